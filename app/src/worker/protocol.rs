@@ -1,0 +1,304 @@
+//! The wire between page and engine: requests, events and the small view structs they carry. Each
+//! request has a [`JobId`]; every event names the job that it belongs to, and late events of a
+//! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
+
+use serde::{Deserialize, Serialize};
+
+/// Names one request and all events that answer it. Never reused within a page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct JobId(pub u32);
+
+/// What the page asks of the engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Request {
+    /// Read an archive. Events: `Progress`…, `Opened`, then `Vectors`… until all are there.
+    OpenArchive {
+        file_name: String,
+        bytes: Vec<u8>,
+    },
+    /// A dropped folder, file by file: begin, many files, end. Events as for `OpenArchive` after the end.
+    FolderBegin {
+        name: String,
+    },
+    FolderFile {
+        path: String,
+        bytes: Vec<u8>,
+    },
+    FolderEnd,
+    /// Open a saved repository. Events: `Opened`, then `Vectors`… if some are missing.
+    OpenSaved {
+        repo: String,
+    },
+    /// Event: `Saved`.
+    ListSaved,
+    /// Event: `Saved` with what is left.
+    DeleteSaved {
+        repo: String,
+    },
+    /// Ask the open repository. Events: `Answer` with `refined: false` as soon as words allow, then
+    /// `Answer` with `refined: true` once the best candidates were compared by meaning.
+    Ask {
+        question: String,
+    },
+    /// Forget the saved answers of the open repository. Event: `Done`.
+    ClearAnswers,
+    /// Text and highlighting of a file. Event: `File`.
+    File {
+        path: String,
+    },
+    /// The files left out. Event: `Skipped`.
+    Skipped,
+    /// Symbols whose name matches. Event: `Symbols`.
+    FindSymbols {
+        query: String,
+        limit: u32,
+    },
+    /// Pause or resume the computing of vectors. Event: `Vectors`.
+    PauseVectors {
+        paused: bool,
+    },
+    /// Stop the job with this id. Event for that job: `Cancelled`.
+    Cancel {
+        job: JobId,
+    },
+}
+
+/// What the engine tells the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Event {
+    /// The engine listens. Sent once, with the job id 0.
+    Ready,
+    Progress(ProgressView),
+    Opened(RepoView),
+    Vectors(VectorsView),
+    Answer(AnswerView),
+    File(FileView),
+    Skipped(Vec<SkippedView>),
+    Symbols(Vec<SymbolView>),
+    Saved(SavedView),
+    /// Something went wrong that the job survives, such as a full disk while saving.
+    Warning(Notice),
+    Done,
+    Cancelled,
+    Failed(Notice),
+}
+
+/// What happened, why, and what to do next; shown as it is.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Notice {
+    pub what: String,
+    pub next: String,
+    pub kind: NoticeKind,
+}
+
+/// Which help the page offers beside a notice.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NoticeKind {
+    /// The archive or folder cannot be used.
+    BadInput,
+    /// The question cannot be answered as asked.
+    BadQuestion,
+    /// No space left: offer the list of saved repositories.
+    StorageFull,
+    /// Nothing can be saved here (private mode): all else works.
+    StorageUnavailable,
+    /// A saved index of another version: offer to delete or re-read it.
+    OtherVersion,
+    /// A worker died and was started again.
+    WorkerDied,
+    /// A defect of Footnote.
+    Internal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Stage {
+    Unpack,
+    Parse,
+    Words,
+    Save,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ProgressView {
+    pub stage: Stage,
+    pub done: u64,
+    /// 0 while unknown.
+    pub total: u64,
+    /// What the counts are: `files`, `chunks`.
+    pub unit: String,
+    /// Such as `412 skipped` or `41,208 symbols`; may be empty.
+    pub note: String,
+}
+
+/// The open repository.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RepoView {
+    /// Key of the saved repository.
+    pub repo: String,
+    pub name: String,
+    pub files: Vec<FileEntry>,
+    pub skipped: u32,
+    pub symbols: u32,
+    pub chunks: u32,
+    /// False where nothing can be saved (private mode).
+    pub saved: bool,
+    /// Milliseconds from request to this event.
+    pub ready_ms: f64,
+    /// Earlier questions and answers, oldest first.
+    pub answers: Vec<AnswerView>,
+    /// Three questions that this repository can answer, made from its symbols.
+    pub suggestions: Vec<String>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileEntry {
+    pub path: String,
+    pub language: String,
+    pub lines: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct VectorsView {
+    pub done: u32,
+    pub total: u32,
+    /// Of `done`, those found saved from this or another version of the repository.
+    pub reused: u32,
+    /// Of `done`, those computed since this repository was opened.
+    pub computed: u32,
+    pub per_second: f64,
+    pub seconds_left: Option<f64>,
+    pub paused: bool,
+    /// Set when the model cannot be used here; words still work.
+    pub failed: Option<String>,
+}
+
+/// An answer made without a language model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerView {
+    pub question: String,
+    pub refined: bool,
+    /// Set instead of statements when the repository holds nothing on the question.
+    pub nothing: Option<String>,
+    pub statements: Vec<StatementView>,
+    /// In order of their numbers, which start at 1. Every one was verified against the stored text.
+    pub footnotes: Vec<FootnoteView>,
+    /// Ranked line ranges, best first, with score parts.
+    pub evidence: Vec<EvidenceView>,
+    /// The set of files that answers the question, best first.
+    pub files: Vec<String>,
+    pub milliseconds: f64,
+    /// What was searched: chunks in all, and how many of them were compared by meaning.
+    pub chunks: u32,
+    pub compared_by_meaning: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StatementView {
+    pub spans: Vec<SpanView>,
+    /// Numbers of its footnotes, at least one.
+    pub footnotes: Vec<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SpanView {
+    Text(String),
+    Code(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FootnoteView {
+    pub number: u32,
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+    /// `definition`, `documentation`, `called by 1` …
+    pub why: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvidenceView {
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+    /// Qualified name or heading; may be empty.
+    pub title: String,
+    pub score: f32,
+    pub parts: Vec<PartView>,
+    /// At most 12 lines of its text.
+    pub excerpt: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartView {
+    pub name: String,
+    pub raw: f32,
+    pub weighted: f32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileView {
+    pub path: String,
+    pub language: String,
+    pub text: String,
+    /// Sorted, not overlapping, as UTF-8 byte offsets into `text`.
+    pub highlights: Vec<HighlightView>,
+    pub symbols: Vec<SymbolView>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct HighlightView {
+    pub start: u32,
+    pub end: u32,
+    pub class: HighlightClass,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum HighlightClass {
+    Keyword,
+    String,
+    Comment,
+    Number,
+    Function,
+    Type,
+    Heading,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SymbolView {
+    /// `function`, `class`, …
+    pub kind: String,
+    pub qualified: String,
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkippedView {
+    pub path: String,
+    pub reason: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedView {
+    pub repos: Vec<SavedRepoView>,
+    /// Bytes used and allowed, where the browser tells.
+    pub used_bytes: Option<f64>,
+    pub quota_bytes: Option<f64>,
+    /// False where nothing can be saved (private mode).
+    pub available: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SavedRepoView {
+    pub repo: String,
+    pub name: String,
+    pub files: u32,
+    pub chunks: u32,
+    pub vectors: u32,
+    pub bytes: f64,
+    /// Milliseconds since 1970.
+    pub opened_at: f64,
+    /// Set if another version of Footnote saved it and it cannot be opened.
+    pub other_version: bool,
+}

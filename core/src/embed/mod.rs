@@ -1,0 +1,48 @@
+//! Text → unit vectors. [`Embedder`] is what every backend offers; `cpu` is tract.
+
+/// A unit-length vector.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Embedding(Vec<f32>);
+
+impl Embedding {
+    /// Scales `values` to length 1; a zero vector stays zero.
+    pub fn from_raw(mut values: Vec<f32>) -> Self {
+        let norm = values.iter().map(|v| v * v).sum::<f32>().sqrt();
+        if norm > 0.0 {
+            for value in &mut values {
+                *value /= norm;
+            }
+        }
+        Self(values)
+    }
+
+    pub fn values(&self) -> &[f32] {
+        &self.0
+    }
+
+    /// Cosine of the two, as both have length 1.
+    pub fn cosine(&self, other: &Embedding) -> f32 {
+        self.0.iter().zip(&other.0).map(|(a, b)| a * b).sum()
+    }
+}
+
+/// Why a text could not be embedded.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum EmbedError {
+    #[error("the model's files do not fit together or are damaged: {0}")]
+    Model(String),
+    #[error("the model failed on a text: {0}")]
+    Run(String),
+}
+
+/// A model that turns texts into vectors. The same text gives the same vector, alone or in a batch.
+pub trait Embedder {
+    /// Names the model and its precision, such as `all-MiniLM-L6-v2-int8`; part of a vector's key.
+    fn model_id(&self) -> &str;
+
+    /// Length of the vectors.
+    fn dimension(&self) -> usize;
+
+    /// One vector for each text, in order. Texts over the model's window are cut at its end.
+    fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError>;
+}

@@ -1,0 +1,59 @@
+//! Archive bytes or a dropped folder → [`Repo`]: cleaned paths and decoded text.
+//!
+//! Nothing here is trusted: entry counts, sizes, ratios, names, links and encodings are checked
+//! against [`limits`]. A file that cannot be used becomes a [`Skipped`] with its reason; only an
+//! archive that cannot be used at all is a [`SourceError`].
+
+mod error;
+
+pub use error::{SkipReason, Skipped, SourceError};
+
+/// A file of a [`Repo`]: the index into [`Repo::files`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(pub u32);
+
+/// One readable text file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SourceFile {
+    /// Path inside the repository, `/`-separated, without the archive's single top folder.
+    pub path: String,
+    /// The text, decoded to UTF-8, without byte-order mark; line ends are kept as they were.
+    pub text: String,
+}
+
+/// A repository as it was read. `files` is sorted by path; paths are unique.
+#[derive(Clone, Debug, Default)]
+pub struct Repo {
+    /// Shown name, such as `requests-2.32.5`: the archive's top folder, else its file name without
+    /// the archive extension.
+    pub name: String,
+    pub files: Vec<SourceFile>,
+    pub skipped: Vec<Skipped>,
+}
+
+impl Repo {
+    pub fn file(&self, id: FileId) -> Option<&SourceFile> {
+        self.files.get(id.0 as usize)
+    }
+
+    /// The file at exactly `path`.
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        let at = self
+            .files
+            .binary_search_by(|file| file.path.as_str().cmp(path))
+            .ok()?;
+        Some(FileId(at as u32))
+    }
+
+    /// A digest over all paths and texts: two archives with the same files are the same repository.
+    pub fn digest(&self) -> [u8; 32] {
+        let mut hasher = blake3::Hasher::new();
+        for file in &self.files {
+            hasher.update(&(file.path.len() as u64).to_le_bytes());
+            hasher.update(file.path.as_bytes());
+            hasher.update(&(file.text.len() as u64).to_le_bytes());
+            hasher.update(file.text.as_bytes());
+        }
+        *hasher.finalize().as_bytes()
+    }
+}
