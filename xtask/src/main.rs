@@ -1,1 +1,40 @@
-fn main() {}
+//! `cargo xtask COMMAND`: all automation of Footnote. See README.
+// This program talks to a person at a terminal.
+#![allow(clippy::print_stdout, clippy::print_stderr)]
+
+mod build;
+mod fixtures;
+mod prepare;
+mod serve;
+mod shell;
+mod test;
+mod wasm_libc;
+
+use std::process::ExitCode;
+
+const USAGE: &str = "\
+cargo xtask serve          prepare, build the release page, serve it on http://localhost:8080
+cargo xtask test           prepare, then every check and test
+cargo xtask build          prepare and build the release page into dist/
+cargo xtask fixtures       download the archives that tests and measurements use";
+
+fn main() -> ExitCode {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (command, rest) = args
+        .split_first()
+        .map_or(("", &args[..]), |(first, rest)| (first.as_str(), rest));
+    let result = match command {
+        "serve" => serve::run_all(),
+        "test" => test::run_all(),
+        "build" => build::run_all(),
+        "fixtures" => fixtures::run_all(rest),
+        _ => Err(format!("say what to do:\n{USAGE}")),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

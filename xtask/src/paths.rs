@@ -1,0 +1,46 @@
+//! Where things are in a checkout.
+
+use std::path::{Path, PathBuf};
+
+/// The workspace root.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.parent().unwrap_or(here).to_path_buf()
+}
+
+/// Cargo's target folder: `CARGO_TARGET_DIR` if set, else `target`.
+pub fn target() -> PathBuf {
+    match std::env::var_os("CARGO_TARGET_DIR") {
+        Some(dir) => PathBuf::from(dir),
+        None => root().join("target"),
+    }
+}
+
+/// Builds for wasm32 have a folder of their own, so that they never wait for a native build's lock.
+pub fn wasm_target() -> PathBuf {
+    match std::env::var_os("FOOTNOTE_WASM_TARGET_DIR") {
+        Some(dir) => PathBuf::from(dir),
+        None => root().join("target/wasm"),
+    }
+}
+
+/// Tools that were built or downloaded for this checkout.
+pub fn tools() -> PathBuf {
+    match std::env::var_os("FOOTNOTE_TOOLS_DIR") {
+        Some(dir) => PathBuf::from(dir),
+        None => root().join("target/tools"),
+    }
+}
+
+/// The built page.
+pub fn dist() -> PathBuf {
+    root().join("dist")
+}
+
+/// Archives of published packages, for tests and measurements.
+pub fn archives() -> PathBuf {
+    match std::env::var_os("FOOTNOTE_ARCHIVES") {
+        Some(dir) => PathBuf::from(dir),
+        None => root().join("target/archives"),
+    }
+}

@@ -1,0 +1,145 @@
+//! `cargo xtask test`: everything that has to hold before a change lands.
+
+use std::process::Command;
+
+use crate::prepare::Toolchain;
+use crate::shell::{Result, output, run, stage, version};
+use crate::{build, fixtures, prepare};
+use xtask::paths;
+
+/// Archives that the browser tests drop into the page.
+const STORIES: [&str; 5] = [
+    "requests-2.31.0.tar.gz",
+    "requests-2.32.5.tar.gz",
+    "flask-3.1.1.tar.gz",
+    "express-5.1.0.tgz",
+    "axum-0.8.8.crate",
+];
+
+pub fn run_all() -> Result {
+    let mut times = Vec::new();
+    let result = stages(&mut times);
+    println!("\nTime of each stage:");
+    for (name, seconds) in &times {
+        println!("{seconds:7.0} s  {name}");
+    }
+    println!(
+        "{:7.0} s  together",
+        times.iter().map(|(_, seconds)| seconds).sum::<f64>()
+    );
+    result
+}
+
+fn stages(times: &mut Vec<(String, f64)>) -> Result {
+    stage(times, "format", || {
+        run(cargo().args(["fmt", "--all", "--check"]))
+    })?;
+    let tools = stage(times, "prepare", || {
+        let tools = prepare::for_build()?;
+        prepare::for_browser()?;
+        prepare::for_python()?;
+        fixtures::fetch(&STORIES)?;
+        Ok(tools)
+    })?;
+    stage(times, "invariants", invariants)?;
+    stage(times, "clippy, native", || {
+        run(cargo().args([
+            "clippy",
+            "--workspace",
+            "--all-targets",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+    })?;
+    stage(times, "clippy, wasm32", || clippy_wasm(&tools))?;
+    stage(times, "docs", || {
+        run(cargo()
+            .args([
+                "doc",
+                "--workspace",
+                "--no-deps",
+                "--document-private-items",
+            ])
+            .env("RUSTDOCFLAGS", "-D warnings"))
+    })?;
+    stage(times, "native tests", || {
+        tests(&["--workspace"], "not binary(e2e)", "1")
+    })?;
+    stage(times, "page and workers", || {
+        build::page(&tools).and_then(|()| build::report_sizes())
+    })?;
+    stage(times, "browser tests", || {
+        tests(&["--package", "footnote-tests"], "binary(e2e)", "1")
+    })
+}
+
+fn cargo() -> Command {
+    let mut command = Command::new("cargo");
+    command.current_dir(paths::root());
+    command
+}
+
+/// The same profile and flags as the page's own build, so that the dependencies' C is compiled once.
+fn clippy_wasm(tools: &Toolchain) -> Result {
+    run(tools
+        .wasm_command("cargo")
+        .args(["clippy", "--release", "--target", "wasm32-unknown-unknown"])
+        .args([
+            "--package",
+            "footnote-core",
+            "--package",
+            "footnote-app",
+            "--",
+            "-D",
+            "warnings",
+        ]))
+}
+
+/// Invariants of the design that a command can check.
+fn invariants() -> Result {
+    let tree = output(cargo().args([
+        "tree",
+        "--package",
+        "footnote-core",
+        "--edges",
+        "normal",
+        "--prefix",
+        "none",
+    ]))?;
+    let forbidden = [
+        "web-sys", "js-sys", "tokio", "reqwest", "hyper", "gloo", "leptos",
+    ];
+    for name in forbidden {
+        if tree
+            .lines()
+            .any(|line| line.split(' ').next() == Some(name))
+        {
+            return Err(format!(
+                "core must know no browser, async runtime or network, but depends on {name}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Runs tests with nextest where it is installed, else with cargo's own runner.
+fn tests(packages: &[&str], filter: &str, _threads: &str) -> Result {
+    let browser = filter == "binary(e2e)";
+    if version("cargo-nextest").is_some() {
+        let mut command = cargo();
+        command
+            .args(["nextest", "run", "--no-fail-fast"])
+            .args(packages)
+            .args(["-E", filter]);
+        return run(&mut command);
+    }
+    let mut command = cargo();
+    command.arg("test").args(packages);
+    if browser {
+        command.args(["--test", "e2e", "--", "--test-threads", "1"]);
+        return run(&mut command);
+    }
+    run(command.args(["--lib", "--bins", "--test", "native"]))?;
+    run(cargo().args(["test", "--doc", "--package", "footnote-core"]))
+}
