@@ -1,4 +1,6 @@
 //! Footnote in the browser. `ui` shows [`state`]; `worker` carries requests to the engine and back;
 //! `platform` wraps one browser service a file.
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+pub mod platform;
 pub mod worker;

@@ -11,56 +11,42 @@ pub struct JobId(pub u32);
 /// What the page asks of the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Request {
-    /// Read an archive. Events: `Progress`…, `Opened`, then `Vectors`… until all are there.
-    OpenArchive {
-        file_name: String,
-        bytes: Vec<u8>,
-    },
-    /// A dropped folder, file by file: begin, many files, end. Events as for `OpenArchive` after the end.
-    FolderBegin {
-        name: String,
-    },
-    FolderFile {
-        path: String,
-        bytes: Vec<u8>,
-    },
-    FolderEnd,
+    /// Go on where the page was: an interrupted reading is started again (events as for
+    /// `OpenArchive`), else the repository that was open last is opened (events as for `OpenSaved`).
+    /// Event `Done` if there is neither. Sent once, when the page starts.
+    Resume,
+    /// Read an archive; the file itself travels beside the request (`Client::open` sends both).
+    /// Events: `Progress`…, `Opened`, `Saved` once it is stored, `Vectors`… until all are there.
+    OpenArchive { file_name: String },
+    /// Read a dropped folder; its files travel beside the request, in the order of `paths`
+    /// (`Client::open` sends both). Events as for `OpenArchive`.
+    OpenFolder { name: String, paths: Vec<String> },
+    /// Read an archive that comes with the page, in its `samples` folder. Events as for `OpenArchive`.
+    OpenSample { file_name: String },
+    /// Forget the open repository, so that the next start shows none. Event: `Done`.
+    Close,
     /// Open a saved repository. Events: `Opened`, then `Vectors`… if some are missing.
-    OpenSaved {
-        repo: String,
-    },
+    OpenSaved { repo: String },
     /// Event: `Saved`.
     ListSaved,
     /// Event: `Saved` with what is left.
-    DeleteSaved {
-        repo: String,
-    },
+    DeleteSaved { repo: String },
     /// Ask the open repository. Events: `Answer` with `refined: false` as soon as words allow, then
     /// `Answer` with `refined: true` once the best candidates were compared by meaning.
-    Ask {
-        question: String,
-    },
+    Ask { question: String },
     /// Forget the saved answers of the open repository. Event: `Done`.
     ClearAnswers,
     /// Text and highlighting of a file. Event: `File`.
-    File {
-        path: String,
-    },
+    File { path: String },
     /// The files left out. Event: `Skipped`.
     Skipped,
     /// Symbols whose name matches. Event: `Symbols`.
-    FindSymbols {
-        query: String,
-        limit: u32,
-    },
+    FindSymbols { query: String, limit: u32 },
     /// Pause or resume the computing of vectors. Event: `Vectors`.
-    PauseVectors {
-        paused: bool,
-    },
-    /// Stop the job with this id. Event for that job: `Cancelled`.
-    Cancel {
-        job: JobId,
-    },
+    PauseVectors { paused: bool },
+    /// Stop the job with this id. Event for that job: `Cancelled`. A job that already opened its
+    /// repository only stops computing vectors.
+    Cancel { job: JobId },
 }
 
 /// What the engine tells the page.

@@ -1,0 +1,76 @@
+//! Time: how long things take, what day it is, and when other work may run.
+
+use std::cell::RefCell;
+
+use js_sys::Reflect;
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{MessageChannel, Performance};
+
+/// Milliseconds since the page or worker started; never goes back.
+pub fn now_ms() -> f64 {
+    Reflect::get(&js_sys::global(), &JsValue::from_str("performance"))
+        .ok()
+        .and_then(|performance| performance.dyn_into::<Performance>().ok())
+        .map_or_else(js_sys::Date::now, |performance| performance.now())
+}
+
+/// Milliseconds since 1970.
+pub fn today_ms() -> f64 {
+    js_sys::Date::now()
+}
+
+thread_local! {
+    static CHANNEL: RefCell<Option<MessageChannel>> = const { RefCell::new(None) };
+}
+
+/// Lets the event loop run what waits: messages, storage, timers. A message channel is used because
+/// nested timers are held back for 4 ms each.
+pub async fn next_turn() {
+    let promise = js_sys::Promise::new(&mut |resolve, _reject| {
+        let waiting = Closure::once_into_js(move || {
+            // Resolving a promise cannot throw.
+            let _ = resolve.call0(&JsValue::UNDEFINED);
+        });
+        let posted = CHANNEL.with(|cell| {
+            let mut channel = cell.borrow_mut();
+            if channel.is_none() {
+                *channel = MessageChannel::new().ok();
+            }
+            let channel = channel.as_ref()?;
+            let port = channel.port1();
+            let options = web_sys::AddEventListenerOptions::new();
+            options.set_once(true);
+            port.add_event_listener_with_callback_and_add_event_listener_options(
+                "message",
+                waiting.unchecked_ref(),
+                &options,
+            )
+            .ok()?;
+            port.start();
+            channel.port2().post_message(&JsValue::NULL).ok()
+        });
+        if posted.is_none() {
+            // Without channels, a promise that is ready at once is still better than a hang.
+            let _ = waiting
+                .unchecked_ref::<js_sys::Function>()
+                .call0(&JsValue::UNDEFINED);
+        }
+    });
+    // The promise is never rejected.
+    let _ = JsFuture::from(promise).await;
+}
+
+/// Waits for `milliseconds`.
+pub async fn sleep(milliseconds: u32) {
+    let promise = js_sys::Promise::new(&mut |resolve, _reject| {
+        let wake = move || {
+            // Resolving a promise cannot throw.
+            let _ = resolve.call0(&JsValue::UNDEFINED);
+        };
+        gloo::timers::callback::Timeout::new(milliseconds, wake).forget();
+    });
+    // The promise is never rejected.
+    let _ = JsFuture::from(promise).await;
+}

@@ -1,0 +1,173 @@
+//! Files that the user chose or dropped, and whole folders. Their bytes are not read here: a
+//! [`LocalFile`] is handed to the engine, which reads it outside the page's memory.
+
+use js_sys::{Array, Function, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{
+    DataTransfer, File, FileList, FileSystemDirectoryEntry, FileSystemDirectoryReader,
+    FileSystemEntry, FileSystemFileEntry, HtmlInputElement,
+};
+
+use super::workers::describe;
+
+/// Folders of more files are refused before they are listed to the end; archives have their own
+/// limit in core.
+pub const MAX_FILES: usize = 200_000;
+
+/// A file on the user's disk, not yet read.
+#[derive(Clone, Debug)]
+pub struct LocalFile {
+    /// Inside a dropped folder its path below that folder, else its name.
+    pub path: String,
+    pub file: File,
+}
+
+/// What the user wants to be read.
+#[derive(Clone, Debug)]
+pub enum Chosen {
+    Archive(LocalFile),
+    Folder { name: String, files: Vec<LocalFile> },
+}
+
+/// Why nothing can be read.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FilesError {
+    #[error("Nothing was dropped that is a file. Drop an archive or a folder.")]
+    Nothing,
+    #[error(
+        "The folder holds more than {MAX_FILES} files. Drop only the part that you want to ask about: {0}"
+    )]
+    TooMany(String),
+    #[error(
+        "The browser could not read {path}: {detail}. Try to pack it into a zip and drop that."
+    )]
+    Unreadable { path: String, detail: String },
+}
+
+/// What an `input type=file` holds; a folder if it has the attribute `webkitdirectory`.
+pub fn picked(input: &HtmlInputElement) -> Result<Chosen, FilesError> {
+    let files = input.files().map(|list| listed(&list)).unwrap_or_default();
+    if !input.webkitdirectory() {
+        let first = files.into_iter().next().ok_or(FilesError::Nothing)?;
+        return Ok(Chosen::Archive(first));
+    }
+    let name = files
+        .first()
+        .and_then(|first| relative_path(&first.file))
+        .and_then(|path| path.split('/').next().map(str::to_owned))
+        .ok_or(FilesError::Nothing)?;
+    let inside = |mut file: LocalFile| {
+        let path = relative_path(&file.file)?;
+        file.path = path.split_once('/')?.1.to_owned();
+        Some(file)
+    };
+    let files = files.into_iter().filter_map(inside).collect();
+    Ok(Chosen::Folder { name, files })
+}
+
+/// What was dropped: one folder, or else the first file. Must be called while the drop event is being
+/// handled (call it first, then await what it returns): afterwards the browser empties `data`.
+pub fn dropped(
+    data: &DataTransfer,
+) -> impl Future<Output = Result<Chosen, FilesError>> + 'static + use<> {
+    let items = data.items();
+    let folder = (0..items.length())
+        .filter_map(|at| items.get(at)?.webkit_get_as_entry().ok().flatten())
+        .find(FileSystemEntry::is_directory);
+    let file = data
+        .files()
+        .and_then(|list| listed(&list).into_iter().next());
+    async move {
+        match (folder, file) {
+            (Some(folder), _) => read_folder(folder.unchecked_into()).await,
+            (None, Some(file)) => Ok(Chosen::Archive(file)),
+            (None, None) => Err(FilesError::Nothing),
+        }
+    }
+}
+
+fn listed(list: &FileList) -> Vec<LocalFile> {
+    (0..list.length())
+        .filter_map(|at| list.get(at))
+        .map(|file| LocalFile {
+            path: file.name(),
+            file,
+        })
+        .collect()
+}
+
+fn relative_path(file: &File) -> Option<String> {
+    js_sys::Reflect::get(file, &JsValue::from_str("webkitRelativePath"))
+        .ok()?
+        .as_string()
+        .filter(|path| !path.is_empty())
+}
+
+async fn read_folder(folder: FileSystemDirectoryEntry) -> Result<Chosen, FilesError> {
+    let name = folder.name();
+    let mut files = Vec::new();
+    let mut waiting = vec![(String::new(), folder)];
+    while let Some((prefix, folder)) = waiting.pop() {
+        let reader = folder.create_reader();
+        // A reader gives its entries in portions; the empty portion is the last.
+        loop {
+            let portion = read_portion(&reader)
+                .await
+                .map_err(|error| unreadable(&prefix, &error))?;
+            if portion.length() == 0 {
+                break;
+            }
+            for entry in portion.iter() {
+                let entry: FileSystemEntry = entry.unchecked_into();
+                let path = format!("{prefix}{}", entry.name());
+                if entry.is_directory() {
+                    // Version control keeps thousands of objects that no one asks about.
+                    if entry.name() != ".git" {
+                        waiting.push((format!("{path}/"), entry.unchecked_into()));
+                    }
+                } else {
+                    let file = file_of(entry.unchecked_ref())
+                        .await
+                        .map_err(|error| unreadable(&path, &error))?;
+                    files.push(LocalFile { path, file });
+                }
+            }
+            if files.len() > MAX_FILES {
+                return Err(FilesError::TooMany(name));
+            }
+        }
+    }
+    Ok(Chosen::Folder { name, files })
+}
+
+fn unreadable(path: &str, error: &JsValue) -> FilesError {
+    FilesError::Unreadable {
+        path: path.to_owned(),
+        detail: describe(error),
+    }
+}
+
+async fn read_portion(reader: &FileSystemDirectoryReader) -> Result<Array, JsValue> {
+    let entries =
+        promise(|resolve, reject| reader.read_entries_with_callback_and_callback(resolve, reject));
+    Ok(JsFuture::from(entries).await?.unchecked_into())
+}
+
+async fn file_of(entry: &FileSystemFileEntry) -> Result<File, JsValue> {
+    let file = promise(|resolve, reject| {
+        entry.file_with_callback_and_callback(resolve, reject);
+        Ok(())
+    });
+    Ok(JsFuture::from(file).await?.unchecked_into())
+}
+
+/// A promise from an interface that takes two callbacks.
+fn promise(mut start: impl FnMut(&Function, &Function) -> Result<(), JsValue>) -> Promise {
+    Promise::new(&mut |resolve, reject| {
+        if let Err(error) = start(&resolve, &reject) {
+            // Rejecting a promise cannot throw.
+            let _ = reject.call1(&JsValue::UNDEFINED, &error);
+        }
+    })
+}

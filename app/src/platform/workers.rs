@@ -1,0 +1,115 @@
+//! Starts workers that inherit the page's Content-Security-Policy.
+//!
+//! A worker started from its own address does not inherit the policy; one started from a `blob:`
+//! address does. So the body of each worker is a blob that imports the real script.
+
+use js_sys::{Array, Reflect};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, BlobPropertyBag, Url, Worker};
+
+/// The global that tells a worker where the page's files are.
+const BASE: &str = "footnoteBase";
+
+/// Why a worker could not be started.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SpawnError {
+    #[error("the address of the page is not known")]
+    NoBase,
+    #[error("the browser did not start a worker: {0}")]
+    Refused(String),
+}
+
+/// The folder that the page was loaded from, with a final `/`; the same in page and workers.
+pub fn base_url() -> Result<String, SpawnError> {
+    let global = js_sys::global();
+    let told = Reflect::get(&global, &JsValue::from_str(BASE))
+        .ok()
+        .and_then(|value| value.as_string());
+    let base = match told {
+        Some(base) => base,
+        None => web_sys::window()
+            .and_then(|window| window.document())
+            .and_then(|document| document.base_uri().ok().flatten())
+            .ok_or(SpawnError::NoBase)?,
+    };
+    Ok(folder_of(&base).to_owned())
+}
+
+/// An address up to its last `/` before query and fragment.
+fn folder_of(address: &str) -> &str {
+    let path_end = address.find(['?', '#']).unwrap_or(address.len());
+    let path = address.get(..path_end).unwrap_or(address);
+    path.rfind('/')
+        .and_then(|at| path.get(..=at))
+        .unwrap_or(path)
+}
+
+/// Starts the worker whose files are `{name}.js` and `{name}_bg.wasm` beside the page.
+///
+/// Traps inside asynchronous code would only be reported inside the worker; they are thrown again so
+/// that the owner's `error` handler hears them.
+pub fn spawn(name: &str) -> Result<Worker, SpawnError> {
+    let refused = |error: JsValue| SpawnError::Refused(describe(&error));
+    let base = base_url()?;
+    let body = bootstrap(&base, name);
+    let options = BlobPropertyBag::new();
+    options.set_type("text/javascript");
+    let parts = Array::of1(&JsValue::from_str(&body));
+    let blob = Blob::new_with_str_sequence_and_options(&parts, &options).map_err(refused)?;
+    let address = Url::create_object_url_with_blob(&blob).map_err(refused)?;
+    let worker = Worker::new(&address).map_err(refused)?;
+    // The address is not revoked: the worker may fetch it after this function has returned.
+    Ok(worker)
+}
+
+fn bootstrap(base: &str, name: &str) -> String {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    format!(
+        "self.{BASE} = {};\n\
+         self.addEventListener('unhandledrejection', event => setTimeout(() => {{ throw event.reason; }}));\n\
+         importScripts({});\n\
+         wasm_bindgen({{ module_or_path: {} }});\n",
+        quoted(base),
+        quoted(&format!("{base}{name}.js")),
+        quoted(&format!("{base}{name}_bg.wasm")),
+    )
+}
+
+/// The message of a thrown value.
+pub fn describe(error: &JsValue) -> String {
+    if let Some(text) = error.as_string() {
+        return text;
+    }
+    match error.dyn_ref::<js_sys::Error>() {
+        Some(error) => String::from(error.message()),
+        None => Reflect::get(error, &JsValue::from_str("message"))
+            .ok()
+            .and_then(|message| message.as_string())
+            .unwrap_or_else(|| "unknown error".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_folder_ends_at_the_last_slash_of_the_path() {
+        for (address, folder) in [
+            ("http://localhost:8080/", "http://localhost:8080/"),
+            ("http://localhost:8080/index.html", "http://localhost:8080/"),
+            ("https://a.example/x/y.html?q=/z#/w", "https://a.example/x/"),
+        ] {
+            assert_eq!(folder_of(address), folder);
+        }
+    }
+
+    #[test]
+    fn names_in_the_bootstrap_are_quoted() {
+        let body = bootstrap("http://a/\"b/", "engine");
+        assert!(
+            body.contains(r#"importScripts("http://a/\"b/engine.js")"#),
+            "{body}"
+        );
+    }
+}

@@ -1,0 +1,228 @@
+//! The page's book of running jobs: which ids were given out, which events are still wanted, what was
+//! lost when a worker died.
+
+use std::collections::BTreeMap;
+
+use super::protocol::{Event, JobId, Request};
+
+/// How a job is doing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Running,
+    /// The repository that it opened is open; only vectors are still reported.
+    Opened,
+    /// The page no longer wants it; only the confirmation is passed on.
+    Cancelling,
+}
+
+/// What becomes of the jobs of a dead worker.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Lost {
+    /// They will not be answered.
+    pub failed: Vec<JobId>,
+    /// The repository that was open, and the job that opened it.
+    pub reopen: Option<(JobId, String)>,
+}
+
+/// Ids, states and the open repository. Job 0 is the engine itself.
+#[derive(Debug, Default)]
+pub struct Ledger {
+    last: u32,
+    jobs: BTreeMap<JobId, State>,
+    open: Option<(JobId, String)>,
+}
+
+impl Ledger {
+    /// A new id for `request`.
+    pub fn begin(&mut self, request: &Request) -> JobId {
+        self.last += 1;
+        let job = JobId(self.last);
+        match request {
+            // Nothing is sent for the cancelling itself.
+            Request::Cancel { job: other } => {
+                if let Some(state) = self.jobs.get_mut(other) {
+                    *state = State::Cancelling;
+                }
+            }
+            Request::Close => {
+                self.open = None;
+                self.jobs.retain(|_, state| *state != State::Opened);
+                self.jobs.insert(job, State::Running);
+            }
+            _ => {
+                self.jobs.insert(job, State::Running);
+            }
+        }
+        job
+    }
+
+    /// Books an event that arrived; false if no one waits for it any more.
+    pub fn accept(&mut self, job: JobId, event: &Event) -> bool {
+        if job == JobId(0) {
+            return true;
+        }
+        let Some(&state) = self.jobs.get(&job) else {
+            return false;
+        };
+        if state == State::Cancelling && !matches!(event, Event::Cancelled | Event::Failed(_)) {
+            return false;
+        }
+        match event {
+            Event::Opened(repo) => {
+                self.jobs.retain(|_, state| *state != State::Opened);
+                self.jobs.insert(job, State::Opened);
+                self.open = Some((job, repo.repo.clone()));
+            }
+            Event::Progress(_) | Event::Warning(_) | Event::Ready => {}
+            Event::Answer(answer) if !answer.refined => {}
+            Event::Vectors(_) | Event::Saved(_) if state == State::Opened => {}
+            _ => {
+                self.jobs.remove(&job);
+            }
+        }
+        true
+    }
+
+    /// The worker died: forgets what ran and says what has to be done about it. The job of the open
+    /// repository stays, because the repository is opened again under it.
+    pub fn lost(&mut self) -> Lost {
+        let reopen = self.open.clone();
+        let kept = reopen.as_ref().map(|(job, _)| *job);
+        let failed = self.jobs.keys().copied().filter(|job| Some(*job) != kept);
+        let failed = failed.collect();
+        self.jobs.clear();
+        if let Some(job) = kept {
+            self.jobs.insert(job, State::Running);
+        }
+        Lost { failed, reopen }
+    }
+
+    /// Whether an answer is awaited, so that a silent worker must be a dead one.
+    pub fn waiting(&self) -> bool {
+        self.jobs.values().any(|state| *state != State::Opened)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{AnswerView, RepoView, VectorsView};
+
+    fn opened(repo: &str) -> Event {
+        Event::Opened(RepoView {
+            repo: repo.into(),
+            name: repo.into(),
+            files: Vec::new(),
+            skipped: 0,
+            symbols: 0,
+            chunks: 0,
+            saved: true,
+            ready_ms: 0.0,
+            answers: Vec::new(),
+            suggestions: Vec::new(),
+        })
+    }
+
+    fn vectors() -> Event {
+        Event::Vectors(VectorsView {
+            done: 1,
+            total: 2,
+            reused: 0,
+            computed: 1,
+            per_second: 1.0,
+            seconds_left: None,
+            paused: false,
+            failed: None,
+        })
+    }
+
+    fn answer(refined: bool) -> Event {
+        Event::Answer(AnswerView {
+            question: "q".into(),
+            refined,
+            nothing: None,
+            statements: Vec::new(),
+            footnotes: Vec::new(),
+            evidence: Vec::new(),
+            files: Vec::new(),
+            milliseconds: 1.0,
+            chunks: 0,
+            compared_by_meaning: 0,
+        })
+    }
+
+    fn ask() -> Request {
+        Request::Ask {
+            question: "q".into(),
+        }
+    }
+
+    fn open_saved() -> Request {
+        Request::OpenSaved { repo: "r".into() }
+    }
+
+    #[test]
+    fn a_refined_answer_ends_its_job_and_a_first_answer_does_not() {
+        let mut ledger = Ledger::default();
+        let job = ledger.begin(&ask());
+        for (event, accepted) in [
+            (answer(false), true),
+            (answer(true), true),
+            (answer(true), false),
+        ] {
+            assert_eq!(ledger.accept(job, &event), accepted, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn a_cancelled_job_passes_on_only_its_confirmation() {
+        let mut ledger = Ledger::default();
+        let job = ledger.begin(&ask());
+        ledger.begin(&Request::Cancel { job });
+        for (event, accepted) in [
+            (answer(false), false),
+            (Event::Cancelled, true),
+            (Event::Cancelled, false),
+        ] {
+            assert_eq!(ledger.accept(job, &event), accepted, "{event:?}");
+        }
+    }
+
+    #[test]
+    fn vectors_are_reported_until_another_repository_is_open() {
+        let mut ledger = Ledger::default();
+        let first = ledger.begin(&open_saved());
+        assert!(ledger.accept(first, &opened("a")));
+        assert!(ledger.accept(first, &vectors()));
+        let second = ledger.begin(&open_saved());
+        assert!(ledger.accept(second, &opened("b")));
+        assert!(!ledger.accept(first, &vectors()));
+        assert!(ledger.accept(second, &vectors()));
+    }
+
+    #[test]
+    fn a_dead_worker_fails_running_jobs_and_reopens_the_open_repository() {
+        let mut ledger = Ledger::default();
+        let open = ledger.begin(&open_saved());
+        assert!(ledger.accept(open, &opened("a")));
+        assert!(!ledger.waiting());
+        let asked = ledger.begin(&ask());
+        assert!(ledger.waiting());
+        let lost = ledger.lost();
+        assert_eq!(lost.failed, [asked]);
+        assert_eq!(lost.reopen, Some((open, "a".to_owned())));
+        assert!(!ledger.accept(asked, &answer(true)));
+        assert!(ledger.accept(open, &opened("a")), "opened again");
+    }
+
+    #[test]
+    fn a_closed_repository_is_not_reopened() {
+        let mut ledger = Ledger::default();
+        let open = ledger.begin(&open_saved());
+        assert!(ledger.accept(open, &opened("a")));
+        let close = ledger.begin(&Request::Close);
+        assert!(!ledger.accept(open, &vectors()));
+        assert!(ledger.accept(close, &Event::Done));
+        assert_eq!(ledger.lost(), Lost::default());
+    }
+}
