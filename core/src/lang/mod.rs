@@ -1,5 +1,10 @@
 //! What Footnote knows about each language: extensions, grammar, queries, roles of files.
 
+mod detect;
+mod role;
+
+pub use role::Role;
+
 /// A language or text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Language {
@@ -30,20 +35,57 @@ pub enum Language {
 }
 
 impl Language {
-    /// The language of a file, by name, extension and, for scripts without one, its first line.
-    pub fn detect(_path: &str, _text: &str) -> Self {
-        Language::Text
-    }
-}
+    /// The languages that are parsed with a tree-sitter grammar.
+    pub const ALL_CODE: [Language; 16] = [
+        Language::Python,
+        Language::JavaScript,
+        Language::TypeScript,
+        Language::Tsx,
+        Language::Rust,
+        Language::Go,
+        Language::Java,
+        Language::C,
+        Language::Cpp,
+        Language::CSharp,
+        Language::Ruby,
+        Language::Php,
+        Language::Kotlin,
+        Language::Swift,
+        Language::Scala,
+        Language::Bash,
+    ];
 
-/// What a file is for, by its path; ranking and the extractive answer treat them differently.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    Source,
-    Test,
-    Docs,
-    Example,
-    /// pyproject.toml, setup.cfg, package.json, Cargo.toml, go.mod, pom.xml …
-    Manifest,
-    Config,
+    /// The name that people use for it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Language::Python => "Python",
+            Language::JavaScript => "JavaScript",
+            Language::TypeScript => "TypeScript",
+            Language::Tsx => "TSX",
+            Language::Rust => "Rust",
+            Language::Go => "Go",
+            Language::Java => "Java",
+            Language::C => "C",
+            Language::Cpp => "C++",
+            Language::CSharp => "C#",
+            Language::Ruby => "Ruby",
+            Language::Php => "PHP",
+            Language::Kotlin => "Kotlin",
+            Language::Swift => "Swift",
+            Language::Scala => "Scala",
+            Language::Bash => "Bash",
+            Language::Markdown => "Markdown",
+            Language::Rst => "reStructuredText",
+            Language::Toml => "TOML",
+            Language::Yaml => "YAML",
+            Language::Json => "JSON",
+            Language::Ini => "INI",
+            Language::Text => "Text",
+        }
+    }
+
+    /// Whether it is a programming language rather than a text or data format.
+    pub fn is_code(self) -> bool {
+        Self::ALL_CODE.contains(&self)
+    }
 }
