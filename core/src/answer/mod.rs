@@ -3,3 +3,65 @@
 pub mod citation;
 
 pub use citation::{Citation, Rejection, Verified};
+
+use crate::source::FileId;
+
+/// A piece of a statement.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Span {
+    Text(String),
+    /// A name or a bit of code, shown in a fixed-width face.
+    Code(String),
+}
+
+/// One sentence, with the numbers of the footnotes that carry it (at least one).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Statement {
+    pub spans: Vec<Span>,
+    pub footnotes: Vec<u32>,
+}
+
+impl Statement {
+    /// The sentence as plain text, code in backticks.
+    pub fn plain(&self) -> String {
+        self.spans
+            .iter()
+            .map(|span| match span {
+                Span::Text(text) => text.clone(),
+                Span::Code(code) => format!("`{code}`"),
+            })
+            .collect()
+    }
+}
+
+/// A source that was checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Footnote {
+    /// From 1, in order of first use.
+    pub number: u32,
+    pub source: Verified,
+    /// `definition`, `call`, `documentation` …
+    pub why: String,
+}
+
+/// What an answer came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    Found {
+        /// Two to five, most useful first, where the repository holds that much.
+        statements: Vec<Statement>,
+        footnotes: Vec<Footnote>,
+    },
+    /// The repository holds nothing on the question; `why` is a sentence for the user.
+    Nothing { why: String },
+}
+
+/// An answer made without a language model.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Answer {
+    pub outcome: Outcome,
+    /// The set of files that answers the question, best first; empty if there is nothing.
+    pub files: Vec<FileId>,
+    /// What the reader should know about how the question was read; a sentence.
+    pub note: Option<String>,
+}

@@ -1,1 +1,13 @@
-//! Question sets and metrics.
+//! Question sets in, metrics out. The same code serves the app and `examples/evaluate.rs`; it reads
+//! no file and no clock, so the caller hands in text and times.
+//!
+//! [`set`] reads questions and the list of archives, [`metrics`] scores one question, [`summary`]
+//! averages a set and adds bootstrap intervals.
+
+pub mod metrics;
+pub mod set;
+pub mod summary;
+
+pub use metrics::{Prediction, Scores, score};
+pub use set::{Archive, Archives, GoldSpan, Item, SetError};
+pub use summary::{Interval, Summary, summarize};

@@ -1,0 +1,128 @@
+//! The formats of question sets: one JSON object a line, and `archives.json` beside them.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::lines::{Line, LineRange};
+
+/// Lines of a gold file that hold the answer; 1-based, inclusive.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GoldSpan {
+    pub file: String,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl GoldSpan {
+    pub fn lines(&self) -> LineRange {
+        LineRange::new(Line(self.start), Line(self.end))
+    }
+}
+
+/// One question of a set.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Item {
+    pub id: String,
+    /// Key into [`Archives`].
+    pub archive: String,
+    pub query: String,
+    /// Paths inside the archive's top folder.
+    pub gold_files: Vec<String>,
+    #[serde(default)]
+    pub gold_spans: Vec<GoldSpan>,
+    #[serde(default)]
+    pub category: Option<String>,
+    #[serde(default)]
+    pub reference_answer: Option<String>,
+    #[serde(default)]
+    pub source: Option<String>,
+}
+
+/// Where an archive comes from and how it is recognised.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Archive {
+    pub registry: String,
+    pub name: String,
+    pub version: String,
+    /// File name, such as `requests-2.32.5.tar.gz`.
+    pub file: String,
+    pub sha256: String,
+}
+
+/// `archives.json`: key, such as `pypi:requests@2.32.5`, to archive.
+pub type Archives = BTreeMap<String, Archive>;
+
+/// Why a question set cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum SetError {
+    #[error("line {line} of the question set is not a question: {reason}")]
+    Question {
+        line: usize,
+        reason: serde_json::Error,
+    },
+    #[error("the question set is empty")]
+    Empty,
+    #[error("the list of archives cannot be read: {0}")]
+    Archives(serde_json::Error),
+}
+
+/// Reads a set: one question a line, blank lines skipped.
+pub fn parse_set(jsonl: &str) -> Result<Vec<Item>, SetError> {
+    let items = jsonl
+        .lines()
+        .enumerate()
+        .filter(|(_, line)| !line.trim().is_empty())
+        .map(|(at, line)| {
+            serde_json::from_str(line).map_err(|reason| SetError::Question {
+                line: at + 1,
+                reason,
+            })
+        })
+        .collect::<Result<Vec<Item>, _>>()?;
+    if items.is_empty() {
+        return Err(SetError::Empty);
+    }
+    Ok(items)
+}
+
+/// Reads `archives.json`.
+pub fn parse_archives(json: &str) -> Result<Archives, SetError> {
+    serde_json::from_str(json).map_err(SetError::Archives)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_set_is_one_question_a_line_and_optional_fields_may_be_missing() {
+        let set = parse_set(
+            r#"{"id": "a", "archive": "pypi:x@1", "query": "q", "gold_files": ["f.py"], "source": "s"}
+
+{"id": "b", "archive": "pypi:x@1", "query": "q", "gold_files": ["f.py"], "gold_spans": [{"file": "f.py", "start": 3, "end": 5}], "category": "c"}"#,
+        )
+        .unwrap();
+        assert_eq!(set.len(), 2);
+        assert!(set[0].gold_spans.is_empty());
+        assert_eq!(set[1].gold_spans[0].lines().to_string(), "3-5");
+        assert_eq!(set[1].category.as_deref(), Some("c"));
+    }
+
+    #[test]
+    fn a_bad_line_is_named_by_its_number() {
+        let error = parse_set("\n{\"id\": 3}").unwrap_err();
+        assert!(error.to_string().starts_with("line 2"), "{error}");
+        assert!(matches!(parse_set("\n\n"), Err(SetError::Empty)));
+    }
+
+    #[test]
+    fn archives_are_found_by_key() {
+        let archives = parse_archives(
+            r#"{"npm:e@1": {"registry": "npm", "name": "e", "version": "1", "file": "e-1.tgz", "sha256": "00"}}"#,
+        )
+        .unwrap();
+        assert_eq!(archives["npm:e@1"].file, "e-1.tgz");
+        assert!(parse_archives("[]").is_err());
+    }
+}

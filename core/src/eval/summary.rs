@@ -1,0 +1,224 @@
+//! Averages over a set, with bootstrap intervals.
+
+use super::metrics::Scores;
+
+/// Resamples a bootstrap draws.
+const RESAMPLES: usize = 2_000;
+
+/// A 95 % percentile bootstrap interval of a mean (Efron & Tibshirani, An Introduction to the
+/// Bootstrap, chapter 13).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Interval {
+    pub low: f64,
+    pub high: f64,
+}
+
+/// The metrics of one strategy on one set; means over its questions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub strategy: String,
+    pub n: usize,
+    pub acc: [f64; 3],
+    pub acc1_interval: Interval,
+    pub mrr10: f64,
+    pub ndcg10: f64,
+    pub ndcg10_interval: Interval,
+    pub recall: [f64; 2],
+    pub exact: f64,
+    pub micro_recall: f64,
+    /// Mean over the questions that have gold lines; `None` if none has.
+    pub line_recall: Option<[f64; 3]>,
+    /// Number of questions with gold lines.
+    pub n_lines: usize,
+    pub ms_p50: f64,
+    pub ms_p95: f64,
+}
+
+impl Summary {
+    /// The summary as a JSON object whose keys are the names of the metrics.
+    pub fn to_json(&self) -> serde_json::Value {
+        let lines = |at: usize| self.line_recall.and_then(|recall| recall.get(at).copied());
+        serde_json::json!({
+            "strategy": self.strategy,
+            "n": self.n,
+            "acc@1": self.acc[0],
+            "acc@3": self.acc[1],
+            "acc@5": self.acc[2],
+            "acc@1_ci95": [self.acc1_interval.low, self.acc1_interval.high],
+            "mrr@10": self.mrr10,
+            "ndcg@10": self.ndcg10,
+            "ndcg@10_ci95": [self.ndcg10_interval.low, self.ndcg10_interval.high],
+            "recall@5": self.recall[0],
+            "recall@10": self.recall[1],
+            "em": self.exact,
+            "micro_recall": self.micro_recall,
+            "line_recall@200": lines(0),
+            "line_recall@400": lines(1),
+            "line_recall@800": lines(2),
+            "n_lines": self.n_lines,
+            "ms_p50": self.ms_p50,
+            "ms_p95": self.ms_p95,
+        })
+    }
+}
+
+/// Averages the scores of a strategy. The intervals are the same at every run: the generator is
+/// seeded with a constant.
+pub fn summarize(strategy: &str, scores: &[Scores]) -> Summary {
+    let mean_of = |value: &dyn Fn(&Scores) -> f64| mean(&collect(scores, value));
+    let with_lines: Vec<[f64; 3]> = scores.iter().filter_map(|s| s.line_recall).collect();
+    let acc1 = collect(scores, &|s| s.acc[0]);
+    let ndcg10 = collect(scores, &|s| s.ndcg10);
+    let mut times = collect(scores, &|s| s.milliseconds);
+    times.sort_by(f64::total_cmp);
+    Summary {
+        strategy: strategy.to_owned(),
+        n: scores.len(),
+        acc: [mean(&acc1), mean_of(&|s| s.acc[1]), mean_of(&|s| s.acc[2])],
+        acc1_interval: bootstrap(&acc1),
+        mrr10: mean_of(&|s| s.mrr10),
+        ndcg10: mean(&ndcg10),
+        ndcg10_interval: bootstrap(&ndcg10),
+        recall: [mean_of(&|s| s.recall[0]), mean_of(&|s| s.recall[1])],
+        exact: mean_of(&|s| s.exact),
+        micro_recall: mean_of(&|s| s.micro_recall),
+        line_recall: (!with_lines.is_empty()).then(|| {
+            [0, 1, 2].map(|at: usize| {
+                let column: Vec<f64> = with_lines
+                    .iter()
+                    .filter_map(|recall| recall.get(at).copied())
+                    .collect();
+                mean(&column)
+            })
+        }),
+        n_lines: with_lines.len(),
+        ms_p50: quantile(&times, 0.5),
+        ms_p95: quantile(&times, 0.95),
+    }
+}
+
+fn collect(scores: &[Scores], value: &dyn Fn(&Scores) -> f64) -> Vec<f64> {
+    scores.iter().map(value).collect()
+}
+
+fn mean(values: &[f64]) -> f64 {
+    if values.is_empty() {
+        return 0.0;
+    }
+    values.iter().sum::<f64>() / values.len() as f64
+}
+
+/// The value at rank `share` of a sorted list (nearest rank); 0 for an empty one.
+fn quantile(sorted: &[f64], share: f64) -> f64 {
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted
+        .get(rank.saturating_sub(1))
+        .copied()
+        .unwrap_or_default()
+}
+
+fn bootstrap(values: &[f64]) -> Interval {
+    let mut random = SplitMix64(0x0F00_7407_E000_0001);
+    let mut means: Vec<f64> = (0..RESAMPLES)
+        .map(|_| {
+            let sum: f64 = (0..values.len())
+                .filter_map(|_| values.get(random.below(values.len())))
+                .sum();
+            sum / values.len().max(1) as f64
+        })
+        .collect();
+    means.sort_by(f64::total_cmp);
+    Interval {
+        low: quantile(&means, 0.025),
+        high: quantile(&means, 0.975),
+    }
+}
+
+/// SplitMix64 (Steele, Lea & Flood, Fast splittable pseudorandom number generators, 2014).
+struct SplitMix64(u64);
+
+impl SplitMix64 {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`; 0 if `n` is 0.
+    fn below(&mut self, n: usize) -> usize {
+        ((u128::from(self.next()) * n as u128) >> 64) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn scores(acc1: f64, milliseconds: f64) -> Scores {
+        Scores {
+            acc: [acc1; 3],
+            mrr10: acc1,
+            ndcg10: acc1,
+            recall: [acc1; 2],
+            exact: 0.0,
+            micro_recall: acc1,
+            line_recall: (acc1 > 0.0).then_some([0.25, 0.5, 1.0]),
+            milliseconds,
+        }
+    }
+
+    #[test]
+    fn means_skip_questions_without_gold_lines() {
+        let all: Vec<Scores> = (0..100)
+            .map(|n| scores(f64::from(u8::from(n % 4 == 0)), f64::from(n) + 1.0))
+            .collect();
+        let summary = summarize("bm25", &all);
+        assert_eq!((summary.n, summary.n_lines), (100, 25));
+        assert_eq!(summary.acc[0], 0.25);
+        assert_eq!(summary.line_recall, Some([0.25, 0.5, 1.0]));
+        assert_eq!((summary.ms_p50, summary.ms_p95), (50.0, 95.0));
+    }
+
+    #[test]
+    fn the_interval_holds_the_mean_is_about_as_wide_as_theory_says_and_repeats() {
+        let values: Vec<f64> = (0..400).map(|n| f64::from(u8::from(n % 2 == 0))).collect();
+        let interval = bootstrap(&values);
+        // Normal approximation: ± 1.96 · sqrt(.25 / 400) = ± .049.
+        assert!((interval.low - 0.451).abs() < 0.01, "{interval:?}");
+        assert!((interval.high - 0.549).abs() < 0.01, "{interval:?}");
+        assert_eq!(interval, bootstrap(&values));
+    }
+
+    #[test]
+    fn an_empty_set_is_all_zero() {
+        let summary = summarize("bm25", &[]);
+        assert_eq!((summary.n, summary.acc[0], summary.ms_p95), (0, 0.0, 0.0));
+        assert_eq!(summary.line_recall, None);
+    }
+
+    #[test]
+    fn json_has_the_promised_keys() {
+        let json = summarize("rrf", &[scores(1.0, 2.0)]).to_json();
+        for key in [
+            "strategy",
+            "n",
+            "acc@1",
+            "acc@3",
+            "acc@5",
+            "mrr@10",
+            "ndcg@10",
+            "recall@5",
+            "recall@10",
+            "em",
+            "micro_recall",
+            "line_recall@200",
+            "line_recall@400",
+            "line_recall@800",
+            "ms_p50",
+            "ms_p95",
+        ] {
+            assert!(!json[key].is_null(), "{key}");
+        }
+    }
+}

@@ -1,0 +1,219 @@
+//! Two ranked lists → one. Lists are (chunk, score) pairs, best first.
+
+use std::collections::BTreeMap;
+
+use super::{Hit, ScorePart};
+use crate::chunk::ChunkId;
+
+/// A ranked list: distinct chunks, best first.
+pub type Ranked = Vec<(ChunkId, f32)>;
+
+/// Length of each list in min–max fusion (Grounded, section 3.3).
+pub const TOP_K: usize = 28;
+/// Weight of BM25 in min–max fusion (Grounded, section 3.3).
+pub const ALPHA: f32 = 0.45;
+/// Weight of the cosine in min–max fusion (Grounded, section 3.3).
+pub const BETA: f32 = 0.55;
+/// Rank offset of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
+pub const RRF_K: f32 = 60.0;
+
+/// One list as hits whose score is the list's own.
+pub fn single(name: &'static str, list: &Ranked) -> Vec<Hit> {
+    list.iter()
+        .map(|&(chunk, score)| Hit {
+            chunk,
+            score,
+            parts: vec![ScorePart {
+                name,
+                raw: score,
+                weighted: score,
+            }],
+        })
+        .collect()
+}
+
+/// Min–max fusion: each list is scaled to 0–1 on its own, then `ALPHA · bm25 + BETA · dense`. A chunk
+/// that a list does not hold gets nothing from it, as published, with one exception: `has_vector`
+/// false means that the chunk could not be compared yet. It then gets the mean dense part of the
+/// compared chunks of the BM25 list, so that the order in which vectors arrive does not decide who
+/// wins. Without any dense list the BM25 list stands alone with weight 1.
+pub fn min_max(bm25: &Ranked, dense: &Ranked, has_vector: impl Fn(ChunkId) -> bool) -> Vec<Hit> {
+    if dense.is_empty() {
+        return weighted_alone("bm25", bm25);
+    }
+    if bm25.is_empty() {
+        return weighted_alone("dense", dense);
+    }
+    let words = scaled(bm25);
+    let meaning = scaled(dense);
+    let compared: Vec<f32> = words
+        .keys()
+        .filter(|&&chunk| has_vector(chunk))
+        .map(|chunk| meaning.get(chunk).map_or(0.0, |&(_, unit)| unit))
+        .collect();
+    let expected = compared.iter().sum::<f32>() / compared.len().max(1) as f32;
+    let mut hits: BTreeMap<ChunkId, Hit> = BTreeMap::new();
+    for (&chunk, &(raw, unit)) in &words {
+        add(&mut hits, chunk, "bm25", raw, ALPHA * unit);
+        if !meaning.contains_key(&chunk) && !has_vector(chunk) {
+            add(
+                &mut hits,
+                chunk,
+                "dense, not compared yet",
+                0.0,
+                BETA * expected,
+            );
+        }
+    }
+    for (&chunk, &(raw, unit)) in &meaning {
+        add(&mut hits, chunk, "dense", raw, BETA * unit);
+    }
+    sorted(hits.into_values().collect())
+}
+
+/// Reciprocal rank fusion: Σ 1 / (60 + rank) over the lists, ranks from 1.
+pub fn rrf(bm25: &Ranked, dense: &Ranked) -> Vec<Hit> {
+    let mut hits: BTreeMap<ChunkId, Hit> = BTreeMap::new();
+    for (name, list) in [("bm25", bm25), ("dense", dense)] {
+        for (at, &(chunk, raw)) in list.iter().enumerate() {
+            add(&mut hits, chunk, name, raw, 1.0 / (RRF_K + at as f32 + 1.0));
+        }
+    }
+    sorted(hits.into_values().collect())
+}
+
+/// Best first; equal scores in the order of the index, so that results repeat.
+pub fn sorted(mut hits: Vec<Hit>) -> Vec<Hit> {
+    hits.sort_by(|a, b| b.score.total_cmp(&a.score).then(a.chunk.cmp(&b.chunk)));
+    hits
+}
+
+/// The smallest and the largest score of a list; a list whose scores are all equal scales to 1.
+pub fn scale_of(scores: impl Iterator<Item = f32>) -> impl Fn(f32) -> f32 {
+    let (low, high) = scores.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), score| {
+        (low.min(score), high.max(score))
+    });
+    move |score| {
+        if high > low {
+            ((score - low) / (high - low)).clamp(0.0, 1.0)
+        } else {
+            1.0
+        }
+    }
+}
+
+fn scaled(list: &Ranked) -> BTreeMap<ChunkId, (f32, f32)> {
+    let scale = scale_of(list.iter().map(|&(_, score)| score));
+    list.iter()
+        .map(|&(chunk, score)| (chunk, (score, scale(score))))
+        .collect()
+}
+
+fn weighted_alone(name: &'static str, list: &Ranked) -> Vec<Hit> {
+    let mut hits = BTreeMap::new();
+    for (chunk, (raw, unit)) in scaled(list) {
+        add(&mut hits, chunk, name, raw, unit);
+    }
+    sorted(hits.into_values().collect())
+}
+
+fn add(
+    hits: &mut BTreeMap<ChunkId, Hit>,
+    chunk: ChunkId,
+    name: &'static str,
+    raw: f32,
+    weighted: f32,
+) {
+    let hit = hits.entry(chunk).or_insert_with(|| Hit {
+        chunk,
+        score: 0.0,
+        parts: Vec::new(),
+    });
+    hit.score += weighted;
+    hit.parts.push(ScorePart {
+        name,
+        raw,
+        weighted,
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn list(pairs: &[(u32, f32)]) -> Ranked {
+        pairs
+            .iter()
+            .map(|&(id, score)| (ChunkId(id), score))
+            .collect()
+    }
+
+    fn order(hits: &[Hit]) -> Vec<u32> {
+        hits.iter().map(|hit| hit.chunk.0).collect()
+    }
+
+    #[test]
+    fn min_max_adds_the_scaled_scores_of_both_lists() {
+        let hits = min_max(
+            &list(&[(1, 10.0), (2, 5.0), (3, 0.0)]),
+            &list(&[(3, 0.9), (2, 0.7), (4, 0.5)]),
+            |_| true,
+        );
+        assert_eq!(order(&hits), [3, 2, 1, 4]);
+        for (hit, score) in hits.iter().zip([0.55, 0.225 + 0.275, 0.45, 0.0]) {
+            assert!((hit.score - score).abs() < 1e-5, "{hit:?}");
+            let sum: f32 = hit.parts.iter().map(|part| part.weighted).sum();
+            assert!(
+                (hit.score - sum).abs() < 1e-6,
+                "score is the sum of its parts"
+            );
+        }
+        assert_eq!(hits[1].raw("dense"), Some(0.7));
+        assert_eq!(hits[1].raw("bm25"), Some(5.0));
+        assert_eq!(hits[2].raw("dense"), None);
+    }
+
+    #[test]
+    fn without_vectors_min_max_is_the_order_of_words() {
+        let bm25 = list(&[(7, 3.0), (1, 2.0), (5, 1.0)]);
+        assert_eq!(order(&min_max(&bm25, &Vec::new(), |_| false)), [7, 1, 5]);
+        assert_eq!(order(&min_max(&Vec::new(), &bm25, |_| true)), [7, 1, 5]);
+        assert!(min_max(&Vec::new(), &Vec::new(), |_| true).is_empty());
+    }
+
+    #[test]
+    fn the_best_chunk_by_words_keeps_its_place_when_only_weak_ones_have_vectors() {
+        let bm25 = list(&[(1, 10.0), (2, 4.0), (3, 3.0), (4, 1.0)]);
+        let dense = list(&[(3, 0.4), (2, 0.3)]);
+        let hits = min_max(&bm25, &dense, |chunk| matches!(chunk.0, 2 | 3));
+        assert_eq!(order(&hits)[0], 1, "{hits:?}");
+        // What was compared and found close still passes what was compared and found far.
+        let place = |id| order(&hits).iter().position(|&x| x == id);
+        assert!(place(3) < place(2));
+    }
+
+    #[test]
+    fn a_chunk_with_a_vector_outside_the_dense_list_gets_nothing_from_it() {
+        let hits = min_max(
+            &list(&[(1, 2.0), (2, 1.0)]),
+            &list(&[(2, 0.5), (3, 0.4)]),
+            |_| true,
+        );
+        let first = hits.iter().find(|hit| hit.chunk.0 == 1).unwrap();
+        assert!((first.score - ALPHA).abs() < 1e-6);
+    }
+
+    #[test]
+    fn equal_scores_scale_to_one_and_keep_the_order_of_the_index() {
+        let hits = min_max(&list(&[(2, 1.0), (1, 1.0)]), &Vec::new(), |_| false);
+        assert_eq!(order(&hits), [1, 2]);
+        assert_eq!(hits[0].score, 1.0);
+    }
+
+    #[test]
+    fn rrf_adds_reciprocal_ranks() {
+        let hits = rrf(&list(&[(1, 9.0), (2, 8.0)]), &list(&[(2, 0.9), (3, 0.8)]));
+        assert_eq!(order(&hits), [2, 1, 3]);
+        assert!((hits[0].score - (1.0 / 62.0 + 1.0 / 61.0)).abs() < 1e-7);
+    }
+}

@@ -1,0 +1,217 @@
+//! What a person asks, and what can be read from the wording alone.
+
+/// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
+/// that a sentence explains better than a poor answer.
+pub const MAX_CHARS: usize = 100_000;
+
+/// Distinct words that are looked up. Longer questions are searched by the words that are rarest in
+/// the repository, so that a pasted traceback is found by what is special in it.
+pub const MAX_TERMS: usize = 64;
+
+/// Why a question cannot be asked. `Display` is shown to the user.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum QuestionError {
+    #[error("The question is empty. Type what you want to know about the code")]
+    Empty,
+    #[error(
+        "The question holds no letters or digits, so there is nothing to look for. Name what you want to know about"
+    )]
+    NoWords,
+    #[error(
+        "The question has {chars} characters and at most {MAX_CHARS} are read. Keep the part that says what you want to know"
+    )]
+    TooLong { chars: usize },
+}
+
+/// A question, ready to be searched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    text: String,
+    names: Vec<String>,
+    about: About,
+}
+
+/// Kinds of files that the wording asks for; ranking does not hold them back then.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct About {
+    pub tests: bool,
+    pub docs: bool,
+    pub examples: bool,
+    pub manifest: bool,
+}
+
+impl Question {
+    /// Reads `text`. Fails on an empty question, one without any word, and one over [`MAX_CHARS`].
+    pub fn new(text: &str) -> Result<Self, QuestionError> {
+        let text = text.trim();
+        if text.is_empty() {
+            return Err(QuestionError::Empty);
+        }
+        let chars = text.chars().count();
+        if chars > MAX_CHARS {
+            return Err(QuestionError::TooLong { chars });
+        }
+        if !text.chars().any(char::is_alphanumeric) {
+            return Err(QuestionError::NoWords);
+        }
+        Ok(Self {
+            text: text.to_owned(),
+            names: names(text),
+            about: about(text),
+        })
+    }
+
+    /// The question as asked, without outer white space.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Words written as code: `resolve_redirects`, `HTTPAdapter`, `Session.send`; each once, in order.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    pub fn about(&self) -> About {
+        self.about
+    }
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '.'))
+        .map(|word| word.trim_matches('.'))
+        .filter(|word| !word.is_empty())
+}
+
+fn names(text: &str) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let quoted = text.split('`').skip(1).step_by(2).flat_map(words);
+    for word in quoted.chain(words(text).filter(|word| looks_like_code(word))) {
+        let known = names.iter().any(|name| name == word);
+        if !known && word.chars().any(char::is_alphabetic) {
+            names.push(word.to_owned());
+        }
+    }
+    names
+}
+
+/// `a_b`, `aB`, `ABc`, `a.b`: spellings that prose does not use.
+fn looks_like_code(word: &str) -> bool {
+    let inner_capital =
+        word.chars().skip(1).any(char::is_uppercase) && word.chars().any(char::is_lowercase);
+    let dotted = word.contains('.') && !matches!(word, "e.g" | "i.e");
+    let version = word.chars().all(|c| c.is_ascii_digit() || c == '.');
+    (word.trim_matches('_').contains('_') || inner_capital || dotted) && !version
+}
+
+fn about(text: &str) -> About {
+    let lower = text.to_lowercase();
+    let any = |list: &[&str]| words(&lower).any(|word| list.contains(&word));
+    let named_test = words(&lower).any(|word| word.starts_with("test_") || word.ends_with("_test"))
+        || words(text).any(|word| word.len() > 4 && word.starts_with("Test"));
+    About {
+        tests: named_test
+            || any(&[
+                "test", "tests", "tested", "testing", "fixture", "fixtures", "unittest", "pytest",
+            ]),
+        docs: any(&[
+            "readme",
+            "documentation",
+            "documented",
+            "docs",
+            "changelog",
+            "license",
+            "licence",
+            "licensed",
+            "licenced",
+            "contributing",
+            "contribute",
+            "tutorial",
+            "guide",
+            "install",
+            "installed",
+            "installation",
+            "history",
+            "release",
+            "releases",
+        ]),
+        examples: any(&["example", "examples", "demo", "demos", "sample", "samples"]),
+        manifest: any(&[
+            "license",
+            "licence",
+            "licensed",
+            "version",
+            "versions",
+            "dependency",
+            "dependencies",
+            "depend",
+            "depends",
+            "requires",
+            "author",
+            "authors",
+            "maintainer",
+            "install",
+            "package",
+        ]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn empty_wordless_and_overlong_questions_are_refused_with_a_sentence() {
+        for (text, start) in [
+            ("", "The question is empty"),
+            (" \n\t", "The question is empty"),
+            ("?!", "The question holds no letters"),
+            (
+                &"a ".repeat(MAX_CHARS),
+                "The question has 199999 characters",
+            ),
+        ] {
+            let error = Question::new(text).unwrap_err().to_string();
+            assert!(error.starts_with(start), "{error}");
+        }
+    }
+
+    #[test]
+    fn twenty_thousand_characters_are_a_question() {
+        let text = "Traceback in send ".repeat(1_111);
+        assert!(text.len() > 19_990);
+        assert!(Question::new(&text).is_ok());
+    }
+
+    #[test]
+    fn names_are_the_words_written_as_code() {
+        for (text, names) in [
+            (
+                "how does resolve_redirects work?",
+                vec!["resolve_redirects"],
+            ),
+            (
+                "What does `send` of Session.send do",
+                vec!["send", "Session.send"],
+            ),
+            (
+                "where is HTTPAdapter defined, e.g. in requests 2.32.5",
+                vec!["HTTPAdapter"],
+            ),
+            ("where are redirects followed. How is HTTP used?", vec![]),
+        ] {
+            assert_eq!(Question::new(text).unwrap().names(), names, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_wording_tells_which_files_are_wanted() {
+        let about = |text| Question::new(text).unwrap().about();
+        assert!(about("which tests cover redirects").tests);
+        assert!(about("what does test_named check").tests);
+        assert!(about("what does TestRedirects check").tests);
+        assert!(!about("how is the latest response kept").tests);
+        assert!(about("which licence is it under").manifest);
+        assert!(about("show an example of a hook").examples);
+        assert_eq!(about("how are redirects followed"), About::default());
+    }
+}
