@@ -1,6 +1,16 @@
 //! Text → plain symbols, imports and calls. Parsing never fails: broken syntax gives what was found
 //! and the problems. No tree-sitter `Tree` leaves the function that made it.
 
+mod compiled;
+mod doc;
+mod driver;
+mod signature;
+mod symbols;
+#[cfg(test)]
+mod tests;
+pub mod text;
+mod walk;
+
 use crate::lang::Language;
 use crate::lines::{Line, LineRange};
 
@@ -46,7 +56,8 @@ pub struct Symbol {
     pub parent: Option<u32>,
 }
 
-/// An imported name: `from module import name as alias`.
+/// An imported name: `from module import name as alias`. The name `*` stands for everything in the
+/// module; with an alias (`import numpy as np`), for the module itself under that name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedName {
     pub name: String,
@@ -118,5 +129,13 @@ impl Parsed {
 
 /// Parses one file. Never fails; `path` decides the language (see [`Language::detect`]).
 pub fn parse(path: &str, text: &str) -> Parsed {
-    Parsed::empty(Language::detect(path, text))
+    parse_as(Language::detect(path, text), text)
+}
+
+/// Parses `text` as `language`. Never fails.
+pub fn parse_as(language: Language, text: &str) -> Parsed {
+    match language.spec() {
+        Some(_) => driver::parse(language, text),
+        None => text::parse(language, text),
+    }
 }

@@ -1,4 +1,9 @@
 //! What Footnote knows about each language: extensions, grammar, queries, roles of files.
+//!
+//! Adding a code language is one file here, one `queries/` folder, one fixture; [`spec`] says how.
+
+mod python;
+pub(crate) mod spec;
 
 mod detect;
 mod role;

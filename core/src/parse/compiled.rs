@@ -1,0 +1,169 @@
+//! Queries compiled once a process and language, and what their captures and the node kinds mean.
+
+#[cfg(test)]
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use tree_sitter::{Node, Query};
+
+use super::SymbolKind;
+use crate::lang::Language;
+use crate::lang::spec::LanguageSpec;
+
+/// What a capture stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Role {
+    Symbol(SymbolKind),
+    Scope,
+    Name,
+    Owner,
+    Body,
+    Doc,
+    Import,
+    Module,
+    Alias,
+    Call,
+    Receiver,
+    /// Only there for a predicate.
+    Unused,
+}
+
+/// What a node kind means to the driver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trait {
+    Comment = 1,
+    Attribute = 2,
+    Wrapper = 4,
+    Unsigned = 8,
+    Block = 16,
+}
+
+/// A language ready to parse with.
+pub(super) struct Compiled {
+    pub spec: &'static LanguageSpec,
+    pub grammar: tree_sitter::Language,
+    pub query: Query,
+    roles: Vec<Role>,
+    /// [`Trait`] bits by node kind.
+    traits: Vec<u8>,
+}
+
+/// The compiled form of `language`. `Err` says what is wrong with its queries, which only a change
+/// of this crate or of a grammar can cause; `None` means that it is no code language.
+pub(super) fn of(language: Language) -> Option<Result<&'static Compiled, &'static str>> {
+    static ALL: [OnceLock<Result<Compiled, String>>; Language::CODE.len()] =
+        [const { OnceLock::new() }; Language::CODE.len()];
+    let spec = language.spec()?;
+    let at = Language::CODE.iter().position(|&code| code == language)?;
+    let compiled = ALL.get(at)?.get_or_init(|| Compiled::new(spec));
+    Some(compiled.as_ref().map_err(String::as_str))
+}
+
+impl Compiled {
+    fn new(spec: &'static LanguageSpec) -> Result<Self, String> {
+        let grammar = (spec.grammar)();
+        let sources: Vec<&str> = [spec.symbols, spec.imports, spec.calls].concat();
+        let query = Query::new(&grammar, &sources.join("\n")).map_err(|error| error.to_string())?;
+        let roles = query
+            .capture_names()
+            .iter()
+            .map(|name| role(name))
+            .collect::<Result<_, _>>()?;
+        let traits = traits(spec, &grammar)?;
+        Ok(Self {
+            spec,
+            grammar,
+            query,
+            roles,
+            traits,
+        })
+    }
+
+    pub fn role(&self, capture: u32) -> Role {
+        self.roles
+            .get(capture as usize)
+            .copied()
+            .unwrap_or(Role::Unused)
+    }
+
+    /// The value of `(#set! key "value")` in a pattern.
+    pub fn setting(&self, pattern: usize, key: &str) -> Option<&str> {
+        if pattern >= self.query.pattern_count() {
+            return None;
+        }
+        let settings = self.query.property_settings(pattern);
+        let property = settings.iter().find(|property| &*property.key == key)?;
+        property.value.as_deref()
+    }
+
+    pub fn is(&self, node: Node<'_>, what: Trait) -> bool {
+        let bits = self.traits.get(node.kind_id() as usize).copied();
+        bits.unwrap_or(0) & what as u8 != 0
+    }
+
+    /// The bytes of pattern `at` in the joined query source, for messages.
+    #[cfg(test)]
+    pub fn pattern_bytes(&self, at: usize) -> Range<usize> {
+        self.query.start_byte_for_pattern(at)..self.query.end_byte_for_pattern(at)
+    }
+}
+
+fn role(capture: &str) -> Result<Role, String> {
+    Ok(match capture {
+        "symbol.module" => Role::Symbol(SymbolKind::Module),
+        "symbol.class" => Role::Symbol(SymbolKind::Class),
+        "symbol.interface" => Role::Symbol(SymbolKind::Interface),
+        "symbol.trait" => Role::Symbol(SymbolKind::Trait),
+        "symbol.struct" => Role::Symbol(SymbolKind::Struct),
+        "symbol.enum" => Role::Symbol(SymbolKind::Enum),
+        "symbol.union" => Role::Symbol(SymbolKind::Union),
+        "symbol.type" => Role::Symbol(SymbolKind::Type),
+        "symbol.function" => Role::Symbol(SymbolKind::Function),
+        "symbol.method" => Role::Symbol(SymbolKind::Method),
+        "symbol.macro" => Role::Symbol(SymbolKind::Macro),
+        "symbol.constant" => Role::Symbol(SymbolKind::Constant),
+        "symbol.variable" => Role::Symbol(SymbolKind::Variable),
+        "scope" => Role::Scope,
+        "name" => Role::Name,
+        "owner" => Role::Owner,
+        "body" => Role::Body,
+        "doc" => Role::Doc,
+        "import" => Role::Import,
+        "module" => Role::Module,
+        "alias" => Role::Alias,
+        "call" => Role::Call,
+        "receiver" => Role::Receiver,
+        unused if unused.starts_with('_') => Role::Unused,
+        unknown => return Err(format!("unknown capture @{unknown}")),
+    })
+}
+
+/// Trait bits by node kind id. A kind that the grammar lacks is an error: a query would stop matching
+/// without anybody noticing.
+fn traits(spec: &LanguageSpec, grammar: &tree_sitter::Language) -> Result<Vec<u8>, String> {
+    let mut traits = vec![0u8; grammar.node_kind_count()];
+    let named = [
+        (spec.comments, Trait::Comment),
+        (spec.attributes, Trait::Attribute),
+        (spec.wrappers, Trait::Wrapper),
+        (spec.unsigned, Trait::Unsigned),
+        (spec.blocks, Trait::Block),
+    ];
+    for (kinds, bit) in named {
+        for kind in kinds {
+            let mut found = false;
+            // A kind can have several ids, because a grammar may give two rules one name.
+            for (id, bits) in traits.iter_mut().enumerate() {
+                let id = id as u16;
+                if grammar.node_kind_is_named(id) && grammar.node_kind_for_id(id) == Some(kind) {
+                    *bits |= bit as u8;
+                    found = true;
+                }
+            }
+            if !found {
+                return Err(format!("the grammar has no node kind {kind}"));
+            }
+        }
+    }
+    Ok(traits)
+}

@@ -1,0 +1,301 @@
+//! Text → tree → matches → [`Parsed`]. The tree lives and dies in [`parse`].
+
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+use tree_sitter::{Node, ParseOptions, Parser, QueryCursor, QueryMatch, StreamingIterator, Tree};
+
+use super::compiled::{self, Compiled, Role};
+use super::signature::{one_line, slice};
+use super::symbols::{Found, Raw};
+use super::walk::Walk;
+use super::{Call, Import, ImportedName, Parsed, Problem, symbols};
+use crate::lang::Language;
+use crate::lines::{Line, LineRange};
+
+/// Parser steps allowed: this many callbacks (one each 100 steps), and one more for each of
+/// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes below one step a byte; ambiguous or broken text
+/// can take far more, and is given up on. Counted, not timed, so that results do not depend on load.
+const MIN_CALLBACKS: usize = 5_000;
+const BYTES_PER_CALLBACK: usize = 4;
+
+/// Longest receiver of a call, in characters.
+const RECEIVER_CHARS: usize = 80;
+
+/// Unfinished matches that a query may hold; the oldest are dropped beyond it.
+const MATCH_LIMIT: u32 = 4_096;
+
+/// Parses `text` as a code language.
+pub(super) fn parse(language: Language, text: &str) -> Parsed {
+    let mut parsed = Parsed::empty(language);
+    let compiled = match compiled::of(language) {
+        Some(Ok(compiled)) => compiled,
+        Some(Err(reason)) => return failed(parsed, reason),
+        None => return parsed,
+    };
+    let Some(tree) = tree(compiled, text) else {
+        return failed(parsed, "too ambiguous or broken to be parsed");
+    };
+    let walk = Walk::new(compiled, tree.root_node(), text);
+    let mut matches = Matches::default();
+    matches.collect(compiled, tree.root_node(), text);
+    let nested = symbols::nest(compiled, &walk, matches.found, text);
+    parsed.calls = calls(&matches.calls, &walk, &nested);
+    parsed.imports = imports(matches.imports, compiled, &walk, text);
+    parsed.symbols = nested.symbols;
+    parsed.breaks = walk.breaks;
+    parsed.problems = walk.problems;
+    parsed
+}
+
+fn failed(mut parsed: Parsed, reason: &str) -> Parsed {
+    parsed.problems.push(Problem {
+        line: Line(1),
+        what: reason.to_string(),
+    });
+    parsed
+}
+
+/// The syntax tree, or nothing if it took too many steps.
+fn tree(compiled: &Compiled, text: &str) -> Option<Tree> {
+    let mut parser = Parser::new();
+    parser.set_language(&compiled.grammar).ok()?;
+    let mut left = MIN_CALLBACKS + text.len() / BYTES_PER_CALLBACK;
+    let mut progress = |_: &_| {
+        if left == 0 {
+            return ControlFlow::Break(());
+        }
+        left -= 1;
+        ControlFlow::Continue(())
+    };
+    let bytes = text.as_bytes();
+    let mut read = |at: usize, _| bytes.get(at..).unwrap_or(&[]);
+    let options = ParseOptions::new().progress_callback(&mut progress);
+    parser.parse_with_options(&mut read, None, Some(options))
+}
+
+/// One call, not yet given its caller.
+pub(super) struct RawCall {
+    pub start: usize,
+    pub line_at: usize,
+    pub name: String,
+    pub receiver: Option<String>,
+}
+
+/// All matches of one import statement.
+struct RawImport<'tree> {
+    node: Node<'tree>,
+    module: Option<String>,
+    names: Vec<ImportedName>,
+}
+
+/// What the queries found, still with nodes.
+#[derive(Default)]
+struct Matches<'tree> {
+    /// By first byte of the name (or of the definition, if it has none), so that one name is one
+    /// symbol; with the pattern that found it.
+    found: BTreeMap<usize, (usize, Raw<'tree>)>,
+    calls: BTreeMap<(usize, usize), RawCall>,
+    imports: BTreeMap<(usize, usize), RawImport<'tree>>,
+}
+
+/// The captures of one match by role.
+#[derive(Default)]
+struct Captured<'tree> {
+    symbol: Option<(Found, Node<'tree>)>,
+    name: Option<Node<'tree>>,
+    owner: Option<Node<'tree>>,
+    body: Option<Node<'tree>>,
+    doc: Option<Node<'tree>>,
+    import: Option<Node<'tree>>,
+    module: Option<Node<'tree>>,
+    alias: Option<Node<'tree>>,
+    call: Option<Node<'tree>>,
+    receiver: Option<Node<'tree>>,
+}
+
+impl<'tree> Captured<'tree> {
+    fn new(compiled: &Compiled, found: &QueryMatch<'_, 'tree>) -> Self {
+        let mut captured = Self::default();
+        for capture in found.captures() {
+            let node = Some(capture.node);
+            match compiled.role(capture.index) {
+                Role::Symbol(kind) => captured.symbol = Some((Found::Symbol(kind), capture.node)),
+                Role::Scope => captured.symbol = Some((Found::Scope, capture.node)),
+                Role::Name => captured.name = node,
+                Role::Owner => captured.owner = node,
+                Role::Body => captured.body = node,
+                Role::Doc => captured.doc = node,
+                Role::Import => captured.import = node,
+                Role::Module => captured.module = node,
+                Role::Alias => captured.alias = node,
+                Role::Call => captured.call = node,
+                Role::Receiver => captured.receiver = node,
+                Role::Unused => {}
+            }
+        }
+        captured
+    }
+}
+
+impl<'tree> Matches<'tree> {
+    fn collect(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) {
+        let mut cursor = QueryCursor::new();
+        cursor.set_match_limit(MATCH_LIMIT);
+        let mut matches = cursor.matches(&compiled.query, root, text.as_bytes());
+        while let Some(found) = matches.next() {
+            let captured = Captured::new(compiled, found);
+            let pattern = found.pattern_index;
+            let name = match captured.name {
+                Some(node) => Some(slice(text, node.byte_range())),
+                None => compiled.setting(pattern, "name"),
+            };
+            if let Some((kind, node)) = captured.symbol {
+                self.add_symbol(pattern, kind, node, name, &captured);
+            }
+            if let Some(node) = captured.import {
+                let module = match captured.module {
+                    Some(module) => Some(slice(text, module.byte_range())),
+                    None => compiled.setting(pattern, "module"),
+                };
+                let alias = captured.alias.map(|alias| slice(text, alias.byte_range()));
+                self.add_import(node, module, name, alias);
+            }
+            if let (Some(node), Some(name)) = (captured.call, name) {
+                self.add_call(node, name, &captured, text);
+            }
+        }
+    }
+
+    fn add_symbol(
+        &mut self,
+        pattern: usize,
+        found: Found,
+        node: Node<'tree>,
+        name: Option<&str>,
+        captured: &Captured<'tree>,
+    ) {
+        let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+            return;
+        };
+        let key = captured.name.unwrap_or(node).start_byte();
+        if self
+            .found
+            .get(&key)
+            .is_some_and(|(first, _)| *first <= pattern)
+        {
+            return;
+        }
+        let body = captured.body.or_else(|| node.child_by_field_name("body"));
+        let raw = Raw {
+            found,
+            node,
+            name: name.to_string(),
+            name_at: key,
+            owner: captured.owner,
+            body: body.map(|body| body.start_byte()),
+            doc: captured.doc,
+        };
+        self.found.insert(key, (pattern, raw));
+    }
+
+    fn add_import(
+        &mut self,
+        node: Node<'tree>,
+        module: Option<&str>,
+        name: Option<&str>,
+        alias: Option<&str>,
+    ) {
+        let key = (node.start_byte(), node.id());
+        let import = self.imports.entry(key).or_insert_with(|| RawImport {
+            node,
+            module: None,
+            names: Vec::new(),
+        });
+        if let Some(module) = module {
+            import.module = Some(unquoted(module));
+        }
+        if name.is_none() && alias.is_none() {
+            return;
+        }
+        let imported = ImportedName {
+            name: one_line(name.unwrap_or("*"), RECEIVER_CHARS),
+            alias: alias.map(|alias| one_line(alias, RECEIVER_CHARS)),
+        };
+        if !import.names.contains(&imported) {
+            import.names.push(imported);
+        }
+    }
+
+    fn add_call(&mut self, node: Node<'tree>, name: &str, captured: &Captured<'tree>, text: &str) {
+        let key = (node.start_byte(), node.id());
+        let receiver = captured.receiver.map(|receiver| {
+            let bytes = receiver.byte_range();
+            let end = bytes.end.min(bytes.start + 8 * RECEIVER_CHARS);
+            one_line(slice(text, bytes.start..end), RECEIVER_CHARS)
+        });
+        self.calls.entry(key).or_insert_with(|| RawCall {
+            start: node.start_byte(),
+            // The name's line, not that of the chain's first receiver: `a\n .b()\n .c()`.
+            line_at: captured.name.unwrap_or(node).start_byte(),
+            name: one_line(name, RECEIVER_CHARS),
+            receiver,
+        });
+    }
+}
+
+/// A module name without quotes or angle brackets.
+fn unquoted(module: &str) -> String {
+    module
+        .trim()
+        .trim_matches(['"', '\'', '`'])
+        .trim_start_matches('<')
+        .trim_end_matches('>')
+        .trim()
+        .to_string()
+}
+
+fn imports(
+    raw: BTreeMap<(usize, usize), RawImport<'_>>,
+    compiled: &Compiled,
+    walk: &Walk,
+    text: &str,
+) -> Vec<Import> {
+    let mut imports = Vec::new();
+    for import in raw.into_values() {
+        if let Some(read) = compiled.spec.import {
+            read(import.node, text, &mut imports);
+            continue;
+        }
+        let bytes = import.node.byte_range();
+        if let Some(module) = import.module.filter(|module| !module.is_empty()) {
+            imports.push(Import {
+                module,
+                names: import.names,
+                lines: LineRange::new(walk.line_of(bytes.start), walk.last_line(bytes, text)),
+            });
+        }
+    }
+    imports
+}
+
+fn calls(
+    raw: &BTreeMap<(usize, usize), RawCall>,
+    walk: &Walk,
+    nested: &symbols::Nested,
+) -> Vec<Call> {
+    let mut calls: Vec<(usize, Call)> = raw
+        .values()
+        .map(|call| {
+            let found = Call {
+                name: call.name.clone(),
+                receiver: call.receiver.clone(),
+                line: walk.line_of(call.line_at),
+                caller: nested.innermost(call.start),
+            };
+            (call.line_at, found)
+        })
+        .collect();
+    calls.sort_by_key(|(at, _)| *at);
+    calls.into_iter().map(|(_, call)| call).collect()
+}

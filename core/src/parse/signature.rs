@@ -1,0 +1,131 @@
+//! The declaration of a symbol on one line, without its body.
+
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::compiled::{Compiled, Trait};
+use super::walk::Preorder;
+
+/// Longest signature, in characters.
+const MAX_CHARS: usize = 300;
+
+/// How deep below a definition decorators and annotations are looked for.
+const MAX_DEPTH: usize = 3;
+
+/// The text of `node` up to `body` (a byte offset), without decorators and comments, on one line.
+pub(super) fn of(compiled: &Compiled, node: Node<'_>, body: Option<usize>, text: &str) -> String {
+    let end = body.unwrap_or(node.end_byte()).max(node.start_byte());
+    // What is far behind the limit can be left unread: a constant may hold a table of 10,000 lines.
+    let end = end.min(node.start_byte() + 4 * MAX_CHARS + 2_000);
+    let mut out = String::new();
+    let mut at = node.start_byte();
+    for hole in holes(compiled, node, end) {
+        if hole.start >= at {
+            push_collapsed(&mut out, slice(text, at..hole.start));
+            at = hole.end;
+        }
+    }
+    if at < end {
+        push_collapsed(&mut out, slice(text, at..end));
+    }
+    truncate(trim(&out), MAX_CHARS)
+}
+
+/// The nodes before `end` that a signature leaves out, in order.
+fn holes(compiled: &Compiled, node: Node<'_>, end: usize) -> Vec<Range<usize>> {
+    let mut holes = Vec::new();
+    let mut steps = Preorder::new(node);
+    let mut descend = true;
+    while let Some((here, depth)) = steps.next(descend) {
+        if here.start_byte() >= end {
+            break;
+        }
+        let is_hole = depth > 0 && compiled.is(here, Trait::Unsigned);
+        if is_hole {
+            holes.push(here.byte_range());
+        }
+        descend = !is_hole && depth < MAX_DEPTH;
+    }
+    holes
+}
+
+/// `text[range]`, with both ends moved inwards to character boundaries.
+pub(super) fn slice(text: &str, range: Range<usize>) -> &str {
+    let mut end = range.end.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    let mut start = range.start.min(end);
+    while !text.is_char_boundary(start) {
+        start += 1;
+    }
+    text.get(start..end).unwrap_or("")
+}
+
+/// Appends `part` with its white space collapsed, parted from what is there as it was written.
+fn push_collapsed(out: &mut String, part: &str) {
+    let mut gap = part.starts_with(char::is_whitespace);
+    for word in part.split_whitespace() {
+        if gap && !out.is_empty() && !out.ends_with(' ') {
+            out.push(' ');
+        }
+        out.push_str(word);
+        gap = true;
+    }
+    if part.ends_with(char::is_whitespace) && !out.is_empty() && !out.ends_with(' ') {
+        out.push(' ');
+    }
+}
+
+/// Without the sign that opens a body.
+fn trim(signature: &str) -> &str {
+    let signature = signature.trim();
+    for opening in ["=>", "{", "=", ":", ";"] {
+        if let Some(rest) = signature.strip_suffix(opening) {
+            return rest.trim_end();
+        }
+    }
+    signature
+}
+
+/// At most `max` characters; what was cut shows as `…`.
+pub(super) fn truncate(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
+        return text.to_string();
+    }
+    let mut cut: String = text.chars().take(max.saturating_sub(1)).collect();
+    cut.truncate(cut.trim_end().len());
+    cut.push('…');
+    cut
+}
+
+/// White space collapsed, at most `max` characters.
+pub(super) fn one_line(text: &str, max: usize) -> String {
+    let mut out = String::new();
+    for word in text.split_whitespace() {
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+        // Four bytes hold any character, so nothing within the limit is lost.
+        if out.len() > 4 * max {
+            break;
+        }
+    }
+    truncate(&out, max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cutting_counts_characters_and_never_splits_one() {
+        assert_eq!(truncate("äöü", 3), "äöü");
+        assert_eq!(truncate("äöüß", 3), "äö…");
+        assert_eq!(slice("äöü", 1..5), "ö");
+        assert_eq!(slice("äöü", 4..99), "ü");
+        assert_eq!(one_line(" a\n\t b ", 9), "a b");
+    }
+}

@@ -1,0 +1,249 @@
+//! Found definitions → symbols: nesting, qualified names, lines, documentation.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use tree_sitter::Node;
+
+use super::compiled::Compiled;
+use super::signature::{self, one_line, slice};
+use super::walk::Walk;
+use super::{Symbol, SymbolKind, doc};
+use crate::lines::LineRange;
+
+/// Longest name, in characters.
+const NAME_CHARS: usize = 120;
+
+/// What a pattern of `symbols.scm` found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Found {
+    Symbol(SymbolKind),
+    /// A node that only gives its members an owner.
+    Scope,
+}
+
+/// One definition as the queries found it.
+pub(super) struct Raw<'tree> {
+    pub found: Found,
+    pub node: Node<'tree>,
+    pub name: String,
+    /// First byte of the name.
+    pub name_at: usize,
+    pub owner: Option<Node<'tree>>,
+    /// First byte of the body.
+    pub body: Option<usize>,
+    pub doc: Option<Node<'tree>>,
+}
+
+/// Symbols in order, and what is needed to find the innermost around a byte.
+pub(super) struct Nested {
+    pub symbols: Vec<Symbol>,
+    /// Bytes of each symbol's node, in the order of `symbols`.
+    bytes: Vec<Range<usize>>,
+}
+
+/// An enclosing definition while nesting.
+struct Level {
+    bytes: Range<usize>,
+    qualified: String,
+    /// Its symbol; for a scope, the symbol around it.
+    symbol: Option<u32>,
+    /// Whether functions inside are methods.
+    owns_methods: bool,
+}
+
+/// Orders the definitions, finds each one's owner and describes it.
+pub(super) fn nest(
+    compiled: &Compiled,
+    walk: &Walk,
+    found: BTreeMap<usize, (usize, Raw<'_>)>,
+    text: &str,
+) -> Nested {
+    let mut raws: Vec<Raw<'_>> = found.into_values().map(|(_, raw)| raw).collect();
+    raws.sort_by_key(|raw| {
+        let bytes = raw.node.byte_range();
+        (bytes.start, Reverse(bytes.end), raw.name_at)
+    });
+    let mut nested = Nested {
+        symbols: Vec::with_capacity(raws.len()),
+        bytes: Vec::with_capacity(raws.len()),
+    };
+    let mut levels: Vec<Level> = Vec::new();
+    for raw in &raws {
+        let bytes = raw.node.byte_range();
+        while levels
+            .last()
+            .is_some_and(|level| !strictly_encloses(&level.bytes, &bytes))
+        {
+            levels.pop();
+        }
+        let level = describe(compiled, walk, raw, levels.last(), &mut nested, text);
+        levels.push(level);
+    }
+    nested
+}
+
+fn strictly_encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
+    outer.start <= inner.start && inner.end <= outer.end && outer != inner
+}
+
+/// Adds the symbol of `raw` (a scope adds none) and returns it as a level for what follows.
+fn describe(
+    compiled: &Compiled,
+    walk: &Walk,
+    raw: &Raw<'_>,
+    outer: Option<&Level>,
+    nested: &mut Nested,
+    text: &str,
+) -> Level {
+    let spec = compiled.spec;
+    let written = one_line(&raw.name, 4 * NAME_CHARS);
+    let (name_owner, name) = match raw.found {
+        Found::Scope => (String::new(), (spec.owner)(&written)),
+        Found::Symbol(_) => split(&written, spec.separator),
+    };
+    let captured = raw
+        .owner
+        .map(|node| slice(text, node.byte_range()))
+        .unwrap_or("");
+    let mut qualified = outer
+        .map(|level| level.qualified.clone())
+        .unwrap_or_default();
+    let mut has_owner = false;
+    for owner in [(spec.owner)(captured), (spec.owner)(&name_owner)] {
+        if !owner.is_empty() {
+            push_name(&mut qualified, &owner);
+            has_owner = true;
+        }
+    }
+    push_name(&mut qualified, &name);
+    let bytes = raw.node.byte_range();
+    let Found::Symbol(kind) = raw.found else {
+        return Level {
+            bytes,
+            qualified,
+            symbol: outer.and_then(|level| level.symbol),
+            owns_methods: true,
+        };
+    };
+    let owned = has_owner || outer.is_some_and(|level| level.owns_methods);
+    let kind = if kind == SymbolKind::Function && owned {
+        SymbolKind::Method
+    } else {
+        kind
+    };
+    let at = nested.symbols.len() as u32;
+    let parent = outer.and_then(|level| level.symbol);
+    let (lines, doc) = lines_and_doc(walk, raw, parent, nested, text);
+    nested.symbols.push(Symbol {
+        kind,
+        name,
+        qualified: qualified.clone(),
+        signature: signature::of(compiled, raw.node, raw.body, text),
+        doc,
+        lines,
+        name_line: walk.line_of(raw.name_at),
+        parent,
+    });
+    nested.bytes.push(bytes.clone());
+    Level {
+        bytes,
+        qualified,
+        symbol: Some(at),
+        owns_methods: is_container(kind),
+    }
+}
+
+/// The lines of a definition with what belongs to it above, inside those of its owner, and the first
+/// sentence of its documentation.
+fn lines_and_doc(
+    walk: &Walk,
+    raw: &Raw<'_>,
+    parent: Option<u32>,
+    nested: &Nested,
+    text: &str,
+) -> (LineRange, String) {
+    let whole = walk.whole(raw.node);
+    let above = walk.above(whole.start, text);
+    let mut start = above.start;
+    let mut end = walk.last_line(whole, text).max(start);
+    // A definition inside another's decorator comes first; order by first line must hold even then.
+    if let Some(last) = nested.symbols.last() {
+        start = start.max(last.lines.start());
+        end = end.max(start);
+    }
+    if let Some(around) = parent.and_then(|parent| nested.symbols.get(parent as usize)) {
+        start = start.clamp(around.lines.start(), around.lines.end());
+        end = end.clamp(start, around.lines.end());
+    }
+    let inside = raw
+        .doc
+        .map(|node| slice(text, node.byte_range()))
+        .unwrap_or("");
+    let mut sentence = doc::first_sentence(inside);
+    if sentence.is_empty() {
+        sentence = doc::first_sentence(&above.comments);
+    }
+    (LineRange::new(start, end), sentence)
+}
+
+/// `A::b` → (`A`, `b`). The separator counts only outside type arguments.
+fn split(written: &str, separator: &str) -> (String, String) {
+    let mut depth = 0i32;
+    let mut cut = None;
+    if !separator.is_empty() {
+        for (at, sign) in written.char_indices() {
+            let rest = written.get(at..).unwrap_or("");
+            match sign {
+                _ if rest.starts_with("operator") => break,
+                '<' => depth += 1,
+                '>' => depth -= 1,
+                _ if depth == 0 && rest.starts_with(separator) => cut = Some(at),
+                _ => {}
+            }
+        }
+    }
+    let (owner, name) = match cut {
+        Some(at) => (
+            written.get(..at).unwrap_or(""),
+            written.get(at + separator.len()..).unwrap_or(""),
+        ),
+        None => ("", written),
+    };
+    (owner.to_string(), one_line(name, NAME_CHARS))
+}
+
+fn push_name(qualified: &mut String, name: &str) {
+    if !qualified.is_empty() && !name.is_empty() {
+        qualified.push('.');
+    }
+    qualified.push_str(name);
+}
+
+fn is_container(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Class
+            | SymbolKind::Interface
+            | SymbolKind::Trait
+            | SymbolKind::Struct
+            | SymbolKind::Enum
+            | SymbolKind::Union
+    )
+}
+
+impl Nested {
+    /// The innermost symbol around `byte`.
+    pub fn innermost(&self, byte: usize) -> Option<u32> {
+        let after = self.bytes.partition_point(|bytes| bytes.start <= byte);
+        let mut at = after.checked_sub(1)? as u32;
+        loop {
+            let bytes = self.bytes.get(at as usize)?;
+            if bytes.contains(&byte) {
+                return Some(at);
+            }
+            at = self.symbols.get(at as usize)?.parent?;
+        }
+    }
+}

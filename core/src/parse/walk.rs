@@ -1,0 +1,261 @@
+//! One pass over all nodes of a tree: comments and attributes by row, wrappers, places to cut,
+//! problems. No recursion, so that deep nesting cannot overflow the stack.
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use tree_sitter::{Node, TreeCursor};
+
+use super::compiled::{Compiled, Trait};
+use super::signature::{one_line, slice};
+use super::{Break, Problem};
+use crate::lines::{Line, LineIndex, LineRange, Row};
+
+/// Problems kept; more of them say nothing new.
+const MAX_PROBLEMS: usize = 20;
+
+/// Characters shown of what was not understood.
+const SHOWN_CHARS: usize = 40;
+
+/// Deepest indentation looked at, in bytes: a bound, so that long rows cost no quadratic time.
+const MAX_INDENT: usize = 400;
+
+/// Steps through a node and its descendants, parents first.
+pub(super) struct Preorder<'tree> {
+    cursor: TreeCursor<'tree>,
+    depth: usize,
+    started: bool,
+}
+
+impl<'tree> Preorder<'tree> {
+    pub fn new(root: Node<'tree>) -> Self {
+        Self {
+            cursor: root.walk(),
+            depth: 0,
+            started: false,
+        }
+    }
+
+    /// The next node and its depth below the root; `descend`: whether to enter the last one.
+    pub fn next(&mut self, descend: bool) -> Option<(Node<'tree>, usize)> {
+        if !self.started {
+            self.started = true;
+            return Some((self.cursor.node(), 0));
+        }
+        if descend && self.cursor.goto_first_child() {
+            self.depth += 1;
+            return Some((self.cursor.node(), self.depth));
+        }
+        while self.depth > 0 {
+            if self.cursor.goto_next_sibling() {
+                return Some((self.cursor.node(), self.depth));
+            }
+            self.cursor.goto_parent();
+            self.depth -= 1;
+        }
+        None
+    }
+}
+
+/// A comment or attribute that stands alone on its rows.
+#[derive(Clone, Debug)]
+struct Attached {
+    first: u32,
+    is_comment: bool,
+    bytes: Range<usize>,
+}
+
+/// What the pass found.
+pub(super) struct Walk {
+    lines: LineIndex,
+    /// By last row.
+    attached: HashMap<u32, Attached>,
+    /// Bytes of the outermost wrapper, by id of the wrapped node.
+    wrapped: HashMap<usize, Range<usize>>,
+    pub breaks: Vec<Break>,
+    pub problems: Vec<Problem>,
+}
+
+/// The comments and attributes directly above a definition.
+pub(super) struct Above {
+    /// First line that belongs to the definition.
+    pub start: Line,
+    /// The comments among them, in order, one below the other.
+    pub comments: String,
+}
+
+impl Walk {
+    pub fn new(compiled: &Compiled, root: Node<'_>, text: &str) -> Self {
+        let mut walk = Self {
+            lines: LineIndex::new(text),
+            attached: HashMap::new(),
+            wrapped: HashMap::new(),
+            breaks: Vec::new(),
+            problems: Vec::new(),
+        };
+        walk.run(compiled, root, text);
+        walk
+    }
+
+    fn run(&mut self, compiled: &Compiled, root: Node<'_>, text: &str) {
+        // One entry a level: whether that ancestor is a block, and how many blocks enclose its children.
+        let mut levels: Vec<(bool, u16)> = Vec::new();
+        let mut statements: Vec<(u32, u16)> = Vec::new();
+        let mut steps = Preorder::new(root);
+        while let Some((node, depth)) = steps.next(true) {
+            levels.truncate(depth);
+            let (in_block, blocks) = levels.last().copied().unwrap_or((false, 0));
+            let is_block = compiled.is(node, Trait::Block);
+            levels.push((is_block, blocks.saturating_add(u16::from(is_block))));
+            if compiled.is(node, Trait::Comment) || compiled.is(node, Trait::Attribute) {
+                self.attach(compiled, node, text);
+            } else if in_block && node.is_named() && self.starts_row(node.start_byte(), text) {
+                statements.push((node.start_position().row as u32, blocks.saturating_sub(1)));
+            }
+            if compiled.is(node, Trait::Wrapper) {
+                self.wrap(node);
+            }
+            if node.is_error() || node.is_missing() {
+                self.report(node, text);
+            }
+        }
+        self.add_breaks(statements);
+    }
+
+    fn attach(&mut self, compiled: &Compiled, node: Node<'_>, text: &str) {
+        if !self.starts_row(node.start_byte(), text) {
+            return;
+        }
+        let attached = Attached {
+            first: node.start_position().row as u32,
+            is_comment: compiled.is(node, Trait::Comment),
+            bytes: node.byte_range(),
+        };
+        self.attached.insert(last_row(node), attached);
+    }
+
+    /// Notes the only definition inside a wrapper; a wrapper of several belongs to none of them.
+    fn wrap(&mut self, wrapper: Node<'_>) {
+        let bytes = match self.wrapped.get(&wrapper.id()) {
+            Some(outer) => outer.clone(),
+            None => wrapper.byte_range(),
+        };
+        let mut cursor = wrapper.walk();
+        let children: Vec<Node<'_>> = wrapper.named_children(&mut cursor).take(64).collect();
+        for child in &children {
+            let alike = children
+                .iter()
+                .filter(|other| other.kind_id() == child.kind_id());
+            if alike.count() == 1 {
+                self.wrapped.insert(child.id(), bytes.clone());
+            }
+        }
+    }
+
+    fn report(&mut self, node: Node<'_>, text: &str) {
+        if self.problems.len() >= MAX_PROBLEMS {
+            return;
+        }
+        let what = if node.is_missing() {
+            format!("`{}` is missing", node.kind())
+        } else {
+            let shown = slice(text, node.byte_range());
+            format!("not understood: `{}`", one_line(shown, SHOWN_CHARS))
+        };
+        self.problems.push(Problem {
+            line: self.lines.line_of(node.start_byte()),
+            what,
+        });
+    }
+
+    /// One break a line, the outermost statement that starts on it; comments above stay with it.
+    fn add_breaks(&mut self, statements: Vec<(u32, u16)>) {
+        let mut breaks: Vec<Break> = statements
+            .into_iter()
+            .map(|(row, depth)| Break {
+                line: self.above_row(row),
+                depth,
+            })
+            .collect();
+        breaks.sort_by_key(|at| (at.line, at.depth));
+        breaks.dedup_by_key(|at| at.line);
+        self.breaks = breaks;
+    }
+
+    /// The first line of the comments and attributes directly above `row`, else its own line.
+    fn above_row(&self, row: u32) -> Line {
+        let mut first = row;
+        while let Some(attached) = first
+            .checked_sub(1)
+            .and_then(|last| self.attached.get(&last))
+        {
+            first = attached.first.min(first.saturating_sub(1));
+        }
+        Row(first).into()
+    }
+
+    /// The bytes of `node` with its wrappers.
+    pub fn whole(&self, node: Node<'_>) -> Range<usize> {
+        match self.wrapped.get(&node.id()) {
+            Some(outer) => outer.clone(),
+            None => node.byte_range(),
+        }
+    }
+
+    /// What stands directly above the definition that starts at byte `start`.
+    pub fn above(&self, start: usize, text: &str) -> Above {
+        let line = self.lines.line_of(start);
+        let mut above = Above {
+            start: line,
+            comments: String::new(),
+        };
+        if !self.starts_row(start, text) {
+            return above;
+        }
+        let mut comments: Vec<&str> = Vec::new();
+        let mut first = Row::from(line).0;
+        while let Some(attached) = first
+            .checked_sub(1)
+            .and_then(|last| self.attached.get(&last))
+        {
+            first = attached.first.min(first.saturating_sub(1));
+            if attached.is_comment {
+                comments.push(slice(text, attached.bytes.clone()));
+            }
+        }
+        comments.reverse();
+        above.start = Row(first).into();
+        above.comments = comments.join("\n");
+        above
+    }
+
+    pub fn line_of(&self, byte: usize) -> Line {
+        self.lines.line_of(byte)
+    }
+
+    /// Whether only white space stands before `byte` on its row.
+    fn starts_row(&self, byte: usize, text: &str) -> bool {
+        let line = self.lines.line_of(byte);
+        let row = self.lines.bytes(LineRange::new(line, line));
+        let start = row.map_or(byte, |row| row.start);
+        byte.saturating_sub(start) <= MAX_INDENT
+            && slice(text, start..byte).chars().all(char::is_whitespace)
+    }
+
+    /// The last line of `bytes`: that of its last character that is not white space.
+    pub fn last_line(&self, bytes: Range<usize>, text: &str) -> Line {
+        let used = slice(text, bytes.clone()).trim_end().len();
+        self.lines.line_of(bytes.start + used.saturating_sub(1))
+    }
+}
+
+/// The last row of a node; one that ends with its line end does not reach into the next row.
+fn last_row(node: Node<'_>) -> u32 {
+    let end = node.end_position();
+    let row = if end.column == 0 && end.row > node.start_position().row {
+        end.row - 1
+    } else {
+        end.row
+    };
+    row as u32
+}
