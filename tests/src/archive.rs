@@ -1,0 +1,45 @@
+//! Archives made on the spot, for tests.
+
+use std::io::{Cursor, Write};
+use std::path::{Path, PathBuf};
+
+use zip::write::SimpleFileOptions;
+
+/// A zip of these paths and contents.
+pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut writer = zip::ZipWriter::new(Cursor::new(Vec::new()));
+    for (path, content) in files {
+        writer
+            .start_file(*path, SimpleFileOptions::default())
+            .expect("an entry");
+        writer.write_all(content).expect("content");
+    }
+    writer.finish().expect("a zip").into_inner()
+}
+
+/// A tar.gz of these paths and contents.
+pub fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    let mut builder = tar::Builder::new(encoder);
+    for (path, content) in files {
+        let mut header = tar::Header::new_gnu();
+        header.set_size(content.len() as u64);
+        header.set_mode(0o644);
+        header.set_cksum();
+        builder
+            .append_data(&mut header, path, *content)
+            .expect("an entry");
+    }
+    builder
+        .into_inner()
+        .expect("a tar")
+        .finish()
+        .expect("a tar.gz")
+}
+
+/// Writes `bytes` as `name` into `folder`.
+pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
+    let path = folder.join(name);
+    std::fs::write(&path, bytes).expect("the archive is written");
+    path
+}

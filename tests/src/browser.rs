@@ -1,0 +1,317 @@
+//! A fresh headless Chromium on the built page, driven through WebDriver by roles and labels, as a
+//! person with a screen reader would find things. Waits are for conditions, never for time.
+
+use std::future::Future;
+use std::io::{BufRead, BufReader};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+use thirtyfour::prelude::*;
+use xtask::paths;
+use xtask::server::StaticServer;
+
+/// How long a condition may take before a test fails. Generous: continuous integration is slow.
+pub const PATIENCE: Duration = Duration::from_secs(90);
+
+/// What a test may want to be different before the page is opened.
+#[derive(Default)]
+pub struct Setup {
+    /// JavaScript that runs in each new document before the page's own scripts.
+    pub before_page: Option<String>,
+    /// Chromium preferences.
+    pub preferences: Option<Value>,
+    /// Window size; 1280 × 900 if not given.
+    pub window: Option<(u32, u32)>,
+    /// Further command-line flags of Chromium.
+    pub flags: Vec<String>,
+}
+
+/// The page in a browser of its own, with an empty profile. Everything ends when it is dropped.
+pub struct Page {
+    /// The WebDriver session.
+    pub driver: WebDriver,
+    server: StaticServer,
+    _chromedriver: Owned,
+    _profile: TempDir,
+}
+
+/// A child process that ends with its owner.
+struct Owned(Child);
+
+impl Drop for Owned {
+    fn drop(&mut self) {
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+impl Page {
+    /// Opens the page as a first-time visitor.
+    pub async fn open() -> Self {
+        Self::open_with(Setup::default()).await
+    }
+
+    /// Opens the page in a browser that is set up differently.
+    pub async fn open_with(setup: Setup) -> Self {
+        let page = Self::blank(setup).await;
+        page.driver
+            .goto(page.server.url())
+            .await
+            .expect("the page opens");
+        page
+    }
+
+    /// A browser that has not opened the page yet.
+    pub async fn blank(setup: Setup) -> Self {
+        let dist = paths::dist();
+        assert!(
+            dist.join("index.html").exists(),
+            "build the page first (cargo xtask build): {}",
+            dist.display()
+        );
+        let server = StaticServer::start(dist, 0).expect("a free port");
+        let (chromedriver, port) = start_chromedriver();
+        let profile = tempfile::tempdir().expect("a temporary folder");
+        let capabilities = capabilities(&setup, profile.path());
+        let driver = WebDriver::new(format!("http://localhost:{port}"), capabilities)
+            .await
+            .expect("Chromium starts");
+        if let Some(script) = &setup.before_page {
+            let params = json!({ "source": script });
+            let devtools = driver.cdp();
+            let add = devtools.send_raw("Page.addScriptToEvaluateOnNewDocument", params);
+            add.await.expect("a script can be added");
+        }
+        Self {
+            driver,
+            server,
+            _chromedriver: chromedriver,
+            _profile: profile,
+        }
+    }
+
+    /// Where the page is served.
+    pub fn url(&self) -> String {
+        self.server.url()
+    }
+
+    /// Ends the session; dropping alone leaves that to the end of chromedriver.
+    pub async fn close(self) {
+        let _ = self.driver.clone().quit().await;
+    }
+
+    /// Runs JavaScript in the page and returns its value.
+    pub async fn script(&self, script: &str) -> Value {
+        let ran = self.driver.execute(script, Vec::new()).await;
+        ran.unwrap_or_else(|error| panic!("{error}: {script}"))
+            .json()
+            .clone()
+    }
+
+    /// Sends a command of the DevTools protocol.
+    pub async fn devtools(&self, method: &str, params: Value) -> Value {
+        let sent = self.driver.cdp().send_raw(method, params).await;
+        sent.unwrap_or_else(|error| panic!("{error}: {method}"))
+    }
+
+    /// Waits until `condition` gives a value; the failure shows `what` and the page's text.
+    pub async fn wait_for<T, F: Future<Output = Option<T>>>(
+        &self,
+        what: &str,
+        condition: impl Fn() -> F,
+    ) -> T {
+        let start = Instant::now();
+        loop {
+            if let Some(value) = condition().await {
+                return value;
+            }
+            if start.elapsed() > PATIENCE {
+                let text = self.text().await;
+                let shot = self.screenshot("failed").await;
+                panic!(
+                    "waited in vain for {what}; screenshot {}\nthe page says:\n{text}",
+                    shot.display()
+                );
+            }
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+
+    /// All text of the page.
+    pub async fn text(&self) -> String {
+        let text = self
+            .script("return document.body ? document.body.innerText : ''")
+            .await;
+        text.as_str().unwrap_or_default().to_owned()
+    }
+
+    /// Waits until the page shows `text` somewhere.
+    pub async fn wait_for_text(&self, text: &str) {
+        self.wait_for(&format!("the text “{text}”"), async || {
+            self.text().await.contains(text).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits for an element by CSS selector that is displayed.
+    pub async fn element(&self, css: &str) -> WebElement {
+        self.wait_for(&format!("the element {css}"), async || {
+            for element in self.driver.find_all(By::Css(css)).await.ok()? {
+                if element.is_displayed().await.unwrap_or(false) {
+                    return Some(element);
+                }
+            }
+            None
+        })
+        .await
+    }
+
+    /// All elements of a CSS selector, displayed or not.
+    pub async fn elements(&self, css: &str) -> Vec<WebElement> {
+        self.driver.find_all(By::Css(css)).await.unwrap_or_default()
+    }
+
+    /// Waits for a button by its accessible name (label or text), whole or its beginning.
+    pub async fn button(&self, name: &str) -> WebElement {
+        self.wait_for(&format!("a button “{name}”"), async || {
+            for element in self
+                .driver
+                .find_all(By::Css("button, [role=button], a"))
+                .await
+                .ok()?
+            {
+                let label = element.accessible_name().await;
+                if label.starts_with(name) && element.is_displayed().await.unwrap_or(false) {
+                    return Some(element);
+                }
+            }
+            None
+        })
+        .await
+    }
+
+    /// Gives files to the page's file picker, as a person would through the dialog.
+    pub async fn choose_file(&self, path: &Path) {
+        let input = self
+            .wait_for("the file picker", async || {
+                self.driver
+                    .find(By::Css("input[type=file]:not([webkitdirectory])"))
+                    .await
+                    .ok()
+            })
+            .await;
+        input
+            .send_keys(path.to_string_lossy())
+            .await
+            .expect("a file can be chosen");
+    }
+
+    /// Types a question into the box named “Question” and sends it.
+    pub async fn ask(&self, question: &str) {
+        let input = self.element("[aria-label=Question]").await;
+        input
+            .send_keys(question)
+            .await
+            .expect("the question can be typed");
+        input
+            .send_keys(Key::Enter + "")
+            .await
+            .expect("the question can be sent");
+    }
+
+    /// Saves what the window shows under `target/screenshots`.
+    pub async fn screenshot(&self, name: &str) -> PathBuf {
+        let folder = paths::root().join("target/screenshots");
+        std::fs::create_dir_all(&folder).expect("a folder for screenshots");
+        let path = folder.join(format!("{name}-{}.png", std::process::id()));
+        if let Err(error) = self.driver.screenshot(&path).await {
+            eprintln!("no screenshot: {error}");
+        }
+        path
+    }
+}
+
+/// What an element is called.
+pub trait AccessibleName {
+    /// Its `aria-label`, else its text.
+    fn accessible_name(&self) -> impl Future<Output = String>;
+}
+
+impl AccessibleName for WebElement {
+    async fn accessible_name(&self) -> String {
+        match self.attr("aria-label").await {
+            Ok(Some(label)) => label,
+            _ => self.text().await.unwrap_or_default(),
+        }
+    }
+}
+
+/// An archive of a published package that `cargo xtask fixtures` downloaded.
+pub fn archive(file: &str) -> PathBuf {
+    let path = paths::archives().join(file);
+    assert!(
+        path.exists(),
+        "download it first (cargo xtask fixtures {file}): {}",
+        path.display()
+    );
+    path
+}
+
+fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities {
+    let mut capabilities = DesiredCapabilities::chrome();
+    let (width, height) = setup.window.unwrap_or((1280, 900));
+    let fixed = [
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--disable-quic",
+        "--no-first-run",
+        "--disable-background-networking",
+        "--disable-component-update",
+        "--disable-sync",
+    ];
+    let sized = [
+        format!("--user-data-dir={}", profile.display()),
+        format!("--window-size={width},{height}"),
+    ];
+    let flags = fixed.iter().map(|flag| (*flag).to_owned());
+    for flag in flags.chain(sized).chain(setup.flags.iter().cloned()) {
+        capabilities.add_arg(&flag).expect("a flag");
+    }
+    if let Some(preferences) = &setup.preferences {
+        capabilities
+            .add_experimental_option("prefs", preferences)
+            .expect("preferences");
+    }
+    capabilities
+}
+
+/// Starts chromedriver on a free port, which it prints.
+fn start_chromedriver() -> (Owned, u16) {
+    let child = Command::new("chromedriver")
+        .arg("--port=0")
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .expect("chromedriver starts (Debian: chromium-driver)");
+    let mut child = Owned(child);
+    let output = child.0.stdout.take().expect("piped");
+    let mut lines = BufReader::new(output).lines();
+    let port = lines
+        .by_ref()
+        .map_while(Result::ok)
+        .find_map(|line| {
+            line.split("successfully on port ")
+                .nth(1)?
+                .trim_end_matches('.')
+                .parse()
+                .ok()
+        })
+        .expect("chromedriver says its port");
+    // Keep reading, so that chromedriver never blocks on a full pipe.
+    std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
+    (child, port)
+}
