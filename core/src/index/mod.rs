@@ -1,13 +1,48 @@
 //! The immutable index of one repository: files, symbols, chunks, words; vectors beside it, because
 //! they arrive later and one by one.
+//!
+//! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file;
+//! [`Bm25`] finds chunks by words and [`Vectors`] by meaning.
 
-use crate::chunk::{Chunk, ChunkId};
-use crate::parse::Parsed;
+pub mod bm25;
+mod builder;
+mod hash;
+pub mod tokens;
+pub mod vectors;
+
+#[cfg(test)]
+mod tests;
+
+pub use bm25::Bm25;
+pub use builder::{BuildStage, IndexBuilder};
+pub use tokens::{code_tokens, question_tokens};
+pub use vectors::{Quantised, Vectors};
+
+use std::ops::Range;
+
+use crate::chunk::{self, Chunk, ChunkId};
+use crate::lines::{Line, LineIndex, LineRange, Row};
+use crate::parse::{Parsed, Symbol};
 use crate::source::{FileId, Repo, SourceFile};
 
 /// Names a vector across repositories: a digest of model id and embedded text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ContentKey(pub [u8; 16]);
+
+impl ContentKey {
+    /// The first 16 bytes of the BLAKE3 digest of model id and text.
+    pub fn of(model_id: &str, embedding_text: &str) -> Self {
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&(model_id.len() as u64).to_le_bytes());
+        hasher.update(model_id.as_bytes());
+        hasher.update(embedding_text.as_bytes());
+        let mut key = [0; 16];
+        for (to, from) in key.iter_mut().zip(hasher.finalize().as_bytes()) {
+            *to = *from;
+        }
+        Self(key)
+    }
+}
 
 /// Everything known about one repository except its vectors.
 pub struct Index {
@@ -16,9 +51,38 @@ pub struct Index {
     pub parsed: Vec<Parsed>,
     /// Sorted by file, then first line.
     pub chunks: Vec<Chunk>,
+    pub bm25: Bm25,
+    /// The bytes of each chunk in its file's text.
+    spans: Vec<Range<u32>>,
+    /// The first chunk of each file; one more entry than files.
+    first_chunks: Vec<u32>,
 }
 
 impl Index {
+    /// Puts the parts together; `chunks` must be sorted by file. Chunks that leave their file's text
+    /// have no text.
+    pub(crate) fn assemble(
+        repo: Repo,
+        parsed: Vec<Parsed>,
+        chunks: Vec<Chunk>,
+        spans: Vec<Range<u32>>,
+        bm25: Bm25,
+    ) -> Self {
+        let mut first_chunks = Vec::with_capacity(repo.files.len() + 1);
+        for file in 0..=repo.files.len() {
+            let before = chunks.partition_point(|chunk| (chunk.file.0 as usize) < file);
+            first_chunks.push(before as u32);
+        }
+        Self {
+            repo,
+            parsed,
+            chunks,
+            bm25,
+            spans,
+            first_chunks,
+        }
+    }
+
     /// The chunk `id`, if the index has one.
     pub fn chunk(&self, id: ChunkId) -> Option<&Chunk> {
         self.chunks.get(id.0 as usize)
@@ -28,4 +92,107 @@ impl Index {
     pub fn file(&self, id: FileId) -> Option<(&SourceFile, &Parsed)> {
         Some((self.repo.file(id)?, self.parsed.get(id.0 as usize)?))
     }
+
+    /// All chunks with their ids.
+    pub fn chunk_ids(&self) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+        (0..).map(ChunkId).zip(&self.chunks)
+    }
+
+    /// The chunks of a file with their ids, by first line.
+    pub fn chunks_of(&self, file: FileId) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+        let at = |file: usize| self.first_chunks.get(file).copied().unwrap_or(0);
+        let range = at(file.0 as usize)..at(file.0 as usize + 1);
+        range.filter_map(|at| Some((ChunkId(at), self.chunk(ChunkId(at))?)))
+    }
+
+    /// The first chunk of `file` that holds `line`.
+    pub fn chunk_at(&self, file: FileId, line: Line) -> Option<ChunkId> {
+        let mut chunks = self.chunks_of(file);
+        chunks
+            .find(|(_, chunk)| chunk.lines.contains(line))
+            .map(|(id, _)| id)
+    }
+
+    /// The path of the chunk's file.
+    pub fn path_of(&self, id: ChunkId) -> Option<&str> {
+        Some(&self.repo.file(self.chunk(id)?.file)?.path)
+    }
+
+    /// The text of the chunk's lines, line ends included.
+    pub fn text_of(&self, id: ChunkId) -> Option<&str> {
+        let span = self.spans.get(id.0 as usize)?;
+        let text = &self.repo.file(self.chunk(id)?.file)?.text;
+        text.get(span.start as usize..span.end as usize)
+    }
+
+    /// The chunk's lines without blank ones at its ends; all of them if all are blank.
+    pub fn trimmed_lines(&self, id: ChunkId) -> Option<LineRange> {
+        let lines = self.chunk(id)?.lines;
+        let text = self.text_of(id)?;
+        let blank = |line: &&str| line.trim().is_empty();
+        let before = text.lines().take_while(blank).count() as u32;
+        if before >= lines.count() {
+            return Some(lines);
+        }
+        let after = text.lines().rev().take_while(blank).count() as u32;
+        let first = Row(Row::from(lines.start()).0 + before);
+        let last = Row(Row::from(lines.end()).0.saturating_sub(after));
+        Some(LineRange::from_rows(first, last))
+    }
+
+    /// Where each line of a file starts.
+    pub fn lines(&self, file: FileId) -> Option<LineIndex> {
+        Some(LineIndex::new(&self.repo.file(file)?.text))
+    }
+
+    /// The symbol that the chunk belongs to.
+    pub fn symbol_of(&self, id: ChunkId) -> Option<&Symbol> {
+        let chunk = self.chunk(id)?;
+        let parsed = self.parsed.get(chunk.file.0 as usize)?;
+        parsed.symbols.get(chunk.symbol? as usize)
+    }
+
+    /// The symbols whose names stand in the chunk's lines.
+    pub fn symbols_in(&self, id: ChunkId) -> impl Iterator<Item = &Symbol> {
+        let chunk = self.chunk(id);
+        let parsed = chunk.and_then(|chunk| self.parsed.get(chunk.file.0 as usize));
+        chunk
+            .zip(parsed)
+            .into_iter()
+            .flat_map(|(chunk, parsed)| named_in(parsed, chunk))
+    }
+
+    /// The chunk's symbol with its owners or its heading; the file's path if it has none.
+    pub fn title(&self, id: ChunkId) -> String {
+        match self.symbol_of(id) {
+            Some(symbol) => symbol.qualified.clone(),
+            None => self.path_of(id).unwrap_or_default().to_owned(),
+        }
+    }
+
+    /// What an encoder reads of the chunk.
+    pub fn embedding_text(&self, id: ChunkId) -> String {
+        let text = || {
+            let chunk = self.chunk(id)?;
+            let (file, parsed) = self.file(chunk.file)?;
+            Some(chunk::with_header(
+                &file.path,
+                parsed,
+                chunk,
+                self.text_of(id)?,
+            ))
+        };
+        text().unwrap_or_default()
+    }
+
+    /// The key under which the chunk's vector is kept.
+    pub fn key(&self, id: ChunkId, model_id: &str) -> ContentKey {
+        ContentKey::of(model_id, &self.embedding_text(id))
+    }
+}
+
+/// The symbols whose names stand in the lines of `chunk`.
+fn named_in<'p>(parsed: &'p Parsed, chunk: &'p Chunk) -> impl Iterator<Item = &'p Symbol> {
+    let symbols = parsed.symbols.iter();
+    symbols.filter(|symbol| chunk.lines.contains(symbol.name_line))
 }

@@ -1,0 +1,152 @@
+//! Symbols and text → [`Chunk`]s: what is indexed, embedded and cited. Every line of every file is in
+//! at least one chunk.
+//!
+//! [`chunk_file`] cuts a file by a [`Strategy`]; [`embedding_text`] is what an encoder reads of a
+//! chunk.
+
+mod embedding_text;
+mod measure;
+mod sections;
+mod split;
+mod symbols;
+mod tree;
+mod windows;
+
+#[cfg(test)]
+mod tests;
+
+pub use embedding_text::embedding_text;
+pub(crate) use embedding_text::with_header;
+
+use crate::lang::Language;
+use crate::lines::LineRange;
+use crate::parse::Parsed;
+use crate::source::FileId;
+use measure::Measure;
+
+/// A chunk of an index: the position in its list of chunks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChunkId(pub u32);
+
+/// What a chunk holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ChunkKind {
+    /// A whole function, method or small class.
+    Symbol,
+    /// The head of a class or other container: signature, documentation, fields; members apart.
+    Head,
+    /// A part of a long symbol, cut at block boundaries.
+    Part,
+    /// Lines between symbols: imports, constants, top-level code.
+    Between,
+    /// A section of a text document or configuration file.
+    Section,
+    /// A window of lines or characters, made without syntax.
+    Window,
+}
+
+/// One `LineRange` of one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Chunk {
+    pub file: FileId,
+    pub lines: LineRange,
+    pub kind: ChunkKind,
+    /// The symbol it belongs to: an index into that file's `Parsed::symbols`.
+    pub symbol: Option<u32>,
+}
+
+/// How files are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Strategy {
+    /// By symbol (the default).
+    Function,
+    /// `lines` lines, each window starting `lines - overlap` after the last.
+    SlidingWindow { lines: u32, overlap: u32 },
+    /// `chars` characters with `overlap` (RepoQA-SA, section 3.1: 1,500 and 200), rounded to lines.
+    FixedChars { chars: u32, overlap: u32 },
+}
+
+impl Strategy {
+    /// The names that [`Strategy::by_name`] knows, the default first.
+    pub const NAMES: [&'static str; 3] = ["function", "sliding-window", "fixed-chars"];
+
+    /// The strategy of that name with its default sizes.
+    pub fn by_name(name: &str) -> Option<Self> {
+        match name {
+            "function" => Some(Self::Function),
+            "sliding-window" => Some(Self::SlidingWindow {
+                lines: 40,
+                overlap: 10,
+            }),
+            "fixed-chars" => Some(Self::FixedChars {
+                chars: 1_500,
+                overlap: 200,
+            }),
+            _ => None,
+        }
+    }
+
+    /// Its name, as [`Strategy::by_name`] reads it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Function => "function",
+            Self::SlidingWindow { .. } => "sliding-window",
+            Self::FixedChars { .. } => "fixed-chars",
+        }
+    }
+}
+
+/// Cuts one file. The chunks are sorted by first line, at least one, and together hold every line of
+/// `text`; symbols that leave the text are clipped to it.
+pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, strategy: Strategy) -> Vec<Chunk> {
+    let measure = Measure::new(text);
+    let pieces = match strategy {
+        Strategy::Function if is_text(parsed.language) => sections::cut(&measure, parsed),
+        Strategy::Function => symbols::cut(&measure, parsed),
+        Strategy::SlidingWindow { lines, overlap } => {
+            windows::by_lines(&measure, parsed, lines, overlap)
+        }
+        Strategy::FixedChars { chars, overlap } => {
+            windows::by_chars(&measure, parsed, chars, overlap)
+        }
+    };
+    pieces
+        .into_iter()
+        .map(|piece| piece.into_chunk(file))
+        .collect()
+}
+
+/// Whether a language is cut by sections instead of by definitions.
+fn is_text(language: Language) -> bool {
+    matches!(
+        language,
+        Language::Markdown
+            | Language::Rst
+            | Language::Toml
+            | Language::Yaml
+            | Language::Json
+            | Language::Ini
+            | Language::Text
+    )
+}
+
+/// A chunk in the making: rows `first..=last`, counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Piece {
+    first: u32,
+    last: u32,
+    kind: ChunkKind,
+    symbol: Option<u32>,
+}
+
+impl Piece {
+    fn into_chunk(self, file: FileId) -> Chunk {
+        use crate::lines::Row;
+        Chunk {
+            file,
+            lines: LineRange::from_rows(Row(self.first), Row(self.last)),
+            kind: self.kind,
+            symbol: self.symbol,
+        }
+    }
+}
