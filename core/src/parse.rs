@@ -8,7 +8,7 @@ mod signature;
 mod symbols;
 #[cfg(test)]
 mod tests;
-pub mod text;
+mod text;
 mod walk;
 
 use crate::lang::Language;
@@ -136,6 +136,6 @@ pub fn parse(path: &str, text: &str) -> Parsed {
 pub fn parse_as(language: Language, text: &str) -> Parsed {
     match language.spec() {
         Some(_) => driver::parse(language, text),
-        None => text::parse(language, text),
+        None => text::parse_text(language, text),
     }
 }

@@ -52,26 +52,6 @@ pub(crate) struct LanguageSpec {
 }
 
 impl Language {
-    /// The languages that tree-sitter parses.
-    pub const CODE: [Language; 16] = [
-        Language::Python,
-        Language::JavaScript,
-        Language::TypeScript,
-        Language::Tsx,
-        Language::Rust,
-        Language::Go,
-        Language::Java,
-        Language::C,
-        Language::Cpp,
-        Language::CSharp,
-        Language::Ruby,
-        Language::Php,
-        Language::Kotlin,
-        Language::Swift,
-        Language::Scala,
-        Language::Bash,
-    ];
-
     /// How tree-sitter reads this language; `None` for text formats.
     pub(crate) fn spec(self) -> Option<&'static LanguageSpec> {
         match self {

@@ -51,10 +51,12 @@ pub(super) struct Compiled {
 /// The compiled form of `language`. `Err` says what is wrong with its queries, which only a change
 /// of this crate or of a grammar can cause; `None` means that it is no code language.
 pub(super) fn of(language: Language) -> Option<Result<&'static Compiled, &'static str>> {
-    static ALL: [OnceLock<Result<Compiled, String>>; Language::CODE.len()] =
-        [const { OnceLock::new() }; Language::CODE.len()];
+    static ALL: [OnceLock<Result<Compiled, String>>; Language::ALL_CODE.len()] =
+        [const { OnceLock::new() }; Language::ALL_CODE.len()];
     let spec = language.spec()?;
-    let at = Language::CODE.iter().position(|&code| code == language)?;
+    let at = Language::ALL_CODE
+        .iter()
+        .position(|&code| code == language)?;
     let compiled = ALL.get(at)?.get_or_init(|| Compiled::new(spec));
     Some(compiled.as_ref().map_err(String::as_str))
 }

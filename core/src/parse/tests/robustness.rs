@@ -6,7 +6,7 @@ use crate::lines::{Line, LineIndex};
 use crate::parse::{Parsed, parse_as};
 
 /// What must hold for any text.
-fn check(parsed: &Parsed, text: &str) {
+pub(super) fn check(parsed: &Parsed, text: &str) {
     let all = LineIndex::new(text).all();
     let mut first = Line(0);
     for (at, symbol) in parsed.symbols.iter().enumerate() {
@@ -65,7 +65,7 @@ fn check(parsed: &Parsed, text: &str) {
 }
 
 fn any_language() -> impl Strategy<Value = Language> {
-    let ready: Vec<Language> = Language::CODE
+    let ready: Vec<Language> = Language::ALL_CODE
         .into_iter()
         .filter(|code| code.spec().is_some())
         .collect();
