@@ -1,5 +1,8 @@
 //! Why an archive or one of its files could not be used.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 /// A file that was left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
@@ -12,7 +15,7 @@ pub struct Skipped {
 pub enum SkipReason {
     #[error("binary file")]
     Binary,
-    #[error("minified")]
+    #[error("minified, or one very long line")]
     Minified,
     #[error("generated file")]
     Generated,
@@ -22,13 +25,19 @@ pub enum SkipReason {
     Data,
     #[error("vendored or installed code")]
     Vendored,
-    #[error("larger than {limit} bytes ({bytes} bytes)")]
+    #[error("version control data")]
+    VersionControl,
+    #[error("file of the operating system")]
+    SystemFile,
+    #[error("backup of another file")]
+    Backup,
+    #[error("larger than {} ({})", size(*.limit), size(*.bytes))]
     TooLarge { bytes: u64, limit: u64 },
     #[error("ignored by {rule_file}")]
     Ignored { rule_file: String },
     #[error("a link, not a file")]
     Link,
-    #[error("its path leaves the archive")]
+    #[error("its path is unsafe or leaves the archive")]
     UnsafePath,
     #[error("protected by a password")]
     Encrypted,
@@ -60,17 +69,103 @@ pub enum SourceError {
     )]
     TooManyEntries { limit: u64, name: String },
     #[error(
-        "The archive unpacks to more than {limit} bytes. Drop only the part that you want to ask about: {name}"
+        "The archive unpacks to more than {}. Drop only the part that you want to ask about: {name}",
+        size(*.limit)
     )]
     TooLarge { limit: u64, name: String },
     #[error(
-        "The archive unpacks to more than {ratio} times its size, as a zip bomb does, so reading it was stopped. Nothing was kept of it: {name}"
+        "The archive holds more than {} of text, which is more than a browser tab can index. Drop only the part that you want to ask about: {name}",
+        size(*.limit)
+    )]
+    TooMuchText { limit: u64, name: String },
+    #[error(
+        "The archive unpacks to more than {ratio} times its size, as a zip bomb does, so reading it was stopped. Nothing was kept of it. If you trust it, unpack it and drop the folder: {name}"
     )]
     Bomb { ratio: u64, name: String },
     #[error("The archive holds no files. Check that it was packed from the right folder: {name}")]
     NoFiles { name: String },
     #[error(
-        "None of the {skipped} files in the archive is text that can be read, so there is nothing to ask about. The list of skipped files says why for each: {name}"
+        "None of the files in the archive is text that can be read, so there is nothing to ask about ({reasons}). Drop an archive that holds source code or documentation: {name}"
     )]
-    NoSourceFiles { skipped: usize, name: String },
+    NoSourceFiles {
+        skipped: usize,
+        /// How many were left out for which reason, the most frequent first.
+        reasons: String,
+        name: String,
+    },
+}
+
+/// A number of bytes as people read it: `1 MiB`, `4.8 MiB`, `512 bytes`.
+fn size(bytes: u64) -> String {
+    const UNITS: [(&str, u64); 3] = [("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)];
+    for (unit, one) in UNITS {
+        if bytes >= one {
+            let tenths = bytes / (one / 10).max(1);
+            return if bytes.is_multiple_of(one) {
+                format!("{} {unit}", bytes / one)
+            } else {
+                format!("{}.{} {unit}", tenths / 10, tenths % 10)
+            };
+        }
+    }
+    format!("{bytes} bytes")
+}
+
+/// `12 binary file, 3 lock file`: reasons with their counts, the most frequent first.
+pub(super) fn summary(skipped: &[Skipped]) -> String {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for file in skipped {
+        let reason = match &file.reason {
+            // The exact size and the exact rule file would make every file its own reason.
+            SkipReason::TooLarge { limit, .. } => format!("larger than {}", size(*limit)),
+            SkipReason::Ignored { .. } => "ignored by a rule file".to_owned(),
+            SkipReason::Unreadable(_) => "unreadable".to_owned(),
+            other => other.to_string(),
+        };
+        *counts.entry(reason).or_default() += 1;
+    }
+    let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
+    counts.sort_by_key(|(_, count)| Reverse(*count));
+    let parts: Vec<String> = counts
+        .iter()
+        .take(4)
+        .map(|(reason, count)| format!("{count} × {reason}"))
+        .collect();
+    parts.join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_read_like_sizes() {
+        for (bytes, shown) in [
+            (0, "0 bytes"),
+            (1023, "1023 bytes"),
+            (1 << 20, "1 MiB"),
+            (2 << 30, "2 GiB"),
+            (209_715_201, "200.0 MiB"),
+            (5_000_000, "4.7 MiB"),
+        ] {
+            assert_eq!(size(bytes), shown);
+        }
+    }
+
+    #[test]
+    fn the_summary_counts_reasons_and_puts_the_most_frequent_first() {
+        let skipped = [
+            (SkipReason::Lock, "a"),
+            (SkipReason::Binary, "b"),
+            (SkipReason::TooLarge { bytes: 9, limit: 5 }, "c"),
+            (SkipReason::Binary, "d"),
+        ]
+        .map(|(reason, path)| Skipped {
+            path: path.to_owned(),
+            reason,
+        });
+        let text = summary(&skipped);
+        assert!(text.starts_with("2 × binary file, "), "{text}");
+        assert!(text.contains("1 × larger than 5 bytes"), "{text}");
+    }
 }

@@ -4,9 +4,26 @@
 //! against [`limits`]. A file that cannot be used becomes a [`Skipped`] with its reason; only an
 //! archive that cannot be used at all is a [`SourceError`].
 
+mod archive;
+mod collect;
 mod error;
+mod filter;
+mod folder;
+mod ignored;
+pub mod limits;
+mod meter;
+mod path;
+mod rules;
+mod tar_reader;
+#[cfg(test)]
+mod tests;
+mod text;
+mod zip_reader;
 
+pub use archive::ArchiveReader;
 pub use error::{SkipReason, Skipped, SourceError};
+pub use folder::{FolderReader, unwanted};
+pub use limits::Limits;
 
 /// A file of a [`Repo`]: the index into [`Repo::files`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,8 +41,8 @@ pub struct SourceFile {
 /// A repository as it was read. `files` is sorted by path; paths are unique.
 #[derive(Clone, Debug, Default)]
 pub struct Repo {
-    /// Shown name, such as `requests-2.32.5`: the archive's top folder, else its file name without
-    /// the archive extension.
+    /// Shown name, such as `requests-2.32.5`: the archive's top folder, else (and where the top folder
+    /// is npm's `package`) its file name without the archive extension.
     pub name: String,
     pub files: Vec<SourceFile>,
     pub skipped: Vec<Skipped>,

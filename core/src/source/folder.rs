@@ -1,0 +1,97 @@
+//! A dropped folder, file by file → [`Repo`], under the rules and limits of archives.
+
+use super::collect::{Collector, TopFolder};
+use super::error::{SkipReason, SourceError};
+use super::limits::Limits;
+use super::meter::Meter;
+use super::{Repo, path, rules};
+use crate::job::run_to_end;
+
+/// Reads a folder that the browser hands over file by file, in any order.
+#[derive(Debug)]
+pub struct FolderReader {
+    collector: Collector,
+    meter: Meter,
+}
+
+/// Why the file at `path` need not be read from the disk at all, if its name and size already say
+/// so. Pass the reason to [`FolderReader::skip`].
+pub fn unwanted(path: &str, bytes: u64) -> Option<SkipReason> {
+    if rules::version_control_folder(path).is_some() {
+        return Some(SkipReason::VersionControl);
+    }
+    if let Some(reason) = rules::by_name(path) {
+        return Some(reason);
+    }
+    // The first folder is the dropped one itself.
+    if rules::is_installed(path, 1) {
+        return Some(SkipReason::Vendored);
+    }
+    let limit = Limits::STANDARD.file_bytes;
+    (bytes > limit).then_some(SkipReason::TooLarge { bytes, limit })
+}
+
+impl FolderReader {
+    /// `name` is that of the dropped folder.
+    pub fn new(name: &str) -> Self {
+        Self::with_limits(name, Limits::STANDARD)
+    }
+
+    /// [`new`](Self::new) under other limits.
+    pub fn with_limits(name: &str, limits: Limits) -> Self {
+        let name = path::file_name(name.trim_end_matches('/')).to_owned();
+        Self {
+            meter: Meter::new(0, limits, name.clone()),
+            collector: Collector::new(name, limits),
+        }
+    }
+
+    /// Adds one file; `path` may start with the folder's name, as browsers give it.
+    ///
+    /// # Errors
+    /// [`SourceError`] if the folder as a whole is over a limit.
+    pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), SourceError> {
+        self.collector.count_entry()?;
+        self.meter.add(bytes.len() as u64)?;
+        match self.collector.wanted(path) {
+            Some(path) => self.collector.keep(path, &bytes),
+            None => Ok(()),
+        }
+    }
+
+    /// Notes a file that was not read, such as one that [`unwanted`] names.
+    ///
+    /// # Errors
+    /// [`SourceError`] if the folder as a whole is over a limit.
+    pub fn skip(&mut self, path: &str, reason: SkipReason) -> Result<(), SourceError> {
+        self.collector.count_entry()?;
+        // Known reasons are found again, so that version control data stays one line.
+        if let Some(path) = self.collector.wanted(path) {
+            self.collector.skip(&path, reason);
+        }
+        Ok(())
+    }
+
+    /// How many files are left out so far.
+    pub fn skipped(&self) -> usize {
+        self.collector.skipped.len()
+    }
+
+    /// How many files are kept so far; ignore rules may still take some away.
+    pub fn files(&self) -> usize {
+        self.collector.files.len()
+    }
+
+    /// The repository, named like the folder.
+    ///
+    /// # Errors
+    /// [`SourceError::NoFiles`] and [`SourceError::NoSourceFiles`].
+    pub fn finish(mut self) -> Result<Repo, SourceError> {
+        let name = self.collector.archive_name.clone();
+        // Only the dropped folder's own name is taken away: its single child belongs to the paths.
+        if self.collector.top != TopFolder::One(name.clone()) {
+            self.collector.top = TopFolder::Several;
+        }
+        run_to_end(self.collector.into_filter(name))
+    }
+}

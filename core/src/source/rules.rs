@@ -1,0 +1,263 @@
+//! Which files are not worth reading: by name before they are unpacked, by text afterwards, by
+//! folder once the top folder of the archive is known.
+
+use super::error::SkipReason;
+use super::path::{extension, file_name, folders};
+
+/// Names and extensions that never hold readable text.
+const BINARY: &str = "png jpg jpeg gif bmp ico icns webp avif tif tiff psd eps pdf mp3 mp4 m4a m4v \
+    mov avi mkv webm wav ogg flac aac flv swf zip gz bz2 xz zst lz4 br 7z rar tar tgz txz jar war ear \
+    whl egg crate gem deb rpm dmg iso apk aab ipa nupkg vsix woff woff2 ttf otf eot ttc so dll dylib \
+    a o obj lib exe com class pyc pyo pyd wasm node bin elf img db db3 sqlite sqlite3 mdb npy npz pkl \
+    pickle parquet feather arrow h5 hdf5 fits onnx tflite safetensors gguf pt pth ckpt mo gmo xls xlsx \
+    doc docx ppt pptx odt ods odp blend glb fbx der p12 pfx jks keystore pack idx rdb dump heic";
+
+/// Extensions of data, translation catalogues, keys and logs: text, but nothing to ask about.
+const DATA: &str = "csv tsv po pot svg geojson topojson ipynb jsonl ndjson arff dbf gpx kml xlf xliff \
+    arb resx tmx srt vtt log har pem crt cer key asc sig gpg stl ply gltf hex";
+
+/// Extensions that are data when they are large, such as API descriptions and fixtures.
+const STRUCTURED: &str = "json json5 yaml yml xml sql plist";
+/// Where a structured file becomes data.
+const STRUCTURED_BYTES: usize = 128 << 10;
+
+/// Translation formats that are ordinary configuration elsewhere.
+const CATALOGUE: &str = "json yaml yml properties strings ftl";
+const CATALOGUE_FOLDERS: &str = "locale locales i18n l10n translations";
+
+const LOCKS: &str = "cargo.lock package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock \
+    deno.lock poetry.lock uv.lock pdm.lock pixi.lock pipfile.lock conda-lock.yml go.sum go.work.sum \
+    composer.lock gemfile.lock mix.lock rebar.lock flake.lock pubspec.lock podfile.lock \
+    cartfile.resolved package.resolved packages.lock.json gradle.lockfile buildscript-gradle.lockfile \
+    .terraform.lock.hcl module.bazel.lock paket.lock stack.yaml.lock cabal.project.freeze";
+
+/// Manifests are read even where a tool wrote them, as cargo does for `.crate` files.
+const MANIFESTS: &str = "cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml \
+    composer.json gemspec build.gradle metadata";
+
+/// Folders that tools fill; nothing in them is part of the repository.
+const INSTALLED: &str = "node_modules bower_components jspm_packages site-packages dist-packages .venv \
+    __pycache__ .tox .nox .eggs .gradle pods carthage .bundle .terraform .mypy_cache .pytest_cache \
+    .ruff_cache .parcel-cache .next .nuxt .svelte-kit .yarn";
+
+/// Folders that hold copies of other projects, wherever they lie.
+const COPIED: &str =
+    "_vendor vendored third_party third-party thirdparty 3rdparty 3rd_party godeps";
+
+/// Below these a `vendor` folder holds copies; elsewhere it may be about vendors.
+const ASSET_FOLDERS: &str =
+    "static assets public js css javascripts stylesheets scripts www wwwroot";
+
+const VERSION_CONTROL: &str = ".git .hg .svn .bzr _darcs .jj";
+
+/// Extensions that say nothing about whether a repository has code of its own.
+const NO_CODE: &str = "md rst txt adoc toml cfg ini json yaml yml xml lock html";
+
+fn is_in(list: &str, word: &str) -> bool {
+    list.split_ascii_whitespace().any(|entry| entry == word)
+}
+
+/// The folder that makes `path` version control data (`sub/.git`), if one does.
+pub(super) fn version_control_folder(path: &str) -> Option<&str> {
+    let mut end = 0;
+    for component in path.split('/') {
+        let start = end;
+        end = start + component.len();
+        if is_in(VERSION_CONTROL, component) {
+            return path.get(..end);
+        }
+        end += 1;
+    }
+    None
+}
+
+/// Why a file of this cleaned path is not worth unpacking, if its name alone says so.
+pub(super) fn by_name(path: &str) -> Option<SkipReason> {
+    let name = file_name(path).to_ascii_lowercase();
+    let extension = extension(path);
+    let is_system = matches!(name.as_str(), ".ds_store" | "thumbs.db" | "desktop.ini")
+        || name.starts_with("._")
+        || is_system_folder(path);
+    let reason = if is_system {
+        SkipReason::SystemFile
+    } else if is_in(VERSION_CONTROL, &name) {
+        SkipReason::VersionControl
+    } else if is_in(LOCKS, &name) {
+        SkipReason::Lock
+    } else if is_minified_name(&name) {
+        SkipReason::Minified
+    } else if is_generated_name(path, &name, &extension) {
+        SkipReason::Generated
+    } else if matches!(extension.as_str(), "orig" | "rej" | "bak" | "swp") || name.ends_with('~') {
+        SkipReason::Backup
+    } else if is_in(BINARY, &extension) {
+        SkipReason::Binary
+    } else if is_in(DATA, &extension) {
+        SkipReason::Data
+    } else {
+        return None;
+    };
+    Some(reason)
+}
+
+/// `__MACOSX`, which macOS adds beside the folder that was packed.
+pub(super) fn is_system_folder(path: &str) -> bool {
+    path.split('/').next() == Some("__MACOSX")
+}
+
+fn is_minified_name(name: &str) -> bool {
+    [
+        ".min.js", ".min.mjs", ".min.cjs", ".min.css", "-min.js", "-min.css",
+    ]
+    .iter()
+    .any(|end| name.ends_with(end))
+}
+
+fn is_generated_name(path: &str, name: &str, extension: &str) -> bool {
+    const ENDS: [&str; 12] = [
+        "_pb2.py",
+        "_pb2.pyi",
+        "_pb2_grpc.py",
+        ".pb.go",
+        ".pb.h",
+        ".pb.cc",
+        ".pb.gw.go",
+        "_grpc.pb.go",
+        ".g.dart",
+        ".freezed.dart",
+        ".designer.cs",
+        ".g.cs",
+    ];
+    ENDS.iter().any(|end| name.ends_with(end))
+        || matches!(extension, "map" | "snap" | "tsbuildinfo")
+        || name == "pkg-info"
+        || folders(path).any(|folder| folder.ends_with(".egg-info"))
+        || (matches!(name, "record" | "wheel" | "top_level.txt" | "installer")
+            && folders(path).any(|folder| folder.ends_with(".dist-info")))
+}
+
+/// Whether everything below one of `path`'s folders, the first `from` left aside, was installed.
+pub(super) fn is_installed(path: &str, from: usize) -> bool {
+    folders(path)
+        .skip(from)
+        .any(|folder| is_in(INSTALLED, &folder.to_ascii_lowercase()))
+}
+
+/// Whether `path` (without the archive's top folder) lies in a copy of another project.
+pub(super) fn is_copied(path: &str) -> bool {
+    let mut is_asset = false;
+    let components: Vec<String> = folders(path).map(str::to_ascii_lowercase).collect();
+    for (depth, folder) in components.iter().enumerate() {
+        // Go vendors modules under their host name.
+        let holds_host = components
+            .get(depth + 1)
+            .is_some_and(|next| next.contains('.'));
+        if is_in(COPIED, folder) || (folder == "vendor" && (depth == 0 || is_asset || holds_host)) {
+            return true;
+        }
+        is_asset |= is_in(ASSET_FOLDERS, folder);
+    }
+    false
+}
+
+/// Whether `path` (without the archive's top folder) is a translation catalogue in a format that is
+/// configuration elsewhere. English ones are kept: they hold the messages that people ask about.
+pub(super) fn is_catalogue(path: &str) -> bool {
+    is_in(CATALOGUE, &extension(path))
+        && !file_name(path).starts_with("en")
+        && folders(path).any(|folder| is_in(CATALOGUE_FOLDERS, &folder.to_ascii_lowercase()))
+        && !folders(path).any(|folder| folder == "en" || folder.starts_with("en-"))
+}
+
+/// Whether the file counts as the repository's own code when it is asked whether there is any.
+pub(super) fn is_code(path: &str) -> bool {
+    let extension = extension(path);
+    !extension.is_empty() && !is_in(NO_CODE, &extension)
+}
+
+/// Why a file is left out for what it says.
+pub(super) fn by_text(path: &str, text: &str) -> Option<SkipReason> {
+    let extension = extension(path);
+    if is_minified(&extension, text) {
+        return Some(SkipReason::Minified);
+    }
+    let is_manifest = is_in(MANIFESTS, &file_name(path).to_ascii_lowercase());
+    if !is_manifest && is_in(STRUCTURED, &extension) && text.len() > STRUCTURED_BYTES {
+        return Some(SkipReason::Data);
+    }
+    if !is_manifest && has_generated_mark(text) {
+        return Some(SkipReason::Generated);
+    }
+    None
+}
+
+/// Lines that nobody wrote: long on average in a script or style sheet, or one that is most of the
+/// file and longer than any paragraph.
+fn is_minified(extension: &str, text: &str) -> bool {
+    const SCRIPT_LINE_BYTES: usize = 200;
+    const LONGEST_LINE_BYTES: usize = 32 << 10;
+    if text.len() < 1024 {
+        return false;
+    }
+    let (mut lines, mut longest) = (0, 0);
+    for line in text.split('\n') {
+        lines += 1;
+        longest = longest.max(line.len());
+    }
+    let is_script = matches!(extension, "js" | "mjs" | "cjs" | "jsx" | "css");
+    (is_script && text.len() / lines > SCRIPT_LINE_BYTES)
+        || (longest > LONGEST_LINE_BYTES && longest * 2 > text.len())
+}
+
+/// Whether a comment among the first lines says that a tool wrote the file.
+fn has_generated_mark(text: &str) -> bool {
+    const HEAD_LINES: usize = 12;
+    const HEAD_BYTES: usize = 400;
+    text.lines().take(HEAD_LINES).any(|line| {
+        let line = line.trim_start();
+        let is_comment = [
+            "//", "#", "/*", "*", "--", ";", "<!--", "%", "\"\"\"", "'''",
+        ]
+        .iter()
+        .any(|mark| line.starts_with(mark));
+        is_comment && line.len() <= HEAD_BYTES && is_generated_sentence(&line.to_ascii_lowercase())
+    })
+}
+
+fn is_generated_sentence(line: &str) -> bool {
+    let made = [
+        "generated",
+        "autogenerated",
+        "auto-generated",
+        "automatically created",
+    ]
+    .iter()
+    .any(|word| line.contains(word));
+    let warned = [
+        "do not edit",
+        "don't edit",
+        "do not modify",
+        "do not change",
+    ]
+    .iter()
+    .any(|word| line.contains(word));
+    let is_tag = line
+        .split(|c: char| c.is_whitespace() || matches!(c, '<' | '*' | '/'))
+        .any(|word| word == "@generated" || word.starts_with("@generated:"));
+    let is_sentence = [
+        "this file is autogenerated",
+        "this file is auto-generated",
+        "this file is automatically generated",
+        "this file was automatically generated",
+        "this file was autogenerated",
+        "this file was auto-generated",
+        "<auto-generated",
+        "jest snapshot v",
+    ]
+    .iter()
+    .any(|sentence| line.contains(sentence));
+    is_tag || is_sentence || (made && warned)
+}
+
+#[cfg(test)]
+mod tests;
