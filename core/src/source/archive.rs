@@ -132,10 +132,11 @@ impl Job for ArchiveReader {
             },
             State::Finished => return Ok(Step::Done(Repo::default())),
         };
-        if !more {
-            self.start_filter();
+        if more {
+            return Ok(self.working(consumed));
         }
-        Ok(self.working(consumed))
+        self.start_filter();
+        Ok(self.working(self.total))
     }
 }
 

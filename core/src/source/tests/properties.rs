@@ -82,7 +82,13 @@ proptest! {
     #[test]
     fn any_bytes_decode_or_are_binary(bytes in prop::collection::vec(any::<u8>(), 0..400)) {
         if let Some(text) = text::decode(&bytes) {
-            prop_assert!(!text.starts_with('\u{feff}') || bytes.len() > 3);
+            prop_assert!(!text.contains('\0'));
         }
+    }
+
+    #[test]
+    fn utf8_is_read_as_it_is(text in "[ -~\\n\u{a1}-\u{2fff}]{0,200}") {
+        let decoded = text::decode(text.as_bytes());
+        prop_assert_eq!(decoded.as_deref(), Some(text.as_str()));
     }
 }
