@@ -4,6 +4,7 @@
 
 mod build;
 mod fixtures;
+mod models;
 mod prepare;
 mod serve;
 mod shell;
@@ -16,7 +17,8 @@ const USAGE: &str = "\
 cargo xtask serve          prepare, build the release page, serve it on http://localhost:8080
 cargo xtask test           prepare, then every check and test
 cargo xtask build          prepare and build the release page into dist/
-cargo xtask fixtures       download the archives that tests and measurements use";
+cargo xtask fixtures       download the archives that tests and measurements use
+cargo xtask models         build the embedding model from its published weights";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -27,6 +29,7 @@ fn main() -> ExitCode {
         "serve" => serve::run_all(),
         "test" => test::run_all(),
         "build" => build::run_all(),
+        "models" => models::run_all(),
         "fixtures" => fixtures::run_all(rest),
         _ => Err(format!("say what to do:\n{USAGE}")),
     };

@@ -1,0 +1,55 @@
+//! The wire between the pool and an encoder worker: texts in, int8 vectors out. Encoded with postcard,
+//! one message a `Uint8Array`. An encoder does one thing at a time and answers in order, so a batch
+//! should be short: what is sent after it waits for its end.
+
+use serde::{Deserialize, Serialize};
+
+/// Names one batch. Never reused for the same worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct BatchId(pub u32);
+
+/// What the pool asks of an encoder. Anything sent before `EncoderEvent::Listening` is lost.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum EncoderRequest {
+    /// Load the model from this folder, an absolute URL that ends in `/`: a worker that was started
+    /// from a `blob:` URL has no place of its own to start from. Events: `Ready` or `Failed`.
+    Load { folder: String },
+    /// Events: `Encoded`, or `Failed` with this batch.
+    Encode { id: BatchId, texts: Vec<String> },
+}
+
+/// What an encoder tells the pool.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum EncoderEvent {
+    /// The encoder hears requests from now on.
+    Listening,
+    Ready(ModelView),
+    Encoded(EncodedBatch),
+    /// The model cannot be loaded (`batch` is empty; the encoder is of no use), or a batch failed.
+    Failed {
+        batch: Option<BatchId>,
+        what: String,
+    },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ModelView {
+    /// Part of a vector's key in storage, such as `all-MiniLM-L6-v2-int8`.
+    pub id: String,
+    pub dimension: u32,
+    /// Texts are cut after so many tokens.
+    pub max_tokens: u32,
+    /// Milliseconds from `Load` to this event.
+    pub load_ms: f64,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EncodedBatch {
+    pub id: BatchId,
+    /// One for each text, in order: `footnote_core::index::vectors::Quantised::to_bytes`.
+    pub vectors: Vec<Vec<u8>>,
+    /// Tokens of all texts, after cutting: what the time depends on.
+    pub tokens: u32,
+    /// Milliseconds of computing.
+    pub milliseconds: f64,
+}
