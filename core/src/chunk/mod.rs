@@ -18,7 +18,6 @@ mod tests;
 pub use embedding_text::embedding_text;
 pub(crate) use embedding_text::with_header;
 
-use crate::lang::Language;
 use crate::lines::LineRange;
 use crate::parse::Parsed;
 use crate::source::FileId;
@@ -101,7 +100,7 @@ impl Strategy {
 pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, strategy: Strategy) -> Vec<Chunk> {
     let measure = Measure::new(text);
     let pieces = match strategy {
-        Strategy::Function if is_text(parsed.language) => sections::cut(&measure, parsed),
+        Strategy::Function if !parsed.language.is_code() => sections::cut(&measure, parsed),
         Strategy::Function => symbols::cut(&measure, parsed),
         Strategy::SlidingWindow { lines, overlap } => {
             windows::by_lines(&measure, parsed, lines, overlap)
@@ -114,20 +113,6 @@ pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, strategy: Strategy)
         .into_iter()
         .map(|piece| piece.into_chunk(file))
         .collect()
-}
-
-/// Whether a language is cut by sections instead of by definitions.
-fn is_text(language: Language) -> bool {
-    matches!(
-        language,
-        Language::Markdown
-            | Language::Rst
-            | Language::Toml
-            | Language::Yaml
-            | Language::Json
-            | Language::Ini
-            | Language::Text
-    )
 }
 
 /// A chunk in the making: rows `first..=last`, counted from 0.

@@ -3,6 +3,7 @@ use proptest::strategy::Strategy as Generate;
 use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use super::*;
+use crate::lang::Language;
 use crate::lines::{Line, LineIndex, Row};
 use crate::parse::{Break, Symbol, SymbolKind};
 use crate::source::SourceFile;

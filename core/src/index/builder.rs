@@ -147,7 +147,8 @@ fn names<'p>(parsed: &'p Parsed, chunk: &'p Chunk) -> impl Iterator<Item = &'p s
         .chain(inside.map(|symbol| symbol.name.as_str()))
 }
 
-fn spans(file: &SourceFile, chunks: &[Chunk]) -> Vec<Range<u32>> {
+/// The bytes of each chunk of `file` in its text.
+pub(super) fn spans(file: &SourceFile, chunks: &[Chunk]) -> Vec<Range<u32>> {
     let index = LineIndex::new(&file.text);
     let span = |chunk: &Chunk| {
         let bytes = index.bytes(chunk.lines).unwrap_or(0..0);

@@ -7,13 +7,13 @@
 //! field.
 
 mod build;
-#[cfg(test)]
 mod bytes;
 
 #[cfg(test)]
 mod tests;
 
 pub use build::Bm25Builder;
+pub(super) use bytes::BytesError;
 
 use crate::chunk::ChunkId;
 

@@ -1,0 +1,333 @@
+//! [`Index`] ↔ named sections of bytes.
+//!
+//! `head` comes first in meaning: magic, version, then a checksum for each other section, so that a
+//! damaged or foreign index is an error and never a wrong answer. Texts are one blob, words are
+//! varints, the rest is postcard of the records in [`records`]. Vectors are not part of it: they are
+//! kept one by one under their [`super::ContentKey`].
+
+mod checksum;
+mod codes;
+mod records;
+
+#[cfg(test)]
+mod tests;
+
+use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
+
+use super::bm25::{Bm25, BytesError};
+use super::{Index, builder};
+use crate::chunk::Chunk;
+use crate::lines::{Line, LineRange};
+use crate::parse::Parsed;
+use crate::source::{FileId, Repo, SourceFile};
+use checksum::checksum;
+use records::{HeadRecord, ParsedRecord, SkippedRecord};
+
+/// The version that [`encode`] writes.
+pub const FORMAT_VERSION: u32 = 1;
+
+/// The oldest version that [`decode`] reads.
+pub const OLDEST_READABLE: u32 = 1;
+
+/// First bytes of the head section.
+const MAGIC: &[u8; 8] = b"footnote";
+
+/// The section that [`version_of`] reads.
+pub const HEAD: &str = "head";
+
+/// The other sections, in the order of their checksums.
+const BODY: [&str; 5] = ["files", "texts", "parsed", "chunks", "words"];
+
+/// A named part of a saved index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    pub name: &'static str,
+    pub bytes: Vec<u8>,
+}
+
+/// Why bytes are not an index that can be opened.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    #[error(
+        "The saved index has format version {found}, but this Footnote reads versions {OLDEST_READABLE} to {FORMAT_VERSION}. Delete it and drop the archive again"
+    )]
+    OtherVersion { found: u32 },
+    #[error(
+        "The saved index lacks its part “{section}”, as if saving had been cut short. Delete it and drop the archive again (this Footnote reads format versions {OLDEST_READABLE} to {FORMAT_VERSION})"
+    )]
+    Missing { section: &'static str },
+    #[error(
+        "The saved index is damaged: {detail}. Delete it and drop the archive again (this Footnote reads format versions {OLDEST_READABLE} to {FORMAT_VERSION}; damaged part: {section})"
+    )]
+    Damaged {
+        section: &'static str,
+        detail: String,
+    },
+}
+
+fn damaged(section: &'static str, detail: impl ToString) -> FormatError {
+    FormatError::Damaged {
+        section,
+        detail: detail.to_string(),
+    }
+}
+
+/// The format version that a head section names, readable or not.
+pub fn version_of(head: &[u8]) -> Result<u32, FormatError> {
+    let rest = head
+        .strip_prefix(MAGIC)
+        .ok_or_else(|| damaged(HEAD, "it does not start as one"))?;
+    let version = rest
+        .first_chunk::<4>()
+        .ok_or_else(|| damaged(HEAD, "it ends too early"))?;
+    Ok(u32::from_le_bytes(*version))
+}
+
+/// The sections of an index, the head first.
+pub fn encode(index: &Index) -> Vec<Section> {
+    let body = [
+        encode_files(index),
+        index
+            .repo
+            .files
+            .iter()
+            .flat_map(|f| f.text.bytes())
+            .collect(),
+        encode_parsed(index),
+        encode_chunks(index),
+        index.bm25.to_bytes(),
+    ];
+    let head = HeadRecord {
+        name: &index.repo.name,
+        checksums: body.iter().map(|bytes| checksum(bytes)).collect(),
+        skipped: index.repo.skipped.iter().map(SkippedRecord::from).collect(),
+    };
+    let mut bytes = MAGIC.to_vec();
+    bytes.extend(FORMAT_VERSION.to_le_bytes());
+    let start = bytes.len();
+    push(&mut bytes, &head);
+    let sum = checksum(bytes.get(start..).unwrap_or_default());
+    bytes.extend(sum.to_le_bytes());
+    let head = Section { name: HEAD, bytes };
+    let body = BODY.into_iter().zip(body);
+    std::iter::once(head)
+        .chain(body.map(|(name, bytes)| Section { name, bytes }))
+        .collect()
+}
+
+/// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter, and
+/// each is dropped once it is read.
+pub fn decode<N: AsRef<str>, B: AsRef<[u8]>>(
+    sections: impl IntoIterator<Item = (N, B)>,
+) -> Result<Index, FormatError> {
+    let mut sections: Vec<(N, B)> = sections.into_iter().collect();
+    let mut take = |name: &'static str| {
+        let at = sections
+            .iter()
+            .position(|(found, _)| found.as_ref() == name);
+        let at = at.ok_or(FormatError::Missing { section: name })?;
+        Ok(sections.swap_remove(at).1)
+    };
+    let head = take(HEAD)?;
+    let (mut repo, checksums) = decode_head(head.as_ref())?;
+    let mut checked = |name: &'static str| {
+        let bytes = take(name)?;
+        let at = BODY.iter().position(|&section| section == name);
+        let expected = at.and_then(|at| checksums.get(at));
+        if expected != Some(&checksum(bytes.as_ref())) {
+            return Err(damaged(name, "its bytes are not those that were saved"));
+        }
+        Ok(bytes)
+    };
+    repo.files = decode_files(checked("files")?.as_ref(), checked("texts")?.as_ref())?;
+    let parsed = decode_parsed(checked("parsed")?.as_ref(), repo.files.len())?;
+    let (chunks, spans) = decode_chunks(checked("chunks")?.as_ref(), &repo, &parsed)?;
+    let words = checked("words")?;
+    let bm25 = Bm25::from_bytes(words.as_ref());
+    let bm25 = bm25.map_err(|error: BytesError| damaged("words", error))?;
+    if bm25.chunk_count() != chunks.len() {
+        return Err(damaged("words", "it belongs to another number of chunks"));
+    }
+    Ok(Index::assemble(repo, parsed, chunks, spans, bm25))
+}
+
+fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
+    let found = version_of(bytes)?;
+    if !(OLDEST_READABLE..=FORMAT_VERSION).contains(&found) {
+        return Err(FormatError::OtherVersion { found });
+    }
+    let body = bytes.get(MAGIC.len() + 4..).unwrap_or_default();
+    let (body, sum) = body
+        .split_last_chunk::<8>()
+        .ok_or_else(|| damaged(HEAD, "it ends too early"))?;
+    if checksum(body) != u64::from_le_bytes(*sum) {
+        return Err(damaged(HEAD, "its bytes are not those that were saved"));
+    }
+    let head: HeadRecord = postcard::from_bytes(body).map_err(|error| damaged(HEAD, error))?;
+    let skipped = head.skipped.into_iter().map(SkippedRecord::into_skipped);
+    let repo = Repo {
+        name: head.name.to_owned(),
+        files: Vec::new(),
+        skipped: skipped.collect(),
+    };
+    Ok((repo, head.checksums))
+}
+
+/// Path and length of the text of each file.
+fn encode_files(index: &Index) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    push(&mut bytes, &(index.repo.files.len() as u32));
+    for file in &index.repo.files {
+        push(&mut bytes, &(file.path.as_str(), file.text.len() as u32));
+    }
+    bytes
+}
+
+fn decode_files(bytes: &[u8], texts: &[u8]) -> Result<Vec<SourceFile>, FormatError> {
+    let mut reader = Reader::new("files", bytes);
+    let count: u32 = reader.next()?;
+    let mut rest = std::str::from_utf8(texts).map_err(|error| damaged("texts", error))?;
+    let mut files: Vec<SourceFile> = Vec::with_capacity((count as usize).min(bytes.len()));
+    for _ in 0..count {
+        let (path, length): (&str, u32) = reader.next()?;
+        let (text, after) = rest
+            .split_at_checked(length as usize)
+            .ok_or_else(|| damaged("texts", "it ends too early"))?;
+        if files
+            .last()
+            .is_some_and(|before| before.path.as_str() >= path)
+        {
+            return Err(damaged("files", "its paths are not in order"));
+        }
+        files.push(SourceFile {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        });
+        rest = after;
+    }
+    reader.end()?;
+    if !rest.is_empty() {
+        return Err(damaged("texts", "it holds more than the files"));
+    }
+    Ok(files)
+}
+
+fn encode_parsed(index: &Index) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for parsed in &index.parsed {
+        push(&mut bytes, &ParsedRecord::from(parsed));
+    }
+    bytes
+}
+
+fn decode_parsed(bytes: &[u8], files: usize) -> Result<Vec<Parsed>, FormatError> {
+    let mut reader = Reader::new("parsed", bytes);
+    let mut all = Vec::with_capacity(files);
+    for _ in 0..files {
+        let record: ParsedRecord = reader.next()?;
+        let parsed = record.into_parsed();
+        all.push(parsed.ok_or_else(|| damaged("parsed", "it names an unknown kind"))?);
+    }
+    reader.end()?;
+    Ok(all)
+}
+
+/// One chunk: file, first line, number of lines, kind, symbol plus one.
+type ChunkRecord = (u32, u32, u32, u8, u32);
+
+fn encode_chunks(index: &Index) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(index.chunks.len() * 8);
+    push(&mut bytes, &(index.chunks.len() as u32));
+    for chunk in &index.chunks {
+        let symbol = chunk.symbol.map_or(0, |at| at.saturating_add(1));
+        let (first, count) = (chunk.lines.start().0, chunk.lines.count());
+        let record: ChunkRecord = (
+            chunk.file.0,
+            first,
+            count,
+            codes::of_chunk(chunk.kind),
+            symbol,
+        );
+        push(&mut bytes, &record);
+    }
+    bytes
+}
+
+fn decode_chunks(
+    bytes: &[u8],
+    repo: &Repo,
+    parsed: &[Parsed],
+) -> Result<(Vec<Chunk>, Vec<Range<u32>>), FormatError> {
+    let mut reader = Reader::new("chunks", bytes);
+    let count: u32 = reader.next()?;
+    let mut chunks: Vec<Chunk> = Vec::with_capacity((count as usize).min(bytes.len()));
+    for _ in 0..count {
+        let chunk = to_chunk(reader.next()?, parsed);
+        let chunk = chunk.ok_or_else(|| damaged("chunks", "a number is out of range"))?;
+        let before = chunks.last().map_or(FileId(0), |before| before.file);
+        if chunk.file < before {
+            return Err(damaged("chunks", "its files are not in order"));
+        }
+        chunks.push(chunk);
+    }
+    reader.end()?;
+    let mut spans = Vec::with_capacity(chunks.len());
+    for of_file in chunks.chunk_by(|a, b| a.file == b.file) {
+        let file = of_file.first().and_then(|chunk| repo.file(chunk.file));
+        let file = file.ok_or_else(|| damaged("chunks", "it names an unknown file"))?;
+        spans.extend(builder::spans(file, of_file));
+    }
+    Ok((chunks, spans))
+}
+
+fn to_chunk(record: ChunkRecord, parsed: &[Parsed]) -> Option<Chunk> {
+    let (file, first, count, kind, symbol) = record;
+    let last = first.checked_add(count.checked_sub(1)?)?;
+    let symbols = &parsed.get(file as usize)?.symbols;
+    let symbol = symbol.checked_sub(1);
+    if symbol.is_some_and(|at| at as usize >= symbols.len()) {
+        return None;
+    }
+    Some(Chunk {
+        file: FileId(file),
+        lines: LineRange::new(Line(first), Line(last)),
+        kind: codes::to_chunk(kind)?,
+        symbol,
+    })
+}
+
+/// Appends a record. Postcard fails on records only for lack of space, and a `Vec` grows.
+fn push(bytes: &mut Vec<u8>, record: &impl Serialize) {
+    if let Ok(all) = postcard::to_extend(record, std::mem::take(bytes)) {
+        *bytes = all;
+    }
+}
+
+/// Records one after the other.
+struct Reader<'a> {
+    section: &'static str,
+    rest: &'a [u8],
+}
+
+impl<'a> Reader<'a> {
+    fn new(section: &'static str, rest: &'a [u8]) -> Self {
+        Self { section, rest }
+    }
+
+    fn next<T: Deserialize<'a>>(&mut self) -> Result<T, FormatError> {
+        let read = postcard::take_from_bytes(self.rest);
+        let (record, rest) = read.map_err(|error| damaged(self.section, error))?;
+        self.rest = rest;
+        Ok(record)
+    }
+
+    fn end(&self) -> Result<(), FormatError> {
+        if self.rest.is_empty() {
+            Ok(())
+        } else {
+            Err(damaged(self.section, "it holds more than it should"))
+        }
+    }
+}

@@ -1,0 +1,288 @@
+//! What is written of core's types. Records borrow from the bytes that they are read from.
+
+use serde::{Deserialize, Serialize};
+
+use super::codes;
+use crate::lines::{Line, LineRange};
+use crate::parse::{Break, Call, Import, ImportedName, Parsed, Problem, Symbol};
+use crate::source::{SkipReason, Skipped};
+
+/// The head after magic and version.
+#[derive(Serialize, Deserialize)]
+pub(super) struct HeadRecord<'a> {
+    pub name: &'a str,
+    /// One a section of the body, in order.
+    pub checksums: Vec<u64>,
+    #[serde(borrow)]
+    pub skipped: Vec<SkippedRecord<'a>>,
+}
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct SkippedRecord<'a> {
+    path: &'a str,
+    #[serde(borrow)]
+    reason: ReasonRecord<'a>,
+}
+
+/// New reasons go to the end: postcard writes the position.
+#[derive(Serialize, Deserialize)]
+enum ReasonRecord<'a> {
+    Binary,
+    Minified,
+    Generated,
+    Lock,
+    Data,
+    Vendored,
+    TooLarge { bytes: u64, limit: u64 },
+    Ignored { rule_file: &'a str },
+    Link,
+    UnsafePath,
+    Encrypted,
+    Duplicate,
+    Unreadable(&'a str),
+    VersionControl,
+    SystemFile,
+    Backup,
+}
+
+impl<'a> From<&'a Skipped> for SkippedRecord<'a> {
+    fn from(skipped: &'a Skipped) -> Self {
+        let reason = match &skipped.reason {
+            SkipReason::Binary => ReasonRecord::Binary,
+            SkipReason::Minified => ReasonRecord::Minified,
+            SkipReason::Generated => ReasonRecord::Generated,
+            SkipReason::Lock => ReasonRecord::Lock,
+            SkipReason::Data => ReasonRecord::Data,
+            SkipReason::Vendored => ReasonRecord::Vendored,
+            SkipReason::VersionControl => ReasonRecord::VersionControl,
+            SkipReason::SystemFile => ReasonRecord::SystemFile,
+            SkipReason::Backup => ReasonRecord::Backup,
+            &SkipReason::TooLarge { bytes, limit } => ReasonRecord::TooLarge { bytes, limit },
+            SkipReason::Ignored { rule_file } => ReasonRecord::Ignored { rule_file },
+            SkipReason::Link => ReasonRecord::Link,
+            SkipReason::UnsafePath => ReasonRecord::UnsafePath,
+            SkipReason::Encrypted => ReasonRecord::Encrypted,
+            SkipReason::Duplicate => ReasonRecord::Duplicate,
+            SkipReason::Unreadable(why) => ReasonRecord::Unreadable(why),
+        };
+        Self {
+            path: &skipped.path,
+            reason,
+        }
+    }
+}
+
+impl SkippedRecord<'_> {
+    pub fn into_skipped(self) -> Skipped {
+        let reason = match self.reason {
+            ReasonRecord::Binary => SkipReason::Binary,
+            ReasonRecord::Minified => SkipReason::Minified,
+            ReasonRecord::Generated => SkipReason::Generated,
+            ReasonRecord::Lock => SkipReason::Lock,
+            ReasonRecord::Data => SkipReason::Data,
+            ReasonRecord::Vendored => SkipReason::Vendored,
+            ReasonRecord::VersionControl => SkipReason::VersionControl,
+            ReasonRecord::SystemFile => SkipReason::SystemFile,
+            ReasonRecord::Backup => SkipReason::Backup,
+            ReasonRecord::TooLarge { bytes, limit } => SkipReason::TooLarge { bytes, limit },
+            ReasonRecord::Ignored { rule_file } => SkipReason::Ignored {
+                rule_file: rule_file.to_owned(),
+            },
+            ReasonRecord::Link => SkipReason::Link,
+            ReasonRecord::UnsafePath => SkipReason::UnsafePath,
+            ReasonRecord::Encrypted => SkipReason::Encrypted,
+            ReasonRecord::Duplicate => SkipReason::Duplicate,
+            ReasonRecord::Unreadable(why) => SkipReason::Unreadable(why.to_owned()),
+        };
+        Skipped {
+            path: self.path.to_owned(),
+            reason,
+        }
+    }
+}
+
+/// First line and number of further lines.
+type LinesRecord = (u32, u32);
+
+fn of_lines(lines: LineRange) -> LinesRecord {
+    (lines.start().0, lines.count() - 1)
+}
+
+fn to_lines((first, more): LinesRecord) -> LineRange {
+    LineRange::new(Line(first), Line(first.saturating_add(more)))
+}
+
+/// One file's [`Parsed`].
+#[derive(Serialize, Deserialize)]
+pub(super) struct ParsedRecord<'a> {
+    language: u8,
+    #[serde(borrow)]
+    symbols: Vec<SymbolRecord<'a>>,
+    #[serde(borrow)]
+    imports: Vec<ImportRecord<'a>>,
+    #[serde(borrow)]
+    calls: Vec<CallRecord<'a>>,
+    /// Line and depth.
+    breaks: Vec<(u32, u16)>,
+    #[serde(borrow)]
+    problems: Vec<(u32, &'a str)>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SymbolRecord<'a> {
+    kind: u8,
+    name: &'a str,
+    qualified: &'a str,
+    signature: &'a str,
+    doc: &'a str,
+    lines: LinesRecord,
+    name_line: u32,
+    parent: Option<u32>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ImportRecord<'a> {
+    module: &'a str,
+    /// Name and alias.
+    #[serde(borrow)]
+    names: Vec<(&'a str, Option<&'a str>)>,
+    lines: LinesRecord,
+}
+
+#[derive(Serialize, Deserialize)]
+struct CallRecord<'a> {
+    name: &'a str,
+    receiver: Option<&'a str>,
+    line: u32,
+    caller: Option<u32>,
+}
+
+impl<'a> From<&'a Parsed> for ParsedRecord<'a> {
+    fn from(parsed: &'a Parsed) -> Self {
+        let breaks = parsed.breaks.iter().map(|at| (at.line.0, at.depth));
+        let problems = parsed.problems.iter();
+        Self {
+            language: codes::of_language(parsed.language),
+            symbols: parsed.symbols.iter().map(SymbolRecord::from).collect(),
+            imports: parsed.imports.iter().map(ImportRecord::from).collect(),
+            calls: parsed.calls.iter().map(CallRecord::from).collect(),
+            breaks: breaks.collect(),
+            problems: problems.map(|at| (at.line.0, at.what.as_str())).collect(),
+        }
+    }
+}
+
+impl ParsedRecord<'_> {
+    /// `None` if a language or kind has an unknown number, or a parent or caller does not exist.
+    pub fn into_parsed(self) -> Option<Parsed> {
+        let count = self.symbols.len() as u32;
+        let symbols = self.symbols.into_iter().enumerate();
+        let symbols = symbols.map(|(at, symbol)| symbol.into_symbol(at as u32));
+        let calls = self.calls.into_iter().map(|call| call.into_call(count));
+        let breaks = self.breaks.into_iter().map(|(line, depth)| Break {
+            line: Line(line),
+            depth,
+        });
+        let problems = self.problems.into_iter().map(|(line, what)| Problem {
+            line: Line(line),
+            what: what.to_owned(),
+        });
+        Some(Parsed {
+            language: codes::to_language(self.language)?,
+            symbols: symbols.collect::<Option<_>>()?,
+            imports: self
+                .imports
+                .into_iter()
+                .map(ImportRecord::into_import)
+                .collect(),
+            calls: calls.collect::<Option<_>>()?,
+            breaks: breaks.collect(),
+            problems: problems.collect(),
+        })
+    }
+}
+
+impl<'a> From<&'a Symbol> for SymbolRecord<'a> {
+    fn from(symbol: &'a Symbol) -> Self {
+        Self {
+            kind: codes::of_symbol(symbol.kind),
+            name: &symbol.name,
+            qualified: &symbol.qualified,
+            signature: &symbol.signature,
+            doc: &symbol.doc,
+            lines: of_lines(symbol.lines),
+            name_line: symbol.name_line.0,
+            parent: symbol.parent,
+        }
+    }
+}
+
+impl SymbolRecord<'_> {
+    fn into_symbol(self, at: u32) -> Option<Symbol> {
+        if self.parent.is_some_and(|parent| parent >= at) {
+            return None;
+        }
+        Some(Symbol {
+            kind: codes::to_symbol(self.kind)?,
+            name: self.name.to_owned(),
+            qualified: self.qualified.to_owned(),
+            signature: self.signature.to_owned(),
+            doc: self.doc.to_owned(),
+            lines: to_lines(self.lines),
+            name_line: Line(self.name_line),
+            parent: self.parent,
+        })
+    }
+}
+
+impl<'a> From<&'a Import> for ImportRecord<'a> {
+    fn from(import: &'a Import) -> Self {
+        let names = import.names.iter();
+        Self {
+            module: &import.module,
+            names: names
+                .map(|of| (of.name.as_str(), of.alias.as_deref()))
+                .collect(),
+            lines: of_lines(import.lines),
+        }
+    }
+}
+
+impl ImportRecord<'_> {
+    fn into_import(self) -> Import {
+        let names = self.names.into_iter().map(|(name, alias)| ImportedName {
+            name: name.to_owned(),
+            alias: alias.map(str::to_owned),
+        });
+        Import {
+            module: self.module.to_owned(),
+            names: names.collect(),
+            lines: to_lines(self.lines),
+        }
+    }
+}
+
+impl<'a> From<&'a Call> for CallRecord<'a> {
+    fn from(call: &'a Call) -> Self {
+        Self {
+            name: &call.name,
+            receiver: call.receiver.as_deref(),
+            line: call.line.0,
+            caller: call.caller,
+        }
+    }
+}
+
+impl CallRecord<'_> {
+    fn into_call(self, symbols: u32) -> Option<Call> {
+        if self.caller.is_some_and(|caller| caller >= symbols) {
+            return None;
+        }
+        Some(Call {
+            name: self.name.to_owned(),
+            receiver: self.receiver.map(str::to_owned),
+            line: Line(self.line),
+            caller: self.caller,
+        })
+    }
+}

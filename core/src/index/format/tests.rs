@@ -1,0 +1,174 @@
+use proptest::prelude::{ProptestConfig, prop};
+use proptest::{prop_assert, proptest};
+
+use super::*;
+use crate::chunk::Strategy;
+use crate::index::{IndexBuilder, question_tokens};
+use crate::job::run_to_end;
+use crate::source::{SkipReason, Skipped};
+
+/// The repository of the fixtures: every kind of record occurs in it.
+fn sample() -> Repo {
+    let file = |path: &str, text: &str| SourceFile {
+        path: path.to_owned(),
+        text: text.to_owned(),
+    };
+    let code = "\"\"\"Größen.\"\"\"\nfrom .sessions import Session as S\n\n\nclass Client:\n    \"\"\"Sends. Twice.\"\"\"\n\n    def send(self, request):\n        return self.session.send(request)\n\n\ndef broken(:\n";
+    let reasons = [
+        SkipReason::Binary,
+        SkipReason::TooLarge { bytes: 9, limit: 5 },
+        SkipReason::Ignored {
+            rule_file: ".gitignore".to_owned(),
+        },
+        SkipReason::Unreadable("why".to_owned()),
+    ];
+    let skipped = reasons.into_iter().enumerate();
+    Repo {
+        name: "sample-1.0".to_owned(),
+        files: vec![
+            file(
+                "README.md",
+                "# Sample\n\nSends requests.\n\n## Install\n\n`pip install sample`\n",
+            ),
+            file("src/client.py", code),
+            file("src/empty.py", ""),
+        ],
+        skipped: skipped
+            .map(|(at, reason)| Skipped {
+                path: format!("skipped/{at}"),
+                reason,
+            })
+            .collect(),
+    }
+}
+
+fn index() -> Index {
+    let Ok(index) = run_to_end(IndexBuilder::new(sample(), Strategy::Function));
+    index
+}
+
+fn sections(index: &Index) -> Vec<(String, Vec<u8>)> {
+    let sections = encode(index).into_iter();
+    sections
+        .map(|section| (section.name.to_owned(), section.bytes))
+        .collect()
+}
+
+fn error(sections: Vec<(String, Vec<u8>)>) -> FormatError {
+    match decode(sections) {
+        Ok(_) => panic!("damaged sections were read"),
+        Err(error) => error,
+    }
+}
+
+#[test]
+fn decoding_gives_back_what_was_encoded() {
+    let index = index();
+    let mut sections = sections(&index);
+    sections.reverse();
+    sections.push(("unknown".to_owned(), vec![1]));
+    let read = decode(sections).unwrap();
+    assert_eq!(read.repo.name, index.repo.name);
+    assert_eq!(read.repo.files, index.repo.files);
+    assert_eq!(read.repo.skipped, index.repo.skipped);
+    assert_eq!(format!("{:?}", read.parsed), format!("{:?}", index.parsed));
+    assert_eq!(read.chunks, index.chunks);
+    let tokens = question_tokens("who sends the request");
+    assert!(!index.bm25.search(&tokens, 9).is_empty());
+    assert_eq!(read.bm25.search(&tokens, 9), index.bm25.search(&tokens, 9));
+    for (id, _) in index.chunk_ids() {
+        assert_eq!(read.text_of(id), index.text_of(id));
+        assert_eq!(read.key(id, "model"), index.key(id, "model"));
+    }
+}
+
+#[test]
+fn other_versions_are_named() {
+    for found in [0, FORMAT_VERSION + 1, u32::MAX] {
+        let mut sections = sections(&index());
+        sections[0].1.splice(8..12, found.to_le_bytes());
+        assert_eq!(version_of(&sections[0].1), Ok(found));
+        let error = error(sections);
+        assert_eq!(error, FormatError::OtherVersion { found });
+        let message = error.to_string();
+        assert!(message.contains(&found.to_string()), "{message}");
+        assert!(message.contains(&FORMAT_VERSION.to_string()), "{message}");
+    }
+}
+
+#[test]
+fn a_missing_section_is_named() {
+    let count = sections(&index()).len();
+    for at in 0..count {
+        let mut sections = sections(&index());
+        let (name, _) = sections.remove(at);
+        let error = error(sections);
+        assert!(matches!(error, FormatError::Missing { section } if section == name));
+    }
+}
+
+#[test]
+fn sections_of_two_indexes_do_not_mix() {
+    let mut other = sample();
+    other.files.pop();
+    let Ok(other) = run_to_end(IndexBuilder::new(other, Strategy::Function));
+    let mut mixed = sections(&index());
+    mixed[3] = sections(&other).swap_remove(3);
+    assert!(matches!(error(mixed), FormatError::Damaged { .. }));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    #[test]
+    fn a_flipped_byte_anywhere_is_an_error(
+        section in 0usize..6,
+        at in prop::num::usize::ANY,
+        flip in 1u8..=255,
+    ) {
+        let mut sections = sections(&index());
+        let bytes = &mut sections[section].1;
+        let at = at % bytes.len();
+        bytes[at] ^= flip;
+        prop_assert!(decode(sections).is_err(), "section {} byte {}", section, at);
+    }
+
+    #[test]
+    fn a_section_that_ends_too_early_is_an_error(
+        section in 0usize..6,
+        at in prop::num::usize::ANY,
+    ) {
+        let mut sections = sections(&index());
+        let bytes = &mut sections[section].1;
+        let length = at % bytes.len();
+        bytes.truncate(length);
+        prop_assert!(decode(sections).is_err(), "section {} cut to {}", section, length);
+    }
+
+    /// Behind the checksums too, nothing panics and nothing leaves its bounds.
+    #[test]
+    fn damage_that_the_checksum_hides_does_not_panic(
+        section in 0usize..5,
+        at in prop::num::usize::ANY,
+        flip in 1u8..=255,
+    ) {
+        let index = index();
+        let mut bytes: Vec<Vec<u8>> = encode(&index).into_iter().skip(1).map(|s| s.bytes).collect();
+        let at = at % bytes[section].len();
+        bytes[section][at] ^= flip;
+        let files = decode_files(&bytes[0], &bytes[1]);
+        let parsed = decode_parsed(&bytes[2], index.repo.files.len());
+        let words = Bm25::from_bytes(&bytes[4]);
+        if let (Ok(files), Ok(parsed), Ok(bm25)) = (files, parsed, words) {
+            let repo = Repo { files, ..Repo::default() };
+            if let Ok((chunks, spans)) = decode_chunks(&bytes[3], &repo, &parsed) {
+                prop_assert!(chunks.is_sorted_by_key(|chunk| chunk.file));
+                let index = Index::assemble(repo, parsed, chunks, spans, bm25);
+                for (id, _) in index.chunk_ids() {
+                    index.embedding_text(id);
+                    index.trimmed_lines(id);
+                }
+            }
+        }
+    }
+}
