@@ -1,0 +1,35 @@
+//! Cutting parsed files into chunks, by strategy.
+
+mod common;
+
+use criterion::{Criterion, Throughput, criterion_group, criterion_main};
+use footnote_core::chunk::{Strategy, chunk_file};
+use footnote_core::parse::parse;
+use footnote_core::source::FileId;
+
+fn chunk(c: &mut Criterion) {
+    for (name, repo) in common::repos(200) {
+        let parsed: Vec<_> = repo.files.iter().map(|f| parse(&f.path, &f.text)).collect();
+        let bytes: usize = repo.files.iter().map(|file| file.text.len()).sum();
+        let mut group = c.benchmark_group(format!("chunk/{name}"));
+        group
+            .sample_size(10)
+            .throughput(Throughput::Bytes(bytes as u64));
+        for strategy in Strategy::NAMES.into_iter().filter_map(Strategy::by_name) {
+            group.bench_function(strategy.name(), |b| {
+                b.iter(|| {
+                    let files = repo.files.iter().zip(&parsed).zip(0..);
+                    files
+                        .map(|((file, parsed), at)| {
+                            chunk_file(FileId(at), &file.text, parsed, strategy).len()
+                        })
+                        .sum::<usize>()
+                });
+            });
+        }
+        group.finish();
+    }
+}
+
+criterion_group!(benches, chunk);
+criterion_main!(benches);

@@ -1,0 +1,115 @@
+//! Data for the benches: synthetic by default; real archives too where the environment variable
+//! FOOTNOTE_ARCHIVES names a folder with them (`cargo xtask fixtures`).
+#![allow(dead_code, clippy::expect_used)]
+
+use std::fmt::Write;
+use std::path::Path;
+
+use footnote_core::chunk::Strategy;
+use footnote_core::embed::Embedding;
+use footnote_core::index::{Index, IndexBuilder};
+use footnote_core::job::run_to_end;
+use footnote_core::source::{ArchiveReader, Repo, SourceFile};
+
+/// Measured where they are there: small, middle, large.
+const ARCHIVES: [&str; 3] = [
+    "requests-2.32.5.tar.gz",
+    "flask-3.1.1.tar.gz",
+    "django-5.2.4.tar.gz",
+];
+
+/// Small numbers that repeat on every run (xorshift).
+pub struct Random(u32);
+
+impl Random {
+    pub fn new(seed: u32) -> Self {
+        Self(seed.wrapping_mul(2_654_435_761) | 1)
+    }
+
+    pub fn below(&mut self, limit: u32) -> u32 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 17;
+        self.0 ^= self.0 << 5;
+        self.0 % limit
+    }
+}
+
+/// A name whose frequency falls with its number, as words of a language do.
+fn name(random: &mut Random) -> String {
+    const PARTS: [&str; 16] = [
+        "get", "set", "user", "path", "http", "cache", "index", "file", "query", "model", "view",
+        "token", "parse", "write", "error", "value",
+    ];
+    let mut part = || {
+        let at = random.below(16).min(random.below(16)) as usize;
+        PARTS.get(at).copied().unwrap_or("x")
+    };
+    let (first, second) = (part(), part());
+    let limit = 1 + random.below(500);
+    format!("{first}_{second}_{}", random.below(limit))
+}
+
+/// `files` Python files of ten functions each.
+pub fn synthetic(files: u32) -> Repo {
+    let mut random = Random::new(7);
+    let file = |at: u32| {
+        let mut text = String::from("\"\"\"Generated for measuring.\"\"\"\nimport os\n\n");
+        for _ in 0..10 {
+            let _ = writeln!(
+                text,
+                "\ndef {}(self, {}):",
+                name(&mut random),
+                name(&mut random)
+            );
+            for _ in 0..12 {
+                let (to, from, of) = (name(&mut random), name(&mut random), name(&mut random));
+                let _ = writeln!(text, "    {to} = self.{from}({of}, 'some words here')");
+            }
+        }
+        SourceFile {
+            path: format!("package/module_{:05}.py", at),
+            text,
+        }
+    };
+    Repo {
+        name: "synthetic".to_owned(),
+        files: (0..files).map(file).collect(),
+        skipped: Vec::new(),
+    }
+}
+
+/// Name and repository of each thing to measure.
+pub fn repos(synthetic_files: u32) -> Vec<(String, Repo)> {
+    let mut repos = vec![(
+        format!("synthetic-{synthetic_files}"),
+        synthetic(synthetic_files),
+    )];
+    let Some(folder) = std::env::var_os("FOOTNOTE_ARCHIVES") else {
+        return repos;
+    };
+    for file in ARCHIVES {
+        if let Ok(bytes) = std::fs::read(Path::new(&folder).join(file)) {
+            let reader = ArchiveReader::open(file, bytes).expect("an archive");
+            repos.push((
+                file.to_owned(),
+                run_to_end(reader).expect("a readable archive"),
+            ));
+        }
+    }
+    repos
+}
+
+pub fn index(repo: Repo) -> Index {
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    index
+}
+
+/// A unit vector that depends on `seed` alone. Vectors of seeds with the same remainder by 64 are
+/// close to each other, as embeddings of related texts are.
+pub fn embedding(seed: u32, dimension: usize) -> Embedding {
+    let mut topic = Random::new(seed % 64 + 1);
+    let mut own = Random::new(seed + 1_000);
+    let value = |random: &mut Random| random.below(2_001) as f32 / 1_000.0 - 1.0;
+    let values = (0..dimension).map(|_| value(&mut topic) + value(&mut own));
+    Embedding::from_raw(values.collect())
+}

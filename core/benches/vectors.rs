@@ -1,0 +1,72 @@
+//! Where the exact scan stops being instant: nearest 50 of 384-dimensional int8 vectors by scan and by
+//! graph. Building a large graph takes minutes, so the graph is measured up to FOOTNOTE_GRAPH_LIMIT
+//! vectors (10,000 if it is not set); its recall of the scan's best ten is printed beside its time.
+
+mod common;
+
+use std::time::Instant;
+
+use criterion::{BenchmarkId, Criterion, criterion_group, criterion_main};
+use footnote_core::chunk::ChunkId;
+use footnote_core::index::{Quantised, Vectors};
+
+const DIMENSION: usize = 384;
+
+fn filled(count: u32) -> Vectors {
+    let mut vectors = Vectors::new(DIMENSION, count as usize);
+    for at in 0..count {
+        let vector = Quantised::new(&common::embedding(at, DIMENSION));
+        vectors.set(ChunkId(at), &vector);
+    }
+    vectors
+}
+
+/// Builds the graph; gives back the seconds and the share of the scan's best ten that it finds.
+fn build_graph(vectors: &mut Vectors) -> (f64, f64) {
+    let queries: Vec<_> = (0..100)
+        .map(|at| common::embedding(1_000_000 + at, DIMENSION))
+        .collect();
+    let exact: Vec<_> = queries
+        .iter()
+        .map(|query| vectors.nearest(query, 10))
+        .collect();
+    let start = Instant::now();
+    vectors.build_graph();
+    let seconds = start.elapsed().as_secs_f64();
+    let mut found = 0;
+    for (query, exact) in queries.iter().zip(exact) {
+        let near = vectors.nearest(query, 10);
+        found += near
+            .iter()
+            .filter(|(id, _)| exact.iter().any(|(other, _)| other == id))
+            .count();
+    }
+    (seconds, found as f64 / 1_000.0)
+}
+
+#[allow(clippy::print_stdout)]
+fn vectors(c: &mut Criterion) {
+    let limit = std::env::var("FOOTNOTE_GRAPH_LIMIT").ok();
+    let limit = limit.and_then(|text| text.parse().ok()).unwrap_or(10_000);
+    let query = common::embedding(1_000_003, DIMENSION);
+    let mut group = c.benchmark_group("vectors/nearest-50");
+    group.sample_size(20);
+    for count in [1_000, 10_000, 50_000, 100_000, 200_000] {
+        let mut vectors = filled(count);
+        group.bench_function(BenchmarkId::new("scan", count), |b| {
+            b.iter(|| vectors.nearest(&query, 50));
+        });
+        if count > limit {
+            continue;
+        }
+        let (seconds, recall) = build_graph(&mut vectors);
+        println!("graph of {count}: built in {seconds:.1} s, recall {recall:.3}");
+        group.bench_function(BenchmarkId::new("graph", count), |b| {
+            b.iter(|| vectors.nearest(&query, 50));
+        });
+    }
+    group.finish();
+}
+
+criterion_group!(benches, vectors);
+criterion_main!(benches);
