@@ -8,21 +8,25 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{MessageChannel, Performance};
 
+thread_local! {
+    static PERFORMANCE: Option<Performance> =
+        Reflect::get(&js_sys::global(), &JsValue::from_str("performance"))
+            .ok()
+            .and_then(|performance| performance.dyn_into().ok());
+    static CHANNEL: RefCell<Option<MessageChannel>> = const { RefCell::new(None) };
+}
+
 /// Milliseconds since the page or worker started; never goes back.
 pub fn now_ms() -> f64 {
-    Reflect::get(&js_sys::global(), &JsValue::from_str("performance"))
-        .ok()
-        .and_then(|performance| performance.dyn_into::<Performance>().ok())
-        .map_or_else(js_sys::Date::now, |performance| performance.now())
+    PERFORMANCE.with(|performance| match performance {
+        Some(performance) => performance.now(),
+        None => js_sys::Date::now(),
+    })
 }
 
 /// Milliseconds since 1970.
 pub fn today_ms() -> f64 {
     js_sys::Date::now()
-}
-
-thread_local! {
-    static CHANNEL: RefCell<Option<MessageChannel>> = const { RefCell::new(None) };
 }
 
 /// Lets the event loop run what waits: messages, storage, timers. A message channel is used because

@@ -18,7 +18,7 @@ pub const MAX_FILES: usize = 200_000;
 /// A file on the user's disk, not yet read.
 #[derive(Clone, Debug)]
 pub struct LocalFile {
-    /// Inside a dropped folder its path below that folder, else its name.
+    /// Inside a dropped folder its path, which starts with the folder's name; else its name.
     pub path: String,
     pub file: File,
 }
@@ -57,12 +57,11 @@ pub fn picked(input: &HtmlInputElement) -> Result<Chosen, FilesError> {
         .and_then(|first| relative_path(&first.file))
         .and_then(|path| path.split('/').next().map(str::to_owned))
         .ok_or(FilesError::Nothing)?;
-    let inside = |mut file: LocalFile| {
-        let path = relative_path(&file.file)?;
-        file.path = path.split_once('/')?.1.to_owned();
+    let placed = |mut file: LocalFile| {
+        file.path = relative_path(&file.file)?;
         Some(file)
     };
-    let files = files.into_iter().filter_map(inside).collect();
+    let files = files.into_iter().filter_map(placed).collect();
     Ok(Chosen::Folder { name, files })
 }
 
@@ -107,7 +106,7 @@ fn relative_path(file: &File) -> Option<String> {
 async fn read_folder(folder: FileSystemDirectoryEntry) -> Result<Chosen, FilesError> {
     let name = folder.name();
     let mut files = Vec::new();
-    let mut waiting = vec![(String::new(), folder)];
+    let mut waiting = vec![(format!("{name}/"), folder)];
     while let Some((prefix, folder)) = waiting.pop() {
         let reader = folder.create_reader();
         // A reader gives its entries in portions; the empty portion is the last.

@@ -1,5 +1,9 @@
 //! One small file a browser service. Each returns values or a typed error and decides nothing.
 
 pub mod clock;
+pub mod cores;
+pub mod estimate;
+pub mod fetch;
 pub mod files;
+pub mod idb;
 pub mod workers;

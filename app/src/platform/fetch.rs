@@ -1,0 +1,70 @@
+//! Files that come with the page: models and samples. Addresses are relative to the page's folder, so
+//! nothing else can be asked for.
+
+use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{Blob, Response};
+
+use super::workers::{base_url, describe};
+
+/// Why a file of the page is not there.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum FetchError {
+    #[error("{path} could not be loaded: {detail}")]
+    Unreachable { path: String, detail: String },
+    #[error("{path} could not be loaded: the server answered {status}")]
+    Status { path: String, status: u16 },
+}
+
+/// The file at `path` below the page's folder, not yet in this worker's memory.
+pub async fn blob(path: &str) -> Result<Blob, FetchError> {
+    let unreachable = |detail: String| FetchError::Unreachable {
+        path: path.to_owned(),
+        detail,
+    };
+    let base = base_url().map_err(|error| unreachable(error.to_string()))?;
+    let response = get(&format!("{base}{path}"))
+        .await
+        .map_err(|error| unreachable(describe(&error)))?;
+    if !response.ok() {
+        return Err(FetchError::Status {
+            path: path.to_owned(),
+            status: response.status(),
+        });
+    }
+    let blob = match response.blob() {
+        Ok(promise) => JsFuture::from(promise).await,
+        Err(error) => Err(error),
+    };
+    blob.and_then(JsCast::dyn_into)
+        .map_err(|error| unreachable(describe(&error)))
+}
+
+/// The bytes of the file at `path` below the page's folder.
+pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
+    let blob = blob(path).await?;
+    read(&blob).await.map_err(|detail| FetchError::Unreachable {
+        path: path.to_owned(),
+        detail,
+    })
+}
+
+/// `fetch` of the page's or worker's global object.
+async fn get(address: &str) -> Result<Response, JsValue> {
+    let global = js_sys::global();
+    let fetch: js_sys::Function = Reflect::get(&global, &JsValue::from_str("fetch"))?.dyn_into()?;
+    let promise: Promise = fetch
+        .call1(&global, &JsValue::from_str(address))?
+        .dyn_into()?;
+    JsFuture::from(promise).await?.dyn_into()
+}
+
+/// The bytes of a file or blob; an error says why it cannot be read (moved, deleted, no permission).
+pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
+    let buffer = JsFuture::from(blob.array_buffer())
+        .await
+        .map_err(|error| describe(&error))?;
+    let buffer: ArrayBuffer = buffer.unchecked_into();
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
