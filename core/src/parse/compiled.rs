@@ -1,8 +1,9 @@
-//! Queries compiled once a process and language, and what their captures and the node kinds mean.
+//! Queries compiled once a thread and language, and what their captures and the node kinds mean.
 
+use std::cell::OnceCell;
 #[cfg(test)]
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::rc::Rc;
 
 use tree_sitter::{Node, Query};
 
@@ -50,15 +51,19 @@ pub(super) struct Compiled {
 
 /// The compiled form of `language`. `Err` says what is wrong with its queries, which only a change
 /// of this crate or of a grammar can cause; `None` means that it is no code language.
-pub(super) fn of(language: Language) -> Option<Result<&'static Compiled, &'static str>> {
-    static ALL: [OnceLock<Result<Compiled, String>>; Language::ALL_CODE.len()] =
-        [const { OnceLock::new() }; Language::ALL_CODE.len()];
+///
+/// Kept for each thread, not once for all: on wasm32 a query may not be shared between threads.
+pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
+    thread_local! {
+        static ALL: [OnceCell<Result<Rc<Compiled>, Rc<str>>>; Language::ALL_CODE.len()] =
+            const { [const { OnceCell::new() }; Language::ALL_CODE.len()] };
+    }
     let spec = language.spec()?;
     let at = Language::ALL_CODE
         .iter()
         .position(|&code| code == language)?;
-    let compiled = ALL.get(at)?.get_or_init(|| Compiled::new(spec));
-    Some(compiled.as_ref().map_err(String::as_str))
+    let compile = || Compiled::new(spec).map(Rc::new).map_err(Rc::from);
+    ALL.with(|all| Some(all.get(at)?.get_or_init(compile).clone()))
 }
 
 impl Compiled {

@@ -30,9 +30,10 @@ pub(super) fn parse(language: Language, text: &str) -> Parsed {
     let mut parsed = Parsed::empty(language);
     let compiled = match compiled::of(language) {
         Some(Ok(compiled)) => compiled,
-        Some(Err(reason)) => return failed(parsed, reason),
+        Some(Err(reason)) => return failed(parsed, &reason),
         None => return parsed,
     };
+    let compiled = &*compiled;
     let Some(tree) = tree(compiled, text) else {
         return failed(parsed, "too ambiguous or broken to be parsed");
     };
