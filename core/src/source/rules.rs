@@ -1,60 +1,91 @@
 //! Which files are not worth reading: by name before they are unpacked, by text afterwards, by
 //! folder once the top folder of the archive is known.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 use super::error::SkipReason;
 use super::path::{extension, file_name, folders};
 
-/// Names and extensions that never hold readable text.
-const BINARY: &str = "png jpg jpeg gif bmp ico icns webp avif tif tiff psd eps pdf mp3 mp4 m4a m4v \
+/// Extensions that never hold readable text. Those with a second, textual meaning (`.mo`, `.pt`, `.ts`)
+/// are left to the bytes.
+static BINARY: Words = LazyLock::new(|| {
+    words(
+        "png jpg jpeg gif bmp ico icns webp avif tif tiff psd eps pdf mp3 mp4 m4a m4v \
     mov avi mkv webm wav ogg flac aac flv swf zip gz bz2 xz zst lz4 br 7z rar tar tgz txz jar war ear \
     whl egg crate gem deb rpm dmg iso apk aab ipa nupkg vsix woff woff2 ttf otf eot ttc so dll dylib \
-    a o obj lib exe com class pyc pyo pyd wasm node bin elf img db db3 sqlite sqlite3 mdb npy npz pkl \
-    pickle parquet feather arrow h5 hdf5 fits onnx tflite safetensors gguf pt pth ckpt mo gmo xls xlsx \
-    doc docx ppt pptx odt ods odp blend glb fbx der p12 pfx jks keystore pack idx rdb dump heic";
+    a o obj lib exe class pyc pyo pyd wasm node bin elf img db db3 sqlite sqlite3 mdb npy npz pkl \
+    pickle parquet feather arrow h5 hdf5 fits onnx tflite safetensors gguf pth ckpt gmo xls xlsx \
+    doc docx ppt pptx odt ods odp blend glb fbx der p12 pfx jks keystore pack idx rdb heic",
+    )
+});
 
 /// Extensions of data, translation catalogues, keys and logs: text, but nothing to ask about.
-const DATA: &str = "csv tsv po pot svg geojson topojson ipynb jsonl ndjson arff dbf gpx kml xlf xliff \
-    arb resx tmx srt vtt log har pem crt cer key asc sig gpg stl ply gltf hex";
+static DATA: Words = LazyLock::new(|| {
+    words(
+        "csv tsv po pot svg geojson topojson ipynb jsonl ndjson arff dbf gpx kml xlf xliff \
+    arb resx tmx srt vtt log har pem crt cer key asc gpg stl ply gltf hex",
+    )
+});
 
 /// Extensions that are data when they are large, such as API descriptions and fixtures.
-const STRUCTURED: &str = "json json5 yaml yml xml sql plist";
+static STRUCTURED: Words = LazyLock::new(|| words("json json5 yaml yml xml sql plist"));
 /// Where a structured file becomes data.
 const STRUCTURED_BYTES: usize = 128 << 10;
 
 /// Translation formats that are ordinary configuration elsewhere.
-const CATALOGUE: &str = "json yaml yml properties strings ftl";
-const CATALOGUE_FOLDERS: &str = "locale locales i18n l10n translations";
+static CATALOGUE: Words = LazyLock::new(|| words("json yaml yml properties strings ftl"));
+static CATALOGUE_FOLDERS: Words = LazyLock::new(|| words("locale locales i18n l10n translations"));
 
-const LOCKS: &str = "cargo.lock package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock \
+static LOCKS: Words = LazyLock::new(|| {
+    words(
+        "cargo.lock package-lock.json npm-shrinkwrap.json yarn.lock pnpm-lock.yaml bun.lock \
     deno.lock poetry.lock uv.lock pdm.lock pixi.lock pipfile.lock conda-lock.yml go.sum go.work.sum \
     composer.lock gemfile.lock mix.lock rebar.lock flake.lock pubspec.lock podfile.lock \
     cartfile.resolved package.resolved packages.lock.json gradle.lockfile buildscript-gradle.lockfile \
-    .terraform.lock.hcl module.bazel.lock paket.lock stack.yaml.lock cabal.project.freeze";
+    .terraform.lock.hcl module.bazel.lock paket.lock stack.yaml.lock cabal.project.freeze",
+    )
+});
 
 /// Manifests are read even where a tool wrote them, as cargo does for `.crate` files.
-const MANIFESTS: &str = "cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml \
-    composer.json gemspec build.gradle metadata";
+static MANIFESTS: Words = LazyLock::new(|| {
+    words(
+        "cargo.toml package.json pyproject.toml setup.py setup.cfg go.mod pom.xml \
+    composer.json gemspec build.gradle metadata",
+    )
+});
 
-/// Folders that tools fill; nothing in them is part of the repository.
-const INSTALLED: &str = "node_modules bower_components jspm_packages site-packages dist-packages .venv \
-    __pycache__ .tox .nox .eggs .gradle pods carthage .bundle .terraform .mypy_cache .pytest_cache \
-    .ruff_cache .parcel-cache .next .nuxt .svelte-kit .yarn";
+/// Folders that tools fill; nothing in them is part of the repository. Spelled as the tools spell
+/// them: `pods` is an ordinary name where `Pods` is not.
+static INSTALLED: Words = LazyLock::new(|| {
+    words(
+        "node_modules bower_components jspm_packages site-packages dist-packages .venv \
+    __pycache__ .tox .nox .eggs .gradle Pods Carthage .bundle .terraform .mypy_cache .pytest_cache \
+    .ruff_cache .parcel-cache .next .nuxt .svelte-kit .yarn",
+    )
+});
 
 /// Folders that hold copies of other projects, wherever they lie.
-const COPIED: &str =
-    "_vendor vendored third_party third-party thirdparty 3rdparty 3rd_party godeps";
+static COPIED: Words = LazyLock::new(|| {
+    words("_vendor vendored third_party third-party thirdparty 3rdparty 3rd_party godeps")
+});
 
 /// Below these a `vendor` folder holds copies; elsewhere it may be about vendors.
-const ASSET_FOLDERS: &str =
-    "static assets public js css javascripts stylesheets scripts www wwwroot";
+static ASSET_FOLDERS: Words = LazyLock::new(|| {
+    words("static assets public js css javascripts stylesheets scripts www wwwroot")
+});
 
-const VERSION_CONTROL: &str = ".git .hg .svn .bzr _darcs .jj";
+static VERSION_CONTROL: Words = LazyLock::new(|| words(".git .hg .svn .bzr _darcs .jj"));
 
 /// Extensions that say nothing about whether a repository has code of its own.
-const NO_CODE: &str = "md rst txt adoc toml cfg ini json yaml yml xml lock html";
+static NO_CODE: Words =
+    LazyLock::new(|| words("md rst txt adoc toml cfg ini json yaml yml xml lock html"));
 
-fn is_in(list: &str, word: &str) -> bool {
-    list.split_ascii_whitespace().any(|entry| entry == word)
+/// Words that are looked up for every file, so they are built once.
+type Words = LazyLock<HashSet<&'static str>>;
+
+fn words(list: &'static str) -> HashSet<&'static str> {
+    list.split_ascii_whitespace().collect()
 }
 
 /// The folder that makes `path` version control data (`sub/.git`), if one does.
@@ -63,7 +94,7 @@ pub(super) fn version_control_folder(path: &str) -> Option<&str> {
     for component in path.split('/') {
         let start = end;
         end = start + component.len();
-        if is_in(VERSION_CONTROL, component) {
+        if VERSION_CONTROL.contains(component) {
             return path.get(..end);
         }
         end += 1;
@@ -80,9 +111,9 @@ pub(super) fn by_name(path: &str) -> Option<SkipReason> {
         || is_system_folder(path);
     let reason = if is_system {
         SkipReason::SystemFile
-    } else if is_in(VERSION_CONTROL, &name) {
+    } else if VERSION_CONTROL.contains(name.as_str()) {
         SkipReason::VersionControl
-    } else if is_in(LOCKS, &name) {
+    } else if LOCKS.contains(name.as_str()) {
         SkipReason::Lock
     } else if is_minified_name(&name) {
         SkipReason::Minified
@@ -90,9 +121,9 @@ pub(super) fn by_name(path: &str) -> Option<SkipReason> {
         SkipReason::Generated
     } else if matches!(extension.as_str(), "orig" | "rej" | "bak" | "swp") || name.ends_with('~') {
         SkipReason::Backup
-    } else if is_in(BINARY, &extension) {
+    } else if BINARY.contains(extension.as_str()) {
         SkipReason::Binary
-    } else if is_in(DATA, &extension) {
+    } else if DATA.contains(extension.as_str()) {
         SkipReason::Data
     } else {
         return None;
@@ -140,7 +171,7 @@ fn is_generated_name(path: &str, name: &str, extension: &str) -> bool {
 pub(super) fn is_installed(path: &str, from: usize) -> bool {
     folders(path)
         .skip(from)
-        .any(|folder| is_in(INSTALLED, &folder.to_ascii_lowercase()))
+        .any(|folder| INSTALLED.contains(folder))
 }
 
 /// Whether `path` (without the archive's top folder) lies in a copy of another project.
@@ -152,10 +183,12 @@ pub(super) fn is_copied(path: &str) -> bool {
         let holds_host = components
             .get(depth + 1)
             .is_some_and(|next| next.contains('.'));
-        if is_in(COPIED, folder) || (folder == "vendor" && (depth == 0 || is_asset || holds_host)) {
+        if COPIED.contains(folder.as_str())
+            || (folder == "vendor" && (depth == 0 || is_asset || holds_host))
+        {
             return true;
         }
-        is_asset |= is_in(ASSET_FOLDERS, folder);
+        is_asset |= ASSET_FOLDERS.contains(folder.as_str());
     }
     false
 }
@@ -163,16 +196,17 @@ pub(super) fn is_copied(path: &str) -> bool {
 /// Whether `path` (without the archive's top folder) is a translation catalogue in a format that is
 /// configuration elsewhere. English ones are kept: they hold the messages that people ask about.
 pub(super) fn is_catalogue(path: &str) -> bool {
-    is_in(CATALOGUE, &extension(path))
+    CATALOGUE.contains(extension(path).as_str())
         && !file_name(path).starts_with("en")
-        && folders(path).any(|folder| is_in(CATALOGUE_FOLDERS, &folder.to_ascii_lowercase()))
+        && folders(path)
+            .any(|folder| CATALOGUE_FOLDERS.contains(folder.to_ascii_lowercase().as_str()))
         && !folders(path).any(|folder| folder == "en" || folder.starts_with("en-"))
 }
 
 /// Whether the file counts as the repository's own code when it is asked whether there is any.
 pub(super) fn is_code(path: &str) -> bool {
     let extension = extension(path);
-    !extension.is_empty() && !is_in(NO_CODE, &extension)
+    !extension.is_empty() && !NO_CODE.contains(extension.as_str())
 }
 
 /// Why a file is left out for what it says.
@@ -181,8 +215,8 @@ pub(super) fn by_text(path: &str, text: &str) -> Option<SkipReason> {
     if is_minified(&extension, text) {
         return Some(SkipReason::Minified);
     }
-    let is_manifest = is_in(MANIFESTS, &file_name(path).to_ascii_lowercase());
-    if !is_manifest && is_in(STRUCTURED, &extension) && text.len() > STRUCTURED_BYTES {
+    let is_manifest = MANIFESTS.contains(file_name(path).to_ascii_lowercase().as_str());
+    if !is_manifest && STRUCTURED.contains(extension.as_str()) && text.len() > STRUCTURED_BYTES {
         return Some(SkipReason::Data);
     }
     if !is_manifest && has_generated_mark(text) {

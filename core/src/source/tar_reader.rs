@@ -336,12 +336,10 @@ fn padded(size: u64) -> u64 {
 
 /// Whether a block is a tar header: its checksum counts every byte, its own field as spaces.
 pub(super) fn is_header(block: &[u8; BLOCK]) -> bool {
-    const CHECKSUM: std::ops::Range<usize> = 148..156;
-    let sum: u32 = block
-        .iter()
-        .enumerate()
-        .map(|(at, &byte)| u32::from(if CHECKSUM.contains(&at) { b' ' } else { byte }))
-        .sum();
+    let sum = |bytes: &[u8]| -> u32 { bytes.iter().map(|&byte| u32::from(byte)).sum() };
+    let (before, rest) = block.split_at(148);
+    let (field, after) = rest.split_at(8);
+    let sum = sum(before) + 32 * field.len() as u32 + sum(after);
     Header::from_byte_slice(block)
         .cksum()
         .is_ok_and(|stored| stored == sum)

@@ -67,6 +67,8 @@ fn copies_of_other_projects_are_told_from_code_about_vendors() {
         ("web/node_modules/x/index.js", 1, true),
         (".venv/lib/python3.12/site-packages/x.py", 1, true),
         ("src/node_modules.rs", 0, false),
+        ("ios/Pods/X/x.m", 0, true),
+        ("pkg/pods/pod.go", 0, false),
     ] {
         assert_eq!(is_installed(path, from), installed, "{path} from {from}");
     }
