@@ -1,4 +1,16 @@
-//! Text → unit vectors. [`Embedder`] is what every backend offers; `cpu` is tract.
+//! Text → unit vectors. [`Embedder`] is what every backend offers, [`conformance`] what it has to
+//! pass, [`cpu`] the backend that needs nothing but a CPU.
+
+pub mod batch;
+pub mod conformance;
+pub mod cpu;
+mod manifest;
+#[cfg(test)]
+mod tests;
+pub mod tokenizer;
+
+pub use cpu::CpuEmbedder;
+pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling};
 
 /// A unit-length vector.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,0 +1,130 @@
+//! The embedder that needs nothing but a CPU: tract runs the model's graph, in which the layers that
+//! take the time are operators of our own.
+//!
+//! [`fuse`] rewrites the graph, [`ops`] tells tract about the operators, [`linear`] and [`attention`]
+//! compute them and [`kernel`] multiplies. Each row of activations is quantised by itself, so a
+//! text's vector does not depend on the texts beside it. One plan serves all lengths: with the
+//! products out of its hands, tract has nothing to gain from knowing them.
+
+mod attention;
+mod fuse;
+mod kernel;
+mod linear;
+mod ops;
+
+use tract_onnx::prelude::*;
+use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, ensure};
+
+use super::batch::{Batch, plan};
+use super::tokenizer::Tokenizer;
+use super::{EmbedError, Embedder, Embedding, Manifest, ModelFiles};
+
+/// Tokens that are computed at once, padding included. More does not make a token cheaper.
+const BATCH_TOKENS: usize = 512;
+
+/// Vectors of some texts, and how much work they were.
+#[derive(Clone, Debug)]
+pub struct Encoded {
+    /// One for each text, in order.
+    pub embeddings: Vec<Embedding>,
+    /// Tokens of all texts, after cutting.
+    pub tokens: usize,
+}
+
+/// Runs an ONNX encoder through tract.
+pub struct CpuEmbedder {
+    manifest: Manifest,
+    tokenizer: Tokenizer,
+    plan: Arc<TypedRunnableModel>,
+}
+
+impl CpuEmbedder {
+    /// Reads and prepares the model; takes some tenths of a second.
+    pub fn new(files: ModelFiles) -> Result<Self, EmbedError> {
+        let manifest = Manifest::read(&files)?;
+        let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
+        let plan = prepare(files.onnx).map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
+        Ok(Self { manifest, tokenizer, plan })
+    }
+
+    /// Texts are cut after so many tokens.
+    pub fn max_tokens(&self) -> usize {
+        self.manifest.max_tokens
+    }
+
+    /// As [`Embedder::embed`], with a count of the tokens.
+    pub fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
+        let ids: Vec<Vec<u32>> = texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_, _>>()?;
+        let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
+        let mut embeddings = vec![Embedding::from_raw(Vec::new()); texts.len()];
+        for batch in plan(&lengths, BATCH_TOKENS) {
+            let hidden = self.run(&ids, &batch).map_err(|error| EmbedError::Run(format!("{error:#}")))?;
+            let rows = hidden.chunks_exact(batch.length * self.manifest.dimension);
+            for (&text, rows) in batch.texts.iter().zip(rows) {
+                if let (Some(embedding), Some(&length)) = (embeddings.get_mut(text), lengths.get(text)) {
+                    *embedding = mean(rows, self.manifest.dimension, length);
+                }
+            }
+        }
+        Ok(Encoded { embeddings, tokens: lengths.iter().sum() })
+    }
+
+    /// The last hidden state of a batch: `[texts, length, dimension]`.
+    fn run(&self, ids: &[Vec<u32>], batch: &Batch) -> TractResult<Vec<f32>> {
+        let shape = (batch.texts.len(), batch.length);
+        let mut tokens = tract_ndarray::Array2::<i64>::zeros(shape);
+        let mut mask = tract_ndarray::Array2::<i64>::zeros(shape);
+        let rows = tokens.rows_mut().into_iter().zip(mask.rows_mut());
+        for ((mut tokens, mut mask), &text) in rows.zip(&batch.texts) {
+            let ids = ids.get(text).map(Vec::as_slice).unwrap_or_default();
+            for ((token, mask), &id) in tokens.iter_mut().zip(&mut mask).zip(ids) {
+                *token = id.into();
+                *mask = 1;
+            }
+        }
+        let inputs = tvec!(tokens.into_tensor().into(), mask.into_tensor().into());
+        let outputs = self.plan.run(inputs)?;
+        let hidden = outputs.first().context("the model has no output")?;
+        ensure!(
+            hidden.shape() == [batch.texts.len(), batch.length, self.manifest.dimension],
+            "the model's output has the shape {:?}",
+            hidden.shape()
+        );
+        Ok(hidden.try_as_plain_ram()?.as_slice::<f32>()?.to_vec())
+    }
+}
+
+impl Embedder for CpuEmbedder {
+    fn model_id(&self) -> &str {
+        &self.manifest.id
+    }
+
+    fn dimension(&self) -> usize {
+        self.manifest.dimension
+    }
+
+    fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
+        Ok(self.encode(texts)?.embeddings)
+    }
+}
+
+/// Reads the graph, fuses its layers and lets tract plan the rest.
+fn prepare(bytes: &[u8]) -> TractResult<Arc<TypedRunnableModel>> {
+    let onnx = ops::onnx();
+    let mut proto = onnx.proto_model_for_read(&mut &bytes[..])?;
+    if let Some(graph) = &mut proto.graph {
+        fuse::fuse(graph);
+    }
+    onnx.model_for_proto_model(&proto)?.into_optimized()?.into_runnable()
+}
+
+/// The mean of the first `length` rows, as a unit vector.
+fn mean(rows: &[f32], dimension: usize, length: usize) -> Embedding {
+    let mut sum = vec![0.0; dimension];
+    for row in rows.chunks_exact(dimension).take(length) {
+        for (sum, value) in sum.iter_mut().zip(row) {
+            *sum += value;
+        }
+    }
+    Embedding::from_raw(sum)
+}

@@ -1,0 +1,72 @@
+//! `model.json`: what a model folder holds. Written by `cargo xtask models`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::EmbedError;
+
+/// The files of a model, as they lie in its folder.
+#[derive(Clone, Copy, Debug)]
+pub struct ModelFiles<'a> {
+    /// `model.json`
+    pub manifest: &'a [u8],
+    /// `model.onnx`
+    pub onnx: &'a [u8],
+    /// `tokenizer.json`
+    pub tokenizer: &'a [u8],
+}
+
+/// What is said about a model beside its weights.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Manifest {
+    /// Names the model and its precision.
+    pub id: String,
+    /// Length of its vectors.
+    pub dimension: usize,
+    /// Tokens after which a text is cut, the two special ones included.
+    pub max_tokens: usize,
+    pub pooling: Pooling,
+    pub files: BTreeMap<String, FileEntry>,
+}
+
+/// How the vectors of a text's tokens become one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Pooling {
+    /// The mean over all tokens, scaled to length 1.
+    Mean,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+pub struct FileEntry {
+    pub bytes: usize,
+    /// Lower-case hexadecimal.
+    pub sha256: String,
+}
+
+impl Manifest {
+    /// Reads the manifest and checks that the other files have the sizes it names: a download that
+    /// was cut short is told apart from a model that is wrong.
+    pub fn read(files: &ModelFiles) -> Result<Self, EmbedError> {
+        let manifest: Self = serde_json::from_slice(files.manifest)
+            .map_err(|error| EmbedError::Model(format!("model.json: {error}")))?;
+        if manifest.dimension == 0 || manifest.max_tokens < 3 {
+            let what = "model.json: a dimension of 0 or no room for a text".to_owned();
+            return Err(EmbedError::Model(what));
+        }
+        manifest.check("model.onnx", files.onnx)?;
+        manifest.check("tokenizer.json", files.tokenizer)?;
+        Ok(manifest)
+    }
+
+    fn check(&self, name: &str, data: &[u8]) -> Result<(), EmbedError> {
+        let entry = self.files.get(name);
+        let entry = entry.ok_or_else(|| EmbedError::Model(format!("model.json does not name {name}")))?;
+        if entry.bytes == data.len() {
+            return Ok(());
+        }
+        let (found, expected) = (data.len(), entry.bytes);
+        Err(EmbedError::Model(format!("{name} has {found} bytes instead of {expected}")))
+    }
+}

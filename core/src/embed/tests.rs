@@ -1,0 +1,79 @@
+use sha2::{Digest, Sha256};
+
+use super::*;
+use crate::embed::conformance::Stored;
+use crate::embed::tokenizer::Tokenizer;
+
+const MANIFEST: &[u8] = include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/model.json");
+const ONNX: &[u8] = include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/model.onnx");
+const TOKENIZER: &[u8] = include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/tokenizer.json");
+const STORED: &[u8] = include_bytes!("../../../tests/fixtures/embeddings/vectors.json");
+
+const FILES: ModelFiles = ModelFiles {
+    manifest: MANIFEST,
+    onnx: ONNX,
+    tokenizer: TOKENIZER,
+};
+
+#[test]
+fn the_committed_files_are_those_that_the_manifest_names() {
+    let manifest = Manifest::read(&FILES).unwrap();
+    for (name, data) in [("model.onnx", ONNX), ("tokenizer.json", TOKENIZER)] {
+        let digest: String = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(digest, manifest.files[name].sha256, "{name}");
+    }
+}
+
+#[test]
+fn the_tokeniser_gives_the_stored_ids() {
+    let tokenizer = Tokenizer::new(TOKENIZER, 256).unwrap();
+    let stored = Stored::read(STORED).unwrap();
+    assert!(stored.cases.iter().any(|case| case.ids.len() == 256), "a text must be cut");
+    for case in stored.cases {
+        assert_eq!(tokenizer.encode(&case.text).unwrap(), case.ids, "{:?}", case.text);
+    }
+}
+
+#[test]
+fn the_cpu_backend_conforms() {
+    let mut embedder = CpuEmbedder::new(FILES).unwrap();
+    let stored = Stored::read(STORED).unwrap();
+    let problems = conformance::check(&mut embedder, &stored).unwrap();
+    assert!(problems.is_empty(), "{problems:#?}");
+}
+
+#[test]
+fn a_wrong_backend_does_not_conform() {
+    struct Constant;
+    impl Embedder for Constant {
+        fn model_id(&self) -> &str {
+            "constant"
+        }
+        fn dimension(&self) -> usize {
+            384
+        }
+        fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
+            Ok(vec![Embedding::from_raw(vec![1.0; 384]); texts.len()])
+        }
+    }
+    let stored = Stored::read(STORED).unwrap();
+    let problems = conformance::check(&mut Constant, &stored).unwrap();
+    assert!(problems.len() > stored.cases.len(), "{problems:#?}");
+}
+
+#[test]
+fn a_file_that_was_cut_short_is_named() {
+    let files = ModelFiles {
+        onnx: &ONNX[..ONNX.len() / 2],
+        ..FILES
+    };
+    let error = CpuEmbedder::new(files).err().unwrap().to_string();
+    assert!(error.contains("model.onnx has 11567478 bytes instead of 23134957"), "{error}");
+}
+
+#[test]
+fn no_texts_give_no_vectors() {
+    let mut embedder = CpuEmbedder::new(FILES).unwrap();
+    assert_eq!(embedder.embed(&[]).unwrap(), vec![]);
+    assert_eq!(embedder.encode(&["a b", "c"]).unwrap().tokens, 4 + 3);
+}

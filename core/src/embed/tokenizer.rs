@@ -1,0 +1,32 @@
+//! Text → token ids, by the model's own `tokenizer.json`.
+
+use tokenizers::{Tokenizer as Inner, TruncationParams};
+
+use super::EmbedError;
+
+/// A tokeniser that cuts texts at the model's window.
+pub struct Tokenizer {
+    inner: Inner,
+}
+
+impl Tokenizer {
+    /// `max_tokens` counts the special tokens at both ends.
+    pub fn new(json: &[u8], max_tokens: usize) -> Result<Self, EmbedError> {
+        let wrong = |error: tokenizers::Error| EmbedError::Model(format!("tokenizer.json: {error}"));
+        let mut inner = Inner::from_bytes(json).map_err(wrong)?;
+        let truncation = TruncationParams {
+            max_length: max_tokens,
+            ..TruncationParams::default()
+        };
+        inner.with_truncation(Some(truncation)).map_err(wrong)?;
+        inner.with_padding(None);
+        Ok(Self { inner })
+    }
+
+    /// Token ids of a text with the special tokens at both ends; at most `max_tokens`.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
+        let encoding = self.inner.encode_fast(text, true);
+        let encoding = encoding.map_err(|error| EmbedError::Run(format!("tokenizer: {error}")))?;
+        Ok(encoding.get_ids().to_vec())
+    }
+}
