@@ -2,8 +2,15 @@
 //!
 //! Adding a code language is one file here, one `queries/` folder, one fixture; [`spec`] says how.
 
+mod c;
+mod cpp;
+mod go;
+mod java;
+mod javascript;
 mod python;
+mod rust;
 pub(crate) mod spec;
+mod typescript;
 
 mod detect;
 mod role;

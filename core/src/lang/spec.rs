@@ -14,7 +14,7 @@
 //!    - imports: `@import` on the statement, `@module`, `@name`, `@alias`. Matches of the same
 //!      `@import` node are one import. An alias without a name is the module itself under that name.
 //!    - calls: `@call` on the expression, `@name`, `@receiver`.
-//!    - `(#set! name "x")` and `(#set! module "x")` give a name or module that no node holds. Captures
+//!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and `(#set! module "x")` give a name or module that no node holds. Captures
 //!      that start with `_` are only for predicates.
 //! 3. `tests/fixtures/languages/<language>/` with two to four realistic files and `expected.txt`, which
 //!    `UPDATE_EXPECT=1 cargo nextest run -p footnote-core fixtures` writes. Read it before committing:
@@ -56,6 +56,14 @@ impl Language {
     pub(crate) fn spec(self) -> Option<&'static LanguageSpec> {
         match self {
             Language::Python => Some(&super::python::SPEC),
+            Language::JavaScript => Some(&super::javascript::SPEC),
+            Language::TypeScript => Some(&super::typescript::TYPESCRIPT),
+            Language::Tsx => Some(&super::typescript::TSX),
+            Language::Rust => Some(&super::rust::SPEC),
+            Language::Go => Some(&super::go::SPEC),
+            Language::Java => Some(&super::java::SPEC),
+            Language::C => Some(&super::c::SPEC),
+            Language::Cpp => Some(&super::cpp::SPEC),
             _ => None,
         }
     }

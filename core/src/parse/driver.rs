@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
-use tree_sitter::{Node, ParseOptions, Parser, QueryCursor, QueryMatch, StreamingIterator, Tree};
+use tree_sitter::{
+    Node, ParseOptions, Parser, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator,
+    Tree,
+};
 
 use super::compiled::{self, Compiled, Role};
 use super::signature::{one_line, slice};
-use super::symbols::{Found, Raw};
+use super::symbols::{Found, NAME_CHARS, Raw};
 use super::walk::Walk;
 use super::{Call, Import, ImportedName, Parsed, Problem, symbols};
 use crate::lang::Language;
@@ -18,6 +21,9 @@ use crate::lines::{Line, LineRange};
 /// can take far more, and is given up on. Counted, not timed, so that results do not depend on load.
 const MIN_CALLBACKS: usize = 5_000;
 const BYTES_PER_CALLBACK: usize = 4;
+
+/// See [`Walk::sibling_steps`]. Ordinary code of 1 MiB stays far below a tenth of this.
+const MAX_SIBLING_STEPS: u64 = 20_000_000;
 
 /// Longest receiver of a call, in characters.
 const RECEIVER_CHARS: usize = 80;
@@ -39,13 +45,17 @@ pub(super) fn parse(language: Language, text: &str) -> Parsed {
     };
     let walk = Walk::new(compiled, tree.root_node(), text);
     let mut matches = Matches::default();
-    matches.collect(compiled, tree.root_node(), text);
+    if walk.sibling_steps > MAX_SIBLING_STEPS {
+        parsed = failed(parsed, "too broken to be searched for definitions");
+    } else {
+        matches.collect(compiled, tree.root_node(), text);
+    }
     let nested = symbols::nest(compiled, &walk, matches.found, text);
     parsed.calls = calls(&matches.calls, &walk, &nested);
     parsed.imports = imports(matches.imports, compiled, &walk, text);
     parsed.symbols = nested.symbols;
     parsed.breaks = walk.breaks;
-    parsed.problems = walk.problems;
+    parsed.problems.extend(walk.problems);
     parsed
 }
 
@@ -61,18 +71,23 @@ fn failed(mut parsed: Parsed, reason: &str) -> Parsed {
 fn tree(compiled: &Compiled, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
     parser.set_language(&compiled.grammar).ok()?;
-    let mut left = MIN_CALLBACKS + text.len() / BYTES_PER_CALLBACK;
-    let mut progress = |_: &_| {
-        if left == 0 {
-            return ControlFlow::Break(());
-        }
-        left -= 1;
-        ControlFlow::Continue(())
-    };
+    let mut progress = budget(text);
     let bytes = text.as_bytes();
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or(&[]);
     let options = ParseOptions::new().progress_callback(&mut progress);
     parser.parse_with_options(&mut read, None, Some(options))
+}
+
+/// A progress callback that stops the work after as many calls as `text` allows.
+fn budget<State>(text: &str) -> impl FnMut(&State) -> ControlFlow<()> + use<State> {
+    let mut left = MIN_CALLBACKS + text.len() / BYTES_PER_CALLBACK;
+    move |_| match left.checked_sub(1) {
+        Some(rest) => {
+            left = rest;
+            ControlFlow::Continue(())
+        }
+        None => ControlFlow::Break(()),
+    }
 }
 
 /// One call, not yet given its caller.
@@ -143,7 +158,10 @@ impl<'tree> Matches<'tree> {
     fn collect(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MATCH_LIMIT);
-        let mut matches = cursor.matches(&compiled.query, root, text.as_bytes());
+        let mut progress = budget(text);
+        let options = QueryCursorOptions::new().progress_callback(&mut progress);
+        let bytes = text.as_bytes();
+        let mut matches = cursor.matches_with_options(&compiled.query, root, bytes, options);
         while let Some(found) = matches.next() {
             let captured = Captured::new(compiled, found);
             let pattern = found.pattern_index;
@@ -152,7 +170,7 @@ impl<'tree> Matches<'tree> {
                 None => compiled.setting(pattern, "name"),
             };
             if let Some((kind, node)) = captured.symbol {
-                self.add_symbol(pattern, kind, node, name, &captured);
+                self.add_symbol(compiled, pattern, kind, node, name, &captured);
             }
             if let Some(node) = captured.import {
                 let module = match captured.module {
@@ -163,20 +181,21 @@ impl<'tree> Matches<'tree> {
                 self.add_import(node, module, name, alias);
             }
             if let (Some(node), Some(name)) = (captured.call, name) {
-                self.add_call(node, name, &captured, text);
+                self.add_call(compiled, node, name, &captured, text);
             }
         }
     }
 
     fn add_symbol(
         &mut self,
+        compiled: &Compiled,
         pattern: usize,
         found: Found,
         node: Node<'tree>,
         name: Option<&str>,
         captured: &Captured<'tree>,
     ) {
-        let Some(name) = name.filter(|name| !name.trim().is_empty()) else {
+        let Some(name) = name.filter(|name| !name.trim_matches(['"', '\'', ' ']).is_empty()) else {
             return;
         };
         let key = captured.name.unwrap_or(node).start_byte();
@@ -187,11 +206,14 @@ impl<'tree> Matches<'tree> {
         {
             return;
         }
-        let body = captured.body.or_else(|| node.child_by_field_name("body"));
+        let body = match compiled.setting(pattern, "body") {
+            Some(_) => None,
+            None => captured.body.or_else(|| node.child_by_field_name("body")),
+        };
         let raw = Raw {
             found,
             node,
-            name: name.to_string(),
+            name: name.trim_matches(['"', '\'']).to_string(),
             name_at: key,
             owner: captured.owner,
             body: body.map(|body| body.start_byte()),
@@ -228,19 +250,33 @@ impl<'tree> Matches<'tree> {
         }
     }
 
-    fn add_call(&mut self, node: Node<'tree>, name: &str, captured: &Captured<'tree>, text: &str) {
+    fn add_call(
+        &mut self,
+        compiled: &Compiled,
+        node: Node<'tree>,
+        name: &str,
+        captured: &Captured<'tree>,
+        text: &str,
+    ) {
         let key = (node.start_byte(), node.id());
         let receiver = captured.receiver.map(|receiver| {
             let bytes = receiver.byte_range();
             let end = bytes.end.min(bytes.start + 8 * RECEIVER_CHARS);
             one_line(slice(text, bytes.start..end), RECEIVER_CHARS)
         });
+        let (scope, name) = symbols::split(&one_line(name, NAME_CHARS), compiled.spec.separator);
+        // `make_unique<T>` is called `make_unique`.
+        let name = match name.find('<') {
+            Some(at) if at > 0 && !scope.is_empty() => name.get(..at).unwrap_or("").to_string(),
+            _ => name,
+        };
+        let receiver = receiver.or((!scope.is_empty()).then_some(scope));
         self.calls.entry(key).or_insert_with(|| RawCall {
             start: node.start_byte(),
             // The name's line, not that of the chain's first receiver: `a\n .b()\n .c()`.
             line_at: captured.name.unwrap_or(node).start_byte(),
-            name: one_line(name, RECEIVER_CHARS),
-            receiver,
+            name,
+            receiver: receiver.map(|receiver| one_line(&receiver, RECEIVER_CHARS)),
         });
     }
 }
@@ -259,7 +295,7 @@ fn unquoted(module: &str) -> String {
 fn imports(
     raw: BTreeMap<(usize, usize), RawImport<'_>>,
     compiled: &Compiled,
-    walk: &Walk,
+    walk: &Walk<'_>,
     text: &str,
 ) -> Vec<Import> {
     let mut imports = Vec::new();
@@ -282,7 +318,7 @@ fn imports(
 
 fn calls(
     raw: &BTreeMap<(usize, usize), RawCall>,
-    walk: &Walk,
+    walk: &Walk<'_>,
     nested: &symbols::Nested,
 ) -> Vec<Call> {
     let mut calls: Vec<(usize, Call)> = raw

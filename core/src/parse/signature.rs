@@ -63,28 +63,32 @@ pub(super) fn slice(text: &str, range: Range<usize>) -> &str {
     text.get(start..end).unwrap_or("")
 }
 
-/// Appends `part` with its white space collapsed, parted from what is there as it was written.
+/// Appends `part` with its white space collapsed, parted from what is there as it was written, but
+/// without the spaces and last comma that only a parameter list over several lines has.
 fn push_collapsed(out: &mut String, part: &str) {
     let mut gap = part.starts_with(char::is_whitespace);
     for word in part.split_whitespace() {
-        if gap && !out.is_empty() && !out.ends_with(' ') {
+        if gap && word.starts_with([')', ']']) {
+            out.truncate(out.trim_end().trim_end_matches(',').len());
+        } else if gap && !out.is_empty() && !out.ends_with([' ', '(', '[']) {
             out.push(' ');
         }
         out.push_str(word);
         gap = true;
     }
-    if part.ends_with(char::is_whitespace) && !out.is_empty() && !out.ends_with(' ') {
+    if part.ends_with(char::is_whitespace) && !out.is_empty() && !out.ends_with([' ', '(', '[']) {
         out.push(' ');
     }
 }
 
-/// Without the sign that opens a body.
+/// Without the signs that open a body or end a statement.
 fn trim(signature: &str) -> &str {
-    let signature = signature.trim();
-    for opening in ["=>", "{", "=", ":", ";"] {
-        if let Some(rest) = signature.strip_suffix(opening) {
-            return rest.trim_end();
-        }
+    let mut signature = signature.trim();
+    for opening in ["\\", ";", "{", "=>", "=", ":"] {
+        signature = signature
+            .strip_suffix(opening)
+            .unwrap_or(signature)
+            .trim_end();
     }
     signature
 }

@@ -13,7 +13,7 @@ use super::{Symbol, SymbolKind, doc};
 use crate::lines::LineRange;
 
 /// Longest name, in characters.
-const NAME_CHARS: usize = 120;
+pub(super) const NAME_CHARS: usize = 120;
 
 /// What a pattern of `symbols.scm` found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,13 +54,13 @@ struct Level {
 }
 
 /// Orders the definitions, finds each one's owner and describes it.
-pub(super) fn nest(
+pub(super) fn nest<'tree>(
     compiled: &Compiled,
-    walk: &Walk,
-    found: BTreeMap<usize, (usize, Raw<'_>)>,
+    walk: &Walk<'tree>,
+    found: BTreeMap<usize, (usize, Raw<'tree>)>,
     text: &str,
 ) -> Nested {
-    let mut raws: Vec<Raw<'_>> = found.into_values().map(|(_, raw)| raw).collect();
+    let mut raws: Vec<Raw<'tree>> = found.into_values().map(|(_, raw)| raw).collect();
     raws.sort_by_key(|raw| {
         let bytes = raw.node.byte_range();
         (bytes.start, Reverse(bytes.end), raw.name_at)
@@ -89,10 +89,10 @@ fn strictly_encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 }
 
 /// Adds the symbol of `raw` (a scope adds none) and returns it as a level for what follows.
-fn describe(
+fn describe<'tree>(
     compiled: &Compiled,
-    walk: &Walk,
-    raw: &Raw<'_>,
+    walk: &Walk<'tree>,
+    raw: &Raw<'tree>,
     outer: Option<&Level>,
     nested: &mut Nested,
     text: &str,
@@ -140,7 +140,7 @@ fn describe(
         kind,
         name,
         qualified: qualified.clone(),
-        signature: signature::of(compiled, raw.node, raw.body, text),
+        signature: signature::of(compiled, walk.whole(raw.node), raw.body, text),
         doc,
         lines,
         name_line: walk.line_of(raw.name_at),
@@ -157,14 +157,14 @@ fn describe(
 
 /// The lines of a definition with what belongs to it above, inside those of its owner, and the first
 /// sentence of its documentation.
-fn lines_and_doc(
-    walk: &Walk,
-    raw: &Raw<'_>,
+fn lines_and_doc<'tree>(
+    walk: &Walk<'tree>,
+    raw: &Raw<'tree>,
     parent: Option<u32>,
     nested: &Nested,
     text: &str,
 ) -> (LineRange, String) {
-    let whole = walk.whole(raw.node);
+    let whole = walk.whole(raw.node).byte_range();
     let above = walk.above(whole.start, text);
     let mut start = above.start;
     let mut end = walk.last_line(whole, text).max(start);
@@ -189,7 +189,7 @@ fn lines_and_doc(
 }
 
 /// `A::b` → (`A`, `b`). The separator counts only outside type arguments.
-fn split(written: &str, separator: &str) -> (String, String) {
+pub(super) fn split(written: &str, separator: &str) -> (String, String) {
     let mut depth = 0i32;
     let mut cut = None;
     if !separator.is_empty() {
