@@ -1,8 +1,21 @@
 //! Hits → statements with footnotes, each checked against the stored text.
 
 pub mod citation;
+mod definition;
+mod extract;
+mod facts;
+mod notes;
+mod prose;
+mod relation;
+pub mod relevance;
+mod section;
+mod suggest;
+#[cfg(test)]
+mod tests;
 
 pub use citation::{Citation, Rejection, Verified};
+pub use extract::answer;
+pub use suggest::suggestions;
 
 use crate::source::FileId;
 

@@ -1,11 +1,18 @@
 //! Question → ranked [`Hit`]s, each with every part of its score.
 //!
-//! [`question`] reads the question, [`fusion`] joins the lists of words and of meaning.
+//! [`question`] reads the question, [`retrieve`] makes the lists of a [`Strategy`], [`fusion`] joins
+//! them, [`prior`] weighs what a file is for, [`files`] pools chunks into files.
 
+pub mod files;
 pub mod fusion;
+pub mod prior;
 pub mod question;
+pub mod retrieve;
+pub mod stem;
 
+pub use files::{FileHit, answer_files, rank_files};
 pub use question::{Question, QuestionError};
+pub use retrieve::{candidates_to_compare, search};
 
 use crate::chunk::ChunkId;
 

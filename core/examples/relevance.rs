@@ -1,0 +1,127 @@
+//! How often the answer without a model wrongly says that a repository holds nothing on a question, and
+//! how often it wrongly answers: `relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors]`.
+//! Each line of the questions has `archive`, `query` and `on_topic`. With `--vectors` every question is
+//! compared with its best 50 chunks by words, as the app does; without, words decide alone.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+#[path = "evaluate/model.rs"]
+mod model;
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+
+use footnote_core::answer::{Outcome, answer, relevance::relevance};
+use footnote_core::chunk;
+use footnote_core::embed::Embedder;
+use footnote_core::eval::set;
+use footnote_core::index::{Index, IndexBuilder, Quantised, Vectors};
+use footnote_core::job::run_to_end;
+use footnote_core::search::{Question, Strategy, candidates_to_compare, search};
+use footnote_core::source::ArchiveReader;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+#[derive(serde::Deserialize)]
+struct Case {
+    archive: String,
+    query: String,
+    on_topic: bool,
+}
+
+fn main() -> Result<()> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let [questions, archives, folder, rest @ ..] = args.as_slice() else {
+        return Err(
+            "usage: relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors]".into(),
+        );
+    };
+    let mut embedder = rest
+        .iter()
+        .any(|arg| arg == "--vectors")
+        .then(model::open)
+        .transpose()?;
+    let archives = set::parse_archives(&std::fs::read_to_string(archives)?)?;
+    let mut indexes: BTreeMap<String, Index> = BTreeMap::new();
+    let mut counts: BTreeMap<(String, bool), (u32, u32)> = BTreeMap::new();
+    let mut out = std::io::stdout();
+    for line in std::fs::read_to_string(questions)?.lines() {
+        let case: Case = serde_json::from_str(line)?;
+        if !indexes.contains_key(&case.archive) {
+            let archive = archives.get(&case.archive).ok_or("unknown archive")?;
+            indexes.insert(
+                case.archive.clone(),
+                open(&Path::new(folder).join(&archive.file))?,
+            );
+        }
+        let index = &indexes[&case.archive];
+        let question = Question::new(&case.query)?;
+        let (vectors, embedding) = match &mut embedder {
+            Some(embedder) => compare(embedder.as_mut(), index, &question)?,
+            None => (Vectors::new(1, index.chunks.len()), None),
+        };
+        let hits = search(
+            index,
+            &vectors,
+            &question,
+            embedding.as_ref(),
+            Strategy::Default,
+            50,
+        );
+        let measured = relevance(index, &question, &hits);
+        let answer = answer(index, &question, &hits);
+        let answered = matches!(answer.outcome, Outcome::Found { .. });
+        let is_wrong = answered != case.on_topic;
+        let count = counts
+            .entry((case.archive.clone(), case.on_topic))
+            .or_default();
+        count.0 += 1;
+        count.1 += u32::from(is_wrong);
+        let cosine = measured
+            .cosine
+            .map_or("–".to_owned(), |cosine| format!("{cosine:.2}"));
+        let mark = if is_wrong { "WRONG" } else { "     " };
+        let topic = if case.on_topic { "on " } else { "off" };
+        writeln!(
+            out,
+            "{mark} {topic} words {:.2} cosine {cosine} {} {}",
+            measured.words, case.archive, case.query
+        )?;
+        match answer.outcome {
+            Outcome::Found { statements, .. } => {
+                for statement in statements {
+                    writeln!(out, "          · {}", statement.plain())?;
+                }
+            }
+            Outcome::Nothing { why } => writeln!(out, "          ({why})")?,
+        }
+    }
+    for ((archive, on_topic), (n, wrong)) in counts {
+        let topic = if on_topic { "on topic" } else { "off topic" };
+        writeln!(out, "{archive}, {topic}: {wrong} of {n} wrong")?;
+    }
+    Ok(())
+}
+
+fn open(archive: &Path) -> Result<Index> {
+    let name = archive.file_name().unwrap_or_default().to_string_lossy();
+    let repo = run_to_end(ArchiveReader::open(&name, std::fs::read(archive)?)?)?;
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
+    Ok(index)
+}
+
+fn compare(
+    embedder: &mut dyn Embedder,
+    index: &Index,
+    question: &Question,
+) -> Result<(Vectors, Option<footnote_core::embed::Embedding>)> {
+    let mut vectors = Vectors::new(embedder.dimension(), index.chunks.len());
+    for chunk in candidates_to_compare(index, question, 50) {
+        let text = index.embedding_text(chunk);
+        if let Some(embedding) = embedder.embed(&[&text])?.pop() {
+            vectors.set(chunk, &Quantised::new(&embedding));
+        }
+    }
+    let embedding = embedder.embed(&[question.text()])?.pop();
+    Ok((vectors, embedding))
+}

@@ -1,0 +1,125 @@
+//! Collects statements and numbers their footnotes. The only way in is [`Notes::state`], which
+//! verifies every source first: a statement of which one source fails is not made.
+
+use super::citation::{Citation, verify};
+use super::{Footnote, Span, Statement, Verified};
+use crate::lines::LineRange;
+use crate::source::{FileId, Repo};
+
+/// Lines that are to carry a statement.
+#[derive(Clone, Debug)]
+pub(super) struct Source {
+    pub file: FileId,
+    pub lines: LineRange,
+    /// Each must occur in the lines.
+    pub quotes: Vec<String>,
+    pub why: String,
+}
+
+pub(super) struct Notes<'i> {
+    repo: &'i Repo,
+    pub footnotes: Vec<Footnote>,
+    pub statements: Vec<Statement>,
+}
+
+impl<'i> Notes<'i> {
+    pub fn new(repo: &'i Repo) -> Self {
+        Self {
+            repo,
+            footnotes: Vec::new(),
+            statements: Vec::new(),
+        }
+    }
+
+    /// Adds the statement if it is new and every source holds; tells whether it did.
+    pub fn state(&mut self, spans: Vec<Span>, sources: &[Source]) -> bool {
+        let checked: Option<Vec<(Verified, &str)>> = sources
+            .iter()
+            .map(|source| Some((self.check(source)?, source.why.as_str())))
+            .collect();
+        let is_new = self.statements.iter().all(|known| known.spans != spans);
+        match checked {
+            Some(checked) if is_new && !checked.is_empty() => {
+                let footnotes = checked
+                    .into_iter()
+                    .map(|(verified, why)| self.number(verified, why))
+                    .collect();
+                self.statements.push(Statement { spans, footnotes });
+                true
+            }
+            _ => false,
+        }
+    }
+
+    pub fn check(&self, source: &Source) -> Option<Verified> {
+        let citation = Citation {
+            path: self.repo.file(source.file)?.path.clone(),
+            lines: source.lines,
+            quotes: source.quotes.clone(),
+        };
+        verify(self.repo, &citation).ok()
+    }
+
+    fn number(&mut self, source: Verified, why: &str) -> u32 {
+        if let Some(known) = self.footnotes.iter().find(|note| note.source == source) {
+            return known.number;
+        }
+        let number = self.footnotes.len() as u32 + 1;
+        self.footnotes.push(Footnote {
+            number,
+            source,
+            why: why.to_owned(),
+        });
+        number
+    }
+}
+
+pub(super) fn text(words: impl Into<String>) -> Span {
+    Span::Text(words.into())
+}
+
+pub(super) fn code(name: impl Into<String>) -> Span {
+    Span::Code(name.into())
+}
+
+/// The words of a quotation that can be looked up in the cited lines as they stand: markup and line
+/// breaks may lie between them.
+pub(super) fn words_of(spans: &[Span]) -> Vec<String> {
+    spans
+        .iter()
+        .flat_map(|span| match span {
+            Span::Text(text) => text
+                .split(|c: char| !c.is_alphanumeric())
+                .collect::<Vec<_>>(),
+            Span::Code(code) => vec![code.as_str()],
+        })
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+        .collect()
+}
+
+/// Joins neighbouring pieces of text, and writes one full stop at the end, not two.
+pub(super) fn tidy(spans: Vec<Span>) -> Vec<Span> {
+    let mut out: Vec<Span> = Vec::new();
+    for span in spans {
+        match (out.last_mut(), span) {
+            (Some(Span::Text(before)), Span::Text(text)) => before.push_str(&text),
+            (_, span) => out.push(span),
+        }
+    }
+    if let Some(Span::Text(last)) = out.last_mut() {
+        for (double, single) in [
+            ("..", "."),
+            (".”.", ".”"),
+            ("!”.", "!”"),
+            ("?”.", "?”"),
+            ("….", "…"),
+        ] {
+            if last.ends_with(double) && !last.ends_with("...") {
+                last.truncate(last.len() - double.len());
+                last.push_str(single);
+            }
+        }
+    }
+    out
+}

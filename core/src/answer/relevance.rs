@@ -1,0 +1,207 @@
+//! Whether the repository holds anything on a question at all. The least bad hit is no answer.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::chunk::ChunkId;
+use crate::index::Index;
+use crate::index::tokens::code_tokens;
+use crate::search::question::MAX_TERMS;
+use crate::search::retrieve::terms;
+use crate::search::stem::stem;
+use crate::search::{Hit, Question};
+
+/// Hits whose words are looked at.
+const LOOKED_AT: usize = 10;
+/// With vectors: cosine + share of the words must reach this.
+const ENOUGH_TOGETHER: f32 = 0.8;
+/// Without vectors: share of the question's words, by rarity, that the best hit must hold.
+const ENOUGH_WORDS: f32 = 0.45;
+
+/// The words of a question as stems, each with its rarity in the repository.
+pub(super) struct Asked {
+    /// stem → (inverse document frequency, the word as asked)
+    stems: BTreeMap<String, (f32, String)>,
+    is_shortened: bool,
+}
+
+/// Words of asking and of code in general: they do not tell whether a repository is about a question.
+const GENERAL: [&str; 38] = [
+    "call",
+    "called",
+    "calls",
+    "code",
+    "codebase",
+    "define",
+    "defined",
+    "defines",
+    "definition",
+    "exist",
+    "explain",
+    "find",
+    "happen",
+    "happens",
+    "implement",
+    "implementation",
+    "implemented",
+    "implements",
+    "library",
+    "list",
+    "located",
+    "look",
+    "mean",
+    "need",
+    "project",
+    "purpose",
+    "repo",
+    "repository",
+    "responsible",
+    "show",
+    "tell",
+    "use",
+    "used",
+    "uses",
+    "using",
+    "work",
+    "working",
+    "works",
+];
+
+impl Asked {
+    pub fn new(index: &Index, question: &Question) -> Self {
+        let terms = terms(index, question);
+        let all = || terms.iter().filter(|term| !term.contains('_')).cloned();
+        let mut parts: BTreeSet<String> = all()
+            .filter(|term| GENERAL.binary_search(&term.as_str()).is_err())
+            .collect();
+        if parts.is_empty() {
+            parts = all().collect();
+        }
+        let mut stems: BTreeMap<String, (f32, String)> = BTreeMap::new();
+        for term in parts {
+            let idf = index.bm25.idf(&term);
+            let known = stems.entry(stem(&term)).or_insert((idf, term));
+            // Of several forms the commoner tells how rare the word is.
+            known.0 = known.0.min(idf);
+        }
+        Self {
+            stems,
+            is_shortened: terms.len() >= MAX_TERMS,
+        }
+    }
+
+    pub fn is_shortened(&self) -> bool {
+        self.is_shortened
+    }
+
+    /// Sum of the rarities of the question's words that `text` holds; 0 if it shares none.
+    pub fn overlap(&self, text: &str) -> f32 {
+        self.shared(text).map(|(_, idf)| idf).sum()
+    }
+
+    /// Share of the question's words, weighed by rarity, that `text` holds: 0 to 1.
+    fn share(&self, text: &str) -> f32 {
+        let total: f32 = self.stems.values().map(|(idf, _)| idf).sum();
+        self.overlap(text) / total.max(f32::MIN_POSITIVE)
+    }
+
+    fn shared(&self, text: &str) -> impl Iterator<Item = (&str, f32)> {
+        let present: BTreeSet<String> = code_tokens(text).iter().map(|token| stem(token)).collect();
+        self.stems
+            .iter()
+            .filter(move |(stem, _)| present.contains(*stem))
+            .map(|(stem, &(idf, _))| (stem.as_str(), idf))
+    }
+}
+
+/// What the best hits share with the question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Relevance {
+    /// Share of the question's words, weighed by rarity, in the best of the hits: 0 to 1.
+    pub words: f32,
+    /// Best cosine among the hits, if any was compared by meaning.
+    pub cosine: Option<f32>,
+}
+
+impl Relevance {
+    /// Whether the hits are about the question.
+    pub fn is_enough(self) -> bool {
+        match self.cosine {
+            Some(cosine) => cosine + self.words >= ENOUGH_TOGETHER,
+            None => self.words >= ENOUGH_WORDS,
+        }
+    }
+}
+
+/// Measures the best hits against the question.
+pub fn relevance(index: &Index, question: &Question, hits: &[Hit]) -> Relevance {
+    measure(index, &Asked::new(index, question), hits)
+}
+
+fn measure(index: &Index, asked: &Asked, hits: &[Hit]) -> Relevance {
+    let words = hits
+        .iter()
+        .take(LOOKED_AT)
+        .map(|hit| asked.share(&looked_at(index, hit.chunk)))
+        .fold(0.0, f32::max);
+    let cosine = hits
+        .iter()
+        .filter_map(|hit| hit.raw("dense"))
+        .reduce(f32::max);
+    Relevance { words, cosine }
+}
+
+fn looked_at(index: &Index, chunk: ChunkId) -> String {
+    let path = index.path_of(chunk).unwrap_or_default();
+    let body = index.text_of(chunk).unwrap_or_default();
+    format!("{path}\n{}\n{body}", index.title(chunk))
+}
+
+/// A sentence that says why there is no answer; `None` if the hits are about the question.
+pub(super) fn nothing(index: &Index, asked: &Asked, hits: &[Hit]) -> Option<String> {
+    let name = &index.repo.name;
+    if hits.is_empty() {
+        return Some(format!(
+            "No line of {name} holds any word of the question. Name a function, a file or another word for it."
+        ));
+    }
+    if measure(index, asked, hits).is_enough() {
+        return None;
+    }
+    let mut missing: Vec<&(f32, String)> = asked
+        .stems
+        .iter()
+        .filter(|(stem, (_, word))| {
+            index.bm25.document_frequency(word) == 0 && index.bm25.document_frequency(stem) == 0
+        })
+        .map(|(_, word)| word)
+        .collect();
+    missing.truncate(4);
+    let missing: Vec<String> = missing
+        .iter()
+        .map(|(_, word)| format!("“{word}”"))
+        .collect();
+    let next = "Name a function, a file or another word for it.";
+    Some(match missing.as_slice() {
+        [] => format!(
+            "{name} uses some of these words, but no part of it is about the question. {next}"
+        ),
+        [only] => format!(
+            "{name} seems to hold nothing on this: the word {only} does not occur in it. {next}"
+        ),
+        [more @ .., last] => format!(
+            "{name} seems to hold nothing on this: the words {} and {last} do not occur in it. {next}",
+            more.join(", ")
+        ),
+    })
+}
+
+/// The sentence for hits that cannot be put into a verified statement.
+pub(super) fn unsayable(index: &Index, hits: &[Hit]) -> String {
+    let place = hits
+        .first()
+        .and_then(|hit| index.path_of(hit.chunk))
+        .unwrap_or_default();
+    format!(
+        "The closest lines are in {place}, but no statement about them could be checked. Look at the evidence instead."
+    )
+}

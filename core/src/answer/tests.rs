@@ -1,0 +1,258 @@
+//! Answers over a small repository, whole: read, indexed, searched, answered.
+
+use super::*;
+use crate::chunk;
+use crate::embed::Embedding;
+use crate::index::{Index, IndexBuilder, Vectors};
+use crate::job::run_to_end;
+use crate::search::{Question, Strategy, search};
+use crate::source::{Repo, SourceFile};
+
+const SESSIONS: &str = r#""""Sessions."""
+
+from .models import Request
+
+DEFAULT_REDIRECT_LIMIT = 30
+
+
+class Session:
+    """A session that persists cookies."""
+
+    def send(self, request):
+        """Send a given PreparedRequest."""
+        response = self.adapter(request).send(request)
+        return self.resolve_redirects(response, request)
+
+    def resolve_redirects(self, response, request):
+        """Receives a Response. Returns a generator of Responses."""
+        while response.is_redirect:
+            self.rebuild_method(request, response)
+            yield self.send(request)
+
+    def rebuild_method(self, request, response):
+        """When being redirected we may want to change the method of the request
+        based on certain specs or browser behavior.
+        """
+        if response.status_code == 303 and request.method != "HEAD":
+            request.method = "GET"
+
+    def get_adapter(self, url):
+        return lookup_adapter(url)
+
+
+def lookup_adapter(url):
+    """Look up the adapter for a URL scheme."""
+    return ADAPTERS[url.split(":")[0]]
+"#;
+
+const TESTS: &str = r#"
+def test_redirects_change_the_method():
+    """Redirects are followed and the method is changed."""
+    assert redirects_followed_and_method_changed()
+"#;
+
+const README: &str = "# Sessions\n\nA library for requests.\n\n## Timeouts\n\nBy default requests do not time out, so set a\ntimeout explicitly in production. Retries are off.\n";
+
+fn index() -> Index {
+    let files = [
+        ("README.md", README),
+        ("src/sessions.py", SESSIONS),
+        ("tests/test_sessions.py", TESTS),
+    ];
+    let repo = Repo {
+        name: "sessions-1.0".into(),
+        files: files
+            .into_iter()
+            .map(|(path, text)| SourceFile {
+                path: path.into(),
+                text: text.into(),
+            })
+            .collect(),
+        skipped: Vec::new(),
+    };
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
+    index
+}
+
+fn ask(index: &Index, text: &str) -> Answer {
+    let question = Question::new(text).unwrap();
+    let vectors = Vectors::new(4, index.chunks.len());
+    let hits = search(
+        index,
+        &vectors,
+        &question,
+        None::<&Embedding>,
+        Strategy::Default,
+        50,
+    );
+    answer(index, &question, &hits)
+}
+
+fn statements(answer: &Answer) -> Vec<String> {
+    match &answer.outcome {
+        Outcome::Found { statements, .. } => statements.iter().map(Statement::plain).collect(),
+        Outcome::Nothing { why } => panic!("{why}"),
+    }
+}
+
+/// `path:lines` of the footnotes of a statement.
+fn sources(index: &Index, answer: &Answer, statement: usize) -> Vec<String> {
+    let Outcome::Found {
+        statements,
+        footnotes,
+    } = &answer.outcome
+    else {
+        return Vec::new();
+    };
+    statements[statement]
+        .footnotes
+        .iter()
+        .map(|&number| {
+            let note = &footnotes[number as usize - 1];
+            assert_eq!(note.number, number);
+            let path = &index.repo.file(note.source.file()).unwrap().path;
+            format!("{path}:{} {}", note.source.lines(), note.why)
+        })
+        .collect()
+}
+
+#[test]
+fn a_definition_and_what_it_calls_are_stated_with_their_lines() {
+    let index = index();
+    let answer = ask(
+        &index,
+        "where are redirects followed and how is the method changed?",
+    );
+    let said = statements(&answer);
+    assert_eq!(
+        said,
+        [
+            "`Session.rebuild_method` in `src/sessions.py` is documented as “When being redirected we may want to change the method of the request based on certain specs or browser behavior”.",
+            "`rebuild_method` is called by `Session.resolve_redirects`, which receives a Response.",
+        ]
+    );
+    assert_eq!(
+        sources(&index, &answer, 0),
+        ["src/sessions.py:22-27 definition"]
+    );
+    assert_eq!(
+        sources(&index, &answer, 1),
+        [
+            "src/sessions.py:19 call",
+            "src/sessions.py:16-20 definition"
+        ]
+    );
+}
+
+#[test]
+fn what_calls_a_definition_is_said_when_little_else_is_known() {
+    let index = index();
+    let said = statements(&ask(&index, "which adapter is looked up for a url?"));
+    assert_eq!(
+        said[..2],
+        [
+            "`lookup_adapter` in `src/sessions.py` looks up the adapter for a URL scheme.",
+            "`lookup_adapter` is called by `Session.get_adapter`.",
+        ],
+    );
+}
+
+#[test]
+fn tests_are_stated_only_when_asked_for() {
+    let index = index();
+    let about_tests = |question| {
+        statements(&ask(&index, question))
+            .iter()
+            .any(|said| said.contains("test_sessions.py"))
+    };
+    assert!(!about_tests(
+        "where are redirects followed and how is the method changed?"
+    ));
+    assert!(about_tests("which test covers redirects?"));
+}
+
+#[test]
+fn constants_are_stated_with_their_value() {
+    let index = index();
+    let said = statements(&ask(&index, "what is the default redirect limit?"));
+    assert!(
+        said.iter()
+            .any(|said| said == "`DEFAULT_REDIRECT_LIMIT` in `src/sessions.py` is set to `30`."),
+        "{said:#?}"
+    );
+}
+
+#[test]
+fn documents_are_quoted_under_their_heading() {
+    let index = index();
+    let answer = ask(&index, "do requests time out by default in production?");
+    let said = statements(&answer);
+    assert_eq!(
+        said[0],
+        "`README.md` says under “Timeouts”: “By default requests do not time out, so set a timeout explicitly in production.”",
+    );
+    assert_eq!(sources(&index, &answer, 0), ["README.md:5-8 documentation"]);
+}
+
+#[test]
+fn a_question_about_something_else_is_answered_with_nothing() {
+    let index = index();
+    for question in [
+        "how is the quantum flux capacitor calibrated",
+        "what is the capital of France",
+        "xyzzy",
+    ] {
+        let answer = ask(&index, question);
+        let Outcome::Nothing { why } = &answer.outcome else {
+            panic!("{question}: {:#?}", statements(&answer));
+        };
+        assert!(why.contains("sessions-1.0"), "{why}");
+        assert!(answer.files.is_empty());
+    }
+}
+
+#[test]
+fn every_footnote_is_used_and_numbered_in_order_of_first_use() {
+    let index = index();
+    let answer = ask(&index, "how does Session.send follow redirects?");
+    let Outcome::Found {
+        statements,
+        footnotes,
+    } = &answer.outcome
+    else {
+        panic!("nothing");
+    };
+    let mut seen = Vec::new();
+    for number in statements.iter().flat_map(|said| &said.footnotes) {
+        if !seen.contains(number) {
+            seen.push(*number);
+        }
+    }
+    let expected: Vec<u32> = (1..=footnotes.len() as u32).collect();
+    assert_eq!(seen, expected);
+    assert!(statements.iter().all(|said| !said.footnotes.is_empty()));
+}
+
+#[test]
+fn suggestions_are_questions_that_get_an_answer() {
+    let index = index();
+    let questions = suggestions(&index);
+    assert_eq!(questions.len(), 3, "{questions:?}");
+    for question in &questions {
+        assert!(!statements(&ask(&index, question)).is_empty(), "{question}");
+    }
+}
+
+#[test]
+fn a_long_question_says_how_it_was_read() {
+    let index = index();
+    let noise: String = (0..200).map(|n| format!("word{n}x ")).collect();
+    let text = format!("{} resolve_redirects rebuild_method", noise.repeat(10));
+    assert!(text.len() > 15_000);
+    let answer = ask(&index, &format!("{text} redirects method response"));
+    assert!(
+        answer
+            .note
+            .is_none_or(|note| note.starts_with("The question is long"))
+    );
+}
