@@ -3,14 +3,15 @@
 //! ```text
 //! cargo run --release -p footnote-core --example evaluate -- SET.jsonl ARCHIVE_DIR
 //!     [--strategy NAME[,NAME…]] [--json FILE] [--per-query FILE]
-//!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N]
+//!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors]
 //! ```
 //!
 //! `archives.json` lies beside the set. Strategies that compare vectors embed every chunk of an
 //! archive with the committed model, on two threads, and keep the vectors under `--vectors` (default
 //! `target/vectors`), so that a second run is quick. Archives of more than `--embed-limit` chunks
 //! (default 20,000) are compared on demand instead: each question with its best `--compare` (default
-//! 50) chunks by words, as the app does before its vectors are complete.
+//! 50) chunks by words, as the app does before its vectors are complete. `--no-vectors` ranks by words
+//! alone under every strategy, as the app does where the model cannot run.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod model;
@@ -43,6 +44,7 @@ pub struct Settings {
     vectors: PathBuf,
     embed_limit: usize,
     compare: usize,
+    no_vectors: bool,
 }
 
 /// One question under one strategy.
@@ -80,10 +82,8 @@ fn evaluate(settings: &Settings, archive: &Path, items: &[&Item]) -> Result<Vec<
     let started = Instant::now();
     let index = index(archive)?;
     let mut line = std::io::stderr();
-    let wants_vectors = settings
-        .strategies
-        .iter()
-        .any(|strategy| strategy.uses_vectors());
+    let uses_vectors = |strategy: &Strategy| strategy.uses_vectors();
+    let wants_vectors = !settings.no_vectors && settings.strategies.iter().any(uses_vectors);
     writeln!(
         line,
         "{}: {} files, {} chunks, indexed in {:.1} s",
@@ -178,6 +178,7 @@ impl Settings {
             vectors: PathBuf::from("target/vectors"),
             embed_limit: 20_000,
             compare: 50,
+            no_vectors: false,
         };
         let mut args = args;
         while let Some(arg) = args.next() {
@@ -188,6 +189,7 @@ impl Settings {
                 "--per-query" => settings.per_query = Some(value()?.into()),
                 "--vectors" => settings.vectors = value()?.into(),
                 "--embed-limit" => settings.embed_limit = value()?.parse()?,
+                "--no-vectors" => settings.no_vectors = true,
                 "--compare" => settings.compare = value()?.parse()?,
                 other if other.starts_with("--") => {
                     return Err(format!("unknown option {other}").into());
