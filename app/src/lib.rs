@@ -3,4 +3,6 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod platform;
+pub mod state;
+pub mod ui;
 pub mod worker;

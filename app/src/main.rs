@@ -1,1 +1,7 @@
-fn main() {}
+//! The page. All of it is in the library; this starts it.
+
+fn main() {
+    #[cfg(target_arch = "wasm32")]
+    console_error_panic_hook::set_once();
+    leptos::mount::mount_to_body(footnote_app::ui::App);
+}

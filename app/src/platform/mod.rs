@@ -1,9 +1,13 @@
 //! One small file a browser service. Each returns values or a typed error and decides nothing.
 
+pub mod clipboard;
 pub mod clock;
 pub mod cores;
 pub mod estimate;
 pub mod fetch;
 pub mod files;
+pub mod focus;
 pub mod idb;
+pub mod seal;
+pub mod theme;
 pub mod workers;

@@ -1,0 +1,540 @@
+//! What the page knows: plain data and plain functions from events and intents to new data. Nothing
+//! here touches a browser; [`store`] wraps it in signals and carries out the [`Effect`]s.
+
+pub mod code;
+pub mod conversation;
+pub mod loading;
+pub mod reader;
+pub mod store;
+pub mod tree;
+
+use std::ops::Deref;
+use std::sync::Arc;
+
+pub use code::CodeText;
+pub use conversation::{Conversation, Focus, Turn, TurnId, TurnState};
+pub use loading::{Loading, StageRow, StageState};
+pub use reader::{Mark, Reader, Tab};
+pub use store::Store;
+pub use tree::Tree;
+
+use crate::worker::protocol::{
+    Event, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView, SymbolView,
+    VectorsView,
+};
+
+/// Large data that is passed on without copying; two are equal when they are the same object.
+#[derive(Debug)]
+pub struct Shared<T>(Arc<T>);
+
+impl<T> Shared<T> {
+    pub fn new(value: T) -> Self {
+        Self(Arc::new(value))
+    }
+}
+
+impl<T> Clone for Shared<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<T> PartialEq for Shared<T> {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl<T> Eq for Shared<T> {}
+
+impl<T> Deref for Shared<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        &self.0
+    }
+}
+
+/// Where the page is.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Phase {
+    #[default]
+    Empty,
+    Loading(Loading),
+    Ready(Summary),
+    /// The last archive could not be used; everything else still works.
+    Failed(Notice),
+}
+
+impl Phase {
+    /// The word in `data-phase`.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Phase::Empty => "empty",
+            Phase::Loading(_) => "loading",
+            Phase::Ready(_) => "ready",
+            Phase::Failed(_) => "failed",
+        }
+    }
+}
+
+/// The open repository.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Summary {
+    pub repo: Shared<RepoView>,
+    pub tree: Shared<Tree>,
+    /// `None` until the engine first tells.
+    pub vectors: Option<VectorsView>,
+    /// The stages as they ended, if the repository was read in this visit.
+    pub stages: Option<Loading>,
+}
+
+/// How the page looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Theme {
+    #[default]
+    System,
+    Light,
+    Dark,
+}
+
+/// What lies over the page; one at a time.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Panel {
+    Commands,
+    Repositories,
+    Skipped,
+    Settings,
+    Seal,
+    /// The outline, where the screen is too narrow to show it always.
+    Outline,
+}
+
+/// A notice that stays until it is dismissed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Posted {
+    pub id: u32,
+    pub notice: Notice,
+}
+
+/// What a request was for; decides what its events change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The question whether something was open before.
+    Resume,
+    Open,
+    Ask(TurnId),
+    File,
+    Skipped,
+    Symbols,
+    Saved,
+    Vectors,
+    Other,
+}
+
+/// What a transition wants done outside of the state.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Effect {
+    Send(Purpose, Request),
+}
+
+/// Everything that the page knows.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct State {
+    pub phase: Phase,
+    /// The engine was asked whether something was open before and has not answered.
+    pub resuming: bool,
+    pub conversation: Conversation,
+    pub reader: Reader,
+    pub symbols: Option<Shared<Vec<SymbolView>>>,
+    pub skipped: Option<Shared<Vec<SkippedView>>>,
+    pub saved: Option<Shared<SavedView>>,
+    pub notices: Vec<Posted>,
+    /// Said beside the question box.
+    pub hint: Option<Notice>,
+    pub theme: Theme,
+    pub panel: Option<Panel>,
+    jobs: Vec<(JobId, Purpose)>,
+    /// Counts openings, so that a file that is read slowly cannot replace a later choice.
+    opening: u32,
+    next_notice: u32,
+}
+
+/// Names one opening between the user's choice and the sending of its request.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Opening(u32);
+
+impl State {
+    /// What is sent when the page starts.
+    pub fn start(&mut self) -> Vec<Effect> {
+        self.resuming = true;
+        vec![
+            Effect::Send(Purpose::Resume, Request::Resume),
+            Effect::Send(Purpose::Saved, Request::ListSaved),
+        ]
+    }
+
+    /// Notes the job that a request became.
+    pub fn sent(&mut self, purpose: Purpose, job: JobId) {
+        let replaces = !matches!(purpose, Purpose::Ask(_) | Purpose::Other);
+        if replaces {
+            self.forget(purpose);
+        }
+        if purpose != Purpose::Other {
+            self.jobs.push((job, purpose));
+        }
+    }
+
+    fn forget(&mut self, purpose: Purpose) {
+        self.jobs.retain(|(_, known)| *known != purpose);
+    }
+
+    fn purpose(&self, job: JobId) -> Option<Purpose> {
+        let (_, purpose) = self.jobs.iter().find(|(known, _)| *known == job)?;
+        Some(*purpose)
+    }
+
+    fn end(&mut self, job: JobId) {
+        self.jobs.retain(|(known, _)| *known != job);
+    }
+
+    /// The open repository, if one is.
+    pub fn summary(&self) -> Option<&Summary> {
+        match &self.phase {
+            Phase::Ready(summary) => Some(summary),
+            _ => None,
+        }
+    }
+
+    fn summary_mut(&mut self) -> Option<&mut Summary> {
+        match &mut self.phase {
+            Phase::Ready(summary) => Some(summary),
+            _ => None,
+        }
+    }
+
+    // --- intents -------------------------------------------------------------------------------
+
+    /// The user chose something to read; `now` in milliseconds. A reading under way is stopped.
+    pub fn begin_open(&mut self, name: &str, now: f64) -> (Opening, Vec<Effect>) {
+        let effects = self.cancel_reading();
+        self.leave();
+        self.phase = Phase::Loading(Loading::new(name, now));
+        (Opening(self.opening), effects)
+    }
+
+    fn cancel_reading(&self) -> Vec<Effect> {
+        self.jobs
+            .iter()
+            .filter(|(_, purpose)| matches!(purpose, Purpose::Open | Purpose::Resume))
+            .map(|(job, _)| Effect::Send(Purpose::Other, Request::Cancel { job: *job }))
+            .collect()
+    }
+
+    /// Whether that choice still stands.
+    pub fn is_current(&self, opening: Opening) -> bool {
+        self.opening == opening.0
+    }
+
+    /// What the user chose cannot even be handed to the engine.
+    pub fn cannot_open(&mut self, opening: Opening, notice: Notice) {
+        if self.is_current(opening) {
+            self.phase = Phase::Failed(notice);
+        }
+    }
+
+    pub fn open_saved(&mut self, repo: &str, name: &str, now: f64) -> Vec<Effect> {
+        let (_, mut effects) = self.begin_open(name, now);
+        let repo = repo.to_owned();
+        effects.push(Effect::Send(Purpose::Open, Request::OpenSaved { repo }));
+        effects
+    }
+
+    pub fn open_sample(&mut self, file_name: &str, now: f64) -> Vec<Effect> {
+        let (_, mut effects) = self.begin_open("the sample repository", now);
+        let request = Request::OpenSample {
+            file_name: file_name.to_owned(),
+        };
+        effects.push(Effect::Send(Purpose::Open, request));
+        effects
+    }
+
+    /// Closes the open repository, which stays saved, or stops the reading of one.
+    pub fn close(&mut self) -> Vec<Effect> {
+        let mut effects = self.cancel_reading();
+        if self.summary().is_some() {
+            effects.push(Effect::Send(Purpose::Other, Request::Close));
+        }
+        self.leave();
+        effects.push(Effect::Send(Purpose::Saved, Request::ListSaved));
+        effects
+    }
+
+    /// Puts away all that belongs to one repository, except questions that still wait.
+    fn leave(&mut self) {
+        for purpose in [
+            Purpose::Open,
+            Purpose::Resume,
+            Purpose::File,
+            Purpose::Skipped,
+            Purpose::Symbols,
+            Purpose::Vectors,
+        ] {
+            self.forget(purpose);
+        }
+        self.jobs
+            .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_)));
+        self.opening += 1;
+        self.resuming = false;
+        self.phase = Phase::Empty;
+        self.conversation.keep_waiting();
+        self.reader = Reader::default();
+        self.symbols = None;
+        self.skipped = None;
+        self.hint = None;
+        self.panel = None;
+    }
+
+    pub fn delete_saved(&mut self, repo: &str) -> Vec<Effect> {
+        let is_open = self.summary().is_some_and(|open| open.repo.repo == repo);
+        let mut effects = if is_open { self.close() } else { Vec::new() };
+        let repo = repo.to_owned();
+        effects.push(Effect::Send(Purpose::Saved, Request::DeleteSaved { repo }));
+        effects
+    }
+
+    /// Asks now, or as soon as a repository can answer. False effects nothing: an empty question is
+    /// answered by a hint.
+    pub fn ask(&mut self, question: &str) -> Vec<Effect> {
+        let question = question.trim();
+        if question.is_empty() {
+            self.hint = Some(Notice {
+                what: "The question is empty.".into(),
+                next: "Write what you want to know, such as “where are redirects followed”.".into(),
+                kind: NoticeKind::BadQuestion,
+            });
+            return Vec::new();
+        }
+        self.hint = None;
+        let turn = self.conversation.push(question);
+        if self.summary().is_none() {
+            return Vec::new();
+        }
+        self.ask_turn(turn)
+    }
+
+    fn ask_turn(&mut self, id: TurnId) -> Vec<Effect> {
+        let Some(turn) = self.conversation.get_mut(id) else {
+            return Vec::new();
+        };
+        turn.state = TurnState::Asked;
+        let question = turn.question.clone();
+        vec![Effect::Send(Purpose::Ask(id), Request::Ask { question })]
+    }
+
+    /// Takes a waiting question back.
+    pub fn withdraw(&mut self, id: TurnId) {
+        self.conversation.remove(id);
+    }
+
+    pub fn clear_answers(&mut self) -> Vec<Effect> {
+        self.conversation = Conversation::default();
+        self.jobs
+            .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_)));
+        vec![Effect::Send(Purpose::Other, Request::ClearAnswers)]
+    }
+
+    pub fn pause_vectors(&mut self, paused: bool) -> Vec<Effect> {
+        vec![Effect::Send(
+            Purpose::Vectors,
+            Request::PauseVectors { paused },
+        )]
+    }
+
+    pub fn find_symbols(&mut self, query: &str, limit: u32) -> Vec<Effect> {
+        let query = query.trim();
+        if query.is_empty() || self.summary().is_none() {
+            self.forget(Purpose::Symbols);
+            self.symbols = None;
+            return Vec::new();
+        }
+        let query = query.to_owned();
+        vec![Effect::Send(
+            Purpose::Symbols,
+            Request::FindSymbols { query, limit },
+        )]
+    }
+
+    pub fn show(&mut self, panel: Panel) -> Vec<Effect> {
+        self.panel = Some(panel);
+        match panel {
+            Panel::Repositories => vec![Effect::Send(Purpose::Saved, Request::ListSaved)],
+            Panel::Skipped if self.summary().is_some() => {
+                vec![Effect::Send(Purpose::Skipped, Request::Skipped)]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    pub fn hide(&mut self, panel: Panel) {
+        if self.panel == Some(panel) {
+            self.panel = None;
+        }
+    }
+
+    pub fn dismiss(&mut self, id: u32) {
+        self.notices.retain(|posted| posted.id != id);
+    }
+
+    pub fn post(&mut self, notice: Notice) {
+        if self.notices.iter().any(|posted| posted.notice == notice) {
+            return;
+        }
+        self.next_notice += 1;
+        let id = self.next_notice;
+        self.notices.push(Posted { id, notice });
+    }
+
+    // --- events --------------------------------------------------------------------------------
+
+    /// Takes in what the engine says; `now` in milliseconds. Events of forgotten jobs change nothing.
+    pub fn receive(&mut self, job: JobId, event: Event, now: f64) -> Vec<Effect> {
+        let purpose = self.purpose(job);
+        match event {
+            Event::Ready => {}
+            Event::Warning(notice) => self.post(notice),
+            Event::Failed(notice) => return self.failed(job, purpose, notice),
+            Event::Saved(saved) => self.saved = Some(Shared::new(saved)),
+            Event::Progress(progress) => self.progress(purpose, &progress, now),
+            Event::Opened(repo) => return self.opened(job, purpose, repo),
+            Event::Vectors(vectors) => self.vectors(purpose, vectors),
+            Event::Answer(answer) => {
+                if let Some(Purpose::Ask(turn)) = purpose {
+                    if answer.refined {
+                        self.end(job);
+                    }
+                    self.conversation.answered(turn, Shared::new(answer));
+                    return self.show_first_footnote(turn);
+                }
+            }
+            Event::File(file) => {
+                if purpose == Some(Purpose::File) {
+                    self.end(job);
+                    self.reader.loaded(Shared::new(CodeText::new(file)));
+                }
+            }
+            Event::Skipped(skipped) => {
+                if purpose == Some(Purpose::Skipped) {
+                    self.skipped = Some(Shared::new(skipped));
+                }
+            }
+            Event::Symbols(symbols) => {
+                if purpose == Some(Purpose::Symbols) {
+                    self.symbols = Some(Shared::new(symbols));
+                }
+            }
+            Event::Done | Event::Cancelled => return self.ended(job, purpose),
+        }
+        Vec::new()
+    }
+
+    fn progress(
+        &mut self,
+        purpose: Option<Purpose>,
+        progress: &crate::worker::protocol::ProgressView,
+        now: f64,
+    ) {
+        match (purpose, &mut self.phase) {
+            (Some(Purpose::Open | Purpose::Resume), Phase::Loading(loading)) => {
+                loading.advance(progress, now);
+            }
+            (Some(Purpose::Resume), Phase::Empty) => {
+                self.resuming = false;
+                let mut loading = Loading::new("where you left off", now);
+                loading.advance(progress, now);
+                self.phase = Phase::Loading(loading);
+            }
+            _ => {}
+        }
+    }
+
+    fn opened(&mut self, job: JobId, purpose: Option<Purpose>, repo: RepoView) -> Vec<Effect> {
+        let Some(Purpose::Open | Purpose::Resume) = purpose else {
+            return Vec::new();
+        };
+        // From here on the job brings vectors, whatever it was at first.
+        self.end(job);
+        self.sent(Purpose::Open, job);
+        self.resuming = false;
+        // After a crash of the engine the same repository is opened again; its answers are here.
+        let again = self
+            .summary()
+            .is_some_and(|open| open.repo.repo == repo.repo);
+        if !again {
+            self.conversation.put_before(&repo.answers);
+        }
+        let stages = match &mut self.phase {
+            Phase::Loading(loading) => loading.finish(),
+            _ => None,
+        };
+        self.phase = Phase::Ready(Summary {
+            tree: Shared::new(Tree::new(&repo.files)),
+            repo: Shared::new(repo),
+            vectors: None,
+            stages,
+        });
+        let mut effects = vec![Effect::Send(Purpose::Saved, Request::ListSaved)];
+        for turn in self.conversation.waiting() {
+            effects.extend(self.ask_turn(turn));
+        }
+        effects
+    }
+
+    fn vectors(&mut self, purpose: Option<Purpose>, vectors: VectorsView) {
+        if let Some(Purpose::Open | Purpose::Vectors) = purpose
+            && let Some(summary) = self.summary_mut()
+        {
+            summary.vectors = Some(vectors);
+        }
+    }
+
+    fn ended(&mut self, job: JobId, purpose: Option<Purpose>) -> Vec<Effect> {
+        match purpose {
+            Some(Purpose::Resume) => self.resuming = false,
+            Some(Purpose::Open) if matches!(self.phase, Phase::Loading(_)) => {
+                self.leave();
+                return vec![Effect::Send(Purpose::Saved, Request::ListSaved)];
+            }
+            Some(Purpose::Ask(turn)) => self.conversation.settle(turn),
+            _ => {}
+        }
+        if purpose != Some(Purpose::Open) {
+            self.end(job);
+        }
+        Vec::new()
+    }
+
+    fn failed(&mut self, job: JobId, purpose: Option<Purpose>, notice: Notice) -> Vec<Effect> {
+        self.end(job);
+        match purpose {
+            Some(Purpose::Open | Purpose::Resume) => {
+                self.leave();
+                self.phase = Phase::Failed(notice);
+                return vec![Effect::Send(Purpose::Saved, Request::ListSaved)];
+            }
+            Some(Purpose::Ask(turn)) => self.conversation.failed(turn, notice),
+            Some(Purpose::File) => self.reader.failed(notice),
+            Some(_) => self.post(notice),
+            // Job 0 is the engine itself; of jobs that were put away nothing is told.
+            None if job == JobId(0) => {
+                self.resuming = false;
+                self.post(notice);
+            }
+            None => {}
+        }
+        Vec::new()
+    }
+}
+
+#[cfg(test)]
+mod tests;

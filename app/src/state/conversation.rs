@@ -1,0 +1,358 @@
+//! Questions and what became of them.
+
+use super::Shared;
+use crate::worker::protocol::{AnswerView, FootnoteView, Notice, SpanView};
+
+/// Names a turn; counts up within a visit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TurnId(pub u32);
+
+#[derive(Clone, Debug, PartialEq)]
+pub struct Turn {
+    pub id: TurnId,
+    pub question: String,
+    pub state: TurnState,
+}
+
+#[derive(Clone, Debug, PartialEq)]
+pub enum TurnState {
+    /// Asked before a repository could answer.
+    Waiting,
+    Asked,
+    Answered(Shared<AnswerView>),
+    Failed(Notice),
+}
+
+impl Turn {
+    pub fn answer(&self) -> Option<&Shared<AnswerView>> {
+        match &self.state {
+            TurnState::Answered(answer) => Some(answer),
+            _ => None,
+        }
+    }
+}
+
+/// The footnote that the source pane shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Focus {
+    pub turn: TurnId,
+    pub number: u32,
+    /// The page chose it, not the user.
+    pub automatic: bool,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conversation {
+    pub turns: Vec<Turn>,
+    pub focus: Option<Focus>,
+    next: u32,
+}
+
+impl Conversation {
+    /// Adds a question that waits.
+    pub fn push(&mut self, question: &str) -> TurnId {
+        self.next += 1;
+        let id = TurnId(self.next);
+        self.turns.push(Turn {
+            id,
+            question: question.to_owned(),
+            state: TurnState::Waiting,
+        });
+        id
+    }
+
+    pub fn get(&self, id: TurnId) -> Option<&Turn> {
+        self.turns.iter().find(|turn| turn.id == id)
+    }
+
+    pub fn get_mut(&mut self, id: TurnId) -> Option<&mut Turn> {
+        self.turns.iter_mut().find(|turn| turn.id == id)
+    }
+
+    pub fn remove(&mut self, id: TurnId) {
+        self.turns.retain(|turn| turn.id != id);
+    }
+
+    /// Puts the answers of earlier visits before what was asked in this one.
+    pub fn put_before(&mut self, answers: &[AnswerView]) {
+        let later = std::mem::take(&mut self.turns);
+        for answer in answers {
+            let id = self.push(&answer.question);
+            self.answered(id, Shared::new(answer.clone()));
+        }
+        self.turns.extend(later);
+    }
+
+    /// Forgets all but the questions that still wait, for the next repository.
+    pub fn keep_waiting(&mut self) {
+        self.turns.retain(|turn| turn.state == TurnState::Waiting);
+        self.focus = None;
+    }
+
+    pub fn waiting(&self) -> Vec<TurnId> {
+        self.turns
+            .iter()
+            .filter(|turn| turn.state == TurnState::Waiting)
+            .map(|turn| turn.id)
+            .collect()
+    }
+
+    pub fn answered(&mut self, id: TurnId, answer: Shared<AnswerView>) {
+        if let Some(turn) = self.get_mut(id) {
+            turn.state = TurnState::Answered(answer);
+        }
+    }
+
+    pub fn failed(&mut self, id: TurnId, notice: Notice) {
+        match self.get_mut(id) {
+            // An answer by words is better than none; it stays.
+            Some(turn) if turn.answer().is_some() => self.settle(id),
+            Some(turn) => turn.state = TurnState::Failed(notice),
+            None => {}
+        }
+    }
+
+    /// No better answer will come: the one that is there is final.
+    pub fn settle(&mut self, id: TurnId) {
+        let Some(turn) = self.get_mut(id) else { return };
+        match &turn.state {
+            TurnState::Answered(answer) if !answer.refined => {
+                let settled = AnswerView {
+                    refined: true,
+                    ..(**answer).clone()
+                };
+                turn.state = TurnState::Answered(Shared::new(settled));
+            }
+            TurnState::Asked => self.remove(id),
+            _ => {}
+        }
+    }
+
+    /// The turn that outline and evidence speak about: that of the focus, else the last answered.
+    pub fn current(&self) -> Option<&Turn> {
+        let focused = self.focus.and_then(|focus| self.get(focus.turn));
+        focused.or_else(|| self.turns.iter().rev().find(|turn| turn.answer().is_some()))
+    }
+
+    /// The footnote in focus.
+    pub fn focused(&self) -> Option<&FootnoteView> {
+        let focus = self.focus?;
+        footnote(self.get(focus.turn)?.answer()?, focus.number)
+    }
+
+    /// The focus `by` footnotes further in the current turn, around the end.
+    pub fn step(&self, by: i32) -> Option<Focus> {
+        let turn = self.current()?;
+        let answer = turn.answer()?;
+        let count = answer.footnotes.len() as i32;
+        if count == 0 {
+            return None;
+        }
+        let position = self
+            .focus
+            .filter(|focus| focus.turn == turn.id)
+            .and_then(|focus| {
+                let same = |note: &FootnoteView| note.number == focus.number;
+                answer.footnotes.iter().position(same)
+            });
+        let next = match position {
+            Some(at) => (at as i32 + by).rem_euclid(count),
+            None if by > 0 => 0,
+            None => count - 1,
+        };
+        Some(Focus {
+            turn: turn.id,
+            number: answer.footnotes.get(next as usize)?.number,
+            automatic: false,
+        })
+    }
+}
+
+/// The footnote of that number.
+pub fn footnote(answer: &AnswerView, number: u32) -> Option<&FootnoteView> {
+    answer.footnotes.iter().find(|note| note.number == number)
+}
+
+/// The answer as Markdown, each statement followed by its `[path:start-end]`.
+pub fn to_markdown(answer: &AnswerView) -> String {
+    let mut text = format!("**{}**\n", answer.question.trim());
+    if let Some(nothing) = &answer.nothing {
+        text.push_str(&format!("\n{nothing}\n"));
+    }
+    for statement in &answer.statements {
+        text.push('\n');
+        for span in &statement.spans {
+            match span {
+                SpanView::Text(plain) => text.push_str(plain),
+                SpanView::Code(code) => text.push_str(&format!("`{code}`")),
+            }
+        }
+        for number in &statement.footnotes {
+            if let Some(note) = footnote(answer, *number) {
+                text.push_str(&format!(" [{}]", place(&note.path, note.start, note.end)));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// `path:start-end`, or `path:line` for one line.
+pub fn place(path: &str, start: u32, end: u32) -> String {
+    if start == end {
+        format!("{path}:{start}")
+    } else {
+        format!("{path}:{start}-{end}")
+    }
+}
+
+/// A JSON list of paths.
+pub fn to_json(paths: &[String]) -> String {
+    let lines: Vec<String> = paths
+        .iter()
+        .map(|path| format!("  {}", quoted(path)))
+        .collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// A JSON string. Written by hand because the page would carry a whole JSON library for it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            control if control < ' ' => out.push_str(&format!("\\u{:04x}", control as u32)),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+pub(super) mod tests {
+    use super::*;
+    use crate::worker::protocol::StatementView;
+
+    /// An answer with one statement a footnote, at lines 10·n to 10·n + 5 of `paths`.
+    pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
+        let numbers = 1..=paths.len() as u32;
+        AnswerView {
+            question: question.into(),
+            refined,
+            nothing: None,
+            statements: numbers
+                .clone()
+                .map(|number| StatementView {
+                    spans: vec![
+                        SpanView::Code(format!("f{number}")),
+                        SpanView::Text(" does it.".into()),
+                    ],
+                    footnotes: vec![number],
+                })
+                .collect(),
+            footnotes: numbers
+                .zip(paths)
+                .map(|(number, path)| FootnoteView {
+                    number,
+                    path: (*path).into(),
+                    start: number * 10,
+                    end: number * 10 + 5,
+                    why: "definition".into(),
+                })
+                .collect(),
+            evidence: Vec::new(),
+            files: paths.iter().map(|path| (*path).into()).collect(),
+            milliseconds: 1.0,
+            chunks: 10,
+            compared_by_meaning: 0,
+        }
+    }
+
+    fn focus(turn: TurnId, number: u32) -> Focus {
+        Focus {
+            turn,
+            number,
+            automatic: false,
+        }
+    }
+
+    #[test]
+    fn footnotes_are_walked_in_both_directions_and_around_the_end() {
+        let mut talk = Conversation::default();
+        let turn = talk.push("q");
+        talk.answered(turn, Shared::new(answer("q", true, &["a", "b", "c"])));
+        for (at, by, next) in [
+            (None, 1, 1),
+            (None, -1, 3),
+            (Some(1), 1, 2),
+            (Some(3), 1, 1),
+            (Some(1), -1, 3),
+        ] {
+            talk.focus = at.map(|number| focus(turn, number));
+            assert_eq!(
+                talk.step(by).map(|focus| focus.number),
+                Some(next),
+                "from {at:?} by {by}"
+            );
+        }
+    }
+
+    #[test]
+    fn an_answer_without_footnotes_has_nothing_to_walk() {
+        let mut talk = Conversation::default();
+        let turn = talk.push("q");
+        talk.answered(turn, Shared::new(answer("q", true, &[])));
+        assert_eq!(talk.step(1), None);
+    }
+
+    #[test]
+    fn markdown_names_path_and_lines_after_each_statement() {
+        let markdown = to_markdown(&answer("How?", true, &["src/a.py", "b.rs"]));
+        assert_eq!(
+            markdown,
+            "**How?**\n\n`f1` does it. [src/a.py:10-15]\n\n`f2` does it. [b.rs:20-25]\n"
+        );
+    }
+
+    #[test]
+    fn paths_are_quoted_as_json_demands() {
+        let json = to_json(&["a\"b\\c\n".into(), "ü.rs".into()]);
+        assert_eq!(json, "[\n  \"a\\\"b\\\\c\\u000a\",\n  \"ü.rs\"\n]\n");
+    }
+
+    #[test]
+    fn a_failure_after_an_answer_by_words_keeps_that_answer_as_final() {
+        let mut talk = Conversation::default();
+        let turn = talk.push("q");
+        talk.answered(turn, Shared::new(answer("q", false, &["a"])));
+        talk.failed(
+            turn,
+            Notice {
+                what: "x".into(),
+                next: "y".into(),
+                kind: crate::worker::protocol::NoticeKind::Internal,
+            },
+        );
+        assert!(
+            talk.get(turn)
+                .and_then(Turn::answer)
+                .is_some_and(|answer| answer.refined)
+        );
+    }
+
+    #[test]
+    fn earlier_answers_come_before_questions_that_wait() {
+        let mut talk = Conversation::default();
+        talk.push("now");
+        talk.put_before(&[answer("then", true, &["a"])]);
+        let questions: Vec<_> = talk
+            .turns
+            .iter()
+            .map(|turn| turn.question.as_str())
+            .collect();
+        assert_eq!(questions, ["then", "now"]);
+        assert_eq!(talk.waiting().len(), 1);
+    }
+}

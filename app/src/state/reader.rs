@@ -1,0 +1,216 @@
+//! The source pane: which file it shows, what is marked in it, and the walk through footnotes.
+
+use super::conversation::{Focus, TurnId};
+use super::{CodeText, Effect, Purpose, Shared, State};
+use crate::worker::protocol::{FootnoteView, Notice, NoticeKind, Request};
+
+/// Files that stay at hand, so that walking back through footnotes does not load them again.
+const KEPT_FILES: usize = 8;
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tab {
+    #[default]
+    Source,
+    Evidence,
+}
+
+/// Marked lines, 1-based, both included.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    pub start: u32,
+    pub end: u32,
+}
+
+impl Mark {
+    pub fn contains(self, line: usize) -> bool {
+        (self.start as usize..=self.end as usize).contains(&line)
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reader {
+    pub tab: Tab,
+    /// Path of the file to be shown; empty while none is.
+    pub path: String,
+    pub mark: Option<Mark>,
+    /// Counts up each time that the view is to scroll to the mark.
+    pub jumps: u32,
+    /// The file, once it has come.
+    pub file: Option<Shared<CodeText>>,
+    pub trouble: Option<Notice>,
+    /// The pane lies over the conversation, where there is no room beside it.
+    pub is_sheet_open: bool,
+    kept: Vec<Shared<CodeText>>,
+}
+
+impl Reader {
+    /// Shows `path`; returns what to send if the file is not at hand.
+    fn open(&mut self, path: &str, mark: Option<Mark>) -> Vec<Effect> {
+        self.mark = mark;
+        self.jumps += 1;
+        self.tab = Tab::Source;
+        let is_shown = self.path == path && self.trouble.is_none();
+        if is_shown {
+            return Vec::new();
+        }
+        self.path = path.to_owned();
+        self.trouble = None;
+        self.file = self.kept.iter().find(|file| file.path() == path).cloned();
+        if self.file.is_some() {
+            return Vec::new();
+        }
+        let path = path.to_owned();
+        vec![Effect::Send(Purpose::File, Request::File { path })]
+    }
+
+    /// A file has come. It is shown if it is still the one that is wanted.
+    pub fn loaded(&mut self, file: Shared<CodeText>) {
+        self.kept.retain(|kept| kept.path() != file.path());
+        self.kept.insert(0, file.clone());
+        self.kept.truncate(KEPT_FILES);
+        if file.path() == self.path {
+            self.file = Some(file);
+            self.trouble = None;
+            self.jumps += 1;
+        }
+    }
+
+    pub fn failed(&mut self, notice: Notice) {
+        self.trouble = Some(notice);
+    }
+}
+
+impl State {
+    /// The user opens a file, with lines to mark if there are any.
+    pub fn open_file(&mut self, path: &str, mark: Option<Mark>) -> Vec<Effect> {
+        let is_focused = self
+            .conversation
+            .focused()
+            .is_some_and(|note| note.path == path && Some(mark_of(note)) == mark);
+        if !is_focused {
+            self.conversation.focus = None;
+        }
+        self.reader.is_sheet_open = true;
+        if self.panel == Some(super::Panel::Outline) {
+            self.panel = None;
+        }
+        self.reader.open(path, mark)
+    }
+
+    /// The user chooses a footnote.
+    pub fn choose_footnote(&mut self, turn: TurnId, number: u32) -> Vec<Effect> {
+        self.reader.is_sheet_open = true;
+        self.focus_on(Focus {
+            turn,
+            number,
+            automatic: false,
+        })
+    }
+
+    /// The user walks to the next (1) or the last (-1) footnote.
+    pub fn step_footnote(&mut self, by: i32) -> Vec<Effect> {
+        match self.conversation.step(by) {
+            Some(focus) => self.focus_on(focus),
+            None => Vec::new(),
+        }
+    }
+
+    pub fn show_tab(&mut self, tab: Tab) {
+        self.reader.tab = tab;
+    }
+
+    /// The evidence of a turn, also where it is not the current one.
+    pub fn show_evidence(&mut self, turn: TurnId) {
+        let other = self
+            .conversation
+            .focus
+            .is_none_or(|focus| focus.turn != turn);
+        if other {
+            let first = self.conversation.get(turn).and_then(|turn| {
+                let number = turn.answer()?.footnotes.first()?.number;
+                Some(Focus {
+                    turn: turn.id,
+                    number,
+                    automatic: false,
+                })
+            });
+            self.conversation.focus = first;
+        }
+        self.reader.tab = Tab::Evidence;
+        self.reader.is_sheet_open = true;
+    }
+
+    pub fn close_sheet(&mut self) {
+        self.reader.is_sheet_open = false;
+    }
+
+    fn focus_on(&mut self, focus: Focus) -> Vec<Effect> {
+        self.conversation.focus = Some(focus);
+        let target = self
+            .conversation
+            .focused()
+            .map(|note| (note.path.clone(), mark_of(note)));
+        match target {
+            Some((path, mark)) => self.reader.open(&path, Some(mark)),
+            None => Vec::new(),
+        }
+    }
+
+    /// An answer has come: the pane shows its first footnote, unless the user reads on in this
+    /// answer. The better answer may number the same lines differently; the user's choice stays with
+    /// the lines.
+    pub(super) fn show_first_footnote(&mut self, turn: TurnId) -> Vec<Effect> {
+        let Some(answer) = self
+            .conversation
+            .get(turn)
+            .and_then(|turn| turn.answer().cloned())
+        else {
+            return Vec::new();
+        };
+        let chosen = self
+            .conversation
+            .focus
+            .is_some_and(|focus| focus.turn == turn && !focus.automatic);
+        if chosen {
+            let (path, mark) = (&self.reader.path, self.reader.mark);
+            let same = |note: &&FootnoteView| note.path == *path && Some(mark_of(note)) == mark;
+            let number = answer.footnotes.iter().find(same).map(|note| note.number);
+            self.conversation.focus = number.map(|number| Focus {
+                turn,
+                number,
+                automatic: false,
+            });
+            return Vec::new();
+        }
+        if self.reader.tab == Tab::Evidence && self.reader.is_sheet_open {
+            return Vec::new();
+        }
+        match answer.footnotes.first() {
+            Some(first) => self.focus_on(Focus {
+                turn,
+                number: first.number,
+                automatic: true,
+            }),
+            None => {
+                self.conversation.focus = None;
+                Vec::new()
+            }
+        }
+    }
+
+    /// A notice for files that could not be handed over.
+    pub fn bad_input(what: String) -> Notice {
+        Notice {
+            what,
+            next: "Choose another file, or try the sample repository.".into(),
+            kind: NoticeKind::BadInput,
+        }
+    }
+}
+
+fn mark_of(note: &FootnoteView) -> Mark {
+    Mark {
+        start: note.start,
+        end: note.end,
+    }
+}

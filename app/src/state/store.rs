@@ -1,0 +1,108 @@
+//! [`State`] in signals: views select from it, intents change it, and its effects go to the engine.
+
+use std::rc::Rc;
+
+use leptos::prelude::*;
+
+use super::{Effect, Opening, Purpose, State};
+use crate::worker::protocol::{Event, JobId, Request};
+
+/// Sends a request to the engine and names the job that it became.
+pub type Send = Rc<dyn Fn(Request) -> JobId>;
+
+/// The handle that views share. Copying it copies a reference.
+#[derive(Clone, Copy)]
+pub struct Store {
+    state: RwSignal<State>,
+    send: StoredValue<Option<Send>, LocalStorage>,
+    now: fn() -> f64,
+}
+
+impl Store {
+    /// `now` tells the page's time in milliseconds.
+    pub fn new(state: State, now: fn() -> f64) -> Self {
+        Self {
+            state: RwSignal::new(state),
+            send: StoredValue::new_local(None),
+            now,
+        }
+    }
+
+    /// Connects the engine and sends what is sent at the start.
+    pub fn connect(&self, send: Send) {
+        self.send.set_value(Some(send));
+        self.act(State::start);
+    }
+
+    pub fn now(&self) -> f64 {
+        (self.now)()
+    }
+
+    /// A value derived from the state; whoever reads it is called again only when it changes.
+    pub fn select<T>(
+        &self,
+        select: impl Fn(&State) -> T + std::marker::Send + Sync + 'static,
+    ) -> Memo<T>
+    where
+        T: PartialEq + std::marker::Send + Sync + 'static,
+    {
+        let state = self.state;
+        Memo::new(move |_| state.with(&select))
+    }
+
+    /// Reads once, without being called again.
+    pub fn peek<T>(&self, read: impl FnOnce(&State) -> T) -> T {
+        self.state.with_untracked(read)
+    }
+
+    /// Changes the state without effects. `None` once the page is being torn down.
+    pub fn change<T>(&self, transition: impl FnOnce(&mut State) -> T) -> Option<T> {
+        self.state.try_update(transition)
+    }
+
+    /// Changes the state and carries out what follows.
+    pub fn act(&self, transition: impl FnOnce(&mut State) -> Vec<Effect>) {
+        let effects = self.change(transition).unwrap_or_default();
+        self.carry_out(effects);
+    }
+
+    fn carry_out(&self, effects: Vec<Effect>) {
+        for Effect::Send(purpose, request) in effects {
+            self.send(purpose, request);
+        }
+    }
+
+    fn send(&self, purpose: Purpose, request: Request) {
+        let send = self.send.with_value(Clone::clone);
+        if let Some(send) = send {
+            let job = send(request);
+            self.state
+                .update_untracked(|state| state.sent(purpose, job));
+        }
+    }
+
+    /// Takes in an event of the engine.
+    pub fn receive(&self, job: JobId, event: Event) {
+        let now = self.now();
+        self.act(|state| state.receive(job, event, now));
+    }
+
+    /// Shows that something is about to be read, and names this opening.
+    pub fn begin_open(&self, name: &str) -> Option<Opening> {
+        let now = self.now();
+        let (opening, effects) = self.change(|state| state.begin_open(name, now))?;
+        self.carry_out(effects);
+        Some(opening)
+    }
+
+    /// Whether the user has chosen nothing else since.
+    pub fn is_current(&self, opening: Opening) -> bool {
+        self.peek(|state| state.is_current(opening))
+    }
+
+    /// What the user chose has been handed to the engine as `job`.
+    pub fn opened_as(&self, job: JobId) {
+        self.state
+            .update_untracked(|state| state.sent(Purpose::Open, job));
+    }
+}

@@ -1,0 +1,378 @@
+use super::conversation::tests::answer;
+use super::*;
+use crate::worker::protocol::{FileEntry, FileView, ProgressView, Stage};
+
+fn repo(id: &str) -> RepoView {
+    RepoView {
+        repo: id.into(),
+        name: id.into(),
+        files: vec![FileEntry {
+            path: "a.py".into(),
+            language: "python".into(),
+            lines: 99,
+        }],
+        skipped: 0,
+        symbols: 1,
+        chunks: 1,
+        saved: true,
+        ready_ms: 5.0,
+        answers: Vec::new(),
+        suggestions: Vec::new(),
+    }
+}
+
+fn notice(kind: NoticeKind) -> Notice {
+    Notice {
+        what: "It broke.".into(),
+        next: "Try again.".into(),
+        kind,
+    }
+}
+
+/// Carries out effects as the store does, with job ids that count up.
+struct Page {
+    state: State,
+    next: u32,
+    sent: Vec<(JobId, Request)>,
+}
+
+impl Page {
+    fn new() -> Self {
+        Self {
+            state: State::default(),
+            next: 0,
+            sent: Vec::new(),
+        }
+    }
+
+    fn run(&mut self, effects: Vec<Effect>) {
+        for Effect::Send(purpose, request) in effects {
+            self.next += 1;
+            let job = JobId(self.next);
+            self.state.sent(purpose, job);
+            self.sent.push((job, request));
+        }
+    }
+
+    /// Chooses an archive and hands it over, as `Client::open` would.
+    fn open(&mut self, name: &str) -> JobId {
+        let (_, effects) = self.state.begin_open(name, 0.0);
+        self.run(effects);
+        self.next += 1;
+        let job = JobId(self.next);
+        self.state.sent(Purpose::Open, job);
+        job
+    }
+
+    fn ready(&mut self, name: &str) -> JobId {
+        let job = self.open(name);
+        self.event(job, Event::Opened(repo(name)));
+        job
+    }
+
+    fn event(&mut self, job: JobId, event: Event) {
+        let effects = self.state.receive(job, event, 0.0);
+        self.run(effects);
+    }
+
+    fn ask(&mut self, question: &str) -> JobId {
+        let effects = self.state.ask(question);
+        self.run(effects);
+        self.last(|request| matches!(request, Request::Ask { .. }))
+    }
+
+    fn last(&self, matches: impl Fn(&Request) -> bool) -> JobId {
+        let found = self.sent.iter().rev().find(|(_, request)| matches(request));
+        found.map_or(JobId(u32::MAX), |(job, _)| *job)
+    }
+
+    fn requests(&self, matches: impl Fn(&Request) -> bool) -> usize {
+        self.sent
+            .iter()
+            .filter(|(_, request)| matches(request))
+            .count()
+    }
+}
+
+fn is_ask(request: &Request) -> bool {
+    matches!(request, Request::Ask { .. })
+}
+
+fn progress(stage: Stage) -> Event {
+    Event::Progress(ProgressView {
+        stage,
+        done: 1,
+        total: 2,
+        unit: "files".into(),
+        note: String::new(),
+    })
+}
+
+#[test]
+fn a_question_asked_while_reading_is_sent_when_words_are_ready() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    page.ask("where?");
+    assert_eq!(page.requests(is_ask), 0);
+    page.event(job, Event::Opened(repo("a")));
+    assert_eq!(page.requests(is_ask), 1);
+    assert_eq!(page.state.conversation.turns[0].state, TurnState::Asked);
+}
+
+#[test]
+fn a_question_asked_before_anything_is_open_waits_for_the_first_repository() {
+    let mut page = Page::new();
+    page.ask("where?");
+    page.ready("a");
+    assert_eq!(page.requests(is_ask), 1);
+}
+
+#[test]
+fn an_empty_question_is_answered_by_a_hint_and_not_sent() {
+    let mut page = Page::new();
+    page.ready("a");
+    page.ask("  \n");
+    assert_eq!(page.requests(is_ask), 0);
+    assert!(page.state.hint.is_some());
+    page.ask("where?");
+    assert_eq!(page.state.hint, None, "the next question clears the hint");
+}
+
+#[test]
+fn the_better_answer_replaces_the_first_in_its_place() {
+    let mut page = Page::new();
+    page.ready("a");
+    let job = page.ask("where?");
+    page.event(job, Event::Answer(answer("where?", false, &["a.py"])));
+    page.event(
+        job,
+        Event::Answer(answer("where?", true, &["b.py", "a.py"])),
+    );
+    assert_eq!(page.state.conversation.turns.len(), 1);
+    let shown = page.state.conversation.turns[0].answer().unwrap();
+    assert!(shown.refined);
+    assert_eq!(shown.footnotes.len(), 2);
+}
+
+#[test]
+fn the_first_footnote_opens_by_itself_without_the_sheet_and_follows_the_better_answer() {
+    let mut page = Page::new();
+    page.ready("a");
+    let job = page.ask("where?");
+    page.event(job, Event::Answer(answer("where?", false, &["a.py"])));
+    assert_eq!(page.state.reader.path, "a.py");
+    assert!(!page.state.reader.is_sheet_open);
+    page.event(job, Event::Answer(answer("where?", true, &["b.py"])));
+    assert_eq!(page.state.reader.path, "b.py");
+}
+
+#[test]
+fn a_footnote_that_the_user_reads_stays_open_under_its_new_number() {
+    let mut page = Page::new();
+    page.ready("a");
+    let job = page.ask("where?");
+    page.event(
+        job,
+        Event::Answer(answer("where?", false, &["a.py", "b.py"])),
+    );
+    let turn = page.state.conversation.turns[0].id;
+    let effects = page.state.choose_footnote(turn, 1);
+    page.run(effects);
+    let mut better = answer("where?", true, &["c.py", "a.py"]);
+    (better.footnotes[1].start, better.footnotes[1].end) = (10, 15);
+    page.event(job, Event::Answer(better));
+    assert_eq!(page.state.reader.path, "a.py");
+    assert_eq!(
+        page.state.conversation.focus.map(|focus| focus.number),
+        Some(2)
+    );
+}
+
+#[test]
+fn walking_opens_each_footnote_and_loads_each_file_once() {
+    let mut page = Page::new();
+    page.ready("a");
+    let job = page.ask("where?");
+    page.event(
+        job,
+        Event::Answer(answer("where?", true, &["a.py", "b.py", "a.py"])),
+    );
+    let is_file = |request: &Request| matches!(request, Request::File { .. });
+    for path in ["a.py", "b.py", "a.py", "a.py"] {
+        let loads = page.last(is_file);
+        let view = FileView {
+            path: page.state.reader.path.clone(),
+            language: String::new(),
+            text: "x\n".into(),
+            highlights: Vec::new(),
+            symbols: Vec::new(),
+        };
+        page.event(loads, Event::File(view));
+        assert_eq!(page.state.reader.path, path);
+        assert!(page.state.reader.file.is_some(), "{path} is shown");
+        let effects = page.state.step_footnote(1);
+        page.run(effects);
+    }
+    assert_eq!(page.requests(is_file), 2);
+}
+
+#[test]
+fn a_failed_opening_is_shown_and_waiting_questions_stay() {
+    let mut page = Page::new();
+    let job = page.open("bad.zip");
+    page.ask("where?");
+    page.event(job, Event::Failed(notice(NoticeKind::BadInput)));
+    assert_eq!(
+        page.state.phase,
+        Phase::Failed(notice(NoticeKind::BadInput))
+    );
+    page.ready("good");
+    assert_eq!(page.requests(is_ask), 1);
+}
+
+#[test]
+fn cancelling_goes_back_at_once_and_late_events_of_the_job_change_nothing() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    page.event(job, progress(Stage::Parse));
+    let effects = page.state.close();
+    page.run(effects);
+    assert_eq!(page.state.phase, Phase::Empty);
+    assert_eq!(
+        page.requests(|request| *request == Request::Cancel { job }),
+        1
+    );
+    page.event(job, progress(Stage::Words));
+    page.event(job, Event::Opened(repo("a")));
+    assert_eq!(page.state.phase, Phase::Empty);
+}
+
+#[test]
+fn a_second_choice_stops_the_first_reading() {
+    let mut page = Page::new();
+    let first = page.open("a");
+    let second = page.open("b");
+    assert_eq!(
+        page.requests(|request| *request == Request::Cancel { job: first }),
+        1
+    );
+    page.event(first, Event::Opened(repo("a")));
+    assert_eq!(page.state.phase.name(), "loading");
+    page.event(second, Event::Opened(repo("b")));
+    assert_eq!(
+        page.state.summary().map(|open| open.repo.name.as_str()),
+        Some("b")
+    );
+}
+
+#[test]
+fn a_file_read_slowly_does_not_replace_a_later_choice() {
+    let mut page = Page::new();
+    let (first, _) = page.state.begin_open("a", 0.0);
+    let (second, _) = page.state.begin_open("b", 0.0);
+    page.state.cannot_open(first, notice(NoticeKind::BadInput));
+    assert_eq!(page.state.phase.name(), "loading");
+    page.state.cannot_open(second, notice(NoticeKind::BadInput));
+    assert_eq!(page.state.phase.name(), "failed");
+}
+
+#[test]
+fn vectors_of_an_earlier_repository_do_not_count_for_the_open_one() {
+    let mut page = Page::new();
+    let first = page.ready("a");
+    let second = page.ready("b");
+    let vectors = |done| {
+        Event::Vectors(VectorsView {
+            done,
+            total: 9,
+            reused: 0,
+            computed: done,
+            per_second: 1.0,
+            seconds_left: None,
+            paused: false,
+            failed: None,
+        })
+    };
+    page.event(first, vectors(9));
+    page.event(second, vectors(2));
+    let shown = page.state.summary().and_then(|open| open.vectors.as_ref());
+    assert_eq!(shown.map(|vectors| vectors.done), Some(2));
+}
+
+#[test]
+fn a_start_without_anything_open_ends_empty() {
+    let mut page = Page::new();
+    let effects = page.state.start();
+    page.run(effects);
+    assert!(page.state.resuming);
+    let job = page.last(|request| *request == Request::Resume);
+    page.event(job, Event::Done);
+    assert!(!page.state.resuming);
+    assert_eq!(page.state.phase, Phase::Empty);
+}
+
+#[test]
+fn a_start_goes_on_where_the_page_was_with_the_earlier_answers() {
+    let mut page = Page::new();
+    let effects = page.state.start();
+    page.run(effects);
+    let job = page.last(|request| *request == Request::Resume);
+    let mut view = repo("a");
+    view.answers = vec![answer("then?", true, &["a.py"])];
+    page.event(job, Event::Opened(view));
+    assert_eq!(page.state.phase.name(), "ready");
+    assert_eq!(page.state.conversation.turns.len(), 1);
+    assert_eq!(page.state.reader.path, "", "nothing opens by itself");
+}
+
+#[test]
+fn after_a_crash_the_conversation_stays_and_only_the_open_question_fails() {
+    let mut page = Page::new();
+    let job = page.ready("a");
+    let answered = page.ask("first?");
+    page.event(answered, Event::Answer(answer("first?", true, &["a.py"])));
+    let lost = page.ask("second?");
+    page.event(job, Event::Warning(notice(NoticeKind::WorkerDied)));
+    page.event(lost, Event::Failed(notice(NoticeKind::WorkerDied)));
+    let mut view = repo("a");
+    view.answers = vec![answer("first?", true, &["a.py"])];
+    page.event(job, Event::Opened(view));
+    let turns = &page.state.conversation.turns;
+    assert_eq!(turns.len(), 2);
+    assert!(turns[0].answer().is_some());
+    assert!(matches!(turns[1].state, TurnState::Failed(_)));
+    assert_eq!(page.state.notices.len(), 1);
+    assert_eq!(
+        page.requests(is_ask),
+        2,
+        "the question is not sent again by itself"
+    );
+}
+
+#[test]
+fn the_same_notice_is_posted_once_until_it_is_dismissed() {
+    let mut page = Page::new();
+    for _ in 0..2 {
+        page.event(JobId(9), Event::Warning(notice(NoticeKind::StorageFull)));
+    }
+    assert_eq!(page.state.notices.len(), 1);
+    let id = page.state.notices[0].id;
+    page.state.dismiss(id);
+    assert!(page.state.notices.is_empty());
+}
+
+#[test]
+fn deleting_the_open_repository_closes_it() {
+    let mut page = Page::new();
+    page.ready("a");
+    let effects = page.state.delete_saved("b");
+    page.run(effects);
+    assert_eq!(page.state.phase.name(), "ready");
+    let effects = page.state.delete_saved("a");
+    page.run(effects);
+    assert_eq!(page.state.phase, Phase::Empty);
+    assert_eq!(
+        page.requests(|request| matches!(request, Request::DeleteSaved { .. })),
+        2
+    );
+}

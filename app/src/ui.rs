@@ -1,0 +1,151 @@
+//! What is seen: one file a visible thing. Views read [`Store`] and send intents to it; they fetch
+//! nothing and store nothing.
+
+mod announce;
+mod answer;
+mod ask;
+mod bar;
+mod code;
+mod commands;
+mod dialog;
+mod drop;
+mod evidence;
+mod format;
+mod icons;
+mod intake;
+mod keys;
+mod meaning;
+mod notices;
+mod outline;
+mod saved;
+mod seal;
+mod settings;
+mod skipped;
+mod source;
+mod stages;
+mod thread;
+mod window;
+
+use std::rc::Rc;
+
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::platform::{clock, theme};
+use crate::state::{Panel, State, Store, Theme};
+use crate::worker::client::Client;
+use intake::Intake;
+
+/// What views share beside the store.
+#[derive(Clone, Copy)]
+pub(crate) struct Desk {
+    pub store: Store,
+    pub intake: Intake,
+    /// The question being written; it outlives every phase of the page.
+    pub draft: RwSignal<String>,
+    pub question: NodeRef<html::Textarea>,
+}
+
+/// The desk, which [`App`] provides.
+pub(crate) fn desk() -> Desk {
+    expect_context::<Desk>()
+}
+
+impl Desk {
+    /// Moves the keyboard to the question.
+    pub fn focus_question(&self) {
+        if let Some(question) = self.question.get_untracked() {
+            // An element that cannot take the focus leaves it where it is.
+            let _ = question.focus();
+        }
+    }
+}
+
+/// The whole page.
+#[component]
+pub fn App() -> impl IntoView {
+    let theme = match theme::load().as_deref() {
+        Some("light") => Theme::Light,
+        Some("dark") => Theme::Dark,
+        _ => Theme::System,
+    };
+    let mut state = State::default();
+    state.theme = theme;
+    let store = Store::new(state, clock::now_ms);
+    let client = Client::start(move |job, event| store.receive(job, event));
+    let opener = client.clone();
+    let desk = Desk {
+        store,
+        intake: Intake::new(store, Rc::new(move |chosen| opener.open(chosen))),
+        draft: RwSignal::new(String::new()),
+        question: NodeRef::new(),
+    };
+    provide_context(desk);
+    store.connect(Rc::new(move |request| client.send(request)));
+    settings::keep_theme(store);
+    keys::listen(desk);
+    view! { <Shell/> }
+}
+
+#[component]
+fn Shell() -> impl IntoView {
+    let Desk { store, intake, .. } = desk();
+    let phase = store.select(|state| state.phase.name());
+    let is_ready = move || phase.get() == "ready";
+    let vectors = move |read: fn(&crate::worker::protocol::VectorsView) -> u32| {
+        store.select(move |state| {
+            state
+                .summary()
+                .and_then(|open| open.vectors.as_ref())
+                .map(read)
+        })
+    };
+    let done = vectors(|vectors| vectors.done);
+    let total = vectors(|vectors| vectors.total);
+    view! {
+        <div
+            class="shell"
+            data-phase=move || phase.get()
+            data-vectors-done=move || done.get()
+            data-vectors-total=move || total.get()
+            class:is-dragged-over=move || intake.is_dragged_over()
+            on:dragenter=move |event| intake.drag_enter(&event)
+            on:dragover=move |event| event.prevent_default()
+            on:dragleave=move |_| intake.drag_leave()
+            on:drop=move |event| intake.drop(&event)
+        >
+            <bar::Bar/>
+            <main class="main" class:is-ready=is_ready>
+                <Show when=is_ready>
+                    <outline::Outline/>
+                </Show>
+                <section class="thread" aria-label="Conversation">
+                    <thread::Thread/>
+                    <meaning::Meaning/>
+                    <ask::Ask/>
+                </section>
+                <Show when=is_ready>
+                    <source::Source/>
+                </Show>
+            </main>
+            <notices::Notices/>
+            <announce::Announce/>
+            <commands::Commands/>
+            <dialog::Dialog panel=Panel::Repositories label="Repositories">
+                <saved::Repositories/>
+            </dialog::Dialog>
+            <dialog::Dialog panel=Panel::Skipped label="Skipped files">
+                <skipped::Skipped/>
+            </dialog::Dialog>
+            <dialog::Dialog panel=Panel::Settings label="Settings">
+                <settings::Settings/>
+            </dialog::Dialog>
+            <dialog::Dialog panel=Panel::Seal label="What leaves this page">
+                <seal::Seal/>
+            </dialog::Dialog>
+            <div class="veil" aria-hidden="true">
+                <p>"Drop it anywhere"</p>
+            </div>
+        </div>
+    }
+}

@@ -1,0 +1,81 @@
+//! The question box. It stays through every phase, so that what is being written is never lost.
+
+use leptos::ev::KeyboardEvent;
+use leptos::prelude::*;
+
+use super::icons::{Draw, Icon};
+use super::{Desk, desk};
+use crate::state::Panel;
+
+#[component]
+pub fn Ask() -> impl IntoView {
+    let Desk {
+        store,
+        draft,
+        question,
+        ..
+    } = desk();
+    let phase = store.select(|state| state.phase.name());
+    let hint = store.select(|state| state.hint.clone());
+    let has_turns = store.select(|state| !state.conversation.turns.is_empty());
+    let submit = move || {
+        let text = draft.get_untracked();
+        store.act(|state| state.ask(&text));
+        if !text.trim().is_empty() {
+            draft.set(String::new());
+        }
+    };
+    let on_key = move |event: KeyboardEvent| match event.key().as_str() {
+        "Enter" if !event.shift_key() && !event.is_composing() => {
+            event.prevent_default();
+            submit();
+        }
+        "/" if draft.with_untracked(String::is_empty) => {
+            event.prevent_default();
+            store.act(|state| state.show(Panel::Commands));
+        }
+        _ => {}
+    };
+    let placeholder = move || match (phase.get(), has_turns.get()) {
+        ("ready", true) => "Ask a follow-up, or paste a stack trace",
+        ("ready", false) => "Ask in plain words, or paste a stack trace",
+        ("loading", _) => "Ask already; the answer comes as soon as it can",
+        _ => "Ask now, drop the repository after",
+    };
+    let hint = move || {
+        hint.get().map(|hint| {
+            view! { <p class="hint" role="alert">{hint.what}" "{hint.next}</p> }
+        })
+    };
+    view! {
+        <div class="ask">
+            {hint}
+            <form
+                on:submit=move |event| {
+                    event.prevent_default();
+                    submit();
+                }
+            >
+                <textarea
+                    id="question"
+                    rows="1"
+                    aria-label="Question"
+                    aria-keyshortcuts="/"
+                    placeholder=placeholder
+                    autocomplete="off"
+                    spellcheck="false"
+                    node_ref=question
+                    prop:value=move || draft.get()
+                    on:input=move |event| draft.set(event_target_value(&event))
+                    on:keydown=on_key
+                ></textarea>
+                <kbd class="wide-only" aria-hidden="true">"/"</kbd>
+                <button class="go" type="submit">
+                    <Draw icon=Icon::Up/>
+                    "Ask"
+                </button>
+            </form>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,63 @@
+//! Icons: inline, one stroke weight, never without a label beside them or on their button.
+
+use leptos::prelude::*;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Icon {
+    Check,
+    Chevron,
+    Close,
+    Commands,
+    Copy,
+    Down,
+    Files,
+    List,
+    Next,
+    Open,
+    Pause,
+    Play,
+    Previous,
+    Settings,
+    Trash,
+    Up,
+    Warning,
+}
+
+impl Icon {
+    /// Path data on a grid of 20 by 20.
+    fn data(self) -> &'static str {
+        match self {
+            Icon::Check => "M4 10.5l4 4 8-9",
+            Icon::Chevron => "M8 5l5 5-5 5",
+            Icon::Close => "M5 5l10 10M15 5L5 15",
+            Icon::Commands => "M3.5 6.5h13M3.5 10h8M3.5 13.5h10.5",
+            Icon::Copy => "M7 7h9v9H7zM13 7V4H4v9h3",
+            Icon::Down => "M5.5 8l4.5 4.5L14.5 8",
+            Icon::Files => {
+                "M3 6a1.5 1.5 0 0 1 1.5-1.5H8L9.5 6h6A1.5 1.5 0 0 1 17 7.5v6a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 13.5z"
+            }
+            Icon::List => "M7.5 5.5H17M7.5 10H17M7.5 14.5H17M3.5 5.5h.5M3.5 10h.5M3.5 14.5h.5",
+            Icon::Next => "M8 4h4v12H8",
+            Icon::Open => "M10 13V3.5M6.5 7L10 3.5 13.5 7M4 12v3.5h12V12",
+            Icon::Pause => "M7.5 5v10M12.5 5v10",
+            Icon::Play => "M7 5l8 5-8 5z",
+            Icon::Previous => "M12 4H8v12h4",
+            Icon::Settings => {
+                "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7.5 12a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"
+            }
+            Icon::Trash => "M4 6h12M8 6V4h4v2M5.5 6l.8 10h7.4l.8-10",
+            Icon::Up => "M10 16V4.5M5 9.5l5-5 5 5",
+            Icon::Warning => "M10 3.5l7.5 13h-15zM10 8.5v3.5M10 14.2v.1",
+        }
+    }
+}
+
+/// Draws an icon; assistive technology skips it.
+#[component]
+pub fn Draw(icon: Icon) -> impl IntoView {
+    view! {
+        <svg class="icon" viewBox="0 0 20 20" aria-hidden="true">
+            <path d=icon.data()></path>
+        </svg>
+    }
+}

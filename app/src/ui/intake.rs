@@ -1,0 +1,127 @@
+//! How archives and folders come in: dropped anywhere on the page, picked, or pasted.
+
+use std::rc::Rc;
+
+use leptos::ev::DragEvent;
+use leptos::html;
+use leptos::prelude::*;
+use leptos::task::spawn_local;
+
+use crate::platform::files::{self, Chosen, FilesError};
+use crate::state::{State, Store};
+use crate::worker::protocol::JobId;
+
+/// Hands what the user chose to the engine.
+pub type Open = Rc<dyn Fn(Chosen) -> JobId>;
+
+#[derive(Clone, Copy)]
+pub struct Intake {
+    store: Store,
+    open: StoredValue<Open, LocalStorage>,
+    /// Elements under the pointer that were entered and not left; above 0 something hovers.
+    entered: RwSignal<i32>,
+}
+
+impl Intake {
+    pub fn new(store: Store, open: Open) -> Self {
+        Self {
+            store,
+            open: StoredValue::new_local(open),
+            entered: RwSignal::new(0),
+        }
+    }
+
+    pub fn is_dragged_over(&self) -> bool {
+        self.entered.get() > 0
+    }
+
+    pub fn drag_enter(&self, event: &DragEvent) {
+        event.prevent_default();
+        self.entered.update(|entered| *entered += 1);
+    }
+
+    pub fn drag_leave(&self) {
+        self.entered
+            .update(|entered| *entered = (*entered - 1).max(0));
+    }
+
+    pub fn drop(&self, event: &DragEvent) {
+        event.prevent_default();
+        self.entered.set(0);
+        let Some(data) = event.data_transfer() else {
+            return;
+        };
+        let intake = *self;
+        // Taken from the event now: afterwards the browser empties it.
+        let chosen = files::dropped(&data);
+        let Some(opening) = self.store.begin_open("what you dropped") else {
+            return;
+        };
+        spawn_local(async move {
+            let chosen = chosen.await;
+            if intake.store.is_current(opening) {
+                intake.take(chosen);
+            }
+        });
+    }
+
+    /// Takes what an `input type=file` holds.
+    pub fn pick(&self, input: NodeRef<html::Input>) {
+        let Some(input) = input.get_untracked() else {
+            return;
+        };
+        // Closing the dialog of the browser without a choice is no mistake.
+        if input.files().is_some_and(|files| files.length() > 0) {
+            self.take(files::picked(&input));
+            // So that choosing the same file again is a change.
+            input.set_value("");
+        }
+    }
+
+    fn take(&self, chosen: Result<Chosen, FilesError>) {
+        let name = match &chosen {
+            Ok(Chosen::Archive(file)) => file.path.clone(),
+            Ok(Chosen::Folder { name, .. }) => name.clone(),
+            Err(_) => String::new(),
+        };
+        let Some(opening) = self.store.begin_open(&name) else {
+            return;
+        };
+        match chosen {
+            Ok(chosen) => {
+                let open = self.open.with_value(Rc::clone);
+                self.store.opened_as(open(chosen));
+            }
+            Err(error) => {
+                let notice = State::bad_input(error.to_string());
+                self.store
+                    .change(|state| state.cannot_open(opening, notice));
+            }
+        }
+    }
+}
+
+/// A file input that looks like a button: reachable by keyboard, and a real input for scripts.
+#[component]
+pub fn Picker(
+    label: &'static str,
+    class: &'static str,
+    /// Picks a folder instead of a file.
+    #[prop(optional)]
+    is_folder: bool,
+    children: Children,
+) -> impl IntoView {
+    let intake = super::desk().intake;
+    let input = NodeRef::<html::Input>::new();
+    Effect::new(move |_| {
+        if let Some(input) = input.get() {
+            input.set_webkitdirectory(is_folder);
+        }
+    });
+    view! {
+        <label class=format!("picker {class}")>
+            <input type="file" aria-label=label title=label node_ref=input on:change=move |_| intake.pick(input)/>
+            {children()}
+        </label>
+    }
+}

@@ -1,0 +1,77 @@
+//! One quiet line while meaning is being added to an open repository.
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::icons::{Draw, Icon};
+use super::stages::{Meter, meaning_counts};
+
+/// Shows nothing once all is there.
+#[component]
+pub fn Meaning() -> impl IntoView {
+    let store = desk().store;
+    // Before the first question, the welcome shows the same as its last stage.
+    let vectors = store.select(|state| {
+        if state.conversation.turns.is_empty() {
+            return None;
+        }
+        let vectors = state.summary()?.vectors.clone()?;
+        let is_shown = vectors.failed.is_some() || vectors.done < vectors.total;
+        is_shown.then_some(vectors)
+    });
+    let is_shown = Memo::new(move |_| vectors.with(Option::is_some));
+    let text = move || {
+        vectors.with(|vectors| {
+            vectors.as_ref().map(|vectors| match &vectors.failed {
+                Some(reason) => format!("Answers use words only. {reason}"),
+                None => format!("Adding meaning: {}", meaning_counts(vectors)),
+            })
+        })
+    };
+    let meter = move || {
+        vectors.with(|vectors| {
+            let vectors = vectors.as_ref().filter(|it| it.failed.is_none())?;
+            let fraction = f64::from(vectors.done) / f64::from(vectors.total.max(1));
+            Some(view! { <Meter name="Meaning" fraction=Some(fraction)/> })
+        })
+    };
+    view! {
+        <Show when=move || is_shown.get()>
+            <div class="meaning" role="group" aria-label="Adding meaning">
+                {meter}
+                <span class="counts">{text}</span>
+                <PauseButton/>
+            </div>
+        </Show>
+    }
+    .into_any()
+}
+
+/// Pauses and resumes; nothing while there is nothing to pause.
+#[component]
+pub fn PauseButton() -> impl IntoView {
+    let store = desk().store;
+    let is_paused = store.select(|state| {
+        let vectors = state.summary()?.vectors.as_ref()?;
+        let is_running = vectors.failed.is_none() && vectors.done < vectors.total;
+        is_running.then_some(vectors.paused)
+    });
+    let button = move || {
+        let is_paused = is_paused.get()?;
+        let (label, icon) = if is_paused {
+            ("Resume", Icon::Play)
+        } else {
+            ("Pause", Icon::Pause)
+        };
+        Some(view! {
+            <button
+                class="plain small"
+                on:click=move |_| store.act(|state| state.pause_vectors(!is_paused))
+            >
+                <Draw icon/>
+                {label}
+            </button>
+        })
+    };
+    view! { {button} }.into_any()
+}

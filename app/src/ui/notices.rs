@@ -1,0 +1,74 @@
+//! What went wrong: what happened, and what to do next.
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::icons::{Draw, Icon};
+use crate::state::{Panel, Posted};
+use crate::worker::protocol::{Notice, NoticeKind};
+
+/// Notices that the page survives, in a corner until they are dismissed.
+#[component]
+pub fn Notices() -> impl IntoView {
+    let store = desk().store;
+    let notices = store.select(|state| state.notices.clone());
+    view! {
+        <div class="notices" role="region" aria-label="Notices" aria-live="assertive">
+            <For each=move || notices.get() key=|posted| posted.id let:posted>
+                <Toast posted/>
+            </For>
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Toast(posted: Posted) -> impl IntoView {
+    let store = desk().store;
+    let Posted { id, notice } = posted;
+    view! {
+        <div class="toast">
+            <Card notice/>
+            <button
+                class="plain"
+                aria-label="Dismiss"
+                on:click=move |_| {
+                    store.change(|state| state.dismiss(id));
+                }
+            >
+                <Draw icon=Icon::Close/>
+            </button>
+        </div>
+    }
+}
+
+/// A notice, with the help that fits its kind.
+#[component]
+pub fn Card(notice: Notice) -> impl IntoView {
+    let store = desk().store;
+    let offers_list = matches!(
+        notice.kind,
+        NoticeKind::StorageFull | NoticeKind::OtherVersion
+    );
+    let help = offers_list.then(|| {
+        view! {
+            <button
+                class="quiet"
+                on:click=move |_| store.act(|state| state.show(Panel::Repositories))
+            >
+                "Show saved repositories"
+            </button>
+        }
+    });
+    view! {
+        <div class="notice" role="alert">
+            <Draw icon=Icon::Warning/>
+            <div>
+                <p class="what">{notice.what}</p>
+                <p class="next">{notice.next}</p>
+                {help}
+            </div>
+        </div>
+    }
+    .into_any()
+}

@@ -1,0 +1,133 @@
+//! The saved repositories, with size and delete.
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::format::{ago, bytes, count, thousands};
+use super::icons::{Draw, Icon};
+use super::intake::Picker;
+use crate::platform::clock;
+use crate::worker::protocol::SavedRepoView;
+
+/// The dialog: open something else, or go back to what was read before.
+#[component]
+pub fn Repositories() -> impl IntoView {
+    let store = desk().store;
+    let is_ready = store.select(|state| state.summary().is_some());
+    view! {
+        <div class="pickers">
+            <Picker label="Choose a file" class="go">"Choose a file"</Picker>
+            <Picker label="Choose a folder" class="quiet" is_folder=true>"Choose a folder"</Picker>
+            <Show when=move || is_ready.get()>
+                <button class="quiet" on:click=move |_| store.act(|state| state.close())>
+                    "Close repository"
+                </button>
+            </Show>
+        </div>
+        <SavedList heading="Saved in this browser"/>
+    }
+    .into_any()
+}
+
+/// Shows nothing while nothing is saved.
+#[component]
+pub fn SavedList(heading: &'static str) -> impl IntoView {
+    let store = desk().store;
+    let saved = store.select(|state| state.saved.clone());
+    let list = move || {
+        let saved = saved.get()?;
+        if !saved.available {
+            let text = "This browser saves nothing here (a private window, or storage is blocked). \
+                        All else works; what is read is gone when the page is closed.";
+            return Some(view! { <p class="quiet-line">{text}</p> }.into_any());
+        }
+        if saved.repos.is_empty() {
+            return None;
+        }
+        let room = match (saved.used_bytes, saved.quota_bytes) {
+            (Some(used), Some(quota)) => format!("{} of {} used", bytes(used), bytes(quota)),
+            (Some(used), None) => format!("{} used", bytes(used)),
+            _ => String::new(),
+        };
+        let rows: Vec<_> = saved
+            .repos
+            .iter()
+            .map(|repo| view! { <Row repo=repo.clone()/> })
+            .collect();
+        let view = view! {
+            <section class="saved" aria-label=heading>
+                <h3>{heading}<small>{room}</small></h3>
+                <ul>{rows}</ul>
+            </section>
+        };
+        Some(view.into_any())
+    };
+    view! { {list} }.into_any()
+}
+
+#[component]
+fn Row(repo: SavedRepoView) -> impl IntoView {
+    let store = desk().store;
+    let is_sure = RwSignal::new(false);
+    let SavedRepoView {
+        repo: key, name, ..
+    } = repo.clone();
+    let (open_key, open_name) = (key.clone(), name.clone());
+    let open = move |_| {
+        let now = store.now();
+        store.act(|state| state.open_saved(&open_key, &open_name, now));
+    };
+    let delete = move |_| {
+        if is_sure.get_untracked() {
+            store.act(|state| state.delete_saved(&key));
+        } else {
+            is_sure.set(true);
+        }
+    };
+    let label = move || {
+        if is_sure.get() {
+            format!("Delete {name} for good")
+        } else {
+            format!("Delete {name}")
+        }
+    };
+    view! {
+        <li>
+            <button class="saved-open" disabled=repo.other_version on:click=open>
+                <b>{repo.name.clone()}</b>
+                <small>{details(&repo)}</small>
+            </button>
+            <button
+                class="plain"
+                class:danger=move || is_sure.get()
+                aria-label=label
+                on:click=delete
+                on:blur=move |_| is_sure.set(false)
+            >
+                <Draw icon=Icon::Trash/>
+                <Show when=move || is_sure.get()>"Delete for good"</Show>
+            </button>
+        </li>
+    }
+}
+
+fn details(repo: &SavedRepoView) -> String {
+    if repo.other_version {
+        return "saved by another version of Footnote: delete it and read the archive again".into();
+    }
+    let meaning = if repo.vectors < repo.chunks {
+        format!(
+            " · meaning {} of {}",
+            thousands(repo.vectors.into()),
+            thousands(repo.chunks.into())
+        )
+    } else {
+        String::new()
+    };
+    format!(
+        "{} · {}{meaning} · {}",
+        count(repo.files.into(), "file"),
+        bytes(repo.bytes),
+        ago(clock::today_ms() - repo.opened_at)
+    )
+}

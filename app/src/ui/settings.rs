@@ -1,0 +1,80 @@
+//! Theme, keys, and what is kept.
+
+use leptos::prelude::*;
+
+use super::desk;
+use crate::platform::theme;
+use crate::state::{State, Store, Theme};
+
+const KEYS: [(&str, &str); 6] = [
+    ("/", "commands and files"),
+    ("Ctrl K", "the same, from anywhere"),
+    ("Enter", "ask"),
+    ("Shift Enter", "a new line in the question"),
+    ("[ and ]", "walk through the footnotes"),
+    ("Esc", "close what lies on top"),
+];
+
+/// Shows and remembers the theme whenever it changes.
+pub fn keep_theme(store: Store) {
+    let chosen = store.select(|state| state.theme);
+    Effect::new(move |_| {
+        theme::apply(match chosen.get() {
+            Theme::System => None,
+            Theme::Light => Some("light"),
+            Theme::Dark => Some("dark"),
+        });
+    });
+}
+
+#[component]
+pub fn Settings() -> impl IntoView {
+    let store = desk().store;
+    let is_ready = store.select(|state| state.summary().is_some());
+    let keys: Vec<_> = KEYS
+        .into_iter()
+        .map(|(key, what)| view! { <dt><kbd>{key}</kbd></dt><dd>{what}</dd> })
+        .collect();
+    view! {
+        <fieldset class="themes">
+            <legend>"Theme"</legend>
+            <Choice theme=Theme::System label="As the system"/>
+            <Choice theme=Theme::Light label="Light"/>
+            <Choice theme=Theme::Dark label="Dark"/>
+        </fieldset>
+        <h3>"Keys"</h3>
+        <dl class="keys">{keys}</dl>
+        <Show when=move || is_ready.get()>
+            <h3>"This repository"</h3>
+            <button
+                class="quiet"
+                on:click=move |_| {
+                    store.act(State::clear_answers);
+                    store.change(|state| state.panel = None);
+                }
+            >
+                "Clear its answers"
+            </button>
+        </Show>
+    }
+    .into_any()
+}
+
+#[component]
+fn Choice(theme: Theme, label: &'static str) -> impl IntoView {
+    let store = desk().store;
+    let is_on = store.select(move |state| state.theme == theme);
+    view! {
+        <label>
+            <input
+                type="radio"
+                name="theme"
+                prop:checked=move || is_on.get()
+                on:change=move |_| {
+                    store.change(|state| state.theme = theme);
+                }
+            />
+            {label}
+        </label>
+    }
+}

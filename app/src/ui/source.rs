@@ -1,0 +1,184 @@
+//! The pane beside the conversation: source and evidence, in tabs; a sheet where there is no room.
+
+use leptos::ev::KeyboardEvent;
+use leptos::html;
+use leptos::prelude::*;
+
+use super::code::Code;
+use super::desk;
+use super::evidence::Evidence;
+use super::icons::{Draw, Icon};
+use super::notices::Card;
+use crate::state::Tab;
+
+#[component]
+pub fn Source() -> impl IntoView {
+    let store = desk().store;
+    let tab = store.select(|state| state.reader.tab);
+    let is_open = store.select(|state| state.reader.is_sheet_open);
+    let body = move || match tab.get() {
+        Tab::Source => view! { <File/> }.into_any(),
+        Tab::Evidence => view! { <Evidence/> }.into_any(),
+    };
+    view! {
+        <section class="source" class:is-open=move || is_open.get() aria-label="Source">
+            <div class="tab-row">
+                <Tabs/>
+                <button
+                    class="plain sheet-only"
+                    aria-label="Close source"
+                    on:click=move |_| {
+                        store.change(|state| state.close_sheet());
+                    }
+                >
+                    <Draw icon=Icon::Close/>
+                </button>
+            </div>
+            <div class="tab-body" role="tabpanel" id="source-panel">{body}</div>
+        </section>
+    }
+    .into_any()
+}
+
+#[component]
+fn Tabs() -> impl IntoView {
+    let source = NodeRef::<html::Button>::new();
+    let evidence = NodeRef::<html::Button>::new();
+    let store = desk().store;
+    // Both arrows lead to the other of two tabs.
+    let on_key = move |event: KeyboardEvent| {
+        if !matches!(event.key().as_str(), "ArrowLeft" | "ArrowRight") {
+            return;
+        }
+        let (next, node) = match store.peek(|state| state.reader.tab) {
+            Tab::Source => (Tab::Evidence, evidence),
+            Tab::Evidence => (Tab::Source, source),
+        };
+        store.change(|state| state.show_tab(next));
+        if let Some(node) = node.get_untracked() {
+            // A button that is shown takes the focus.
+            let _ = node.focus();
+        }
+    };
+    view! {
+        <div class="tabs" role="tablist" aria-label="Source and evidence" on:keydown=on_key>
+            <TabButton tab=Tab::Source label="Source" node=source/>
+            <TabButton tab=Tab::Evidence label="Evidence" node=evidence/>
+        </div>
+    }
+}
+
+#[component]
+fn TabButton(tab: Tab, label: &'static str, node: NodeRef<html::Button>) -> impl IntoView {
+    let store = desk().store;
+    let is_on = store.select(move |state| state.reader.tab == tab);
+    view! {
+        <button
+            role="tab"
+            node_ref=node
+            aria-controls="source-panel"
+            aria-selected=move || is_on.get().to_string()
+            tabindex=move || if is_on.get() { "0" } else { "-1" }
+            on:click=move |_| {
+                store.change(|state| state.show_tab(tab));
+            }
+        >
+            {label}
+        </button>
+    }
+}
+
+/// The file that is open.
+#[component]
+fn File() -> impl IntoView {
+    let store = desk().store;
+    let path = store.select(|state| state.reader.path.clone());
+    let trouble = store.select(|state| state.reader.trouble.clone());
+    let is_here = store.select(|state| state.reader.file.is_some());
+    let body = move || match (trouble.get(), path.with(String::is_empty), is_here.get()) {
+        (Some(notice), _, _) => view! { <Card notice/> }.into_any(),
+        (None, true, _) => view! {
+            <p class="pane-hint">
+                "Choose a footnote or a file. Its lines appear here, the cited ones marked."
+            </p>
+        }
+        .into_any(),
+        (None, false, false) => view! { <p class="pane-hint">"Opening…"</p> }.into_any(),
+        (None, false, true) => view! { <Code/> }.into_any(),
+    };
+    view! {
+        <div class="file">
+            <Show when=move || path.with(|path| !path.is_empty())>
+                <FileHead/>
+            </Show>
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+/// Path, what the marked lines belong to, and the walk through footnotes.
+#[component]
+fn FileHead() -> impl IntoView {
+    let store = desk().store;
+    let path = store.select(|state| state.reader.path.clone());
+    let place = store.select(|state| {
+        let mark = state.reader.mark?;
+        let file = state.reader.file.as_ref()?;
+        let around = |symbol: &&crate::worker::protocol::SymbolView| {
+            symbol.start <= mark.start && mark.start <= symbol.end
+        };
+        let innermost = file
+            .file()
+            .symbols
+            .iter()
+            .filter(around)
+            .min_by_key(|symbol| symbol.end - symbol.start)?;
+        Some(format!("{} {}", innermost.kind, innermost.qualified))
+    });
+    let walk = store.select(|state| {
+        let answer = state.conversation.current()?.answer()?;
+        let count = answer.footnotes.len();
+        let at = state.conversation.focus.map(|focus| focus.number);
+        (count > 0).then_some((at, count))
+    });
+    let position = move || match walk.get() {
+        Some((Some(at), count)) => format!("footnote {at} of {count}"),
+        Some((None, 1)) => "1 footnote".to_owned(),
+        Some((None, count)) => format!("{count} footnotes"),
+        None => String::new(),
+    };
+    let step = move |by| store.act(|state| state.step_footnote(by));
+    view! {
+        <header class="file-head">
+            <span class="file-name">
+                <span class="path">{move || path.get()}</span>
+                <span class="place">{move || place.get()}</span>
+            </span>
+            <Show when=move || walk.with(Option::is_some)>
+                <span class="walk">
+                    <span>{position}</span>
+                    <button
+                        class="plain"
+                        aria-label="Previous footnote"
+                        title="Previous footnote ( [ )"
+                        aria-keyshortcuts="["
+                        on:click=move |_| step(-1)
+                    >
+                        <Draw icon=Icon::Previous/>
+                    </button>
+                    <button
+                        class="plain"
+                        aria-label="Next footnote"
+                        title="Next footnote ( ] )"
+                        aria-keyshortcuts="]"
+                        on:click=move |_| step(1)
+                    >
+                        <Draw icon=Icon::Next/>
+                    </button>
+                </span>
+            </Show>
+        </header>
+    }
+    .into_any()
+}

@@ -1,0 +1,241 @@
+//! Progress by stage: counts, rate, time left.
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::format::{count, duration, rate, thousands};
+use super::icons::{Draw, Icon};
+use crate::state::{Loading, Phase, StageRow, StageState};
+use crate::worker::protocol::{Stage, VectorsView};
+
+/// The page while a repository is read.
+#[component]
+pub fn Reading() -> impl IntoView {
+    let store = desk().store;
+    let loading = store.select(|state| match &state.phase {
+        Phase::Loading(loading) => Some(loading.clone()),
+        _ => None,
+    });
+    let name =
+        Memo::new(move |_| loading.with(|loading| loading.as_ref().map(|it| it.name.clone())));
+    let rows = move || loading.with(|loading| loading.as_ref().map(stage_list));
+    view! {
+        <div class="empty">
+            <div class="card">
+                <h1>"Reading "{move || name.get()}</h1>
+                <p class="lead">
+                    "Ask below whenever you like: your question is answered as soon as the words are indexed."
+                </p>
+                <ol class="stages" aria-label="Progress">{rows}</ol>
+                <div class="promise">
+                    <button class="quiet" on:click=move |_| store.act(|state| state.close())>
+                        "Cancel"
+                    </button>
+                </div>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// All stages of a reading as list items.
+pub fn stage_list(loading: &Loading) -> AnyView {
+    let rows: Vec<_> = loading.stages.iter().map(stage_row).collect();
+    rows.into_any()
+}
+
+fn stage_row(row: &StageRow) -> AnyView {
+    let counts = stage_counts(row);
+    list_item(stage_name(row.stage), row.state, row.fraction(), counts)
+}
+
+/// The computing of vectors as the last stage.
+pub fn meaning_row(vectors: &VectorsView) -> AnyView {
+    let state = match (&vectors.failed, vectors.done >= vectors.total) {
+        (Some(_), _) => StageState::Waiting,
+        (None, true) => StageState::Done,
+        (None, false) => StageState::Running,
+    };
+    let fraction = f64::from(vectors.done) / f64::from(vectors.total.max(1));
+    list_item("Meaning", state, Some(fraction), meaning_counts(vectors))
+}
+
+fn list_item(
+    name: &'static str,
+    state: StageState,
+    fraction: Option<f64>,
+    counts: String,
+) -> AnyView {
+    let (class, word) = match state {
+        StageState::Waiting => ("waiting", "waiting"),
+        StageState::Running => ("running", "running"),
+        StageState::Done => ("done", "done"),
+    };
+    let mark = (state == StageState::Done).then(|| view! { <Draw icon=Icon::Check/> });
+    view! {
+        <li class=class>
+            <span class="state">{mark}<span class="visually-hidden">{word}</span></span>
+            <span class="name">{name}</span>
+            <Meter name fraction/>
+            <small>{counts}</small>
+        </li>
+    }
+    .into_any()
+}
+
+/// A thin bar; `fraction` from 0 to 1, `None` while unknown.
+#[component]
+pub fn Meter(name: &'static str, fraction: Option<f64>) -> impl IntoView {
+    let percent = fraction.map(|fraction| (fraction.clamp(0.0, 1.0) * 100.0).round());
+    view! {
+        <span
+            class="meter"
+            class:unknown=percent.is_none()
+            role="progressbar"
+            aria-label=name
+            aria-valuemin="0"
+            aria-valuemax="100"
+            aria-valuenow=percent
+        >
+            <i style:width=percent.map(|percent| format!("{percent}%"))></i>
+        </span>
+    }
+    .into_any()
+}
+
+pub fn stage_name(stage: Stage) -> &'static str {
+    match stage {
+        Stage::Unpack => "Unpack",
+        Stage::Parse => "Parse",
+        Stage::Words => "Words, graph",
+        Stage::Save => "Save",
+    }
+}
+
+/// Such as `1,204 of 6,871 files · 850/s · 7 s left`.
+fn stage_counts(row: &StageRow) -> String {
+    let mut parts = Vec::new();
+    match row.state {
+        StageState::Waiting => return String::new(),
+        StageState::Running if row.total > 0 => {
+            parts.push(format!(
+                "{} of {} {}",
+                thousands(row.done),
+                thousands(row.total),
+                row.unit
+            ));
+            parts.extend(row.rate().map(rate));
+            parts.extend(
+                row.seconds_left()
+                    .map(|left| format!("{} left", duration(left))),
+            );
+        }
+        StageState::Running => {
+            parts.push(format!("{} {}", thousands(row.done), row.unit));
+            parts.extend(row.rate().map(rate));
+        }
+        StageState::Done if row.done > 0 => {
+            parts.push(format!("{} {}", thousands(row.done), row.unit));
+        }
+        StageState::Done => {}
+    }
+    if !row.note.is_empty() {
+        parts.push(row.note.clone());
+    }
+    parts.join(" · ")
+}
+
+/// Such as `11,120 of 30,004 · 85/s · 4 min left`.
+pub fn meaning_counts(vectors: &VectorsView) -> String {
+    if let Some(reason) = &vectors.failed {
+        return reason.clone();
+    }
+    let reused = |verb: &str| {
+        (vectors.reused > 0).then(|| format!("{} {verb}", thousands(vectors.reused.into())))
+    };
+    if vectors.done >= vectors.total {
+        let mut parts = vec![count(vectors.total.into(), "chunk")];
+        parts.extend(reused("found saved"));
+        return parts.join(" · ");
+    }
+    let mut parts = vec![format!(
+        "{} of {}",
+        thousands(vectors.done.into()),
+        thousands(vectors.total.into())
+    )];
+    if vectors.paused {
+        parts.push("paused".into());
+    } else if vectors.per_second > 0.0 {
+        parts.push(rate(vectors.per_second));
+        parts.extend(
+            vectors
+                .seconds_left
+                .map(|left| format!("{} left", duration(left))),
+        );
+    }
+    parts.join(" · ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::ProgressView;
+
+    fn counts(reports: &[(u64, u64, f64)]) -> String {
+        let mut loading = Loading::new("a", 0.0);
+        for (done, total, now) in reports {
+            let report = ProgressView {
+                stage: Stage::Parse,
+                done: *done,
+                total: *total,
+                unit: "files".into(),
+                note: "9 skipped".into(),
+            };
+            loading.advance(&report, *now);
+        }
+        stage_counts(&loading.stages[1])
+    }
+
+    #[test]
+    fn a_running_stage_tells_counts_rate_and_time_left() {
+        assert_eq!(
+            counts(&[(0, 2000, 0.0), (500, 2000, 1000.0)]),
+            "500 of 2,000 files · 500/s · 3.0 s left · 9 skipped"
+        );
+        assert_eq!(counts(&[(7, 0, 0.0)]), "7 files · 9 skipped");
+        assert_eq!(counts(&[(2000, 2000, 9.0)]), "2,000 files · 9 skipped");
+    }
+
+    #[test]
+    fn meaning_tells_why_it_stands_still() {
+        let vectors = VectorsView {
+            done: 1200,
+            total: 4000,
+            reused: 200,
+            computed: 1000,
+            per_second: 50.0,
+            seconds_left: Some(56.0),
+            paused: false,
+            failed: None,
+        };
+        assert_eq!(
+            meaning_counts(&vectors),
+            "1,200 of 4,000 · 50/s · 56 s left"
+        );
+        let paused = VectorsView {
+            paused: true,
+            ..vectors.clone()
+        };
+        assert_eq!(meaning_counts(&paused), "1,200 of 4,000 · paused");
+        let done = VectorsView {
+            done: 4000,
+            ..vectors.clone()
+        };
+        assert_eq!(meaning_counts(&done), "4,000 chunks · 200 found saved");
+        let failed = VectorsView {
+            failed: Some("No model.".into()),
+            ..vectors
+        };
+        assert_eq!(meaning_counts(&failed), "No model.");
+    }
+}

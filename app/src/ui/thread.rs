@@ -1,0 +1,161 @@
+//! The conversation: what is read, then questions and answers.
+
+use leptos::html;
+use leptos::prelude::*;
+
+use super::answer::Answer;
+use super::desk;
+use super::drop::Empty;
+use super::format::{count, duration};
+use super::icons::{Draw, Icon};
+use super::meaning::PauseButton;
+use super::notices::Card;
+use super::stages::{Reading, meaning_row, stage_list};
+use crate::state::{Panel, TurnId, TurnState};
+
+#[component]
+pub fn Thread() -> impl IntoView {
+    let store = desk().store;
+    let phase = store.select(|state| state.phase.name());
+    let turns = store.select(|state| {
+        let ids = state.conversation.turns.iter().map(|turn| turn.id);
+        ids.collect::<Vec<_>>()
+    });
+    let has_turns = Memo::new(move |_| turns.with(|turns| !turns.is_empty()));
+    let top = move || match phase.get() {
+        "ready" if has_turns.get() => ().into_any(),
+        "ready" => view! { <Welcome/> }.into_any(),
+        "loading" => view! { <Reading/> }.into_any(),
+        _ => view! { <Empty/> }.into_any(),
+    };
+    view! {
+        <div class="turns" tabindex="-1">
+            {top}
+            <For each=move || turns.get() key=|id| *id let:id>
+                <Turn id/>
+            </For>
+        </div>
+    }
+    .into_any()
+}
+
+/// The open repository before the first question.
+#[component]
+fn Welcome() -> impl IntoView {
+    let store = desk().store;
+    let open = store.select(|state| {
+        state
+            .summary()
+            .map(|open| (open.repo.clone(), open.stages.clone()))
+    });
+    let vectors = store.select(|state| state.summary().and_then(|open| open.vectors.clone()));
+    let meaning = move || vectors.with(|vectors| vectors.as_ref().map(meaning_row));
+    let body = move || {
+        let (repo, stages) = open.get()?;
+        let lead = format!(
+            "{}, {} and {} are ready after {}.",
+            count(repo.files.len() as u64, "file"),
+            count(repo.symbols.into(), "symbol"),
+            count(repo.chunks.into(), "chunk"),
+            duration(repo.ready_ms / 1000.0)
+        );
+        let unsaved = (!repo.saved).then_some(" Nothing can be saved in this browser window.");
+        let skipped = (repo.skipped > 0).then(|| {
+            view! {
+                <button
+                    class="link"
+                    on:click=move |_| store.act(|state| state.show(Panel::Skipped))
+                >
+                    {count(repo.skipped.into(), "skipped file")}
+                </button>
+            }
+        });
+        let ideas: Vec<_> = repo.suggestions.iter().cloned().map(suggestion).collect();
+        let ask =
+            (!ideas.is_empty()).then(|| view! { <h2 class="ideas-head">"You could ask"</h2> });
+        Some(view! {
+            <h1>{repo.name.clone()}</h1>
+            <p class="lead">{lead}{unsaved}" "{skipped}</p>
+            <ol class="stages" aria-label="Progress">
+                {stages.as_ref().map(stage_list)}
+                {meaning}
+            </ol>
+            <PauseButton/>
+            {ask}
+            <ul class="ideas">{ideas}</ul>
+        })
+    };
+    view! { <div class="welcome">{body}</div> }.into_any()
+}
+
+fn suggestion(question: String) -> AnyView {
+    let store = desk().store;
+    let text = question.clone();
+    view! {
+        <li>
+            <button on:click=move |_| store.act(|state| state.ask(&question))>{text}</button>
+        </li>
+    }
+    .into_any()
+}
+
+/// One question and its answer. It comes into view when it is added.
+#[component]
+fn Turn(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let turn = store.select(move |state| state.conversation.get(id).cloned());
+    let node = NodeRef::<html::Article>::new();
+    Effect::new(move |_| {
+        if let Some(node) = node.get()
+            && store.peek(|state| state.summary().is_some())
+        {
+            node.scroll_into_view_with_bool(true);
+        }
+    });
+    let question = turn.with_untracked(|turn| turn.as_ref().map(|turn| turn.question.clone()));
+    let question = question.unwrap_or_default();
+    let is_long = question.len() > 300;
+    let body = move || {
+        turn.get().map(|turn| match turn.state {
+            TurnState::Waiting => view! { <Waiting id/> }.into_any(),
+            TurnState::Asked => view! { <p class="how">"Looking…"</p> }.into_any(),
+            TurnState::Failed(notice) => view! { <Card notice/> }.into_any(),
+            TurnState::Answered(answer) => view! { <Answer id answer/> }.into_any(),
+        })
+    };
+    view! {
+        <article class="turn" node_ref=node aria-label="Question and answer">
+            <h2 class="question" class:long=is_long>{question}</h2>
+            {body}
+        </article>
+    }
+    .into_any()
+}
+
+/// A question that waits for a repository or its words.
+#[component]
+fn Waiting(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let is_reading = store.select(|state| state.phase.name() == "loading");
+    let text = move || {
+        if is_reading.get() {
+            "Waiting: answered as soon as the words are indexed."
+        } else {
+            "Waiting: answered as soon as a repository is open."
+        }
+    };
+    view! {
+        <p class="how">
+            {text}
+            <button
+                class="plain small"
+                on:click=move |_| {
+                    store.change(|state| state.withdraw(id));
+                }
+            >
+                <Draw icon=Icon::Close/>
+                "Take it back"
+            </button>
+        </p>
+    }
+}
