@@ -2,6 +2,7 @@
 //! it is put into messages, [`client`] the page's side, [`ledger`] its book of running jobs.
 
 pub mod client;
+pub mod encoder;
 pub mod encoder_protocol;
 pub mod ledger;
 pub mod protocol;

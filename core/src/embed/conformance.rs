@@ -13,7 +13,11 @@ pub const LEAST_COSINE_IN_BATCH: f32 = 0.99999;
 
 /// Published for all-MiniLM-L6-v2: two texts and their cosine, and how far a backend may be off.
 pub const PUBLISHED: [(&str, &str, f32); 2] = [
-    ("That is a happy person", "That is a very happy person", 0.943),
+    (
+        "That is a happy person",
+        "That is a very happy person",
+        0.943,
+    ),
     ("That is a happy person", "Today is a sunny day", 0.257),
 ];
 pub const PUBLISHED_TOLERANCE: f32 = 0.02;
@@ -36,7 +40,8 @@ pub struct StoredCase {
 impl Stored {
     /// Reads `tests/fixtures/embeddings/vectors.json`.
     pub fn read(json: &[u8]) -> Result<Self, EmbedError> {
-        serde_json::from_slice(json).map_err(|error| EmbedError::Model(format!("stored vectors: {error}")))
+        serde_json::from_slice(json)
+            .map_err(|error| EmbedError::Model(format!("stored vectors: {error}")))
     }
 }
 
@@ -44,16 +49,27 @@ impl Stored {
 pub fn check(embedder: &mut dyn Embedder, stored: &Stored) -> Result<Vec<String>, EmbedError> {
     let mut problems = Vec::new();
     if embedder.model_id() != stored.model {
-        problems.push(format!("{} is not the stored {}", embedder.model_id(), stored.model));
+        problems.push(format!(
+            "{} is not the stored {}",
+            embedder.model_id(),
+            stored.model
+        ));
     }
     let texts: Vec<&str> = stored.cases.iter().map(|case| case.text.as_str()).collect();
     let together = embedder.embed(&texts)?;
     if together.len() != texts.len() {
-        problems.push(format!("{} texts gave {} vectors", texts.len(), together.len()));
+        problems.push(format!(
+            "{} texts gave {} vectors",
+            texts.len(),
+            together.len()
+        ));
     }
     for (case, vector) in stored.cases.iter().zip(&together) {
         let expected = Embedding::from_raw(case.vector.clone());
-        let [alone] = embedder.embed(&[&case.text])?.try_into().unwrap_or_else(|_| [Embedding::from_raw(Vec::new())]);
+        let [alone] = embedder
+            .embed(&[&case.text])?
+            .try_into()
+            .unwrap_or_else(|_| [Embedding::from_raw(Vec::new())]);
         let mut least = |what: &str, a: &Embedding, b: &Embedding, least: f32| {
             // Written so that a cosine that is no number fails too.
             let cosine = a.cosine(b);
@@ -61,14 +77,26 @@ pub fn check(embedder: &mut dyn Embedder, stored: &Stored) -> Result<Vec<String>
                 problems.push(format!("{what} {cosine} for {:?}", case.text));
             }
         };
-        least("cosine with the stored vector is", vector, &expected, LEAST_COSINE);
-        least("cosine of batch and single is", vector, &alone, LEAST_COSINE_IN_BATCH);
+        least(
+            "cosine with the stored vector is",
+            vector,
+            &expected,
+            LEAST_COSINE,
+        );
+        least(
+            "cosine of batch and single is",
+            vector,
+            &alone,
+            LEAST_COSINE_IN_BATCH,
+        );
     }
     for (first, second, expected) in PUBLISHED {
         if let [a, b] = embedder.embed(&[first, second])?.as_slice() {
             let cosine = a.cosine(b);
             if !((cosine - expected).abs() <= PUBLISHED_TOLERANCE) {
-                problems.push(format!("cosine of {first:?} and {second:?} is {cosine}, published {expected}"));
+                problems.push(format!(
+                    "cosine of {first:?} and {second:?} is {cosine}, published {expected}"
+                ));
             }
         }
     }

@@ -62,11 +62,14 @@ impl Manifest {
 
     fn check(&self, name: &str, data: &[u8]) -> Result<(), EmbedError> {
         let entry = self.files.get(name);
-        let entry = entry.ok_or_else(|| EmbedError::Model(format!("model.json does not name {name}")))?;
+        let entry =
+            entry.ok_or_else(|| EmbedError::Model(format!("model.json does not name {name}")))?;
         if entry.bytes == data.len() {
             return Ok(());
         }
         let (found, expected) = (data.len(), entry.bytes);
-        Err(EmbedError::Model(format!("{name} has {found} bytes instead of {expected}")))
+        Err(EmbedError::Model(format!(
+            "{name} has {found} bytes instead of {expected}"
+        )))
     }
 }

@@ -6,7 +6,8 @@ use crate::embed::tokenizer::Tokenizer;
 
 const MANIFEST: &[u8] = include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/model.json");
 const ONNX: &[u8] = include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/model.onnx");
-const TOKENIZER: &[u8] = include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/tokenizer.json");
+const TOKENIZER: &[u8] =
+    include_bytes!("../../../public/models/all-MiniLM-L6-v2-int8/tokenizer.json");
 const STORED: &[u8] = include_bytes!("../../../tests/fixtures/embeddings/vectors.json");
 
 const FILES: ModelFiles = ModelFiles {
@@ -19,7 +20,10 @@ const FILES: ModelFiles = ModelFiles {
 fn the_committed_files_are_those_that_the_manifest_names() {
     let manifest = Manifest::read(&FILES).unwrap();
     for (name, data) in [("model.onnx", ONNX), ("tokenizer.json", TOKENIZER)] {
-        let digest: String = Sha256::digest(data).iter().map(|byte| format!("{byte:02x}")).collect();
+        let digest: String = Sha256::digest(data)
+            .iter()
+            .map(|byte| format!("{byte:02x}"))
+            .collect();
         assert_eq!(digest, manifest.files[name].sha256, "{name}");
     }
 }
@@ -28,9 +32,17 @@ fn the_committed_files_are_those_that_the_manifest_names() {
 fn the_tokeniser_gives_the_stored_ids() {
     let tokenizer = Tokenizer::new(TOKENIZER, 256).unwrap();
     let stored = Stored::read(STORED).unwrap();
-    assert!(stored.cases.iter().any(|case| case.ids.len() == 256), "a text must be cut");
+    assert!(
+        stored.cases.iter().any(|case| case.ids.len() == 256),
+        "a text must be cut"
+    );
     for case in stored.cases {
-        assert_eq!(tokenizer.encode(&case.text).unwrap(), case.ids, "{:?}", case.text);
+        assert_eq!(
+            tokenizer.encode(&case.text).unwrap(),
+            case.ids,
+            "{:?}",
+            case.text
+        );
     }
 }
 
@@ -68,7 +80,10 @@ fn a_file_that_was_cut_short_is_named() {
         ..FILES
     };
     let error = CpuEmbedder::new(files).err().unwrap().to_string();
-    assert!(error.contains("model.onnx has 11567478 bytes instead of 23134957"), "{error}");
+    assert!(
+        error.contains("model.onnx has 11567478 bytes instead of 23134957"),
+        "{error}"
+    );
 }
 
 #[test]

@@ -12,7 +12,8 @@ pub struct Tokenizer {
 impl Tokenizer {
     /// `max_tokens` counts the special tokens at both ends.
     pub fn new(json: &[u8], max_tokens: usize) -> Result<Self, EmbedError> {
-        let wrong = |error: tokenizers::Error| EmbedError::Model(format!("tokenizer.json: {error}"));
+        let wrong =
+            |error: tokenizers::Error| EmbedError::Model(format!("tokenizer.json: {error}"));
         let mut inner = Inner::from_bytes(json).map_err(wrong)?;
         let truncation = TruncationParams {
             max_length: max_tokens,

@@ -3,7 +3,9 @@
 use bytemuck::cast;
 use wide::{f32x4, i32x4};
 
-use super::kernel::{CHUNK, COLUMNS, ColumnStep, ROWS, RowStep, Rows, limit, largest, quantise, tile};
+use super::kernel::{
+    CHUNK, COLUMNS, ColumnStep, ROWS, RowStep, Rows, largest, limit, quantise, tile,
+};
 
 /// Below this a key's bias says that it is padding.
 const PADDING: f32 = -1000.0;
@@ -76,7 +78,9 @@ impl Keys {
             *scale = most / 8191.0;
             let panel = keys.panels.iter_mut().skip(index / COLUMNS * steps);
             let (chunks, _) = row.as_chunks::<CHUNK>();
-            let pairs = chunks.iter().flat_map(|chunk| quantise(chunk, 8191.0 / most));
+            let pairs = chunks
+                .iter()
+                .flat_map(|chunk| quantise(chunk, 8191.0 / most));
             for (step, pair) in panel.zip(pairs) {
                 step[index % COLUMNS] = pair;
             }
@@ -96,7 +100,8 @@ impl Keys {
             let bias: [f32x4; 2] = cast(*bias);
             let rows = scores.chunks_exact_mut(count);
             for ((sums, &scale), row) in tile(queries, panel).into_iter().zip(scales).zip(rows) {
-                let value = |s: usize| f32x4::from_i32x4(sums[s]) * (key_scales[s] * scale) + bias[s];
+                let value =
+                    |s: usize| f32x4::from_i32x4(sums[s]) * (key_scales[s] * scale) + bias[s];
                 if let Some(eight) = row.as_chunks_mut::<COLUMNS>().0.get_mut(index) {
                     *eight = cast([value(0), value(1)]);
                 }
@@ -113,7 +118,9 @@ impl Keys {
 /// Softmax of a row of scores, packed into place `at` of the steps.
 fn pack_shares(scores: &mut [f32], steps: &mut [RowStep], at: usize) {
     let (fours, _) = scores.as_chunks_mut::<4>();
-    let most = fours.iter().fold(f32x4::splat(f32::MIN), |most, four| most.fast_max(f32x4::from(*four)));
+    let most = fours.iter().fold(f32x4::splat(f32::MIN), |most, four| {
+        most.fast_max(f32x4::from(*four))
+    });
     let most = most.to_array().into_iter().fold(f32::MIN, f32::max);
     let mut sum = f32x4::splat(0.0);
     for four in fours.iter_mut() {
@@ -139,7 +146,11 @@ struct Values {
 }
 
 impl Values {
-    fn pack<'a>(rows: impl ExactSizeIterator<Item = &'a [f32]> + Clone, bias: &[f32], size: usize) -> Self {
+    fn pack<'a>(
+        rows: impl ExactSizeIterator<Item = &'a [f32]> + Clone,
+        bias: &[f32],
+        size: usize,
+    ) -> Self {
         let steps = rows.len().next_multiple_of(COLUMNS) / 2;
         let mut most = vec![0.0f32; size];
         for (row, _) in real(rows.clone(), bias) {
@@ -148,10 +159,17 @@ impl Values {
             }
         }
         let top = f32::from(i16::MAX);
-        let factors: Vec<f32> = most.iter().map(|&most| if most > 0.0 { top / most } else { 0.0 }).collect();
+        let factors: Vec<f32> = most
+            .iter()
+            .map(|&most| if most > 0.0 { top / most } else { 0.0 })
+            .collect();
         let mut panels = vec![[0; COLUMNS]; size / COLUMNS * steps];
         for (row, key) in real(rows, bias) {
-            let eights = row.as_chunks::<COLUMNS>().0.iter().zip(factors.as_chunks::<COLUMNS>().0);
+            let eights = row
+                .as_chunks::<COLUMNS>()
+                .0
+                .iter()
+                .zip(factors.as_chunks::<COLUMNS>().0);
             for ((values, factors), panel) in eights.zip(panels.chunks_exact_mut(steps)) {
                 if let Some(step) = panel.get_mut(key / 2) {
                     *step = join(*step, values, factors, key % 2 == 1);
@@ -159,7 +177,11 @@ impl Values {
             }
         }
         let scales = most.iter().map(|most| most / top / SHARE).collect();
-        Self { panels, steps, scales }
+        Self {
+            panels,
+            steps,
+            scales,
+        }
     }
 
     /// Adds up values by shares, for up to four queries.
@@ -184,18 +206,28 @@ fn real<'a>(
     bias: &[f32],
 ) -> impl Iterator<Item = (&'a [f32], usize)> {
     let rows = rows.zip(bias).enumerate();
-    rows.filter(|(_, (_, bias))| **bias > PADDING).map(|(place, (row, _))| (row, place))
+    rows.filter(|(_, (_, bias))| **bias > PADDING)
+        .map(|(place, (row, _))| (row, place))
 }
 
 /// Puts eight quantised values into the low or high halves of a step.
 #[inline]
-fn join(step: ColumnStep, values: &[f32; COLUMNS], factors: &[f32; COLUMNS], high: bool) -> ColumnStep {
+fn join(
+    step: ColumnStep,
+    values: &[f32; COLUMNS],
+    factors: &[f32; COLUMNS],
+    high: bool,
+) -> ColumnStep {
     let step: [i32x4; 2] = cast(step);
     let values: [f32x4; 2] = cast(*values);
     let factors: [f32x4; 2] = cast(*factors);
     cast([0, 1].map(|side: usize| {
         let whole = (values[side] * factors[side]).fast_round_int();
-        let half = if high { whole << 16 } else { whole & i32x4::splat(0xffff) };
+        let half = if high {
+            whole << 16
+        } else {
+            whole & i32x4::splat(0xffff)
+        };
         step[side] | half
     }))
 }

@@ -6,7 +6,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use tract_onnx::pb::{AttributeProto, GraphProto, NodeProto, TensorProto, attribute_proto::AttributeType};
+use tract_onnx::pb::{
+    AttributeProto, GraphProto, NodeProto, TensorProto, attribute_proto::AttributeType,
+};
 
 /// Operator names, as registered with tract.
 pub const LINEAR: &str = "FootnoteLinear";
@@ -29,7 +31,11 @@ pub fn fuse(graph: &mut GraphProto) -> Fused {
 }
 
 /// Replaces the surroundings of each node of a kind; returns how many.
-fn replace(graph: &mut GraphProto, kind: &str, pattern: fn(&View, &NodeProto) -> Option<NodeProto>) -> usize {
+fn replace(
+    graph: &mut GraphProto,
+    kind: &str,
+    pattern: fn(&View, &NodeProto) -> Option<NodeProto>,
+) -> usize {
     let view = View::new(graph);
     let found: Vec<NodeProto> = graph
         .node
@@ -49,7 +55,11 @@ fn replace(graph: &mut GraphProto, kind: &str, pattern: fn(&View, &NodeProto) ->
 
 /// Removes nodes that nothing needs any more, the last first.
 fn drop_unused(graph: &mut GraphProto) {
-    let mut needed: HashSet<String> = graph.output.iter().map(|output| output.name.clone()).collect();
+    let mut needed: HashSet<String> = graph
+        .output
+        .iter()
+        .map(|output| output.name.clone())
+        .collect();
     let mut kept = Vec::with_capacity(graph.node.len());
     for node in std::mem::take(&mut graph.node).into_iter().rev() {
         if node.output.iter().any(|output| needed.contains(output)) {
@@ -59,7 +69,9 @@ fn drop_unused(graph: &mut GraphProto) {
     }
     kept.reverse();
     graph.node = kept;
-    graph.initializer.retain(|tensor| needed.contains(&tensor.name));
+    graph
+        .initializer
+        .retain(|tensor| needed.contains(&tensor.name));
 }
 
 /// Who makes and who reads each value.
@@ -79,13 +91,23 @@ impl<'a> View<'a> {
                 readers.entry(input).or_default().push(node);
             }
         }
-        let tensors = graph.initializer.iter().map(|tensor| (tensor.name.as_str(), tensor));
-        Self { makers, readers, tensors: tensors.collect() }
+        let tensors = graph
+            .initializer
+            .iter()
+            .map(|tensor| (tensor.name.as_str(), tensor));
+        Self {
+            makers,
+            readers,
+            tensors: tensors.collect(),
+        }
     }
 
     /// The node that makes a value, if it is of this kind.
     fn maker(&self, value: &str, kind: &str) -> Option<&'a NodeProto> {
-        self.makers.get(value).copied().filter(|node| node.op_type == kind)
+        self.makers
+            .get(value)
+            .copied()
+            .filter(|node| node.op_type == kind)
     }
 
     /// The only reader of a node's first output, if it is of this kind.
@@ -113,7 +135,10 @@ fn input(node: &NodeProto, index: usize) -> Option<&str> {
 
 /// The input of a two-input node that is not `this`.
 fn other<'a>(node: &'a NodeProto, this: &str) -> Option<&'a str> {
-    node.input.iter().map(String::as_str).find(|input| *input != this)
+    node.input
+        .iter()
+        .map(String::as_str)
+        .find(|input| *input != this)
 }
 
 /// DynamicQuantizeLinear → MatMulInteger → Cast → Mul (scales) → Add (bias), then GELU if it follows.
@@ -129,18 +154,29 @@ fn linear(view: &View, product: &NodeProto) -> Option<NodeProto> {
     let activated = gelu(view, sum);
     let inputs = [input(quantised, 0)?, weights, scales, bias];
     let gelu = integer("gelu", activated.is_some().into());
-    Some(node(LINEAR, &inputs, output(activated.unwrap_or(sum))?, gelu))
+    Some(node(
+        LINEAR,
+        &inputs,
+        output(activated.unwrap_or(sum))?,
+        gelu,
+    ))
 }
 
 /// Div (√2) → Erf → Add (1) → Mul (x) → Mul (½); returns the last node.
 fn gelu<'a>(view: &View<'a>, x: &NodeProto) -> Option<&'a NodeProto> {
     let readers = view.readers.get(output(x)?)?;
-    let of_kind = |kind| readers.iter().find(|reader| reader.op_type == kind).copied();
+    let of_kind = |kind| {
+        readers
+            .iter()
+            .find(|reader| reader.op_type == kind)
+            .copied()
+    };
     let (scaled, full) = (of_kind("Div")?, of_kind("Mul")?);
     let error_function = view.reader(scaled, "Erf")?;
     let plus_one = view.reader(error_function, "Add")?;
     let same = std::ptr::eq(view.reader(plus_one, "Mul")?, full);
-    view.reader(full, "Mul").filter(|_| same && readers.len() == 2)
+    view.reader(full, "Mul")
+        .filter(|_| same && readers.len() == 2)
 }
 
 /// Split → heads → MatMul → Add (bias of padding) → Softmax → MatMul → heads joined.
@@ -160,10 +196,20 @@ fn attention(view: &View, softmax: &NodeProto) -> Option<NodeProto> {
         splits.push((view.maker(flat, "Split")?, flat));
     }
     let split = splits.first()?.0;
-    let in_order = splits.iter().map(|(_, flat)| *flat).eq(split.output.iter().map(String::as_str));
+    let in_order = splits
+        .iter()
+        .map(|(_, flat)| *flat)
+        .eq(split.output.iter().map(String::as_str));
     let joined = view.reader(view.reader(mixed, "Transpose")?, "Reshape")?;
     let inputs = [input(split, 0)?, bias];
-    in_order.then(|| Some(node(ATTENTION, &inputs, output(joined)?, integer("heads", heads?))))?
+    in_order.then(|| {
+        Some(node(
+            ATTENTION,
+            &inputs,
+            output(joined)?,
+            integer("heads", heads?),
+        ))
+    })?
 }
 
 /// A stored list of whole numbers.
@@ -171,7 +217,13 @@ fn shape(tensor: &TensorProto) -> Vec<i64> {
     if !tensor.int64_data.is_empty() {
         return tensor.int64_data.clone();
     }
-    tensor.raw_data.as_chunks::<8>().0.iter().map(|bytes| i64::from_le_bytes(*bytes)).collect()
+    tensor
+        .raw_data
+        .as_chunks::<8>()
+        .0
+        .iter()
+        .map(|bytes| i64::from_le_bytes(*bytes))
+        .collect()
 }
 
 fn integer(name: &str, value: i64) -> AttributeProto {

@@ -55,7 +55,10 @@ pub fn pair(first: i16, second: i16) -> i32 {
 #[inline]
 pub fn quantise(values: &[f32; CHUNK], factor: f32) -> [i32; CHUNK / 2] {
     let [left, right]: [f32x4; 2] = cast(*values);
-    let whole: i32x8 = cast([(left * factor).fast_round_int(), (right * factor).fast_round_int()]);
+    let whole: i32x8 = cast([
+        (left * factor).fast_round_int(),
+        (right * factor).fast_round_int(),
+    ]);
     cast(i16x8::from_i32x8_truncate(whole))
 }
 
@@ -81,14 +84,21 @@ pub struct Rows {
 
 impl Rows {
     /// Packs rows of `depth` values, a multiple of [`CHUNK`]; `limit` as of [`limit`].
-    pub fn quantise<'a>(rows: impl ExactSizeIterator<Item = &'a [f32]>, depth: usize, limit: f32) -> Self {
+    pub fn quantise<'a>(
+        rows: impl ExactSizeIterator<Item = &'a [f32]>,
+        depth: usize,
+        limit: f32,
+    ) -> Self {
         let tiles = rows.len().div_ceil(ROWS);
         let mut packed = Self {
             steps: vec![[0; ROWS]; tiles * depth / 2],
             scales: vec![[0.0; ROWS]; tiles],
             depth,
         };
-        let mut tiles = packed.steps.chunks_exact_mut((depth / 2).max(1)).zip(&mut packed.scales);
+        let mut tiles = packed
+            .steps
+            .chunks_exact_mut((depth / 2).max(1))
+            .zip(&mut packed.scales);
         let mut current = tiles.next();
         for (index, row) in rows.enumerate() {
             if index > 0 && index % ROWS == 0 {
@@ -103,7 +113,9 @@ impl Rows {
 
     /// Each tile with the scales of its rows.
     pub fn tiles(&self) -> impl Iterator<Item = (&[RowStep], &[f32; ROWS])> {
-        self.steps.chunks_exact((self.depth / 2).max(1)).zip(&self.scales)
+        self.steps
+            .chunks_exact((self.depth / 2).max(1))
+            .zip(&self.scales)
     }
 }
 

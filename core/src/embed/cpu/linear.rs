@@ -29,13 +29,22 @@ pub struct Linear {
 
 impl Linear {
     /// `weights` is `[inputs, outputs]`, row by row; `scales` and `bias` have one value an output.
-    pub fn new(weights: &[i8], inputs: usize, scales: &[f32], bias: &[f32]) -> Result<Self, EmbedError> {
+    pub fn new(
+        weights: &[i8],
+        inputs: usize,
+        scales: &[f32],
+        bias: &[f32],
+    ) -> Result<Self, EmbedError> {
         let outputs = scales.len();
         if weights.len() != inputs * outputs || bias.len() != outputs {
-            return Err(EmbedError::Model("a layer's weights, scales and bias differ in size".to_owned()));
+            return Err(EmbedError::Model(
+                "a layer's weights, scales and bias differ in size".to_owned(),
+            ));
         }
         if inputs == 0 || !inputs.is_multiple_of(COLUMNS) || !outputs.is_multiple_of(COLUMNS) {
-            return Err(EmbedError::Model(format!("a layer of {inputs} × {outputs} values")));
+            return Err(EmbedError::Model(format!(
+                "a layer of {inputs} × {outputs} values"
+            )));
         }
         let mut panels = Vec::with_capacity(inputs / 2 * outputs / COLUMNS);
         for start in (0..outputs).step_by(COLUMNS) {
@@ -70,7 +79,9 @@ impl Linear {
     pub fn forward(&self, x: &[f32], activation: Activation) -> Vec<f32> {
         let rows = x.len() / self.inputs;
         let mut y = vec![0.0; rows * self.outputs];
-        let blocks = x.chunks(BLOCK * self.inputs).zip(y.chunks_mut(BLOCK * self.outputs));
+        let blocks = x
+            .chunks(BLOCK * self.inputs)
+            .zip(y.chunks_mut(BLOCK * self.outputs));
         for (x, y) in blocks {
             self.forward_block(x, y, activation);
         }
@@ -78,7 +89,11 @@ impl Linear {
     }
 
     fn forward_block(&self, x: &[f32], y: &mut [f32], activation: Activation) {
-        let rows = Rows::quantise(x.chunks_exact(self.inputs), self.inputs, limit(self.inputs, 127));
+        let rows = Rows::quantise(
+            x.chunks_exact(self.inputs),
+            self.inputs,
+            limit(self.inputs, 127),
+        );
         let panels = self.panels.chunks_exact(self.inputs / 2);
         let (scales, _) = self.scales.as_chunks::<COLUMNS>();
         let (bias, _) = self.bias.as_chunks::<COLUMNS>();
@@ -127,7 +142,13 @@ fn store<'a>(
 #[inline]
 pub fn gelu(x: f32x4) -> f32x4 {
     const P: f32 = 0.327_591_1;
-    const A: [f32; 5] = [0.254_829_6, -0.284_496_74, 1.421_413_8, -1.453_152, 1.061_405_4];
+    const A: [f32; 5] = [
+        0.254_829_6,
+        -0.284_496_74,
+        1.421_413_8,
+        -1.453_152,
+        1.061_405_4,
+    ];
     let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
     let t = f32x4::splat(1.0) / (z * P + 1.0);
     let series = ((((t * A[4] + A[3]) * t + A[2]) * t + A[1]) * t + A[0]) * t;
@@ -158,18 +179,25 @@ mod tests {
         ];
         for (x, expected) in cases {
             let [actual, ..] = gelu(f32x4::splat(x)).to_array();
-            assert!((actual - expected).abs() < 2e-6, "gelu({x}) is {actual}, not {expected}");
+            assert!(
+                (actual - expected).abs() < 2e-6,
+                "gelu({x}) is {actual}, not {expected}"
+            );
         }
     }
 
     #[test]
     fn a_layer_multiplies_scales_and_adds() {
         let (inputs, outputs) = (16, 8);
-        let weights: Vec<i8> = (0..inputs * outputs).map(|i| (i * 37 % 255) as u8 as i8).collect();
+        let weights: Vec<i8> = (0..inputs * outputs)
+            .map(|i| (i * 37 % 255) as u8 as i8)
+            .collect();
         let scales: Vec<f32> = (0..outputs).map(|o| 0.01 + o as f32 * 0.003).collect();
         let bias: Vec<f32> = (0..outputs).map(|o| o as f32 - 4.0).collect();
         let linear = Linear::new(&weights, inputs, &scales, &bias).unwrap();
-        let x: Vec<f32> = (0..inputs * 7).map(|i| ((i * 29 % 97) as f32 - 48.0) / 10.0).collect();
+        let x: Vec<f32> = (0..inputs * 7)
+            .map(|i| ((i * 29 % 97) as f32 - 48.0) / 10.0)
+            .collect();
         let y = linear.forward(&x, Activation::None);
         assert_eq!(y.len(), 7 * outputs);
         for row in 0..7 {
@@ -179,7 +207,10 @@ mod tests {
                     .sum();
                 let expected = sum * scales[output] + bias[output];
                 let actual = y[row * outputs + output];
-                assert!((actual - expected).abs() < 1e-2, "{row},{output}: {actual} {expected}");
+                assert!(
+                    (actual - expected).abs() < 1e-2,
+                    "{row},{output}: {actual} {expected}"
+                );
             }
         }
     }

@@ -43,8 +43,13 @@ impl CpuEmbedder {
     pub fn new(files: ModelFiles) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
         let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
-        let plan = prepare(files.onnx).map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
-        Ok(Self { manifest, tokenizer, plan })
+        let plan = prepare(files.onnx)
+            .map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
+        Ok(Self {
+            manifest,
+            tokenizer,
+            plan,
+        })
     }
 
     /// Texts are cut after so many tokens.
@@ -54,19 +59,29 @@ impl CpuEmbedder {
 
     /// As [`Embedder::embed`], with a count of the tokens.
     pub fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
-        let ids: Vec<Vec<u32>> = texts.iter().map(|text| self.tokenizer.encode(text)).collect::<Result<_, _>>()?;
+        let ids: Vec<Vec<u32>> = texts
+            .iter()
+            .map(|text| self.tokenizer.encode(text))
+            .collect::<Result<_, _>>()?;
         let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
         let mut embeddings = vec![Embedding::from_raw(Vec::new()); texts.len()];
         for batch in plan(&lengths, BATCH_TOKENS) {
-            let hidden = self.run(&ids, &batch).map_err(|error| EmbedError::Run(format!("{error:#}")))?;
+            let hidden = self
+                .run(&ids, &batch)
+                .map_err(|error| EmbedError::Run(format!("{error:#}")))?;
             let rows = hidden.chunks_exact(batch.length * self.manifest.dimension);
             for (&text, rows) in batch.texts.iter().zip(rows) {
-                if let (Some(embedding), Some(&length)) = (embeddings.get_mut(text), lengths.get(text)) {
+                if let (Some(embedding), Some(&length)) =
+                    (embeddings.get_mut(text), lengths.get(text))
+                {
                     *embedding = mean(rows, self.manifest.dimension, length);
                 }
             }
         }
-        Ok(Encoded { embeddings, tokens: lengths.iter().sum() })
+        Ok(Encoded {
+            embeddings,
+            tokens: lengths.iter().sum(),
+        })
     }
 
     /// The last hidden state of a batch: `[texts, length, dimension]`.
@@ -115,7 +130,9 @@ fn prepare(bytes: &[u8]) -> TractResult<Arc<TypedRunnableModel>> {
     if let Some(graph) = &mut proto.graph {
         fuse::fuse(graph);
     }
-    onnx.model_for_proto_model(&proto)?.into_optimized()?.into_runnable()
+    onnx.model_for_proto_model(&proto)?
+        .into_optimized()?
+        .into_runnable()
 }
 
 /// The mean of the first `length` rows, as a unit vector.

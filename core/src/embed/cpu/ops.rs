@@ -56,20 +56,33 @@ impl Expansion for LinearLayer {
         solver.equals(&inputs[0].datum_type, f32::datum_type())?;
         solver.equals(&outputs[0].datum_type, f32::datum_type())?;
         solver.equals(&inputs[0].rank, &outputs[0].rank)?;
-        solver.given_2(&inputs[0].shape, &inputs[2].shape, move |solver, mut shape, scales| {
-            if let (Some(last), Some(outputs)) = (shape.last_mut(), scales.last()) {
-                *last = outputs.clone();
-            }
-            solver.equals(&outputs[0].shape, shape)
-        })
+        solver.given_2(
+            &inputs[0].shape,
+            &inputs[2].shape,
+            move |solver, mut shape, scales| {
+                if let (Some(last), Some(outputs)) = (shape.last_mut(), scales.last()) {
+                    *last = outputs.clone();
+                }
+                solver.equals(&outputs[0].shape, shape)
+            },
+        )
     }
 
-    fn wire(&self, prefix: &str, model: &mut TypedModel, inputs: &[OutletId]) -> TractResult<TVec<OutletId>> {
+    fn wire(
+        &self,
+        prefix: &str,
+        model: &mut TypedModel,
+        inputs: &[OutletId],
+    ) -> TractResult<TVec<OutletId>> {
         let [x, weights, scales, bias] = *inputs else {
             bail!("a linear layer has four inputs");
         };
         let stored = |model: &TypedModel, outlet| -> TractResult<Arc<Tensor>> {
-            model.outlet_fact(outlet)?.konst.clone().context("weights of a layer are not stored")
+            model
+                .outlet_fact(outlet)?
+                .konst
+                .clone()
+                .context("weights of a layer are not stored")
         };
         let weights = stored(model, weights)?;
         let scales = stored(model, scales)?;
@@ -81,7 +94,10 @@ impl Expansion for LinearLayer {
             scales.try_as_plain_ram()?.as_slice::<f32>()?,
             bias.try_as_plain_ram()?.as_slice::<f32>()?,
         )?;
-        let op = LinearOp { linear: Arc::new(linear), activation: self.activation };
+        let op = LinearOp {
+            linear: Arc::new(linear),
+            activation: self.activation,
+        };
         model.wire_node(prefix, op, &[x])
     }
 }
@@ -116,9 +132,15 @@ impl EvalOp for LinearOp {
         let mut shape: TVec<usize> = x.shape().into();
         match shape.last_mut() {
             Some(last) if *last == self.linear.inputs() => *last = self.linear.outputs(),
-            _ => bail!("a layer of {} inputs got {:?}", self.linear.inputs(), x.shape()),
+            _ => bail!(
+                "a layer of {} inputs got {:?}",
+                self.linear.inputs(),
+                x.shape()
+            ),
         }
-        let y = self.linear.forward(x.try_as_plain_ram()?.as_slice::<f32>()?, self.activation);
+        let y = self
+            .linear
+            .forward(x.try_as_plain_ram()?.as_slice::<f32>()?, self.activation);
         Ok(tvec!(shaped(&shape, y)?))
     }
 }
@@ -126,7 +148,8 @@ impl EvalOp for LinearOp {
 impl TypedOp for LinearOp {
     fn output_facts(&self, inputs: &[&TypedFact]) -> TractResult<TVec<TypedFact>> {
         let mut fact = inputs[0].without_value();
-        fact.shape.set(fact.rank() - 1, self.linear.outputs().to_dim());
+        fact.shape
+            .set(fact.rank() - 1, self.linear.outputs().to_dim());
         Ok(tvec!(fact))
     }
 
@@ -161,7 +184,12 @@ impl Expansion for AttentionLayer {
         })
     }
 
-    fn wire(&self, prefix: &str, model: &mut TypedModel, inputs: &[OutletId]) -> TractResult<TVec<OutletId>> {
+    fn wire(
+        &self,
+        prefix: &str,
+        model: &mut TypedModel,
+        inputs: &[OutletId],
+    ) -> TractResult<TVec<OutletId>> {
         let fact = model.outlet_fact(inputs[0])?;
         let hidden = fact.shape[fact.rank() - 1].to_usize()? / 3;
         ensure!(
@@ -169,7 +197,14 @@ impl Expansion for AttentionLayer {
             "{hidden} values cannot be shared by {} heads",
             self.heads
         );
-        model.wire_node(prefix, AttentionOp { heads: self.heads, hidden }, inputs)
+        model.wire_node(
+            prefix,
+            AttentionOp {
+                heads: self.heads,
+                hidden,
+            },
+            inputs,
+        )
     }
 }
 
@@ -195,13 +230,23 @@ impl EvalOp for AttentionOp {
         let [batch, tokens, width] = *joint.shape() else {
             bail!("attention got {:?}", joint.shape());
         };
-        ensure!(width == 3 * self.hidden && bias.len() == batch * tokens, "attention got {width} values a token");
+        ensure!(
+            width == 3 * self.hidden && bias.len() == batch * tokens,
+            "attention got {width} values a token"
+        );
         let mut out = vec![0.0; batch * tokens * self.hidden];
         let joint = joint.try_as_plain_ram()?.as_slice::<f32>()?;
         let bias = bias.try_as_plain_ram()?.as_slice::<f32>()?;
-        let texts = joint.chunks_exact((tokens * width).max(1)).zip(bias.chunks_exact(tokens.max(1)));
+        let texts = joint
+            .chunks_exact((tokens * width).max(1))
+            .zip(bias.chunks_exact(tokens.max(1)));
         for ((joint, bias), out) in texts.zip(out.chunks_exact_mut((tokens * self.hidden).max(1))) {
-            let attention = Attention { joint, bias, hidden: self.hidden, heads: self.heads };
+            let attention = Attention {
+                joint,
+                bias,
+                hidden: self.hidden,
+                heads: self.heads,
+            };
             attention.forward(out);
         }
         Ok(tvec!(shaped(&[batch, tokens, self.hidden], out)?))

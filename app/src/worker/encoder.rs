@@ -1,0 +1,135 @@
+//! The encoder's side: loads the model once, then turns batches of texts into vectors, one after the
+//! other. Which texts come when is the pool's business.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use footnote_core::embed::{CpuEmbedder, Embedder, ModelFiles};
+use footnote_core::index::Quantised;
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+use super::encoder_protocol::{BatchId, EncodedBatch, EncoderEvent, EncoderRequest, ModelView};
+use super::wire;
+use crate::platform::{clock, fetch, workers};
+
+/// Starts the encoder in this worker: it listens and says so.
+pub fn run() {
+    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    let encoder = Rc::new(Encoder {
+        scope: scope.clone(),
+        model: RefCell::default(),
+    });
+    let listener = Rc::clone(&encoder);
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
+        Encoder::hear(&listener, &message.data());
+    });
+    scope.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
+    encoder.post(&EncoderEvent::Listening);
+}
+
+struct Encoder {
+    scope: DedicatedWorkerGlobalScope,
+    /// Empty until it is loaded.
+    model: RefCell<Option<CpuEmbedder>>,
+}
+
+impl Encoder {
+    fn hear(this: &Rc<Self>, message: &JsValue) {
+        let request = message
+            .dyn_ref::<Uint8Array>()
+            .ok_or_else(|| "not bytes".to_owned())
+            .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
+        match request {
+            Ok(EncoderRequest::Load { folder }) => {
+                let this = Rc::clone(this);
+                spawn_local(async move { this.post(&this.load(&folder).await) });
+            }
+            Ok(EncoderRequest::Encode { id, texts }) => this.post(&this.encode(id, &texts)),
+            Err(what) => this.post(&EncoderEvent::Failed {
+                batch: None,
+                what: format!("the encoder did not understand a request: {what}"),
+            }),
+        }
+    }
+
+    async fn load(&self, folder: &str) -> EncoderEvent {
+        let start = clock::now_ms();
+        match read_model(folder).await {
+            Ok(model) => {
+                let view = ModelView {
+                    id: model.model_id().to_owned(),
+                    dimension: model.dimension() as u32,
+                    max_tokens: model.max_tokens() as u32,
+                    load_ms: clock::now_ms() - start,
+                };
+                self.model.replace(Some(model));
+                EncoderEvent::Ready(view)
+            }
+            Err(what) => EncoderEvent::Failed { batch: None, what },
+        }
+    }
+
+    fn encode(&self, id: BatchId, texts: &[String]) -> EncoderEvent {
+        let start = clock::now_ms();
+        let failed = |what: String| EncoderEvent::Failed {
+            batch: Some(id),
+            what,
+        };
+        // No other call can hold it: this one never waits.
+        let Ok(mut model) = self.model.try_borrow_mut() else {
+            return failed("the encoder is busy".to_owned());
+        };
+        let Some(model) = model.as_mut() else {
+            return failed("the encoder has no model yet".to_owned());
+        };
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        match model.encode(&texts) {
+            Ok(encoded) => EncoderEvent::Encoded(EncodedBatch {
+                id,
+                vectors: encoded
+                    .embeddings
+                    .iter()
+                    .map(|embedding| Quantised::new(embedding).to_bytes())
+                    .collect(),
+                tokens: encoded.tokens as u32,
+                milliseconds: clock::now_ms() - start,
+            }),
+            Err(error) => failed(error.to_string()),
+        }
+    }
+
+    /// Sends an event to the pool; its bytes are handed over.
+    fn post(&self, event: &EncoderEvent) {
+        if let Ok(bytes) = wire::encode(event) {
+            let bytes = Uint8Array::from(bytes.as_slice());
+            let transfer = Array::of1(&bytes.buffer());
+            // A message that cannot be sent has no receiver.
+            let _ = self.scope.post_message_with_transfer(&bytes, &transfer);
+        }
+    }
+}
+
+/// Fetches the files of a model's folder, which must lie below the page's, and prepares it.
+async fn read_model(folder: &str) -> Result<CpuEmbedder, String> {
+    let base = workers::base_url().map_err(|error| error.to_string())?;
+    let path = folder
+        .strip_prefix(&base)
+        .ok_or_else(|| format!("the model does not come with the page: {folder}"))?;
+    let file = async |name: &str| {
+        let bytes = fetch::bytes(&format!("{path}{name}")).await;
+        bytes.map_err(|error| error.to_string())
+    };
+    let manifest = file("model.json").await?;
+    let tokenizer = file("tokenizer.json").await?;
+    let onnx = file("model.onnx").await?;
+    let files = ModelFiles {
+        manifest: &manifest,
+        onnx: &onnx,
+        tokenizer: &tokenizer,
+    };
+    CpuEmbedder::new(files).map_err(|error| error.to_string())
+}
