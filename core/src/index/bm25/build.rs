@@ -15,8 +15,11 @@ pub struct Bm25Builder {
     identifier_terms: Vec<u32>,
     /// In order of chunks.
     postings: Vec<Posting>,
-    /// The place of each term's newest posting in `postings`, plus 1.
-    newest: Vec<u32>,
+    /// Each term's frequencies in the chunk that is being added; zero between chunks. Kept apart from
+    /// `postings` so that counting touches little memory.
+    counts: Vec<[u8; 3]>,
+    /// The terms of the chunk that is being added.
+    touched: Vec<u32>,
     lengths: Vec<[u32; 3]>,
 }
 
@@ -37,10 +40,18 @@ impl Bm25Builder {
     ) -> ChunkId {
         let chunk = self.lengths.len() as u32;
         self.lengths.push([0; FIELDS.len()]);
-        self.add_field(chunk, 0, body);
-        self.add_field(chunk, 1, path);
+        self.add_field(0, body);
+        self.add_field(1, path);
         for name in names {
-            self.add_field(chunk, 2, name);
+            self.add_field(2, name);
+        }
+        for term in self.touched.drain(..) {
+            let counts = self.counts.get_mut(term as usize).map(std::mem::take);
+            self.postings.push(Posting {
+                term,
+                chunk,
+                counts: counts.unwrap_or_default(),
+            });
         }
         ChunkId(chunk)
     }
@@ -50,7 +61,7 @@ impl Bm25Builder {
         self.lengths.len()
     }
 
-    fn add_field(&mut self, chunk: u32, field: usize, text: &str) {
+    fn add_field(&mut self, field: usize, text: &str) {
         for identifier in identifiers(text) {
             let (start, end) = match self.identifiers.get(identifier) {
                 Some(&range) => range,
@@ -58,7 +69,7 @@ impl Bm25Builder {
             };
             for at in start..end {
                 if let Some(&term) = self.identifier_terms.get(at as usize) {
-                    self.count(term, chunk, field);
+                    self.count(term, field);
                 }
             }
             let length = self
@@ -79,7 +90,7 @@ impl Bm25Builder {
                 Some(&id) => id,
                 None => {
                     self.term_ids.insert(token.into(), next);
-                    self.newest.push(0);
+                    self.counts.push([0; 3]);
                     next
                 }
             };
@@ -90,29 +101,16 @@ impl Bm25Builder {
         range
     }
 
-    fn count(&mut self, term: u32, chunk: u32, field: usize) {
-        let Some(newest) = self.newest.get_mut(term as usize) else {
+    fn count(&mut self, term: u32, field: usize) {
+        let Some(counts) = self.counts.get_mut(term as usize) else {
             return;
         };
-        let known = newest
-            .checked_sub(1)
-            .and_then(|at| self.postings.get_mut(at as usize));
-        if let Some(posting) = known.filter(|posting| posting.chunk == chunk) {
-            if let Some(count) = posting.counts.get_mut(field) {
-                *count = count.saturating_add(1);
-            }
-            return;
+        if *counts == [0; 3] {
+            self.touched.push(term);
         }
-        let mut counts = [0; 3];
         if let Some(count) = counts.get_mut(field) {
-            *count = 1;
+            *count = count.saturating_add(1);
         }
-        self.postings.push(Posting {
-            term,
-            chunk,
-            counts,
-        });
-        *newest = self.postings.len() as u32;
     }
 
     /// Sorts terms and postings. Takes some 100 ms for 40,000 chunks.

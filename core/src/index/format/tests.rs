@@ -82,6 +82,56 @@ fn decoding_gives_back_what_was_encoded() {
     }
 }
 
+/// Real bytes that version 1 wrote; they stay when the format moves on.
+fn version_1() -> [(&'static str, &'static [u8]); 6] {
+    macro_rules! section {
+        ($name:literal) => {
+            (
+                $name,
+                include_bytes!(concat!(
+                    "../../../../tests/fixtures/index-v1/",
+                    $name,
+                    ".bin"
+                )),
+            )
+        };
+    }
+    [
+        section!("head"),
+        section!("files"),
+        section!("texts"),
+        section!("parsed"),
+        section!("chunks"),
+        section!("words"),
+    ]
+}
+
+#[test]
+fn an_index_that_version_1_wrote_still_opens() {
+    assert_eq!(version_of(version_1()[0].1), Ok(1));
+    let index = decode(version_1()).unwrap();
+    assert_eq!(index.repo.name, "sample-1.0");
+    assert_eq!(index.repo.files, sample().files);
+    assert_eq!(index.repo.skipped, sample().skipped);
+    let client = &index.parsed[1];
+    let symbols: Vec<_> = client
+        .symbols
+        .iter()
+        .map(|s| s.qualified.as_str())
+        .collect();
+    assert_eq!(symbols[..2], ["Client", "Client.send"]);
+    assert_eq!(client.symbols[0].doc, "Sends.");
+    assert_eq!(client.symbols[0].lines.to_string(), "5-9");
+    assert_eq!(client.imports[0].module, ".sessions");
+    assert_eq!(client.imports[0].names[0].alias.as_deref(), Some("S"));
+    assert_eq!(client.calls[0].receiver.as_deref(), Some("self.session"));
+    assert!(!client.problems.is_empty());
+    let (best, _) = index.bm25.search(&question_tokens("Client.send"), 1)[0];
+    assert_eq!(index.path_of(best), Some("src/client.py"));
+    assert_eq!(index.title(best), "Client");
+    assert!(index.text_of(best).unwrap().starts_with("class Client:"));
+}
+
 #[test]
 fn other_versions_are_named() {
     for found in [0, FORMAT_VERSION + 1, u32::MAX] {
