@@ -21,6 +21,8 @@ const LOOK_MS: u32 = 5_000;
 /// Looks in a row without any message before the engine is given up. Looks are counted, not time:
 /// a computer that slept has missed much time but only one look.
 const MAX_SILENT_LOOKS: u32 = 6;
+/// How long after its death an engine is replaced, in milliseconds.
+const RESTART_MS: u32 = 300;
 /// Engines in a row that may die before they are ready.
 const MAX_FAILED_STARTS: u32 = 3;
 
@@ -226,14 +228,19 @@ impl Inner {
                 .push((job, request, JsValue::UNDEFINED));
             (self.on_event)(job, Event::Warning(died_notice(detail)));
         }
-        self.spawn();
+        // A moment for the browser to free what the dead engine held.
+        let inner = Rc::clone(self);
+        Timeout::new(RESTART_MS, move || inner.spawn()).forget();
         for job in lost.failed {
             (self.on_event)(job, Event::Failed(died_notice(detail)));
         }
     }
 
     fn give_up(&self, detail: &str) {
-        let what = format!("The engine could not be started: {detail}.");
+        let what = format!(
+            "The engine could not be started ({}).",
+            detail.trim_end_matches('.')
+        );
         let next = "Reload the page. If that does not help, use a current browser.".to_owned();
         let kind = NoticeKind::WorkerDied;
         (self.on_event)(JobId(0), Event::Failed(Notice { what, next, kind }));
@@ -242,7 +249,7 @@ impl Inner {
 
 fn died_notice(detail: &str) -> Notice {
     Notice {
-        what: format!("The engine stopped unexpectedly: {detail}. It was started again."),
+        what: format!("The engine stopped unexpectedly ({}). It was started again.", detail.trim_end_matches('.')),
         next: "What was saved is intact. Try again; if it stops at the same point, drop a smaller part of the repository.".to_owned(),
         kind: NoticeKind::WorkerDied,
     }

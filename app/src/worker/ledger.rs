@@ -141,6 +141,7 @@ mod tests {
             question: "q".into(),
             refined,
             nothing: None,
+            note: None,
             statements: Vec::new(),
             footnotes: Vec::new(),
             evidence: Vec::new(),

@@ -1,9 +1,13 @@
-//! The page, the engine worker and the encoder workers. [`protocol`] is what they say, [`wire`] how
-//! it is put into messages, [`client`] the page's side, [`ledger`] its book of running jobs.
+//! The page, the engine worker and the encoder workers. [`protocol`] is what page and engine say and
+//! [`wire`] how it is put into messages. [`client`] is the page's side with [`ledger`], its book of
+//! running jobs; [`serve`] is the engine's side; [`pool`] are the encoders, which the engine owns and
+//! which speak [`encoder_protocol`].
 
 pub mod client;
 pub mod encoder;
 pub mod encoder_protocol;
 pub mod ledger;
+pub mod pool;
 pub mod protocol;
+pub mod serve;
 pub mod wire;

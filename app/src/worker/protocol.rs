@@ -165,6 +165,8 @@ pub struct AnswerView {
     pub refined: bool,
     /// Set instead of statements when the repository holds nothing on the question.
     pub nothing: Option<String>,
+    /// What the reader should know about how the question was read; a sentence.
+    pub note: Option<String>,
     pub statements: Vec<StatementView>,
     /// In order of their numbers, which start at 1. Every one was verified against the stored text.
     pub footnotes: Vec<FootnoteView>,

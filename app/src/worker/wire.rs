@@ -56,3 +56,137 @@ pub fn read_event(message: &JsValue) -> Result<Option<(JobId, Event)>, WireError
     }
     decode(&bytes.to_vec()).map(Some)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{
+        AnswerView, EvidenceView, FootnoteView, Notice, NoticeKind, PartView, ProgressView,
+        SpanView, Stage, StatementView, VectorsView,
+    };
+    use proptest::prelude::*;
+
+    fn requests() -> impl Strategy<Value = Request> {
+        prop_oneof![
+            Just(Request::Resume),
+            ".*".prop_map(|file_name| Request::OpenArchive { file_name }),
+            (".*", prop::collection::vec(".*", 0..5))
+                .prop_map(|(name, paths)| Request::OpenFolder { name, paths }),
+            ".*".prop_map(|question| Request::Ask { question }),
+            (".*", any::<u32>()).prop_map(|(query, limit)| Request::FindSymbols { query, limit }),
+            any::<bool>().prop_map(|paused| Request::PauseVectors { paused }),
+            any::<u32>().prop_map(|job| Request::Cancel { job: JobId(job) }),
+        ]
+    }
+
+    fn answers() -> impl Strategy<Value = Event> {
+        let statement = (".*", ".*", any::<u32>()).prop_map(|(text, code, number)| StatementView {
+            spans: vec![SpanView::Text(text), SpanView::Code(code)],
+            footnotes: vec![number],
+        });
+        let evidence =
+            (".*", 1..9_999_u32, ".*", -9.0..9.0_f32).prop_map(|(path, start, excerpt, score)| {
+                EvidenceView {
+                    path: path.clone(),
+                    start,
+                    end: start + 1,
+                    title: path,
+                    score,
+                    parts: vec![PartView {
+                        name: "bm25".into(),
+                        raw: score,
+                        weighted: score / 2.0,
+                    }],
+                    excerpt,
+                }
+            });
+        let footnote = (any::<u32>(), ".*").prop_map(|(number, path)| FootnoteView {
+            number,
+            path,
+            start: number,
+            end: number,
+            why: "definition".into(),
+        });
+        (
+            any::<bool>(),
+            prop::option::of(".*"),
+            prop::collection::vec(statement, 0..4),
+            prop::collection::vec(evidence, 0..4),
+            prop::collection::vec(footnote, 0..4),
+        )
+            .prop_map(|(refined, nothing, statements, evidence, footnotes)| {
+                Event::Answer(AnswerView {
+                    question: "q".into(),
+                    refined,
+                    note: nothing.clone(),
+                    nothing,
+                    statements,
+                    footnotes,
+                    evidence,
+                    files: vec!["a".into()],
+                    milliseconds: 1.5,
+                    chunks: 7,
+                    compared_by_meaning: 3,
+                })
+            })
+    }
+
+    fn events() -> impl Strategy<Value = Event> {
+        prop_oneof![
+            Just(Event::Ready),
+            Just(Event::Cancelled),
+            answers(),
+            (any::<u64>(), any::<u64>(), ".*").prop_map(|(done, total, note)| {
+                Event::Progress(ProgressView {
+                    stage: Stage::Parse,
+                    done,
+                    total,
+                    unit: "files".into(),
+                    note,
+                })
+            }),
+            (any::<u32>(), prop::option::of(0.0..1e9_f64)).prop_map(|(done, seconds_left)| {
+                Event::Vectors(VectorsView {
+                    done,
+                    total: done,
+                    reused: 0,
+                    computed: done,
+                    per_second: 0.5,
+                    seconds_left,
+                    paused: false,
+                    failed: None,
+                })
+            }),
+            (".*", ".*").prop_map(|(what, next)| {
+                Event::Failed(Notice {
+                    what,
+                    next,
+                    kind: NoticeKind::StorageFull,
+                })
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn requests_come_back_as_they_were(job in any::<u32>(), request in requests()) {
+            let bytes = encode(&(JobId(job), &request)).unwrap();
+            prop_assert_eq!(decode::<(JobId, Request)>(&bytes).unwrap(), (JobId(job), request));
+        }
+
+        #[test]
+        fn events_come_back_as_they_were(job in any::<u32>(), event in events()) {
+            let bytes = encode(&(JobId(job), &event)).unwrap();
+            prop_assert_eq!(decode::<(JobId, Event)>(&bytes).unwrap(), (JobId(job), event));
+        }
+
+        #[test]
+        fn foreign_bytes_are_an_error_or_an_event_but_never_a_panic(
+            bytes in prop::collection::vec(any::<u8>(), 0..300),
+        ) {
+            if let Ok(event) = decode::<(JobId, Event)>(&bytes) {
+                prop_assert!(encode(&event).is_ok());
+            }
+        }
+    }
+}

@@ -1,0 +1,211 @@
+//! One encoder worker.
+
+use std::rc::Rc;
+
+use footnote_core::index::Quantised;
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{MessageEvent, Worker};
+
+use super::{DIMENSION, MODEL, Task};
+use crate::platform::workers;
+use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest};
+use crate::worker::wire;
+
+/// A module of one function that uses `i8x16.relaxed_swizzle`; valid only where relaxed SIMD is known.
+const RELAXED_PROBE: [u8; 36] = [
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253,
+    15, 65, 2, 253, 15, 253, 128, 2, 11,
+];
+
+/// Whether this browser loads modules with relaxed-SIMD instructions.
+pub(super) fn relaxed_simd_works() -> bool {
+    js_sys::WebAssembly::validate(&Uint8Array::from(RELAXED_PROBE.as_slice())).unwrap_or(false)
+}
+
+/// What an encoder said, or what is known of it otherwise.
+#[derive(Debug)]
+pub(super) enum Said {
+    Listening,
+    Ready,
+    Vectors(Vec<Quantised>),
+    /// The model failed on the texts.
+    Refused,
+    /// The model cannot be loaded.
+    NoModel(String),
+    Died(String),
+}
+
+#[derive(Debug)]
+enum State {
+    Starting,
+    Loading,
+    Idle,
+    Busy(Task),
+}
+
+/// A running encoder worker; dropping it ends it.
+pub(super) struct Encoder {
+    id: u32,
+    worker: Worker,
+    state: State,
+    /// Looks since its state changed.
+    looks: u32,
+    batches: u32,
+    on_said: Rc<dyn Fn(Said)>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Drop for Encoder {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
+}
+
+impl Encoder {
+    /// Starts a worker; `on_said` hears of it until it is dropped.
+    pub fn spawn(id: u32, relaxed: bool, on_said: impl Fn(Said) + 'static) -> Result<Self, String> {
+        let name = if relaxed {
+            "encoder_relaxed"
+        } else {
+            "encoder"
+        };
+        let worker = workers::spawn(name).map_err(|error| error.to_string())?;
+        let on_said: Rc<dyn Fn(Said)> = Rc::new(on_said);
+        let heard = Rc::clone(&on_said);
+        let on_message = Closure::new(move |message: MessageEvent| heard(read(&message.data())));
+        let heard = Rc::clone(&on_said);
+        let on_error = Closure::new(move |event: web_sys::Event| {
+            // Unprevented, it would count as an error of the engine too.
+            event.prevent_default();
+            heard(Said::Died(workers::describe(&event)));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Self {
+            id,
+            worker,
+            state: State::Starting,
+            looks: 0,
+            batches: 0,
+            on_said,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    pub fn id(&self) -> u32 {
+        self.id
+    }
+
+    pub fn is_idle(&self) -> bool {
+        matches!(self.state, State::Idle)
+    }
+
+    pub fn never_listened(&self) -> bool {
+        matches!(self.state, State::Starting)
+    }
+
+    /// It listens: has it load the model.
+    pub fn load(&mut self) {
+        self.enter(State::Loading);
+        match workers::base_url() {
+            Ok(base) => self.post(&EncoderRequest::Load {
+                folder: format!("{base}models/{MODEL}/"),
+            }),
+            Err(error) => (self.on_said)(Said::NoModel(error.to_string())),
+        }
+    }
+
+    /// The model is loaded.
+    pub fn ready(&mut self) {
+        self.enter(State::Idle);
+    }
+
+    /// Gives it work; it must be idle.
+    pub fn give(&mut self, task: Task) {
+        self.batches += 1;
+        let id = BatchId(self.batches);
+        let texts = task.texts.clone();
+        self.enter(State::Busy(task));
+        self.post(&EncoderRequest::Encode { id, texts });
+    }
+
+    /// It answered; what it was busy with.
+    pub fn finish(&mut self) -> Option<Task> {
+        self.looks = 0;
+        match std::mem::replace(&mut self.state, State::Idle) {
+            State::Busy(task) => Some(task),
+            other => {
+                self.state = other;
+                None
+            }
+        }
+    }
+
+    /// What it was busy with when it died.
+    pub fn into_task(mut self) -> Option<Task> {
+        self.finish()
+    }
+
+    /// Counts a look; how many there were since it last did something that it was waited for.
+    pub fn look(&mut self) -> u32 {
+        if self.is_idle() {
+            self.looks = 0;
+        } else {
+            self.looks += 1;
+        }
+        self.looks
+    }
+
+    fn enter(&mut self, state: State) {
+        self.looks = 0;
+        self.state = state;
+    }
+
+    fn post(&self, request: &EncoderRequest) {
+        let posted = wire::encode(request)
+            .map_err(|error| error.to_string())
+            .and_then(|bytes| {
+                let bytes = Uint8Array::from(bytes.as_slice());
+                let transfer = Array::of1(&bytes.buffer());
+                self.worker
+                    .post_message_with_transfer(&bytes, &transfer)
+                    .map_err(|error| workers::describe(&error))
+            });
+        if let Err(why) = posted {
+            (self.on_said)(Said::Died(why));
+        }
+    }
+}
+
+fn read(message: &JsValue) -> Said {
+    let event = message
+        .dyn_ref::<Uint8Array>()
+        .ok_or_else(|| "a message of an encoder was no bytes".to_owned())
+        .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
+    match event {
+        Ok(EncoderEvent::Listening) => Said::Listening,
+        Ok(EncoderEvent::Ready(model))
+            if model.id == MODEL && model.dimension as usize == DIMENSION =>
+        {
+            Said::Ready
+        }
+        Ok(EncoderEvent::Ready(model)) => {
+            Said::NoModel(format!("the model is not {MODEL} but {}", model.id))
+        }
+        Ok(EncoderEvent::Encoded(batch)) => {
+            let vectors = batch.vectors.iter();
+            match vectors.map(|bytes| Quantised::from_bytes(bytes)).collect() {
+                Some(vectors) => Said::Vectors(vectors),
+                None => Said::Refused,
+            }
+        }
+        Ok(EncoderEvent::Failed { batch: None, what }) => Said::NoModel(what),
+        Ok(EncoderEvent::Failed { batch: Some(_), .. }) => Said::Refused,
+        Err(why) => Said::Died(why),
+    }
+}

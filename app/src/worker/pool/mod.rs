@@ -1,0 +1,258 @@
+//! The encoder workers. They are all alike; each has one piece of work at a time, because what is
+//! sent to a busy encoder cannot be taken back when a question comes. A dead encoder is replaced and
+//! its work handed back.
+
+mod encoder;
+mod queue;
+mod rate;
+
+pub use queue::{Queue, Work};
+pub use rate::Rate;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use footnote_core::index::Quantised;
+use gloo::timers::callback::{Interval, Timeout};
+
+use self::encoder::{Encoder, Said};
+use crate::platform::cores;
+
+/// The model, its folder below `models`, and a part of its vectors' keys.
+pub const MODEL: &str = "all-MiniLM-L6-v2-int8";
+/// Values of its vectors.
+pub const DIMENSION: usize = 384;
+/// Bytes of one of its vectors when saved: values and a scale.
+pub const VECTOR_BYTES: usize = DIMENSION + 4;
+
+/// More encoders than this share the memory's speed instead of adding to it.
+const MAX_ENCODERS: usize = 4;
+/// Deaths in a row, without any work done in between, before encoders are given up.
+const MAX_DEATHS: u32 = 6;
+/// How often encoders are looked at, in milliseconds.
+const LOOK_MS: u32 = 10_000;
+/// Looks at an encoder that is busy with the same work before it counts as dead.
+const MAX_BUSY_LOOKS: u32 = 6;
+
+/// Work with its texts, for one encoder.
+#[derive(Clone, Debug)]
+pub struct Task {
+    /// The repository that it belongs to.
+    pub generation: u32,
+    pub work: Work,
+    pub texts: Vec<String>,
+}
+
+/// What the pool tells its owner. After each of them idle encoders may be fed.
+#[derive(Debug)]
+pub enum PoolEvent {
+    /// An encoder has nothing to do.
+    Idle,
+    /// One vector for each text.
+    Embedded {
+        generation: u32,
+        work: Work,
+        vectors: Vec<Quantised>,
+    },
+    /// An encoder died over this work.
+    Lost { generation: u32, work: Work },
+    /// The model failed on this work.
+    Refused { generation: u32, work: Work },
+    /// There are no encoders any more, and why.
+    Unusable(String),
+}
+
+/// All encoders.
+pub struct Pool {
+    inner: Rc<Inner>,
+}
+
+struct Inner {
+    on_event: Box<dyn Fn(PoolEvent)>,
+    encoders: RefCell<Vec<Encoder>>,
+    started: Cell<bool>,
+    last_id: Cell<u32>,
+    deaths: Cell<u32>,
+    /// The relaxed-SIMD encoder can be used here and has not failed to load.
+    relaxed: Cell<bool>,
+    why_unusable: RefCell<Option<String>>,
+    watch: RefCell<Option<Interval>>,
+}
+
+impl Pool {
+    pub fn new(on_event: impl Fn(PoolEvent) + 'static) -> Self {
+        Self {
+            inner: Rc::new(Inner {
+                on_event: Box::new(on_event),
+                encoders: RefCell::default(),
+                started: Cell::new(false),
+                last_id: Cell::new(0),
+                deaths: Cell::new(0),
+                relaxed: Cell::new(false),
+                why_unusable: RefCell::default(),
+                watch: RefCell::default(),
+            }),
+        }
+    }
+
+    /// Starts the encoders if they were not started yet. Loading the model takes about a second;
+    /// `Idle` tells when the first can be fed.
+    pub fn start(&self) {
+        self.inner.start();
+    }
+
+    /// Why there are no encoders, if they were given up.
+    pub fn unusable(&self) -> Option<String> {
+        self.inner.why_unusable.borrow().clone()
+    }
+
+    /// Gives each idle encoder the next task, as long as there is one.
+    pub fn feed(&self, mut next: impl FnMut() -> Option<Task>) {
+        let mut encoders = self.inner.encoders.borrow_mut();
+        for encoder in encoders.iter_mut().filter(|encoder| encoder.is_idle()) {
+            let Some(task) = next() else {
+                return;
+            };
+            encoder.give(task);
+        }
+    }
+}
+
+impl Inner {
+    fn start(self: &Rc<Self>) {
+        if self.started.replace(true) {
+            return;
+        }
+        self.relaxed.set(encoder::relaxed_simd_works());
+        let weak = Rc::downgrade(self);
+        *self.watch.borrow_mut() = Some(Interval::new(LOOK_MS, move || {
+            if let Some(inner) = weak.upgrade() {
+                inner.look();
+            }
+        }));
+        // One core is left for the engine and the page.
+        let count = cores::count().saturating_sub(1).clamp(1, MAX_ENCODERS);
+        for _ in 0..count {
+            self.spawn();
+        }
+    }
+
+    fn spawn(self: &Rc<Self>) {
+        let id = self.last_id.get() + 1;
+        self.last_id.set(id);
+        let weak = Rc::downgrade(self);
+        let on_said = move |said: Said| {
+            // Deferred: the encoder that speaks may be dropped by what follows.
+            let weak = weak.clone();
+            Timeout::new(0, move || {
+                if let Some(inner) = weak.upgrade() {
+                    inner.hear(id, said);
+                }
+            })
+            .forget();
+        };
+        match Encoder::spawn(id, self.relaxed.get(), on_said) {
+            Ok(encoder) => self.encoders.borrow_mut().push(encoder),
+            Err(why) => self.give_up_if_none(&why),
+        }
+    }
+
+    fn hear(self: &Rc<Self>, id: u32, said: Said) {
+        match said {
+            Said::Listening => self.with(id, Encoder::load),
+            Said::Ready => {
+                self.with(id, Encoder::ready);
+                (self.on_event)(PoolEvent::Idle);
+            }
+            Said::Vectors(vectors) => {
+                self.deaths.set(0);
+                if let Some(task) = self.finished(id) {
+                    let Task {
+                        generation, work, ..
+                    } = task;
+                    (self.on_event)(PoolEvent::Embedded {
+                        generation,
+                        work,
+                        vectors,
+                    });
+                }
+            }
+            Said::Refused => {
+                if let Some(task) = self.finished(id) {
+                    let Task {
+                        generation, work, ..
+                    } = task;
+                    (self.on_event)(PoolEvent::Refused { generation, work });
+                }
+            }
+            Said::NoModel(why) => {
+                drop(self.remove(id));
+                self.give_up_if_none(&why);
+            }
+            Said::Died(why) => self.died(id, &why),
+        }
+    }
+
+    fn died(self: &Rc<Self>, id: u32, why: &str) {
+        let Some(encoder) = self.remove(id) else {
+            return;
+        };
+        if encoder.never_listened() && self.relaxed.replace(false) {
+            // Builds for development have no relaxed encoder; the plain one does the same.
+            drop(encoder);
+            return self.spawn();
+        }
+        self.deaths.set(self.deaths.get() + 1);
+        if let Some(task) = encoder.into_task() {
+            let Task {
+                generation, work, ..
+            } = task;
+            (self.on_event)(PoolEvent::Lost { generation, work });
+        }
+        if self.deaths.get() < MAX_DEATHS {
+            self.spawn();
+        } else {
+            self.give_up_if_none(why);
+        }
+    }
+
+    fn give_up_if_none(&self, why: &str) {
+        if self.encoders.borrow().is_empty() {
+            *self.why_unusable.borrow_mut() = Some(why.to_owned());
+            self.watch.take();
+            (self.on_event)(PoolEvent::Unusable(why.to_owned()));
+        }
+    }
+
+    fn look(self: &Rc<Self>) {
+        let stuck: Vec<u32> = self
+            .encoders
+            .borrow_mut()
+            .iter_mut()
+            .filter_map(|encoder| (encoder.look() > MAX_BUSY_LOOKS).then_some(encoder.id()))
+            .collect();
+        for id in stuck {
+            self.died(id, "an encoder no longer answers");
+        }
+    }
+
+    fn with(&self, id: u32, act: impl FnOnce(&mut Encoder)) {
+        let mut encoders = self.encoders.borrow_mut();
+        if let Some(encoder) = encoders.iter_mut().find(|encoder| encoder.id() == id) {
+            act(encoder);
+        }
+    }
+
+    /// The encoder is idle again; what it was busy with.
+    fn finished(&self, id: u32) -> Option<Task> {
+        let mut encoders = self.encoders.borrow_mut();
+        let encoder = encoders.iter_mut().find(|encoder| encoder.id() == id)?;
+        encoder.finish()
+    }
+
+    fn remove(&self, id: u32) -> Option<Encoder> {
+        let mut encoders = self.encoders.borrow_mut();
+        let at = encoders.iter().position(|encoder| encoder.id() == id)?;
+        Some(encoders.swap_remove(at))
+    }
+}

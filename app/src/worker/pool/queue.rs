@@ -1,0 +1,275 @@
+//! What is embedded next. Questions come first, then the candidates of a question that waits, then
+//! everything else, best first. Work of a dead encoder comes back to the front.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use footnote_core::chunk::ChunkId;
+
+/// Chunks that one batch holds at most.
+const MAX_CHUNKS: usize = 16;
+/// Bytes of text that one batch holds at most, each text counted up to [`MAX_TEXT`]. Small, because
+/// a question waits until an encoder is free.
+const MAX_BYTES: usize = 4_096;
+/// A text's bytes beyond the model's window cost nothing: they are cut off.
+const MAX_TEXT: usize = 1_200;
+/// Encoders that may die over a batch before its chunks are given up.
+const MAX_DEATHS: u32 = 2;
+
+/// What an encoder is given at once.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Work {
+    /// The question of this number.
+    Question(u32),
+    Chunks(Vec<ChunkId>),
+}
+
+/// What a chunk has come to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Missing,
+    InWork,
+    /// Its vector is there, or it was given up.
+    Settled,
+}
+
+/// Chunks and questions that wait for an encoder.
+#[derive(Debug, Default)]
+pub struct Queue {
+    questions: VecDeque<u32>,
+    wanted: VecDeque<ChunkId>,
+    /// All chunks, best first; those before `next` were handed out or settled.
+    order: Vec<ChunkId>,
+    next: usize,
+    states: Vec<State>,
+    sizes: Vec<u32>,
+    deaths: BTreeMap<ChunkId, u32>,
+    given_up: u32,
+    pub paused: bool,
+}
+
+impl Queue {
+    /// A queue for chunks `0..sizes.len()`, whose texts have `sizes` bytes, to be embedded in `order`.
+    pub fn new(sizes: Vec<u32>, order: Vec<ChunkId>) -> Self {
+        Self {
+            states: vec![State::Missing; sizes.len()],
+            sizes,
+            order,
+            ..Self::default()
+        }
+    }
+
+    /// Puts a question in front of everything but earlier questions.
+    pub fn ask(&mut self, question: u32) {
+        self.questions.push_back(question);
+    }
+
+    /// Takes a question back that no one waits for.
+    pub fn forget(&mut self, question: u32) {
+        self.questions.retain(|&waiting| waiting != question);
+    }
+
+    /// Puts chunks in front of the others; those that need nothing are left out.
+    pub fn want(&mut self, chunks: &[ChunkId]) {
+        let missing = chunks
+            .iter()
+            .copied()
+            .filter(|&chunk| self.is_missing(chunk));
+        let missing: Vec<_> = missing.collect();
+        self.wanted.extend(missing);
+    }
+
+    /// Takes all wishes back; the chunks keep their place in the order.
+    pub fn want_nothing(&mut self) {
+        self.wanted.clear();
+    }
+
+    /// The vector of `chunk` is there.
+    pub fn settle(&mut self, chunk: ChunkId) {
+        if let Some(state) = self.states.get_mut(chunk.0 as usize) {
+            *state = State::Settled;
+        }
+    }
+
+    /// No vector will ever come for `chunk`.
+    pub fn give_up(&mut self, chunk: ChunkId) {
+        if self.is_expected(chunk) {
+            self.given_up += 1;
+            self.settle(chunk);
+        }
+    }
+
+    /// Whether a vector for `chunk` is still to be expected.
+    pub fn is_expected(&self, chunk: ChunkId) -> bool {
+        let state = self.states.get(chunk.0 as usize);
+        state.is_some_and(|&state| state != State::Settled)
+    }
+
+    /// Chunks that will have no vector because the model or its encoders failed on them.
+    pub fn given_up(&self) -> u32 {
+        self.given_up
+    }
+
+    /// The next work, which an encoder must now do; `None` if nothing waits.
+    pub fn take(&mut self) -> Option<Work> {
+        if let Some(question) = self.questions.pop_front() {
+            return Some(Work::Question(question));
+        }
+        let mut batch = Vec::new();
+        let mut bytes = 0;
+        while let Some(chunk) = self.peek() {
+            let size = self.size(chunk);
+            // A chunk that an encoder died of is tried again alone.
+            let alone = self.deaths.contains_key(&chunk);
+            let full = batch.len() >= MAX_CHUNKS || bytes + size > MAX_BYTES || alone;
+            if full && !batch.is_empty() {
+                break;
+            }
+            bytes += size;
+            batch.push(chunk);
+            if let Some(state) = self.states.get_mut(chunk.0 as usize) {
+                *state = State::InWork;
+            }
+            if alone {
+                break;
+            }
+        }
+        (!batch.is_empty()).then_some(Work::Chunks(batch))
+    }
+
+    /// The encoder that had `work` died: another does it again.
+    pub fn lost(&mut self, work: Work) {
+        match work {
+            Work::Question(question) => self.questions.push_front(question),
+            Work::Chunks(chunks) => {
+                for chunk in chunks.into_iter().rev() {
+                    if !self.is_expected(chunk) {
+                        continue;
+                    }
+                    let deaths = self.deaths.entry(chunk).or_default();
+                    *deaths += 1;
+                    if *deaths >= MAX_DEATHS {
+                        self.give_up(chunk);
+                    } else {
+                        self.wanted.push_front(chunk);
+                        if let Some(state) = self.states.get_mut(chunk.0 as usize) {
+                            *state = State::Missing;
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// The next chunk without a vector; those that have one are passed over for good.
+    fn peek(&mut self) -> Option<ChunkId> {
+        while let Some(&chunk) = self.wanted.front() {
+            if self.is_missing(chunk) {
+                return Some(chunk);
+            }
+            self.wanted.pop_front();
+        }
+        if self.paused {
+            return None;
+        }
+        while let Some(&chunk) = self.order.get(self.next) {
+            if self.is_missing(chunk) {
+                return Some(chunk);
+            }
+            self.next += 1;
+        }
+        None
+    }
+
+    fn is_missing(&self, chunk: ChunkId) -> bool {
+        self.states.get(chunk.0 as usize) == Some(&State::Missing)
+    }
+
+    fn size(&self, chunk: ChunkId) -> usize {
+        let size = self.sizes.get(chunk.0 as usize).copied().unwrap_or(0);
+        (size as usize).min(MAX_TEXT)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn ids(numbers: impl IntoIterator<Item = u32>) -> Vec<ChunkId> {
+        numbers.into_iter().map(ChunkId).collect()
+    }
+
+    fn queue(count: u32, size: u32) -> Queue {
+        Queue::new(vec![size; count as usize], ids(0..count))
+    }
+
+    #[test]
+    fn questions_come_before_candidates_and_candidates_before_the_rest() {
+        let mut queue = queue(40, 1_000);
+        queue.want(&ids([30, 31]));
+        queue.ask(7);
+        assert_eq!(queue.take(), Some(Work::Question(7)));
+        assert_eq!(queue.take(), Some(Work::Chunks(ids([30, 31, 0, 1]))));
+        assert_eq!(queue.take(), Some(Work::Chunks(ids(2..6))));
+    }
+
+    #[test]
+    fn batches_are_limited_in_bytes_and_in_number() {
+        for (size, expected) in [(10, 16), (1_000, 4), (4_096, 3), (1_000_000, 3)] {
+            match queue(40, size).take() {
+                Some(Work::Chunks(batch)) => assert_eq!(batch.len(), expected, "size {size}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn a_chunk_is_handed_out_once_and_not_at_all_if_its_vector_is_there() {
+        let mut queue = queue(3, 2_000);
+        queue.settle(ChunkId(1));
+        queue.want(&ids([0, 1]));
+        assert_eq!(queue.take(), Some(Work::Chunks(ids([0, 2]))));
+        assert_eq!(queue.take(), None);
+    }
+
+    #[test]
+    fn a_pause_holds_back_only_what_no_one_waits_for() {
+        let mut queue = queue(3, 100);
+        queue.paused = true;
+        assert_eq!(queue.take(), None);
+        queue.want(&ids([2]));
+        queue.ask(1);
+        assert_eq!(queue.take(), Some(Work::Question(1)));
+        assert_eq!(queue.take(), Some(Work::Chunks(ids([2]))));
+        assert_eq!(queue.take(), None);
+        queue.paused = false;
+        assert_eq!(queue.take(), Some(Work::Chunks(ids([0, 1]))));
+    }
+
+    #[test]
+    fn lost_work_is_done_again_alone_and_given_up_after_the_second_death() {
+        let mut queue = queue(3, 100);
+        let work = queue.take().unwrap();
+        assert_eq!(work, Work::Chunks(ids([0, 1, 2])));
+        queue.settle(ChunkId(1));
+        queue.lost(work);
+        let again = queue.take().unwrap();
+        assert_eq!(again, Work::Chunks(ids([0])));
+        queue.lost(again);
+        assert_eq!(queue.given_up(), 1);
+        assert!(!queue.is_expected(ChunkId(0)));
+        assert_eq!(queue.take(), Some(Work::Chunks(ids([2]))));
+        assert_eq!(queue.take(), None);
+    }
+
+    #[test]
+    fn a_lost_question_is_next_and_a_forgotten_one_is_not() {
+        let mut queue = Queue::default();
+        queue.ask(1);
+        queue.ask(2);
+        let work = queue.take().unwrap();
+        queue.lost(work);
+        queue.forget(2);
+        assert_eq!(queue.take(), Some(Work::Question(1)));
+        assert_eq!(queue.take(), None);
+    }
+}

@@ -1,0 +1,140 @@
+//! Answers questions: at once by words, then again when the question and its best candidates were
+//! compared by meaning.
+
+use std::rc::Rc;
+
+use footnote_core::answer;
+use footnote_core::embed::Embedding;
+use footnote_core::search::{Question, Strategy, candidates_to_compare, search};
+
+use super::repo::OpenRepo;
+use super::steps::Stop;
+use super::views::Measured;
+use super::{Engine, notices, views};
+use crate::platform::clock::{next_turn, now_ms, today_ms};
+use crate::platform::idb::StorageError;
+use crate::worker::protocol::{AnswerView, Event, JobId};
+
+/// Hits that an answer is made from.
+const HITS: usize = 50;
+/// Best candidates by words that are embedded while the question waits.
+const CANDIDATES: usize = 50;
+
+impl Engine {
+    pub(super) async fn ask(self: &Rc<Self>, job: JobId, text: &str, stop: &Stop) {
+        let question = match Question::new(text) {
+            Ok(question) => question,
+            Err(error) => return self.fail(job, notices::bad_question(&error)),
+        };
+        // A question may come before the archive is read.
+        while self.opening.get().is_some() && !stop.asked() {
+            self.changed.changed().await;
+        }
+        if stop.asked() {
+            return;
+        }
+        let Some(open) = self.current() else {
+            return self.fail(job, notices::nothing_open());
+        };
+        let (asked, asked_at) = (now_ms(), today_ms());
+        let first = answered(&open, &question, None, false, asked);
+        self.post(job, &Event::Answer(first.clone()));
+        self.keep_answer(job, &open, asked_at, &first).await;
+        // The page gets the first answer before the encoders are fed.
+        next_turn().await;
+        let embedding = self.compare(&open, &question, stop).await;
+        if stop.asked() {
+            return;
+        }
+        let resumed = now_ms();
+        let mut refined = answered(&open, &question, embedding.as_ref(), true, resumed);
+        refined.milliseconds = now_ms() - asked;
+        self.post(job, &Event::Answer(refined.clone()));
+        self.keep_answer(job, &open, asked_at, &refined).await;
+    }
+
+    /// Has the question and its best candidates embedded; the question's embedding, if the model
+    /// works here.
+    async fn compare(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        question: &Question,
+        stop: &Stop,
+    ) -> Option<Embedding> {
+        let candidates = candidates_to_compare(&open.index, question, CANDIDATES);
+        let number = {
+            let mut work = open.work.borrow_mut();
+            let number = work.questions.add(question.text());
+            work.queue.ask(number);
+            number
+        };
+        self.feed();
+        loop {
+            let change = self.changed.changed();
+            {
+                let mut work = open.work.borrow_mut();
+                if work.prepared {
+                    // Wishes are made again after each change: vectors found in storage need none.
+                    work.queue.want_nothing();
+                    work.queue.want(&candidates);
+                }
+                let settled = work.questions.is_settled(number)
+                    && work.prepared
+                    && !candidates
+                        .iter()
+                        .any(|&chunk| work.queue.is_expected(chunk));
+                if settled || work.failed.is_some() || stop.asked() || !self.is_current(open) {
+                    work.queue.forget(number);
+                    return work.questions.take(number);
+                }
+            }
+            self.feed();
+            change.await;
+        }
+    }
+
+    async fn keep_answer(&self, job: JobId, open: &OpenRepo, at_ms: f64, answer: &AnswerView) {
+        if !open.keep.get() {
+            return;
+        }
+        let saved = self.storage.save_answer(&open.key, at_ms, answer).await;
+        if let Err(error @ (StorageError::Full | StorageError::Failed(_))) = saved {
+            self.warn(job, notices::storage(&error));
+        }
+    }
+}
+
+/// The answer with what is known now; its milliseconds count from `started`.
+fn answered(
+    open: &OpenRepo,
+    question: &Question,
+    embedding: Option<&Embedding>,
+    refined: bool,
+    started: f64,
+) -> AnswerView {
+    let index = &open.index;
+    let vectors = open.vectors.borrow();
+    let hits = search(
+        index,
+        &vectors,
+        question,
+        embedding,
+        Strategy::Default,
+        HITS,
+    );
+    let answer = answer::answer(index, question, &hits);
+    let compared = embedding.map_or(0, |_| vectors.count() as u32);
+    let mut view = views::answer(
+        index,
+        question.text(),
+        &answer,
+        &hits,
+        Measured {
+            refined,
+            milliseconds: 0.0,
+            compared_by_meaning: compared,
+        },
+    );
+    view.milliseconds = now_ms() - started;
+    view
+}

@@ -1,0 +1,77 @@
+//! Requests that only look at the open repository: a file, the skipped files, symbols.
+
+use footnote_core::index::Index;
+use footnote_core::lang::highlight;
+use footnote_core::source::FileId;
+
+use super::{Engine, notices, views};
+use crate::worker::protocol::{Event, FileView, HighlightClass, HighlightView, JobId};
+
+impl Engine {
+    pub(super) fn send_file(&self, job: JobId, path: &str) {
+        let Some(open) = self.current() else {
+            return self.fail(job, notices::nothing_open());
+        };
+        let view = open
+            .index
+            .repo
+            .find(path)
+            .and_then(|file| file_view(&open.index, file));
+        match view {
+            Some(view) => self.post(job, &Event::File(view)),
+            None => self.fail(job, notices::no_such_file(path)),
+        }
+    }
+
+    pub(super) fn send_skipped(&self, job: JobId) {
+        match self.current() {
+            Some(open) => self.post(job, &Event::Skipped(views::skipped(&open.index))),
+            None => self.fail(job, notices::nothing_open()),
+        }
+    }
+
+    pub(super) fn send_symbols(&self, job: JobId, query: &str, limit: u32) {
+        match self.current() {
+            Some(open) => {
+                let found = views::find_symbols(&open.index, query, limit as usize);
+                self.post(job, &Event::Symbols(found));
+            }
+            None => self.fail(job, notices::nothing_open()),
+        }
+    }
+}
+
+fn file_view(index: &Index, file: FileId) -> Option<FileView> {
+    let (source, parsed) = index.file(file)?;
+    let highlights = highlight::highlight(parsed.language, &source.text);
+    let symbols = parsed.symbols.iter();
+    Some(FileView {
+        path: source.path.clone(),
+        language: views::language_name(parsed.language),
+        text: source.text.clone(),
+        highlights: highlights
+            .into_iter()
+            .map(|span| HighlightView {
+                start: span.bytes.start as u32,
+                end: span.bytes.end as u32,
+                class: class(span.class),
+            })
+            .collect(),
+        symbols: symbols
+            .map(|symbol| views::symbol(&source.path, symbol))
+            .collect(),
+    })
+}
+
+fn class(class: highlight::HighlightClass) -> HighlightClass {
+    use highlight::HighlightClass as Class;
+    match class {
+        Class::Keyword => HighlightClass::Keyword,
+        Class::String => HighlightClass::String,
+        Class::Comment => HighlightClass::Comment,
+        Class::Number => HighlightClass::Number,
+        Class::Function => HighlightClass::Function,
+        Class::Type => HighlightClass::Type,
+        Class::Heading => HighlightClass::Heading,
+    }
+}

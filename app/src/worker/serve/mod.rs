@@ -1,0 +1,186 @@
+//! The engine's side. One [`Engine`] owns the open repository; each request runs as a task of its
+//! own, and long work lets others run every few milliseconds, so that a question, a file or a
+//! cancel is heard while an archive is read.
+//!
+//! [`open`] reads archives and opens what is saved, [`vectors`] computes what is missing in the
+//! background, [`ask`] answers, [`storage`] keeps.
+
+mod ask;
+mod batch;
+mod look;
+mod notices;
+mod open;
+mod records;
+mod repo;
+mod saved;
+mod signal;
+mod source;
+mod steps;
+mod storage;
+mod vectors;
+mod views;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use gloo::timers::callback::Interval;
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
+
+use self::open::What;
+use self::repo::OpenRepo;
+use self::signal::Signal;
+use self::steps::Stop;
+use self::storage::Storage;
+use super::pool::{Pool, PoolEvent};
+use super::protocol::{Event, JobId, Notice, Request};
+use super::wire;
+
+/// How often the engine gives a sign of life, in milliseconds.
+const BEAT_MS: u32 = 1_000;
+
+/// Starts the engine in this worker: it listens, says that it is ready, and gives signs of life.
+pub fn run() {
+    let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
+    let engine = Engine::new(scope.clone());
+    let beat = scope.clone();
+    Interval::new(BEAT_MS, move || {
+        // A message that cannot be sent has no receiver.
+        let _ = beat.post_message(&Uint8Array::new_with_length(0));
+    })
+    .forget();
+    let listener = Rc::clone(&engine);
+    let on_message = Closure::<dyn FnMut(MessageEvent)>::new(move |message: MessageEvent| {
+        listener.hear(&message.data());
+    });
+    scope.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
+    engine.post(JobId(0), &Event::Ready);
+}
+
+/// The state of the engine worker.
+pub(crate) struct Engine {
+    scope: DedicatedWorkerGlobalScope,
+    storage: Storage,
+    open: RefCell<Option<Rc<OpenRepo>>>,
+    /// The job that is opening a repository.
+    opening: Cell<Option<JobId>>,
+    stops: RefCell<BTreeMap<JobId, Stop>>,
+    pool: Pool,
+    /// Counts opened repositories, so that late vectors of an earlier one are recognised.
+    generation: Cell<u32>,
+    /// Something changed: a repository was opened, vectors or a question's embedding came.
+    changed: Signal,
+}
+
+impl Engine {
+    fn new(scope: DedicatedWorkerGlobalScope) -> Rc<Self> {
+        Rc::new_cyclic(|weak: &std::rc::Weak<Self>| {
+            let weak = weak.clone();
+            let pool = Pool::new(move |event: PoolEvent| {
+                if let Some(engine) = weak.upgrade() {
+                    engine.pool_event(event);
+                }
+            });
+            Self {
+                scope,
+                storage: Storage::default(),
+                open: RefCell::default(),
+                opening: Cell::default(),
+                stops: RefCell::default(),
+                pool,
+                generation: Cell::default(),
+                changed: Signal::default(),
+            }
+        })
+    }
+
+    /// Sends an event to the page; its bytes are handed over.
+    fn post(&self, job: JobId, event: &Event) {
+        if let Ok(bytes) = wire::encode(&(job, event)) {
+            let bytes = Uint8Array::from(bytes.as_slice());
+            let transfer = Array::of1(&bytes.buffer());
+            // A message that cannot be sent has no receiver.
+            let _ = self.scope.post_message_with_transfer(&bytes, &transfer);
+        }
+    }
+
+    fn fail(&self, job: JobId, notice: Notice) {
+        self.post(job, &Event::Failed(notice));
+    }
+
+    fn warn(&self, job: JobId, notice: Notice) {
+        self.post(job, &Event::Warning(notice));
+    }
+
+    fn hear(self: &Rc<Self>, message: &JsValue) {
+        match wire::read_request(message) {
+            Ok((job, request, body)) => self.begin(job, request, body),
+            Err(error) => self.fail(JobId(0), notices::internal(&error.to_string())),
+        }
+    }
+
+    fn begin(self: &Rc<Self>, job: JobId, request: Request, body: JsValue) {
+        let engine = Rc::clone(self);
+        match request {
+            Request::Resume => engine.start_opening(job, What::Resume),
+            Request::OpenArchive { file_name } => {
+                engine.start_opening(job, What::Archive { file_name, body });
+            }
+            Request::OpenFolder { name, paths } => {
+                engine.start_opening(job, What::Folder { name, paths, body });
+            }
+            Request::OpenSample { file_name } => {
+                engine.start_opening(job, What::Sample { file_name });
+            }
+            Request::OpenSaved { repo } => engine.start_opening(job, What::Saved { repo }),
+            Request::Close => spawn_local(async move { engine.close(job).await }),
+            Request::ListSaved => spawn_local(async move { engine.list_saved(job).await }),
+            Request::DeleteSaved { repo } => {
+                spawn_local(async move { engine.delete_saved(job, &repo).await });
+            }
+            Request::Ask { question } => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.ask(job, &question, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::ClearAnswers => spawn_local(async move { engine.clear_answers(job).await }),
+            Request::File { path } => engine.send_file(job, &path),
+            Request::Skipped => engine.send_skipped(job),
+            Request::FindSymbols { query, limit } => engine.send_symbols(job, &query, limit),
+            Request::PauseVectors { paused } => engine.pause_vectors(job, paused),
+            Request::Cancel { job } => engine.cancel(job),
+        }
+    }
+
+    /// A job that can be stopped from now on, until [`Engine::ended`].
+    fn stoppable(&self, job: JobId) -> Stop {
+        let stop = Stop::default();
+        self.stops.borrow_mut().insert(job, stop.clone());
+        stop
+    }
+
+    fn ended(&self, job: JobId) {
+        self.stops.borrow_mut().remove(&job);
+    }
+
+    /// Stops a job. It says no more; the page is told at once.
+    fn cancel(self: &Rc<Self>, job: JobId) {
+        let stop = self.stops.borrow_mut().remove(&job);
+        match stop {
+            Some(stop) => stop.ask(),
+            None => self.pause_if_opened_by(job),
+        }
+        self.post(job, &Event::Cancelled);
+        self.changed.notify();
+    }
+
+    fn current(&self) -> Option<Rc<OpenRepo>> {
+        self.open.borrow().clone()
+    }
+}

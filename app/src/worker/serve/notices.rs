@@ -1,0 +1,145 @@
+//! Errors → what the user reads: what happened, why, and what to do next.
+
+use footnote_core::search::QuestionError;
+use footnote_core::source::SourceError;
+
+use crate::platform::fetch::FetchError;
+use crate::platform::idb::StorageError;
+use crate::worker::protocol::{Notice, NoticeKind};
+
+fn notice(kind: NoticeKind, what: impl Into<String>, next: impl Into<String>) -> Notice {
+    Notice {
+        what: what.into(),
+        next: next.into(),
+        kind,
+    }
+}
+
+/// The archive or folder cannot be used. What to do is part of the error's own sentence.
+pub fn bad_source(error: &SourceError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        error.to_string(),
+        "Repositories saved before are still there.",
+    )
+}
+
+pub fn unreadable(name: &str, detail: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("The browser could not read the file ({detail}): {name}"),
+        "Check that it was not moved or deleted, and drop it again.",
+    )
+}
+
+pub fn sample_missing(error: &FetchError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("{error}."),
+        "Drop an archive of your own instead.",
+    )
+}
+
+pub fn interrupted_often(name: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("Reading was interrupted three times, so it was not started again: {name}"),
+        "Drop it once more, or only the part that you want to ask about.",
+    )
+}
+
+pub fn bad_question(error: &QuestionError) -> Notice {
+    notice(NoticeKind::BadQuestion, error.to_string(), "")
+}
+
+pub fn nothing_open() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "No repository is open.",
+        "Drop an archive first, or choose a saved repository.",
+    )
+}
+
+pub fn no_such_file(path: &str) -> Notice {
+    notice(
+        NoticeKind::Internal,
+        format!("The repository has no such file: {path}"),
+        "Choose a file from the list.",
+    )
+}
+
+pub fn not_saved(repo: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("This repository is not saved here any more: {repo}"),
+        "Drop its archive again.",
+    )
+}
+
+pub fn other_version(name: &str, detail: &str) -> Notice {
+    notice(
+        NoticeKind::OtherVersion,
+        format!("{name} was saved by another version of Footnote and cannot be opened ({detail})."),
+        "Drop its archive again, or delete it from the list.",
+    )
+}
+
+/// Something could not be saved or read; the open repository works all the same.
+pub fn storage(error: &StorageError) -> Notice {
+    match error {
+        StorageError::Full => notice(
+            NoticeKind::StorageFull,
+            "There is no space left for this page, so this could not be saved.",
+            "You can go on asking, but a reload will lose it. Delete saved repositories to make room; all that was saved before is intact.",
+        ),
+        StorageError::Unavailable(_) => notice(
+            NoticeKind::StorageUnavailable,
+            format!("Nothing can be saved: {error}."),
+            "You can go on asking, but a reload will lose everything. Use a window that is not private to keep it.",
+        ),
+        StorageError::Failed(_) => notice(
+            NoticeKind::Internal,
+            format!("This could not be saved: {error}."),
+            "You can go on asking, but a reload may lose it. All that was saved before is intact.",
+        ),
+    }
+}
+
+pub fn internal(detail: &str) -> Notice {
+    notice(
+        NoticeKind::Internal,
+        format!("Footnote made a mistake: {detail}."),
+        "Reload the page. What was saved is intact.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn storage_errors_keep_their_kind() {
+        for (error, kind) in [
+            (StorageError::Full, NoticeKind::StorageFull),
+            (
+                StorageError::Unavailable("private".into()),
+                NoticeKind::StorageUnavailable,
+            ),
+            (StorageError::Failed("io".into()), NoticeKind::Internal),
+        ] {
+            let notice = storage(&error);
+            assert_eq!(notice.kind, kind);
+            assert!(notice.next.contains("go on asking"), "{notice:?}");
+        }
+    }
+
+    #[test]
+    fn a_bad_archive_is_named() {
+        let error = SourceError::NotAnArchive {
+            name: "photo.jpg".into(),
+        };
+        let notice = bad_source(&error);
+        assert_eq!(notice.kind, NoticeKind::BadInput);
+        assert!(notice.what.contains("photo.jpg"), "{notice:?}");
+    }
+}

@@ -1,0 +1,358 @@
+//! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
+//! searched, then saves it and starts on its vectors.
+
+use std::cell::Cell;
+use std::convert::Infallible;
+use std::rc::Rc;
+
+use footnote_core::answer;
+use footnote_core::chunk::Strategy;
+use footnote_core::index::{BuildStage, Index, IndexBuilder, format};
+use footnote_core::source::Repo;
+use js_sys::{Promise, Uint8Array};
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
+
+use super::records::{RepoRecord, repo_key};
+use super::repo::OpenRepo;
+use super::source::{Ended, Source};
+use super::steps::{Stop, run};
+use super::{Engine, notices, views};
+use crate::platform::clock::{now_ms, sleep, today_ms};
+use crate::platform::fetch;
+use crate::platform::idb::StorageError;
+use crate::worker::protocol::{Event, JobId, ProgressView, RepoView, Stage};
+
+/// How long a repository is open before it is saved, in milliseconds.
+const SAVE_AFTER_MS: u32 = 400;
+/// Readings that may be begun again after an interruption: what interrupts again and again may do so for ever.
+const MAX_RESUMED: u32 = 2;
+
+/// What to open.
+pub(super) enum What {
+    Resume,
+    Archive {
+        file_name: String,
+        body: JsValue,
+    },
+    Folder {
+        name: String,
+        paths: Vec<String>,
+        body: JsValue,
+    },
+    Sample {
+        file_name: String,
+    },
+    Saved {
+        repo: String,
+    },
+}
+
+/// The opening of one repository.
+struct Opening {
+    engine: Rc<Engine>,
+    job: JobId,
+    stop: Stop,
+    started: f64,
+    /// Key of the pending record; empty until there is one.
+    pending: String,
+    /// Set once the repository is announced: the pending record then goes with the saving.
+    announced: Cell<bool>,
+}
+
+impl Engine {
+    /// Stops what was being opened and opens something else.
+    pub(super) fn start_opening(self: Rc<Self>, job: JobId, what: What) {
+        self.stop_opening();
+        self.opening.set(Some(job));
+        let opening = Opening {
+            job,
+            stop: self.stoppable(job),
+            started: now_ms(),
+            pending: format!("{:015.0}", today_ms()),
+            announced: Cell::new(false),
+            engine: self,
+        };
+        spawn_local(async move { opening.run(what).await });
+    }
+
+    /// Stops what is being opened; its page is told.
+    pub(super) fn stop_opening(self: &Rc<Self>) {
+        if let Some(job) = self.opening.take() {
+            self.cancel(job);
+        }
+    }
+
+    /// Announces a repository as the open one.
+    fn set_open(self: &Rc<Self>, job: JobId, key: String, index: Index) -> Rc<OpenRepo> {
+        let generation = self.generation.get() + 1;
+        self.generation.set(generation);
+        let open = Rc::new(OpenRepo::new(key, job, generation, index));
+        let before = self.open.replace(Some(Rc::clone(&open)));
+        if let Some(before) = before {
+            let engine = Rc::clone(self);
+            spawn_local(async move { engine.save_vectors(&before).await });
+        }
+        self.changed.notify();
+        open
+    }
+}
+
+impl Opening {
+    async fn run(self, what: What) {
+        let outcome = self.open(what).await;
+        if self.engine.opening.get() == Some(self.job) {
+            self.engine.opening.set(None);
+        }
+        self.engine.ended(self.job);
+        match outcome {
+            Ok(()) => {}
+            Err(ended) => {
+                if !self.announced.get() {
+                    // Without storage there is nothing to forget.
+                    let _ = self.engine.storage.forget_pending(&self.pending).await;
+                }
+                if let Ended::Failed(notice) = ended {
+                    self.engine.fail(self.job, *notice);
+                }
+            }
+        }
+        self.engine.changed.notify();
+    }
+
+    async fn open(&self, what: What) -> Result<(), Ended> {
+        match what {
+            What::Resume => self.resume().await,
+            What::Archive { file_name, body } => {
+                self.read(Source::archive(file_name, body)?, 0).await
+            }
+            What::Folder { name, paths, body } => {
+                self.read(Source::folder(name, paths, &body)?, 0).await
+            }
+            What::Sample { file_name } => {
+                let blob = fetch::blob(&format!("samples/{file_name}"))
+                    .await
+                    .map_err(|error| notices::sample_missing(&error))?;
+                self.read(Source::Archive { file_name, blob }, 0).await
+            }
+            What::Saved { repo } => self.open_saved(&repo).await,
+        }
+    }
+
+    /// An interrupted reading, else the repository that was open last, else nothing.
+    async fn resume(&self) -> Result<(), Ended> {
+        let storage = &self.engine.storage;
+        // Without storage there is nothing to go on with.
+        if let Some(found) = storage.interrupted().await.ok().flatten() {
+            let resumed = found.pending.resumed + 1;
+            // Reading keeps it anew; the old record must not outlive that.
+            let _ = storage.forget_pending(&found.key).await;
+            let source = Source::interrupted(found);
+            if resumed > MAX_RESUMED {
+                return Err(notices::interrupted_often(source.name()).into());
+            }
+            return self.read(source, resumed).await;
+        }
+        match storage.last().await.ok().flatten() {
+            Some(repo) if storage.record(&repo).await.ok().flatten().is_some() => {
+                self.open_saved(&repo).await
+            }
+            _ => {
+                self.engine.post(self.job, &Event::Done);
+                Ok(())
+            }
+        }
+    }
+
+    async fn read(&self, source: Source, resumed: u32) -> Result<(), Ended> {
+        let kept = self.keep_pending(&source, resumed);
+        let report = |view| self.engine.post(self.job, &Event::Progress(view));
+        let repo = source.read(&self.stop, report).await?;
+        let key = repo_key(&repo.digest());
+        if self.is_saved(&key).await {
+            // The same files were read before. Should their index be damaged, it is made again.
+            if let Ok(index) = self.load(&key).await {
+                self.wait_for(kept).await;
+                // The record goes with the next start at the latest.
+                let _ = self.engine.storage.forget_pending(&self.pending).await;
+                return self.announce_saved(key, index).await;
+            }
+        }
+        let index = self.build(repo).await?;
+        let open = self.announce(key, index, true).await?;
+        self.wait_for(kept).await;
+        self.save(&open).await;
+        self.engine.start_vectors(&open);
+        Ok(())
+    }
+
+    /// Keeps the archive while it is being read. Runs beside the reading.
+    fn keep_pending(&self, source: &Source, resumed: u32) -> Option<Promise> {
+        let (pending, blob) = source.pending(resumed)?;
+        let (engine, job, key) = (Rc::clone(&self.engine), self.job, self.pending.clone());
+        Some(future_to_promise(async move {
+            let kept = engine.storage.keep_pending(&key, &pending, &blob).await;
+            if let Err(error @ StorageError::Full) = kept {
+                engine.warn(job, notices::storage(&error));
+            }
+            Ok(JsValue::UNDEFINED)
+        }))
+    }
+
+    /// Waits until the pending record is written, so that its removal comes after it.
+    async fn wait_for(&self, kept: Option<Promise>) {
+        if let Some(kept) = kept {
+            // It never fails: what goes wrong was told while it ran.
+            let _ = JsFuture::from(kept).await;
+        }
+    }
+
+    async fn is_saved(&self, key: &str) -> bool {
+        let record = self.engine.storage.record(key).await.ok().flatten();
+        record.is_some_and(|record| readable(record.format))
+    }
+
+    async fn build(&self, repo: Repo) -> Result<Index, Ended> {
+        let builder = IndexBuilder::new(repo, Strategy::Function);
+        let report = |builder: &IndexBuilder, progress: footnote_core::job::Progress| {
+            let (stage, note) = match builder.stage() {
+                BuildStage::Parse => (Stage::Parse, format!("{} symbols", builder.symbols())),
+                BuildStage::Words => (Stage::Words, format!("{} chunks", builder.chunks())),
+            };
+            let view = ProgressView {
+                stage,
+                done: progress.done,
+                total: progress.total,
+                unit: "files".to_owned(),
+                note,
+            };
+            self.engine.post(self.job, &Event::Progress(view));
+        };
+        let built: Result<_, Infallible> = run(builder, &self.stop, report).await;
+        match built {
+            Ok(built) => built.ok_or(Ended::Stopped),
+            Err(never) => match never {},
+        }
+    }
+
+    /// Makes the repository the open one and tells the page.
+    async fn announce(
+        &self,
+        key: String,
+        index: Index,
+        saved: bool,
+    ) -> Result<Rc<OpenRepo>, Ended> {
+        let storage = &self.engine.storage;
+        let saved = saved && storage.is_available().await;
+        // Answers that cannot be read are as good as none.
+        let answers = storage.answers(&key).await.unwrap_or_default();
+        if self.stop.asked() {
+            return Err(Ended::Stopped);
+        }
+        self.announced.set(true);
+        let view = RepoView {
+            repo: key.clone(),
+            name: index.repo.name.clone(),
+            files: views::files(&index),
+            skipped: index.repo.skipped.len() as u32,
+            symbols: views::symbol_count(&index),
+            chunks: index.chunks.len() as u32,
+            saved,
+            ready_ms: now_ms() - self.started,
+            answers,
+            suggestions: answer::suggestions(&index),
+        };
+        let open = self.engine.set_open(self.job, key, index);
+        self.engine.post(self.job, &Event::Opened(view));
+        if self.engine.opening.get() == Some(self.job) {
+            self.engine.opening.set(None);
+        }
+        self.engine.ended(self.job);
+        Ok(open)
+    }
+
+    /// Saves the open repository. A failure is told and changes nothing else.
+    async fn save(&self, open: &OpenRepo) {
+        // The first question often comes at once, and encoding takes the engine's time.
+        sleep(SAVE_AFTER_MS).await;
+        let encoded = format::encode(&open.index);
+        let bytes = encoded
+            .iter()
+            .map(|section| section.bytes.len())
+            .sum::<usize>() as f64;
+        // Each section leaves this worker's memory as soon as it is copied.
+        let sections = encoded
+            .into_iter()
+            .map(|section| {
+                (
+                    section.name.to_owned(),
+                    Uint8Array::from(section.bytes.as_slice()),
+                )
+            })
+            .collect();
+        let record = RepoRecord {
+            name: open.index.repo.name.clone(),
+            format: format::FORMAT_VERSION,
+            files: open.index.repo.files.len() as u32,
+            chunks: open.index.chunks.len() as u32,
+            bytes,
+            opened_at: today_ms(),
+        };
+        let storage = &self.engine.storage;
+        let saved = storage
+            .save_repo(&open.key, &record, sections, &self.pending)
+            .await;
+        match saved {
+            Ok(()) => {
+                open.keep.set(true);
+                self.engine.list_saved(self.job).await;
+            }
+            Err(error) => {
+                // What could not be saved would only be read in vain after a reload.
+                let _ = storage.forget_pending(&self.pending).await;
+                self.engine.warn(self.job, notices::storage(&error));
+            }
+        }
+    }
+
+    async fn open_saved(&self, key: &str) -> Result<(), Ended> {
+        let index = self.load(key).await?;
+        self.announce_saved(key.to_owned(), index).await
+    }
+
+    async fn announce_saved(&self, key: String, index: Index) -> Result<(), Ended> {
+        let open = self.announce(key, index, true).await?;
+        open.keep.set(true);
+        let storage = &self.engine.storage;
+        if let Ok(Some(record)) = storage.record(&open.key).await {
+            // Only the order of the list is lost if this fails.
+            let _ = storage.touch(&open.key, record).await;
+        }
+        self.engine.start_vectors(&open);
+        Ok(())
+    }
+
+    /// The index of a saved repository.
+    async fn load(&self, key: &str) -> Result<Index, Ended> {
+        let storage = &self.engine.storage;
+        let told = |error: StorageError| Ended::from(notices::storage(&error));
+        let record = storage.record(key).await.map_err(told)?;
+        let record = record.ok_or_else(|| notices::not_saved(key))?;
+        if !readable(record.format) {
+            let detail = format!("format {}", record.format);
+            return Err(notices::other_version(&record.name, &detail).into());
+        }
+        let sections = storage.sections(key).await.map_err(told)?;
+        let sections = sections
+            .into_iter()
+            .map(|(name, bytes)| (name, bytes.to_vec()));
+        let index = format::decode(sections)
+            .map_err(|error| notices::other_version(&record.name, &error.to_string()))?;
+        Ok(index)
+    }
+}
+
+/// Whether this version reads a format.
+pub(super) fn readable(version: u32) -> bool {
+    (format::OLDEST_READABLE..=format::FORMAT_VERSION).contains(&version)
+}

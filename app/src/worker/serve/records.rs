@@ -1,0 +1,146 @@
+//! What is saved beside the sections of an index: the record of a repository, the archive that is
+//! being read, keys. Records are JSON, so that another version of Footnote can at least list them.
+
+use serde::{Deserialize, Serialize};
+
+use crate::worker::protocol::SavedRepoView;
+
+/// The record of a saved repository; it is written last, so what has none is not there.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RepoRecord {
+    pub name: String,
+    /// Version of the sections' format.
+    pub format: u32,
+    pub files: u32,
+    pub chunks: u32,
+    /// Bytes of its sections.
+    pub bytes: f64,
+    /// Milliseconds since 1970.
+    pub opened_at: f64,
+}
+
+impl Default for RepoRecord {
+    fn default() -> Self {
+        Self {
+            name: "?".to_owned(),
+            format: 0,
+            files: 0,
+            chunks: 0,
+            bytes: 0.0,
+            opened_at: 0.0,
+        }
+    }
+}
+
+impl RepoRecord {
+    /// As shown in the list; `vectors` of them are saved, `bytes_of_vectors` in all.
+    pub fn view(
+        &self,
+        repo: &str,
+        vectors: u32,
+        bytes_of_vectors: f64,
+        readable: bool,
+    ) -> SavedRepoView {
+        SavedRepoView {
+            repo: repo.to_owned(),
+            name: self.name.clone(),
+            files: self.files,
+            chunks: self.chunks,
+            vectors,
+            bytes: self.bytes + bytes_of_vectors,
+            opened_at: self.opened_at,
+            other_version: !readable,
+        }
+    }
+}
+
+/// What is known of the archive that is being read; the bytes lie beside it as one blob.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum PendingRecord {
+    Archive {
+        file_name: String,
+    },
+    /// The blob holds the files one after the other.
+    Folder {
+        name: String,
+        /// Path and bytes of each.
+        files: Vec<(String, f64)>,
+    },
+}
+
+/// A pending reading and how often it was begun again.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Pending {
+    pub record: PendingRecord,
+    pub resumed: u32,
+}
+
+/// Key of a batch of `count` vectors of a repository, saved at `at_ms`. `writer` tells apart the
+/// batches of two tabs.
+pub fn vectors_key(repo: &str, at_ms: f64, writer: u32, count: usize) -> String {
+    format!("{repo}/{at_ms:015.0}-{writer:08x}-{count}")
+}
+
+/// How many vectors the batch at `key` holds.
+pub fn vectors_in(key: &str) -> u32 {
+    let count = key.rsplit('-').next();
+    count.and_then(|count| count.parse().ok()).unwrap_or(0)
+}
+
+/// The repository that a key belongs to.
+pub fn repo_of(key: &str) -> &str {
+    key.split('/').next().unwrap_or(key)
+}
+
+/// Key of an answer given at `at_ms`.
+pub fn answer_key(repo: &str, at_ms: f64) -> String {
+    format!("{repo}/{at_ms:015.0}")
+}
+
+/// The prefix of everything that belongs to a repository.
+pub fn prefix(repo: &str) -> String {
+    format!("{repo}/")
+}
+
+/// The key of a repository: the first half of its digest, in hex.
+pub fn repo_key(digest: &[u8; 32]) -> String {
+    digest
+        .iter()
+        .take(16)
+        .map(|byte| format!("{byte:02x}"))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_sort_by_time_and_tell_what_they_belong_to() {
+        let first = vectors_key("ab", 999.4, 1, 12);
+        let second = vectors_key("ab", 1_700_000_000_000.0, 0, 7);
+        assert!(first < second);
+        assert_eq!((vectors_in(&first), vectors_in(&second)), (12, 7));
+        assert_eq!(repo_of(&first), "ab");
+        assert!(first.starts_with(&prefix("ab")));
+        assert!(answer_key("ab", 5.0) < answer_key("ab", 10.0));
+    }
+
+    #[test]
+    fn a_record_of_another_version_can_still_be_listed() {
+        let record: RepoRecord =
+            serde_json::from_str(r#"{"name":"flask","format":99,"new_field":[1]}"#).unwrap();
+        assert_eq!((record.name.as_str(), record.format), ("flask", 99));
+        assert!(record.view("k", 0, 0.0, false).other_version);
+    }
+
+    #[test]
+    fn a_repository_key_is_the_first_half_of_its_digest() {
+        let mut digest = [0; 32];
+        digest[0] = 0xab;
+        digest[15] = 0x01;
+        digest[16] = 0xff;
+        assert_eq!(repo_key(&digest), "ab000000000000000000000000000001");
+    }
+}

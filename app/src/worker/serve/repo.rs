@@ -1,0 +1,117 @@
+//! The open repository: its index, the vectors that are there, and what is done about the rest.
+
+use std::cell::{Cell, RefCell};
+use std::collections::{BTreeMap, BTreeSet};
+
+use footnote_core::chunk::ChunkId;
+use footnote_core::embed::Embedding;
+use footnote_core::index::{ContentKey, Index, Vectors};
+
+use crate::worker::pool::{DIMENSION, Queue, Rate};
+use crate::worker::protocol::{JobId, VectorsView};
+
+/// An index and everything that belongs to its being open.
+pub struct OpenRepo {
+    /// Key of the saved repository.
+    pub key: String,
+    /// The job that opened it; events about vectors go there.
+    pub job: JobId,
+    /// Tells it from repositories opened before or after it.
+    pub generation: u32,
+    pub index: Index,
+    pub vectors: RefCell<Vectors>,
+    pub work: RefCell<Work>,
+    /// Whether vectors and answers may be saved: not before the repository itself was, and not after
+    /// it was deleted.
+    pub keep: Cell<bool>,
+}
+
+/// What is known about vectors that are not there yet.
+#[derive(Default)]
+pub struct Work {
+    pub queue: Queue,
+    /// Set once `queue`, `keys` and `twins` are known.
+    pub prepared: bool,
+    pub keys: Vec<ContentKey>,
+    /// Chunks of the same text: only the first is embedded.
+    pub twins: BTreeMap<ContentKey, Vec<ChunkId>>,
+    pub reused: u32,
+    pub computed: u32,
+    pub rate: Rate,
+    pub failed: Option<String>,
+    /// Computed but not saved yet.
+    pub unsaved: Vec<(ContentKey, Vec<u8>)>,
+    pub questions: Questions,
+}
+
+/// Questions that wait for their embedding.
+#[derive(Default)]
+pub struct Questions {
+    last: u32,
+    pub texts: BTreeMap<u32, String>,
+    pub answered: BTreeMap<u32, Embedding>,
+    refused: BTreeSet<u32>,
+}
+
+impl Questions {
+    /// A number for a question.
+    pub fn add(&mut self, text: &str) -> u32 {
+        self.last += 1;
+        self.texts.insert(self.last, text.to_owned());
+        self.last
+    }
+
+    /// The question cannot be embedded.
+    pub fn refuse(&mut self, number: u32) {
+        self.refused.insert(number);
+    }
+
+    /// Whether nothing more will come for the question.
+    pub fn is_settled(&self, number: u32) -> bool {
+        self.answered.contains_key(&number) || self.refused.contains(&number)
+    }
+
+    /// Ends the wait for a question; its embedding, if there is one.
+    pub fn take(&mut self, number: u32) -> Option<Embedding> {
+        self.texts.remove(&number);
+        self.refused.remove(&number);
+        self.answered.remove(&number)
+    }
+}
+
+impl OpenRepo {
+    pub fn new(key: String, job: JobId, generation: u32, index: Index) -> Self {
+        let chunks = index.chunks.len();
+        Self {
+            key,
+            job,
+            generation,
+            index,
+            vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
+            work: RefCell::default(),
+            keep: Cell::new(false),
+        }
+    }
+
+    /// How far the vectors are.
+    pub fn vectors_view(&self) -> VectorsView {
+        let work = self.work.borrow();
+        let vectors = self.vectors.borrow();
+        let total = (vectors.chunk_count() as u32).saturating_sub(work.queue.given_up());
+        let done = vectors.count() as u32;
+        let working = work.failed.is_none() && !work.queue.paused && done < total;
+        VectorsView {
+            done,
+            total,
+            reused: work.reused,
+            computed: work.computed,
+            per_second: if working { work.rate.per_second() } else { 0.0 },
+            seconds_left: match working {
+                true => work.rate.seconds_for(total - done),
+                false => None,
+            },
+            paused: work.queue.paused,
+            failed: work.failed.clone(),
+        }
+    }
+}

@@ -1,0 +1,60 @@
+//! The list of saved repositories, and answers.
+
+use std::rc::Rc;
+
+use super::open::readable;
+use super::{Engine, batch, notices};
+use crate::platform::idb::StorageError;
+use crate::worker::pool::VECTOR_BYTES;
+use crate::worker::protocol::{Event, JobId, SavedView};
+
+impl Engine {
+    pub(super) async fn list_saved(&self, job: JobId) {
+        let bytes_each = batch::bytes_each(VECTOR_BYTES);
+        match self.storage.list(bytes_each, readable).await {
+            Ok(view) => self.post(job, &Event::Saved(view)),
+            Err(StorageError::Unavailable(_)) => self.post(
+                job,
+                &Event::Saved(SavedView {
+                    repos: Vec::new(),
+                    used_bytes: None,
+                    quota_bytes: None,
+                    available: false,
+                }),
+            ),
+            Err(error) => self.fail(job, notices::storage(&error)),
+        }
+    }
+
+    pub(super) async fn delete_saved(&self, job: JobId, repo: &str) {
+        if let Some(open) = self.current().filter(|open| open.key == repo) {
+            // It can still be asked, but nothing of it may be saved under a key that is gone.
+            open.keep.set(false);
+        }
+        match self.storage.delete(repo).await {
+            Ok(()) => self.list_saved(job).await,
+            Err(error) => self.fail(job, notices::storage(&error)),
+        }
+    }
+
+    pub(super) async fn clear_answers(&self, job: JobId) {
+        let Some(open) = self.current() else {
+            return self.fail(job, notices::nothing_open());
+        };
+        match self.storage.clear_answers(&open.key).await {
+            Ok(()) | Err(StorageError::Unavailable(_)) => self.post(job, &Event::Done),
+            Err(error) => self.fail(job, notices::storage(&error)),
+        }
+    }
+
+    /// Forgets the open repository; the next start shows none.
+    pub(super) async fn close(self: &Rc<Self>, job: JobId) {
+        self.stop_opening();
+        if let Some(open) = self.open.take() {
+            self.save_vectors(&open).await;
+        }
+        // Without storage there is nothing to forget.
+        let _ = self.storage.forget_last().await;
+        self.post(job, &Event::Done);
+    }
+}

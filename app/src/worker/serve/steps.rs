@@ -1,0 +1,79 @@
+//! Runs long work in slices, so that messages are heard in between.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use footnote_core::job::{Job, Progress, Step};
+
+use crate::platform::clock::{next_turn, now_ms};
+
+/// How long one slice of work takes at least; its last step may take it further.
+const SLICE_MS: f64 = 20.0;
+/// Least time between two reports.
+const REPORT_MS: f64 = 100.0;
+
+/// Says whether work should stop. Clones belong to the same work.
+#[derive(Clone, Debug, Default)]
+pub struct Stop(Rc<Cell<bool>>);
+
+impl Stop {
+    pub fn ask(&self) {
+        self.0.set(true);
+    }
+
+    pub fn asked(&self) -> bool {
+        self.0.get()
+    }
+}
+
+/// Steps `job` to its end; `None` if it was stopped. `report` hears of progress at most ten times a
+/// second.
+pub async fn run<J: Job>(
+    mut job: J,
+    stop: &Stop,
+    mut report: impl FnMut(&J, Progress),
+) -> Result<Option<J::Output>, J::Error> {
+    let mut reported = now_ms();
+    loop {
+        let slice_end = now_ms() + SLICE_MS;
+        let progress = loop {
+            match job.step()? {
+                Step::Done(output) => return Ok((!stop.asked()).then_some(output)),
+                Step::Working(progress) if now_ms() >= slice_end => break progress,
+                Step::Working(_) => {}
+            }
+        };
+        if now_ms() - reported >= REPORT_MS {
+            reported = now_ms();
+            report(&job, progress);
+        }
+        next_turn().await;
+        if stop.asked() {
+            return Ok(None);
+        }
+    }
+}
+
+/// Time that loops without a [`Job`] take before they let others run.
+#[derive(Debug)]
+pub struct Slice {
+    end: f64,
+}
+
+impl Default for Slice {
+    fn default() -> Self {
+        Self {
+            end: now_ms() + SLICE_MS,
+        }
+    }
+}
+
+impl Slice {
+    /// Lets others run if the slice is over.
+    pub async fn pause(&mut self) {
+        if now_ms() >= self.end {
+            next_turn().await;
+            *self = Self::default();
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Core's types → what the page shows.
+
+use footnote_core::answer::{Answer, Outcome, Span, Statement};
+use footnote_core::index::Index;
+use footnote_core::lang::Language;
+use footnote_core::lines::LineIndex;
+use footnote_core::parse::{Symbol, SymbolKind};
+use footnote_core::search::Hit;
+use footnote_core::source::FileId;
+
+use crate::worker::protocol::{
+    AnswerView, EvidenceView, FileEntry, FootnoteView, PartView, SkippedView, SpanView,
+    StatementView, SymbolView,
+};
+
+/// Lines of text that an evidence shows.
+const EXCERPT_LINES: usize = 12;
+/// Characters of a line in an excerpt; a file of one line can have millions.
+const EXCERPT_WIDTH: usize = 400;
+/// Ranked line ranges shown with an answer.
+const MAX_EVIDENCE: usize = 20;
+
+pub fn files(index: &Index) -> Vec<FileEntry> {
+    let entries = index.repo.files.iter().zip(&index.parsed);
+    entries
+        .map(|(file, parsed)| FileEntry {
+            path: file.path.clone(),
+            language: parsed.language.name().to_owned(),
+            lines: LineIndex::new(&file.text).line_count(),
+        })
+        .collect()
+}
+
+pub fn skipped(index: &Index) -> Vec<SkippedView> {
+    let all = index.repo.skipped.iter();
+    all.map(|skipped| SkippedView {
+        path: skipped.path.clone(),
+        reason: skipped.reason.to_string(),
+    })
+    .collect()
+}
+
+pub fn symbol_count(index: &Index) -> u32 {
+    let counts = index.parsed.iter().map(|parsed| parsed.symbols.len());
+    counts.sum::<usize>() as u32
+}
+
+pub fn symbol(path: &str, symbol: &Symbol) -> SymbolView {
+    SymbolView {
+        kind: kind_name(symbol.kind).to_owned(),
+        qualified: symbol.qualified.clone(),
+        path: path.to_owned(),
+        start: symbol.lines.start().0,
+        end: symbol.lines.end().0,
+    }
+}
+
+pub fn language_name(language: Language) -> String {
+    language.name().to_owned()
+}
+
+fn kind_name(kind: SymbolKind) -> &'static str {
+    match kind {
+        SymbolKind::Module => "module",
+        SymbolKind::Class => "class",
+        SymbolKind::Interface => "interface",
+        SymbolKind::Trait => "trait",
+        SymbolKind::Struct => "struct",
+        SymbolKind::Enum => "enum",
+        SymbolKind::Union => "union",
+        SymbolKind::Type => "type",
+        SymbolKind::Function => "function",
+        SymbolKind::Method => "method",
+        SymbolKind::Macro => "macro",
+        SymbolKind::Constant => "constant",
+        SymbolKind::Variable => "variable",
+        SymbolKind::Section => "section",
+        SymbolKind::Key => "key",
+    }
+}
+
+/// Symbols whose qualified name holds `query` without regard to case; exact names first, then
+/// beginnings of names, then the rest, shorter names before longer ones.
+pub fn find_symbols(index: &Index, query: &str, limit: usize) -> Vec<SymbolView> {
+    let query = query.trim().to_lowercase();
+    let mut found = Vec::new();
+    for (file, parsed) in index.repo.files.iter().zip(&index.parsed) {
+        for found_symbol in &parsed.symbols {
+            let qualified = found_symbol.qualified.to_lowercase();
+            if !qualified.contains(&query) {
+                continue;
+            }
+            let name = found_symbol.name.to_lowercase();
+            let rank = match () {
+                () if name == query || qualified == query => 0,
+                () if name.starts_with(&query) => 1,
+                () => 2,
+            };
+            found.push(((rank, qualified.len()), file, found_symbol));
+        }
+    }
+    found.sort_by_key(|(rank, _, _)| *rank);
+    let best = found.into_iter().take(limit);
+    best.map(|(_, file, found)| symbol(&file.path, found))
+        .collect()
+}
+
+/// What was measured while answering.
+#[derive(Clone, Copy, Debug)]
+pub struct Measured {
+    pub refined: bool,
+    pub milliseconds: f64,
+    pub compared_by_meaning: u32,
+}
+
+pub fn answer(
+    index: &Index,
+    question: &str,
+    answer: &Answer,
+    hits: &[Hit],
+    measured: Measured,
+) -> AnswerView {
+    let (nothing, statements, footnotes) = match &answer.outcome {
+        Outcome::Nothing { why } => (Some(why.clone()), Vec::new(), Vec::new()),
+        Outcome::Found {
+            statements,
+            footnotes,
+        } => {
+            let footnotes = footnotes.iter().map(|footnote| FootnoteView {
+                number: footnote.number,
+                path: path(index, footnote.source.file()),
+                start: footnote.source.lines().start().0,
+                end: footnote.source.lines().end().0,
+                why: footnote.why.clone(),
+            });
+            let statements = statements.iter().map(statement);
+            (None, statements.collect(), footnotes.collect())
+        }
+    };
+    AnswerView {
+        question: question.to_owned(),
+        refined: measured.refined,
+        nothing,
+        note: answer.note.clone(),
+        statements,
+        footnotes,
+        evidence: evidence(index, hits),
+        files: answer.files.iter().map(|&file| path(index, file)).collect(),
+        milliseconds: measured.milliseconds,
+        chunks: index.chunks.len() as u32,
+        compared_by_meaning: measured.compared_by_meaning,
+    }
+}
+
+fn statement(statement: &Statement) -> StatementView {
+    let spans = statement.spans.iter().map(|span| match span {
+        Span::Text(text) => SpanView::Text(text.clone()),
+        Span::Code(code) => SpanView::Code(code.clone()),
+    });
+    StatementView {
+        spans: spans.collect(),
+        footnotes: statement.footnotes.clone(),
+    }
+}
+
+fn evidence(index: &Index, hits: &[Hit]) -> Vec<EvidenceView> {
+    let view = |hit: &Hit| {
+        let chunk = index.chunk(hit.chunk)?;
+        let lines = index.trimmed_lines(hit.chunk)?;
+        let text = index
+            .lines(chunk.file)?
+            .slice(&index.repo.file(chunk.file)?.text, lines)?;
+        Some(EvidenceView {
+            path: path(index, chunk.file),
+            start: lines.start().0,
+            end: lines.end().0,
+            title: index.title(hit.chunk),
+            score: hit.score,
+            parts: hit
+                .parts
+                .iter()
+                .map(|part| PartView {
+                    name: part.name.to_owned(),
+                    raw: part.raw,
+                    weighted: part.weighted,
+                })
+                .collect(),
+            excerpt: excerpt(text),
+        })
+    };
+    hits.iter().take(MAX_EVIDENCE).filter_map(view).collect()
+}
+
+fn excerpt(text: &str) -> String {
+    let lines = text.lines().take(EXCERPT_LINES);
+    let short = lines.map(|line| match line.char_indices().nth(EXCERPT_WIDTH) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line)),
+        None => line.to_owned(),
+    });
+    short.collect::<Vec<_>>().join("\n")
+}
+
+fn path(index: &Index, file: FileId) -> String {
+    index
+        .repo
+        .file(file)
+        .map(|file| file.path.clone())
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn excerpts_are_short_in_both_directions() {
+        let text = format!("{}\n{}", "é".repeat(1_000), "b\n".repeat(30));
+        let excerpt = excerpt(&text);
+        assert_eq!(excerpt.lines().count(), EXCERPT_LINES);
+        let first = excerpt.lines().next().unwrap();
+        assert_eq!(first.chars().count(), EXCERPT_WIDTH + 1);
+    }
+}
