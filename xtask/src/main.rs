@@ -1,11 +1,13 @@
 //! `cargo xtask COMMAND`: all automation of Footnote. See README.
 // This program talks to a person at a terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
+#![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 mod build;
 mod fixtures;
 mod models;
 mod prepare;
+mod sample;
 mod serve;
 mod shell;
 mod test;
@@ -18,7 +20,8 @@ cargo xtask serve          prepare, build the release page, serve it on http://l
 cargo xtask test           prepare, then every check and test
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
-cargo xtask models         build the embedding model from its published weights";
+cargo xtask models         build the embedding model from its published weights
+cargo xtask sample         pack the sample repository that the page offers";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -30,6 +33,7 @@ fn main() -> ExitCode {
         "test" => test::run_all(),
         "build" => build::run_all(),
         "models" => models::run_all(),
+        "sample" => sample::run(),
         "fixtures" => fixtures::run_all(rest),
         _ => Err(format!("say what to do:\n{USAGE}")),
     };
