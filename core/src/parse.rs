@@ -11,6 +11,9 @@ mod tests;
 mod text;
 mod walk;
 
+pub(crate) use driver::tree as syntax_tree;
+pub(crate) use text::{Entry, Rows, ini_entries, json_entries, rst_titles, toml_entries};
+
 use crate::lang::Language;
 use crate::lines::{Line, LineRange};
 

@@ -11,8 +11,19 @@ mod python;
 mod rust;
 pub(crate) mod spec;
 mod typescript;
+mod bash;
+mod csharp;
+mod kotlin;
+mod php;
+mod python;
+mod ruby;
+mod scala;
+pub(crate) mod spec;
+mod swift;
 
 mod detect;
+pub mod highlight;
+pub mod manifest;
 mod role;
 
 pub use role::Role;

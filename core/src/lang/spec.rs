@@ -64,6 +64,13 @@ impl Language {
             Language::Java => Some(&super::java::SPEC),
             Language::C => Some(&super::c::SPEC),
             Language::Cpp => Some(&super::cpp::SPEC),
+            Language::CSharp => Some(&super::csharp::SPEC),
+            Language::Ruby => Some(&super::ruby::SPEC),
+            Language::Php => Some(&super::php::SPEC),
+            Language::Kotlin => Some(&super::kotlin::SPEC),
+            Language::Swift => Some(&super::swift::SPEC),
+            Language::Scala => Some(&super::scala::SPEC),
+            Language::Bash => Some(&super::bash::SPEC),
             _ => None,
         }
     }

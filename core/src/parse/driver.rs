@@ -40,7 +40,7 @@ pub(super) fn parse(language: Language, text: &str) -> Parsed {
         None => return parsed,
     };
     let compiled = &*compiled;
-    let Some(tree) = tree(compiled, text) else {
+    let Some(tree) = tree(&compiled.grammar, text) else {
         return failed(parsed, "too ambiguous or broken to be parsed");
     };
     let walk = Walk::new(compiled, tree.root_node(), text);
@@ -68,9 +68,9 @@ fn failed(mut parsed: Parsed, reason: &str) -> Parsed {
 }
 
 /// The syntax tree, or nothing if it took too many steps.
-fn tree(compiled: &Compiled, text: &str) -> Option<Tree> {
+pub(crate) fn tree(grammar: &tree_sitter::Language, text: &str) -> Option<Tree> {
     let mut parser = Parser::new();
-    parser.set_language(&compiled.grammar).ok()?;
+    parser.set_language(grammar).ok()?;
     let mut progress = budget(text);
     let bytes = text.as_bytes();
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or(&[]);

@@ -211,6 +211,11 @@ pub(super) fn split(written: &str, separator: &str) -> (String, String) {
         ),
         None => ("", written),
     };
+    // Ruby names some members by symbols: `attr_reader :root`.
+    let name = match name.trim_start_matches(':') {
+        "" => name,
+        bare => bare,
+    };
     (owner.to_string(), one_line(name, NAME_CHARS))
 }
 

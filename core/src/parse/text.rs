@@ -17,7 +17,12 @@ mod yaml;
 use super::{Break, Parsed};
 use crate::lang::Language;
 use crate::lines::Row;
-use rows::Rows;
+pub(crate) use entries::Entry;
+pub(crate) use ini::entries as ini_entries;
+pub(crate) use json::entries as json_entries;
+pub(crate) use rows::Rows;
+pub(crate) use rst::titles as rst_titles;
+pub(crate) use toml::entries as toml_entries;
 
 /// Longest name of a section or key, in characters.
 const NAME_CHARS: usize = 120;

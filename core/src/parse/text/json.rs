@@ -23,6 +23,11 @@ struct Scanner<'r, 't> {
     row: Option<u32>,
 }
 
+/// The keys of the two outer levels, in order of their first byte.
+pub(crate) fn entries(rows: &Rows<'_>) -> Vec<Entry> {
+    scan(rows).0
+}
+
 /// The keys of the two outer levels, in order of their first byte, and where to cut.
 fn scan(rows: &Rows<'_>) -> (Vec<Entry>, Vec<Cut>) {
     let mut scanner = Scanner {

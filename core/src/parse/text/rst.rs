@@ -2,6 +2,8 @@
 //! underlined, or over- and underlined, with one punctuation sign; the styles rank in the order in
 //! which they appear.
 
+use std::ops::Range;
+
 use super::outline::{self, Heading};
 use super::rows::Rows;
 use super::{Cut, sentence};
@@ -64,6 +66,23 @@ pub(super) fn parse(rows: &Rows<'_>) -> (Vec<Symbol>, Vec<Cut>) {
         row = title.next;
     }
     (outline::sections(headings, rows), cuts)
+}
+
+/// The bytes of every title, its adornment included.
+pub(crate) fn titles(text: &str) -> Vec<Range<usize>> {
+    let rows = Rows::new(text);
+    let mut titles = Vec::new();
+    let mut row = 0;
+    while row < rows.count() {
+        match title_at(&rows, row) {
+            Some(title) => {
+                titles.push(rows.start_of(row)..rows.start_of(title.next));
+                row = title.next;
+            }
+            None => row += 1,
+        }
+    }
+    titles
 }
 
 /// The title that starts on `row`.

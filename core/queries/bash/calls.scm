@@ -1,0 +1,2 @@
+((command name: (command_name (word) @name)) @call
+  (#not-match? @name "^(source|[.]|:|\\[)$"))

@@ -1,0 +1,2 @@
+((command name: (command_name (word) @_source) . argument: (_) @module) @import
+  (#match? @_source "^(source|[.])$"))

@@ -1,0 +1,134 @@
+//! Facts that manifests state about a project, with the lines that state them: what the extractive
+//! answer cites for "which version", "what licence", "what does it depend on".
+
+mod go;
+mod maven;
+mod python;
+mod scan;
+mod tables;
+#[cfg(test)]
+mod tests;
+
+use crate::lines::{LineIndex, LineRange};
+
+/// What a fact is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum FactKind {
+    Name,
+    Version,
+    Description,
+    License,
+    Author,
+    /// Home page, repository, documentation.
+    Url,
+    /// The language version that it needs: `Python >=3.9`, `Node >= 18`, `Rust 1.85`.
+    RequiresLanguage,
+    /// Needed at run time: name and version as written.
+    Dependency,
+    /// Needed only with an extra or feature; the extra follows in brackets.
+    OptionalDependency,
+    /// Needed to develop or test it.
+    DevDependency,
+    /// Needed to build it.
+    BuildDependency,
+    /// Needed by its dependencies only.
+    TransitiveDependency,
+    /// What builds it: `flit_core.buildapi`.
+    BuildSystem,
+    /// A task to run: `test: node --test`.
+    Script,
+    /// What a user starts or imports: `tern = tern.cli:main`.
+    EntryPoint,
+}
+
+impl FactKind {
+    /// The words that a statement uses for it.
+    pub fn label(self) -> &'static str {
+        match self {
+            FactKind::Name => "name",
+            FactKind::Version => "version",
+            FactKind::Description => "description",
+            FactKind::License => "licence",
+            FactKind::Author => "author",
+            FactKind::Url => "address",
+            FactKind::RequiresLanguage => "required language version",
+            FactKind::Dependency => "dependency",
+            FactKind::OptionalDependency => "optional dependency",
+            FactKind::DevDependency => "development dependency",
+            FactKind::BuildDependency => "build dependency",
+            FactKind::TransitiveDependency => "transitive dependency",
+            FactKind::BuildSystem => "build system",
+            FactKind::Script => "script",
+            FactKind::EntryPoint => "entry point",
+        }
+    }
+}
+
+/// One thing that a manifest states.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fact {
+    pub what: FactKind,
+    /// On one line, without quotes.
+    pub value: String,
+    /// The lines that state it.
+    pub lines: LineRange,
+}
+
+/// The facts in a manifest, in order of their lines; none if the file is no manifest known here.
+pub fn facts(path: &str, text: &str) -> Vec<Fact> {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let mut found = Found::new(text);
+    match name.to_ascii_lowercase().as_str() {
+        "pyproject.toml" => python::pyproject(&mut found),
+        "setup.cfg" => python::setup_cfg(&mut found),
+        "setup.py" => python::setup_py(&mut found),
+        "pkg-info" | "metadata" => python::metadata(&mut found),
+        "package.json" => tables::package_json(&mut found),
+        "composer.json" => tables::composer_json(&mut found),
+        "cargo.toml" => tables::cargo(&mut found),
+        "go.mod" => go::module(&mut found),
+        "pom.xml" => maven::pom(&mut found),
+        lower if lower.starts_with("requirements") && lower.ends_with(".txt") => {
+            python::requirements(&mut found);
+        }
+        _ => {}
+    }
+    let mut facts = found.facts;
+    facts.sort_by_key(|fact| fact.lines);
+    facts
+}
+
+/// The facts found so far in a text.
+struct Found<'t> {
+    text: &'t str,
+    index: LineIndex,
+    facts: Vec<Fact>,
+}
+
+impl<'t> Found<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            text,
+            index: LineIndex::new(text),
+            facts: Vec::new(),
+        }
+    }
+
+    /// A fact on `lines`; one without a value is none.
+    fn add(&mut self, what: FactKind, value: &str, lines: LineRange) {
+        let value: Vec<&str> = value.split_whitespace().collect();
+        if !value.is_empty() {
+            self.facts.push(Fact {
+                what,
+                value: value.join(" "),
+                lines,
+            });
+        }
+    }
+
+    /// A fact on the line of byte `at`.
+    fn add_at(&mut self, what: FactKind, value: &str, at: usize) {
+        let line = self.index.line_of(at);
+        self.add(what, value, LineRange::new(line, line));
+    }
+}

@@ -1,0 +1,184 @@
+//! Manifests that are tables of keys: package.json, composer.json, Cargo.toml.
+
+use super::scan::{inline, scalar};
+use super::{FactKind, Found};
+use crate::parse::{Entry, Rows, json_entries, toml_entries};
+
+pub(super) fn package_json(found: &mut Found<'_>) {
+    let rows = Rows::new(found.text);
+    for entry in json_entries(&rows) {
+        let value = json(found.text, &entry);
+        let named = format!("{} {value}", entry.key);
+        match (entry.table.as_str(), entry.key.as_str()) {
+            ("engines", "node") => {
+                found.add(
+                    FactKind::RequiresLanguage,
+                    &format!("Node {value}"),
+                    entry.lines,
+                );
+            }
+            ("dependencies" | "peerDependencies", _) => {
+                found.add(FactKind::Dependency, &named, entry.lines);
+            }
+            ("devDependencies", _) => found.add(FactKind::DevDependency, &named, entry.lines),
+            ("optionalDependencies", _) => {
+                found.add(FactKind::OptionalDependency, &named, entry.lines);
+            }
+            ("scripts", name) => {
+                found.add(FactKind::Script, &format!("{name}: {value}"), entry.lines);
+            }
+            ("bin", name) => {
+                found.add(
+                    FactKind::EntryPoint,
+                    &format!("{name} = {value}"),
+                    entry.lines,
+                );
+            }
+            ("", "main" | "module" | "bin") => found.add(FactKind::EntryPoint, &value, entry.lines),
+            ("author", "name") => found.add(FactKind::Author, &value, entry.lines),
+            ("repository", "url") => found.add(FactKind::Url, &value, entry.lines),
+            ("", key) => common(found, &entry, key, &value),
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn composer_json(found: &mut Found<'_>) {
+    let rows = Rows::new(found.text);
+    for entry in json_entries(&rows) {
+        let value = json(found.text, &entry);
+        let named = format!("{} {value}", entry.key);
+        match (entry.table.as_str(), entry.key.as_str()) {
+            ("require", "php") => {
+                found.add(
+                    FactKind::RequiresLanguage,
+                    &format!("PHP {value}"),
+                    entry.lines,
+                );
+            }
+            ("require", _) => found.add(FactKind::Dependency, &named, entry.lines),
+            ("require-dev", _) => found.add(FactKind::DevDependency, &named, entry.lines),
+            ("scripts", name) => {
+                found.add(FactKind::Script, &format!("{name}: {value}"), entry.lines);
+            }
+            ("", key) => common(found, &entry, key, &value),
+            _ => {}
+        }
+    }
+}
+
+/// The keys that package.json and composer.json share.
+fn common(found: &mut Found<'_>, entry: &Entry, key: &str, value: &str) {
+    let what = match key {
+        "name" => FactKind::Name,
+        "version" => FactKind::Version,
+        "description" => FactKind::Description,
+        "license" => FactKind::License,
+        "author" => FactKind::Author,
+        "homepage" | "repository" => FactKind::Url,
+        _ => return,
+    };
+    found.add(what, value, entry.lines);
+}
+
+/// A JSON string's content; empty for a list or table, else as written.
+fn json(text: &str, entry: &Entry) -> String {
+    let written = text.get(entry.value.clone()).unwrap_or("");
+    if written.starts_with(['{', '[']) {
+        return String::new();
+    }
+    serde_json::from_str::<String>(written).unwrap_or_else(|_| scalar(written).to_string())
+}
+
+pub(super) fn cargo(found: &mut Found<'_>) {
+    let rows = Rows::new(found.text);
+    for entry in toml_entries(&rows) {
+        let text = found.text;
+        let value = text.get(entry.value.clone()).unwrap_or("");
+        match entry.table.as_str() {
+            "package" | "workspace.package" => cargo_package(found, &entry, value),
+            "bin" if entry.key == "name" => {
+                found.add(FactKind::EntryPoint, scalar(value), entry.lines);
+            }
+            table => {
+                if let Some((what, name)) = cargo_dependency(table) {
+                    add_cargo_dependency(found, &entry, what, name, value);
+                }
+            }
+        }
+    }
+}
+
+fn cargo_package(found: &mut Found<'_>, entry: &Entry, value: &str) {
+    let what = match entry.key.as_str() {
+        "name" => FactKind::Name,
+        "version" => FactKind::Version,
+        "description" => FactKind::Description,
+        "license" => FactKind::License,
+        "homepage" | "repository" | "documentation" => FactKind::Url,
+        "rust-version" => {
+            let version = format!("Rust {}", scalar(value));
+            return found.add(FactKind::RequiresLanguage, &version, entry.lines);
+        }
+        _ => return,
+    };
+    found.add(what, scalar(value), entry.lines);
+}
+
+/// The kind of dependencies that a table holds, and the one dependency that it is about, as in
+/// `[dependencies.serde]`. Tables of a target (`[target.'cfg(unix)'.dependencies]`) count too.
+fn cargo_dependency(table: &str) -> Option<(FactKind, Option<&str>)> {
+    for (part, what) in [
+        ("dev-dependencies", FactKind::DevDependency),
+        ("build-dependencies", FactKind::BuildDependency),
+        ("dependencies", FactKind::Dependency),
+    ] {
+        let Some(at) = table.find(part) else {
+            continue;
+        };
+        let is_whole = at == 0 || table.get(..at).is_some_and(|before| before.ends_with('.'));
+        let after = table.get(at + part.len()..).unwrap_or("");
+        return match after.strip_prefix('.') {
+            Some(name) if is_whole => Some((what, Some(name))),
+            None if is_whole && after.is_empty() => Some((what, None)),
+            _ => None,
+        };
+    }
+    None
+}
+
+fn add_cargo_dependency(
+    found: &mut Found<'_>,
+    entry: &Entry,
+    what: FactKind,
+    name: Option<&str>,
+    value: &str,
+) {
+    match name {
+        Some(name) if entry.key == "version" => {
+            found.add(what, &format!("{name} {}", scalar(value)), entry.lines);
+        }
+        Some(_) => {}
+        None if entry.key.is_empty() => {}
+        None => {
+            let version = match value.starts_with('{') {
+                true => inline(value, "version").unwrap_or(""),
+                false => scalar(value),
+            };
+            let is_optional = value.contains("optional = true") && what == FactKind::Dependency;
+            let what = if is_optional {
+                FactKind::OptionalDependency
+            } else {
+                what
+            };
+            // `serde.workspace = true` is a dependency on serde whose version stands elsewhere.
+            let (name, version) = match entry.key.split_once('.') {
+                Some((name, "version")) => (name, version),
+                Some((name, "workspace")) => (name, ""),
+                Some(_) => return,
+                None => (entry.key.as_str(), version),
+            };
+            found.add(what, &format!("{name} {version}"), entry.lines);
+        }
+    }
+}
