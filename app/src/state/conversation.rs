@@ -241,6 +241,7 @@ pub(super) mod tests {
         AnswerView {
             question: question.into(),
             refined,
+            note: None,
             nothing: None,
             statements: numbers
                 .clone()

@@ -15,10 +15,8 @@ mod bash;
 mod csharp;
 mod kotlin;
 mod php;
-mod python;
 mod ruby;
 mod scala;
-pub(crate) mod spec;
 mod swift;
 
 mod detect;
