@@ -2,22 +2,22 @@
 //!
 //! Adding a code language is one file here, one `queries/` folder, one fixture; [`spec`] says how.
 
+mod bash;
 mod c;
 mod cpp;
+mod csharp;
 mod go;
 mod java;
 mod javascript;
-mod python;
-mod rust;
-pub(crate) mod spec;
-mod typescript;
-mod bash;
-mod csharp;
 mod kotlin;
 mod php;
+mod python;
 mod ruby;
+mod rust;
 mod scala;
+pub(crate) mod spec;
 mod swift;
+mod typescript;
 
 mod detect;
 pub mod highlight;
