@@ -21,7 +21,9 @@ fn fixture(language: Language) -> Option<String> {
         .filter(|path| !path.ends_with("expected.txt") && !path.ends_with("broken.py"))
         .collect();
     paths.sort();
-    let texts = paths.iter().filter_map(|path| std::fs::read_to_string(path).ok());
+    let texts = paths
+        .iter()
+        .filter_map(|path| std::fs::read_to_string(path).ok());
     let text: Vec<String> = texts.collect();
     (!text.is_empty()).then(|| text.join("\n"))
 }

@@ -41,9 +41,7 @@ pub struct Settings {
     strategies: Vec<Strategy>,
     json: Option<PathBuf>,
     per_query: Option<PathBuf>,
-    vectors: PathBuf,
-    embed_limit: usize,
-    compare: usize,
+    vectors: vectors::Options,
     no_vectors: bool,
 }
 
@@ -93,7 +91,7 @@ fn evaluate(settings: &Settings, archive: &Path, items: &[&Item]) -> Result<Vec<
         started.elapsed().as_secs_f64()
     )?;
     let mut dense = wants_vectors
-        .then(|| vectors::Dense::open(settings, &index))
+        .then(|| vectors::Dense::open(&settings.vectors, &index))
         .transpose()?;
     let mut rows = Vec::new();
     for item in items {
@@ -175,9 +173,11 @@ impl Settings {
             strategies: vec![Strategy::Bm25, Strategy::Default],
             json: None,
             per_query: None,
-            vectors: PathBuf::from("target/vectors"),
-            embed_limit: 20_000,
-            compare: 50,
+            vectors: vectors::Options {
+                folder: PathBuf::from("target/vectors"),
+                embed_limit: 20_000,
+                compare: 50,
+            },
             no_vectors: false,
         };
         let mut args = args;
@@ -187,10 +187,10 @@ impl Settings {
                 "--strategy" => settings.strategies = strategies(&value()?)?,
                 "--json" => settings.json = Some(value()?.into()),
                 "--per-query" => settings.per_query = Some(value()?.into()),
-                "--vectors" => settings.vectors = value()?.into(),
-                "--embed-limit" => settings.embed_limit = value()?.parse()?,
+                "--vectors" => settings.vectors.folder = value()?.into(),
+                "--embed-limit" => settings.vectors.embed_limit = value()?.parse()?,
                 "--no-vectors" => settings.no_vectors = true,
-                "--compare" => settings.compare = value()?.parse()?,
+                "--compare" => settings.vectors.compare = value()?.parse()?,
                 other if other.starts_with("--") => {
                     return Err(format!("unknown option {other}").into());
                 }

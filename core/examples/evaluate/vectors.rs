@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
 use std::io::{Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
@@ -13,11 +13,20 @@ use footnote_core::embed::{Embedder, Embedding};
 use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
 use footnote_core::search::{Question, candidates_to_compare};
 
-use super::{Result, Settings, model};
+use super::{Result, model};
 
 const THREADS: usize = 2;
 /// Chunks that a thread takes at once, of similar length so that little is padded.
 const BATCH: usize = 32;
+
+/// Where vectors are kept, and of which archives all are computed.
+pub struct Options {
+    pub folder: PathBuf,
+    /// Archives of more chunks are compared on demand.
+    pub embed_limit: usize,
+    /// Chunks compared with each question of such an archive.
+    pub compare: usize,
+}
 
 /// The vectors of one archive and the model that embeds its questions.
 pub struct Dense {
@@ -29,13 +38,13 @@ pub struct Dense {
 }
 
 impl Dense {
-    pub fn open(settings: &Settings, index: &Index) -> Result<Self> {
+    pub fn open(options: &Options, index: &Index) -> Result<Self> {
         let embedder = model::open()?;
-        let cache = Cache::open(settings, embedder.model_id(), embedder.dimension())?;
-        let is_large = index.chunks.len() > settings.embed_limit;
+        let cache = Cache::open(&options.folder, embedder.model_id(), embedder.dimension())?;
+        let is_large = index.chunks.len() > options.embed_limit;
         let mut dense = Self {
             vectors: Vectors::new(embedder.dimension(), index.chunks.len()),
-            compare: if is_large { settings.compare } else { 0 },
+            compare: if is_large { options.compare } else { 0 },
             embedder,
             cache,
         };
@@ -43,8 +52,8 @@ impl Dense {
             writeln!(
                 std::io::stderr(),
                 "  compared on demand: {} candidates a question, as the archive has more than {} chunks",
-                settings.compare,
-                settings.embed_limit
+                options.compare,
+                options.embed_limit
             )?;
         } else {
             let all: Vec<ChunkId> = index.chunk_ids().map(|(id, _)| id).collect();
@@ -143,9 +152,9 @@ struct Cache {
 }
 
 impl Cache {
-    fn open(settings: &Settings, model: &str, dimension: usize) -> Result<Self> {
-        std::fs::create_dir_all(&settings.vectors)?;
-        let path: PathBuf = settings.vectors.join(format!("{model}.bin"));
+    fn open(folder: &Path, model: &str, dimension: usize) -> Result<Self> {
+        std::fs::create_dir_all(folder)?;
+        let path: PathBuf = folder.join(format!("{model}.bin"));
         let mut file = OpenOptions::new()
             .create(true)
             .read(true)

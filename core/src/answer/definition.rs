@@ -45,9 +45,10 @@ impl<'i> Definition<'i> {
         is_container(self.symbol.kind)
     }
 
-    /// Whether it is a section of a document or a key of a configuration file.
-    pub fn is_text(&self) -> bool {
-        matches!(self.symbol.kind, SymbolKind::Section | SymbolKind::Key)
+    /// Whether a statement can name it: it is code, and its name has letters.
+    pub fn is_sayable(&self) -> bool {
+        let is_text = matches!(self.symbol.kind, SymbolKind::Section | SymbolKind::Key);
+        !is_text && self.symbol.name.chars().any(char::is_alphanumeric)
     }
 
     /// Calls written inside it, in order of lines; for a class those of its methods too.
@@ -122,7 +123,8 @@ impl<'i> Definition<'i> {
     /// from its documentation; empty if it has none.
     pub fn says(&self) -> Option<(Says, Vec<String>)> {
         let doc = self.symbol.doc.trim();
-        if doc.chars().filter(|c| c.is_alphabetic()).count() < 4 {
+        let is_sentence = doc.split_whitespace().count() > 1 && !doc.starts_with([':', '@', '\\']);
+        if !is_sentence {
             return None;
         }
         let (says, from) = match clause(doc) {
@@ -155,7 +157,7 @@ impl<'i> Definition<'i> {
     /// The names in its parameter list, without types and defaults; empty if there are none or they
     /// cannot be told.
     pub fn parameters(&self) -> Vec<String> {
-        parameters(&self.symbol.signature)
+        parameters(&self.symbol.signature, &self.symbol.name)
     }
 }
 
@@ -253,8 +255,11 @@ fn owns(parsed: &Parsed, owner: u32, mut inner: u32) -> bool {
     }
 }
 
-fn parameters(signature: &str) -> Vec<String> {
-    let Some(open) = signature.find('(') else {
+fn parameters(signature: &str, name: &str) -> Vec<String> {
+    // `pub(crate) fn name(…)`: the list is the one after the name.
+    let after_name = signature.find(name).map_or(0, |at| at + name.len());
+    let list = signature.get(after_name..).unwrap_or_default();
+    let Some(open) = list.find('(').map(|open| open + after_name) else {
         return Vec::new();
     };
     let mut depth = 0;
@@ -341,7 +346,12 @@ mod tests {
             ("class X", vec![]),
             ("def f(", vec![]),
         ] {
-            assert_eq!(parameters(signature), names, "{signature}");
+            let name = signature
+                .split('(')
+                .next()
+                .and_then(|head| head.split_whitespace().last())
+                .unwrap();
+            assert_eq!(parameters(signature, name), names, "{signature}");
         }
     }
 }

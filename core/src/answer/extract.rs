@@ -14,6 +14,7 @@ use crate::chunk::{ChunkId, ChunkKind};
 use crate::index::Index;
 use crate::lang::Role;
 use crate::lines::{LineIndex, LineRange};
+use crate::search::prior::{is_changelog, role_of};
 use crate::search::question::MAX_TERMS;
 use crate::search::{Hit, Question, answer_files, rank_files};
 use crate::source::FileId;
@@ -23,7 +24,11 @@ const MAX_STATEMENTS: usize = 5;
 /// Most definitions among them that are there in their own right, not because another calls them.
 const MAX_DEFINITIONS: usize = 3;
 /// A hit is worth a statement if it scores at least this share of the best one.
-const SCORE_SHARE: f32 = 0.5;
+const SCORE_SHARE: f32 = 0.35;
+/// A definition is worth a statement if its value is at least this share of the best one's.
+const VALUE_SHARE: f32 = 0.55;
+/// What the words of name and documentation count beside the hit's score.
+const NAME_SHARE: f32 = 1.0;
 
 /// Answers `question` from `hits` (best first, as [`crate::search::search`] returns them).
 pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
@@ -79,6 +84,12 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     }
 }
 
+struct Candidate<'i> {
+    definition: Definition<'i>,
+    chunk: ChunkId,
+    value: f32,
+}
+
 struct Extract<'a, 'i> {
     index: &'i Index,
     question: &'a Question,
@@ -120,54 +131,78 @@ impl<'i> Extract<'_, 'i> {
     }
 
     fn is_document(&self, chunk: ChunkId) -> bool {
-        self.role(chunk).is_some_and(|role| role == Role::Docs)
+        role_of(self.index, chunk) == Some(Role::Docs)
     }
 
-    fn role(&self, chunk: ChunkId) -> Option<Role> {
-        Some(Role::of(self.index.path_of(chunk)?))
-    }
-
-    /// Whether statements about the chunk are wanted: tests and examples only if asked for.
+    /// Whether statements about the chunk are wanted: tests, examples and lists of changes only if
+    /// asked for.
     fn is_wanted(&self, chunk: ChunkId) -> bool {
         let about = self.question.about();
-        match self.role(chunk) {
+        match role_of(self.index, chunk) {
             Some(Role::Test) => about.tests,
             Some(Role::Example) => about.examples,
+            Some(Role::Docs) => {
+                about.history || !self.index.path_of(chunk).is_some_and(is_changelog)
+            }
             Some(_) => true,
             None => false,
         }
     }
 
     fn definitions(&mut self, hits: &[&Hit]) {
-        let any_wanted = hits.iter().any(|hit| self.is_wanted(hit.chunk));
+        let candidates = self.candidates(hits);
+        let best = candidates.first().map_or(0.0, |candidate| candidate.value);
         let mut n = 0;
-        for hit in hits {
-            if n == MAX_DEFINITIONS || self.room() == 0 {
+        for candidate in &candidates {
+            if n == MAX_DEFINITIONS || self.room() == 0 || candidate.value < VALUE_SHARE * best {
                 return;
             }
-            if any_wanted && !self.is_wanted(hit.chunk) {
-                continue;
-            }
-            let Some(definition) = self.definition_of(hit.chunk) else {
-                continue;
-            };
-            if self.is_said(&definition) || !self.define(&definition, hit.chunk) {
+            let definition = &candidate.definition;
+            if self.is_said(definition) || !self.define(definition, candidate.chunk) {
                 continue;
             }
             n += 1;
             if n < MAX_DEFINITIONS {
-                self.callee(&definition, hits);
+                self.callee(definition, &candidates);
             }
         }
     }
 
-    /// The symbol a chunk shows: its own, a member of a small class that the question is closer to,
-    /// or the constant between symbols that the question names.
-    fn definition_of(&self, chunk: ChunkId) -> Option<Definition<'i>> {
-        self.definitions_in(chunk).into_iter().next()
+    /// The definitions that the hits show, most useful first: the score of the hit and what name and
+    /// documentation share with the question count alike.
+    fn candidates(&self, hits: &[&Hit]) -> Vec<Candidate<'i>> {
+        let best = hits
+            .first()
+            .map_or(1.0, |hit| hit.score.max(f32::MIN_POSITIVE));
+        let any_wanted = hits.iter().any(|hit| self.is_wanted(hit.chunk));
+        let mut candidates: Vec<Candidate<'i>> = Vec::new();
+        for hit in hits {
+            if any_wanted && !self.is_wanted(hit.chunk) {
+                continue;
+            }
+            for definition in self.definitions_in(hit.chunk).into_iter().take(2) {
+                let symbol = definition.symbol;
+                let named = self
+                    .asked
+                    .share(&format!("{} {}", symbol.qualified, symbol.doc));
+                if candidates
+                    .iter()
+                    .all(|known| !known.definition.is(&definition))
+                {
+                    candidates.push(Candidate {
+                        value: hit.score / best + NAME_SHARE * named,
+                        chunk: hit.chunk,
+                        definition,
+                    });
+                }
+            }
+        }
+        candidates.sort_by(|a, b| b.value.total_cmp(&a.value));
+        candidates
     }
 
-    /// The symbols that a chunk shows, closest to the question first.
+    /// The symbols that a chunk shows, closest to the question first: its own, a member of a small
+    /// class, or a constant between symbols that the question names.
     fn definitions_in(&self, chunk: ChunkId) -> Vec<Definition<'i>> {
         let Some((found, (_, parsed))) = self
             .index
@@ -180,12 +215,16 @@ impl<'i> Extract<'_, 'i> {
             .symbol
             .and_then(|at| Definition::new(self.index, found.file, at));
         if let Some(own) = own.filter(|own| !own.is_container()) {
-            return if own.is_text() { Vec::new() } else { vec![own] };
+            return if own.is_sayable() {
+                vec![own]
+            } else {
+                Vec::new()
+            };
         }
         let mut inside: Vec<(f32, Definition<'i>)> = (0..parsed.symbols.len() as u32)
             .filter_map(|at| Definition::new(self.index, found.file, at))
             .filter(|definition| {
-                found.lines.encloses(definition.symbol.lines) && !definition.is_text()
+                found.lines.encloses(definition.symbol.lines) && definition.is_sayable()
             })
             .map(|definition| (self.closeness(&definition), definition))
             .filter(|(closeness, _)| *closeness > 0.0)
@@ -216,8 +255,8 @@ impl<'i> Extract<'_, 'i> {
 
     fn is_said(&self, definition: &Definition<'_>) -> bool {
         self.said.iter().any(|said| {
-            let is_twin = said.symbol.qualified == definition.symbol.qualified
-                && said.symbol.doc == definition.symbol.doc;
+            let is_twin = said.symbol.doc == definition.symbol.doc
+                && (said.symbol.name == definition.symbol.name || !said.symbol.doc.is_empty());
             said.is(definition) || is_twin
         })
     }
@@ -243,6 +282,9 @@ impl<'i> Extract<'_, 'i> {
             spans.extend(says.after_subject());
         } else {
             words.extend(definition.parameters().into_iter().take(5));
+            if words.is_empty() && calls.is_empty() {
+                return false;
+            }
             spans.extend(undocumented(definition, &[]));
         }
         let Some(source) = definition.source(self.notes, &words, "definition") else {
@@ -303,13 +345,13 @@ impl<'i> Extract<'_, 'i> {
 
     /// `It calls X, which …`: of what the definition calls, a further hit or else what the question
     /// names.
-    fn callee(&mut self, definition: &Definition<'i>, hits: &[&Hit]) {
+    fn callee(&mut self, definition: &Definition<'i>, candidates: &[Candidate<'i>]) {
         if self.room() == 0 || definition.is_container() {
             return;
         }
-        let wanted: Vec<Definition<'i>> = hits
+        let wanted: Vec<Definition<'i>> = candidates
             .iter()
-            .flat_map(|hit| self.definitions_in(hit.chunk))
+            .map(|candidate| candidate.definition)
             .collect();
         let Some(related) = relation::best_callee(self.index, definition, &wanted, self.asked)
         else {
@@ -346,7 +388,7 @@ impl<'i> Extract<'_, 'i> {
         let called = related.definition.symbol.name.clone();
         let mut spans = vec![
             code(called.clone()),
-            text(" is called by "),
+            text(relation::passive(self.index, related, caller)),
             code(caller.symbol.qualified.clone()),
         ];
         if self.last_file != Some(caller.file) {
@@ -381,7 +423,7 @@ impl<'i> Extract<'_, 'i> {
         let name = first.symbol.name.clone();
         let mut spans = vec![
             code(name.clone()),
-            text(" is called by "),
+            text(relation::passive(self.index, &related, &caller)),
             code(caller.symbol.qualified.clone()),
         ];
         if caller.file != first.file {
@@ -390,7 +432,7 @@ impl<'i> Extract<'_, 'i> {
         let Some(source) = caller.source(self.notes, &[], "definition") else {
             return;
         };
-        let call = relation::call_source(&caller, calls, vec![name], "call");
+        let call = relation::call_source(&caller, related.calls, vec![name], "call");
         self.finish(spans, &[call, source], &caller);
     }
 

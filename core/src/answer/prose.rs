@@ -390,25 +390,38 @@ fn after_this(sentence: &str) -> &str {
     if is_known && is_verb { rest } else { sentence }
 }
 
-/// A noun phrase with `is`, `will` or the like in it is a whole sentence of its own.
+/// Whether a phrase is a whole sentence of its own: it has a verb before any relative pronoun. In
+/// doubt it does, as a quotation is never wrong.
 fn has_main_verb(rest: &str) -> bool {
-    rest.split_whitespace().take(12).any(|word| {
-        matches!(
-            word,
-            "is" | "are"
-                | "was"
-                | "will"
-                | "can"
-                | "must"
-                | "should"
-                | "has"
-                | "have"
-                | "may"
-                | "does"
-        )
-    }) && !rest
-        .split_whitespace()
-        .any(|word| matches!(word, "that" | "which" | "who" | "where" | "whose"))
+    const AUXILIARIES: [&str; 18] = [
+        "is", "are", "was", "were", "will", "would", "can", "could", "must", "should", "has",
+        "have", "had", "may", "might", "does", "did", "cannot",
+    ];
+    const BEFORE_NOUNS: [&str; 22] = [
+        "of", "for", "with", "to", "in", "on", "by", "from", "and", "or", "the", "a", "an", "all",
+        "any", "between", "into", "as", "per", "no", "some", "multiple",
+    ];
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    for (at, word) in words.iter().enumerate() {
+        let word = word.trim_end_matches([',', ';']);
+        if matches!(word, "that" | "which" | "who" | "where" | "whose" | "when") {
+            return false;
+        }
+        if AUXILIARIES.contains(&word) || (at > 0 && word.len() > 4 && word.ends_with("ed")) {
+            return true;
+        }
+        let before = at
+            .checked_sub(1)
+            .and_then(|before| words.get(before))
+            .copied()
+            .unwrap_or("the");
+        let is_last = at + 1 == words.len();
+        let could_be_verb = word.ends_with('s') && third_person(word).is_some();
+        if could_be_verb && !is_last && !BEFORE_NOUNS.contains(&before) {
+            return true;
+        }
+    }
+    false
 }
 
 /// `return` and `returns` → `returns`; `None` for words that are not known as verbs.
@@ -437,20 +450,35 @@ fn with_s(verb: &str) -> String {
     format!("{verb}{}", if hisses { "es" } else { "s" })
 }
 
-/// The rest of the sentence after its first verb; `Create and return` needs its second verb changed as well.
+/// The rest of the sentence after its first verb; further verbs, as in `Create and return` or `Check
+/// it and merge it`, get the same ending.
 fn conjugated_rest(first: &str, rest: &str) -> String {
-    let (and, after) = split_word(rest);
-    let (second, tail) = split_word(after);
-    let was_base = VERBS.binary_search(&first.to_lowercase().as_str()).is_ok();
-    if was_base && matches!(and, "and" | "or") && VERBS.binary_search(&second).is_ok() {
-        return format!(" {and} {} {tail}", with_s(second))
-            .trim_end()
-            .to_owned();
+    if VERBS.binary_search(&first.to_lowercase().as_str()).is_err() {
+        return if rest.is_empty() {
+            String::new()
+        } else {
+            format!(" {rest}")
+        };
     }
-    match (rest.is_empty(), first.ends_with(',')) {
-        (true, _) => String::new(),
-        (false, _) => format!(" {rest}"),
+    let words: Vec<&str> = rest.split_whitespace().collect();
+    let mut out = String::new();
+    for (at, word) in words.iter().enumerate() {
+        let before = at.checked_sub(1).and_then(|before| words.get(before));
+        let next = words.get(at + 1).copied().unwrap_or_default();
+        let follows_and = before.is_some_and(|before| matches!(*before, "and" | "or" | "then"));
+        let has_object = at == 1
+            || matches!(
+                next,
+                "it" | "the" | "a" | "an" | "them" | "its" | "this" | "any" | "all"
+            );
+        let is_verb = VERBS.binary_search(word).is_ok();
+        out.push(' ');
+        match follows_and && has_object && is_verb {
+            true => out.push_str(&with_s(word)),
+            false => out.push_str(word),
+        }
     }
+    out
 }
 
 fn split_word(text: &str) -> (&str, &str) {
@@ -464,9 +492,11 @@ fn split_word(text: &str) -> (&str, &str) {
 /// Text with markup → spans: code spans of Markdown and reStructuredText become [`Span::Code`], roles
 /// (``:class:`X` ``), links and emphasis lose their signs.
 pub fn spans(text: &str) -> Vec<Span> {
+    // Rust's documentation links names as [`Name`].
+    let text = text.replace("[`", "`").replace("`]", "`");
     let mut spans = Vec::new();
     let mut plain = String::new();
-    let mut rest = text;
+    let mut rest = text.as_str();
     while let Some(at) = rest.find('`') {
         let (before, from) = rest.split_at(at);
         let ticks = from.len() - from.trim_start_matches('`').len();
@@ -633,12 +663,17 @@ mod tests {
         for doc in [
             "A user-created Request object.",
             "The main session class that is shared",
+            "A list of requests and responses",
+            "The set of routes",
         ] {
             assert!(matches!(clause(doc), Clause::Noun(_)), "{doc}");
         }
         for doc in [
             "When being redirected we may want to change the method",
             "The default is used.",
+            "The context is a special object that holds state.",
+            "The CLI runner provides functionality to invoke a script",
+            "The request timed out while trying to connect.",
             "HTTP basic authentication",
             "Process-wide state",
             "Address of the server",

@@ -7,7 +7,7 @@ use super::notes::Source;
 use super::relevance::Asked;
 use crate::index::Index;
 use crate::lang::Role;
-use crate::lines::{Line, LineRange};
+use crate::lines::{Line, LineIndex, LineRange};
 use crate::parse::{Call, SymbolKind};
 use crate::source::FileId;
 
@@ -128,6 +128,28 @@ pub(super) fn caller_of<'i>(
     best.map(|(caller, line)| (caller, LineRange::new(line, line)))
 }
 
+/// How a called definition is spoken of: an error is raised, a class is created, the rest is called.
+pub(super) fn passive(
+    index: &Index,
+    called: &Related<'_>,
+    caller: &Definition<'_>,
+) -> &'static str {
+    let line = index
+        .file(caller.file)
+        .and_then(|(file, _)| LineIndex::new(&file.text).slice(&file.text, called.calls))
+        .unwrap_or_default();
+    if line
+        .split_whitespace()
+        .any(|word| matches!(word, "raise" | "throw"))
+    {
+        " is raised by "
+    } else if called.definition.is_container() {
+        " is created by "
+    } else {
+        " is called by "
+    }
+}
+
 /// The lines of a call, which must hold the called names.
 pub(super) fn call_source(
     caller: &Definition<'_>,
@@ -146,13 +168,23 @@ pub(super) fn call_source(
 /// The definition a call means: one in the same file, else the only one of that name outside tests.
 /// `None` where several could be meant.
 fn resolve<'i>(index: &'i Index, from: FileId, call: &Call) -> Option<Definition<'i>> {
-    let same_file = named(index, from, &call.name);
-    match same_file.as_slice() {
+    let name = &call.name;
+    let is_telling =
+        name.contains('_') || name.chars().any(char::is_uppercase) || name.chars().count() > 7;
+    let on_other = call
+        .receiver
+        .as_deref()
+        .is_some_and(|receiver| !is_self(receiver));
+    if on_other && !is_telling {
+        // `get` of an unknown object may be any library's.
+        return None;
+    }
+    match named(index, from, name).as_slice() {
         [only] => return Definition::new(index, from, *only),
-        [] => {}
+        [] if is_telling => {}
+        [] => return None,
         several => return closest(index, from, call, several),
     }
-    // A method of an unknown object may be any library's: only rare names can be told.
     let mut found = None;
     for (at, file) in index.repo.files.iter().enumerate() {
         let id = FileId(at as u32);
@@ -181,10 +213,7 @@ fn closest<'i>(
     call: &Call,
     several: &[u32],
 ) -> Option<Definition<'i>> {
-    let on_self = matches!(
-        call.receiver.as_deref(),
-        Some("self" | "this" | "cls" | "Self")
-    );
+    let on_self = call.receiver.as_deref().is_some_and(is_self);
     let (_, parsed) = index.file(file)?;
     let parent = parsed.symbols.get(call.caller? as usize)?.parent;
     let mut same = several.iter().filter(|&&at| {
@@ -195,6 +224,13 @@ fn closest<'i>(
     });
     let at = *same.next().filter(|_| on_self)?;
     Definition::new(index, file, at)
+}
+
+fn is_self(receiver: &str) -> bool {
+    matches!(
+        receiver,
+        "self" | "this" | "cls" | "Self" | "super" | "super()"
+    )
 }
 
 fn named(index: &Index, file: FileId, name: &str) -> Vec<u32> {

@@ -99,7 +99,7 @@ impl Asked {
     }
 
     /// Share of the question's words, weighed by rarity, that `text` holds: 0 to 1.
-    fn share(&self, text: &str) -> f32 {
+    pub fn share(&self, text: &str) -> f32 {
         let total: f32 = self.stems.values().map(|(idf, _)| idf).sum();
         self.overlap(text) / total.max(f32::MIN_POSITIVE)
     }

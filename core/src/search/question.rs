@@ -38,6 +38,8 @@ pub struct About {
     pub docs: bool,
     pub examples: bool,
     pub manifest: bool,
+    /// Earlier versions: lists of changes, release notes.
+    pub history: bool,
 }
 
 impl Question {
@@ -135,6 +137,15 @@ fn about(text: &str) -> About {
             "releases",
         ]),
         examples: any(&["example", "examples", "demo", "demos", "sample", "samples"]),
+        history: any(&[
+            "changelog",
+            "history",
+            "release",
+            "released",
+            "releases",
+            "version",
+            "versions",
+        ]),
         manifest: any(&[
             "license",
             "licence",

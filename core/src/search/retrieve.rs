@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::fusion::{self, Ranked};
+use super::stem::stem;
 use super::{Hit, Question, ScorePart, Strategy, prior};
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
@@ -38,7 +39,12 @@ pub fn search(
         }
         Strategy::Rrf => fusion::rrf(&words(limit), &meaning(limit)),
         Strategy::Default => {
-            let hits = rescored(vectors, &words(CANDIDATES), &meaning(CANDIDATES), embedding);
+            let hits = rescored(
+                vectors,
+                &index.bm25.search(&with_forms(index, question), CANDIDATES),
+                &meaning(CANDIDATES),
+                embedding,
+            );
             prior::role_prior(index, question, hits)
         }
     };
@@ -73,6 +79,25 @@ pub fn terms(index: &Index, question: &Question) -> Vec<String> {
         terms.truncate(MAX_TERMS);
     }
     terms
+}
+
+/// The terms of [`terms`] twice, and once each other form of them that the repository uses:
+/// `redirects` finds `redirected` too, but less.
+fn with_forms(index: &Index, question: &Question) -> Vec<String> {
+    let terms = terms(index, question);
+    let stems: BTreeSet<String> = terms.iter().map(|term| stem(term)).collect();
+    let prefixes: BTreeSet<&str> = stems.iter().filter_map(|stem| stem.get(..3)).collect();
+    let forms: Vec<String> = index
+        .bm25
+        .terms()
+        .filter(|term| {
+            term.get(..3)
+                .is_some_and(|prefix| prefixes.contains(prefix))
+        })
+        .filter(|term| terms.iter().all(|known| known != term) && stems.contains(&stem(term)))
+        .map(str::to_owned)
+        .collect();
+    terms.iter().chain(&terms).chain(&forms).cloned().collect()
 }
 
 /// Joins two lists into one list of candidates and gives every candidate both of its scores, so that

@@ -1,11 +1,14 @@
 //! How often the answer without a model wrongly says that a repository holds nothing on a question, and
-//! how often it wrongly answers: `relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors]`.
+//! how often it wrongly answers: `relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors DIR]`.
 //! Each line of the questions has `archive`, `query` and `on_topic`. With `--vectors` every question is
-//! compared with its best 50 chunks by words, as the app does; without, words decide alone.
+//! compared with its best 50 chunks by words, as the app does, and what is computed is kept in that
+//! folder; without, words decide alone.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
-#[path = "evaluate/model.rs"]
+#[path = "../evaluate/model.rs"]
 mod model;
+#[path = "../evaluate/vectors.rs"]
+mod vectors;
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -13,11 +16,10 @@ use std::path::Path;
 
 use footnote_core::answer::{Outcome, answer, relevance::relevance};
 use footnote_core::chunk;
-use footnote_core::embed::Embedder;
 use footnote_core::eval::set;
-use footnote_core::index::{Index, IndexBuilder, Quantised, Vectors};
+use footnote_core::index::{Index, IndexBuilder, Vectors};
 use footnote_core::job::run_to_end;
-use footnote_core::search::{Question, Strategy, candidates_to_compare, search};
+use footnote_core::search::{Question, Strategy, search};
 use footnote_core::source::ArchiveReader;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -33,41 +35,58 @@ fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let [questions, archives, folder, rest @ ..] = args.as_slice() else {
         return Err(
-            "usage: relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors]".into(),
+            "usage: relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors DIR]".into(),
         );
     };
-    let mut embedder = rest
-        .iter()
-        .any(|arg| arg == "--vectors")
-        .then(model::open)
-        .transpose()?;
+    let options = match rest {
+        [option, folder] if option == "--vectors" => Some(vectors::Options {
+            folder: folder.into(),
+            embed_limit: 0,
+            compare: 50,
+        }),
+        _ => None,
+    };
     let archives = set::parse_archives(&std::fs::read_to_string(archives)?)?;
-    let mut indexes: BTreeMap<String, Index> = BTreeMap::new();
+    let mut opened: BTreeMap<String, (Index, Option<vectors::Dense>)> = BTreeMap::new();
     let mut counts: BTreeMap<(String, bool), (u32, u32)> = BTreeMap::new();
     let mut out = std::io::stdout();
     for line in std::fs::read_to_string(questions)?.lines() {
         let case: Case = serde_json::from_str(line)?;
-        if !indexes.contains_key(&case.archive) {
+        if !opened.contains_key(&case.archive) {
             let archive = archives.get(&case.archive).ok_or("unknown archive")?;
-            indexes.insert(
-                case.archive.clone(),
-                open(&Path::new(folder).join(&archive.file))?,
-            );
+            let index = open(&Path::new(folder).join(&archive.file))?;
+            let dense = options
+                .as_ref()
+                .map(|options| vectors::Dense::open(options, &index))
+                .transpose()?;
+            opened.insert(case.archive.clone(), (index, dense));
         }
-        let index = &indexes[&case.archive];
-        let question = Question::new(&case.query)?;
-        let (vectors, embedding) = match &mut embedder {
-            Some(embedder) => compare(embedder.as_mut(), index, &question)?,
-            None => (Vectors::new(1, index.chunks.len()), None),
+        let Some((index, dense)) = opened.get_mut(&case.archive) else {
+            continue;
         };
-        let hits = search(
-            index,
-            &vectors,
-            &question,
-            embedding.as_ref(),
-            Strategy::Default,
-            50,
-        );
+        let question = Question::new(&case.query)?;
+        let hits = match dense {
+            Some(dense) => {
+                dense.prepare(index, &question)?;
+                let embedding = dense.embed(&question)?;
+                search(
+                    index,
+                    dense.vectors(),
+                    &question,
+                    Some(&embedding),
+                    Strategy::Default,
+                    50,
+                )
+            }
+            None => search(
+                index,
+                &Vectors::new(1, 0),
+                &question,
+                None,
+                Strategy::Default,
+                50,
+            ),
+        };
         let measured = relevance(index, &question, &hits);
         let answer = answer(index, &question, &hits);
         let answered = matches!(answer.outcome, Outcome::Found { .. });
@@ -108,20 +127,4 @@ fn open(archive: &Path) -> Result<Index> {
     let repo = run_to_end(ArchiveReader::open(&name, std::fs::read(archive)?)?)?;
     let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
     Ok(index)
-}
-
-fn compare(
-    embedder: &mut dyn Embedder,
-    index: &Index,
-    question: &Question,
-) -> Result<(Vectors, Option<footnote_core::embed::Embedding>)> {
-    let mut vectors = Vectors::new(embedder.dimension(), index.chunks.len());
-    for chunk in candidates_to_compare(index, question, 50) {
-        let text = index.embedding_text(chunk);
-        if let Some(embedding) = embedder.embed(&[&text])?.pop() {
-            vectors.set(chunk, &Quantised::new(&embedding));
-        }
-    }
-    let embedding = embedder.embed(&[question.text()])?.pop();
-    Ok((vectors, embedding))
 }
