@@ -1,5 +1,13 @@
 //! Browser stories: the built page in headless Chromium, used as a person would.
 // Tests may fail loudly.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
+mod archives;
 mod first_visit;
+mod languages;
+mod main_job;
+mod questions;
+mod sealed;
+mod story;
+mod trouble;
+mod versions;

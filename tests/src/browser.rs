@@ -123,12 +123,30 @@ impl Page {
         what: &str,
         condition: impl Fn() -> F,
     ) -> T {
+        self.wait_up_to(PATIENCE, what, condition).await
+    }
+
+    /// As [`Page::wait_for`], for what takes minutes on two slow cores.
+    pub async fn wait_for_long<T, F: Future<Output = Option<T>>>(
+        &self,
+        what: &str,
+        condition: impl Fn() -> F,
+    ) -> T {
+        self.wait_up_to(PATIENCE * 6, what, condition).await
+    }
+
+    async fn wait_up_to<T, F: Future<Output = Option<T>>>(
+        &self,
+        patience: Duration,
+        what: &str,
+        condition: impl Fn() -> F,
+    ) -> T {
         let start = Instant::now();
         loop {
             if let Some(value) = condition().await {
                 return value;
             }
-            if start.elapsed() > PATIENCE {
+            if start.elapsed() > patience {
                 let text = self.text().await;
                 let shot = self.screenshot("failed").await;
                 panic!(

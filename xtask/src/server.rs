@@ -5,6 +5,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
 use tiny_http::{Header, Request, Response, Server};
@@ -14,6 +15,7 @@ pub struct StaticServer {
     server: Arc<Server>,
     thread: Option<JoinHandle<()>>,
     address: SocketAddr,
+    requests: Arc<AtomicU64>,
 }
 
 impl StaticServer {
@@ -25,8 +27,11 @@ impl StaticServer {
             .to_ip()
             .ok_or_else(|| io::Error::other("the server has no address"))?;
         let listener = Arc::clone(&server);
+        let requests = Arc::new(AtomicU64::new(0));
+        let counter = Arc::clone(&requests);
         let thread = std::thread::spawn(move || {
             for request in listener.incoming_requests() {
+                counter.fetch_add(1, Ordering::Relaxed);
                 // A browser that hangs up early is no reason to stop serving.
                 let _ = answer(request, &folder);
             }
@@ -35,12 +40,18 @@ impl StaticServer {
             server,
             thread: Some(thread),
             address,
+            requests,
         })
     }
 
     /// The address to open, such as `http://localhost:8080`.
     pub fn url(&self) -> String {
         format!("http://localhost:{}", self.address.port())
+    }
+
+    /// How many requests have arrived.
+    pub fn requests(&self) -> u64 {
+        self.requests.load(Ordering::Relaxed)
     }
 
     /// Serves until the process ends.

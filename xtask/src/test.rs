@@ -8,7 +8,8 @@ use crate::{build, fixtures, prepare};
 use xtask::paths;
 
 /// Archives that the browser tests drop into the page.
-const STORIES: [&str; 5] = [
+const STORIES: [&str; 6] = [
+    "django-5.2.4.tar.gz",
     "requests-2.31.0.tar.gz",
     "requests-2.32.5.tar.gz",
     "flask-3.1.1.tar.gz",

@@ -1,0 +1,94 @@
+//! All languages parse in the browser, with the same result as natively.
+
+use std::fs;
+use std::path::Path;
+
+use footnote_core::chunk::Strategy;
+use footnote_core::index::IndexBuilder;
+use footnote_core::job::run_to_end;
+use footnote_core::lang::Language;
+use footnote_core::source::ArchiveReader;
+use footnote_tests::archive::{save, zip};
+use footnote_tests::browser::Page;
+use xtask::paths;
+
+use crate::story::read;
+
+#[tokio::test]
+async fn all_sixteen_languages_parse_in_the_browser_as_they_do_natively() {
+    let folder = tempfile::tempdir().unwrap();
+    let bytes = fixture_archive();
+    let reader = ArchiveReader::open("languages.zip", bytes.clone()).unwrap();
+    let index = run_to_end(IndexBuilder::new(
+        run_to_end(reader).unwrap(),
+        Strategy::Function,
+    ))
+    .unwrap();
+
+    let page = Page::open().await;
+    read(&page, &save(folder.path(), "languages.zip", &bytes)).await;
+    for language in Language::ALL_CODE {
+        let parsed = index
+            .parsed
+            .iter()
+            .find(|file| file.language == language && !file.symbols.is_empty());
+        let parsed = parsed.unwrap_or_else(|| panic!("no fixture of {language:?} has symbols"));
+        let symbol = parsed
+            .symbols
+            .iter()
+            .max_by_key(|symbol| symbol.qualified.len())
+            .unwrap();
+        let filter = page
+            .element("input[aria-label='Filter files and symbols']")
+            .await;
+        filter.clear().await.unwrap();
+        filter.send_keys(&symbol.name).await.unwrap();
+        page.wait_for(
+            &format!("{} of {language:?} among the symbols", symbol.qualified),
+            async || {
+                let outline = page
+                    .script("return document.querySelector('nav.outline').innerText")
+                    .await;
+                outline.as_str()?.contains(&symbol.name).then_some(())
+            },
+        )
+        .await;
+    }
+
+    let symbols: usize = index.parsed.iter().map(|file| file.symbols.len()).sum();
+    let welcome = page.text().await.replace(',', "");
+    assert!(
+        welcome.contains(&format!("{symbols} symbols")),
+        "{symbols} symbols natively, but:\n{welcome}"
+    );
+    page.close().await;
+}
+
+/// The fixture repositories of all languages as one zip.
+fn fixture_archive() -> Vec<u8> {
+    let root = paths::root().join("tests/fixtures/languages");
+    let mut files = Vec::new();
+    collect(&root, &root, &mut files);
+    files.sort();
+    let entries: Vec<(&str, &[u8])> = files
+        .iter()
+        .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
+        .collect();
+    zip(&entries)
+}
+
+fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, Vec<u8>)>) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_dir() {
+            collect(root, &path, files);
+        } else if path.file_name().is_some_and(|name| name != "expected.txt") {
+            let name = path
+                .strip_prefix(root)
+                .unwrap()
+                .to_string_lossy()
+                .into_owned();
+            files.push((name, fs::read(&path).unwrap()));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Unusual questions, and questions at unusual moments.
+
+use footnote_tests::browser::{Page, archive};
+
+use crate::story::{ask, last_answer, notice, read, ready};
+
+#[tokio::test]
+async fn an_empty_question_is_met_with_a_hint() {
+    let page = Page::open().await;
+    page.button("Try a sample repository")
+        .await
+        .click()
+        .await
+        .unwrap();
+    ready(&page).await;
+    page.ask("   ").await;
+    notice(&page, "question").await;
+    assert!(page.elements(".turn").await.is_empty());
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_question_of_20_000_characters_is_answered_or_refused_in_a_sentence() {
+    let page = Page::open().await;
+    page.button("Try a sample repository")
+        .await
+        .click()
+        .await
+        .unwrap();
+    ready(&page).await;
+    // Typing 20,000 characters takes a browser minutes; pasting them does not.
+    let script = "const box = document.querySelector('[aria-label=Question]'); \
+         box.value = 'how is a message delivered to its handler? '.repeat(500).slice(0, 20000); \
+         box.dispatchEvent(new Event('input', { bubbles: true }));";
+    page.script(script).await;
+    page.ask("").await;
+    page.wait_for("an answer or a sentence", async || {
+        let done = page
+            .elements(".turn .answer[data-refined=true], .turn .notice, .hint")
+            .await;
+        (!done.is_empty()).then_some(())
+    })
+    .await;
+    let after = ask(&page, "how is a message delivered to its handler").await;
+    assert!(
+        !after.footnotes.is_empty(),
+        "the page still answers: {}",
+        after.text
+    );
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_question_asked_before_the_archive_is_dropped_is_answered_when_it_can_be() {
+    let page = Page::open().await;
+    page.ask("where is a cookie jar merged with a dict of cookies")
+        .await;
+    page.wait_for_text("Waiting").await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    page.wait_for("an answer", async || {
+        let answers = page.elements(".turn .answer button.fn").await;
+        (!answers.is_empty()).then_some(())
+    })
+    .await;
+    let shown = last_answer(&page).await;
+    assert!(
+        shown
+            .footnotes
+            .iter()
+            .any(|name| name.contains("cookies.py")),
+        "{:?}",
+        shown.footnotes
+    );
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_question_that_the_repository_does_not_answer_is_answered_with_nothing() {
+    let page = Page::open().await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    let shown = ask(
+        &page,
+        "how are knitting patterns stitched into a woollen jumper",
+    )
+    .await;
+    assert!(
+        shown.footnotes.is_empty(),
+        "{:?}: {}",
+        shown.footnotes,
+        shown.text
+    );
+    page.element(".answer .nothing").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn footnotes_are_walked_through_by_keyboard_alone() {
+    let page = Page::open().await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    let shown = ask(
+        &page,
+        "where are redirects followed and how is the method changed",
+    )
+    .await;
+    assert!(shown.footnotes.len() > 1);
+    page.script("document.activeElement.blur()").await;
+    let body = page.element("body").await;
+    let pressed = async || {
+        let script = "return [...document.querySelectorAll('.answer button.fn')].findIndex(b => b.ariaPressed === 'true')";
+        page.script(script).await.as_i64().unwrap_or(-1)
+    };
+    body.send_keys("]").await.unwrap();
+    page.wait_for("a chosen footnote", async || {
+        (pressed().await >= 0).then_some(())
+    })
+    .await;
+    let first = pressed().await;
+    body.send_keys("]").await.unwrap();
+    page.wait_for("the next footnote", async || {
+        (pressed().await != first).then_some(())
+    })
+    .await;
+    page.close().await;
+}

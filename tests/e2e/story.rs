@@ -1,0 +1,140 @@
+//! Steps that several stories share.
+
+use std::path::Path;
+
+use footnote_tests::browser::{AccessibleName, Page};
+
+/// The bundled sample's name, as the page shows it.
+pub const SAMPLE: &str = "courier";
+
+/// An answer as it stands on the page.
+pub struct Shown {
+    pub text: String,
+    /// Accessible names of its footnotes: `Footnote 1: path lines 3 to 9`.
+    pub footnotes: Vec<String>,
+}
+
+/// Waits until a repository is open and can be asked.
+pub async fn ready(page: &Page) {
+    page.element("[data-phase=ready]").await;
+}
+
+/// Drops an archive and waits until it can be asked.
+pub async fn read(page: &Page, path: &Path) {
+    page.choose_file(path).await;
+    ready(page).await;
+}
+
+/// Opens the sample and closes it again: one repository is saved from before.
+pub async fn sample_saved_before(page: &Page) {
+    page.button("Try a sample repository")
+        .await
+        .click()
+        .await
+        .unwrap();
+    ready(page).await;
+    close(page).await;
+    still_saved(page).await;
+}
+
+/// Closes the open repository through the dialog, back to the first view.
+pub async fn close(page: &Page) {
+    page.element(".bar .repo").await.click().await.unwrap();
+    page.button("Close repository").await.click().await.unwrap();
+    page.element("[data-phase=empty]").await;
+}
+
+/// The sample is listed on the first view, opens, and answers.
+pub async fn still_saved(page: &Page) {
+    page.wait_for("the sample among the saved repositories", async || {
+        let list = page
+            .script("return document.querySelector('.saved')?.innerText ?? ''")
+            .await;
+        list.as_str()?.contains(SAMPLE).then_some(())
+    })
+    .await;
+}
+
+/// Opens the saved sample and asks it something that it can answer.
+pub async fn sample_still_answers(page: &Page) {
+    still_saved(page).await;
+    page.element(".saved-open").await.click().await.unwrap();
+    ready(page).await;
+    let shown = ask(page, "how is a message delivered to its handler").await;
+    assert!(
+        !shown.footnotes.is_empty(),
+        "the sample answers: {}",
+        shown.text
+    );
+}
+
+/// Asks, and waits for the answer that was compared by meaning or cannot be.
+pub async fn ask(page: &Page, question: &str) -> Shown {
+    let before = page.elements(".turn").await.len();
+    page.ask(question).await;
+    page.wait_for(
+        &format!("the final answer to “{question}”"),
+        async || {
+            let turns = page
+                .elements(".turn .answer[data-refined=true]")
+                .await
+                .len();
+            (turns > before).then_some(())
+        },
+    )
+    .await;
+    last_answer(page).await
+}
+
+/// The newest answer.
+pub async fn last_answer(page: &Page) -> Shown {
+    let turns = page.elements(".turn").await;
+    let turn = turns.last().expect("a turn");
+    let answer = turn
+        .find(thirtyfour::By::Css(".answer"))
+        .await
+        .expect("an answer");
+    let mut footnotes = Vec::new();
+    for button in answer
+        .find_all(thirtyfour::By::Css("button.fn"))
+        .await
+        .unwrap()
+    {
+        footnotes.push(button.accessible_name().await);
+    }
+    Shown {
+        text: answer.text().await.unwrap(),
+        footnotes,
+    }
+}
+
+/// The lines that are marked in the source pane, once there are some.
+pub async fn marked_lines(page: &Page) -> Vec<u32> {
+    page.wait_for("marked lines in the source", async || {
+        let script =
+            "return [...document.querySelectorAll('.code .line.cited')].map(l => +l.dataset.line)";
+        let lines: Vec<u32> = serde_json::from_value(page.script(script).await).ok()?;
+        (!lines.is_empty()).then_some(lines)
+    })
+    .await
+}
+
+/// Waits until all vectors of the open repository are there.
+pub async fn all_vectors(page: &Page) {
+    page.wait_for_long("all vectors", async || {
+        let script = "const s = document.querySelector('[data-vectors-total]'); \
+                      return s !== null && +s.dataset.vectorsTotal > 0 && s.dataset.vectorsDone === s.dataset.vectorsTotal";
+        page.script(script).await.as_bool()?.then_some(())
+    })
+    .await;
+}
+
+/// Waits for a notice that contains `text`.
+pub async fn notice(page: &Page, text: &str) {
+    page.wait_for(&format!("the notice “{text}”"), async || {
+        let script = "return [...document.querySelectorAll('.notice, .hint')].map(n => n.innerText).join('\\n')";
+        let shown = page.script(script).await;
+        shown.as_str()?.contains(text).then_some(())
+    })
+    .await;
+}
