@@ -4,6 +4,7 @@
 //! which speak [`encoder_protocol`].
 
 pub mod client;
+#[cfg(feature = "encoder")]
 pub mod encoder;
 pub mod encoder_protocol;
 pub mod ledger;

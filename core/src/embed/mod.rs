@@ -1,14 +1,18 @@
 //! Text → unit vectors. [`Embedder`] is what every backend offers, [`conformance`] what it has to
-//! pass, [`cpu`] the backend that needs nothing but a CPU.
+//! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU.
 
+#[cfg(feature = "model")]
 pub mod batch;
 pub mod conformance;
+#[cfg(feature = "model")]
 pub mod cpu;
 mod manifest;
-#[cfg(test)]
+#[cfg(all(test, feature = "model"))]
 mod tests;
+#[cfg(feature = "model")]
 pub mod tokenizer;
 
+#[cfg(feature = "model")]
 pub use cpu::CpuEmbedder;
 pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling};
 
