@@ -93,8 +93,18 @@ impl Engine {
         }
     }
 
-    async fn keep_answer(&self, job: JobId, open: &OpenRepo, at_ms: f64, answer: &AnswerView) {
+    pub(super) async fn keep_answer(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        at_ms: f64,
+        answer: &AnswerView,
+    ) {
         if !open.keep.get() {
+            // Until the repository itself is saved, its answers wait; the refined one replaces the first.
+            open.unsaved_answers
+                .borrow_mut()
+                .insert(at_ms as u64, answer.clone());
             return;
         }
         let saved = self.storage.save_answer(&open.key, at_ms, answer).await;

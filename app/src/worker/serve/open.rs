@@ -305,6 +305,13 @@ impl Opening {
         match saved {
             Ok(()) => {
                 open.keep.set(true);
+                let waiting = open.unsaved_answers.take();
+                for (at_ms, answer) in waiting {
+                    let at_ms = at_ms as f64;
+                    self.engine
+                        .keep_answer(self.job, open, at_ms, &answer)
+                        .await;
+                }
                 self.engine.list_saved(self.job).await;
             }
             Err(error) => {

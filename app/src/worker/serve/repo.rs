@@ -8,7 +8,7 @@ use footnote_core::embed::Embedding;
 use footnote_core::index::{ContentKey, Index, Vectors};
 
 use crate::worker::pool::{DIMENSION, Queue, Rate};
-use crate::worker::protocol::{JobId, VectorsView};
+use crate::worker::protocol::{AnswerView, JobId, VectorsView};
 
 /// An index and everything that belongs to its being open.
 pub struct OpenRepo {
@@ -24,6 +24,8 @@ pub struct OpenRepo {
     /// Whether vectors and answers may be saved: not before the repository itself was, and not after
     /// it was deleted.
     pub keep: Cell<bool>,
+    /// Answers given before the repository was saved, by their time in milliseconds since 1970.
+    pub unsaved_answers: RefCell<BTreeMap<u64, AnswerView>>,
 }
 
 /// What is known about vectors that are not there yet.
@@ -90,6 +92,7 @@ impl OpenRepo {
             vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
             work: RefCell::default(),
             keep: Cell::new(false),
+            unsaved_answers: RefCell::default(),
         }
     }
 

@@ -204,7 +204,13 @@ impl Storage {
             .await?;
         let skip = all.len().saturating_sub(MAX_ANSWERS);
         let values = all.into_iter().skip(skip);
-        Ok(values.filter_map(|(_, value)| from_json(&value)).collect())
+        let answers = values.filter_map(|(_, value)| from_json::<AnswerView>(&value));
+        // An answer whose refining was cut short by a reload is final: nothing more comes for it.
+        let settled = answers.map(|answer| AnswerView {
+            refined: true,
+            ..answer
+        });
+        Ok(settled.collect())
     }
 
     /// Saves an answer given at `at_ms`; a later one of the same time replaces it.
