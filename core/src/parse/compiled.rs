@@ -37,6 +37,17 @@ pub(super) enum Trait {
     Wrapper = 4,
     Unsigned = 8,
     Block = 16,
+    Named = 32,
+}
+
+/// Several [`Trait`]s.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Traits(u8);
+
+impl Traits {
+    pub fn has(self, what: Trait) -> bool {
+        self.0 & what as u8 != 0
+    }
 }
 
 /// A language ready to parse with.
@@ -103,9 +114,10 @@ impl Compiled {
         property.value.as_deref()
     }
 
-    pub fn is(&self, node: Node<'_>, what: Trait) -> bool {
+    pub fn traits(&self, node: Node<'_>) -> Traits {
         let bits = self.traits.get(node.kind_id() as usize).copied();
-        bits.unwrap_or(0) & what as u8 != 0
+        // Only the kind of broken syntax is not in the table.
+        Traits(bits.unwrap_or(Trait::Named as u8))
     }
 
     /// The bytes of pattern `at` in the joined query source, for messages.
@@ -148,7 +160,9 @@ fn role(capture: &str) -> Result<Role, String> {
 /// Trait bits by node kind id. A kind that the grammar lacks is an error: a query would stop matching
 /// without anybody noticing.
 fn traits(spec: &LanguageSpec, grammar: &tree_sitter::Language) -> Result<Vec<u8>, String> {
-    let mut traits = vec![0u8; grammar.node_kind_count()];
+    let mut traits: Vec<u8> = (0..grammar.node_kind_count())
+        .map(|id| u8::from(grammar.node_kind_is_named(id as u16)) * Trait::Named as u8)
+        .collect();
     let named = [
         (spec.comments, Trait::Comment),
         (spec.attributes, Trait::Attribute),

@@ -28,8 +28,13 @@ const MAX_SIBLING_STEPS: u64 = 20_000_000;
 /// Longest receiver of a call, in characters.
 const RECEIVER_CHARS: usize = 80;
 
-/// Unfinished matches that a query may hold; the oldest are dropped beyond it.
-const MATCH_LIMIT: u32 = 4_096;
+/// Unfinished matches that a query may hold; the oldest are dropped beyond it. Each node costs time
+/// in proportion to them, and only chains of hundreds of calls reach the limit.
+const MATCH_LIMIT: u32 = 512;
+
+/// Deepest nesting of brackets that is parsed. Ambiguous brackets (`a<a<a<…`) cost a generalised LR
+/// parser time and memory in proportion to the square of their depth: 40,000 of them, 16 GiB.
+const MAX_NESTING: u32 = 2_000;
 
 /// Parses `text` as a code language.
 pub(super) fn parse(language: Language, text: &str) -> Parsed {
@@ -41,7 +46,12 @@ pub(super) fn parse(language: Language, text: &str) -> Parsed {
     };
     let compiled = &*compiled;
     let Some(tree) = tree(&compiled.grammar, text) else {
-        return failed(parsed, "too ambiguous or broken to be parsed");
+        let reason = if is_too_deep(text) {
+            "nested too deeply to be parsed"
+        } else {
+            "too ambiguous or broken to be parsed"
+        };
+        return failed(parsed, reason);
     };
     let walk = Walk::new(compiled, tree.root_node(), text);
     let mut matches = Matches::default();
@@ -67,8 +77,38 @@ fn failed(mut parsed: Parsed, reason: &str) -> Parsed {
     parsed
 }
 
-/// The syntax tree, or nothing if it took too many steps.
+/// Whether brackets nest beyond [`MAX_NESTING`]. Counts signs without knowing strings or comments:
+/// no ordinary text comes near the limit.
+fn is_too_deep(text: &str) -> bool {
+    let mut brackets = 0u32;
+    let mut angles = 0u32;
+    let mut last = b' ';
+    for byte in text.bytes() {
+        match byte {
+            b'(' | b'[' | b'{' => brackets += 1,
+            b')' | b']' | b'}' => brackets = brackets.saturating_sub(1),
+            // Type arguments follow their name at once; most comparisons do not.
+            b'<' if !last.is_ascii_whitespace() && last != b'<' => angles += 1,
+            b'>' => angles = angles.saturating_sub(1),
+            _ => {}
+        }
+        // Here type arguments have ended, so that comparisons do not add up over a file.
+        if matches!(byte, b';' | b':' | b'{' | b'}' | b')') {
+            angles = 0;
+        }
+        if brackets > MAX_NESTING || angles > MAX_NESTING {
+            return true;
+        }
+        last = byte;
+    }
+    false
+}
+
+/// The syntax tree, or nothing if the text nests too deeply or took too many steps.
 pub(crate) fn tree(grammar: &tree_sitter::Language, text: &str) -> Option<Tree> {
+    if is_too_deep(text) {
+        return None;
+    }
     let mut parser = Parser::new();
     parser.set_language(grammar).ok()?;
     let mut progress = budget(text);

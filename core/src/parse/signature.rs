@@ -41,7 +41,7 @@ fn holes(compiled: &Compiled, node: Node<'_>, end: usize) -> Vec<Range<usize>> {
         if here.start_byte() >= end {
             break;
         }
-        let is_hole = depth > 0 && compiled.is(here, Trait::Unsigned);
+        let is_hole = depth > 0 && compiled.traits(here).has(Trait::Unsigned);
         if is_hole {
             holes.push(here.byte_range());
         }
@@ -95,7 +95,7 @@ fn trim(signature: &str) -> &str {
 
 /// At most `max` characters; what was cut shows as `…`.
 pub(super) fn truncate(text: &str, max: usize) -> String {
-    if text.chars().count() <= max {
+    if text.len() <= max || text.chars().count() <= max {
         return text.to_string();
     }
     let mut cut: String = text.chars().take(max.saturating_sub(1)).collect();
@@ -116,6 +116,9 @@ pub(super) fn one_line(text: &str, max: usize) -> String {
         if out.len() > 4 * max {
             break;
         }
+    }
+    if out.len() <= max {
+        return out;
     }
     truncate(&out, max)
 }

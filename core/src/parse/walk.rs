@@ -111,44 +111,43 @@ impl<'tree> Walk<'tree> {
     }
 
     fn run(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) {
+        let is_broken = root.has_error();
         let mut levels: Vec<Level> = Vec::new();
         let mut statements: Vec<(u32, u16)> = Vec::new();
         let mut steps = Preorder::new(root);
         while let Some((node, depth)) = steps.next(true) {
             levels.truncate(depth);
+            let traits = compiled.traits(node);
+            let is_named = traits.has(Trait::Named);
             let mut blocks = 0;
             let mut in_block = false;
             if let Some(level) = levels.last_mut() {
-                level.unnamed = if node.is_named() {
-                    0
-                } else {
-                    level.unnamed + 1
-                };
+                level.unnamed = if is_named { 0 } else { level.unnamed + 1 };
                 self.sibling_steps += level.unnamed;
                 (in_block, blocks) = (level.is_block, level.blocks);
             }
-            let is_block = compiled.is(node, Trait::Block);
+            let is_block = traits.has(Trait::Block);
             levels.push(Level {
                 is_block,
                 blocks: blocks.saturating_add(u16::from(is_block)),
                 unnamed: 0,
             });
-            if compiled.is(node, Trait::Comment) || compiled.is(node, Trait::Attribute) {
-                self.attach(compiled, node, text);
-            } else if in_block && node.is_named() && self.starts_row(node.start_byte(), text) {
+            if traits.has(Trait::Comment) || traits.has(Trait::Attribute) {
+                self.attach(node, traits.has(Trait::Comment), text);
+            } else if in_block && is_named && self.starts_row(node.start_byte(), text) {
                 statements.push((node.start_position().row as u32, blocks.saturating_sub(1)));
             }
-            if compiled.is(node, Trait::Wrapper) {
+            if traits.has(Trait::Wrapper) {
                 self.wrap(node);
             }
-            if node.is_error() || node.is_missing() {
+            if is_broken && (node.is_error() || node.is_missing()) {
                 self.report(node, text);
             }
         }
         self.add_breaks(statements);
     }
 
-    fn attach(&mut self, compiled: &Compiled, node: Node<'_>, text: &str) {
+    fn attach(&mut self, node: Node<'_>, is_comment: bool, text: &str) {
         // The grammars mark a comment that documents what it stands in (`//!`) with this field.
         let documents_inside = node.child_by_field_name("inner").is_some();
         if documents_inside || !self.starts_row(node.start_byte(), text) {
@@ -156,7 +155,7 @@ impl<'tree> Walk<'tree> {
         }
         let attached = Attached {
             first: node.start_position().row as u32,
-            is_comment: compiled.is(node, Trait::Comment),
+            is_comment,
             bytes: node.byte_range(),
         };
         self.attached.insert(last_row(node), attached);

@@ -1,3 +1,5 @@
+use std::time::{Duration, Instant};
+
 use proptest::prelude::*;
 
 use super::fixtures::sources;
@@ -117,5 +119,76 @@ proptest! {
     ) {
         let text = mutated(&source(language), &edits);
         check(&parse_as(language, &text), &text);
+    }
+}
+
+/// Texts that overflow stacks or take quadratic time in careless parsers.
+fn pathological() -> Vec<(&'static str, String)> {
+    let deep = 8_000;
+    vec![
+        ("open brackets", "(".repeat(deep)),
+        ("open braces", "{".repeat(deep)),
+        (
+            "nested brackets",
+            format!("x = {}{}", "[".repeat(deep), "]".repeat(deep)),
+        ),
+        (
+            "nested calls",
+            format!("{}x{}", "f(".repeat(deep), ")".repeat(deep)),
+        ),
+        ("nested lines", "if (x) {\n".repeat(1_900)),
+        ("one long line", "a.b(c);".repeat(deep)),
+        ("one long sum", format!("x = {};", "1 + ".repeat(deep))),
+        ("one long chain", format!("x{};", ".f()".repeat(deep))),
+        ("angle brackets", "a<".repeat(deep)),
+        ("open quotes", "\"'`".repeat(deep)),
+        ("comments", "// a\n# b\n/* c */\n".repeat(deep / 3)),
+        ("spaces", format!("{}x = 1;", " ".repeat(5 * deep))),
+        (
+            "indents",
+            (0..700)
+                .map(|at| format!("{}if x:\n", " ".repeat(at)))
+                .collect(),
+        ),
+    ]
+}
+
+#[test]
+fn pathological_text_neither_overflows_the_stack_nor_takes_long() {
+    // A small stack: the browser's is 1 MiB, and debug builds use more of it.
+    let work = || {
+        for language in Language::ALL_CODE
+            .into_iter()
+            .filter(|code| code.spec().is_some())
+        {
+            for (name, text) in pathological() {
+                let start = Instant::now();
+                check(&parse_as(language, &text), &text);
+                let took = start.elapsed();
+                // Far above what it takes, so that only runaway growth fails on a busy machine.
+                assert!(
+                    took < Duration::from_secs(20),
+                    "{language:?} {name}: {took:?}"
+                );
+            }
+        }
+    };
+    let thread = std::thread::Builder::new().stack_size(1 << 20).spawn(work);
+    thread.unwrap().join().unwrap();
+}
+
+#[test]
+fn text_nested_beyond_the_limit_is_given_up_on_with_a_reason() {
+    for (name, text, refused) in [
+        ("brackets", "(".repeat(2_001), true),
+        ("type arguments", "a<".repeat(2_001), true),
+        ("shallow brackets", "f(x);\n".repeat(3_000), false),
+        ("comparisons", "if a<b: pass\n".repeat(3_000), false),
+        ("shifts", "x << 1\n".repeat(3_000), false),
+    ] {
+        let parsed = parse_as(Language::Python, &text);
+        let reasons = parsed.problems.iter().map(|problem| problem.what.as_str());
+        let given_up = reasons.into_iter().any(|what| what.contains("too deeply"));
+        assert_eq!(given_up, refused, "{name}");
     }
 }
