@@ -5,6 +5,9 @@ use crate::worker::protocol::{ProgressView, Stage};
 /// The stages in the order in which they run.
 const STAGES: [Stage; 4] = [Stage::Unpack, Stage::Parse, Stage::Words, Stage::Save];
 
+/// How many stages there are.
+pub const STAGE_COUNT: usize = STAGES.len();
+
 /// A rate is told only after this many milliseconds: earlier ones jump.
 const RATE_AFTER_MS: f64 = 400.0;
 

@@ -35,9 +35,14 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
         .nothing
         .clone()
         .map(|text| view! { <p class="nothing">{text}</p> });
+    let note = answer
+        .note
+        .clone()
+        .map(|text| view! { <p class="note-line">{text}</p> });
     let refined = answer.refined;
     view! {
         {how(&answer)}
+        {note}
         <div class="answer" data-refined=refined.to_string()>{nothing}{statements}</div>
         {has_notes.then(|| view! { <ol class="notes" aria-label="Footnotes">{notes}</ol> })}
         <Actions id answer/>
@@ -105,6 +110,8 @@ fn marker(id: TurnId, note: &FootnoteView) -> AnyView {
         spoken_lines(note.start, note.end)
     );
     view! {
+        // Joined to the word before it, so that no line begins with a footnote.
+        "\u{2060}"
         <button
             class="fn"
             class:on=move || is_on.get()
@@ -153,11 +160,15 @@ fn is_focused(id: TurnId, number: u32) -> Memo<bool> {
 fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     let store = desk().store;
     let evidence = answer.evidence.len();
-    let for_markdown = answer.clone();
-    view! {
-        <div class="actions">
-            <CopyButton label="Copy with citations" text=move || to_markdown(&for_markdown)/>
-            <CopyButton label="Files as JSON" text=move || to_json(&answer.files)/>
+    let (for_markdown, for_json) = (answer.clone(), answer.clone());
+    let markdown = (!answer.statements.is_empty()).then(|| {
+        view! { <CopyButton label="Copy with citations" text=move || to_markdown(&for_markdown)/> }
+    });
+    let json = (!answer.files.is_empty()).then(|| {
+        view! { <CopyButton label="Files as JSON" text=move || to_json(&for_json.files)/> }
+    });
+    let list = (evidence > 0).then(|| {
+        view! {
             <button
                 class="quiet small"
                 on:click=move |_| {
@@ -167,9 +178,9 @@ fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
                 <Draw icon=Icon::List/>
                 {format!("Evidence ({evidence})")}
             </button>
-        </div>
-    }
-    .into_any()
+        }
+    });
+    view! { <div class="actions">{markdown}{json}{list}</div> }.into_any()
 }
 
 #[component]

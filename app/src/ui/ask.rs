@@ -37,10 +37,10 @@ pub fn Ask() -> impl IntoView {
         _ => {}
     };
     let placeholder = move || match (phase.get(), has_turns.get()) {
-        ("ready", true) => "Ask a follow-up, or paste a stack trace",
-        ("ready", false) => "Ask in plain words, or paste a stack trace",
-        ("loading", _) => "Ask already; the answer comes as soon as it can",
-        _ => "Ask now, drop the repository after",
+        ("ready", true) => "Ask a follow-up",
+        ("ready", false) => "Ask, or paste a stack trace",
+        ("loading", _) => "Ask now, while it is read",
+        _ => "Ask now, drop it after",
     };
     let hint = move || {
         hint.get().map(|hint| {

@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::desk;
 use super::icons::{Draw, Icon};
-use super::stages::{Meter, meaning_counts};
+use super::stages::{Meter, meaning_counts, meaning_fraction};
 
 /// Shows nothing once all is there.
 #[component]
@@ -28,17 +28,20 @@ pub fn Meaning() -> impl IntoView {
             })
         })
     };
-    let meter = move || {
+    let fraction = Memo::new(move |_| {
         vectors.with(|vectors| {
             let vectors = vectors.as_ref().filter(|it| it.failed.is_none())?;
-            let fraction = f64::from(vectors.done) / f64::from(vectors.total.max(1));
-            Some(view! { <Meter name="Meaning" fraction=Some(fraction)/> })
+            Some(meaning_fraction(vectors))
         })
-    };
+    });
+    let has_failed =
+        Memo::new(move |_| vectors.with(|it| it.as_ref().is_some_and(|it| it.failed.is_some())));
     view! {
         <Show when=move || is_shown.get()>
             <div class="meaning" role="group" aria-label="Adding meaning">
-                {meter}
+                <Show when=move || !has_failed.get()>
+                    <Meter name="Meaning" fraction/>
+                </Show>
                 <span class="counts">{text}</span>
                 <PauseButton/>
             </div>

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::format::{count, duration, rate, thousands};
 use super::icons::{Draw, Icon};
+use crate::state::loading::STAGE_COUNT;
 use crate::state::{Loading, Phase, StageRow, StageState};
 use crate::worker::protocol::{Stage, VectorsView};
 
@@ -18,7 +19,15 @@ pub fn Reading() -> impl IntoView {
     });
     let name =
         Memo::new(move |_| loading.with(|loading| loading.as_ref().map(|it| it.name.clone())));
-    let rows = move || loading.with(|loading| loading.as_ref().map(stage_list));
+    // The same elements stay while their numbers change.
+    let lines: Vec<_> = (0..STAGE_COUNT)
+        .map(|at| {
+            let line = Memo::new(move |_| {
+                loading.with(|loading| loading.as_ref()?.stages.get(at).map(stage_line))
+            });
+            view! { <Line line/> }
+        })
+        .collect();
     view! {
         <div class="empty">
             <div class="card">
@@ -26,7 +35,7 @@ pub fn Reading() -> impl IntoView {
                 <p class="lead">
                     "Ask below whenever you like: your question is answered as soon as the words are indexed."
                 </p>
-                <ol class="stages" aria-label="Progress">{rows}</ol>
+                <ol class="stages" aria-label="Progress">{lines}</ol>
                 <div class="promise">
                     <button class="quiet" on:click=move |_| store.act(|state| state.close())>
                         "Cancel"
@@ -38,66 +47,110 @@ pub fn Reading() -> impl IntoView {
     .into_any()
 }
 
-/// All stages of a reading as list items.
-pub fn stage_list(loading: &Loading) -> AnyView {
-    let rows: Vec<_> = loading.stages.iter().map(stage_row).collect();
-    rows.into_any()
+/// What a line of the list shows.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LineView {
+    name: &'static str,
+    state: StageState,
+    /// 0 to 1; `None` while unknown.
+    fraction: Option<f64>,
+    counts: String,
 }
 
-fn stage_row(row: &StageRow) -> AnyView {
-    let counts = stage_counts(row);
-    list_item(stage_name(row.stage), row.state, row.fraction(), counts)
+/// The stages of a reading that has ended, as list items.
+pub fn stage_list(loading: &Loading) -> AnyView {
+    let lines: Vec<_> = loading
+        .stages
+        .iter()
+        .map(|row| {
+            let line = Some(stage_line(row));
+            view! { <Line line=Memo::new(move |_| line.clone())/> }
+        })
+        .collect();
+    lines.into_any()
+}
+
+fn stage_line(row: &StageRow) -> LineView {
+    LineView {
+        name: stage_name(row.stage),
+        state: row.state,
+        fraction: row.fraction(),
+        counts: stage_counts(row),
+    }
 }
 
 /// The computing of vectors as the last stage.
-pub fn meaning_row(vectors: &VectorsView) -> AnyView {
+pub fn meaning_line(vectors: &VectorsView) -> LineView {
     let state = match (&vectors.failed, vectors.done >= vectors.total) {
         (Some(_), _) => StageState::Waiting,
         (None, true) => StageState::Done,
         (None, false) => StageState::Running,
     };
-    let fraction = f64::from(vectors.done) / f64::from(vectors.total.max(1));
-    list_item("Meaning", state, Some(fraction), meaning_counts(vectors))
+    LineView {
+        name: "Meaning",
+        state,
+        fraction: Some(meaning_fraction(vectors)),
+        counts: meaning_counts(vectors),
+    }
 }
 
-fn list_item(
-    name: &'static str,
-    state: StageState,
-    fraction: Option<f64>,
-    counts: String,
-) -> AnyView {
-    let (class, word) = match state {
-        StageState::Waiting => ("waiting", "waiting"),
-        StageState::Running => ("running", "running"),
-        StageState::Done => ("done", "done"),
-    };
-    let mark = (state == StageState::Done).then(|| view! { <Draw icon=Icon::Check/> });
-    view! {
-        <li class=class>
-            <span class="state">{mark}<span class="visually-hidden">{word}</span></span>
-            <span class="name">{name}</span>
-            <Meter name fraction/>
-            <small>{counts}</small>
-        </li>
+/// How much of the meaning has been added, 0 to 1.
+pub fn meaning_fraction(vectors: &VectorsView) -> f64 {
+    if vectors.total == 0 {
+        return 1.0;
     }
-    .into_any()
+    f64::from(vectors.done) / f64::from(vectors.total)
+}
+
+/// Nothing while there is no line to show.
+#[component]
+pub fn Line(line: Memo<Option<LineView>>) -> impl IntoView {
+    let state = Memo::new(move |_| line.with(|line| line.as_ref().map(|line| line.state)));
+    let name = Memo::new(move |_| line.with(|line| line.as_ref().map(|line| line.name)));
+    let counts = move || line.with(|line| line.as_ref().map(|line| line.counts.clone()));
+    let fraction = Memo::new(move |_| line.with(|line| line.as_ref()?.fraction));
+    let word = move || match state.get() {
+        Some(StageState::Done) => "done",
+        Some(StageState::Running) => "running",
+        _ => "waiting",
+    };
+    let mark =
+        move || (state.get() == Some(StageState::Done)).then(|| view! { <Draw icon=Icon::Check/> });
+    let body = move || {
+        let name = name.get()?;
+        Some(view! {
+            <li class=word>
+                <span class="state">
+                    {mark}
+                    <span class="visually-hidden">{word}</span>
+                </span>
+                <span class="name">{name}</span>
+                <Meter name fraction/>
+                <small>{counts}</small>
+            </li>
+        })
+    };
+    view! { {body} }.into_any()
 }
 
 /// A thin bar; `fraction` from 0 to 1, `None` while unknown.
 #[component]
-pub fn Meter(name: &'static str, fraction: Option<f64>) -> impl IntoView {
-    let percent = fraction.map(|fraction| (fraction.clamp(0.0, 1.0) * 100.0).round());
+pub fn Meter(name: &'static str, fraction: Memo<Option<f64>>) -> impl IntoView {
+    let percent = move || {
+        let fraction = fraction.get()?;
+        Some((fraction.clamp(0.0, 1.0) * 100.0).round())
+    };
     view! {
         <span
             class="meter"
-            class:unknown=percent.is_none()
+            class:unknown=move || percent().is_none()
             role="progressbar"
             aria-label=name
             aria-valuemin="0"
             aria-valuemax="100"
             aria-valuenow=percent
         >
-            <i style:width=percent.map(|percent| format!("{percent}%"))></i>
+            <i style:width=move || percent().map(|percent| format!("{percent}%"))></i>
         </span>
     }
     .into_any()

@@ -10,7 +10,7 @@ use super::format::{count, duration};
 use super::icons::{Draw, Icon};
 use super::meaning::PauseButton;
 use super::notices::Card;
-use super::stages::{Reading, meaning_row, stage_list};
+use super::stages::{Line, Reading, meaning_line, stage_list};
 use crate::state::{Panel, TurnId, TurnState};
 
 #[component]
@@ -49,7 +49,7 @@ fn Welcome() -> impl IntoView {
             .map(|open| (open.repo.clone(), open.stages.clone()))
     });
     let vectors = store.select(|state| state.summary().and_then(|open| open.vectors.clone()));
-    let meaning = move || vectors.with(|vectors| vectors.as_ref().map(meaning_row));
+    let meaning = Memo::new(move |_| vectors.with(|vectors| vectors.as_ref().map(meaning_line)));
     let body = move || {
         let (repo, stages) = open.get()?;
         let lead = format!(
@@ -78,7 +78,7 @@ fn Welcome() -> impl IntoView {
             <p class="lead">{lead}{unsaved}" "{skipped}</p>
             <ol class="stages" aria-label="Progress">
                 {stages.as_ref().map(stage_list)}
-                {meaning}
+                <Line line=meaning/>
             </ol>
             <PauseButton/>
             {ask}
