@@ -39,22 +39,24 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     let mut notes = Notes::new(&index.repo);
     facts::state(index, question, &mut notes);
     let has_facts = !notes.statements.is_empty();
-    if !has_facts && let Some(why) = relevance::nothing(index, &asked, hits) {
+    if !has_facts && let Some(why) = relevance::nothing(index, question, &asked, hits) {
         return Answer {
             outcome: Outcome::Nothing { why },
             files: Vec::new(),
             note,
         };
     }
-    Extract {
-        index,
-        question,
-        asked: &asked,
-        notes: &mut notes,
-        said: Vec::new(),
-        last_file: None,
+    if !has_facts {
+        let mut extract = Extract {
+            index,
+            question,
+            asked: &asked,
+            notes: &mut notes,
+            said: Vec::new(),
+            last_file: None,
+        };
+        extract.run(hits);
     }
-    .run(hits);
     let Notes {
         statements,
         footnotes,

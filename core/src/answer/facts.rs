@@ -1,8 +1,450 @@
-//! Facts of manifests: licence, version, dependencies.
+//! Facts of manifests: licence, version, dependencies … Exact, as they are read from the manifest's own
+//! structure, and stated only when the question asks for them and for little else.
 
-use super::notes::Notes;
+use std::collections::BTreeSet;
+
+use super::Span;
+use super::notes::{Notes, Source, code, text, tidy};
+use super::prose::code_list;
 use crate::index::Index;
+use crate::index::tokens::{code_tokens, question_tokens};
+use crate::lang::Role;
+use crate::lang::manifest::{self, Fact, FactKind};
+use crate::lines::{Line, LineIndex, LineRange};
 use crate::search::Question;
+use crate::source::FileId;
 
-/// States the facts of the repository's manifests that the question asks for.
-pub(super) fn state(_index: &Index, _question: &Question, _notes: &mut Notes<'_>) {}
+/// Most names in one statement.
+const MAX_NAMES: usize = 12;
+
+/// Words that ask for a kind of fact.
+const WORDS: &[(FactKind, &[&str])] = &[
+    (
+        FactKind::License,
+        &["license", "licence", "licensed", "licensing", "copyright"],
+    ),
+    (
+        FactKind::RequiresLanguage,
+        &[
+            "python",
+            "node",
+            "rust",
+            "java",
+            "php",
+            "go",
+            "msrv",
+            "interpreter",
+        ],
+    ),
+    (
+        FactKind::DevDependency,
+        &["dev", "development", "devdependencies"],
+    ),
+    (
+        FactKind::OptionalDependency,
+        &["optional", "extra", "extras", "features"],
+    ),
+    (FactKind::BuildDependency, &["build"]),
+    (
+        FactKind::Dependency,
+        &[
+            "dependency",
+            "dependencies",
+            "depend",
+            "depends",
+            "requirements",
+        ],
+    ),
+    (
+        FactKind::Author,
+        &[
+            "author",
+            "authors",
+            "maintainer",
+            "maintainers",
+            "wrote",
+            "written",
+        ],
+    ),
+    (FactKind::Url, &["homepage", "website", "url", "address"]),
+    (FactKind::EntryPoint, &["entry", "entrypoint"]),
+    (FactKind::Version, &["version"]),
+    (
+        FactKind::Description,
+        &["project", "library", "package", "repository", "about"],
+    ),
+];
+
+/// Words that ask for facts without telling which.
+const AROUND: [&str; 23] = [
+    "under",
+    "points",
+    "point",
+    "required",
+    "requires",
+    "require",
+    "needed",
+    "need",
+    "needs",
+    "minimum",
+    "supported",
+    "support",
+    "supports",
+    "runtime",
+    "third",
+    "party",
+    "external",
+    "packages",
+    "libraries",
+    "current",
+    "released",
+    "use",
+    "uses",
+];
+
+/// A manifest outside tests and examples, with what it states.
+struct Manifest<'i> {
+    file: FileId,
+    path: &'i str,
+    text: &'i str,
+    facts: Vec<Fact>,
+}
+
+/// States the facts of the repository's manifests that the question asks for, and, to make two
+/// statements, the nearest other ones.
+pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
+    let (asked, subjects) = asked(index, question);
+    if asked.is_empty() {
+        return;
+    }
+    let manifests = manifests(index);
+    for &kind in &asked {
+        match (kind, subjects.first()) {
+            (FactKind::Dependency, Some(name)) => state_dependency_on(&manifests, name, notes),
+            (_, Some(_)) => {}
+            _ => state_kind(&manifests, kind, notes),
+        }
+        if kind == FactKind::License && subjects.is_empty() {
+            state_licence_file(index, notes);
+        }
+    }
+    if notes.statements.is_empty() {
+        return;
+    }
+    for kind in [
+        FactKind::Description,
+        FactKind::Version,
+        FactKind::RequiresLanguage,
+        FactKind::License,
+    ] {
+        if notes.statements.len() < 2 && !asked.contains(&kind) {
+            state_kind(&manifests, kind, notes);
+        }
+    }
+}
+
+/// The kinds of facts asked for, and the words of the question that name something else. Nothing is
+/// asked for if there are several of those: then the question is about code.
+fn asked(index: &Index, question: &Question) -> (Vec<FactKind>, Vec<String>) {
+    let project: BTreeSet<String> = code_tokens(&index.repo.name).into_iter().collect();
+    let words = question_tokens(question.text());
+    let kinds: Vec<FactKind> = WORDS
+        .iter()
+        .filter(|(_, known)| words.iter().any(|word| known.contains(&word.as_str())))
+        .map(|&(kind, _)| kind)
+        .collect();
+    let subjects: Vec<String> = words
+        .into_iter()
+        .filter(|word| {
+            let is_fact_word = WORDS
+                .iter()
+                .any(|(_, known)| known.contains(&word.as_str()));
+            !is_fact_word && !AROUND.contains(&word.as_str()) && !project.contains(word)
+        })
+        .collect();
+    let first = question
+        .text()
+        .split_whitespace()
+        .next()
+        .unwrap_or_default()
+        .to_lowercase();
+    let asks_how = matches!(first.as_str(), "how" | "why" | "where" | "when")
+        && !kinds.contains(&FactKind::License);
+    let is_about_one_dependency = subjects.len() == 1 && kinds.contains(&FactKind::Dependency);
+    if asks_how || !(subjects.is_empty() || is_about_one_dependency) {
+        return (Vec::new(), Vec::new());
+    }
+    (narrowed(kinds), subjects)
+}
+
+/// Words such as `version` and `package` come along with more precise ones.
+fn narrowed(mut kinds: Vec<FactKind>) -> Vec<FactKind> {
+    let precise =
+        |kinds: &[FactKind], vague: &[FactKind]| kinds.iter().any(|kind| !vague.contains(kind));
+    if precise(&kinds, &[FactKind::Description]) {
+        kinds.retain(|&kind| kind != FactKind::Description);
+    }
+    if kinds.contains(&FactKind::RequiresLanguage) {
+        kinds.retain(|&kind| kind != FactKind::Version);
+    }
+    let special = [
+        FactKind::DevDependency,
+        FactKind::OptionalDependency,
+        FactKind::BuildDependency,
+    ];
+    if kinds.iter().any(|kind| special.contains(kind)) {
+        kinds.retain(|&kind| kind != FactKind::Dependency);
+    }
+    kinds
+}
+
+/// Manifests, the repository's own first: those at the top, then by how much their format tells.
+fn manifests(index: &Index) -> Vec<Manifest<'_>> {
+    const ORDER: [&str; 6] = [
+        "pyproject.toml",
+        "setup.cfg",
+        "setup.py",
+        "package.json",
+        "Cargo.toml",
+        "go.mod",
+    ];
+    let mut found: Vec<(usize, usize, Manifest<'_>)> = index
+        .repo
+        .files
+        .iter()
+        .enumerate()
+        .filter(|(_, file)| Role::of(&file.path) == Role::Manifest)
+        .map(|(at, file)| {
+            let name = file.path.rsplit('/').next().unwrap_or(&file.path);
+            let order = ORDER
+                .iter()
+                .position(|known| *known == name)
+                .unwrap_or(ORDER.len());
+            let manifest = Manifest {
+                file: FileId(at as u32),
+                path: &file.path,
+                text: &file.text,
+                facts: manifest::facts(&file.path, &file.text),
+            };
+            (file.path.matches('/').count(), order, manifest)
+        })
+        .filter(|(_, _, manifest)| !manifest.facts.is_empty())
+        .collect();
+    found.sort_by_key(|(depth, order, _)| (*depth, *order));
+    found.into_iter().map(|(_, _, manifest)| manifest).collect()
+}
+
+/// The facts of a kind in the first manifest that states any.
+fn of_kind<'m, 'i>(
+    manifests: &'m [Manifest<'i>],
+    kind: FactKind,
+) -> Option<(&'m Manifest<'i>, Vec<&'m Fact>)> {
+    manifests.iter().find_map(|manifest| {
+        let facts: Vec<&Fact> = manifest
+            .facts
+            .iter()
+            .filter(|fact| fact.what == kind)
+            .collect();
+        (!facts.is_empty()).then_some((manifest, facts))
+    })
+}
+
+fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>) {
+    let Some((manifest, facts)) = of_kind(manifests, kind) else {
+        return;
+    };
+    let names: Vec<String> = facts
+        .iter()
+        .take(MAX_NAMES)
+        .map(|fact| fact.value.clone())
+        .collect();
+    let more = facts.len() - names.len();
+    let mut spans = vec![
+        text("According to "),
+        code(manifest.path),
+        text(lead(kind, names.len())),
+    ];
+    if kind == FactKind::Description {
+        spans.extend(
+            names
+                .first()
+                .map(|description| text(format!("“{}”", description.trim_end_matches('.')))),
+        );
+    } else if more > 0 {
+        for (at, name) in names.iter().enumerate() {
+            if at > 0 {
+                spans.push(text(", "));
+            }
+            spans.push(code(name.clone()));
+        }
+        spans.push(text(format!(" and {more} more")));
+    } else {
+        spans.extend(code_list(&names, "and"));
+    }
+    spans.push(text("."));
+    let shown: Vec<&Fact> = facts.into_iter().take(MAX_NAMES).collect();
+    let shown = if kind == FactKind::Description {
+        shown.into_iter().take(1).collect()
+    } else {
+        shown
+    };
+    notes.state(tidy(spans), &sources(manifest, &shown));
+}
+
+fn lead(kind: FactKind, count: usize) -> &'static str {
+    match (kind, count) {
+        (FactKind::License, _) => ", the licence is ",
+        (FactKind::Version, _) => ", the version is ",
+        (FactKind::Author, 1) => ", the author is ",
+        (FactKind::Author, _) => ", the authors are ",
+        (FactKind::Url, 1) => ", the address is ",
+        (FactKind::Url, _) => ", the addresses are ",
+        (FactKind::RequiresLanguage, _) => ", the project needs ",
+        (FactKind::Dependency, 1) => ", the only run-time dependency is ",
+        (FactKind::Dependency, _) => ", the run-time dependencies are ",
+        (FactKind::OptionalDependency, 1) => ", the only optional dependency is ",
+        (FactKind::OptionalDependency, _) => ", the optional dependencies are ",
+        (FactKind::DevDependency, 1) => ", the only development dependency is ",
+        (FactKind::DevDependency, _) => ", the development dependencies are ",
+        (FactKind::BuildDependency, 1) => ", the only build dependency is ",
+        (FactKind::BuildDependency, _) => ", the build dependencies are ",
+        (FactKind::EntryPoint, 1) => ", the entry point is ",
+        (FactKind::EntryPoint, _) => ", the entry points are ",
+        (FactKind::Description, _) => ", the project describes itself as ",
+        (_, 1) => ", there is ",
+        _ => ", there are ",
+    }
+}
+
+/// Whether the project depends on `name`, from the list of dependencies: an exact yes or no.
+fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes<'_>) {
+    const KINDS: [FactKind; 4] = [
+        FactKind::Dependency,
+        FactKind::OptionalDependency,
+        FactKind::DevDependency,
+        FactKind::BuildDependency,
+    ];
+    for kind in KINDS {
+        let Some((manifest, facts)) = of_kind(manifests, kind) else {
+            continue;
+        };
+        let Some(fact) = facts
+            .iter()
+            .copied()
+            .find(|fact| code_tokens(&fact.value).iter().any(|token| token == name))
+        else {
+            continue;
+        };
+        let spans = vec![
+            text("Yes: "),
+            code(manifest.path),
+            text(format!(" names the {} ", kind.label())),
+            code(fact.value.clone()),
+            text("."),
+        ];
+        notes.state(tidy(spans), &sources(manifest, &[fact]));
+        return;
+    }
+    let Some((manifest, facts)) = of_kind(manifests, FactKind::Dependency) else {
+        return;
+    };
+    let shown: Vec<&Fact> = facts.iter().copied().take(MAX_NAMES).collect();
+    let names: Vec<String> = shown.iter().map(|fact| fact.value.clone()).collect();
+    let mut spans = vec![
+        text("No: "),
+        code(manifest.path),
+        text(" does not name "),
+        code(name),
+        text("; its run-time dependencies are "),
+    ];
+    spans.extend(code_list(&names, "and"));
+    if facts.len() == shown.len() {
+        spans.push(text("."));
+        notes.state(tidy(spans), &sources(manifest, &shown));
+    }
+}
+
+/// One source for facts on neighbouring lines; the values, or what of them is written there, are
+/// their quotes.
+fn sources(manifest: &Manifest<'_>, facts: &[&Fact]) -> Vec<Source> {
+    let mut sources: Vec<Source> = Vec::new();
+    for fact in facts {
+        let quotes = quotes(manifest, fact);
+        match sources.last_mut() {
+            Some(last) if fact.lines.start().0 <= last.lines.end().0 + 3 => {
+                last.lines =
+                    LineRange::new(last.lines.start(), fact.lines.end().max(last.lines.end()));
+                last.quotes.extend(quotes);
+            }
+            _ => sources.push(Source {
+                file: manifest.file,
+                lines: fact.lines,
+                quotes,
+                why: "manifest".to_owned(),
+            }),
+        }
+    }
+    sources
+}
+
+/// The value if it is written as it is; else those of its words that are: `Python >=3.9` and `name
+/// [extra]` are put together from several places.
+fn quotes(manifest: &Manifest<'_>, fact: &Fact) -> Vec<String> {
+    let lines = LineIndex::new(manifest.text);
+    let written = lines.slice(manifest.text, fact.lines).unwrap_or_default();
+    if written.contains(&fact.value) {
+        return vec![fact.value.clone()];
+    }
+    let words = fact
+        .value
+        .split(|c: char| c.is_whitespace() || "()[]<>=~^,".contains(c));
+    let found: Vec<String> = words
+        .filter(|word| !word.is_empty() && written.contains(word))
+        .map(str::to_owned)
+        .collect();
+    // A value of which nothing is written there must not be stated: no line can hold it.
+    if found.is_empty() {
+        vec![fact.value.clone()]
+    } else {
+        found
+    }
+}
+
+/// The first line of the licence's own text.
+fn state_licence_file(index: &Index, notes: &mut Notes<'_>) {
+    let found = index.repo.files.iter().enumerate().find(|(_, file)| {
+        let name = file.path.to_lowercase();
+        !name.contains('/')
+            && ["license", "licence", "copying"]
+                .iter()
+                .any(|stem| name.starts_with(stem))
+    });
+    let Some((at, file)) = found else {
+        return;
+    };
+    let Some((row, title)) = file
+        .text
+        .lines()
+        .enumerate()
+        .find(|(_, line)| line.chars().any(char::is_alphabetic))
+    else {
+        return;
+    };
+    let line = Line(row as u32 + 1);
+    let title = title.trim().to_owned();
+    let spans: Vec<Span> = vec![
+        code(&file.path),
+        text(format!(
+            " holds the text of the licence, which starts with “{title}”."
+        )),
+    ];
+    notes.state(
+        tidy(spans),
+        &[Source {
+            file: FileId(at as u32),
+            lines: LineRange::new(line, line),
+            quotes: vec![title],
+            why: "licence text".to_owned(),
+        }],
+    );
+}

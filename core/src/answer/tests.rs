@@ -51,11 +51,26 @@ def test_redirects_change_the_method():
     assert redirects_followed_and_method_changed()
 "#;
 
+const MANIFEST: &str = r#"[project]
+name = "sessions"
+version = "1.0"
+license = {text = "MIT"}
+requires-python = ">=3.9"
+dependencies = [
+    "urllib3>=1.21",
+    "idna",
+]
+"#;
+
+const LICENCE: &str = "\n  The MIT License\n\nPermission is hereby granted.\n";
+
 const README: &str = "# Sessions\n\nA library for requests.\n\n## Timeouts\n\nBy default requests do not time out, so set a\ntimeout explicitly in production. Retries are off.\n";
 
 fn index() -> Index {
     let files = [
+        ("LICENSE", LICENCE),
         ("README.md", README),
+        ("pyproject.toml", MANIFEST),
         ("src/sessions.py", SESSIONS),
         ("tests/test_sessions.py", TESTS),
     ];
@@ -180,6 +195,65 @@ fn constants_are_stated_with_their_value() {
             .any(|said| said == "`DEFAULT_REDIRECT_LIMIT` in `src/sessions.py` is set to `30`."),
         "{said:#?}"
     );
+}
+
+#[test]
+fn facts_of_manifests_are_stated_exactly() {
+    let index = index();
+    for (question, first) in [
+        (
+            "which licence is it under?",
+            "According to `pyproject.toml`, the licence is `MIT`.",
+        ),
+        (
+            "What version is this?",
+            "According to `pyproject.toml`, the version is `1.0`.",
+        ),
+        (
+            "which Python version is required",
+            "According to `pyproject.toml`, the project needs `Python >=3.9`.",
+        ),
+        (
+            "what are the dependencies of sessions",
+            "According to `pyproject.toml`, the run-time dependencies are `urllib3>=1.21` and `idna`.",
+        ),
+        (
+            "does it depend on idna?",
+            "Yes: `pyproject.toml` names the dependency `idna`.",
+        ),
+        (
+            "does it depend on numpy?",
+            "No: `pyproject.toml` does not name `numpy`; its run-time dependencies are `urllib3>=1.21` and `idna`.",
+        ),
+    ] {
+        let answer = ask(&index, question);
+        let said = statements(&answer);
+        assert_eq!(said[0], first, "{question}");
+        assert!(said.len() >= 2, "{question}: {said:#?}");
+        assert!(sources(&index, &answer, 0)[0].starts_with("pyproject.toml:"));
+    }
+    let said = statements(&ask(&index, "which licence is it under?"));
+    assert_eq!(
+        said[1],
+        "`LICENSE` holds the text of the licence, which starts with “The MIT License”."
+    );
+}
+
+#[test]
+fn questions_about_code_are_not_answered_from_the_manifest() {
+    let index = index();
+    for question in [
+        "how does the version of a request depend on the adapter",
+        "where is the dependency on the adapter resolved",
+    ] {
+        let answer = ask(&index, question);
+        if let Outcome::Found { statements, .. } = &answer.outcome {
+            assert!(
+                !statements[0].plain().contains("pyproject.toml"),
+                "{question}"
+            );
+        }
+    }
 }
 
 #[test]

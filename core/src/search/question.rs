@@ -1,5 +1,7 @@
 //! What a person asks, and what can be read from the wording alone.
 
+use crate::parse::Symbol;
+
 /// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
 /// that a sentence explains better than a poor answer.
 pub const MAX_CHARS: usize = 100_000;
@@ -71,6 +73,15 @@ impl Question {
     /// Words written as code: `resolve_redirects`, `HTTPAdapter`, `Session.send`; each once, in order.
     pub fn names(&self) -> &[String] {
         &self.names
+    }
+
+    /// Whether the question names the symbol as code: by its own name, or with its owners.
+    pub fn names_symbol(&self, symbol: &Symbol) -> bool {
+        self.names.iter().any(|name| {
+            *name == symbol.name
+                || *name == symbol.qualified
+                || symbol.qualified.strip_suffix(name.as_str()).is_some_and(|owner| owner.ends_with('.'))
+        })
     }
 
     pub fn about(&self) -> About {
