@@ -52,15 +52,10 @@ pub fn Code() -> impl IntoView {
     });
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());
-    // Rows are kept while they stay in the window; another file makes all of them anew.
     let lines = move || {
         let file = file.get()?;
-        let rows = move || shown.get().collect::<Vec<_>>();
-        Some(view! {
-            <For each=rows key=|row| *row let:row>
-                {line(&file, row + 1, mark)}
-            </For>
-        })
+        let rows: Vec<_> = shown.get().map(|row| line(&file, row + 1, mark)).collect();
+        Some(rows)
     };
     let columns = move || file.with(|file| file.as_ref().map_or(0, |file| file.columns));
     let label =
