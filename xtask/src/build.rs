@@ -61,7 +61,19 @@ fn relaxed_encoder(tools: &Toolchain) -> Result {
 fn optimise(tools: &Toolchain, wasm: &Path) -> Result {
     run(tools
         .command("wasm-opt")
-        .args(["-O2", "--all-features", "-o"])
+        .args([
+            "-O1",
+            "--enable-simd",
+            "--enable-relaxed-simd",
+            "--enable-bulk-memory",
+            "--enable-sign-ext",
+        ])
+        .args([
+            "--enable-nontrapping-float-to-int",
+            "--enable-mutable-globals",
+            "--enable-reference-types",
+        ])
+        .args(["--enable-multivalue", "-o"])
         .arg(wasm)
         .arg(wasm))
 }

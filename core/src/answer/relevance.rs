@@ -156,7 +156,9 @@ fn measure(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> R
         .filter_map(|hit| hit.raw("dense"))
         .reduce(f32::max);
     let is_named = hits.iter().take(LOOKED_AT).any(|hit| {
-        index.symbols_in(hit.chunk).any(|symbol| question.names_symbol(symbol))
+        index
+            .symbols_in(hit.chunk)
+            .any(|symbol| question.names_symbol(symbol))
     });
     Relevance {
         words,

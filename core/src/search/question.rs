@@ -80,7 +80,10 @@ impl Question {
         self.names.iter().any(|name| {
             *name == symbol.name
                 || *name == symbol.qualified
-                || symbol.qualified.strip_suffix(name.as_str()).is_some_and(|owner| owner.ends_with('.'))
+                || symbol
+                    .qualified
+                    .strip_suffix(name.as_str())
+                    .is_some_and(|owner| owner.ends_with('.'))
         })
     }
 
