@@ -27,6 +27,8 @@ pub struct Setup {
     pub window: Option<(u32, u32)>,
     /// Further command-line flags of Chromium.
     pub flags: Vec<String>,
+    /// The folder that is served; the built page if not given.
+    pub folder: Option<PathBuf>,
 }
 
 /// The page in a browser of its own, with an empty profile. Everything ends when it is dropped.
@@ -66,7 +68,7 @@ impl Page {
 
     /// A browser that has not opened the page yet.
     pub async fn blank(setup: Setup) -> Self {
-        let dist = paths::dist();
+        let dist = setup.folder.clone().unwrap_or_else(paths::dist);
         assert!(
             dist.join("index.html").exists(),
             "build the page first (cargo xtask build): {}",

@@ -4,3 +4,4 @@
 
 pub mod archive;
 pub mod browser;
+pub mod encoder_bench;

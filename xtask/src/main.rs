@@ -3,6 +3,7 @@
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
+mod bench_browser;
 mod build;
 mod fixtures;
 mod models;
@@ -20,6 +21,7 @@ cargo xtask serve          prepare, build the release page, serve it on http://l
 cargo xtask test           prepare, then every check and test
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
+cargo xtask bench-browser  measure the built page in headless Chromium
 cargo xtask models         build the embedding model from its published weights
 cargo xtask sample         pack the sample repository that the page offers";
 
@@ -32,6 +34,7 @@ fn main() -> ExitCode {
         "serve" => serve::run_all(),
         "test" => test::run_all(),
         "build" => build::run_all(),
+        "bench-browser" => bench_browser::run_all(),
         "models" => models::run_all(),
         "sample" => sample::run(),
         "fixtures" => fixtures::run_all(rest),

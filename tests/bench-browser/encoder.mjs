@@ -1,0 +1,79 @@
+// Runs Footnote's encoder and onnxruntime-web on the same model file and the same texts, in turns, so
+// that both see the same machine; each in a worker of its own, on one thread, one at a time.
+//
+// The result is written into the page as JSON.
+
+import { FootnoteEncoder } from "./footnote_encoder.mjs";
+
+const base = new URL(".", location.href).href;
+const model = `${base}models/all-MiniLM-L6-v2-int8/`;
+const rounds = Number(new URLSearchParams(location.search).get("rounds") ?? 15);
+const encoders = ["encoder", "encoder_relaxed"];
+
+async function ask(worker, message) {
+  const answer = new Promise((resolve) => (worker.onmessage = ({ data }) => resolve(data)));
+  worker.postMessage(message);
+  const data = await answer;
+  if (data.error) throw new Error(data.error);
+  return data;
+}
+
+const median = (values) => values.toSorted((a, b) => a - b)[values.length >> 1];
+const cosine = (a, b) => a.reduce((sum, value, i) => sum + value * b[i], 0);
+
+/** A text of exactly 128 tokens, then stored texts of other lengths, alone and eight at once. */
+async function cases() {
+  const stored = (await (await fetch("vectors.json")).json()).cases;
+  const the = 1996;
+  const even = { text: Array(126).fill("the").join(" "), ids: [101, ...Array(126).fill(the), 102] };
+  const lengths = [14, 87, 172, 256].map((length) => stored.find((one) => one.ids.length === length));
+  return [even, ...lengths].flatMap((one) => [1, 8].map((count) => ({ ...one, count })));
+}
+
+async function exists(name) {
+  return (await fetch(`${base}${name}.js`, { method: "GET" })).ok;
+}
+
+async function main() {
+  const result = { load_ms: {}, cases: [] };
+  const runners = {};
+  for (const name of encoders) {
+    if (!(await exists(name))) continue;
+    const encoder = await FootnoteEncoder.start(name, base);
+    result.load_ms[name] = await encoder.load(model);
+    runners[name] = (one) => encoder.encode(Array(one.count).fill(one.text));
+  }
+  const worker = new Worker("ort_worker.mjs", { type: "module" });
+  result.load_ms.onnxruntime_web = (await ask(worker, { model: `${model}model.onnx` })).ms;
+  runners.onnxruntime_web = (one) => ask(worker, { ids: one.ids, count: one.count });
+
+  for (const one of await cases()) {
+    const times = Object.fromEntries(Object.keys(runners).map((name) => [name, []]));
+    const vectors = {};
+    for (let round = 0; round < rounds + 2; round++) {
+      for (const [name, run] of Object.entries(runners)) {
+        const { ms, vector, tokens } = await run(one);
+        if (tokens !== undefined && tokens !== one.ids.length * one.count) {
+          throw new Error(`${name} counts ${tokens} tokens, not ${one.ids.length * one.count}`);
+        }
+        vectors[name] = vector;
+        if (round >= 2) times[name].push(ms);
+      }
+    }
+    const entry = { tokens: one.ids.length, count: one.count, ms: {}, least_ms: {}, cosine: {} };
+    for (const name of Object.keys(runners)) {
+      entry.ms[name] = median(times[name]);
+      entry.least_ms[name] = Math.min(...times[name]);
+      if (one.vector) entry.cosine[name] = cosine(vectors[name], one.vector);
+    }
+    result.cases.push(entry);
+  }
+  return result;
+}
+
+main()
+  .catch((error) => ({ error: String(error) }))
+  .then((result) => {
+    document.getElementById("result").textContent = JSON.stringify(result);
+    document.title = "done";
+  });

@@ -1,0 +1,99 @@
+//! Footnote's encoder beside onnxruntime-web: the same model file and texts, in one browser, in turns,
+//! one thread each. The page is `tests/bench-browser/encoder.html`.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+use xtask::paths;
+
+use crate::browser::{Page, Setup};
+
+/// What is served beside the built page's encoders and models.
+const ASSETS: [&str; 4] = [
+    "encoder.html",
+    "encoder.mjs",
+    "footnote_encoder.mjs",
+    "ort_worker.mjs",
+];
+/// The plain CPU build of onnxruntime-web.
+const ONNXRUNTIME: [&str; 3] = [
+    "ort.wasm.min.mjs",
+    "ort-wasm-simd-threaded.mjs",
+    "ort-wasm-simd-threaded.wasm",
+];
+/// Both encoders together may take so long for all texts.
+const PATIENCE: Duration = Duration::from_secs(600);
+
+/// Times both; `onnxruntime` is the package's `dist` folder. Milliseconds are medians over `rounds`.
+///
+/// The result has `ours_ms`, `onnxruntime_web_ms` and `ratio` for one text of 128 tokens, and
+/// `details` with every text, both builds of our encoder, loading times and cosines.
+pub async fn measure(onnxruntime: &Path, rounds: u32) -> io::Result<Value> {
+    let folder = tempfile::tempdir()?;
+    lay_out(folder.path(), onnxruntime)?;
+    let setup = Setup {
+        folder: Some(folder.path().to_owned()),
+        ..Setup::default()
+    };
+    let page = Page::blank(setup).await;
+    let address = format!("{}/encoder.html?rounds={rounds}", page.url());
+    page.driver.goto(address).await.map_err(io::Error::other)?;
+    let start = Instant::now();
+    while page.script("return document.title").await != "done" {
+        if start.elapsed() > PATIENCE {
+            return Err(io::Error::other("the encoders did not end"));
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    let text = page.script("return document.getElementById('result').textContent");
+    let details: Value = serde_json::from_str(text.await.as_str().unwrap_or_default())?;
+    page.close().await;
+    match details.get("error").and_then(Value::as_str) {
+        Some(error) => Err(io::Error::other(error.to_owned())),
+        None => Ok(summary(details)),
+    }
+}
+
+/// The first case is the one that is reported; of our builds the one that a browser would choose.
+fn summary(details: Value) -> Value {
+    let times = &details["cases"][0]["ms"];
+    let ours = times["encoder_relaxed"]
+        .as_f64()
+        .or(times["encoder"].as_f64());
+    let theirs = times["onnxruntime_web"].as_f64();
+    let ratio = ours.zip(theirs).map(|(ours, theirs)| ours / theirs);
+    json!({ "ours_ms": ours, "onnxruntime_web_ms": theirs, "ratio": ratio, "details": details })
+}
+
+fn lay_out(folder: &Path, onnxruntime: &Path) -> io::Result<()> {
+    let sources = paths::root().join("tests/bench-browser");
+    for name in ASSETS {
+        fs::copy(sources.join(name), folder.join(name))?;
+    }
+    // The server looks for it to tell a built page.
+    fs::copy(sources.join("encoder.html"), folder.join("index.html"))?;
+    let vectors = paths::root().join("tests/fixtures/embeddings/vectors.json");
+    fs::copy(vectors, folder.join("vectors.json"))?;
+    for entry in fs::read_dir(paths::dist())? {
+        let entry = entry?;
+        let name = entry.file_name();
+        if name.to_string_lossy().starts_with("encoder") {
+            fs::copy(entry.path(), folder.join(name))?;
+        }
+    }
+    copy_files(onnxruntime, &folder.join("ort"), &ONNXRUNTIME)?;
+    let model = "models/all-MiniLM-L6-v2-int8";
+    let files = ["model.json", "model.onnx", "tokenizer.json"];
+    copy_files(&paths::dist().join(model), &folder.join(model), &files)
+}
+
+fn copy_files(from: &Path, to: &Path, names: &[&str]) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for name in names {
+        fs::copy(from.join(name), to.join(name))?;
+    }
+    Ok(())
+}
