@@ -13,17 +13,6 @@ use crate::platform::workers;
 use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest};
 use crate::worker::wire;
 
-/// A module of one function that uses `i8x16.relaxed_swizzle`; valid only where relaxed SIMD is known.
-const RELAXED_PROBE: [u8; 36] = [
-    0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 15, 1, 13, 0, 65, 1, 253,
-    15, 65, 2, 253, 15, 253, 128, 2, 11,
-];
-
-/// Whether this browser loads modules with relaxed-SIMD instructions.
-pub(super) fn relaxed_simd_works() -> bool {
-    js_sys::WebAssembly::validate(&Uint8Array::from(RELAXED_PROBE.as_slice())).unwrap_or(false)
-}
-
 /// What an encoder said, or what is known of it otherwise.
 #[derive(Debug)]
 pub(super) enum Said {
@@ -66,13 +55,8 @@ impl Drop for Encoder {
 
 impl Encoder {
     /// Starts a worker; `on_said` hears of it until it is dropped.
-    pub fn spawn(id: u32, relaxed: bool, on_said: impl Fn(Said) + 'static) -> Result<Self, String> {
-        let name = if relaxed {
-            "encoder_relaxed"
-        } else {
-            "encoder"
-        };
-        let worker = workers::spawn(name).map_err(|error| error.to_string())?;
+    pub fn spawn(id: u32, on_said: impl Fn(Said) + 'static) -> Result<Self, String> {
+        let worker = workers::spawn("encoder").map_err(|error| error.to_string())?;
         let on_said: Rc<dyn Fn(Said)> = Rc::new(on_said);
         let heard = Rc::clone(&on_said);
         let on_message = Closure::new(move |message: MessageEvent| heard(read(&message.data())));
@@ -103,10 +87,6 @@ impl Encoder {
 
     pub fn is_idle(&self) -> bool {
         matches!(self.state, State::Idle)
-    }
-
-    pub fn never_listened(&self) -> bool {
-        matches!(self.state, State::Starting)
     }
 
     /// It listens: has it load the model.

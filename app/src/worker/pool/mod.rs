@@ -73,8 +73,6 @@ struct Inner {
     started: Cell<bool>,
     last_id: Cell<u32>,
     deaths: Cell<u32>,
-    /// The relaxed-SIMD encoder can be used here and has not failed to load.
-    relaxed: Cell<bool>,
     why_unusable: RefCell<Option<String>>,
     watch: RefCell<Option<Interval>>,
 }
@@ -88,7 +86,6 @@ impl Pool {
                 started: Cell::new(false),
                 last_id: Cell::new(0),
                 deaths: Cell::new(0),
-                relaxed: Cell::new(false),
                 why_unusable: RefCell::default(),
                 watch: RefCell::default(),
             }),
@@ -123,7 +120,6 @@ impl Inner {
         if self.started.replace(true) {
             return;
         }
-        self.relaxed.set(encoder::relaxed_simd_works());
         let weak = Rc::downgrade(self);
         *self.watch.borrow_mut() = Some(Interval::new(LOOK_MS, move || {
             if let Some(inner) = weak.upgrade() {
@@ -151,7 +147,7 @@ impl Inner {
             })
             .forget();
         };
-        match Encoder::spawn(id, self.relaxed.get(), on_said) {
+        match Encoder::spawn(id, on_said) {
             Ok(encoder) => self.encoders.borrow_mut().push(encoder),
             Err(why) => self.give_up_if_none(&why),
         }
@@ -197,11 +193,6 @@ impl Inner {
         let Some(encoder) = self.remove(id) else {
             return;
         };
-        if encoder.never_listened() && self.relaxed.replace(false) {
-            // Builds for development have no relaxed encoder; the plain one does the same.
-            drop(encoder);
-            return self.spawn();
-        }
         self.deaths.set(self.deaths.get() + 1);
         if let Some(task) = encoder.into_task() {
             let Task {
