@@ -23,9 +23,10 @@ pub struct Fused {
 
 /// Fuses all linear layers and attentions of a graph.
 pub fn fuse(graph: &mut GraphProto) -> Fused {
-    let mut fused = Fused::default();
-    fused.linear = replace(graph, "MatMulInteger", linear);
-    fused.attention = replace(graph, "Softmax", attention);
+    let fused = Fused {
+        linear: replace(graph, "MatMulInteger", linear),
+        attention: replace(graph, "Softmax", attention),
+    };
     drop_unused(graph);
     fused
 }
