@@ -64,15 +64,11 @@ fn stages(times: &mut Vec<(String, f64)>) -> Result {
             ])
             .env("RUSTDOCFLAGS", "-D warnings"))
     })?;
-    stage(times, "native tests", || {
-        tests(&["--workspace"], "not binary(e2e)", "1")
-    })?;
+    stage(times, "native tests", || native_tests())?;
     stage(times, "page and workers", || {
         build::page(&tools).and_then(|()| build::report_sizes())
     })?;
-    stage(times, "browser tests", || {
-        tests(&["--package", "footnote-tests"], "binary(e2e)", "1")
-    })
+    stage(times, "browser tests", || browser_tests())
 }
 
 fn cargo() -> Command {
@@ -124,23 +120,40 @@ fn invariants() -> Result {
     Ok(())
 }
 
-/// Runs tests with nextest where it is installed, else with cargo's own runner.
-fn tests(packages: &[&str], filter: &str, _threads: &str) -> Result {
-    let browser = filter == "binary(e2e)";
+/// Runs with nextest where it is installed, else with cargo's own runner. Both runs name the whole
+/// workspace, so that the second finds everything built.
+fn native_tests() -> Result {
     if version("cargo-nextest").is_some() {
-        let mut command = cargo();
-        command
-            .args(["nextest", "run", "--no-fail-fast"])
-            .args(packages)
-            .args(["-E", filter]);
-        return run(&mut command);
+        return nextest("not binary(e2e)", &[]);
     }
-    let mut command = cargo();
-    command.arg("test").args(packages);
-    if browser {
-        command.args(["--test", "e2e", "--", "--test-threads", "1"]);
-        return run(&mut command);
+    run(cargo().args(["test", "--workspace", "--lib", "--bins"]))
+}
+
+/// One browser at a time: each starts workers for all cores.
+fn browser_tests() -> Result {
+    if version("cargo-nextest").is_some() {
+        return nextest("binary(e2e)", &["--test-threads", "1"]);
     }
-    run(command.args(["--lib", "--bins", "--test", "native"]))?;
-    run(cargo().args(["test", "--doc", "--package", "footnote-core"]))
+    run(cargo().args([
+        "test",
+        "--workspace",
+        "--test",
+        "e2e",
+        "--",
+        "--test-threads",
+        "1",
+    ]))
+}
+
+fn nextest(filter: &str, flags: &[&str]) -> Result {
+    run(cargo()
+        .args([
+            "nextest",
+            "run",
+            "--workspace",
+            "--no-fail-fast",
+            "-E",
+            filter,
+        ])
+        .args(flags))
 }
