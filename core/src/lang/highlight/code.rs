@@ -214,9 +214,6 @@ fn is_constant(kind: &str) -> bool {
             | "ellipsis"
             | "php_tag"
             | "var_modifier"
-            | "else"
-            | "throws"
-            | "throw_keyword"
     )
 }
 
@@ -238,8 +235,7 @@ fn name(place: Place<'_>, path: &[Place<'_>]) -> Option<HighlightClass> {
     let mut ancestors = path.iter().rev();
     let parent = ancestors.next().copied().unwrap_or_default();
     let outer = ancestors.next().copied().unwrap_or_default();
-    let outermost = ancestors.next().copied().unwrap_or_default();
-    if is_called(place, [parent, outer, outermost]) || is_function_name(place, parent, path) {
+    if is_called(place, parent, outer) || is_function_name(place, parent, path) {
         return Some(HighlightClass::Function);
     }
     if is_type_name(place, parent, outer) {
@@ -254,19 +250,7 @@ fn is_call(kind: &str) -> bool {
         && !kind.contains("suffix")
 }
 
-/// Whether a name is that of a called function; `around` are its ancestors, the nearest first.
-fn is_called(place: Place<'_>, around: [Place<'_>; 3]) -> bool {
-    let [parent, outer, outermost] = around;
-    match parent.kind {
-        // Swift: `a.b()`.
-        "navigation_suffix" => return outer.is_first && is_call(outermost.kind),
-        // `size_of::<T>()`, `Find<T>()`, `a.Find<T>()`.
-        "generic_function" => return place.field == "function" || place.is_first,
-        "generic_name" if parent.field == "function" || outer.field == "function" => {
-            return place.is_first;
-        }
-        _ => {}
-    }
+fn is_called(place: Place<'_>, parent: Place<'_>, outer: Place<'_>) -> bool {
     let by_field = matches!(place.field, "function" | "method" | "macro" | "name");
     if parent.kind == "command_name" || parent.kind == "decorator" {
         return true;
@@ -292,7 +276,7 @@ fn is_called(place: Place<'_>, around: [Place<'_>; 3]) -> bool {
     ]
     .iter()
     .any(|part| parent.kind.contains(part));
-    is_last && called && is_member && is_call(outer.kind)
+    is_last && called && is_member && (is_call(outer.kind) || outer.kind == "navigation_expression")
 }
 
 fn is_function_name(place: Place<'_>, parent: Place<'_>, path: &[Place<'_>]) -> bool {
@@ -337,15 +321,7 @@ fn is_type_name(place: Place<'_>, parent: Place<'_>, outer: Place<'_>) -> bool {
     if place.kind == "constant" {
         return true;
     }
-    let is_part = ["member", "class_parameter", "element"]
-        .iter()
-        .any(|part| parent.kind.contains(part));
-    if place.field == "name" && defines(parent.kind) && !is_part {
-        return true;
-    }
-    if (parent.kind == "new_expression" && place.field == "constructor")
-        || (parent.kind.starts_with("jsx_") && place.field == "name")
-    {
+    if place.field == "name" && defines(parent.kind) && !parent.kind.contains("member") {
         return true;
     }
     let is_in_type = |place: Place<'_>, parent: Place| {

@@ -59,36 +59,6 @@ const CASES: &[(Language, &str, &str)] = &[
         "def:Keyword get:Function int:Type None:Keyword return:Keyword f\"a:String len:Function \":String 1.5:Number # ü:Comment",
     ),
     (
-        Language::Rust,
-        "fn a() { size_of::<u8>(); b.c::<T>(); }",
-        "fn:Keyword a:Function size_of:Function u8:Type c:Function T:Type",
-    ),
-    (
-        Language::Swift,
-        "func a() throws { if b.c { d.e() } else { f() } }",
-        "func:Keyword a:Function throws:Keyword if:Keyword e:Function else:Keyword f:Function",
-    ),
-    (
-        Language::Tsx,
-        "const a = <B c={new D<E>(1)} />;",
-        "const:Keyword B:Type new:Keyword D:Type E:Type 1:Number",
-    ),
-    (
-        Language::CSharp,
-        "class A { int B() => c.Find<T>(\"d\"); }",
-        "class:Keyword A:Type int:Type B:Function Find:Function T:Type \"d\":String",
-    ),
-    (
-        Language::Scala,
-        "class A(val b: Int) { def c = d.e(1) }",
-        "class:Keyword A:Type val:Keyword Int:Type def:Keyword c:Function e:Function 1:Number",
-    ),
-    (
-        Language::Bash,
-        "a() { echo \"$b\" 'c'; }  # d",
-        "a:Function echo:Function \":String \":String 'c':String # d:Comment",
-    ),
-    (
         Language::Markdown,
         "# A `b` c\n\ntext `d`\n\n```\ne\n```\n<!-- f -->\n",
         "# A:Heading `b`:String c:Heading `d`:String ```\ne\n```:String <!-- f -->:Comment",
