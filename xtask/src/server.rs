@@ -32,8 +32,10 @@ impl StaticServer {
         let thread = std::thread::spawn(move || {
             for request in listener.incoming_requests() {
                 counter.fetch_add(1, Ordering::Relaxed);
-                // A browser that hangs up early is no reason to stop serving.
-                let _ = answer(request, &folder);
+                let folder = folder.clone();
+                // A thread each: a browser may stop reading one answer until it has another. One that
+                // hangs up early is no reason to stop serving.
+                std::thread::spawn(move || answer(request, &folder));
             }
         });
         Ok(Self {
