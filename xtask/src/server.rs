@@ -1,48 +1,45 @@
-//! A static file server for the built page: only GET, only files below one folder.
+//! A static file server for the built page: only GET, only files below one folder, one answer a
+//! connection.
 
-use std::fs::File;
-use std::io;
-use std::net::SocketAddr;
+use std::io::{self, BufRead, BufReader, Write};
+use std::net::{SocketAddr, TcpListener, TcpStream};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
-
-use tiny_http::{Header, Request, Response, Server};
 
 /// A running server; it stops when dropped.
 pub struct StaticServer {
-    server: Arc<Server>,
     thread: Option<JoinHandle<()>>,
     address: SocketAddr,
     requests: Arc<AtomicU64>,
+    stopped: Arc<AtomicBool>,
 }
 
 impl StaticServer {
     /// Serves `folder` on `localhost:port`; port 0 takes a free one.
     pub fn start(folder: PathBuf, port: u16) -> io::Result<Self> {
-        let server = Arc::new(Server::http(("127.0.0.1", port)).map_err(io::Error::other)?);
-        let address = server
-            .server_addr()
-            .to_ip()
-            .ok_or_else(|| io::Error::other("the server has no address"))?;
-        let listener = Arc::clone(&server);
+        let listener = TcpListener::bind(("127.0.0.1", port))?;
+        let address = listener.local_addr()?;
         let requests = Arc::new(AtomicU64::new(0));
-        let counter = Arc::clone(&requests);
+        let stopped = Arc::new(AtomicBool::new(false));
+        let (counter, stop) = (Arc::clone(&requests), Arc::clone(&stopped));
         let thread = std::thread::spawn(move || {
-            for request in listener.incoming_requests() {
-                counter.fetch_add(1, Ordering::Relaxed);
-                let folder = folder.clone();
-                // A thread each: a browser may stop reading one answer until it has another. One that
-                // hangs up early is no reason to stop serving.
-                std::thread::spawn(move || answer(request, &folder));
+            for stream in listener.incoming().flatten() {
+                if stop.load(Ordering::Relaxed) {
+                    break;
+                }
+                let (folder, counter) = (folder.clone(), Arc::clone(&counter));
+                // A thread each: a browser opens connections that it uses later, and may stop reading
+                // one answer until it has another. One that hangs up early is no reason to stop.
+                std::thread::spawn(move || answer(stream, &folder, &counter));
             }
         });
         Ok(Self {
-            server,
             thread: Some(thread),
             address,
             requests,
+            stopped,
         })
     }
 
@@ -66,34 +63,43 @@ impl StaticServer {
 
 impl Drop for StaticServer {
     fn drop(&mut self) {
-        self.server.unblock();
+        self.stopped.store(true, Ordering::Relaxed);
+        // Wakes the listener, which then sees that it has to stop.
+        let _ = TcpStream::connect(self.address);
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
     }
 }
 
-fn answer(request: Request, folder: &Path) -> io::Result<()> {
-    let path = request.url().split(['?', '#']).next().unwrap_or("/");
-    let Some(file) = file_below(folder, path) else {
-        return request.respond(Response::from_string("not found").with_status_code(404));
+fn answer(mut stream: TcpStream, folder: &Path, requests: &AtomicU64) -> io::Result<()> {
+    let mut lines = BufReader::new(stream.try_clone()?).lines();
+    let Some(request) = lines.next().transpose()? else {
+        return Ok(());
     };
-    match File::open(&file) {
-        Ok(open) => {
-            let mut response = Response::from_file(open);
-            for (name, value) in [
-                ("Content-Type", content_type(&file)),
-                ("Cache-Control", "no-cache"),
-                ("X-Content-Type-Options", "nosniff"),
-            ] {
-                if let Ok(header) = Header::from_bytes(name, value) {
-                    response.add_header(header);
-                }
-            }
-            request.respond(response)
-        }
-        Err(_) => request.respond(Response::from_string("not found").with_status_code(404)),
-    }
+    // The headers are read to their end, so that closing the connection does not reset it.
+    while lines
+        .next()
+        .transpose()?
+        .is_some_and(|line| !line.is_empty())
+    {}
+    requests.fetch_add(1, Ordering::Relaxed);
+    let target = request
+        .strip_prefix("GET ")
+        .and_then(|rest| rest.split([' ', '?', '#']).next());
+    let file = target.and_then(|path| file_below(folder, path));
+    let found = file.and_then(|file| Some((std::fs::read(&file).ok()?, content_type(&file))));
+    let (status, body, kind) = match found {
+        Some((body, kind)) => ("200 OK", body, kind),
+        None => ("404 Not Found", b"not found".to_vec(), "text/plain"),
+    };
+    write!(
+        stream,
+        "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\
+         Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+        body.len()
+    )?;
+    stream.write_all(&body)
 }
 
 /// The file that a URL path names; `None` if the path tries to leave the folder.
