@@ -282,6 +282,11 @@ pub fn archive(file: &str) -> PathBuf {
 
 fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
+    // Stories wait for what they need to see; chromedriver's own waiting never ends on pages whose
+    // workers load for long.
+    capabilities
+        .set_page_load_strategy(thirtyfour::PageLoadStrategy::None)
+        .expect("a strategy");
     let (width, height) = setup.window.unwrap_or((1280, 900));
     let fixed = [
         "--headless=new",

@@ -62,7 +62,11 @@ fn stages(times: &mut Vec<(String, f64)>) -> Result {
                 "--no-deps",
                 "--document-private-items",
             ])
-            .env("RUSTDOCFLAGS", "-D warnings"))
+            // Private items are documented too, so links to them lead somewhere.
+            .env(
+                "RUSTDOCFLAGS",
+                "-D warnings -A rustdoc::private_intra_doc_links",
+            ))
     })?;
     stage(times, "native tests", || native_tests())?;
     stage(times, "page and workers", || {

@@ -1,7 +1,7 @@
 //! Symbols and text → [`Chunk`]s: what is indexed, embedded and cited. Every line of every file is in
 //! at least one chunk.
 //!
-//! [`chunk_file`] cuts a file by a [`Strategy`]; [`embedding_text`] is what an encoder reads of a
+//! [`chunk_file`] cuts a file by a [`Strategy`]; [`embedding_text()`] is what an encoder reads of a
 //! chunk.
 
 mod embedding_text;

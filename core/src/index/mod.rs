@@ -1,7 +1,7 @@
 //! The immutable index of one repository: files, symbols, chunks, words; vectors beside it, because
 //! they arrive later and one by one.
 //!
-//! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file; [`format`] turns it into bytes
+//! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file; [`mod@format`] turns it into bytes
 //! and back; [`Bm25`] finds chunks by words and [`Vectors`] by meaning.
 
 pub mod bm25;

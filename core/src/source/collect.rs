@@ -1,5 +1,5 @@
 //! What archives and folders have in common: entries are counted, named, judged, decoded and kept;
-//! the [`Filter`](super::filter::Filter) then does what needs all of them.
+//! the [`Filter`] then does what needs all of them.
 
 use std::collections::HashSet;
 

@@ -143,7 +143,7 @@ fn other<'a>(node: &'a NodeProto, this: &str) -> Option<&'a str> {
 }
 
 /// DynamicQuantizeLinear → MatMulInteger → Cast → Mul (scales) → Add (bias), then GELU if it follows.
-/// Inputs of the result: x, weights [inputs, outputs] in int8, scales [outputs], bias [outputs].
+/// Inputs of the result: x, weights (inputs × outputs) in int8, scales and bias (one an output).
 fn linear(view: &View, product: &NodeProto) -> Option<NodeProto> {
     let quantised = view.maker(input(product, 0)?, "DynamicQuantizeLinear")?;
     let weights = input(product, 1)?;
