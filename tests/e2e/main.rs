@@ -8,7 +8,6 @@
 
 mod archives;
 mod first_visit;
-#[cfg(feature = "pending")]
 mod languages;
 #[cfg(feature = "pending")]
 mod main_job;
@@ -16,7 +15,6 @@ mod questions;
 #[cfg(feature = "pending")]
 mod sealed;
 mod story;
-#[cfg(feature = "pending")]
 mod trouble;
 #[cfg(feature = "pending")]
 mod versions;

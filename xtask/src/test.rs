@@ -68,11 +68,11 @@ fn stages(times: &mut Vec<(String, f64)>) -> Result {
                 "-D warnings -A rustdoc::private_intra_doc_links",
             ))
     })?;
-    stage(times, "native tests", || native_tests())?;
+    stage(times, "native tests", native_tests)?;
     stage(times, "page and workers", || {
         build::page(&tools).and_then(|()| build::report_sizes())
     })?;
-    stage(times, "browser tests", || browser_tests())
+    stage(times, "browser tests", browser_tests)
 }
 
 fn cargo() -> Command {
