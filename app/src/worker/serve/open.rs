@@ -312,12 +312,13 @@ impl Opening {
                         .keep_answer(self.job, open, at_ms, &answer)
                         .await;
                 }
-                self.engine.list_saved(self.job).await;
+                // The list concerns the page, not the job: the repository may be closed by now.
+                self.engine.list_saved(JobId(0)).await;
             }
             Err(error) => {
                 // What could not be saved would only be read in vain after a reload.
                 let _ = storage.forget_pending(&self.pending).await;
-                self.engine.warn(self.job, notices::storage(&error));
+                self.engine.warn(JobId(0), notices::storage(&error));
             }
         }
     }
