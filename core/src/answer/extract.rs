@@ -114,11 +114,12 @@ impl<'i> Extract<'_, 'i> {
             self.documents(&good, 2);
         }
         self.definitions(&good);
+        self.caller(true);
         if self.room() > 0 && !documents_first {
             self.documents(&good, 1);
         }
         if self.notes.statements.len() < 2 {
-            self.callers();
+            self.caller(false);
         }
         if self.notes.statements.len() < 2 {
             self.documents(&hits.iter().collect::<Vec<_>>(), 1);
@@ -404,15 +405,18 @@ impl<'i> Extract<'_, 'i> {
         self.finish(spans, &[call, source], caller)
     }
 
-    /// Who calls the first definition, when little else can be said.
-    fn callers(&mut self) {
-        let Some(first) = self.said.first().copied() else {
+    /// Who calls the first definition: where a behaviour starts is often asked by what it does, and
+    /// found in the part that does it. `about_question` asks for a caller whose own name or
+    /// documentation shares words with the question.
+    fn caller(&mut self, about_question: bool) {
+        let Some(first) = self.said.first().copied().filter(|_| self.room() > 0) else {
             return;
         };
-        let Some((caller, calls)) = relation::caller_of(self.index, &first) else {
+        let found = relation::caller_of(self.index, &first, self.asked);
+        let Some((caller, calls, overlap)) = found else {
             return;
         };
-        if self.is_said(&caller) {
+        if self.is_said(&caller) || (about_question && overlap <= 0.0) {
             return;
         }
         let related = Related {

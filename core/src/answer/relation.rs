@@ -96,12 +96,14 @@ pub(super) fn telling_calls<'i>(
     telling
 }
 
-/// A caller of `called` outside tests, the one called from the most places first.
+/// The caller of `called` outside tests whose name and documentation share most with the question,
+/// with the lines of the call and what is shared; of equals a documented one.
 pub(super) fn caller_of<'i>(
     index: &'i Index,
     called: &Definition<'i>,
-) -> Option<(Definition<'i>, LineRange)> {
-    let mut best: Option<(Definition<'i>, Line)> = None;
+    asked: &Asked,
+) -> Option<(Definition<'i>, LineRange, f32)> {
+    let mut best: Option<(Definition<'i>, Line, (f32, bool))> = None;
     for (at, parsed) in index.parsed.iter().enumerate() {
         let file = FileId(at as u32);
         let calls = parsed
@@ -117,15 +119,18 @@ pub(super) fn caller_of<'i>(
             };
             let is_source = Role::of(caller.path) == Role::Source;
             let is_it = resolve(index, file, call).is_some_and(|found| found.is(called));
-            let is_better = best.is_none_or(|(known, _)| {
-                known.symbol.doc.is_empty() && !caller.symbol.doc.is_empty()
-            });
-            if is_source && is_it && is_better && !caller.is(called) {
-                best = Some((caller, call.line));
+            if !is_source || !is_it || caller.is(called) {
+                continue;
+            }
+            let symbol = caller.symbol;
+            let overlap = asked.overlap(&format!("{} {}", symbol.qualified, symbol.doc));
+            let merit = (overlap, !symbol.doc.is_empty());
+            if best.is_none_or(|(_, _, known)| known < merit) {
+                best = Some((caller, call.line, merit));
             }
         }
     }
-    best.map(|(caller, line)| (caller, LineRange::new(line, line)))
+    best.map(|(caller, line, (overlap, _))| (caller, LineRange::new(line, line), overlap))
 }
 
 /// How a called definition is spoken of: an error is raised, a class is created, the rest is called.

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::tokens::code_tokens;
+use crate::search::prior::is_changelog;
 use crate::search::question::MAX_TERMS;
 use crate::search::retrieve::terms;
 use crate::search::stem::stem;
@@ -146,9 +147,12 @@ pub fn relevance(index: &Index, question: &Question, hits: &[Hit]) -> Relevance 
 }
 
 fn measure(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> Relevance {
+    let history = question.about().history;
     let words = hits
         .iter()
         .take(LOOKED_AT)
+        // A list of changes mentions nearly everything.
+        .filter(|hit| history || !index.path_of(hit.chunk).is_some_and(is_changelog))
         .map(|hit| asked.share(&looked_at(index, hit.chunk)))
         .fold(0.0, f32::max);
     let cosine = hits
