@@ -137,13 +137,14 @@ async fn a_worker_that_dies_is_started_again_with_its_repository() {
 #[tokio::test]
 async fn a_tab_closed_during_reading_resumes_where_it_was() {
     let page = Page::open().await;
-    page.choose_file(&archive("flask-3.1.1.tar.gz")).await;
-    page.element("[data-phase=loading], [data-phase=ready]")
-        .await;
+    page.choose_file(&archive("django-5.2.4.tar.gz")).await;
+    // Files are being parsed: the archive was kept before.
+    page.wait_for_text(" symbols").await;
+    page.element("[data-phase=loading]").await;
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     let text = page.text().await;
-    assert!(text.contains("flask-3.1.1"), "{text}");
+    assert!(text.contains("django-5.2.4"), "{text}");
     page.close().await;
 }
 

@@ -37,7 +37,7 @@ pub struct Page {
     pub driver: WebDriver,
     server: StaticServer,
     _chromedriver: Owned,
-    _profile: TempDir,
+    profile: TempDir,
 }
 
 /// A child process that ends with its owner.
@@ -91,7 +91,7 @@ impl Page {
             driver,
             server,
             _chromedriver: chromedriver,
-            _profile: profile,
+            profile,
         }
     }
 
@@ -242,6 +242,21 @@ impl Page {
             .expect("the question can be sent");
     }
 
+    /// The most memory that this browser's renderer processes (page and workers) ever held together, in
+    /// bytes; 0 where `/proc` does not tell.
+    pub fn renderer_peak_bytes(&self) -> u64 {
+        let profile = self.profile.path().to_string_lossy().into_owned();
+        let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
+        let peaks = processes.filter_map(|process| {
+            let command = std::fs::read(process.path().join("cmdline")).ok()?;
+            let command = String::from_utf8_lossy(&command).into_owned();
+            let is_ours = command.contains("--type=renderer") && command.contains(&profile);
+            let status = std::fs::read_to_string(process.path().join("status")).ok()?;
+            is_ours.then(|| peak_kilobytes(&status)).flatten()
+        });
+        peaks.sum::<u64>() * 1024
+    }
+
     /// Saves what the window shows under `target/screenshots`.
     pub async fn screenshot(&self, name: &str) -> PathBuf {
         let folder = paths::root().join("target/screenshots");
@@ -312,6 +327,14 @@ fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities
             .expect("preferences");
     }
     capabilities
+}
+
+/// `VmHWM:   123 kB` of a process's status.
+fn peak_kilobytes(status: &str) -> Option<u64> {
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 /// Starts chromedriver on a free port, which it prints.

@@ -3,5 +3,6 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
 pub mod archive;
+pub mod archive_bench;
 pub mod browser;
 pub mod encoder_bench;

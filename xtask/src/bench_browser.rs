@@ -1,28 +1,56 @@
 //! `cargo xtask bench-browser`: what is measured in headless Chromium, written to
 //! `target/bench-browser.json`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::prepare;
+use serde_json::Value;
+
 use crate::shell::{Result, run};
+use crate::{build, fixtures, prepare};
 use xtask::paths;
 
 /// What our encoder is compared with.
 const ONNXRUNTIME_WEB: &str = "onnxruntime-web@1.30.0";
 
-/// Measures the page that `cargo xtask build` left in `dist`.
-pub fn run_all() -> Result {
+/// The archives that are measured.
+const ARCHIVES: [&str; 3] = [
+    "requests-2.32.5.tar.gz",
+    "flask-3.1.1.tar.gz",
+    "django-5.2.4.tar.gz",
+];
+
+/// Measures the page in `dist`, built first if it is not there. `parts` are `encoder` and names of archives;
+/// all if empty.
+pub fn run_all(parts: &[String]) -> Result {
     prepare::for_browser()?;
+    prepare::for_python()?;
+    fixtures::fetch(&ARCHIVES)?;
     if !paths::dist().join("encoder.js").exists() {
-        return Err("build the page first: cargo xtask build".to_owned());
+        build::run_all()?;
     }
+    let report = paths::target().join("bench-browser.json");
     run(Command::new("cargo")
         .current_dir(paths::root())
         .args(["run", "--quiet", "--package", "footnote-tests"])
         .args(["--bin", "bench_browser", "--"])
         .arg(onnxruntime_web()?)
-        .arg(paths::target().join("bench-browser.json")))
+        .arg(&report)
+        .args(parts))?;
+    add_sizes(&report)
+}
+
+/// Adds the sizes of the wasm files to the report.
+fn add_sizes(report: &Path) -> Result {
+    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", report.display());
+    let text = std::fs::read(report).map_err(|error| told(&error))?;
+    let mut value: Value = serde_json::from_slice(&text).map_err(|error| told(&error))?;
+    for (file, bytes, brotli) in build::sizes()? {
+        let name = file.trim_end_matches("_bg.wasm");
+        value["wasm"][format!("{name}_bytes")] = bytes.into();
+        value["wasm"][format!("{name}_brotli_bytes")] = brotli.into();
+    }
+    std::fs::write(report, format!("{value:#}\n")).map_err(|error| told(&error))
 }
 
 /// The package's `dist` folder; installed without its scripts, which download more.

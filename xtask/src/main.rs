@@ -34,7 +34,7 @@ fn main() -> ExitCode {
         "serve" => serve::run_all(),
         "test" => test::run_all(),
         "build" => build::run_all(),
-        "bench-browser" => bench_browser::run_all(),
+        "bench-browser" => bench_browser::run_all(rest),
         "models" => models::run_all(),
         "sample" => sample::run(),
         "fixtures" => fixtures::run_all(rest),

@@ -1,13 +1,15 @@
-//! `bench_browser ONNXRUNTIME_DIST OUT.json`: measurements in a real browser; `cargo xtask bench-browser`
-//! prepares what it needs. Each part of the report is replaced, the others stay.
+//! `bench_browser ONNXRUNTIME_DIST OUT.json [PART…]`: measurements in a real browser; `cargo xtask
+//! bench-browser` prepares what it needs. A part is `encoder` or an archive's name; without any, all are
+//! measured. Each part of the report is replaced, the others stay.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use footnote_tests::encoder_bench;
-use serde_json::Value;
+use footnote_tests::{archive_bench, encoder_bench};
+use serde_json::{Value, json};
+use xtask::paths;
 
 /// Times are medians over so many rounds.
 const ROUNDS: u32 = 15;
@@ -15,11 +17,11 @@ const ROUNDS: u32 = 15;
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [onnxruntime, out] = arguments.as_slice() else {
-        eprintln!("usage: bench_browser ONNXRUNTIME_DIST OUT.json");
+    let [onnxruntime, out, parts @ ..] = arguments.as_slice() else {
+        eprintln!("usage: bench_browser ONNXRUNTIME_DIST OUT.json [PART…]");
         return ExitCode::FAILURE;
     };
-    match run(Path::new(onnxruntime), Path::new(out)).await {
+    match run(Path::new(onnxruntime), Path::new(out), parts).await {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             eprintln!("bench_browser: {error}");
@@ -28,16 +30,30 @@ async fn main() -> ExitCode {
     }
 }
 
-async fn run(onnxruntime: &Path, out: &Path) -> std::io::Result<()> {
+async fn run(onnxruntime: &Path, out: &Path, parts: &[String]) -> std::io::Result<()> {
     let mut report: Value = fs::read(out)
         .ok()
         .and_then(|bytes| serde_json::from_slice(&bytes).ok())
-        .unwrap_or_else(|| Value::Object(serde_json::Map::new()));
-    let encoder = encoder_bench::measure(onnxruntime, ROUNDS).await?;
-    println!(
-        "encoder, 128 tokens: {} ms, onnxruntime-web {} ms, ratio {}",
-        encoder["ours_ms"], encoder["onnxruntime_web_ms"], encoder["ratio"]
-    );
-    report["encoder"] = encoder;
-    fs::write(out, serde_json::to_vec_pretty(&report)?)
+        .unwrap_or_else(|| json!({}));
+    let is_wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
+    archive_bench::check(&paths::archives())?;
+    for case in archive_bench::CASES
+        .iter()
+        .filter(|case| is_wanted(case.name))
+    {
+        let measured = archive_bench::measure(case).await?;
+        println!("{}: {measured:#}", case.name);
+        report["archives"][case.name] = measured;
+        fs::write(out, serde_json::to_vec_pretty(&report)?)?;
+    }
+    if is_wanted("encoder") {
+        let encoder = encoder_bench::measure(onnxruntime, ROUNDS).await?;
+        println!(
+            "encoder, 128 tokens: {} ms, onnxruntime-web {} ms, ratio {}",
+            encoder["ours_ms"], encoder["onnxruntime_web_ms"], encoder["ratio"]
+        );
+        report["encoder"] = encoder;
+        fs::write(out, serde_json::to_vec_pretty(&report)?)?;
+    }
+    Ok(())
 }

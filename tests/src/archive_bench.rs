@@ -1,0 +1,212 @@
+//! The whole page on published archives: from dropping one to its answers, as a person sees it. Times are
+//! taken inside the page, from the event that the person causes to the element that answers it.
+
+use std::io;
+use std::path::Path;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use crate::browser::{Page, Setup, archive};
+
+/// An archive and what a person might ask it.
+pub struct Case {
+    /// Its key in the report.
+    pub name: &'static str,
+    pub file: &'static str,
+    questions: [&'static str; 10],
+}
+
+/// What is measured.
+pub const CASES: [Case; 3] = [
+    Case {
+        name: "requests",
+        file: "requests-2.32.5.tar.gz",
+        questions: [
+            "where are redirects followed and how is the method changed",
+            "how are cookies kept between requests",
+            "how does basic authentication add its header",
+            "what happens when the server certificate cannot be verified",
+            "how is the encoding of a response guessed",
+            "how are proxies taken from the environment",
+            "how can the timeout of a request be set",
+            "where is the default user agent string built",
+            "how is a file uploaded as multipart form data",
+            "when is a TooManyRedirects error raised",
+        ],
+    },
+    Case {
+        name: "flask",
+        file: "flask-3.1.1.tar.gz",
+        questions: [
+            "how are request handlers registered for a URL rule",
+            "where is the session cookie signed",
+            "how does a blueprint record its setup functions",
+            "what happens when a view function raises an exception",
+            "how are templates found and rendered",
+            "where is the application context pushed",
+            "how is JSON serialised in a response",
+            "how does the development server reload on changes",
+            "where are static files served",
+            "how is the test client implemented",
+        ],
+    },
+    Case {
+        name: "django",
+        file: "django-5.2.4.tar.gz",
+        questions: [
+            "how does a queryset become SQL",
+            "where is the CSRF token checked",
+            "how are migrations detected automatically",
+            "how does the admin build its change list",
+            "where are passwords hashed",
+            "how is the current language activated for a request",
+            "how does select_related join tables",
+            "where are template tags registered",
+            "how is a file upload handled in memory or on disk",
+            "what does the cache middleware do with a response",
+        ],
+    },
+];
+
+/// Listens for what is measured, from before the page's own scripts.
+const STOPWATCH: &str = "
+    window.bench = { questions: [] };
+    const bench = window.bench;
+    document.addEventListener('change', (event) => {
+        if (event.target.type === 'file') bench.dropped = performance.now();
+    }, true);
+    document.addEventListener('keydown', (event) => {
+        if (event.key === 'Enter') bench.asked = performance.now();
+    }, true);
+    let answers = 0;
+    const look = () => {
+        const now = performance.now();
+        if (bench.ready === undefined && document.querySelector('[data-phase=ready]')) bench.ready = now;
+        if (bench.first === undefined && document.querySelector('.answer button.fn')) bench.first = now;
+        const shown = document.querySelectorAll('.turn .answer').length;
+        if (shown > answers && bench.asked !== undefined) bench.questions.push(now - bench.asked);
+        answers = shown;
+    };
+    new MutationObserver(look).observe(document, { subtree: true, childList: true, attributes: true });
+";
+
+/// How long vectors are watched to tell their rate.
+const WATCHED: Duration = Duration::from_secs(60);
+
+/// Drops one archive and measures; vectors are computed beside, as they are for a person.
+pub async fn measure(case: &Case) -> io::Result<Value> {
+    let page = Page::open_with(Setup {
+        before_page: Some(STOPWATCH.to_owned()),
+        ..Setup::default()
+    })
+    .await;
+    page.element("[data-phase=empty]").await;
+    let [first, others @ ..] = &case.questions;
+    // Asked before the archive is there, so that the first answer comes as soon as it can.
+    page.ask(first).await;
+    page.choose_file(&archive(case.file)).await;
+    page.wait_for("the first cited answer", async || {
+        time(&page, "bench.first").await
+    })
+    .await;
+    let lexical_ready = between(&page, "bench.dropped", "bench.ready").await?;
+    let first_answer = between(&page, "bench.dropped", "bench.first").await?;
+
+    let vectors = vectors_per_second(&page).await;
+    // Words alone: the page answers by words first, and by meaning after that.
+    let mut times = Vec::new();
+    for question in others {
+        times.push(answer_time(&page, question).await);
+    }
+    times.sort_by(f64::total_cmp);
+    let peak_before_reload = page.renderer_peak_bytes();
+    page.driver.refresh().await.map_err(io::Error::other)?;
+    let reload_ready = page
+        .wait_for("the saved repository", async || {
+            time(&page, "bench.ready").await
+        })
+        .await;
+    let peak = peak_before_reload.max(page.renderer_peak_bytes());
+    page.close().await;
+    Ok(json!({
+        "lexical_ready_ms": lexical_ready.round(),
+        "first_answer_ms": first_answer.round(),
+        "question_ms_p50": percentile(&times, 0.5),
+        "question_ms_p95": percentile(&times, 0.95),
+        "vectors_per_s": vectors,
+        "reload_ready_ms": reload_ready.round(),
+        "peak_memory_mb": peak as f64 / 1e6,
+    }))
+}
+
+/// Milliseconds from Enter to the answer by words.
+async fn answer_time(page: &Page, question: &str) -> f64 {
+    let known = count(page).await;
+    page.ask(question).await;
+    page.wait_for("the answer by words", async || {
+        (count(page).await > known).then_some(())
+    })
+    .await;
+    let last = page.script("return window.bench.questions.at(-1)").await;
+    last.as_f64().unwrap_or(f64::NAN)
+}
+
+async fn count(page: &Page) -> u64 {
+    let count = page.script("return window.bench.questions.length").await;
+    count.as_u64().unwrap_or(0)
+}
+
+/// Vectors a second over a minute, or until all are there, from the first one on.
+async fn vectors_per_second(page: &Page) -> Option<f64> {
+    let seen = "const s = document.querySelector('[data-vectors-total]'); \
+                return s && [+s.dataset.vectorsDone, +s.dataset.vectorsTotal, performance.now()]";
+    let look = async || -> Option<(f64, f64, f64)> {
+        serde_json::from_value(page.script(seen).await).ok()
+    };
+    let start = page
+        .wait_for("the first vectors", async || {
+            look().await.filter(|(done, _, _)| *done > 0.0)
+        })
+        .await;
+    loop {
+        tokio::time::sleep(Duration::from_millis(250)).await;
+        let (done, total, now) = look().await?;
+        let seconds = (now - start.2) / 1_000.0;
+        if done >= total || seconds >= WATCHED.as_secs_f64() {
+            return Some((done - start.0) / seconds);
+        }
+    }
+}
+
+async fn time(page: &Page, name: &str) -> Option<f64> {
+    page.script(&format!("return window.{name}")).await.as_f64()
+}
+
+async fn between(page: &Page, start: &str, end: &str) -> io::Result<f64> {
+    match (time(page, start).await, time(page, end).await) {
+        (Some(start), Some(end)) => Ok(end - start),
+        _ => Err(io::Error::other(format!("{start} or {end} was not seen"))),
+    }
+}
+
+/// The nearest-rank percentile of sorted values.
+fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
+    let rank = (share * sorted.len() as f64).ceil() as usize;
+    sorted.get(rank.max(1) - 1).copied()
+}
+
+/// Checks that all archives are there before minutes are spent on the first.
+pub fn check(folder: &Path) -> io::Result<()> {
+    for case in &CASES {
+        let path = folder.join(case.file);
+        if !path.exists() {
+            let message = format!(
+                "download it first (cargo xtask fixtures): {}",
+                path.display()
+            );
+            return Err(io::Error::other(message));
+        }
+    }
+    Ok(())
+}
