@@ -68,10 +68,10 @@ pub fn no_such_file(path: &str) -> Notice {
     )
 }
 
-pub fn not_saved(repo: &str) -> Notice {
+pub fn not_saved() -> Notice {
     notice(
         NoticeKind::BadInput,
-        format!("This repository is not saved here any more: {repo}"),
+        "This repository is not saved here any more.",
         "Drop its archive again.",
     )
 }

@@ -17,6 +17,7 @@ use super::records::{RepoRecord, repo_key};
 use super::repo::OpenRepo;
 use super::source::{Ended, Source};
 use super::steps::{Stop, run};
+use super::storage::Interrupted;
 use super::{Engine, notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
@@ -135,7 +136,20 @@ impl Opening {
                     .map_err(|error| notices::sample_missing(&error))?;
                 self.read(Source::Archive { file_name, blob }, 0).await
             }
-            What::Saved { repo } => self.open_saved(&repo).await,
+            What::Saved { repo } => self.reopen(&repo).await,
+        }
+    }
+
+    /// A saved repository; or, where the engine died before it was saved, its archive once more.
+    async fn reopen(&self, key: &str) -> Result<(), Ended> {
+        let storage = &self.engine.storage;
+        let is_known = storage
+            .record(key)
+            .await
+            .is_ok_and(|record| record.is_some());
+        match storage.interrupted().await {
+            Ok(Some(found)) if !is_known => self.read_again(found).await,
+            _ => self.open_saved(key).await,
         }
     }
 
@@ -144,14 +158,7 @@ impl Opening {
         let storage = &self.engine.storage;
         // Without storage there is nothing to go on with.
         if let Some(found) = storage.interrupted().await.ok().flatten() {
-            let resumed = found.pending.resumed + 1;
-            // Reading keeps it anew; the old record must not outlive that.
-            let _ = storage.forget_pending(&found.key).await;
-            let source = Source::interrupted(found);
-            if resumed > MAX_RESUMED {
-                return Err(notices::interrupted_often(source.name()).into());
-            }
-            return self.read(source, resumed).await;
+            return self.read_again(found).await;
         }
         match storage.last().await.ok().flatten() {
             Some(repo) if storage.record(&repo).await.ok().flatten().is_some() => {
@@ -162,6 +169,18 @@ impl Opening {
                 Ok(())
             }
         }
+    }
+
+    /// Goes on with a reading that was interrupted.
+    async fn read_again(&self, found: Interrupted) -> Result<(), Ended> {
+        let resumed = found.pending.resumed + 1;
+        // Reading keeps it anew; the old record must not outlive that.
+        let _ = self.engine.storage.forget_pending(&found.key).await;
+        let source = Source::interrupted(found);
+        if resumed > MAX_RESUMED {
+            return Err(notices::interrupted_often(source.name()).into());
+        }
+        self.read(source, resumed).await
     }
 
     async fn read(&self, source: Source, resumed: u32) -> Result<(), Ended> {
@@ -345,7 +364,7 @@ impl Opening {
         let storage = &self.engine.storage;
         let told = |error: StorageError| Ended::from(notices::storage(&error));
         let record = storage.record(key).await.map_err(told)?;
-        let record = record.ok_or_else(|| notices::not_saved(key))?;
+        let record = record.ok_or_else(|| notices::not_saved())?;
         if !readable(record.format) {
             let detail = format!("format {}", record.format);
             return Err(notices::other_version(&record.name, &detail).into());
