@@ -163,7 +163,6 @@ async fn an_archive_of_300_000_tiny_files_is_refused() {
     .await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn invalid_utf_8_is_read_as_latin_1() {
     let folder = tempfile::tempdir().unwrap();
@@ -204,7 +203,6 @@ async fn a_single_file_of_200_megabytes_is_skipped() {
     .await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn files_with_syntax_errors_are_read_as_far_as_they_go() {
     let folder = tempfile::tempdir().unwrap();

@@ -19,7 +19,6 @@ async fn an_empty_question_is_met_with_a_hint() {
     page.close().await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn a_question_of_20_000_characters_is_answered_or_refused_in_a_sentence() {
     let page = Page::open().await;
@@ -51,7 +50,6 @@ async fn a_question_of_20_000_characters_is_answered_or_refused_in_a_sentence() 
     page.close().await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn a_question_asked_before_the_archive_is_dropped_is_answered_when_it_can_be() {
     let page = Page::open().await;
@@ -76,7 +74,6 @@ async fn a_question_asked_before_the_archive_is_dropped_is_answered_when_it_can_
     page.close().await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn a_question_that_the_repository_does_not_answer_is_answered_with_nothing() {
     let page = Page::open().await;
@@ -96,7 +93,6 @@ async fn a_question_that_the_repository_does_not_answer_is_answered_with_nothing
     page.close().await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn footnotes_are_walked_through_by_keyboard_alone() {
     let page = Page::open().await;

@@ -7,7 +7,6 @@ use crate::story::{
     ask, close, notice, read, ready, sample_saved_before, sample_still_answers, still_saved,
 };
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn without_indexed_db_everything_but_saving_works() {
     let setup = Setup {
@@ -28,7 +27,6 @@ async fn without_indexed_db_everything_but_saving_works() {
     page.close().await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn a_full_storage_is_told_and_what_was_saved_stays() {
     let page = Page::open().await;
@@ -104,7 +102,6 @@ const KEEP_WORKERS: &str = "\
         constructor(url, options) { super(url, options); window.workers.push(this); }\
     };";
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn a_worker_that_dies_is_started_again_with_its_repository() {
     let setup = Setup {
@@ -133,7 +130,6 @@ async fn a_worker_that_dies_is_started_again_with_its_repository() {
     page.close().await;
 }
 
-#[cfg(feature = "pending")]
 #[tokio::test]
 async fn a_tab_closed_during_reading_resumes_where_it_was() {
     let page = Page::open().await;

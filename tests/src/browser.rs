@@ -2,7 +2,8 @@
 //! person with a screen reader would find things. Waits are for conditions, never for time.
 
 use std::future::Future;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::net::TcpStream;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -36,8 +37,30 @@ pub struct Page {
     /// The WebDriver session.
     pub driver: WebDriver,
     server: StaticServer,
+    /// Where chromedriver listens.
+    port: u16,
     _chromedriver: Owned,
     profile: TempDir,
+}
+
+/// A test that fails drops the page in the middle of its work. The session is ended all the same: killing
+/// chromedriver alone would leave Chromium running, and thirtyfour's own way waits for the runtime that it
+/// blocks.
+impl Drop for Page {
+    fn drop(&mut self) {
+        if self.driver.clone().leak().is_err() {
+            return; // closed in order
+        }
+        let request = format!(
+            "DELETE /session/{} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n",
+            self.driver.session_id()
+        );
+        if let Ok(mut stream) = TcpStream::connect(("localhost", self.port)) {
+            let _ = stream.set_read_timeout(Some(Duration::from_secs(10)));
+            let _ = stream.write_all(request.as_bytes());
+            let _ = stream.read(&mut [0; 64]);
+        }
+    }
 }
 
 /// A child process that ends with its owner.
@@ -90,6 +113,7 @@ impl Page {
         Self {
             driver,
             server,
+            port,
             _chromedriver: chromedriver,
             profile,
         }
