@@ -24,7 +24,7 @@ pub fn Meaning() -> impl IntoView {
         vectors.with(|vectors| {
             vectors.as_ref().map(|vectors| match &vectors.failed {
                 Some(reason) => format!("Answers use words only. {reason}"),
-                None => format!("Adding meaning: {}", meaning_counts(vectors)),
+                None => format!("Meaning: {}", meaning_counts(vectors)),
             })
         })
     };

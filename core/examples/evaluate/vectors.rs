@@ -58,6 +58,9 @@ impl Dense {
         } else {
             let all: Vec<ChunkId> = index.chunk_ids().map(|(id, _)| id).collect();
             dense.add(index, &all)?;
+            if dense.vectors.wants_graph() {
+                dense.vectors.build_graph();
+            }
         }
         Ok(dense)
     }
