@@ -46,8 +46,16 @@ impl Store {
     where
         T: PartialEq + std::marker::Send + Sync + 'static,
     {
+        self.selected(Box::new(select))
+    }
+
+    /// Compiled once for each type instead of once for each closure: memos are a large part of the page.
+    fn selected<T>(&self, select: Box<dyn Fn(&State) -> T + std::marker::Send + Sync>) -> Memo<T>
+    where
+        T: PartialEq + std::marker::Send + Sync + 'static,
+    {
         let state = self.state;
-        Memo::new(move |_| state.with(&select))
+        Memo::new(move |_| state.with(|state| select(state)))
     }
 
     /// Reads once, without being called again.
@@ -62,8 +70,17 @@ impl Store {
 
     /// Changes the state and carries out what follows.
     pub fn act(&self, transition: impl FnOnce(&mut State) -> Vec<Effect>) {
-        let effects = self.change(transition).unwrap_or_default();
+        let mut transition = Some(transition);
+        let effects = self.changed(&mut |state| match transition.take() {
+            Some(transition) => transition(state),
+            None => Vec::new(),
+        });
         self.carry_out(effects);
+    }
+
+    /// Compiled once instead of once for each intent.
+    fn changed(&self, transition: &mut dyn FnMut(&mut State) -> Vec<Effect>) -> Vec<Effect> {
+        self.change(transition).unwrap_or_default()
     }
 
     fn carry_out(&self, effects: Vec<Effect>) {
