@@ -11,6 +11,10 @@ use crate::lines::{Line, LineIndex, LineRange};
 use crate::parse::{Call, SymbolKind};
 use crate::source::FileId;
 
+/// Calls of one name that are looked up at most: a name such as `get` is called everywhere, and each
+/// call may mean something else.
+const MAX_LOOKED_UP: usize = 60;
+
 /// A definition and the lines at which another one calls it.
 pub(super) struct Related<'i> {
     pub definition: Definition<'i>,
@@ -104,6 +108,7 @@ pub(super) fn caller_of<'i>(
     asked: &Asked,
 ) -> Option<(Definition<'i>, LineRange, f32)> {
     let mut best: Option<(Definition<'i>, Line, (f32, bool))> = None;
+    let mut looked_up = 0;
     for (at, parsed) in index.parsed.iter().enumerate() {
         let file = FileId(at as u32);
         let calls = parsed
@@ -117,20 +122,28 @@ pub(super) fn caller_of<'i>(
             else {
                 continue;
             };
-            let is_source = Role::of(caller.path) == Role::Source;
-            let is_it = resolve(index, file, call).is_some_and(|found| found.is(called));
-            if !is_source || !is_it || caller.is(called) {
+            let symbol = caller.symbol;
+            if Role::of(caller.path) != Role::Source || caller.is(called) || is_test(caller) {
                 continue;
             }
-            let symbol = caller.symbol;
             let overlap = asked.overlap(&format!("{} {}", symbol.qualified, symbol.doc));
             let merit = (overlap, !symbol.doc.is_empty());
-            if best.is_none_or(|(_, _, known)| known < merit) {
+            if best.is_some_and(|(_, _, known)| known >= merit) || looked_up == MAX_LOOKED_UP {
+                continue;
+            }
+            looked_up += 1;
+            if resolve(index, file, call).is_some_and(|found| found.is(called)) {
                 best = Some((caller, call.line, merit));
             }
         }
     }
     best.map(|(caller, line, (overlap, _))| (caller, LineRange::new(line, line), overlap))
+}
+
+/// Whether a definition stands in a test module inside a source file, as is usual in Rust.
+fn is_test(definition: Definition<'_>) -> bool {
+    let mut names = definition.symbol.qualified.split(['.', ':']);
+    names.any(|name| matches!(name, "test" | "tests") || name.starts_with("test_"))
 }
 
 /// How a called definition is spoken of: an error is raised, a class is created, the rest is called.

@@ -20,11 +20,15 @@ const ENOUGH_TOGETHER: f32 = 0.5;
 const WORDS_BESIDE: f32 = 0.3;
 /// Without vectors: share of the question's words, by rarity, that one of the best hits must hold.
 const ENOUGH_WORDS: f32 = 0.42;
+/// Most that a word which the repository uses counts for, as an inverse document frequency.
+const MOST_RARE: f32 = 4.0;
 
 /// The words of a question as stems, each with its rarity in the repository.
 pub(super) struct Asked {
     /// stem → (inverse document frequency, the word as asked)
     stems: BTreeMap<String, (f32, String)>,
+    /// Those that the repository does not use in any form that was looked up.
+    absent: BTreeSet<String>,
     is_shortened: bool,
 }
 
@@ -87,8 +91,15 @@ impl Asked {
             // Of several forms the commoner tells how rare the word is.
             known.0 = known.0.min(idf);
         }
+        let is_used = |word: &str| index.bm25.document_frequency(word) > 0;
+        let absent = stems
+            .iter()
+            .filter(|(stem, (_, word))| !is_used(word) && !is_used(stem))
+            .map(|(stem, _)| stem.clone())
+            .collect();
         Self {
             stems,
+            absent,
             is_shortened: terms.len() >= MAX_TERMS,
         }
     }
@@ -106,6 +117,26 @@ impl Asked {
     pub fn share(&self, text: &str) -> f32 {
         let total: f32 = self.stems.values().map(|(idf, _)| idf).sum();
         self.overlap(text) / total.max(f32::MIN_POSITIVE)
+    }
+
+    /// As [`Asked::share`], but a word that the repository uses counts at most [`MOST_RARE`]: that `become` is
+    /// rare says less about the subject than that `shader` never occurs.
+    fn coverage(&self, text: &str) -> f32 {
+        let capped = |stem: &str, idf: f32| match self.is_absent(stem) {
+            true => idf,
+            false => idf.min(MOST_RARE),
+        };
+        let of = |(stem, idf): (&str, f32)| capped(stem, idf);
+        let total: f32 = self
+            .stems
+            .iter()
+            .map(|(stem, (idf, _))| capped(stem, *idf))
+            .sum();
+        self.shared(text).map(of).sum::<f32>() / total.max(f32::MIN_POSITIVE)
+    }
+
+    fn is_absent(&self, stem: &str) -> bool {
+        self.absent.contains(stem)
     }
 
     fn shared(&self, text: &str) -> impl Iterator<Item = (&str, f32)> {
@@ -153,7 +184,7 @@ fn measure(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> R
         .take(LOOKED_AT)
         // A list of changes mentions nearly everything.
         .filter(|hit| history || !index.path_of(hit.chunk).is_some_and(is_changelog))
-        .map(|hit| asked.share(&looked_at(index, hit.chunk)))
+        .map(|hit| asked.coverage(&looked_at(index, hit.chunk)))
         .fold(0.0, f32::max);
     let cosine = hits
         .iter()
@@ -196,9 +227,7 @@ pub(super) fn nothing(
     let mut missing: Vec<&(f32, String)> = asked
         .stems
         .iter()
-        .filter(|(stem, (_, word))| {
-            index.bm25.document_frequency(word) == 0 && index.bm25.document_frequency(stem) == 0
-        })
+        .filter(|(stem, _)| asked.is_absent(stem))
         .map(|(_, word)| word)
         .collect();
     missing.truncate(4);
