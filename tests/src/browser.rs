@@ -266,8 +266,8 @@ impl Page {
             .expect("the question can be sent");
     }
 
-    /// The most memory that this browser's renderer processes (page and workers) ever held together, in
-    /// bytes; 0 where `/proc` does not tell.
+    /// The most memory that the renderer process of the page and its workers ever held, in bytes; 0 where
+    /// `/proc` does not tell. Chromium keeps idle renderers beside it, which are smaller.
     pub fn renderer_peak_bytes(&self) -> u64 {
         let profile = self.profile.path().to_string_lossy().into_owned();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -278,7 +278,7 @@ impl Page {
             let status = std::fs::read_to_string(process.path().join("status")).ok()?;
             is_ours.then(|| peak_kilobytes(&status)).flatten()
         });
-        peaks.sum::<u64>() * 1024
+        peaks.max().unwrap_or(0) * 1024
     }
 
     /// Saves what the window shows under `target/screenshots`.
