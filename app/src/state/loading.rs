@@ -64,9 +64,7 @@ impl Loading {
             .iter()
             .position(|stage| *stage == progress.stage)
             .unwrap_or(0);
-        for row in self.stages.iter_mut().take(at) {
-            row.state = StageState::Done;
-        }
+        self.stages.iter_mut().take(at).for_each(StageRow::end);
         let Some(row) = self.stages.get_mut(at) else {
             return;
         };
@@ -99,9 +97,7 @@ impl Loading {
         ended
             .stages
             .retain(|row| row.state != StageState::Waiting && row.stage != Stage::Save);
-        for row in &mut ended.stages {
-            row.state = StageState::Done;
-        }
+        ended.stages.iter_mut().for_each(StageRow::end);
         Some(ended)
     }
 
@@ -118,6 +114,16 @@ impl Loading {
 }
 
 impl StageRow {
+    /// The stage is over. Its last report came a moment before that, so what it counted beside its units
+    /// is out of date.
+    fn end(&mut self) {
+        if self.state == StageState::Running {
+            self.done = self.total.max(self.done);
+            self.note.clear();
+        }
+        self.state = StageState::Done;
+    }
+
     /// How much is done, 0 to 1; `None` while the total is unknown.
     pub fn fraction(&self) -> Option<f64> {
         match self.state {
@@ -159,11 +165,18 @@ mod tests {
     #[test]
     fn a_report_of_a_stage_ends_the_stages_before_it() {
         let mut loading = Loading::new("a", 0.0);
-        loading.advance(&report(Stage::Unpack, 3, 0), 1.0);
+        loading.advance(
+            &ProgressView {
+                note: "2 files".into(),
+                ..report(Stage::Unpack, 3, 0)
+            },
+            1.0,
+        );
         loading.advance(&report(Stage::Words, 1, 10), 2.0);
         let states: Vec<_> = loading.stages.iter().map(|row| row.state).collect();
         use StageState::{Done, Running, Waiting};
         assert_eq!(states, [Done, Done, Running, Waiting]);
+        assert_eq!(loading.stages[0].note, "", "it was counted before the end");
         assert_eq!(loading.current().map(|row| row.stage), Some(Stage::Words));
     }
 
