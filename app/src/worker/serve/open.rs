@@ -364,7 +364,7 @@ impl Opening {
         let storage = &self.engine.storage;
         let told = |error: StorageError| Ended::from(notices::storage(&error));
         let record = storage.record(key).await.map_err(told)?;
-        let record = record.ok_or_else(|| notices::not_saved())?;
+        let record = record.ok_or_else(notices::not_saved)?;
         if !readable(record.format) {
             let detail = format!("format {}", record.format);
             return Err(notices::other_version(&record.name, &detail).into());
