@@ -39,6 +39,29 @@ pub enum SymbolKind {
     Key,
 }
 
+impl SymbolKind {
+    /// The kind as a noun.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Class => "class",
+            Self::Interface => "interface",
+            Self::Trait => "trait",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Union => "union",
+            Self::Type => "type",
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Macro => "macro",
+            Self::Constant => "constant",
+            Self::Variable => "variable",
+            Self::Section => "section",
+            Self::Key => "key",
+        }
+    }
+}
+
 /// A definition, with everything needed to cite it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {

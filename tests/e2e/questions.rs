@@ -2,17 +2,12 @@
 
 use footnote_tests::browser::{Page, archive};
 
-use crate::story::{ask, last_answer, notice, read, ready};
+use crate::story::{ask, last_answer, notice, open_sample, read};
 
 #[tokio::test]
 async fn an_empty_question_is_met_with_a_hint() {
     let page = Page::open().await;
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(&page).await;
+    open_sample(&page).await;
     page.ask("   ").await;
     notice(&page, "question").await;
     assert!(page.elements(".turn").await.is_empty());
@@ -22,12 +17,7 @@ async fn an_empty_question_is_met_with_a_hint() {
 #[tokio::test]
 async fn a_question_of_20_000_characters_is_answered_or_refused_in_a_sentence() {
     let page = Page::open().await;
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(&page).await;
+    open_sample(&page).await;
     // Typing 20,000 characters takes a browser minutes; pasting them does not.
     let script = "const box = document.querySelector('[aria-label=Question]'); \
          box.value = 'how is a message delivered to its handler? '.repeat(500).slice(0, 20000); \

@@ -25,14 +25,16 @@ pub async fn read(page: &Page, path: &Path) {
     ready(page).await;
 }
 
+/// Opens the sample from the first view.
+pub async fn open_sample(page: &Page) {
+    let button = page.button("Try a sample repository").await;
+    button.click().await.unwrap();
+    ready(page).await;
+}
+
 /// Opens the sample and closes it again: one repository is saved from before.
 pub async fn sample_saved_before(page: &Page) {
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(page).await;
+    open_sample(page).await;
     close(page).await;
     still_saved(page).await;
 }

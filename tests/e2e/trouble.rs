@@ -4,7 +4,8 @@ use footnote_tests::browser::{Page, Setup, archive};
 use serde_json::json;
 
 use crate::story::{
-    ask, close, notice, read, ready, sample_saved_before, sample_still_answers, still_saved,
+    ask, close, notice, open_sample, read, ready, sample_saved_before, sample_still_answers,
+    still_saved,
 };
 
 #[tokio::test]
@@ -16,12 +17,7 @@ async fn without_indexed_db_everything_but_saving_works() {
     };
     let page = Page::open_with(setup).await;
     page.wait_for_text("saves nothing here").await;
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(&page).await;
+    open_sample(&page).await;
     let shown = ask(&page, "how is a message delivered to its handler").await;
     assert!(!shown.footnotes.is_empty(), "{}", shown.text);
     page.close().await;
@@ -56,12 +52,7 @@ async fn a_full_storage_is_told_and_what_was_saved_stays() {
 #[tokio::test]
 async fn an_index_of_another_version_is_listed_but_not_opened() {
     let page = Page::open().await;
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(&page).await;
+    open_sample(&page).await;
     crate::story::all_vectors(&page).await;
     let script = "
         const done = arguments[arguments.length - 1];
@@ -85,12 +76,7 @@ async fn an_index_of_another_version_is_listed_but_not_opened() {
     assert_eq!(ran.json().as_str(), Some("changed"));
     page.driver.refresh().await.unwrap();
     page.wait_for_text("another version of Footnote").await;
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(&page).await;
+    open_sample(&page).await;
     page.close().await;
 }
 
@@ -109,12 +95,7 @@ async fn a_worker_that_dies_is_started_again_with_its_repository() {
         ..Setup::default()
     };
     let page = Page::open_with(setup).await;
-    page.button("Try a sample repository")
-        .await
-        .click()
-        .await
-        .unwrap();
-    ready(&page).await;
+    open_sample(&page).await;
     let kill = "const last = window.workers.at(-1); last.terminate(); \
                 last.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' })); return window.workers.length";
     let before = page.script(kill).await.as_u64().unwrap();

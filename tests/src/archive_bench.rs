@@ -71,8 +71,11 @@ pub const CASES: [Case; 3] = [
 
 /// Listens for what is measured, from before the page's own scripts.
 const STOPWATCH: &str = "
-    window.bench = { questions: [] };
+    window.bench = { questions: [], longest: 0 };
     const bench = window.bench;
+    new PerformanceObserver((list) => {
+        for (const task of list.getEntries()) bench.longest = Math.max(bench.longest, task.duration);
+    }).observe({ type: 'longtask', buffered: true });
     document.addEventListener('change', (event) => {
         if (event.target.type === 'file') bench.dropped = performance.now();
     }, true);
@@ -121,6 +124,8 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     }
     times.sort_by(f64::total_cmp);
     let peak_before_reload = page.renderer_peak_bytes();
+    // Chromium reports tasks from 50 ms on; 0 means that the page was never blocked for so long.
+    let longest_task = time(&page, "bench.longest").await;
     page.driver.refresh().await.map_err(io::Error::other)?;
     let reload_ready = page
         .wait_for("the saved repository", async || {
@@ -137,6 +142,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "vectors_per_s": vectors,
         "reload_ready_ms": reload_ready.round(),
         "peak_memory_mb": peak as f64 / 1e6,
+        "longest_page_task_ms": longest_task,
     }))
 }
 

@@ -207,30 +207,9 @@ fn is_container(kind: SymbolKind) -> bool {
     )
 }
 
-/// A kind as a noun.
-fn noun(kind: SymbolKind) -> &'static str {
-    match kind {
-        SymbolKind::Module => "module",
-        SymbolKind::Class => "class",
-        SymbolKind::Interface => "interface",
-        SymbolKind::Trait => "trait",
-        SymbolKind::Struct => "struct",
-        SymbolKind::Enum => "enum",
-        SymbolKind::Union => "union",
-        SymbolKind::Type => "type",
-        SymbolKind::Function => "function",
-        SymbolKind::Method => "method",
-        SymbolKind::Macro => "macro",
-        SymbolKind::Constant => "constant",
-        SymbolKind::Variable => "variable",
-        SymbolKind::Section => "section",
-        SymbolKind::Key => "key",
-    }
-}
-
 /// The noun with its article.
 fn a_noun(kind: SymbolKind) -> String {
-    let noun = noun(kind);
+    let noun = kind.name();
     let article = if noun.starts_with(['a', 'e', 'i', 'o', 'u']) && noun != "union" {
         "an"
     } else {

@@ -4,7 +4,7 @@ use footnote_core::answer::{Answer, Outcome, Span, Statement};
 use footnote_core::index::Index;
 use footnote_core::lang::Language;
 use footnote_core::lines::LineIndex;
-use footnote_core::parse::{Symbol, SymbolKind};
+use footnote_core::parse::Symbol;
 use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
@@ -47,7 +47,7 @@ pub fn symbol_count(index: &Index) -> u32 {
 
 pub fn symbol(path: &str, symbol: &Symbol) -> SymbolView {
     SymbolView {
-        kind: kind_name(symbol.kind).to_owned(),
+        kind: symbol.kind.name().to_owned(),
         qualified: symbol.qualified.clone(),
         path: path.to_owned(),
         start: symbol.lines.start().0,
@@ -57,26 +57,6 @@ pub fn symbol(path: &str, symbol: &Symbol) -> SymbolView {
 
 pub fn language_name(language: Language) -> String {
     language.name().to_owned()
-}
-
-fn kind_name(kind: SymbolKind) -> &'static str {
-    match kind {
-        SymbolKind::Module => "module",
-        SymbolKind::Class => "class",
-        SymbolKind::Interface => "interface",
-        SymbolKind::Trait => "trait",
-        SymbolKind::Struct => "struct",
-        SymbolKind::Enum => "enum",
-        SymbolKind::Union => "union",
-        SymbolKind::Type => "type",
-        SymbolKind::Function => "function",
-        SymbolKind::Method => "method",
-        SymbolKind::Macro => "macro",
-        SymbolKind::Constant => "constant",
-        SymbolKind::Variable => "variable",
-        SymbolKind::Section => "section",
-        SymbolKind::Key => "key",
-    }
 }
 
 /// Symbols whose qualified name holds `query` without regard to case; exact names first, then
