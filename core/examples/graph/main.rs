@@ -4,7 +4,10 @@
 //! - `graph ARCHIVE --edges` prints each import that leads to a file, one JSON object a line;
 //! - `graph ARCHIVE --calls NAME` prints the calls of the definitions of that name;
 //! - `graph ARCHIVE --expected EDGES.jsonl` compares those imports with edges that another tool found:
-//!   objects with `from` and `to`. Only files that the other tool read (`from`) are compared.
+//!   objects with `from` and `to`. Only files that the other tool read (`from`) are compared, and only
+//!   edges whose ends the archive's reader kept;
+//! - `graph ARCHIVE --modules FILES.jsonl` compares the files that Rust's `mod` items lead to from the root
+//!   of each target, in the same form.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
@@ -30,7 +33,9 @@ struct Edge {
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let (archive, rest) = args.split_first().ok_or("usage: graph ARCHIVE [--edges | --calls NAME | --expected EDGES.jsonl]")?;
+    let (archive, rest) = args
+        .split_first()
+        .ok_or("usage: graph ARCHIVE [--edges | --calls NAME | --expected EDGES.jsonl]")?;
     let (index, ms) = open(Path::new(archive))?;
     let mut out = std::io::stdout();
     match rest {
@@ -49,11 +54,16 @@ fn main() -> Result<()> {
             }
         }
         ["--expected", path] => {
-            let expected: BTreeSet<Edge> = std::fs::read_to_string(path)?
-                .lines()
-                .map(serde_json::from_str)
-                .collect::<std::result::Result<_, _>>()?;
-            compare(&index, &expected, &mut out)?;
+            compare(&index, &read(path)?, edges(&index), &mut out)?;
+        }
+        ["--modules", path] => {
+            let expected = read(path)?;
+            let roots: BTreeSet<&str> = expected.iter().map(|edge| edge.from.as_str()).collect();
+            let found = roots
+                .into_iter()
+                .flat_map(|root| modules(&index, root))
+                .collect();
+            compare(&index, &expected, found, &mut out)?;
         }
         _ => writeln!(out, "{}", summary(&index.graph, ms))?,
     }
@@ -63,7 +73,11 @@ fn main() -> Result<()> {
 /// The index, and the milliseconds that its graph took.
 fn open(path: &Path) -> Result<(Index, u128)> {
     let bytes = std::fs::read(path)?;
-    let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let name = path
+        .file_name()
+        .unwrap_or_default()
+        .to_string_lossy()
+        .into_owned();
     let repo = run_to_end(ArchiveReader::open(&name, bytes)?)?;
     let mut builder = IndexBuilder::new(repo, Strategy::Function);
     let mut start = None;
@@ -96,14 +110,62 @@ fn edges(index: &Index) -> BTreeSet<Edge> {
         .collect()
 }
 
-fn compare(index: &Index, expected: &BTreeSet<Edge>, out: &mut impl Write) -> Result<()> {
+fn read(path: &str) -> Result<BTreeSet<Edge>> {
+    let text = std::fs::read_to_string(path)?;
+    Ok(text
+        .lines()
+        .map(serde_json::from_str)
+        .collect::<std::result::Result<_, _>>()?)
+}
+
+/// All files that `mod` items lead to from `root`.
+fn modules(index: &Index, root: &str) -> Vec<Edge> {
+    let mut open: Vec<FileId> = index.repo.find(root).into_iter().collect();
+    let mut seen: BTreeSet<FileId> = open.iter().copied().collect();
+    let mut found = Vec::new();
+    while let Some(file) = open.pop() {
+        for link in index.graph.imports(file) {
+            let import = &index.parsed[file.0 as usize].imports[link.import as usize];
+            let is_mod = import.names.is_empty() && import.module.starts_with("self::");
+            if let Target::File(to) = link.target
+                && is_mod
+                && seen.insert(to)
+            {
+                open.push(to);
+                found.push(Edge {
+                    from: root.to_owned(),
+                    to: index.repo.files[to.0 as usize].path.clone(),
+                });
+            }
+        }
+    }
+    found
+}
+
+fn compare(
+    index: &Index,
+    expected: &BTreeSet<Edge>,
+    found: BTreeSet<Edge>,
+    out: &mut impl Write,
+) -> Result<()> {
     let read: BTreeSet<&str> = expected.iter().map(|edge| edge.from.as_str()).collect();
-    let found: BTreeSet<Edge> = edges(index)
-        .into_iter()
+    let is_kept = |path: &str| index.repo.find(path).is_some();
+    let n_all = expected.len();
+    let expected: BTreeSet<&Edge> = expected
+        .iter()
+        .filter(|edge| is_kept(&edge.from) && is_kept(&edge.to))
+        .collect();
+    writeln!(
+        out,
+        "{} edges of files that were skipped",
+        n_all - expected.len()
+    )?;
+    let found: BTreeSet<&Edge> = found
+        .iter()
         .filter(|edge| read.contains(edge.from.as_str()))
         .collect();
-    let both = found.intersection(expected).count();
-    for edge in found.difference(expected) {
+    let both = found.intersection(&expected).count();
+    for edge in found.difference(&expected) {
         writeln!(out, "too many: {} -> {}", edge.from, edge.to)?;
     }
     for edge in expected.difference(&found) {
@@ -123,14 +185,22 @@ fn compare(index: &Index, expected: &BTreeSet<Edge>, out: &mut impl Write) -> Re
 fn print_calls(index: &Index, symbol: SymbolId, out: &mut impl Write) -> Result<()> {
     let name = |id: SymbolId| {
         let (file, parsed) = index.file(id.file)?;
-        Some(format!("{}:{}", file.path, parsed.symbols.get(id.at as usize)?.qualified))
+        Some(format!(
+            "{}:{}",
+            file.path,
+            parsed.symbols.get(id.at as usize)?.qualified
+        ))
     };
     for call in index.graph.callers(symbol) {
         let path = index.repo.file(call.file).map(|file| file.path.as_str());
         let caller = call.caller.and_then(name);
         let caller = caller.or(path.map(str::to_owned)).unwrap_or_default();
         let callee = name(call.callee).unwrap_or_default();
-        writeln!(out, "{callee} <- {caller} line {} weight {:.2}", call.line.0, call.weight)?;
+        writeln!(
+            out,
+            "{callee} <- {caller} line {} weight {:.2}",
+            call.line.0, call.weight
+        )?;
     }
     Ok(())
 }

@@ -2,7 +2,7 @@
 
 use petgraph::graph::NodeIndex;
 
-use super::calls::{Calls, Owners, Resolved};
+use super::calls::{ByName, Calls, Owners, Resolved};
 use super::facts::{Facts, World};
 use super::imports::{self, Found, Place};
 use super::names::digest;
@@ -35,6 +35,7 @@ pub(crate) struct GraphBuilder {
     facts: Facts,
     links: Links,
     owners: Owners,
+    by_name: ByName,
     graph: Graph,
     library_ids: FastMap<String, u32>,
 }
@@ -117,7 +118,12 @@ impl GraphBuilder {
             facts: &self.facts,
         };
         let mut links = Vec::new();
-        for (import, at) in world.parsed(file).into_iter().flat_map(|p| &p.imports).zip(0u32..) {
+        for (import, at) in world
+            .parsed(file)
+            .into_iter()
+            .flat_map(|p| &p.imports)
+            .zip(0u32..)
+        {
             for found in imports::follow(world, file, import) {
                 let Found { name, place, binds } = found;
                 let has_names = import.names.iter().any(|name| name.name != "*");
@@ -163,7 +169,10 @@ impl GraphBuilder {
             world,
             links: &self.links,
         };
-        let Some(of_file) = world.parsed(file).filter(|parsed| parsed.language.is_code()) else {
+        let Some(of_file) = world
+            .parsed(file)
+            .filter(|parsed| parsed.language.is_code())
+        else {
             return;
         };
         for (symbol, at) in of_file.symbols.iter().zip(0u32..) {
@@ -182,7 +191,8 @@ impl GraphBuilder {
                 {
                     bases.push(found);
                     let line = line_of(world.text(file), symbol, &base);
-                    self.graph.connect_symbols(id, found, EdgeKind::Inherits, line);
+                    self.graph
+                        .connect_symbols(id, found, EdgeKind::Inherits, line);
                 }
             }
             if !bases.is_empty() {
@@ -204,7 +214,10 @@ impl GraphBuilder {
         };
         let graph = &mut self.graph;
         let file_node = NodeIndex::new(file.0 as usize);
-        let symbols = world.parsed(file).into_iter().flat_map(|parsed| &parsed.symbols);
+        let symbols = world
+            .parsed(file)
+            .into_iter()
+            .flat_map(|parsed| &parsed.symbols);
         for (symbol, at) in symbols.zip(0u32..) {
             let id = SymbolId { file, at };
             let Some(node) = graph.symbol_node(id) else {
@@ -212,7 +225,9 @@ impl GraphBuilder {
             };
             let parent = symbol.parent.map(|at| SymbolId { file, at });
             let outer = parent.or_else(|| self.owners.class_of(id));
-            let outer = outer.and_then(|outer| graph.symbol_node(outer)).unwrap_or(file_node);
+            let outer = outer
+                .and_then(|outer| graph.symbol_node(outer))
+                .unwrap_or(file_node);
             graph.connect(outer, node, EdgeKind::Contain, symbol.name_line, 1.0);
         }
         let links = self.links.by_file.get(file.0 as usize);
@@ -224,7 +239,13 @@ impl GraphBuilder {
             if let Target::File(target) = link.target {
                 graph.importers.push((target, graph.links.len() as u32));
                 let target = NodeIndex::new(target.0 as usize);
-                graph.connect(file_node, target, EdgeKind::Imports, link.lines.start(), 1.0);
+                graph.connect(
+                    file_node,
+                    target,
+                    EdgeKind::Imports,
+                    link.lines.start(),
+                    1.0,
+                );
             }
             graph.links.push(*link);
         }
@@ -236,15 +257,20 @@ impl GraphBuilder {
             parsed,
             facts: &self.facts,
         };
-        let calls = Calls {
+        let mut calls = Calls {
             scope: Scope {
                 world,
                 links: &self.links,
             },
             owners: &self.owners,
+            by_name: &mut self.by_name,
         };
         let graph = &mut self.graph;
-        for call in world.parsed(file).into_iter().flat_map(|parsed| &parsed.calls) {
+        for call in world
+            .parsed(file)
+            .into_iter()
+            .flat_map(|parsed| &parsed.calls)
+        {
             graph.calls.all += 1;
             let (found, weight) = match calls.resolve(file, call) {
                 Resolved::Certain(one) => {
@@ -323,7 +349,9 @@ fn calling_node(world: World<'_>, graph: &Graph, file: FileId, caller: Option<u3
         if let Some(node) = graph.symbol_node(SymbolId { file, at }) {
             return node;
         }
-        let symbol = world.parsed(file).and_then(|parsed| parsed.symbols.get(at as usize));
+        let symbol = world
+            .parsed(file)
+            .and_then(|parsed| parsed.symbols.get(at as usize));
         around = symbol.and_then(|symbol| symbol.parent);
     }
     NodeIndex::new(file.0 as usize)
@@ -341,7 +369,10 @@ fn owner(world: World<'_>, parsed: &Parsed, id: SymbolId, symbol: &Symbol) -> Op
         }
         around = outer.parent;
     }
-    let outer = symbol.qualified.strip_suffix(symbol.name.as_str())?.strip_suffix('.')?;
+    let outer = symbol
+        .qualified
+        .strip_suffix(symbol.name.as_str())?
+        .strip_suffix('.')?;
     let name = outer.rsplit('.').next().unwrap_or(outer);
     let is_class = |(_, symbol): &(SymbolId, &Symbol)| is_class(symbol.kind);
     let names = &world.facts.names;
@@ -363,11 +394,16 @@ fn owner(world: World<'_>, parsed: &Parsed, id: SymbolId, symbol: &Symbol) -> Op
 fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
     let world = scope.world;
     let is_class = |id: &SymbolId| {
-        let symbol = world.parsed(id.file).and_then(|parsed| parsed.symbols.get(id.at as usize));
+        let symbol = world
+            .parsed(id.file)
+            .and_then(|parsed| parsed.symbols.get(id.at as usize));
         symbol.is_some_and(|symbol| is_class(symbol.kind))
     };
     let mut parts = base.split('.');
-    let mut found = match base.rsplit_once('.').and_then(|(path, _)| scope.path(file, path)) {
+    let mut found = match base
+        .rsplit_once('.')
+        .and_then(|(path, _)| scope.path(file, path))
+    {
         Some(found) => {
             parts = parts.clone().next_back().map_or("", |last| last).split('.');
             Some(found)
@@ -379,7 +415,9 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
             Meaning::File(target) => scope.meaning(target, part),
             Meaning::Symbol(outer) => {
                 let mut inner = world.facts.names.in_file(world.parsed, outer.file, part);
-                inner.find(|(_, symbol)| symbol.parent == Some(outer.at)).map(|(id, _)| Meaning::Symbol(id))
+                inner
+                    .find(|(_, symbol)| symbol.parent == Some(outer.at))
+                    .map(|(id, _)| Meaning::Symbol(id))
             }
             Meaning::Outside => None,
         };
@@ -393,14 +431,21 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
             let family = world.family(file);
             let all = world.facts.names.of(world.parsed, name);
             let all: Vec<SymbolId> = all
-                .filter(|(id, symbol)| super::is_class(symbol.kind) && world.family(id.file) == family)
+                .filter(|(id, symbol)| {
+                    super::is_class(symbol.kind) && world.family(id.file) == family
+                })
                 .map(|(id, _)| id)
                 .collect();
             let package = world.package(file);
             let near = all.iter().find(|id| id.file == file).or_else(|| {
-                all.iter().find(|id| package.is_some() && world.package(id.file) == package)
+                all.iter()
+                    .find(|id| package.is_some() && world.package(id.file) == package)
             });
-            near.or_else(|| all.first().filter(|_| all.len() == 1 && family.sees_everything())).copied()
+            near.or_else(|| {
+                all.first()
+                    .filter(|_| all.len() == 1 && family.sees_everything())
+            })
+            .copied()
         }
     }
 }
@@ -415,7 +460,9 @@ fn line_of(text: &str, symbol: &Symbol, base: &str) -> Line {
         let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         words.into_iter().any(|word| digest(word) == wanted)
     });
-    lines.next().map_or(symbol.name_line, |(_, line)| Line(line))
+    lines
+        .next()
+        .map_or(symbol.name_line, |(_, line)| Line(line))
 }
 
 /// What a link's name stands for.

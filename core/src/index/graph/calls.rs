@@ -4,6 +4,7 @@
 
 use super::facts::{Family, World};
 use super::imports::rust;
+use super::names::digest;
 use super::scope::{Meaning, Scope};
 use super::{SymbolId, is_class};
 use crate::index::hash::FastMap;
@@ -50,7 +51,12 @@ impl Owners {
         let mut next = 0;
         while let Some(class) = all.get(next).copied() {
             next += 1;
-            for base in self.bases.get(&(class.file.0, class.at)).into_iter().flatten() {
+            for base in self
+                .bases
+                .get(&(class.file.0, class.at))
+                .into_iter()
+                .flatten()
+            {
                 if all.len() < MAX_BASES && !all.contains(base) {
                     all.push(*base);
                 }
@@ -60,11 +66,15 @@ impl Owners {
     }
 }
 
+/// What a name alone came to, by what is asked of it.
+pub(super) type ByName = FastMap<(u64, u8), Resolved>;
+
 /// Follows calls of one repository.
-#[derive(Clone, Copy)]
 pub(super) struct Calls<'a> {
     pub scope: Scope<'a>,
     pub owners: &'a Owners,
+    /// The same plain names are called thousands of times.
+    pub by_name: &'a mut ByName,
 }
 
 impl<'a> Calls<'a> {
@@ -77,7 +87,7 @@ impl<'a> Calls<'a> {
     }
 
     /// What `call` in `file` means.
-    pub fn resolve(&self, file: FileId, call: &Call) -> Resolved {
+    pub fn resolve(&mut self, file: FileId, call: &Call) -> Resolved {
         let family = self.world().family(file);
         let caller = call.caller.map(|at| SymbolId { file, at });
         let Some(receiver) = call.receiver.as_deref() else {
@@ -97,7 +107,13 @@ impl<'a> Calls<'a> {
     }
 
     /// A call without a receiver.
-    fn bare(&self, file: FileId, family: Family, caller: Option<SymbolId>, name: &str) -> Resolved {
+    fn bare(
+        &mut self,
+        file: FileId,
+        family: Family,
+        caller: Option<SymbolId>,
+        name: &str,
+    ) -> Resolved {
         let class = caller.and_then(|caller| self.enclosing_class(caller));
         if matches!(name, "super" | "this") {
             return self.constructor(class, caller, family, name);
@@ -105,9 +121,8 @@ impl<'a> Calls<'a> {
         if let Some(local) = self.local(file, caller, name) {
             return Resolved::Certain(local);
         }
-        let member = || class.and_then(|class| self.member(class, name));
         if family.has_implicit_self()
-            && let Some(found) = member()
+            && let Some(found) = class.and_then(|class| self.member(class, name))
         {
             return Resolved::Certain(found);
         }
@@ -135,11 +150,17 @@ impl<'a> Calls<'a> {
         family: Family,
         name: &str,
     ) -> Resolved {
-        let above = class.map(|class| self.owners.with_bases(class)).unwrap_or_default();
+        let above = class
+            .map(|class| self.owners.with_bases(class))
+            .unwrap_or_default();
         if name == "super" && family == Family::Ruby {
             let own = caller.and_then(|caller| self.symbol(caller));
             let above = above.get(1..).unwrap_or_default();
-            let found = own.and_then(|own| above.iter().find_map(|base| self.own_member(*base, &own.name)));
+            let found = own.and_then(|own| {
+                above
+                    .iter()
+                    .find_map(|base| self.own_member(*base, &own.name))
+            });
             return found.map_or(Resolved::External, Resolved::Certain);
         }
         let found = above.get(usize::from(name == "super"));
@@ -158,17 +179,26 @@ impl<'a> Calls<'a> {
         let mut around = caller.map(|caller| caller.at);
         while let Some(at) = around {
             // Members of a class around are not in the scope of its methods.
-            let holds = symbols.get(at as usize).is_some_and(|symbol| !is_class(symbol.kind));
-            let inner = found.iter().rev().find(|(_, symbol)| holds && symbol.parent == Some(at));
+            let holds = symbols
+                .get(at as usize)
+                .is_some_and(|symbol| !is_class(symbol.kind));
+            let inner = found
+                .iter()
+                .rev()
+                .find(|(_, symbol)| holds && symbol.parent == Some(at));
             if let Some((id, _)) = inner {
                 return Some(*id);
             }
             around = parent(at);
         }
         let is_top = |symbol: &Symbol| {
-            symbol.parent.and_then(|at| symbols.get(at as usize)).is_none_or(|outer| {
-                outer.kind == SymbolKind::Module || is_class(symbol.kind) && is_class(outer.kind)
-            })
+            symbol
+                .parent
+                .and_then(|at| symbols.get(at as usize))
+                .is_none_or(|outer| {
+                    outer.kind == SymbolKind::Module
+                        || is_class(symbol.kind) && is_class(outer.kind)
+                })
         };
         let top = found.iter().rev().find(|(_, symbol)| is_top(symbol));
         top.map(|(id, _)| *id)
@@ -179,7 +209,11 @@ impl<'a> Calls<'a> {
         let world = self.world();
         let package = world.package(file)?;
         let of_package = |id: &SymbolId| id.file != file && world.package(id.file) == Some(package);
-        let found = world.facts.names.of(world.parsed, name).take(MAX_DEFINITIONS);
+        let found = world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS);
         let found: Vec<SymbolId> = found
             .filter(|(id, symbol)| {
                 of_package(id)
@@ -194,7 +228,7 @@ impl<'a> Calls<'a> {
 
     /// A call on an object, class or module.
     fn on(
-        &self,
+        &mut self,
         file: FileId,
         family: Family,
         caller: Option<SymbolId>,
@@ -238,8 +272,14 @@ impl<'a> Calls<'a> {
 
     /// `module::f()`, `Type::new()`.
     fn on_rust_path(&self, file: FileId, receiver: &str, call: &Call) -> Option<Resolved> {
-        let receiver = receiver.split('<').next().unwrap_or(receiver).trim_end_matches("::");
-        let is_path = receiver.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+        let receiver = receiver
+            .split('<')
+            .next()
+            .unwrap_or(receiver)
+            .trim_end_matches("::");
+        let is_path = receiver
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
         if !is_path {
             return None;
         }
@@ -267,7 +307,9 @@ impl<'a> Calls<'a> {
         let plain = receiver.trim_start_matches("new ").trim_start_matches('\\');
         let plain = plain.split(['(', '<', '[', '{']).next().unwrap_or(plain);
         let is_object = plain.len() < receiver.len();
-        let mut parts = plain.split(['.', ':', '\\', '/']).filter(|part| !part.is_empty());
+        let mut parts = plain
+            .split(['.', ':', '\\', '/'])
+            .filter(|part| !part.is_empty());
         let first = parts.next()?;
         let is_name = |part: &str| part.chars().all(|c| c.is_alphanumeric() || c == '_');
         if !is_name(first) {
@@ -296,7 +338,11 @@ impl<'a> Calls<'a> {
     fn class_of_package(&self, file: FileId, name: &str) -> Option<SymbolId> {
         let world = self.world();
         let package = world.package(file)?;
-        let mut found = world.facts.names.of(world.parsed, name).take(MAX_DEFINITIONS);
+        let mut found = world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS);
         let is_it = |(id, symbol): &(SymbolId, &Symbol)| {
             is_class(symbol.kind) && world.package(id.file) == Some(package)
         };
@@ -312,7 +358,9 @@ impl<'a> Calls<'a> {
         receiver: &str,
         name: &str,
     ) -> Option<SymbolId> {
-        let is_name = receiver.chars().all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
+        let is_name = receiver
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
         let signature = &self.symbol(caller.filter(|_| is_name)?)?.signature;
         let written = declared_type(family, signature, receiver)?;
         let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
@@ -323,18 +371,27 @@ impl<'a> Calls<'a> {
                 None => self.class_of_package(file, word),
             }
         });
-        classes.into_iter().find_map(|class| self.member(class, name))
+        classes
+            .into_iter()
+            .find_map(|class| self.member(class, name))
     }
 
     /// A definition whose written owner is the receiver: `Store::open`, `notes::open`.
     fn by_owner(&self, family: Family, receiver: &str, name: &str) -> Option<Resolved> {
-        let owner = receiver.rsplit([':', '.', '\\', '>']).next().unwrap_or(receiver);
+        let owner = receiver
+            .rsplit([':', '.', '\\', '>'])
+            .next()
+            .unwrap_or(receiver);
         let is_type = owner.starts_with(char::is_uppercase) || receiver.contains("::");
         if !(is_type || family == Family::C) || owner.is_empty() {
             return None;
         }
         let world = self.world();
-        let found = world.facts.names.of(world.parsed, name).take(MAX_DEFINITIONS);
+        let found = world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS);
         let found: Vec<SymbolId> = found
             .filter(|(id, symbol)| {
                 let owned = symbol.qualified.strip_suffix(name);
@@ -350,15 +407,35 @@ impl<'a> Calls<'a> {
     }
 
     /// All definitions of a name that could be meant. `on_object`: by a call on something unknown.
-    fn by_name(&self, file: FileId, family: Family, name: &str, on_object: bool) -> Resolved {
+    fn by_name(&mut self, file: FileId, family: Family, name: &str, on_object: bool) -> Resolved {
+        let asked = [on_object, self.world().is_test(file)];
+        let asked = asked
+            .iter()
+            .fold(family as u8, |bits, bit| bits << 1 | u8::from(*bit));
+        let key = (digest(name), asked);
+        if let Some(known) = self.by_name.get(&key) {
+            return known.clone();
+        }
+        let found = self.search_name(file, family, name, on_object);
+        self.by_name.insert(key, found.clone());
+        found
+    }
+
+    fn search_name(&self, file: FileId, family: Family, name: &str, on_object: bool) -> Resolved {
         let world = self.world();
-        let found = world.facts.names.of(world.parsed, name).take(MAX_DEFINITIONS);
+        let found = world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS);
         let found: Vec<SymbolId> = found
             .filter(|(id, symbol)| {
                 let fits = if on_object {
-                    symbol.kind == SymbolKind::Method || family == Family::Ecmascript && symbol.kind == SymbolKind::Function
+                    symbol.kind == SymbolKind::Method
+                        || family == Family::Ecmascript && symbol.kind == SymbolKind::Function
                 } else {
-                    symbol.kind != SymbolKind::Method || family.has_implicit_self() && family == Family::Ruby
+                    symbol.kind != SymbolKind::Method
+                        || family.has_implicit_self() && family == Family::Ruby
                 };
                 fits && is_callable(symbol.kind)
                     && world.family(id.file) == family
@@ -379,7 +456,9 @@ impl<'a> Calls<'a> {
     fn without_prototypes(&self, found: Vec<SymbolId>) -> Vec<SymbolId> {
         let is_header = |id: &SymbolId| {
             let path = self.world().path(id.file);
-            [".h", ".hpp", ".hh", ".hxx", ".d.ts", ".pyi"].iter().any(|end| path.ends_with(end))
+            [".h", ".hpp", ".hh", ".hxx", ".d.ts", ".pyi"]
+                .iter()
+                .any(|end| path.ends_with(end))
         };
         if found.len() > 1 && !found.iter().all(is_header) {
             found.into_iter().filter(|id| !is_header(id)).collect()
@@ -417,7 +496,8 @@ impl<'a> Calls<'a> {
     }
 
     fn is_class(&self, symbol: SymbolId) -> bool {
-        self.symbol(symbol).is_some_and(|symbol| is_class(symbol.kind))
+        self.symbol(symbol)
+            .is_some_and(|symbol| is_class(symbol.kind))
     }
 
     fn enclosing_class(&self, symbol: SymbolId) -> Option<SymbolId> {
@@ -430,7 +510,9 @@ impl<'a> Calls<'a> {
     /// A member of a class or of one that it inherits from.
     fn member(&self, class: SymbolId, name: &str) -> Option<SymbolId> {
         let classes = self.owners.with_bases(class);
-        classes.into_iter().find_map(|class| self.own_member(class, name))
+        classes
+            .into_iter()
+            .find_map(|class| self.own_member(class, name))
     }
 
     fn own_member(&self, class: SymbolId, name: &str) -> Option<SymbolId> {
@@ -450,12 +532,16 @@ impl<'a> Calls<'a> {
         ) {
             return None;
         }
-        let mut all = world.facts.names.of(world.parsed, name).take(MAX_DEFINITIONS);
+        let mut all = world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS);
         all.find(is_it).map(|(id, _)| id)
     }
 
     /// `super().f()`: a method above the class.
-    fn inherited(&self, file: FileId, class: Option<SymbolId>, name: &str) -> Resolved {
+    fn inherited(&mut self, file: FileId, class: Option<SymbolId>, name: &str) -> Resolved {
         let Some(class) = class else {
             return Resolved::External;
         };
@@ -514,18 +600,24 @@ fn is_callable(kind: SymbolKind) -> bool {
 fn declared_type<'t>(family: Family, signature: &'t str, name: &str) -> Option<&'t str> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let mut places = signature.match_indices(name).filter(|(at, _)| {
-        let before = signature.get(..*at).and_then(|text| text.chars().next_back());
-        let after = signature.get(at + name.len()..).and_then(|text| text.chars().next());
+        let before = signature
+            .get(..*at)
+            .and_then(|text| text.chars().next_back());
+        let after = signature
+            .get(at + name.len()..)
+            .and_then(|text| text.chars().next());
         !before.is_some_and(is_word) && !after.is_some_and(is_word)
     });
-    let (at, _) = places.find(|(at, _)| signature.get(..*at).is_some_and(|text| text.contains('(')))?;
+    let (at, _) =
+        places.find(|(at, _)| signature.get(..*at).is_some_and(|text| text.contains('(')))?;
     let before = signature.get(..at)?;
     let after = signature.get(at + name.len()..)?;
     let end = |text: &'t str| text.split([',', ')', '=']).next();
     match family {
-        Family::Python | Family::Ecmascript | Family::Rust | Family::Swift => {
-            end(after.trim_start_matches('?').trim_start().strip_prefix(':')?)
-        }
+        Family::Python | Family::Ecmascript | Family::Rust | Family::Swift => end(after
+            .trim_start_matches('?')
+            .trim_start()
+            .strip_prefix(':')?),
         Family::Go => end(after),
         Family::Jvm | Family::CSharp | Family::C | Family::Php => {
             // Kotlin and Scala write the type behind, Java before.
@@ -537,4 +629,3 @@ fn declared_type<'t>(family: Family, signature: &'t str, name: &str) -> Option<&
         Family::Ruby | Family::Bash | Family::Other => None,
     }
 }
-

@@ -5,7 +5,14 @@ use super::facts::Family;
 
 /// Words of a list of bases that name none.
 const MODIFIERS: [&str; 8] = [
-    "public", "private", "protected", "virtual", "open", "override", "sealed", "final",
+    "public",
+    "private",
+    "protected",
+    "virtual",
+    "open",
+    "override",
+    "sealed",
+    "final",
 ];
 
 /// The bases that a declaration names, as written without type arguments: `Base`, `module.Base`.
@@ -17,8 +24,12 @@ pub(super) fn bases(family: Family, signature: &str, name: &str) -> Vec<String> 
     let after = without_arguments(after);
     let after = after.trim();
     let list = match family {
-        Family::Python => after.strip_prefix('(').map(|rest| rest.trim_end_matches([')', ':'])),
-        Family::Ruby => after.strip_prefix('<').map(|rest| rest.split(';').next().unwrap_or(rest)),
+        Family::Python => after
+            .strip_prefix('(')
+            .map(|rest| rest.trim_end_matches([')', ':'])),
+        Family::Ruby => after
+            .strip_prefix('<')
+            .map(|rest| rest.split(';').next().unwrap_or(rest)),
         Family::Ecmascript | Family::Php => after_word(after, &["extends", "implements"]),
         Family::Jvm => after_word(after, &["extends", "implements"])
             .or_else(|| after_parameters(after).strip_prefix(':')),
@@ -96,11 +107,16 @@ fn names(list: &str) -> Vec<String> {
         }
     }
     let plain = plain.replace(" with ", ",").replace(" implements ", ",");
-    let plain = plain.replace(" extends ", ",").replace('+', ",").replace('&', ",");
+    let plain = plain
+        .replace(" extends ", ",")
+        .replace('+', ",")
+        .replace('&', ",");
     let parts = plain.split(',').filter(|part| !part.contains('='));
     parts
         .filter_map(|part| {
-            let mut words = part.split_whitespace().filter(|word| !MODIFIERS.contains(word));
+            let mut words = part
+                .split_whitespace()
+                .filter(|word| !MODIFIERS.contains(word));
             let name = words.next()?.replace("::", ".").replace('\\', ".");
             let name = name.trim_matches('.').to_owned();
             let is_name = name.starts_with(|c: char| c.is_alphabetic() || c == '_');
@@ -116,8 +132,18 @@ mod tests {
     #[test]
     fn bases_are_read_out_of_declarations() {
         for (family, signature, name, expected) in [
-            (Family::Python, "class A(B, mixins.C, metaclass=M)", "A", vec!["B", "mixins.C"]),
-            (Family::Python, "class A(Generic[T], B[int])", "A", vec!["Generic", "B"]),
+            (
+                Family::Python,
+                "class A(B, mixins.C, metaclass=M)",
+                "A",
+                vec!["B", "mixins.C"],
+            ),
+            (
+                Family::Python,
+                "class A(Generic[T], B[int])",
+                "A",
+                vec!["Generic", "B"],
+            ),
             (Family::Python, "class A", "A", vec![]),
             (
                 Family::Jvm,
@@ -137,18 +163,48 @@ mod tests {
                 "Queue",
                 vec!["Base", "Closeable"],
             ),
-            (Family::CSharp, "public class OrderService : ServiceBase, IOrderService", "OrderService", vec!["ServiceBase", "IOrderService"]),
-            (Family::C, "class Store : public Base, private ns::Other<int>", "Store", vec!["Base", "ns.Other"]),
-            (Family::Swift, "public final class Client: NSObject, Sending", "Client", vec!["NSObject", "Sending"]),
-            (Family::Ruby, "class Api::V1::UsersController < ApplicationController", "UsersController", vec!["ApplicationController"]),
-            (Family::Php, "final class Repository extends Base implements Finds, Counts", "Repository", vec!["Base", "Finds", "Counts"]),
+            (
+                Family::CSharp,
+                "public class OrderService : ServiceBase, IOrderService",
+                "OrderService",
+                vec!["ServiceBase", "IOrderService"],
+            ),
+            (
+                Family::C,
+                "class Store : public Base, private ns::Other<int>",
+                "Store",
+                vec!["Base", "ns.Other"],
+            ),
+            (
+                Family::Swift,
+                "public final class Client: NSObject, Sending",
+                "Client",
+                vec!["NSObject", "Sending"],
+            ),
+            (
+                Family::Ruby,
+                "class Api::V1::UsersController < ApplicationController",
+                "UsersController",
+                vec!["ApplicationController"],
+            ),
+            (
+                Family::Php,
+                "final class Repository extends Base implements Finds, Counts",
+                "Repository",
+                vec!["Base", "Finds", "Counts"],
+            ),
             (
                 Family::Ecmascript,
                 "export abstract class BaseStore<T extends Note> extends EventEmitter implements Store<T>",
                 "BaseStore",
                 vec!["EventEmitter", "Store"],
             ),
-            (Family::Rust, "pub trait Backend: Send + fmt::Debug", "Backend", vec!["Send", "fmt.Debug"]),
+            (
+                Family::Rust,
+                "pub trait Backend: Send + fmt::Debug",
+                "Backend",
+                vec!["Send", "fmt.Debug"],
+            ),
             (Family::Rust, "pub struct Slug(pub String)", "Slug", vec![]),
         ] {
             assert_eq!(bases(family, signature, name), expected, "{signature}");

@@ -230,7 +230,10 @@ impl Graph {
     /// The node of a class, function or method; other symbols have none.
     pub fn symbol_node(&self, symbol: SymbolId) -> Option<NodeIndex> {
         let file = symbol.file.0 as usize;
-        let (first, end) = (self.first_symbols.get(file)?, self.first_symbols.get(file + 1)?);
+        let (first, end) = (
+            self.first_symbols.get(file)?,
+            self.first_symbols.get(file + 1)?,
+        );
         let at = first.checked_add(symbol.at).filter(|at| at < end)?;
         let node = *self.symbol_nodes.get(at as usize)?;
         (node != NO_NODE).then(|| NodeIndex::new(node as usize))
@@ -249,7 +252,9 @@ impl Graph {
 
     /// All libraries that something imports.
     pub fn libraries(&self) -> impl Iterator<Item = (LibraryId, &str)> {
-        (0..).map(LibraryId).zip(self.libraries.iter().map(String::as_str))
+        (0..)
+            .map(LibraryId)
+            .zip(self.libraries.iter().map(String::as_str))
     }
 
     /// What `file` imports, by line.

@@ -55,7 +55,9 @@ impl Names {
         name: &'a str,
     ) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
         let key = (digest(name), file.0);
-        let from = self.symbols.partition_point(|entry| (entry.0, entry.1) < key);
+        let from = self
+            .symbols
+            .partition_point(|entry| (entry.0, entry.1) < key);
         self.named(parsed, name, from, move |entry| (entry.0, entry.1) == key)
     }
 
@@ -67,16 +69,16 @@ impl Names {
         belongs: impl Fn(&(u64, u32, u32)) -> bool + 'a,
     ) -> impl Iterator<Item = (SymbolId, &'a Symbol)> {
         let entries = self.symbols.get(from..).unwrap_or_default().iter();
-        entries.take_while(move |entry| belongs(entry)).filter_map(
-            move |&(_, file, at)| {
+        entries
+            .take_while(move |entry| belongs(entry))
+            .filter_map(move |&(_, file, at)| {
                 let symbol = parsed.get(file as usize)?.symbols.get(at as usize)?;
                 let id = SymbolId {
                     file: FileId(file),
                     at,
                 };
                 (symbol.name == name).then_some((id, symbol))
-            },
-        )
+            })
     }
 
     /// The definition of that name at the top of a file, or of a module or namespace in it: what
@@ -89,9 +91,8 @@ impl Names {
                 .get(parent as usize)
                 .is_some_and(|parent| parent.kind == SymbolKind::Module),
         };
-        let is_plain = |symbol: &Symbol| {
-            matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable)
-        };
+        let is_plain =
+            |symbol: &Symbol| matches!(symbol.kind, SymbolKind::Constant | SymbolKind::Variable);
         let found = self.in_file(parsed, file, name);
         found
             .filter(|(_, symbol)| is_top(symbol) && symbol.kind != SymbolKind::Method)

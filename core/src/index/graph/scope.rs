@@ -179,20 +179,24 @@ impl Scope<'_> {
     /// All files that `name` may stand for: a Go package has several.
     pub fn files(&self, file: FileId, name: &str) -> impl Iterator<Item = FileId> {
         let links = self.links.bound(file, name);
-        links.filter(|link| link.binds == Binds::Module).filter_map(|link| match link.target {
-            Target::File(target) => Some(target),
-            _ => None,
-        })
+        links
+            .filter(|link| link.binds == Binds::Module)
+            .filter_map(|link| match link.target {
+                Target::File(target) => Some(target),
+                _ => None,
+            })
     }
 
     /// The import of exactly this dotted path: `os.path`, which is also how its names are called.
     pub fn path(&self, file: FileId, path: &str) -> Option<Meaning> {
         let parsed = self.world.parsed(file)?;
         let links = self.links.of(file).iter();
-        let mut paths = links.filter(|link| link.binds == Binds::Path).filter(|link| {
-            let import = parsed.imports.get(link.import as usize);
-            import.is_some_and(|import| import.module == path)
-        });
+        let mut paths = links
+            .filter(|link| link.binds == Binds::Path)
+            .filter(|link| {
+                let import = parsed.imports.get(link.import as usize);
+                import.is_some_and(|import| import.module == path)
+            });
         match paths.next()?.target {
             Target::File(target) => Some(Meaning::File(target)),
             Target::Library(_) => Some(Meaning::Outside),
@@ -207,7 +211,10 @@ impl Scope<'_> {
             return None;
         }
         let folder = path.strip_suffix("__init__.py")?;
-        let candidates = [format!("{folder}{name}/__init__.py"), format!("{folder}{name}.py")];
+        let candidates = [
+            format!("{folder}{name}/__init__.py"),
+            format!("{folder}{name}.py"),
+        ];
         candidates.iter().find_map(|path| self.world.find(path))
     }
 }

@@ -85,7 +85,8 @@ impl Graph {
             node = previous;
         }
         let path = path.into_iter().rev();
-        path.filter_map(|node| self.graph.node_weight(node).copied()).collect()
+        path.filter_map(|node| self.graph.node_weight(node).copied())
+            .collect()
     }
 
     /// The nodes at the other ends of the edges of some kinds.
@@ -94,10 +95,18 @@ impl Graph {
         node: NodeIndex,
         wanted: impl Fn(EdgeKind) -> bool + Copy,
     ) -> impl Iterator<Item = NodeIndex> {
-        let out = self.graph.edges_directed(node, petgraph::Direction::Outgoing);
-        let into = self.graph.edges_directed(node, petgraph::Direction::Incoming);
-        let out = out.filter(move |edge| wanted(edge.weight().kind)).map(|edge| edge.target());
-        let into = into.filter(move |edge| wanted(edge.weight().kind)).map(|edge| edge.source());
+        let out = self
+            .graph
+            .edges_directed(node, petgraph::Direction::Outgoing);
+        let into = self
+            .graph
+            .edges_directed(node, petgraph::Direction::Incoming);
+        let out = out
+            .filter(move |edge| wanted(edge.weight().kind))
+            .map(|edge| edge.target());
+        let into = into
+            .filter(move |edge| wanted(edge.weight().kind))
+            .map(|edge| edge.source());
         out.chain(into)
     }
 }

@@ -7,7 +7,11 @@ use crate::index::graph::names::{folder, join, shared_folders};
 use crate::parse::Import;
 use crate::source::FileId;
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let place = sourced(world, from, &import.module).map_or(Place::Missing, Place::File);
     vec![Found::new(None, place, Binds::All)]
 }
@@ -40,7 +44,9 @@ fn constant_end(written: &str) -> &str {
         None => match written.rfind('$') {
             Some(at) => {
                 let rest = written.get(at..).unwrap_or_default();
-                rest.find('/').and_then(|slash| rest.get(slash..)).unwrap_or_default()
+                rest.find('/')
+                    .and_then(|slash| rest.get(slash..))
+                    .unwrap_or_default()
             }
             None => written,
         },

@@ -8,7 +8,11 @@ use crate::index::graph::names::{folder, join, shared_folders};
 use crate::parse::Import;
 use crate::source::FileId;
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let own = folder(world.path(from));
     let is_angled = world.written(from, import).contains('<');
     let beside = (!is_angled).then(|| join(own, &import.module)).flatten();
@@ -27,7 +31,10 @@ fn on_include_path(world: World<'_>, own: &str, module: &str, is_angled: bool) -
     let found = world.facts.file_names.ending(world.repo, module);
     // `<string.h>` is the library's, whatever `src/string.h` holds.
     let is_possible = |path: &str| {
-        let before = path.strip_suffix(module).unwrap_or(path).trim_end_matches('/');
+        let before = path
+            .strip_suffix(module)
+            .unwrap_or(path)
+            .trim_end_matches('/');
         !is_angled || module.contains('/') || before.ends_with("include")
     };
     found

@@ -54,7 +54,10 @@ impl Projects {
                 && (name.starts_with("tsconfig") || name.starts_with("jsconfig"));
             if is_config {
                 let config = config(repo, &file.path, 0);
-                let known = projects.configs.entry(folder(&file.path).to_owned()).or_default();
+                let known = projects
+                    .configs
+                    .entry(folder(&file.path).to_owned())
+                    .or_default();
                 // `tsconfig.json` may only refer to `tsconfig.app.json` beside it.
                 known.base = known.base.take().or(config.base);
                 known.paths.extend(config.paths);
@@ -69,14 +72,19 @@ impl Projects {
                 projects.packages.entry(name.clone()).or_insert(package);
             }
         }
-        projects.configs.retain(|_, config| config.base.is_some() || !config.paths.is_empty());
+        projects
+            .configs
+            .retain(|_, config| config.base.is_some() || !config.paths.is_empty());
         projects
     }
 }
 
 /// `baseUrl` and `paths` of a tsconfig, with what it extends.
 fn config(repo: &Repo, path: &str, depth: usize) -> Config {
-    let text = repo.find(path).and_then(|file| repo.file(file)).map(|file| file.text.as_str());
+    let text = repo
+        .find(path)
+        .and_then(|file| repo.file(file))
+        .map(|file| file.text.as_str());
     let value = text.and_then(|text| serde_json::from_str::<Value>(&plain_json(text)).ok());
     let (Some(value), own) = (value, folder(path)) else {
         return Config::default();
@@ -97,17 +105,25 @@ fn config(repo: &Repo, path: &str, depth: usize) -> Config {
         }
     }
     let options = value.get("compilerOptions");
-    let base = options.and_then(|options| options.get("baseUrl")).and_then(Value::as_str);
+    let base = options
+        .and_then(|options| options.get("baseUrl"))
+        .and_then(Value::as_str);
     if let Some(base) = base {
         config_.base = join(own, base);
     }
     if let Some(Value::Object(paths)) = options.and_then(|options| options.get("paths")) {
         let root = config_.base.clone().unwrap_or_else(|| own.to_owned());
         let replacements = |value: &Value| {
-            let listed = value.as_array().into_iter().flatten().filter_map(Value::as_str);
+            let listed = value
+                .as_array()
+                .into_iter()
+                .flatten()
+                .filter_map(Value::as_str);
             listed.filter_map(|path| join(&root, path)).collect()
         };
-        let paths = paths.iter().map(|(pattern, value)| (pattern.clone(), replacements(value)));
+        let paths = paths
+            .iter()
+            .map(|(pattern, value)| (pattern.clone(), replacements(value)));
         config_.paths = paths.collect();
     }
     config_
@@ -166,7 +182,9 @@ fn entries(package: &serde_json::Map<String, Value>) -> Vec<(String, Vec<String>
         None => {}
     }
     let fields = ["source", "types", "typings", "module", "main", "browser"];
-    let plain = fields.iter().filter_map(|field| package.get(*field)?.as_str());
+    let plain = fields
+        .iter()
+        .filter_map(|field| package.get(*field)?.as_str());
     entries.push((".".to_owned(), plain.map(str::to_owned).collect()));
     entries
 }
@@ -181,7 +199,11 @@ fn strings(value: &Value) -> Vec<String> {
     }
 }
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let place = resolve(world, from, &import.module);
     if import.names.is_empty() {
         return vec![Found::new(None, place, Binds::Path)];
@@ -223,19 +245,26 @@ fn resolve(world: World<'_>, from: FileId, written: &str) -> Place {
 /// `@scope/name` or `name` of a path that begins with it.
 fn package_name(module: &str) -> &str {
     let parts = if module.starts_with('@') { 2 } else { 1 };
-    let end = module.match_indices('/').nth(parts - 1).map_or(module.len(), |(at, _)| at);
+    let end = module
+        .match_indices('/')
+        .nth(parts - 1)
+        .map_or(module.len(), |(at, _)| at);
     module.get(..end).unwrap_or(module)
 }
 
 /// The file at a path as modules are looked for: itself, with an extension, as a folder.
 fn file_at(world: World<'_>, path: &str) -> Option<FileId> {
     let with_extension = |path: &str| {
-        EXTENSIONS.iter().find_map(|extension| world.find(&format!("{path}.{extension}")))
+        EXTENSIONS
+            .iter()
+            .find_map(|extension| world.find(&format!("{path}.{extension}")))
     };
     // `./a.js` names the built form of `a.ts`.
     let source = |extension: &str, sources: &[&str]| {
         let stem = path.strip_suffix(extension)?;
-        sources.iter().find_map(|source| world.find(&format!("{stem}.{source}")))
+        sources
+            .iter()
+            .find_map(|source| world.find(&format!("{stem}.{source}")))
     };
     let is_file = !path.is_empty() && path.contains('.');
     is_file
@@ -264,7 +293,9 @@ fn mapped(world: World<'_>, config: &Config, module: &str) -> Option<FileId> {
     for (pattern, replacements) in &config.paths {
         let (prefix, suffix) = pattern.split_once('*').unwrap_or((pattern, ""));
         let is_exact = !pattern.contains('*');
-        let middle = module.strip_prefix(prefix).and_then(|rest| rest.strip_suffix(suffix));
+        let middle = module
+            .strip_prefix(prefix)
+            .and_then(|rest| rest.strip_suffix(suffix));
         if let Some(middle) = middle.filter(|middle| !is_exact || middle.is_empty()) {
             let length = if is_exact { usize::MAX } else { prefix.len() };
             if best.is_none_or(|(known, ..)| known < length) {
@@ -273,7 +304,9 @@ fn mapped(world: World<'_>, config: &Config, module: &str) -> Option<FileId> {
         }
     }
     if let Some((_, middle, replacements)) = best {
-        let paths = replacements.iter().map(|path| path.replacen('*', middle, 1));
+        let paths = replacements
+            .iter()
+            .map(|path| path.replacen('*', middle, 1));
         if let Some(file) = paths.into_iter().find_map(|path| file_at(world, &path)) {
             return Some(file);
         }
@@ -282,7 +315,11 @@ fn mapped(world: World<'_>, config: &Config, module: &str) -> Option<FileId> {
 }
 
 fn in_package(world: World<'_>, package: &Package, rest: &str) -> Option<FileId> {
-    let key = if rest.is_empty() { ".".to_owned() } else { format!("./{rest}") };
+    let key = if rest.is_empty() {
+        ".".to_owned()
+    } else {
+        format!("./{rest}")
+    };
     let listed = package.entries.iter().filter(|(known, _)| *known == key);
     let listed = listed.flat_map(|(_, paths)| paths);
     let entry = listed.filter_map(|path| join(&package.folder, path));
@@ -294,7 +331,9 @@ fn in_package(world: World<'_>, package: &Package, rest: &str) -> Option<FileId>
     };
     let candidates: Vec<String> = entry.chain(usual.into_iter().flatten()).collect();
     candidates.iter().find_map(|path| {
-        let inner = path.strip_prefix(package.folder.as_str())?.trim_start_matches('/');
+        let inner = path
+            .strip_prefix(package.folder.as_str())?
+            .trim_start_matches('/');
         world
             .find(path)
             .or_else(|| source_of(world, &package.folder, inner))

@@ -18,12 +18,20 @@ pub(in crate::index::graph) struct Modules {
 
 impl Modules {
     pub fn new(repo: &Repo) -> Self {
-        let files = repo.files.iter().filter(|file| file_name(&file.path) == "go.mod");
+        let files = repo
+            .files
+            .iter()
+            .filter(|file| file_name(&file.path) == "go.mod");
         let mut modules: Vec<(String, String)> = files
             .filter_map(|file| {
                 let mut lines = file.text.lines();
                 let name = lines.find_map(|line| line.trim().strip_prefix("module "))?;
-                let name = name.split("//").next().unwrap_or(name).trim().trim_matches('"');
+                let name = name
+                    .split("//")
+                    .next()
+                    .unwrap_or(name)
+                    .trim()
+                    .trim_matches('"');
                 Some((name.to_owned(), folder(&file.path).to_owned()))
             })
             .collect();
@@ -49,7 +57,11 @@ impl Modules {
     }
 }
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let path = import.module.as_str();
     let places: Vec<Place> = match world.facts.go.folder(path) {
         Some(folder) => {
@@ -73,14 +85,21 @@ pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &I
 }
 
 fn package_files(world: World<'_>, from: FileId, folder: &str) -> Vec<FileId> {
-    let files = world.facts.folders.get(folder).into_iter().flatten().copied();
+    let files = world
+        .facts
+        .folders
+        .get(folder)
+        .into_iter()
+        .flatten()
+        .copied();
     let is_part = |file: &FileId| {
-        let is_go = world.parsed(*file).is_some_and(|parsed| parsed.language == Language::Go);
+        let is_go = world
+            .parsed(*file)
+            .is_some_and(|parsed| parsed.language == Language::Go);
         is_go && !world.path(*file).ends_with("_test.go")
     };
     let mut files: Vec<FileId> = files.filter(is_part).collect();
-    files.sort_by_key(|file| {
-        std::cmp::Reverse(shared_folders(world.path(*file), world.path(from)))
-    });
+    files
+        .sort_by_key(|file| std::cmp::Reverse(shared_folders(world.path(*file), world.path(from))));
     used_files(world, from, &files)
 }

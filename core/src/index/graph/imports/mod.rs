@@ -77,8 +77,14 @@ pub(super) fn local_name(family: Family, module: &str) -> &str {
     let last = parts.next().unwrap_or(module);
     // A major version is no part of a Go package's name.
     let is_version = family == Family::Go
-        && last.strip_prefix('v').is_some_and(|digits| digits.parse::<u32>().is_ok());
-    let last = if is_version { parts.next().unwrap_or(last) } else { last };
+        && last
+            .strip_prefix('v')
+            .is_some_and(|digits| digits.parse::<u32>().is_ok());
+    let last = if is_version {
+        parts.next().unwrap_or(last)
+    } else {
+        last
+    };
     if family == Family::Go {
         last.split('.').next().unwrap_or(last)
     } else {

@@ -76,7 +76,11 @@ fn defining(world: World<'_>, files: &[FileId], name: &str) -> Vec<FileId> {
 }
 
 /// C#: `using A.B;` opens a namespace; `using static A.B.C;` and `using X = A.B.C;` name a type.
-pub(in crate::index::graph) fn csharp(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn csharp(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let module = import.module.trim_start_matches("global::");
     let at = named(import).next().and_then(|(at, _)| at);
     let files = world.files_of(&package_key(Family::CSharp, module));
@@ -89,19 +93,28 @@ pub(in crate::index::graph) fn csharp(world: World<'_>, from: FileId, import: &I
         (used_files(world, from, files), Binds::All)
     };
     if files.is_empty() {
-        return vec![Found::new(at, Place::Library(module.to_owned()), Binds::All)];
+        return vec![Found::new(
+            at,
+            Place::Library(module.to_owned()),
+            Binds::All,
+        )];
     }
     let places = files.into_iter().map(Place::File);
     places.map(|place| Found::new(at, place, binds)).collect()
 }
 
 /// Swift: `import Module`, where a module is a folder below `Sources`.
-pub(in crate::index::graph) fn swift(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn swift(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let module = import.module.split('.').next().unwrap_or(&import.module);
     let files = world.files_of(&package_key(Family::Swift, module));
     if files.is_empty() {
         return each_name(import, &Place::Library(module.to_owned()), Binds::All);
     }
     let used = used_files(world, from, files).into_iter();
-    used.map(|file| Found::new(None, Place::File(file), Binds::All)).collect()
+    used.map(|file| Found::new(None, Place::File(file), Binds::All))
+        .collect()
 }

@@ -9,12 +9,21 @@ use crate::index::graph::names::{folder, join};
 use crate::parse::Import;
 use crate::source::FileId;
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let written = world.written(from, import);
     let statement = written.trim_start();
-    if !statement.starts_with("use ") && (written.contains("require") || written.contains("include"))
+    if !statement.starts_with("use ")
+        && (written.contains("require") || written.contains("include"))
     {
-        return vec![Found::new(None, required(world, from, &import.module), Binds::All)];
+        return vec![Found::new(
+            None,
+            required(world, from, &import.module),
+            Binds::All,
+        )];
     }
     let module = import.module.trim_matches('\\');
     let grouped: Vec<_> = named(import).filter(|(_, name)| name.name != "*").collect();
@@ -38,7 +47,10 @@ fn class(world: World<'_>, path: &str) -> Place {
     }
     let parts: Vec<&str> = path.split('\\').collect();
     // PSR-4: the folders below a prefix follow the namespace.
-    let inner = parts.get(1..).filter(|parts| parts.len() > 1).unwrap_or_default();
+    let inner = parts
+        .get(1..)
+        .filter(|parts| parts.len() > 1)
+        .unwrap_or_default();
     let suffix = format!("{}.php", inner.join("/"));
     let mut psr = world.facts.file_names.ending(world.repo, &suffix);
     match psr.next().filter(|_| !inner.is_empty()) {

@@ -68,7 +68,11 @@ fn below(folder: &str, path: &str) -> String {
     }
 }
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let written: String = import.module.split_whitespace().collect();
     let dots = written.chars().take_while(|c| *c == '.').count();
     let rest = written.get(dots..).unwrap_or_default();
@@ -140,7 +144,9 @@ fn module_or_namespace(world: World<'_>, path: &str) -> Option<Module> {
     module_at(world, path).or_else(|| {
         let files = world.facts.folders.get(path)?;
         let is_python = |file: &FileId| {
-            world.parsed(*file).is_some_and(|parsed| parsed.language == Language::Python)
+            world
+                .parsed(*file)
+                .is_some_and(|parsed| parsed.language == Language::Python)
         };
         files.iter().any(is_python).then(|| Module {
             file: None,
@@ -166,9 +172,9 @@ fn absolute(world: World<'_>, from: FileId, module: &str) -> Option<Module> {
     let path = module.replace('.', "/");
     let is_above = |root: &Root| {
         root.folder.is_empty()
-            || own.strip_prefix(root.folder.as_str()).is_some_and(|rest| {
-                rest.is_empty() || rest.starts_with('/')
-            })
+            || own
+                .strip_prefix(root.folder.as_str())
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
     };
     let known = world.facts.python.by_name.get(top);
     let mut roots: Vec<&Root> = known
@@ -217,7 +223,10 @@ fn submodule(world: World<'_>, module: &Module, name: &str) -> Option<FileId> {
 
 /// Whether a package's own file binds `name` to something else than its submodule.
 fn defines(world: World<'_>, module: &Module, name: &str) -> bool {
-    let Some((file, parsed)) = module.file.and_then(|file| Some((file, world.parsed(file)?))) else {
+    let Some((file, parsed)) = module
+        .file
+        .and_then(|file| Some((file, world.parsed(file)?)))
+    else {
         return false;
     };
     if world.facts.names.top(world.parsed, file, name).is_some() {

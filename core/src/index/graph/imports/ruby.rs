@@ -11,7 +11,11 @@ use crate::source::FileId;
 /// Folders that are on the load path by custom.
 const LOAD_PATH: [&str; 6] = ["lib", "app", "test", "spec", "ext", ""];
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let own = folder(world.path(from));
     let module = import.module.as_str();
     let is_relative =
@@ -30,7 +34,9 @@ pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &I
 }
 
 fn ruby_file(world: World<'_>, path: &str) -> Option<FileId> {
-    world.find(&format!("{path}.rb")).or_else(|| world.find(path))
+    world
+        .find(&format!("{path}.rb"))
+        .or_else(|| world.find(path))
 }
 
 fn on_load_path(world: World<'_>, own: &str, module: &str) -> Option<FileId> {

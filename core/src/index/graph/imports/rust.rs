@@ -30,7 +30,10 @@ pub(in crate::index::graph) struct Crates {
 impl Crates {
     pub fn new(repo: &Repo, parsed: &[Parsed]) -> Self {
         let mut crates = Self::default();
-        let manifests = repo.files.iter().filter(|file| file_name(&file.path) == "Cargo.toml");
+        let manifests = repo
+            .files
+            .iter()
+            .filter(|file| file_name(&file.path) == "Cargo.toml");
         for manifest in manifests {
             crates.add_package(repo, parsed, folder(&manifest.path), &manifest.text);
         }
@@ -92,7 +95,9 @@ fn target_files(repo: &Repo, dir: &str) -> Vec<FileId> {
         .collect();
     for folder in ["src/bin/", "tests/", "examples/", "benches/"] {
         let prefix = format!("{}/", start(folder));
-        let from = repo.files.partition_point(|file| file.path.as_str() < prefix.as_str());
+        let from = repo
+            .files
+            .partition_point(|file| file.path.as_str() < prefix.as_str());
         let inside = repo.files.iter().zip(0u32..).skip(from);
         for (file, at) in inside.take_while(|(file, _)| file.path.starts_with(&prefix)) {
             let rest = file.path.get(prefix.len()..).unwrap_or_default();
@@ -124,7 +129,10 @@ fn children(repo: &Repo, parsed: &[Parsed], file: FileId, is_root: bool) -> Vec<
         join(own, name.trim_end_matches(".rs")).unwrap_or_default()
     };
     let has_paths = source.text.contains("#[path");
-    let declared = parsed.imports.iter().filter(|import| import.names.is_empty());
+    let declared = parsed
+        .imports
+        .iter()
+        .filter(|import| import.names.is_empty());
     declared
         .filter_map(|import| {
             let name = import.module.strip_prefix("self::")?;
@@ -134,8 +142,13 @@ fn children(repo: &Repo, parsed: &[Parsed], file: FileId, is_root: bool) -> Vec<
                 return Some((path, repo.find(&join(own, &written)?)?));
             }
             let below = join(&base, &inline.join("/"))?;
-            let candidates = [format!("{below}/{name}.rs"), format!("{below}/{name}/mod.rs")];
-            let found = candidates.iter().find_map(|path| repo.find(path.trim_start_matches('/')));
+            let candidates = [
+                format!("{below}/{name}.rs"),
+                format!("{below}/{name}/mod.rs"),
+            ];
+            let found = candidates
+                .iter()
+                .find_map(|path| repo.find(path.trim_start_matches('/')));
             Some((path, found?))
         })
         .collect()
@@ -187,7 +200,11 @@ fn toml_value(text: &str, table: &str, key: &str) -> Option<String> {
     None
 }
 
-pub(in crate::index::graph) fn follow(world: World<'_>, from: FileId, import: &Import) -> Vec<Found> {
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
     let line = import.lines.start();
     if import.names.is_empty() {
         let is_mod = import.module.starts_with("self::");
@@ -223,7 +240,11 @@ fn one(
     match walk(world, from, line, path) {
         Walked::File { file, .. } if file == from => None,
         Walked::File { file, rest } => {
-            let binds = if binds == Binds::Name && rest == 0 { Binds::Module } else { binds };
+            let binds = if binds == Binds::Name && rest == 0 {
+                Binds::Module
+            } else {
+                binds
+            };
             Some(Found::new(at, Place::File(file), binds))
         }
         Walked::Library(name) => Some(Found::new(at, Place::Library(name), binds)),
@@ -234,7 +255,10 @@ fn one(
 /// Where a path of modules and names leads.
 pub(in crate::index::graph) enum Walked {
     /// To a module's file; so many parts of the path are names in it.
-    File { file: FileId, rest: usize },
+    File {
+        file: FileId,
+        rest: usize,
+    },
     Library(String),
     Nothing,
 }
@@ -247,7 +271,10 @@ pub(in crate::index::graph) fn walk(
     path: &str,
 ) -> Walked {
     let crates = &world.facts.rust;
-    let mut parts: Vec<&str> = path.split("::").map(|part| part.trim_start_matches("r#")).collect();
+    let mut parts: Vec<&str> = path
+        .split("::")
+        .map(|part| part.trim_start_matches("r#"))
+        .collect();
     let is_global = parts.first() == Some(&"");
     if is_global {
         parts.remove(0);
@@ -262,7 +289,12 @@ pub(in crate::index::graph) fn walk(
     }
     let first = parts.first().copied().unwrap_or_default();
     let is_local = |root: u32| {
-        let child = own.iter().chain(&[first]).copied().collect::<Vec<_>>().join("::");
+        let child = own
+            .iter()
+            .chain(&[first])
+            .copied()
+            .collect::<Vec<_>>()
+            .join("::");
         crates.modules.contains_key(&(root, child))
             || world.facts.names.top(world.parsed, from, first).is_some()
     };
@@ -270,7 +302,9 @@ pub(in crate::index::graph) fn walk(
         ("crate" | "$crate", Some(root)) => (root, parts.split_off(1)),
         ("self" | "super", Some(root)) => {
             let supers = parts.iter().take_while(|part| **part == "super").count();
-            let skipped = parts.iter().take_while(|part| matches!(**part, "self" | "super"));
+            let skipped = parts
+                .iter()
+                .take_while(|part| matches!(**part, "self" | "super"));
             let rest = parts.split_off(skipped.count());
             own.truncate(own.len().saturating_sub(supers));
             (root, own.into_iter().chain(rest).collect())
