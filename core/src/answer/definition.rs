@@ -60,6 +60,17 @@ impl<'i> Definition<'i> {
             .filter(move |call| call.caller.is_some_and(|caller| owns(parsed, at, caller)))
     }
 
+    /// It and the definitions inside it, as indexes into the symbols of its file.
+    pub fn inner(&self) -> impl Iterator<Item = u32> {
+        let (parsed, at) = (self.parsed, self.at);
+        let end = self.symbol.lines.end();
+        let later = parsed.symbols.iter().zip(0u32..).skip(at as usize);
+        later
+            .take_while(move |(symbol, _)| symbol.lines.start() <= end)
+            .map(|(_, inner)| inner)
+            .filter(move |inner| owns(parsed, at, *inner))
+    }
+
     /// The lines that show it, with the names and the words that must occur in them. `None` if they
     /// do not hold.
     pub fn source(&self, notes: &Notes<'_>, words: &[String], why: &str) -> Option<Source> {

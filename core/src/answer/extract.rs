@@ -9,7 +9,7 @@ use super::definition::{Definition, subject, undocumented};
 use super::notes::{Notes, Source, code, text, tidy};
 use super::relation::{self, Related};
 use super::relevance::Asked;
-use super::{Answer, Outcome, Span, facts, relevance, section};
+use super::{Answer, Outcome, Span, dependency, facts, relevance, section};
 use crate::chunk::{ChunkId, ChunkKind};
 use crate::index::Index;
 use crate::lang::Role;
@@ -37,7 +37,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
     });
     let mut notes = Notes::new(&index.repo);
-    facts::state(index, question, &mut notes);
+    exact(index, question, &mut notes);
     let has_facts = !notes.statements.is_empty();
     if !has_facts && let Some(why) = relevance::nothing(index, question, &asked, hits) {
         return Answer {
@@ -83,6 +83,21 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         },
         files,
         note,
+    }
+}
+
+/// What is read off the syntax trees and the manifests, exactly, where the question asks for just that.
+fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) {
+    // Of a whole project, manifests say best what it depends on.
+    let manifests_first = dependency::is_about_manifests(index, question);
+    if manifests_first {
+        facts::state(index, question, notes);
+    }
+    if notes.statements.is_empty() {
+        dependency::state(index, question, notes);
+    }
+    if notes.statements.is_empty() && !manifests_first {
+        facts::state(index, question, notes);
     }
 }
 

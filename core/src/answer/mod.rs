@@ -2,6 +2,7 @@
 
 pub mod citation;
 mod definition;
+mod dependency;
 mod extract;
 mod facts;
 mod notes;

@@ -89,6 +89,43 @@ fn index() -> Index {
     index
 }
 
+/// An index of these files.
+pub(super) fn whole_index(name: &str, files: &[(&str, &str)]) -> Index {
+    let mut files: Vec<SourceFile> = files
+        .iter()
+        .map(|(path, text)| SourceFile {
+            path: (*path).into(),
+            text: (*text).into(),
+        })
+        .collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    let repo = Repo {
+        name: name.into(),
+        files,
+        skipped: Vec::new(),
+    };
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
+    index
+}
+
+/// The answer to a question, searched by words alone.
+pub(super) fn answered(index: &Index, text: &str) -> Answer {
+    ask(index, text)
+}
+
+/// Each statement with the sources of its footnotes in brackets.
+pub(super) fn statements_of(index: &Index, question: &str) -> Vec<String> {
+    let answer = ask(index, question);
+    let statements = statements(&answer).into_iter().enumerate();
+    statements
+        .map(|(at, plain)| {
+            let sources = sources(index, &answer, at);
+            let lines = sources.iter().filter_map(|source| source.split(' ').next());
+            format!("{plain} [{}]", lines.collect::<Vec<_>>().join(" "))
+        })
+        .collect()
+}
+
 fn ask(index: &Index, text: &str) -> Answer {
     let question = Question::new(text).unwrap();
     let vectors = Vectors::new(4, index.chunks.len());

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::ops::Range;
 
 use super::bm25::{Bm25, Bm25Builder};
+use super::graph::{Graph, GraphBuilder};
 use super::{Index, named_in};
 use crate::chunk::{Chunk, Strategy, chunk_file};
 use crate::job::{Job, Progress, Step};
@@ -18,10 +19,12 @@ pub enum BuildStage {
     Parse,
     /// Indexing their words.
     Words,
+    /// Following their imports and calls.
+    Graph,
 }
 
 /// The job that makes an [`Index`]. A step reads one file; progress counts files, in each
-/// [`BuildStage`] from 0.
+/// [`BuildStage`] from 0 (in [`BuildStage::Graph`] each file once for each of its passes).
 pub struct IndexBuilder {
     repo: Repo,
     strategy: Strategy,
@@ -32,6 +35,7 @@ pub struct IndexBuilder {
     chunks_after: Vec<usize>,
     words: Bm25Builder,
     files_with_words: usize,
+    links: GraphBuilder,
     symbols: usize,
 }
 
@@ -46,6 +50,7 @@ impl IndexBuilder {
             chunks_after: Vec::new(),
             words: Bm25::builder(),
             files_with_words: 0,
+            links: GraphBuilder::default(),
             symbols: 0,
         }
     }
@@ -54,8 +59,10 @@ impl IndexBuilder {
     pub fn stage(&self) -> BuildStage {
         if self.parsed.len() < self.repo.files.len() {
             BuildStage::Parse
-        } else {
+        } else if self.files_with_words < self.repo.files.len() {
             BuildStage::Words
+        } else {
+            BuildStage::Graph
         }
     }
 
@@ -108,13 +115,14 @@ impl IndexBuilder {
         }
     }
 
-    fn finish(&mut self) -> Index {
+    fn finish(&mut self, graph: Graph) -> Index {
         Index::assemble(
             std::mem::take(&mut self.repo),
             std::mem::take(&mut self.parsed),
             std::mem::take(&mut self.chunks),
             std::mem::take(&mut self.spans),
             std::mem::take(&mut self.words).finish(),
+            graph,
         )
     }
 }
@@ -132,7 +140,16 @@ impl Job for IndexBuilder {
             self.index_next();
             return Ok(Step::Working(self.progress(self.files_with_words)));
         }
-        Ok(Step::Done(self.finish()))
+        match self.links.step(&self.repo, &self.parsed) {
+            Some(graph) => Ok(Step::Done(self.finish(graph))),
+            None => {
+                let (done, total) = self.links.progress(self.repo.files.len());
+                Ok(Step::Working(Progress {
+                    done: done as u64,
+                    total: total as u64,
+                }))
+            }
+        }
     }
 }
 

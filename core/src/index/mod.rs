@@ -2,11 +2,13 @@
 //! they arrive later and one by one.
 //!
 //! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file; [`mod@format`] turns it into bytes
-//! and back; [`Bm25`] finds chunks by words and [`Vectors`] by meaning.
+//! and back; [`Bm25`] finds chunks by words and [`Vectors`] by meaning; [`Graph`] knows who imports
+//! and calls whom.
 
 pub mod bm25;
 mod builder;
 pub mod format;
+pub mod graph;
 mod hash;
 pub mod tokens;
 pub mod vectors;
@@ -16,6 +18,7 @@ mod tests;
 
 pub use bm25::Bm25;
 pub use builder::{BuildStage, IndexBuilder};
+pub use graph::Graph;
 pub use tokens::{code_tokens, question_tokens};
 pub use vectors::{Quantised, Vectors};
 
@@ -53,6 +56,8 @@ pub struct Index {
     /// Sorted by file, then first line.
     pub chunks: Vec<Chunk>,
     pub bm25: Bm25,
+    /// What contains, calls, imports and inherits what.
+    pub graph: Graph,
     /// The bytes of each chunk in its file's text.
     spans: Vec<Range<u32>>,
     /// The first chunk of each file; one more entry than files.
@@ -68,6 +73,7 @@ impl Index {
         chunks: Vec<Chunk>,
         spans: Vec<Range<u32>>,
         bm25: Bm25,
+        graph: Graph,
     ) -> Self {
         let mut first_chunks = Vec::with_capacity(repo.files.len() + 1);
         for file in 0..=repo.files.len() {
@@ -79,6 +85,7 @@ impl Index {
             parsed,
             chunks,
             bm25,
+            graph,
             spans,
             first_chunks,
         }

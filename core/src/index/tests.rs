@@ -24,7 +24,7 @@ pub(crate) fn index(files: &[(&str, &str)]) -> Index {
 }
 
 #[test]
-fn progress_counts_files_in_both_stages() {
+fn progress_counts_files_in_each_stage() {
     let mut builder = IndexBuilder::new(repo(&[("a", "x"), ("b", "y")]), Strategy::Function);
     let mut seen = Vec::new();
     let index = loop {
@@ -35,7 +35,12 @@ fn progress_counts_files_in_both_stages() {
         }
     };
     use BuildStage::{Parse, Words};
-    assert_eq!(seen, [(Parse, 1), (Parse, 2), (Words, 1), (Words, 2)]);
+    let (graph, others): (Vec<_>, Vec<_>) = seen
+        .into_iter()
+        .partition(|(stage, _)| *stage == BuildStage::Graph);
+    assert_eq!(others, [(Parse, 1), (Parse, 2), (Words, 1), (Words, 2)]);
+    assert!(graph.is_sorted());
+    assert_eq!(graph.last(), Some(&(BuildStage::Graph, 8)));
     assert_eq!(index.chunks.len(), 2);
     assert_eq!(index.bm25.chunk_count(), 2);
 }

@@ -237,6 +237,7 @@ impl Opening {
             let (stage, note) = match builder.stage() {
                 BuildStage::Parse => (Stage::Parse, format!("{} symbols", builder.symbols())),
                 BuildStage::Words => (Stage::Words, format!("{} chunks", builder.chunks())),
+                BuildStage::Graph => (Stage::Words, "imports and calls".to_owned()),
             };
             let view = ProgressView {
                 stage,

@@ -3,7 +3,8 @@
 //! `head` comes first in meaning: magic, version, then a checksum for each other section, so that a
 //! damaged or foreign index is an error and never a wrong answer. Texts are one blob, words are
 //! varints, the rest is postcard of the records in [`records`]. Vectors are not part of it: they are
-//! kept one by one under their [`super::ContentKey`].
+//! kept one by one under their [`super::ContentKey`]. Nor is the graph, which is built anew: see
+//! [`super::graph`].
 
 mod checksum;
 mod codes;
@@ -17,6 +18,7 @@ use std::ops::Range;
 use serde::{Deserialize, Serialize};
 
 use super::bm25::{Bm25, BytesError};
+use super::graph::GraphBuilder;
 use super::{Index, builder};
 use crate::chunk::Chunk;
 use crate::lines::{Line, LineRange};
@@ -150,7 +152,8 @@ pub fn decode<N: AsRef<str>, B: AsRef<[u8]>>(
     if bm25.chunk_count() != chunks.len() {
         return Err(damaged("words", "it belongs to another number of chunks"));
     }
-    Ok(Index::assemble(repo, parsed, chunks, spans, bm25))
+    let graph = GraphBuilder::build(&repo, &parsed);
+    Ok(Index::assemble(repo, parsed, chunks, spans, bm25, graph))
 }
 
 fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {

@@ -213,7 +213,8 @@ proptest! {
             let repo = Repo { files, ..Repo::default() };
             if let Ok((chunks, spans)) = decode_chunks(&bytes[3], &repo, &parsed) {
                 prop_assert!(chunks.is_sorted_by_key(|chunk| chunk.file));
-                let index = Index::assemble(repo, parsed, chunks, spans, bm25);
+                let graph = GraphBuilder::build(&repo, &parsed);
+                let index = Index::assemble(repo, parsed, chunks, spans, bm25, graph);
                 for (id, _) in index.chunk_ids() {
                     index.embedding_text(id);
                     index.trimmed_lines(id);

@@ -1,0 +1,487 @@
+//! The statements about imports and calls. Each goes through [`Notes::state`].
+
+use std::collections::BTreeMap;
+
+use super::Other;
+use super::evidence::{
+    all_imports, call_source, definition_source, files, import_source, imports, leads_to, path,
+    symbol, whole,
+};
+use super::subject::Subject;
+use crate::answer::Span;
+use crate::answer::notes::{Notes, Source, code, text, tidy};
+use crate::answer::prose::code_list;
+use crate::index::Index;
+use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
+use crate::lang::Role;
+use crate::source::FileId;
+
+/// Most names, and so footnotes, of one statement; the rest is counted.
+const MAX_NAMES: usize = 12;
+/// Most blocks of imports that show that something is not there.
+const MAX_BLOCKS: usize = 8;
+
+/// A name to show, and the lines that prove it.
+type Proven = (String, Source);
+
+pub(super) struct Say<'a, 'i> {
+    pub index: &'i Index,
+    pub notes: &'a mut Notes<'i>,
+}
+
+impl<'i> Say<'_, 'i> {
+    /// Which libraries X imports.
+    pub fn libraries(mut self, x: &Subject) {
+        let links = imports(self.index, x);
+        let found = self.by_library(&links);
+        if found.is_empty() {
+            self.none(x, " imports no library", &links);
+        } else {
+            let one = format!(" imports {} ", counted(found.len(), "library", "libraries"));
+            self.list(x, &one, found);
+        }
+    }
+
+    /// What X imports: files of the repository, then libraries.
+    pub fn imports(mut self, x: &Subject) {
+        let links = imports(self.index, x);
+        let own = files(self.index, x);
+        let inside = self.by_file(&links, &own);
+        let libraries = self.by_library(&links);
+        if inside.is_empty() && libraries.is_empty() {
+            self.none(x, " imports nothing", &links);
+            return;
+        }
+        if !inside.is_empty() {
+            let n = counted(inside.len(), "file", "files");
+            self.list(x, &format!(" imports from {n} of the repository: "), inside);
+        }
+        if !libraries.is_empty() {
+            let n = counted(libraries.len(), "library", "libraries");
+            self.list(x, &format!(" imports {n} "), libraries);
+        }
+    }
+
+    /// What imports or uses X.
+    pub fn importers(mut self, x: &Subject) {
+        let own = match x {
+            Subject::Symbols(..) => Vec::new(),
+            _ => files(self.index, x),
+        };
+        let all = self.index.graph.all_imports().iter();
+        let links: Vec<&ImportLink> = all
+            .filter(|link| !own.contains(&link.file) && leads_to(self.index, link, x))
+            .collect();
+        let mut found: BTreeMap<(bool, &str), Source> = BTreeMap::new();
+        for link in &links {
+            let path = path(self.index, link.file);
+            let key = (Role::of(path) != Role::Source, path);
+            found
+                .entry(key)
+                .or_insert_with(|| import_source(self.index, link));
+        }
+        let found: Vec<Proven> = found
+            .into_iter()
+            .map(|((_, path), source)| (path.to_owned(), source))
+            .collect();
+        if !found.is_empty() {
+            let n = counted(found.len(), "file", "files");
+            self.list(x, &format!(" is imported by {n}: "), found);
+        }
+        if let Subject::Symbols(symbols, _) = x {
+            self.say_callers(symbols, x, links.is_empty());
+        } else if links.is_empty() {
+            let n = self.index.graph.all_imports().len();
+            let lead =
+                format!(" is imported by no other file: none of the {n} imports leads to it");
+            let source: Vec<Source> = whole(self.index, x).into_iter().collect();
+            self.state(x, vec![text(lead)], &source);
+        }
+    }
+
+    /// Whether X uses Y.
+    pub fn uses(mut self, x: &Subject, y: &Other) {
+        let links = imports(self.index, x);
+        let Other::Known(known) = y else {
+            if let Other::Unknown(name) = y {
+                self.no(x, name, &links);
+            }
+            return;
+        };
+        if self.yes(x, known, &links) {
+            return;
+        }
+        let name = self.name(known);
+        self.no(x, &name, &links);
+        self.through(x, known);
+    }
+
+    /// Whether X and Y use each other.
+    pub fn coupled(mut self, x: &Subject, y: &Subject) {
+        let forth = imports(self.index, x);
+        let back = imports(self.index, y);
+        let forth_said = self.yes(x, y, &forth);
+        let back_said = self.yes(y, x, &back);
+        if !forth_said {
+            let name = self.name(y);
+            self.no(x, &name, &forth);
+        }
+        if !back_said {
+            let name = self.name(x);
+            self.no(y, &name, &back);
+        }
+    }
+
+    /// Who calls X.
+    pub fn callers(mut self, x: &Subject) {
+        if let Subject::Symbols(symbols, _) = x {
+            self.say_callers(symbols, x, true);
+        }
+    }
+
+    /// What X calls.
+    pub fn callees(mut self, x: &Subject) {
+        let Subject::Symbols(symbols, _) = x else {
+            return;
+        };
+        let calls = self.calls_in(symbols);
+        let mut found: BTreeMap<SymbolId, (u32, Source)> = BTreeMap::new();
+        for call in calls.iter().filter(|call| call.is_certain()) {
+            let source = || (call.line.0, call_source(self.index, call));
+            found.entry(call.callee).or_insert_with(source);
+        }
+        let mut found: Vec<(u32, Proven)> = found
+            .into_iter()
+            .filter_map(|(callee, (line, source))| {
+                let name = symbol(self.index, callee)?.qualified.clone();
+                Some((line, (name, source)))
+            })
+            .collect();
+        found.sort_by_key(|(line, _)| *line);
+        let found: Vec<Proven> = found.into_iter().map(|(_, proven)| proven).collect();
+        if found.is_empty() {
+            let lead = vec![text(" calls nothing that the repository certainly defines")];
+            let source: Vec<Source> = whole(self.index, x).into_iter().collect();
+            self.state(x, lead, &source);
+        } else {
+            self.list(x, " calls ", found);
+        }
+        let unsure = calls.iter().filter(|call| !call.is_certain());
+        self.unsure(unsure, " may also call ", x, |call| call.callee);
+    }
+
+    fn say_callers(&mut self, symbols: &[SymbolId], x: &Subject, says_none: bool) {
+        let calls: Vec<CallLink> = symbols
+            .iter()
+            .flat_map(|symbol| self.index.graph.callers(*symbol))
+            .collect();
+        let mut certain: Vec<(bool, Proven)> = Vec::new();
+        for call in calls.iter().filter(|call| call.is_certain()) {
+            let path = path(self.index, call.file);
+            let caller = call.caller.and_then(|caller| symbol(self.index, caller));
+            let name = caller.map_or(path, |caller| caller.qualified.as_str());
+            let source = call_source(self.index, call);
+            certain.push((Role::of(path) != Role::Source, (name.to_owned(), source)));
+        }
+        certain.sort_by_key(|(is_test, _)| *is_test);
+        let n_calls = certain.len();
+        let found: Vec<Proven> = certain.into_iter().map(|(_, proven)| proven).collect();
+        if !found.is_empty() {
+            let n = counted(n_calls, "place", "places");
+            self.list(x, &format!(" is called at {n}: in "), found);
+        } else if says_none {
+            let n = self.index.graph.stats().calls.all;
+            let lead =
+                format!(" is called nowhere for certain: none of the {n} calls could only mean it");
+            let source = symbols
+                .iter()
+                .filter_map(|id| definition_source(self.index, *id));
+            let source: Vec<Source> = source.take(MAX_BLOCKS).collect();
+            self.state(x, vec![text(lead)], &source);
+        }
+        let unsure = calls.iter().filter(|call| !call.is_certain());
+        self.unsure(
+            unsure,
+            " may also be called, on objects whose type is not told, by ",
+            x,
+            |call| call.caller.unwrap_or(call.callee),
+        );
+    }
+
+    /// Calls that may mean something else, so that nobody takes the certain ones for all.
+    fn unsure<'c>(
+        &mut self,
+        calls: impl Iterator<Item = &'c CallLink>,
+        lead: &str,
+        x: &Subject,
+        shown: impl Fn(&CallLink) -> SymbolId,
+    ) {
+        let mut found: BTreeMap<SymbolId, Proven> = BTreeMap::new();
+        for call in calls {
+            let id = shown(call);
+            let Some(symbol) = symbol(self.index, id) else {
+                continue;
+            };
+            found
+                .entry(id)
+                .or_insert_with(|| (symbol.qualified.clone(), call_source(self.index, call)));
+        }
+        if !found.is_empty() {
+            self.list(x, lead, found.into_values().collect());
+        }
+    }
+
+    /// The calls in definitions and their members.
+    fn calls_in(&self, symbols: &[SymbolId]) -> Vec<CallLink> {
+        let mut calls = Vec::new();
+        for id in symbols {
+            let of_file = self
+                .index
+                .file(id.file)
+                .map(|(_, parsed)| parsed.symbols.as_slice());
+            let of_file = of_file.unwrap_or_default();
+            let Some(whole) = of_file.get(id.at as usize) else {
+                continue;
+            };
+            let inside = (0..).zip(of_file).skip(id.at as usize);
+            for (at, inner) in
+                inside.take_while(|(_, inner)| inner.lines.start() <= whole.lines.end())
+            {
+                if whole.lines.encloses(inner.lines) {
+                    calls.extend(self.index.graph.callees(SymbolId { file: id.file, at }));
+                }
+            }
+        }
+        calls
+    }
+
+    /// States that X imports or calls Y; tells whether it does.
+    fn yes(&mut self, x: &Subject, y: &Subject, links: &[&ImportLink]) -> bool {
+        let mut sources: Vec<Source> = Vec::new();
+        for link in links.iter().filter(|link| leads_to(self.index, link, y)) {
+            let source = import_source(self.index, link);
+            if sources
+                .iter()
+                .all(|known| (known.file, known.lines) != (source.file, source.lines))
+            {
+                sources.push(source);
+            }
+        }
+        let imported = sources.len();
+        if let (Subject::Symbols(from, _), Subject::Symbols(to, _)) = (x, y) {
+            let calls = self.calls_in(from);
+            let calls = calls
+                .iter()
+                .filter(|call| call.is_certain() && to.contains(&call.callee));
+            sources.extend(calls.map(|call| call_source(self.index, call)));
+        }
+        if sources.is_empty() {
+            return false;
+        }
+        let verb = if imported > 0 { " imports " } else { " calls " };
+        let more = sources.len().saturating_sub(MAX_NAMES);
+        sources.truncate(MAX_NAMES);
+        let mut spans = vec![text(verb), code(self.name(y))];
+        if sources.len() + more > 1 {
+            spans.push(text(format!(" at {} places", sources.len() + more)));
+        }
+        if more > 0 {
+            spans.push(text(format!(", of which {MAX_NAMES} are cited")));
+        }
+        self.state_with("Yes: ", x, spans, &sources)
+    }
+
+    /// States that X does not import Y, with all that it imports.
+    fn no(&mut self, x: &Subject, name: &str, links: &[&ImportLink]) {
+        let mut spans = vec![text(" does not import "), code(name.to_owned())];
+        let own = files(self.index, x);
+        let mut names: Vec<String> = self
+            .by_file(links, &own)
+            .into_iter()
+            .map(|(name, _)| name)
+            .collect();
+        if *x == Subject::Project {
+            names.clear();
+        }
+        names.extend(self.by_library(links).into_iter().map(|(name, _)| name));
+        let sources = if *x == Subject::Project {
+            self.by_library(links)
+                .into_iter()
+                .map(|(_, source)| source)
+                .collect()
+        } else {
+            all_imports(self.index, x, links)
+        };
+        if names.is_empty() {
+            spans.push(text("; it imports nothing"));
+        } else {
+            spans.push(text("; what it imports is "));
+            spans.extend(capped(&names));
+        }
+        let mut sources: Vec<Source> = sources;
+        sources.truncate(if *x == Subject::Project {
+            MAX_NAMES
+        } else {
+            MAX_BLOCKS
+        });
+        self.state_with("No: ", x, spans, &sources);
+    }
+
+    /// A file between X and Y, if there is one: used, but not directly.
+    fn through(&mut self, x: &Subject, y: &Subject) {
+        let own = files(self.index, x);
+        let between = imports(self.index, x).into_iter().find_map(|first| {
+            let Target::File(middle) = first.target else {
+                return None;
+            };
+            let mut links = self.index.graph.imports(middle).iter();
+            let second = links.find(|link| leads_to(self.index, link, y))?;
+            (!own.contains(&middle)).then_some((first, middle, second))
+        });
+        if let Some((first, middle, second)) = between {
+            let spans = vec![
+                text(" imports "),
+                code(path(self.index, middle)),
+                text(", which imports "),
+                code(self.name(y)),
+            ];
+            let sources = [
+                import_source(self.index, first),
+                import_source(self.index, second),
+            ];
+            self.state_with("Not directly: ", x, spans, &sources);
+        }
+    }
+
+    /// Each library once with its first import, the most imported first.
+    fn by_library(&self, links: &[&ImportLink]) -> Vec<Proven> {
+        let mut found: Vec<(usize, String, Source)> = Vec::new();
+        for link in links {
+            let Target::Library(id) = link.target else {
+                continue;
+            };
+            let name = self.index.graph.library(id);
+            match found.iter_mut().find(|(_, known, _)| known == name) {
+                Some((count, ..)) => *count += 1,
+                None => found.push((1, name.to_owned(), import_source(self.index, link))),
+            }
+        }
+        found.sort_by_key(|(count, ..)| std::cmp::Reverse(*count));
+        found
+            .into_iter()
+            .map(|(_, name, source)| (name, source))
+            .collect()
+    }
+
+    /// Each file of the repository once with its first import.
+    fn by_file(&self, links: &[&ImportLink], own: &[FileId]) -> Vec<Proven> {
+        let mut found: Vec<(FileId, Source)> = Vec::new();
+        for link in links {
+            if let Target::File(file) = link.target
+                && !own.contains(&file)
+                && found.iter().all(|(known, _)| *known != file)
+            {
+                found.push((file, import_source(self.index, link)));
+            }
+        }
+        let named = found.into_iter();
+        named
+            .map(|(file, source)| (path(self.index, file).to_owned(), source))
+            .collect()
+    }
+
+    /// X, a verb, and names each with its footnote.
+    fn list(&mut self, x: &Subject, lead: &str, found: Vec<Proven>) {
+        let found: Vec<Proven> = found
+            .into_iter()
+            .filter(|(_, source)| self.notes.check(source).is_some())
+            .collect();
+        let mut names: Vec<String> = Vec::new();
+        for (name, _) in &found {
+            if !names.contains(name) {
+                names.push(name.clone());
+            }
+        }
+        let sources: Vec<Source> = found
+            .into_iter()
+            .take(MAX_NAMES)
+            .map(|(_, source)| source)
+            .collect();
+        let mut spans = vec![text(lead)];
+        spans.extend(capped(&names));
+        self.state(x, spans, &sources);
+    }
+
+    fn none(&mut self, x: &Subject, lead: &str, links: &[&ImportLink]) {
+        let mut sources = all_imports(self.index, x, links);
+        sources.truncate(MAX_BLOCKS);
+        self.state(x, vec![text(lead)], &sources);
+    }
+
+    fn state(&mut self, x: &Subject, spans: Vec<Span>, sources: &[Source]) -> bool {
+        self.state_with("", x, spans, sources)
+    }
+
+    fn state_with(
+        &mut self,
+        before: &str,
+        x: &Subject,
+        spans: Vec<Span>,
+        sources: &[Source],
+    ) -> bool {
+        let mut all = vec![text(before)];
+        all.extend(self.subject(x));
+        all.extend(spans);
+        all.push(text("."));
+        all.retain(|span| *span != text(""));
+        self.notes.state(tidy(all), sources)
+    }
+
+    /// X as the subject of a sentence.
+    fn subject(&self, x: &Subject) -> Vec<Span> {
+        match x {
+            Subject::Project => vec![text("The project’s own code")],
+            Subject::Symbols(symbols, name) => {
+                let mut spans = vec![code(name.clone())];
+                if let [only] = symbols.as_slice() {
+                    spans.extend([text(" in "), code(path(self.index, only.file))]);
+                } else {
+                    spans.push(text(format!(" ({} definitions)", symbols.len())));
+                }
+                spans
+            }
+            other => vec![code(self.name(other))],
+        }
+    }
+
+    fn name(&self, subject: &Subject) -> String {
+        match subject {
+            Subject::Project => self.index.repo.name.clone(),
+            Subject::Files(_, name) | Subject::Symbols(_, name) => name.clone(),
+            Subject::Library(id) => self.index.graph.library(*id).to_owned(),
+        }
+    }
+}
+
+fn counted(n: usize, one: &str, several: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {several}"),
+    }
+}
+
+/// The first names, and how many more there are.
+fn capped(names: &[String]) -> Vec<Span> {
+    let shown = names.get(..names.len().min(MAX_NAMES)).unwrap_or_default();
+    let more = names.len() - shown.len();
+    if more == 0 {
+        return code_list(shown, "and");
+    }
+    let mut spans = Vec::new();
+    for name in shown {
+        spans.extend([code(name.clone()), text(", ")]);
+    }
+    spans.pop();
+    spans.push(text(format!(" and {more} more")));
+    spans
+}

@@ -1,0 +1,48 @@
+//! C and C++: `#include "x"` is looked for beside the file and then on the include path, which no
+//! archive tells: any file whose path ends so may be meant, the one nearest by first.
+
+use super::{Found, Place};
+use crate::index::graph::Binds;
+use crate::index::graph::facts::World;
+use crate::index::graph::names::{folder, join, shared_folders};
+use crate::parse::Import;
+use crate::source::FileId;
+
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
+    let own = folder(world.path(from));
+    let is_angled = world.written(from, import).contains('<');
+    let beside = (!is_angled).then(|| join(own, &import.module)).flatten();
+    let file = beside
+        .and_then(|path| world.find(&path))
+        .or_else(|| on_include_path(world, own, &import.module, is_angled));
+    let place = match file {
+        Some(file) => Place::File(file),
+        None => Place::Library(import.module.clone()),
+    };
+    vec![Found::new(None, place, Binds::All)]
+}
+
+fn on_include_path(world: World<'_>, own: &str, module: &str, is_angled: bool) -> Option<FileId> {
+    let module = module.trim_start_matches("./").trim_start_matches("../");
+    let found = world.facts.file_names.ending(world.repo, module);
+    // `<string.h>` is the library's, whatever `src/string.h` holds.
+    let is_possible = |path: &str| {
+        let before = path
+            .strip_suffix(module)
+            .unwrap_or(path)
+            .trim_end_matches('/');
+        !is_angled || module.contains('/') || before.ends_with("include")
+    };
+    found
+        .filter(|(_, path)| is_possible(path))
+        .max_by_key(|(file, path)| {
+            let depth = path.matches('/').count();
+            let shared = shared_folders(folder(path), own);
+            (shared, std::cmp::Reverse(depth), std::cmp::Reverse(*file))
+        })
+        .map(|(file, _)| file)
+}

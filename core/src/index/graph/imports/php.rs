@@ -1,0 +1,70 @@
+//! PHP: `use` names a class, function or constant by its namespace, which files declare (composer's
+//! PSR-4 maps the same namespaces to folders, and is asked where a file declares none); `require`
+//! names a path.
+
+use super::{Found, Place, named};
+use crate::index::graph::Binds;
+use crate::index::graph::facts::{Family, World, package_key};
+use crate::index::graph::names::{folder, join};
+use crate::parse::Import;
+use crate::source::FileId;
+
+pub(in crate::index::graph) fn follow(
+    world: World<'_>,
+    from: FileId,
+    import: &Import,
+) -> Vec<Found> {
+    let written = world.written(from, import);
+    let statement = written.trim_start();
+    if !statement.starts_with("use ")
+        && (written.contains("require") || written.contains("include"))
+    {
+        return vec![Found::new(
+            None,
+            required(world, from, &import.module),
+            Binds::All,
+        )];
+    }
+    let module = import.module.trim_matches('\\');
+    let grouped: Vec<_> = named(import).filter(|(_, name)| name.name != "*").collect();
+    if grouped.is_empty() {
+        let at = named(import).next().and_then(|(at, _)| at);
+        return vec![Found::new(at, class(world, module), Binds::Module)];
+    }
+    let names = grouped.into_iter().map(|(at, name)| {
+        let path = format!("{module}\\{}", name.name);
+        Found::new(at, class(world, &path), Binds::Name)
+    });
+    names.collect()
+}
+
+fn class(world: World<'_>, path: &str) -> Place {
+    let (space, name) = path.rsplit_once('\\').unwrap_or(("", path));
+    let files = world.files_of(&package_key(Family::Php, space));
+    let top = |file: &&FileId| world.facts.names.top(world.parsed, **file, name).is_some();
+    if let Some(file) = files.iter().find(top) {
+        return Place::File(*file);
+    }
+    let parts: Vec<&str> = path.split('\\').collect();
+    // PSR-4: the folders below a prefix follow the namespace.
+    let inner = parts
+        .get(1..)
+        .filter(|parts| parts.len() > 1)
+        .unwrap_or_default();
+    let suffix = format!("{}.php", inner.join("/"));
+    let mut psr = world.facts.file_names.ending(world.repo, &suffix);
+    match psr.next().filter(|_| !inner.is_empty()) {
+        Some((file, _)) if world.package(file).is_none_or(|own| own.ends_with(space)) => {
+            Place::File(file)
+        }
+        _ => Place::Library(parts.iter().take(2).copied().collect::<Vec<_>>().join("\\")),
+    }
+}
+
+fn required(world: World<'_>, from: FileId, path: &str) -> Place {
+    let own = folder(world.path(from));
+    let trimmed = path.trim_start_matches('/');
+    let beside = join(own, trimmed).and_then(|path| world.find(&path));
+    let found = beside.or_else(|| join("", trimmed).and_then(|path| world.find(&path)));
+    found.map_or(Place::Missing, Place::File)
+}

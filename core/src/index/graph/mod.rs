@@ -1,0 +1,426 @@
+//! The repository as a directed, typed graph: files, definitions and libraries; what contains, calls,
+//! imports and inherits what, each edge with the line that proves it.
+//!
+//! It joins RepoDistill's graph (section 3.1: classes and functions, CONTAIN and INVOKE) with the
+//! IMPORTS edges of Grounded (section III-B); the kinds of imports are those of RepoQA-SA.
+//!
+//! The graph is rebuilt when a saved index is opened and is no part of the format: it follows from
+//! what was parsed, building it takes a small share of the time that reading an index takes (see
+//! `core/benches/runs/2026-11-graph`), and a better rule then needs no new format version.
+
+mod builder;
+mod calls;
+mod facts;
+mod imports;
+mod inherit;
+mod names;
+mod scope;
+#[cfg(test)]
+mod tests;
+mod walk;
+
+pub(crate) use builder::GraphBuilder;
+
+use petgraph::Direction;
+use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::visit::EdgeRef;
+
+use crate::lines::{Line, LineRange};
+use crate::parse::SymbolKind;
+use crate::source::FileId;
+
+/// A definition: an index into the symbols of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId {
+    pub file: FileId,
+    pub at: u32,
+}
+
+/// A library outside the repository: see [`Graph::library`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LibraryId(pub u32);
+
+/// What a node of the graph stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Node {
+    File(FileId),
+    /// A class, struct, trait, interface, enumeration, type or named module.
+    Class(SymbolId),
+    Function(SymbolId),
+    Method(SymbolId),
+    Library(LibraryId),
+}
+
+/// What an edge says. Its line is in the file of the node that it comes from, except for
+/// [`EdgeKind::Contain`], where it is the line of the contained name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum EdgeKind {
+    Contain,
+    Invoke,
+    Imports,
+    Inherits,
+}
+
+/// One edge.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Edge {
+    pub kind: EdgeKind,
+    pub line: Line,
+    /// 1 if what is meant is certain; 1/n for each of n candidates of a call.
+    pub weight: f32,
+}
+
+/// How something is imported (RepoQA-SA, kinds of dependency).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum ImportKind {
+    /// `import library`
+    Library,
+    /// `from library import name`
+    FromLibrary,
+    /// `import file`
+    File,
+    /// `from file import name`
+    FromFile,
+}
+
+/// What an imported name stands for (RepoQA-SA).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Thing {
+    Class,
+    Function,
+    Assignment,
+    /// A whole file.
+    Module,
+}
+
+/// Where an import leads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    File(FileId),
+    Library(LibraryId),
+    /// A path of the repository that the archive does not hold, such as a generated file.
+    Missing,
+}
+
+/// What an import brings into its file's scope.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Binds {
+    /// The module under a name.
+    Module,
+    /// One of its names.
+    Name,
+    /// All of its names.
+    All,
+    /// The module under its full path only: `import a.b` in Python.
+    Path,
+}
+
+/// One imported name, or one import that names none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ImportLink {
+    /// The importing file.
+    pub file: FileId,
+    /// Index into the file's `Parsed::imports`.
+    pub import: u32,
+    /// Index into the import's names.
+    pub name: Option<u32>,
+    pub lines: LineRange,
+    pub target: Target,
+    pub kind: ImportKind,
+    /// The definition that is meant, through re-exports, where it is in the repository.
+    pub symbol: Option<SymbolId>,
+    /// What is imported, where it is in the repository.
+    pub thing: Option<Thing>,
+    pub(crate) binds: Binds,
+}
+
+/// One call of a definition of the repository.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CallLink {
+    /// The file that holds the call.
+    pub file: FileId,
+    /// The definition that holds it; `None` for calls beside definitions.
+    pub caller: Option<SymbolId>,
+    pub callee: SymbolId,
+    pub line: Line,
+    /// See [`Edge::weight`].
+    pub weight: f32,
+}
+
+impl CallLink {
+    /// Whether the called definition was told by scope or by a name that only it has.
+    pub fn is_certain(&self) -> bool {
+        self.weight >= 1.0
+    }
+}
+
+/// Counts of a graph.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Stats {
+    pub files: u32,
+    pub classes: u32,
+    pub functions: u32,
+    pub methods: u32,
+    pub libraries: u32,
+    pub contains: u32,
+    pub invokes: u32,
+    pub imports: u32,
+    pub inherits: u32,
+    /// Imports of paths that the archive does not hold.
+    pub missing: u32,
+    pub calls: CallStats,
+}
+
+/// What became of the calls.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct CallStats {
+    pub all: u32,
+    /// Of names that no definition of the repository has, or on an imported library.
+    pub external: u32,
+    /// Told by scope, type or import, or by a name that one definition has.
+    pub certain: u32,
+    /// Kept with several candidates, or one of a name too plain to be sure.
+    pub ambiguous: u32,
+    /// Too many candidates, or none that fits.
+    pub unresolved: u32,
+}
+
+impl CallStats {
+    /// The share of calls that could be of the repository and were resolved, certainly or not.
+    pub fn resolved_share(&self) -> f32 {
+        let own = self.certain + self.ambiguous + self.unresolved;
+        (self.certain + self.ambiguous) as f32 / (own.max(1)) as f32
+    }
+}
+
+const NO_NODE: u32 = u32::MAX;
+
+/// See the [module](self).
+#[derive(Default)]
+pub struct Graph {
+    /// Nodes of files come first, in the order of their ids.
+    graph: DiGraph<Node, Edge>,
+    n_files: u32,
+    /// The first entry of each file in `symbol_nodes`; one more entry than files.
+    first_symbols: Vec<u32>,
+    /// The node of each symbol, or [`NO_NODE`].
+    symbol_nodes: Vec<u32>,
+    /// Sorted by file, then line.
+    links: Vec<ImportLink>,
+    /// The first entry of each file in `links`; one more entry than files.
+    first_links: Vec<u32>,
+    /// Link of each IMPORTS edge by target file: sorted by target, then importer.
+    importers: Vec<(FileId, u32)>,
+    libraries: Vec<String>,
+    library_nodes: Vec<NodeIndex>,
+    calls: CallStats,
+}
+
+impl Graph {
+    /// The petgraph graph itself, for algorithms that are not here.
+    pub fn petgraph(&self) -> &DiGraph<Node, Edge> {
+        &self.graph
+    }
+
+    /// The node of a file.
+    pub fn file_node(&self, file: FileId) -> Option<NodeIndex> {
+        (file.0 < self.n_files).then(|| NodeIndex::new(file.0 as usize))
+    }
+
+    /// The node of a class, function or method; other symbols have none.
+    pub fn symbol_node(&self, symbol: SymbolId) -> Option<NodeIndex> {
+        let file = symbol.file.0 as usize;
+        let (first, end) = (
+            self.first_symbols.get(file)?,
+            self.first_symbols.get(file + 1)?,
+        );
+        let at = first.checked_add(symbol.at).filter(|at| at < end)?;
+        let node = *self.symbol_nodes.get(at as usize)?;
+        (node != NO_NODE).then(|| NodeIndex::new(node as usize))
+    }
+
+    /// The name of a library: `urllib3`, `@scope/package`, `java.util`.
+    pub fn library(&self, id: LibraryId) -> &str {
+        self.libraries.get(id.0 as usize).map_or("", String::as_str)
+    }
+
+    /// The library of that name.
+    pub fn find_library(&self, name: &str) -> Option<LibraryId> {
+        let at = self.libraries.iter().position(|known| known == name)?;
+        Some(LibraryId(at as u32))
+    }
+
+    /// All libraries that something imports.
+    pub fn libraries(&self) -> impl Iterator<Item = (LibraryId, &str)> {
+        (0..)
+            .map(LibraryId)
+            .zip(self.libraries.iter().map(String::as_str))
+    }
+
+    /// What `file` imports, by line.
+    pub fn imports(&self, file: FileId) -> &[ImportLink] {
+        let at = |file: usize| self.first_links.get(file).map_or(0, |at| *at as usize);
+        let range = at(file.0 as usize)..at(file.0 as usize + 1);
+        self.links.get(range).unwrap_or_default()
+    }
+
+    /// All imports of all files.
+    pub fn all_imports(&self) -> &[ImportLink] {
+        &self.links
+    }
+
+    /// The imports in other files that lead to `file`, by importing file and line.
+    pub fn importers(&self, file: FileId) -> impl Iterator<Item = &ImportLink> {
+        let start = self.importers.partition_point(|(target, _)| *target < file);
+        let of_file = self.importers.iter().skip(start);
+        of_file
+            .take_while(move |(target, _)| *target == file)
+            .filter_map(|(_, link)| self.links.get(*link as usize))
+    }
+
+    /// The imports of a library, by importing file and line.
+    pub fn library_importers(&self, library: LibraryId) -> impl Iterator<Item = &ImportLink> {
+        let target = Target::Library(library);
+        self.links.iter().filter(move |link| link.target == target)
+    }
+
+    /// The calls of `symbol`, by file and line.
+    pub fn callers(&self, symbol: SymbolId) -> Vec<CallLink> {
+        self.calls_of(symbol, Direction::Incoming)
+    }
+
+    /// The definitions of the repository that `symbol` calls, by line.
+    pub fn callees(&self, symbol: SymbolId) -> Vec<CallLink> {
+        self.calls_of(symbol, Direction::Outgoing)
+    }
+
+    fn calls_of(&self, symbol: SymbolId, direction: Direction) -> Vec<CallLink> {
+        let Some(node) = self.symbol_node(symbol) else {
+            return Vec::new();
+        };
+        let edges = self.graph.edges_directed(node, direction);
+        let calls = edges.filter(|edge| edge.weight().kind == EdgeKind::Invoke);
+        let mut calls: Vec<CallLink> = calls
+            .filter_map(|edge| self.call(edge.source(), edge.target(), edge.weight()))
+            .collect();
+        calls.sort_by_key(|call| (call.file, call.line, call.callee));
+        calls
+    }
+
+    fn call(&self, from: NodeIndex, to: NodeIndex, edge: &Edge) -> Option<CallLink> {
+        let (file, caller) = match *self.graph.node_weight(from)? {
+            Node::File(file) => (file, None),
+            node => node.symbol().map(|symbol| (symbol.file, Some(symbol)))?,
+        };
+        Some(CallLink {
+            file,
+            caller,
+            callee: self.graph.node_weight(to)?.symbol()?,
+            line: edge.line,
+            weight: edge.weight,
+        })
+    }
+
+    /// The classes that `class` inherits from, with the lines that say so.
+    pub fn bases(&self, class: SymbolId) -> Vec<(SymbolId, Line)> {
+        self.inherited(class, Direction::Outgoing)
+    }
+
+    /// The classes that inherit from `class`, with the lines that say so in their files.
+    pub fn subclasses(&self, class: SymbolId) -> Vec<(SymbolId, Line)> {
+        self.inherited(class, Direction::Incoming)
+    }
+
+    fn inherited(&self, class: SymbolId, direction: Direction) -> Vec<(SymbolId, Line)> {
+        let Some(node) = self.symbol_node(class) else {
+            return Vec::new();
+        };
+        let edges = self.graph.edges_directed(node, direction);
+        let mut found: Vec<(SymbolId, Line)> = edges
+            .filter(|edge| edge.weight().kind == EdgeKind::Inherits)
+            .filter_map(|edge| {
+                let other = match direction {
+                    Direction::Outgoing => edge.target(),
+                    Direction::Incoming => edge.source(),
+                };
+                Some((self.graph.node_weight(other)?.symbol()?, edge.weight().line))
+            })
+            .collect();
+        found.sort_unstable();
+        found
+    }
+
+    /// Counts of nodes, edges and calls.
+    pub fn stats(&self) -> Stats {
+        let mut stats = Stats {
+            calls: self.calls,
+            ..Stats::default()
+        };
+        for node in self.graph.node_weights() {
+            match node {
+                Node::File(_) => stats.files += 1,
+                Node::Class(_) => stats.classes += 1,
+                Node::Function(_) => stats.functions += 1,
+                Node::Method(_) => stats.methods += 1,
+                Node::Library(_) => stats.libraries += 1,
+            }
+        }
+        for edge in self.graph.edge_weights() {
+            match edge.kind {
+                EdgeKind::Contain => stats.contains += 1,
+                EdgeKind::Invoke => stats.invokes += 1,
+                EdgeKind::Imports => stats.imports += 1,
+                EdgeKind::Inherits => stats.inherits += 1,
+            }
+        }
+        let missing = |link: &&ImportLink| link.target == Target::Missing;
+        stats.missing = self.links.iter().filter(missing).count() as u32;
+        stats
+    }
+}
+
+impl Node {
+    /// The definition that the node stands for; `None` for files and libraries.
+    pub fn symbol(self) -> Option<SymbolId> {
+        match self {
+            Node::Class(symbol) | Node::Function(symbol) | Node::Method(symbol) => Some(symbol),
+            Node::File(_) | Node::Library(_) => None,
+        }
+    }
+
+    /// The node of a symbol of that kind; constants, sections and keys have none.
+    fn of(symbol: SymbolId, kind: SymbolKind) -> Option<Node> {
+        match kind {
+            SymbolKind::Function | SymbolKind::Macro => Some(Node::Function(symbol)),
+            SymbolKind::Method => Some(Node::Method(symbol)),
+            kind if is_class(kind) => Some(Node::Class(symbol)),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a symbol of that kind holds members or stands for a type.
+fn is_class(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Module
+            | SymbolKind::Class
+            | SymbolKind::Interface
+            | SymbolKind::Trait
+            | SymbolKind::Struct
+            | SymbolKind::Enum
+            | SymbolKind::Union
+            | SymbolKind::Type
+    )
+}
+
+impl Thing {
+    fn of(kind: SymbolKind) -> Option<Self> {
+        match kind {
+            SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro => Some(Thing::Function),
+            SymbolKind::Constant | SymbolKind::Variable => Some(Thing::Assignment),
+            SymbolKind::Section | SymbolKind::Key => None,
+            _ => Some(Thing::Class),
+        }
+    }
+}

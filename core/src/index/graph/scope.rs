@@ -1,0 +1,220 @@
+//! What a name means in a file: its own definitions, then what it imports, through re-exports.
+
+use super::facts::{Family, World};
+use super::imports::local_name;
+use super::names::{digest, file_name};
+use super::{Binds, ImportLink, SymbolId, Target};
+use crate::source::FileId;
+
+/// Files looked into for one name: chains of `from x import *` can be long, and circular.
+const MAX_LOOKS: u32 = 24;
+
+/// What a name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    Symbol(SymbolId),
+    File(FileId),
+    /// Something of a library.
+    Outside,
+}
+
+/// The imports of all files, followed.
+#[derive(Default)]
+pub(super) struct Links {
+    pub by_file: Vec<Vec<ImportLink>>,
+    /// Of each file the names that imports bind, and the links that do: sorted.
+    bound: Vec<Vec<(u64, u32)>>,
+    /// Of each file the links that bring in all names.
+    stars: Vec<Vec<u32>>,
+}
+
+impl Links {
+    /// Adds the links of the next file.
+    pub fn push(&mut self, world: World<'_>, links: Vec<ImportLink>) {
+        let mut bound = Vec::new();
+        let mut stars = Vec::new();
+        for (link, at) in links.iter().zip(0u32..) {
+            if link.binds == Binds::All {
+                stars.push(at);
+            } else if let Some(name) = bound_name(world, link) {
+                bound.push((digest(name), at));
+            }
+        }
+        bound.sort_unstable();
+        self.by_file.push(links);
+        self.bound.push(bound);
+        self.stars.push(stars);
+    }
+
+    fn of(&self, file: FileId) -> &[ImportLink] {
+        let links = self.by_file.get(file.0 as usize);
+        links.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    fn bound(&self, file: FileId, name: &str) -> impl Iterator<Item = &ImportLink> {
+        let bound = self.bound.get(file.0 as usize);
+        let bound = bound.map(Vec::as_slice).unwrap_or_default();
+        let key = digest(name);
+        let from = bound.partition_point(|entry| entry.0 < key);
+        let entries = bound.get(from..).unwrap_or_default().iter();
+        entries
+            .take_while(move |entry| entry.0 == key)
+            .filter_map(move |(_, at)| self.of(file).get(*at as usize))
+    }
+
+    fn stars(&self, file: FileId) -> impl Iterator<Item = &ImportLink> {
+        let stars = self.stars.get(file.0 as usize).into_iter().flatten();
+        stars.filter_map(move |at| self.of(file).get(*at as usize))
+    }
+}
+
+/// The name under which a link's file knows what it imports.
+fn bound_name<'a>(world: World<'a>, link: &ImportLink) -> Option<&'a str> {
+    let import = world.parsed(link.file)?.imports.get(link.import as usize)?;
+    let named = link.name.and_then(|at| import.names.get(at as usize));
+    match named {
+        Some(name) => match name.alias.as_deref() {
+            Some("_") => None,
+            Some(alias) => Some(alias),
+            None => Some(local_name(world.family(link.file), &name.name)),
+        },
+        None if link.binds == Binds::Path => {
+            let is_plain = !import.module.contains(['.', '/']);
+            is_plain.then_some(import.module.as_str())
+        }
+        None => Some(local_name(world.family(link.file), &import.module)),
+    }
+}
+
+/// Names and imports together.
+#[derive(Clone, Copy)]
+pub(super) struct Scope<'a> {
+    pub world: World<'a>,
+    pub links: &'a Links,
+}
+
+impl Scope<'_> {
+    /// What `name` means in `file`, by what it defines at its top and imports.
+    pub fn meaning(&self, file: FileId, name: &str) -> Option<Meaning> {
+        self.look(file, name, &mut MAX_LOOKS.clone())
+    }
+
+    fn look(&self, file: FileId, name: &str, looks: &mut u32) -> Option<Meaning> {
+        *looks = looks.checked_sub(1)?;
+        let world = self.world;
+        if let Some(symbol) = world.facts.names.top(world.parsed, file, name) {
+            return Some(Meaning::Symbol(symbol));
+        }
+        let mut found = None;
+        for link in self.links.bound(file, name) {
+            match self.of_link(link, looks) {
+                Some(Meaning::Outside) | None => {
+                    if link.target != Target::Missing {
+                        found = found.or(Some(Meaning::Outside));
+                    }
+                }
+                Some(Meaning::File(target)) if target == file => {}
+                // A file is said before it is known what in it.
+                Some(Meaning::File(target)) => {
+                    if !matches!(found, Some(Meaning::File(_))) {
+                        found = Some(Meaning::File(target));
+                    }
+                }
+                symbol => return symbol,
+            }
+        }
+        if found.is_some() {
+            return found;
+        }
+        for link in self.links.stars(file) {
+            if let Target::File(target) = link.target
+                && target != file
+                && let Some(found @ Meaning::Symbol(_)) = self.look(target, name, looks)
+            {
+                return Some(found);
+            }
+        }
+        self.submodule(file, name).map(Meaning::File)
+    }
+
+    /// What a link brings into its file's scope.
+    pub fn of_link(&self, link: &ImportLink, looks: &mut u32) -> Option<Meaning> {
+        let target = match link.target {
+            Target::File(target) => target,
+            Target::Library(_) => return Some(Meaning::Outside),
+            Target::Missing => return None,
+        };
+        let world = self.world;
+        let import = world.parsed(link.file)?.imports.get(link.import as usize)?;
+        let named = link.name.and_then(|at| import.names.get(at as usize));
+        if let (Binds::Name, Some(name)) = (link.binds, named) {
+            let wanted = local_name(world.family(link.file), &name.name);
+            let by_name = self.look(target, wanted, looks);
+            let by_alias = || {
+                let alias = name.alias.as_deref().filter(|_| name.name == "default")?;
+                self.look(target, alias, looks)
+            };
+            return by_name.or_else(by_alias).or(Some(Meaning::File(target)));
+        }
+        let family = world.family(link.file);
+        if matches!(family, Family::Jvm | Family::Php | Family::CSharp) {
+            let name = local_name(family, &import.module);
+            let class = world.facts.names.top(world.parsed, target, name);
+            return class.map(Meaning::Symbol).or(Some(Meaning::File(target)));
+        }
+        Some(Meaning::File(target))
+    }
+
+    /// The definition that a link names, and nothing for links that name whole files.
+    pub fn symbol_of(&self, link: &ImportLink) -> Option<SymbolId> {
+        if matches!(link.binds, Binds::All | Binds::Path) {
+            return None;
+        }
+        match self.of_link(link, &mut MAX_LOOKS.clone())? {
+            Meaning::Symbol(symbol) => Some(symbol),
+            Meaning::File(_) | Meaning::Outside => None,
+        }
+    }
+
+    /// All files that `name` may stand for: a Go package has several.
+    pub fn files(&self, file: FileId, name: &str) -> impl Iterator<Item = FileId> {
+        let links = self.links.bound(file, name);
+        links
+            .filter(|link| link.binds == Binds::Module)
+            .filter_map(|link| match link.target {
+                Target::File(target) => Some(target),
+                _ => None,
+            })
+    }
+
+    /// The import of exactly this dotted path: `os.path`, which is also how its names are called.
+    pub fn path(&self, file: FileId, path: &str) -> Option<Meaning> {
+        let parsed = self.world.parsed(file)?;
+        let links = self.links.of(file).iter();
+        let mut paths = links
+            .filter(|link| link.binds == Binds::Path)
+            .filter(|link| {
+                let import = parsed.imports.get(link.import as usize);
+                import.is_some_and(|import| import.module == path)
+            });
+        match paths.next()?.target {
+            Target::File(target) => Some(Meaning::File(target)),
+            Target::Library(_) => Some(Meaning::Outside),
+            Target::Missing => None,
+        }
+    }
+
+    /// A module of a Python package by the package's own file.
+    fn submodule(&self, file: FileId, name: &str) -> Option<FileId> {
+        let path = self.world.path(file);
+        if file_name(path) != "__init__.py" {
+            return None;
+        }
+        let folder = path.strip_suffix("__init__.py")?;
+        let candidates = [
+            format!("{folder}{name}/__init__.py"),
+            format!("{folder}{name}.py"),
+        ];
+        candidates.iter().find_map(|path| self.world.find(path))
+    }
+}
