@@ -14,12 +14,17 @@ import tarfile
 import tempfile
 
 
+MANIFESTS = ["pyproject.toml", "setup.py"]
+
+
 def search_path(root: pathlib.Path, file: pathlib.Path) -> list[str]:
-    """The script's folder (above its packages), then where projects keep their packages."""
+    """The script's folder (above its packages), the projects around it, where projects keep packages."""
     folder = file.parent
     while (folder / "__init__.py").exists() and folder != root:
         folder = folder.parent
-    return [str(folder), str(root), str(root / "src"), str(root / "lib")]
+    projects = [up for up in file.parents if any((up / name).exists() for name in MANIFESTS)]
+    roots = [folder, *(up for up in projects if up.is_relative_to(root)), root]
+    return [str(path) for base in roots for path in (base, base / "src", base / "lib")]
 
 
 def find(name: str, path: list[str]) -> importlib.machinery.ModuleSpec | None:
@@ -75,14 +80,6 @@ class Finder:
             self.bindings[spec.origin] = bound(tree, module)
         return name in self.bindings[spec.origin]
 
-    def package_of(self, file: pathlib.Path) -> tuple[str, list[str]]:
-        """The dotted package of a file and the folder that its name starts from."""
-        folder, parts = file.parent, []
-        while (folder / "__init__.py").exists() and folder != self.root:
-            parts.insert(0, folder.name)
-            folder = folder.parent
-        return ".".join(parts), [str(folder)]
-
     def edges(self, file: pathlib.Path):
         path = search_path(self.root, file)
         for node in ast.walk(ast.parse(file.read_bytes())):
@@ -93,13 +90,11 @@ class Finder:
             elif isinstance(node, ast.ImportFrom):
                 module, where = node.module or "", path
                 if node.level:
-                    package, where = self.package_of(file)
-                    parts = package.split(".") if package else []
-                    if node.level - 1 > len(parts):
-                        continue
-                    parts = parts[: len(parts) - (node.level - 1)]
-                    module = ".".join(parts + ([module] if module else []))
-                spec = find(module, where) if module else None
+                    # A relative import starts from the folder, also in a package without `__init__.py`.
+                    base = file.parents[node.level - 1]
+                    where = [str(base if module else base.parent)]
+                    module = module or base.name
+                spec = find(module, where)
                 if spec is None:
                     continue
                 for alias in node.names:

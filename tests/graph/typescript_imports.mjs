@@ -1,6 +1,7 @@
 // Edges between the files of a folder as the TypeScript compiler resolves them:
-// `node typescript_imports.mjs FOLDER`, where the npm package `typescript` is installed beside.
+// `node typescript_imports.mjs FOLDER [CONDITION]`, where the npm package `typescript` is installed beside.
 // Each file is resolved with the options of the nearest tsconfig.json, or those of a bundler.
+// A condition of package exports can be added, as `customConditions` of a tsconfig does.
 // Prints one JSON object a line: the importing and the imported file.
 
 import fs from "node:fs";
@@ -13,6 +14,7 @@ const fallback = {
   module: ts.ModuleKind.ESNext,
   moduleResolution: ts.ModuleResolutionKind.Bundler,
 };
+const customConditions = process.argv.slice(3);
 const known = new Map();
 
 function options(folder) {
@@ -24,7 +26,7 @@ function options(folder) {
       const parsed = ts.parseJsonConfigFileContent(json ?? {}, ts.sys, path.dirname(config));
       found = { ...parsed.options, allowJs: true };
     }
-    known.set(folder, found);
+    known.set(folder, { ...found, customConditions });
   }
   return known.get(folder);
 }
@@ -38,9 +40,14 @@ function files(folder) {
 }
 
 for (const file of files(root).sort()) {
-  const { importedFiles } = ts.preProcessFile(fs.readFileSync(file, "utf8"), true, true);
+  const text = fs.readFileSync(file, "utf8");
+  const names = new Set(ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName));
+  // That quick scan does not see `export * as name from`.
+  for (const { moduleSpecifier } of ts.createSourceFile(file, text, ts.ScriptTarget.Latest).statements) {
+    if (moduleSpecifier) names.add(moduleSpecifier.text);
+  }
   const found = new Set();
-  for (const { fileName } of importedFiles) {
+  for (const fileName of names) {
     const { resolvedModule } = ts.resolveModuleName(fileName, file, options(path.dirname(file)), ts.sys);
     const target = resolvedModule && fs.realpathSync(resolvedModule.resolvedFileName);
     if (target?.startsWith(root + path.sep) && target !== file) found.add(path.relative(root, target));
