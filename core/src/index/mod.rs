@@ -106,6 +106,11 @@ impl Index {
         range.filter_map(|at| Some((ChunkId(at), self.chunk(ChunkId(at))?)))
     }
 
+    /// The first chunk of each file, and the number of chunks.
+    pub fn first_chunks(&self) -> &[u32] {
+        &self.first_chunks
+    }
+
     /// The first chunk of `file` that holds `line`.
     pub fn chunk_at(&self, file: FileId, line: Line) -> Option<ChunkId> {
         let mut chunks = self.chunks_of(file);
