@@ -40,8 +40,8 @@ pub fn choose(rows: &[Row], n_runs: usize) -> Choices {
         .collect()
 }
 
-/// The mean over sets of the mean over questions of other repositories, so that a large set does not
-/// decide alone.
+/// The mean over sets of the mean over questions of other repositories, each set weighed by the root
+/// of its size, so that neither a large nor a small one decides alone.
 fn quality(rows: &[Row], run: usize, held_out: &str) -> f64 {
     let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
     for row in rows.iter().filter(|row| row.run == run) {
@@ -51,6 +51,6 @@ fn quality(rows: &[Row], run: usize, held_out: &str) -> f64 {
             *n += 1.0;
         }
     }
-    let means: Vec<f64> = sums.values().map(|(sum, n)| sum / n).collect();
-    means.iter().sum::<f64>() / means.len().max(1) as f64
+    let weighted: f64 = sums.values().map(|(sum, n)| sum / n * n.sqrt()).sum();
+    weighted / sums.values().map(|(_, n)| n.sqrt()).sum::<f64>().max(1.0)
 }

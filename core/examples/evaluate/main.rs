@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! cargo run --release -p footnote-core --example evaluate -- SET.jsonl… ARCHIVE_DIR
-//!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--ablate]
+//!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--random N] [--ablate]
 //!     [--json FILE] [--per-query FILE] [--indexes DIR]
 //!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors]
 //! ```
 //!
 //! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`, `hybrid+rules+fold`,
 //! `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run for each value of one,
-//! `--ablate` one without each step. Of several runs the table also has "cross-validated": each
+//! `--random` that many runs with every swept value drawn, `--ablate` one without each step. Of several runs the table also has "cross-validated": each
 //! repository's questions under the run that is best on all other repositories. `--indexes` keeps
 //! built indexes.
 //!

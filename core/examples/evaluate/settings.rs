@@ -7,7 +7,7 @@ use footnote_core::search::{Params, Step, Strategy};
 
 use super::{Result, vectors};
 
-const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors]";
+const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors]";
 
 pub struct Settings {
     pub sets: Vec<PathBuf>,
@@ -57,6 +57,7 @@ impl Settings {
         let mut positional: Vec<PathBuf> = Vec::new();
         let mut names = "bm25,default".to_owned();
         let (mut fixed, mut sweeps, mut ablate) = (Vec::new(), Vec::new(), false);
+        let mut random = 0;
         let mut settings = Settings {
             sets: Vec::new(),
             archives: PathBuf::new(),
@@ -78,6 +79,7 @@ impl Settings {
                 "--set" => fixed.extend(assignments(&value()?)?),
                 "--sweep" => sweeps.push(sweep(&value()?)?),
                 "--ablate" => ablate = true,
+                "--random" => random = value()?.parse()?,
                 "--json" => settings.json = Some(value()?.into()),
                 "--per-query" => settings.per_query = Some(value()?.into()),
                 "--indexes" => settings.indexes = Some(value()?.into()),
@@ -96,7 +98,10 @@ impl Settings {
         if settings.sets.is_empty() {
             return Err(USAGE.into());
         }
-        settings.runs = runs(&names, &fixed, &sweeps, ablate)?;
+        settings.runs = match random {
+            0 => runs(&names, &fixed, &sweeps, ablate)?,
+            n => drawn(&runs(&names, &fixed, &[], false)?, &sweeps, n)?,
+        };
         Ok(settings)
     }
 }
@@ -134,6 +139,28 @@ fn runs(names: &str, fixed: &[(String, f32)], sweeps: &[Sweep], ablate: bool) ->
         }
     }
     Ok(runs)
+}
+
+/// Each run, and `n` like it with a value of every sweep drawn at random (the same at every call).
+fn drawn(runs: &[Run], sweeps: &[Sweep], n: usize) -> Result<Vec<Run>> {
+    let mut state = 1u64;
+    let mut all = runs.to_vec();
+    for run in runs {
+        for _ in 0..n {
+            let mut other = run.clone();
+            for (parameter, values) in sweeps {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1_442_695_040_888_963_407);
+                if let Some(&value) = values.get((state >> 33) as usize % values.len().max(1)) {
+                    other.set(parameter, value)?;
+                    other.name += &format!(" {parameter}={value}");
+                }
+            }
+            all.push(other);
+        }
+    }
+    Ok(all)
 }
 
 fn strategy(name: &str) -> Result<Strategy> {

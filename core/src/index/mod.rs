@@ -12,7 +12,7 @@ pub mod tokens;
 pub mod vectors;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use bm25::Bm25;
 pub use builder::{BuildStage, IndexBuilder};

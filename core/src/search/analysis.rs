@@ -19,6 +19,8 @@ use crate::source::FileId;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
     Symbol,
+    /// A sentence with a name written as code.
+    Named,
     Prose,
 }
 
@@ -76,6 +78,8 @@ fn wording(text: &str, mentions: &[Mention]) -> Wording {
     let has_name = mentions.iter().any(|m| m.spelling != Spelling::Fuzzy);
     if (n_words <= 1 && has_name) || (n_words <= 3 && has_code) {
         Wording::Symbol
+    } else if has_code {
+        Wording::Named
     } else {
         Wording::Prose
     }

@@ -35,23 +35,29 @@ params! {
     /// Chunks taken from each list.
     candidates: 200.0,
     /// Share of meaning when the question is a sentence.
-    dense_prose: 0.5,
+    dense_prose: 0.6,
+    /// Share of meaning when a sentence holds a name written as code.
+    dense_named: 0.4,
     /// Share of meaning when the question is a name.
     dense_symbol: 0.3,
     /// Weight of other forms of a word of the question.
-    forms: 0.5,
+    forms: 0.25,
     /// Further weight of the words of a long question's first line.
     title: 1.0,
     /// Score of the file as one document.
     whole_file: 0.3,
     /// A chunk that defines a name of the question.
-    definition: 0.6,
+    definition: 0.5,
     /// Share of `definition` for a plain word that is a name too.
     definition_word: 0.6,
     /// Parts of a chunk's names that are words of the question.
-    names: 0.35,
+    names: 0.2,
+    /// Share of `names` that depends on how much of the question the name says.
+    names_cover: 0.0,
     /// The file's own name.
-    stem: 0.3,
+    stem: 0.25,
+    /// The file's own name, by how much of the question it says.
+    stem_cover: 0.2,
     /// The folders' names.
     path: 0.1,
     /// A file whose path stands in the question.
@@ -69,19 +75,23 @@ params! {
     docs: 0.3,
     examples: 0.3,
     /// Manifests and configuration.
-    config: 0.5,
+    config: 0.2,
     /// Lists of changes.
     changelog: 0.2,
     /// Copies of other projects.
     vendored: 0.5,
     /// The factor of a kind that the question asks for.
-    asked: 1.0,
+    asked: 0.6,
+    /// The factor of lines between symbols.
+    between: 1.0,
+    /// What a very long chunk loses.
+    long: 0.0,
     /// Files with several good chunks.
-    coherence: 0.2,
+    coherence: 0.1,
     /// The factor of a near copy of a better hit.
     copy: 0.5,
     /// Share of a further chunk's score that its file gains, halved from chunk to chunk.
-    pool: 0.1,
+    pool: 0.15,
     /// Files of the answer: the share of the best score that a further one needs.
     set_share: 0.8,
 }

@@ -134,6 +134,7 @@ fn rescored(context: &Context<'_>, bm25: &Ranked, dense: &Ranked) -> Vec<Hit> {
     let dense_share = match context.analysis.wording {
         _ if cosines.is_empty() => 0.0,
         Wording::Symbol => context.params.dense_symbol,
+        Wording::Named => context.params.dense_named,
         Wording::Prose => context.params.dense_prose,
     };
     let hits = candidates
