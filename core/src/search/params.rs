@@ -52,12 +52,8 @@ params! {
     definition_word: 0.6,
     /// Parts of a chunk's names that are words of the question.
     names: 0.2,
-    /// Share of `names` that depends on how much of the question the name says.
-    names_cover: 0.0,
     /// The file's own name.
     stem: 0.25,
-    /// The file's own name, by how much of the question it says.
-    stem_cover: 0.2,
     /// The folders' names.
     path: 0.1,
     /// A file whose path stands in the question.
@@ -82,10 +78,6 @@ params! {
     vendored: 0.5,
     /// The factor of a kind that the question asks for.
     asked: 0.6,
-    /// The factor of lines between symbols.
-    between: 1.0,
-    /// What a very long chunk loses.
-    long: 0.0,
     /// Files with several good chunks.
     coherence: 0.1,
     /// The factor of a near copy of a better hit.
@@ -93,7 +85,7 @@ params! {
     /// Share of a further chunk's score that its file gains, halved from chunk to chunk.
     pool: 0.15,
     /// Files of the answer: the share of the best score that a further one needs.
-    set_share: 0.8,
+    set_share: 0.9,
 }
 
 #[cfg(test)]

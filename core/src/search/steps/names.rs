@@ -12,17 +12,16 @@ use crate::search::{Context, Hit};
 const MAX_SYMBOLS: usize = 24;
 
 pub fn names(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let params = &context.params;
+    let weight = context.params.names;
     with_gains("names", hits, |hit| {
         let index = context.index;
         let own = index.symbol_of(hit.chunk);
         let inside = index.symbols_in(hit.chunk).take(MAX_SYMBOLS);
         let overlaps = own.into_iter().chain(inside).map(|symbol| {
             let name = last_two(&symbol.qualified);
-            let overlap = overlap(&context.analysis, name, |word| word.in_names);
-            params.names * overlap.told + params.names_cover * overlap.covered
+            overlap(&context.analysis, name, |word| word.in_names)
         });
-        Some(overlaps.fold(0.0, f32::max))
+        Some(weight * overlaps.fold(0.0, f32::max))
     })
 }
 
@@ -33,17 +32,10 @@ fn last_two(qualified: &str) -> &str {
     qualified.get(start..).unwrap_or(qualified)
 }
 
-/// How much a name and the question have in common.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Overlap {
-    /// The share of the name's parts that are words of the question, times the sum of their squared
-    /// rarities, at most 1.
-    pub told: f32,
-    /// The same share times the share of the question's words that the name says, by their rarity.
-    pub covered: f32,
-}
-
-pub(super) fn overlap(analysis: &Analysis, name: &str, rarity: impl Fn(&Rarity) -> f32) -> Overlap {
+/// How much a name says of the question: the share of the name's parts that are words of the
+/// question, times the sum of their squared rarities, at most 1. Without the squares ordinary words
+/// ("path", "flags") outweigh the few that tell.
+pub(super) fn overlap(analysis: &Analysis, name: &str, rarity: impl Fn(&Rarity) -> f32) -> f32 {
     let parts: BTreeSet<String> = name_parts(name).iter().map(|part| stem(part)).collect();
     let said = parts.iter().filter_map(|part| analysis.words.get(part));
     let (mut n_said, mut told) = (0usize, 0.0);
@@ -52,16 +44,7 @@ pub(super) fn overlap(analysis: &Analysis, name: &str, rarity: impl Fn(&Rarity) 
         told += rarity(word).powi(2);
     }
     if n_said == 0 {
-        return Overlap::default();
+        return 0.0;
     }
-    let share = n_said as f32 / parts.len() as f32;
-    let asked: f32 = analysis
-        .words
-        .values()
-        .map(|word| rarity(word).powi(2))
-        .sum();
-    Overlap {
-        told: share * told.min(1.0),
-        covered: share * told / asked.max(f32::MIN_POSITIVE),
-    }
+    n_said as f32 / parts.len() as f32 * told.min(1.0)
 }

@@ -15,7 +15,7 @@ const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "
 pub fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     by_file(context, "stem", hits, |context, path, _| {
         let overlap = overlap(&context.analysis, own_name(path), |word| word.in_paths);
-        context.params.stem * overlap.told + context.params.stem_cover * overlap.covered
+        context.params.stem * overlap
     })
 }
 
@@ -26,7 +26,7 @@ pub fn path(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
         let overlaps = folders
             .split('/')
-            .map(|folder| overlap(analysis, folder, |word| word.in_paths).told);
+            .map(|folder| overlap(analysis, folder, |word| word.in_paths));
         let mut gain = params.path * overlaps.fold(0.0, f32::max);
         if analysis.files.contains(&file) {
             gain += params.named_path;
