@@ -38,7 +38,7 @@ fn questions(c: &mut Criterion, name: &str, index: &Index) {
     }
     let embedding = random.embedding();
     let question = Question::new(QUESTION).unwrap();
-    for strategy in Strategy::ALL {
+    for strategy in Strategy::all() {
         group.bench_function(strategy.name(), |b| {
             b.iter(|| {
                 black_box(search(
@@ -46,7 +46,7 @@ fn questions(c: &mut Criterion, name: &str, index: &Index) {
                     &vectors,
                     &question,
                     Some(&embedding),
-                    strategy,
+                    &strategy,
                     50,
                 ))
             })
@@ -57,7 +57,7 @@ fn questions(c: &mut Criterion, name: &str, index: &Index) {
         &vectors,
         &question,
         Some(&embedding),
-        Strategy::Default,
+        &Strategy::default(),
         50,
     );
     group.bench_function("answer", |b| {

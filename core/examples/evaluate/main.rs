@@ -1,12 +1,19 @@
 //! Question sets in, metrics out:
 //!
 //! ```text
-//! cargo run --release -p footnote-core --example evaluate -- SET.jsonl ARCHIVE_DIR
-//!     [--strategy NAME[,NAME…]] [--json FILE] [--per-query FILE]
+//! cargo run --release -p footnote-core --example evaluate -- SET.jsonl… ARCHIVE_DIR
+//!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--random N] [--ablate]
+//!     [--json FILE] [--per-query FILE] [--indexes DIR]
 //!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors]
 //! ```
 //!
-//! `archives.json` lies beside the set. Strategies that compare vectors embed every chunk of an
+//! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`, `hybrid+rules+fold`,
+//! `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run for each value of one,
+//! `--random` that many runs with every swept value drawn, `--ablate` one without each step. Of several runs the table also has "cross-validated": each
+//! repository's questions under the run that is best on all other repositories. `--indexes` keeps
+//! built indexes.
+//!
+//! Strategies that compare vectors embed every chunk of an
 //! archive with the committed model, on two threads, and keep the vectors under `--vectors` (default
 //! `target/vectors`), so that a second run is quick. Archives of more than `--embed-limit` chunks
 //! (default 20,000) are compared on demand instead: each question with its best `--compare` (default
@@ -14,40 +21,34 @@
 //! alone under every strategy, as the app does where the model cannot run.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod folds;
+mod indexes;
 mod model;
 mod report;
+mod settings;
 mod vectors;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Instant;
 
-use footnote_core::chunk;
 use footnote_core::eval::{self, Item, Prediction, Scores, set};
-use footnote_core::index::{Index, IndexBuilder};
-use footnote_core::job::run_to_end;
-use footnote_core::search::{self, Question, Strategy};
-use footnote_core::source::ArchiveReader;
+use footnote_core::index::{Index, Vectors};
+use footnote_core::search::{Context, Question, files};
+use settings::{Run, Settings};
 
 /// Hits a question returns; enough to fill 800 lines.
 const LIMIT: usize = 100;
+/// Files and lines of a prediction that are reported.
+const REPORTED: usize = 10;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-pub struct Settings {
-    set: PathBuf,
-    archives: PathBuf,
-    strategies: Vec<Strategy>,
-    json: Option<PathBuf>,
-    per_query: Option<PathBuf>,
-    vectors: vectors::Options,
-    no_vectors: bool,
-}
-
-/// One question under one strategy.
+/// One question of a set under one run, both by their places in the settings.
 pub struct Row {
-    pub strategy: Strategy,
+    pub set: usize,
+    pub run: usize,
     pub item: Item,
     pub prediction: Prediction,
     pub scores: Scores,
@@ -55,36 +56,34 @@ pub struct Row {
 
 fn main() -> Result<()> {
     let settings = Settings::from_args(std::env::args().skip(1))?;
-    let items = set::parse_set(&std::fs::read_to_string(&settings.set)?)?;
-    let list = settings.set.with_file_name("archives.json");
-    let archives = set::parse_archives(&std::fs::read_to_string(list)?)?;
-    let mut by_archive: BTreeMap<&str, Vec<&Item>> = BTreeMap::new();
-    for item in &items {
-        by_archive.entry(&item.archive).or_default().push(item);
+    let mut by_archive: BTreeMap<std::path::PathBuf, Vec<(usize, Item)>> = BTreeMap::new();
+    for (at, set) in settings.sets.iter().enumerate() {
+        let list = set.with_file_name("archives.json");
+        let archives = set::parse_archives(&std::fs::read_to_string(list)?)?;
+        for item in set::parse_set(&std::fs::read_to_string(set)?)? {
+            let archive = archives
+                .get(&item.archive)
+                .ok_or_else(|| format!("archives.json lacks {}", item.archive))?;
+            let path = settings.archives.join(&archive.file);
+            by_archive.entry(path).or_default().push((at, item));
+        }
     }
     let mut rows = Vec::new();
-    for (key, items) in by_archive {
-        let archive = archives
-            .get(key)
-            .ok_or_else(|| format!("archives.json lacks {key}"))?;
-        rows.extend(evaluate(
-            &settings,
-            &settings.archives.join(&archive.file),
-            &items,
-        )?);
+    for (archive, items) in by_archive {
+        rows.extend(evaluate(&settings, &archive, &items)?);
     }
     report::print(&settings, &rows)
 }
 
-fn evaluate(settings: &Settings, archive: &Path, items: &[&Item]) -> Result<Vec<Row>> {
+fn evaluate(settings: &Settings, archive: &Path, items: &[(usize, Item)]) -> Result<Vec<Row>> {
     let started = Instant::now();
-    let index = index(archive)?;
+    let mut index = indexes::open(archive, settings.indexes.as_deref())?;
     let mut line = std::io::stderr();
-    let uses_vectors = |strategy: &Strategy| strategy.uses_vectors();
-    let wants_vectors = !settings.no_vectors && settings.strategies.iter().any(uses_vectors);
+    let uses_vectors = |run: &Run| run.strategy.uses_vectors();
+    let wants_vectors = !settings.no_vectors && settings.runs.iter().any(uses_vectors);
     writeln!(
         line,
-        "{}: {} files, {} chunks, indexed in {:.1} s",
+        "{}: {} files, {} chunks, ready in {:.1} s",
         index.repo.name,
         index.repo.files.len(),
         index.chunks.len(),
@@ -94,28 +93,29 @@ fn evaluate(settings: &Settings, archive: &Path, items: &[&Item]) -> Result<Vec<
         .then(|| vectors::Dense::open(&settings.vectors, &index))
         .transpose()?;
     let mut rows = Vec::new();
-    for item in items {
+    for (set, item) in items {
         let question = Question::new(&item.query)?;
-        for &strategy in &settings.strategies {
-            let prediction = predict(&index, dense.as_mut(), &question, strategy)?;
+        if let Some(dense) = &mut dense {
+            dense.prepare(&index, &question)?;
+        }
+        for (at, run) in settings.runs.iter().enumerate() {
+            if index.bm25.params() != run.bm25 {
+                index.bm25.set_params(run.bm25);
+            }
+            let mut prediction = predict(&index, dense.as_mut(), &question, run)?;
+            let scores = eval::score(item, &prediction);
+            prediction.files.truncate(REPORTED);
+            prediction.lines.truncate(REPORTED);
             rows.push(Row {
-                strategy,
-                item: (*item).clone(),
-                scores: eval::score(item, &prediction),
+                set: *set,
+                run: at,
+                item: item.clone(),
+                scores,
                 prediction,
             });
         }
     }
     Ok(rows)
-}
-
-fn index(archive: &Path) -> Result<Index> {
-    let name = archive.file_name().unwrap_or_default().to_string_lossy();
-    let bytes =
-        std::fs::read(archive).map_err(|error| format!("{error}: {}", archive.display()))?;
-    let repo = run_to_end(ArchiveReader::open(&name, bytes)?)?;
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
-    Ok(index)
 }
 
 /// The time is that of a warm question: its own embedding and the search, without the embedding of
@@ -124,28 +124,23 @@ fn predict(
     index: &Index,
     dense: Option<&mut vectors::Dense>,
     question: &Question,
-    strategy: Strategy,
+    run: &Run,
 ) -> Result<Prediction> {
-    let empty = footnote_core::index::Vectors::new(1, 0);
-    let mut started = Instant::now();
-    let hits = match dense {
-        Some(dense) if strategy.uses_vectors() => {
-            dense.prepare(index, question)?;
-            started = Instant::now();
+    let started = Instant::now();
+    let none = Vectors::new(1, 0);
+    let dense = dense.filter(|_| run.strategy.uses_vectors());
+    let (vectors, embedding) = match dense {
+        Some(dense) => {
             let embedding = dense.embed(question)?;
-            search::search(
-                index,
-                dense.vectors(),
-                question,
-                Some(&embedding),
-                strategy,
-                LIMIT,
-            )
+            (dense.vectors(), Some(embedding))
         }
-        _ => search::search(index, &empty, question, None, strategy, LIMIT),
+        None => (&none, None),
     };
-    let ranked = search::rank_files(index, &hits);
-    let answer = search::answer_files(&ranked);
+    let mut context = Context::new(index, vectors, question, embedding.as_ref());
+    context.params = run.params;
+    let hits = context.run(&run.strategy, LIMIT);
+    let ranked = files::pool(index, &hits, &run.params);
+    let answer = files::cut(&ranked, &run.params);
     let milliseconds = started.elapsed().as_secs_f64() * 1_000.0;
     let path = |file| index.repo.file(file).map(|file| file.path.clone());
     Ok(Prediction {
@@ -162,62 +157,4 @@ fn predict(
             .collect(),
         milliseconds,
     })
-}
-
-impl Settings {
-    fn from_args(args: impl Iterator<Item = String>) -> Result<Self> {
-        let mut positional = Vec::new();
-        let mut settings = Settings {
-            set: PathBuf::new(),
-            archives: PathBuf::new(),
-            strategies: vec![Strategy::Bm25, Strategy::Default],
-            json: None,
-            per_query: None,
-            vectors: vectors::Options {
-                folder: PathBuf::from("target/vectors"),
-                embed_limit: 20_000,
-                compare: 50,
-            },
-            no_vectors: false,
-        };
-        let mut args = args;
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
-            match arg.as_str() {
-                "--strategy" => settings.strategies = strategies(&value()?)?,
-                "--json" => settings.json = Some(value()?.into()),
-                "--per-query" => settings.per_query = Some(value()?.into()),
-                "--vectors" => settings.vectors.folder = value()?.into(),
-                "--embed-limit" => settings.vectors.embed_limit = value()?.parse()?,
-                "--no-vectors" => settings.no_vectors = true,
-                "--compare" => settings.vectors.compare = value()?.parse()?,
-                other if other.starts_with("--") => {
-                    return Err(format!("unknown option {other}").into());
-                }
-                _ => positional.push(arg),
-            }
-        }
-        let [set, archives] = positional.as_slice() else {
-            return Err("usage: evaluate SET.jsonl ARCHIVE_DIR [--strategy NAME,…] [--json FILE] [--per-query FILE]".into());
-        };
-        settings.set = set.into();
-        settings.archives = archives.into();
-        Ok(settings)
-    }
-}
-
-fn strategies(names: &str) -> Result<Vec<Strategy>> {
-    names
-        .split(',')
-        .map(|name| {
-            Strategy::from_name(name.trim()).ok_or_else(|| {
-                let known: Vec<&str> = Strategy::ALL.iter().map(|s| s.name()).collect();
-                format!(
-                    "there is no strategy {name}; known are {}",
-                    known.join(", ")
-                )
-                .into()
-            })
-        })
-        .collect()
 }

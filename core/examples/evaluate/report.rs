@@ -4,31 +4,63 @@ use std::io::Write;
 
 use footnote_core::eval::{Scores, Summary, summarize};
 
+use super::folds::{self, Choices};
 use super::{Result, Row, Settings};
 
 pub fn print(settings: &Settings, rows: &[Row]) -> Result<()> {
-    let summaries: Vec<Summary> = settings
-        .strategies
-        .iter()
-        .map(|&strategy| {
-            let scores: Vec<Scores> = rows
-                .iter()
-                .filter(|row| row.strategy == strategy)
-                .map(|row| row.scores.clone())
-                .collect();
-            summarize(strategy.name(), &scores)
-        })
-        .collect();
-    write!(std::io::stdout(), "{}", table(&summaries))?;
+    let choices = folds::choose(rows, settings.runs.len());
+    let mut all = Vec::new();
+    for (at, set) in settings.sets.iter().enumerate() {
+        let rows: Vec<&Row> = rows.iter().filter(|row| row.set == at).collect();
+        let summaries = summaries(settings, &rows, &choices);
+        let name = set.file_stem().unwrap_or_default().to_string_lossy();
+        if settings.sets.len() > 1 {
+            write!(std::io::stdout(), "\n## {name}\n\n")?;
+        }
+        write!(std::io::stdout(), "{}", table(&summaries))?;
+        all.extend(summaries.iter().map(|summary| {
+            let mut json = summary.to_json();
+            json["set"] = name.clone().into();
+            json
+        }));
+    }
+    if settings.runs.len() > 1 {
+        for (repository, &run) in &choices {
+            let name = settings.runs.get(run).map_or("", |run| &run.name);
+            writeln!(std::io::stderr(), "best without {repository}: {name}")?;
+        }
+    }
     if let Some(path) = &settings.json {
-        let list: Vec<_> = summaries.iter().map(Summary::to_json).collect();
-        std::fs::write(path, serde_json::to_string_pretty(&list)? + "\n")?;
+        std::fs::write(path, serde_json::to_string_pretty(&all)? + "\n")?;
     }
     if let Some(path) = &settings.per_query {
-        let lines: Vec<String> = rows.iter().map(|row| json(row).to_string()).collect();
+        let lines: Vec<String> = rows
+            .iter()
+            .map(|row| json(settings, row).to_string())
+            .collect();
         std::fs::write(path, lines.join("\n") + "\n")?;
     }
     Ok(())
+}
+
+/// One summary a run, and of several runs one more: each repository under the run chosen for it.
+fn summaries(settings: &Settings, rows: &[&Row], choices: &Choices) -> Vec<Summary> {
+    let scores = |wanted: &dyn Fn(&Row) -> bool| -> Vec<Scores> {
+        let rows = rows.iter().filter(|row| wanted(row));
+        rows.map(|row| row.scores.clone()).collect()
+    };
+    let mut summaries: Vec<Summary> = settings
+        .runs
+        .iter()
+        .enumerate()
+        .map(|(at, run)| summarize(&run.name, &scores(&|row| row.run == at)))
+        .collect();
+    if settings.runs.len() > 1 {
+        let chosen =
+            |row: &Row| choices.get(&folds::repository(&row.item.archive)) == Some(&row.run);
+        summaries.push(summarize("cross-validated", &scores(&chosen)));
+    }
+    summaries
 }
 
 /// A Markdown table, one strategy a row.
@@ -64,7 +96,8 @@ fn table(summaries: &[Summary]) -> String {
     out
 }
 
-fn json(row: &Row) -> serde_json::Value {
+fn json(settings: &Settings, row: &Row) -> serde_json::Value {
+    let name = settings.runs.get(row.run).map_or("", |run| &run.name);
     let files: Vec<&String> = row.prediction.files.iter().take(10).collect();
     let lines: Vec<String> = row
         .prediction
@@ -74,7 +107,7 @@ fn json(row: &Row) -> serde_json::Value {
         .map(|(path, lines)| format!("{path}:{lines}"))
         .collect();
     serde_json::json!({
-        "strategy": row.strategy.name(),
+        "strategy": name,
         "id": row.item.id,
         "archive": row.item.archive,
         "query": row.item.query,

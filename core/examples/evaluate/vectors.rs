@@ -35,6 +35,7 @@ pub struct Dense {
     vectors: Vectors,
     /// Chunks compared with each question; 0 if every chunk has a vector.
     compare: usize,
+    last: Option<(String, Embedding)>,
 }
 
 impl Dense {
@@ -47,6 +48,7 @@ impl Dense {
             compare: if is_large { options.compare } else { 0 },
             embedder,
             cache,
+            last: None,
         };
         if is_large {
             writeln!(
@@ -79,7 +81,19 @@ impl Dense {
         Ok(())
     }
 
+    /// The question's vector; that of the last question is kept, as many runs ask for it.
     pub fn embed(&mut self, question: &Question) -> Result<Embedding> {
+        if let Some((text, embedding)) = &self.last
+            && text == question.text()
+        {
+            return Ok(embedding.clone());
+        }
+        let embedding = self.embed_anew(question)?;
+        self.last = Some((question.text().to_owned(), embedding.clone()));
+        Ok(embedding)
+    }
+
+    fn embed_anew(&mut self, question: &Question) -> Result<Embedding> {
         let mut embeddings = self.embedder.embed(&[question.text()])?;
         Ok(embeddings.pop().ok_or("the model gave no vector")?)
     }

@@ -74,7 +74,7 @@ fn main() -> Result<()> {
                     dense.vectors(),
                     &question,
                     Some(&embedding),
-                    Strategy::Default,
+                    &Strategy::default(),
                     50,
                 )
             }
@@ -83,7 +83,7 @@ fn main() -> Result<()> {
                 &Vectors::new(1, 0),
                 &question,
                 None,
-                Strategy::Default,
+                &Strategy::default(),
                 50,
             ),
         };

@@ -14,8 +14,8 @@ use crate::chunk::{ChunkId, ChunkKind};
 use crate::index::Index;
 use crate::lang::Role;
 use crate::lines::{LineIndex, LineRange};
-use crate::search::prior::{is_changelog, role_of};
 use crate::search::question::MAX_TERMS;
+use crate::search::steps::{is_changelog, role_of};
 use crate::search::{Hit, Question, answer_files, rank_files};
 use crate::source::FileId;
 

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::tokens::code_tokens;
-use crate::search::prior::is_changelog;
 use crate::search::question::MAX_TERMS;
 use crate::search::retrieve::terms;
 use crate::search::stem::stem;
+use crate::search::steps::is_changelog;
 use crate::search::{Hit, Question};
 
 /// Hits whose words are looked at.

@@ -134,7 +134,7 @@ fn ask(index: &Index, text: &str) -> Answer {
         &vectors,
         &question,
         None::<&Embedding>,
-        Strategy::Default,
+        &Strategy::default(),
         50,
     );
     answer(index, &question, &hits)

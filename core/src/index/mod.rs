@@ -14,7 +14,7 @@ pub mod tokens;
 pub mod vectors;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use bm25::Bm25;
 pub use builder::{BuildStage, IndexBuilder};
@@ -111,6 +111,11 @@ impl Index {
         let at = |file: usize| self.first_chunks.get(file).copied().unwrap_or(0);
         let range = at(file.0 as usize)..at(file.0 as usize + 1);
         range.filter_map(|at| Some((ChunkId(at), self.chunk(ChunkId(at))?)))
+    }
+
+    /// The first chunk of each file, and the number of chunks.
+    pub fn first_chunks(&self) -> &[u32] {
+        &self.first_chunks
     }
 
     /// The first chunk of `file` that holds `line`.

@@ -57,6 +57,15 @@ pub(crate) fn identifier_tokens(identifier: &str, mut emit: impl FnMut(&str)) {
     });
 }
 
+/// The parts of an identifier or file name, lower-cased: `PathRouter_v2` gives `path`, `router`, `v`, `2`.
+pub(crate) fn name_parts(name: &str) -> Vec<String> {
+    let mut parts = Vec::new();
+    for identifier in identifiers(name) {
+        each_part(identifier, |part| parts.push(part.to_lowercase()));
+    }
+    parts
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Class {
     Lower,

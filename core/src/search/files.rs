@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::Hit;
+use super::{Hit, Params};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::source::FileId;
@@ -16,17 +16,18 @@ pub struct FileHit {
     pub chunks: Vec<ChunkId>,
 }
 
-/// Share of a further hit's score that its file gains, halved from hit to hit. One good chunk decides; among
-/// files with equally good ones, the file that holds several is the likelier answer.
-const COHERENCE: f32 = 0.1;
-
 /// Most files that a question is answered with; gold answers have one to four as a rule (PathFinder).
 const MAX_SET: usize = 4;
-/// A file belongs to the answer if its score is at least this share of the best file's.
-const SET_SHARE: f32 = 0.8;
 
-/// Pools chunks by file: the best chunk's score and a small share of the next ones'.
+/// Pools chunks by file with the measured best numbers: see [`pool`].
 pub fn rank_files(index: &Index, hits: &[Hit]) -> Vec<FileHit> {
+    pool(index, hits, &Params::default())
+}
+
+/// Pools chunks by file: the best chunk's score and a small share of the next ones', halved from
+/// chunk to chunk. One good chunk decides; among files with equally good ones, the file that holds
+/// several is the likelier answer.
+pub fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files: BTreeMap<FileId, (f32, f32, Vec<ChunkId>)> = BTreeMap::new();
     for hit in hits {
         let Some(chunk) = index.chunk(hit.chunk) else {
@@ -35,7 +36,7 @@ pub fn rank_files(index: &Index, hits: &[Hit]) -> Vec<FileHit> {
         let (score, share, chunks) = files.entry(chunk.file).or_insert((0.0, 1.0, Vec::new()));
         *score += *share * hit.score;
         *share = if chunks.is_empty() {
-            COHERENCE
+            params.pool
         } else {
             *share / 2.0
         };
@@ -53,14 +54,19 @@ pub fn rank_files(index: &Index, hits: &[Hit]) -> Vec<FileHit> {
     ranked
 }
 
+/// The files that answer the question with the measured best numbers: see [`cut`].
+pub fn answer_files(ranked: &[FileHit]) -> Vec<FileId> {
+    cut(ranked, &Params::default())
+}
+
 /// The files that answer the question, best first (PathFinder's output): those nearly as good as the
 /// best one, at most four.
-pub fn answer_files(ranked: &[FileHit]) -> Vec<FileId> {
+pub fn cut(ranked: &[FileHit], params: &Params) -> Vec<FileId> {
     let best = ranked.first().map_or(0.0, |file| file.score);
     ranked
         .iter()
         .take(MAX_SET)
-        .take_while(|file| file.score >= SET_SHARE * best)
+        .take_while(|file| file.score >= params.set_share * best)
         .map(|file| file.file)
         .collect()
 }

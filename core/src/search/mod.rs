@@ -1,20 +1,38 @@
 //! Question → ranked [`Hit`]s, each with every part of its score.
 //!
-//! [`question`] reads the question, [`retrieve`] makes the lists of a [`Strategy`], [`fusion`] joins
-//! them, [`prior`] weighs what a file is for, [`files`] pools chunks into files.
+//! [`question`] reads the question, [`analysis`] looks up in the repository what it mentions,
+//! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of its
+//! [`steps`] changes the candidates, [`mod@trace`] tells what each step moved, [`files`] pools chunks
+//! into files, [`pack`] fills a budget.
 
+pub mod analysis;
 pub mod files;
 pub mod fusion;
-pub mod prior;
+pub mod mentions;
+pub mod pack;
+pub mod params;
+pub mod pasted;
 pub mod question;
 pub mod retrieve;
 pub mod stem;
+pub mod steps;
+pub mod strategy;
+pub mod trace;
 
+#[cfg(test)]
+mod tests;
+
+pub use analysis::Analysis;
 pub use files::{FileHit, answer_files, rank_files};
+pub use params::Params;
 pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
+pub use steps::Step;
+pub use strategy::{Lists, Strategy};
 
 use crate::chunk::ChunkId;
+use crate::embed::Embedding;
+use crate::index::{Index, Vectors};
 
 /// One named contribution to a hit's score.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,50 +61,52 @@ impl Hit {
             .find(|part| part.name == name)
             .map(|part| part.raw)
     }
+
+    /// Changes the score by `weighted` and keeps why.
+    pub(crate) fn add(&mut self, name: &'static str, raw: f32, weighted: f32) {
+        self.score += weighted;
+        self.parts.push(ScorePart {
+            name,
+            raw,
+            weighted,
+        });
+    }
 }
 
-/// How the chunks of a question are ranked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Strategy {
-    /// Words only.
-    Bm25,
-    /// Meaning only: cosine of question and chunk.
-    Dense,
-    /// Min–max fusion of the best 28 of both lists (Grounded, section 3.3).
-    Hybrid,
-    /// Reciprocal rank fusion of both lists.
-    Rrf,
-    /// What the app uses: words and meaning of one common list of candidates, and a prior by what a file is for.
-    Default,
+/// What every step knows: the repository, the question and what was read from it.
+pub struct Context<'a> {
+    pub index: &'a Index,
+    pub vectors: &'a Vectors,
+    pub question: &'a Question,
+    pub embedding: Option<&'a Embedding>,
+    pub analysis: Analysis,
+    pub params: Params,
 }
 
-impl Strategy {
-    pub const ALL: [Strategy; 5] = [
-        Strategy::Bm25,
-        Strategy::Dense,
-        Strategy::Hybrid,
-        Strategy::Rrf,
-        Strategy::Default,
-    ];
-
-    pub fn name(self) -> &'static str {
-        match self {
-            Strategy::Bm25 => "bm25",
-            Strategy::Dense => "dense",
-            Strategy::Hybrid => "hybrid",
-            Strategy::Rrf => "rrf",
-            Strategy::Default => "default",
+impl<'a> Context<'a> {
+    /// Reads the question against the index; the rules' numbers are the measured best.
+    pub fn new(
+        index: &'a Index,
+        vectors: &'a Vectors,
+        question: &'a Question,
+        embedding: Option<&'a Embedding>,
+    ) -> Self {
+        Self {
+            index,
+            vectors,
+            question,
+            embedding,
+            analysis: Analysis::new(index, question),
+            params: Params::default(),
         }
     }
 
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|strategy| strategy.name() == name)
-    }
-
-    /// Whether it compares vectors at all.
-    pub fn uses_vectors(self) -> bool {
-        self != Strategy::Bm25
+    /// At most `limit` hits, best first.
+    pub fn run(&self, strategy: &Strategy, limit: usize) -> Vec<Hit> {
+        let first = retrieve::candidates(self, strategy.lists);
+        let steps = strategy.steps.iter();
+        let mut hits = steps.fold(first, |hits, step| step.apply(self, hits));
+        hits.truncate(limit);
+        hits
     }
 }

@@ -1,21 +1,20 @@
-//! The strategies: which lists are made and how they are joined.
+//! The first list of candidates: by words, by meaning, or by both.
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::analysis::Wording;
 use super::fusion::{self, Ranked};
+use super::question::MAX_TERMS;
 use super::stem::stem;
-use super::{Hit, Question, ScorePart, Strategy, prior};
+use super::strategy::Lists;
+use super::{Context, Hit, Question, ScorePart, Strategy, steps};
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::tokens::question_tokens;
 use crate::index::{Index, Vectors};
 
-use super::question::MAX_TERMS;
-
-/// Candidates that `default` takes from each list.
-const CANDIDATES: usize = 100;
-/// Share of meaning in `default`; measured best between .4 and .6.
-const DENSE_SHARE: f32 = 0.55;
+/// Letters that a word and its other forms begin with.
+const COMMON_START: usize = 3;
 
 /// Ranks the chunks of `index` for `question`; at most `limit` hits, best first. Without
 /// `embedding`, or as long as no chunk has a vector, every strategy but `dense` ranks by words alone.
@@ -24,32 +23,32 @@ pub fn search(
     vectors: &Vectors,
     question: &Question,
     embedding: Option<&Embedding>,
-    strategy: Strategy,
+    strategy: &Strategy,
     limit: usize,
 ) -> Vec<Hit> {
-    let words = |n| index.bm25.search(&terms(index, question), n);
+    Context::new(index, vectors, question, embedding).run(strategy, limit)
+}
+
+/// The candidates of a strategy before its steps, best first.
+pub(super) fn candidates(context: &Context<'_>, lists: Lists) -> Vec<Hit> {
+    let (index, vectors) = (context.index, context.vectors);
+    let n = context.params.candidates as usize;
+    let plain = |n| index.bm25.search(&terms(index, context.question), n);
+    let embedding = context.embedding;
     let meaning = |n| embedding.map_or_else(Vec::new, |query| vectors.nearest(query, n));
-    let mut hits = match strategy {
-        Strategy::Bm25 => fusion::single("bm25", &words(limit)),
-        Strategy::Dense => fusion::single("dense", &meaning(limit)),
-        Strategy::Hybrid => {
-            fusion::min_max(&words(fusion::TOP_K), &meaning(fusion::TOP_K), |chunk| {
-                vectors.has(chunk)
-            })
-        }
-        Strategy::Rrf => fusion::rrf(&words(limit), &meaning(limit)),
-        Strategy::Default => {
-            let hits = rescored(
-                vectors,
-                &index.bm25.search(&with_forms(index, question), CANDIDATES),
-                &meaning(CANDIDATES),
-                embedding,
-            );
-            prior::role_prior(index, question, hits)
-        }
-    };
-    hits.truncate(limit);
-    hits
+    match lists {
+        Lists::Bm25 => fusion::single("bm25", &plain(n)),
+        Lists::Dense => fusion::single("dense", &meaning(n)),
+        Lists::Hybrid => fusion::min_max(&plain(fusion::TOP_K), &meaning(fusion::TOP_K), |chunk| {
+            vectors.has(chunk)
+        }),
+        Lists::Rrf => fusion::rrf(&plain(n), &meaning(n)),
+        Lists::Fused => rescored(
+            context,
+            &index.bm25.search_weighted(&weighted_terms(context), n),
+            &meaning(n),
+        ),
+    }
 }
 
 /// The chunks whose vectors are wanted first: the best `n` by words, after the prior of file roles,
@@ -58,7 +57,9 @@ pub fn candidates_to_compare(index: &Index, question: &Question, n: usize) -> Ve
     let list = index
         .bm25
         .search(&terms(index, question), n.saturating_mul(3));
-    prior::role_prior(index, question, fusion::single("bm25", &list))
+    let vectors = Vectors::new(1, 0);
+    let context = Context::new(index, &vectors, question, None);
+    steps::kinds(&context, fusion::single("bm25", &list))
         .into_iter()
         .take(n)
         .map(|hit| hit.chunk)
@@ -81,46 +82,61 @@ pub fn terms(index: &Index, question: &Question) -> Vec<String> {
     terms
 }
 
-/// The terms of [`terms`] twice, and once each other form of them that the repository uses:
-/// `redirects` finds `redirected` too, but less.
-fn with_forms(index: &Index, question: &Question) -> Vec<String> {
-    let terms = terms(index, question);
-    let stems: BTreeSet<String> = terms.iter().map(|term| stem(term)).collect();
-    let prefixes: BTreeSet<&str> = stems.iter().filter_map(|stem| stem.get(..3)).collect();
-    let forms: Vec<String> = index
-        .bm25
-        .terms()
-        .filter(|term| {
-            term.get(..3)
-                .is_some_and(|prefix| prefixes.contains(prefix))
-        })
-        .filter(|term| terms.iter().all(|known| known != term) && stems.contains(&stem(term)))
-        .map(str::to_owned)
-        .collect();
-    terms.iter().chain(&terms).chain(&forms).cloned().collect()
+/// The terms of [`terms`] with weight 1, more for those of a long question's first line, and less for
+/// every other form of them that the repository uses: `redirects` finds `redirected` too.
+pub(super) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
+    let (index, question) = (context.index, context.question);
+    let title = question.text().lines().next().unwrap_or_default();
+    let is_long = title.len() < question.text().len();
+    let title: BTreeSet<String> = question_tokens(title).into_iter().collect();
+    let mut weighted: BTreeMap<String, f32> = BTreeMap::new();
+    for term in terms(index, question) {
+        let in_title = is_long && title.contains(&term);
+        let weight = 1.0 + if in_title { context.params.title } else { 0.0 };
+        let key = stem(&term);
+        for form in forms(index, &term, &key) {
+            let known = weighted.entry(form.to_owned()).or_default();
+            *known = known.max(weight * context.params.forms);
+        }
+        let known = weighted.entry(term).or_default();
+        *known = known.max(weight);
+    }
+    weighted
+        .into_iter()
+        .filter(|&(_, weight)| weight > 0.0)
+        .collect()
+}
+
+/// The other words of the repository with the stem of `word`. Looks only at words that begin alike.
+pub(super) fn forms<'i>(index: &'i Index, word: &str, key: &str) -> impl Iterator<Item = &'i str> {
+    let start = key.get(..COMMON_START).filter(|_| key.is_ascii());
+    let all = start
+        .into_iter()
+        .flat_map(|start| index.bm25.terms_from(start));
+    all.filter(move |form| *form != word && stem(form) == key)
 }
 
 /// Joins two lists into one list of candidates and gives every candidate both of its scores, so that
 /// a chunk which only one list put forward is not judged by that list alone. BM25 is scaled by its
 /// best score, the cosine from the worst to the best candidate. A candidate without a vector gets
 /// the mean dense part of those that have one.
-fn rescored(
-    vectors: &Vectors,
-    bm25: &Ranked,
-    dense: &Ranked,
-    embedding: Option<&Embedding>,
-) -> Vec<Hit> {
+fn rescored(context: &Context<'_>, bm25: &Ranked, dense: &Ranked) -> Vec<Hit> {
     let words: BTreeMap<ChunkId, f32> = bm25.iter().copied().collect();
     let candidates: BTreeSet<ChunkId> = bm25.iter().chain(dense).map(|&(chunk, _)| chunk).collect();
     let cosines: BTreeMap<ChunkId, f32> = candidates
         .iter()
-        .filter_map(|&chunk| Some((chunk, vectors.cosine(embedding?, chunk)?)))
+        .filter_map(|&chunk| Some((chunk, context.vectors.cosine(context.embedding?, chunk)?)))
         .collect();
     let best = words.values().copied().fold(f32::MIN_POSITIVE, f32::max);
     let scale = fusion::scale_of(cosines.values().copied());
     let mean =
         cosines.values().map(|&cosine| scale(cosine)).sum::<f32>() / cosines.len().max(1) as f32;
-    let dense_share = if cosines.is_empty() { 0.0 } else { DENSE_SHARE };
+    let dense_share = match context.analysis.wording {
+        _ if cosines.is_empty() => 0.0,
+        Wording::Symbol => context.params.dense_symbol,
+        Wording::Named => context.params.dense_named,
+        Wording::Prose => context.params.dense_prose,
+    };
     let hits = candidates
         .into_iter()
         .map(|chunk| {

@@ -129,7 +129,7 @@ fn answered(
         &vectors,
         question,
         embedding,
-        Strategy::Default,
+        &Strategy::default(),
         HITS,
     );
     let answer = answer::answer(index, question, &hits);

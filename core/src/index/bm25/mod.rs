@@ -8,6 +8,7 @@
 
 mod build;
 mod bytes;
+mod groups;
 
 #[cfg(test)]
 mod tests;
@@ -156,13 +157,22 @@ impl Bm25 {
     /// The best `n` chunks, best first, equal scores in order of their ids. Chunks without any of the
     /// tokens are never among them. A token that is given twice counts twice.
     pub fn search(&self, tokens: &[impl AsRef<str>], n: usize) -> Vec<(ChunkId, f32)> {
+        self.search_weighted(&counted(tokens), n)
+    }
+
+    /// As [`Bm25::search`], with a weight for each token.
+    pub fn search_weighted(
+        &self,
+        tokens: &[(impl AsRef<str>, f32)],
+        n: usize,
+    ) -> Vec<(ChunkId, f32)> {
         let mut scores = vec![0f32; self.chunk_count()];
         let mut touched = Vec::new();
-        for (term, times) in counted(tokens) {
-            let Some((chunks, counts)) = self.postings(term) else {
+        for (term, weight) in tokens {
+            let Some((chunks, counts)) = self.postings(term.as_ref()) else {
                 continue;
             };
-            let gain = times * self.idf_of(chunks.len()) * (self.params.k1 + 1.0);
+            let gain = weight * self.idf_of(chunks.len()) * (self.params.k1 + 1.0);
             for (&chunk, counts) in chunks.iter().zip(counts) {
                 let frequency = self.frequency(chunk, counts);
                 let Some(score) = scores.get_mut(chunk as usize) else {
@@ -227,6 +237,25 @@ impl Bm25 {
     /// All terms in order.
     pub fn terms(&self) -> impl Iterator<Item = &str> {
         (0..self.term_count()).filter_map(|at| self.term(at))
+    }
+
+    /// The terms that start with `prefix`, in order. Does not look at any other.
+    pub fn terms_from<'t, 'p>(
+        &'t self,
+        prefix: &'p str,
+    ) -> impl Iterator<Item = &'t str> + use<'t, 'p> {
+        let (mut low, mut high) = (0, self.term_count());
+        while low < high {
+            let middle = (low + high) / 2;
+            if self.term(middle).is_some_and(|term| term < prefix) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        (low..self.term_count())
+            .filter_map(|at| self.term(at))
+            .take_while(move |term| term.starts_with(prefix))
     }
 
     /// Number of tokens in the fields of a chunk.

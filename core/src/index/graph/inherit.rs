@@ -107,10 +107,7 @@ fn names(list: &str) -> Vec<String> {
         }
     }
     let plain = plain.replace(" with ", ",").replace(" implements ", ",");
-    let plain = plain
-        .replace(" extends ", ",")
-        .replace('+', ",")
-        .replace('&', ",");
+    let plain = plain.replace(" extends ", ",").replace(['+', '&'], ",");
     let parts = plain.split(',').filter(|part| !part.contains('='));
     parts
         .filter_map(|part| {

@@ -1,0 +1,131 @@
+//! Hits → what fits into a context. Three ways, so that they can be compared: the submodular coverage
+//! of Grounded, plain top-k, and a greedy choice with a limit a file.
+
+use std::collections::BTreeMap;
+
+use super::Hit;
+use crate::chunk::ChunkId;
+use crate::index::Index;
+use crate::lines::{Line, LineRange};
+use crate::source::FileId;
+
+/// Lines of a chunk that go into a context (Grounded, section 3.2).
+pub const MAX_LINES: u32 = 100;
+/// Characters of a context (Grounded, section 3.5: 11,000 to 12,000).
+pub const BUDGET_CHARS: usize = 12_000;
+/// Chunks of a file after which it adds nothing to the coverage (Grounded, section 3.5).
+const SATURATION: usize = 2;
+
+/// How a context is filled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Packing {
+    /// Greedy on f(S) = Σ_j w_j · min(1, |S ∩ f_j| / 2), w_j = √score of file j (Grounded, section
+    /// 3.5): files count for their first two chunks and then no more.
+    Coverage,
+    /// The best hits that fit.
+    TopK,
+    /// The best hits that fit, at most this many of a file.
+    PerFile(usize),
+}
+
+impl Packing {
+    pub const ALL: [Packing; 3] = [Packing::Coverage, Packing::TopK, Packing::PerFile(2)];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Packing::Coverage => "coverage",
+            Packing::TopK => "top-k",
+            Packing::PerFile(_) => "per-file",
+        }
+    }
+}
+
+/// A part of the context.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed {
+    pub chunk: ChunkId,
+    /// At most [`MAX_LINES`].
+    pub lines: LineRange,
+    pub chars: usize,
+}
+
+/// Chooses of `hits` (best first) what fits into `budget` characters, in order of choice.
+pub fn pack(index: &Index, hits: &[Hit], packing: Packing, budget: usize) -> Vec<Packed> {
+    let mut candidates: Vec<Candidate> = hits
+        .iter()
+        .filter_map(|hit| Candidate::new(index, hit))
+        .collect();
+    let weights = weights(&candidates);
+    let mut chosen = Vec::new();
+    let mut counts: BTreeMap<FileId, usize> = BTreeMap::new();
+    let mut left = budget;
+    loop {
+        candidates.retain(|candidate| candidate.packed.chars <= left);
+        let best = candidates
+            .iter()
+            .enumerate()
+            .filter_map(|(at, candidate)| {
+                let count = counts.get(&candidate.file).copied().unwrap_or(0);
+                let weight = weights.get(&candidate.file).copied().unwrap_or(0.0);
+                Some((at, gain(packing, candidate, count, weight)?))
+            })
+            // The first of equal gains: hits come best first.
+            .fold(None, |best: Option<(usize, f32)>, (at, gain)| match best {
+                Some((_, known)) if known >= gain => best,
+                _ => Some((at, gain)),
+            });
+        let Some((at, _)) = best else {
+            return chosen;
+        };
+        let candidate = candidates.remove(at);
+        left -= candidate.packed.chars;
+        *counts.entry(candidate.file).or_default() += 1;
+        chosen.push(candidate.packed);
+    }
+}
+
+/// What a candidate adds, when `count` chunks of its file are chosen; `None` if it may not be chosen.
+fn gain(packing: Packing, candidate: &Candidate, count: usize, weight: f32) -> Option<f32> {
+    match packing {
+        // What no longer adds to the coverage still fills what is left, after everything that does.
+        Packing::Coverage if count >= SATURATION => Some(candidate.score * 1e-6),
+        Packing::Coverage => Some(weight / SATURATION as f32),
+        Packing::PerFile(limit) if count >= limit => None,
+        Packing::TopK | Packing::PerFile(_) => Some(candidate.score),
+    }
+}
+
+/// √score of each file's best hit.
+fn weights(candidates: &[Candidate]) -> BTreeMap<FileId, f32> {
+    let mut weights: BTreeMap<FileId, f32> = BTreeMap::new();
+    for candidate in candidates {
+        let weight = weights.entry(candidate.file).or_default();
+        *weight = weight.max(candidate.score.max(0.0).sqrt());
+    }
+    weights
+}
+
+struct Candidate {
+    packed: Packed,
+    file: FileId,
+    score: f32,
+}
+
+impl Candidate {
+    fn new(index: &Index, hit: &Hit) -> Option<Self> {
+        let chunk = index.chunk(hit.chunk)?;
+        let text = index.text_of(hit.chunk)?;
+        let start = chunk.lines.start();
+        let end = Line(chunk.lines.end().0.min(start.0 + MAX_LINES - 1));
+        let lines = text.lines().take(MAX_LINES as usize);
+        Some(Self {
+            packed: Packed {
+                chunk: hit.chunk,
+                lines: LineRange::new(start, end),
+                chars: lines.map(|line| line.chars().count() + 1).sum(),
+            },
+            file: chunk.file,
+            score: hit.score,
+        })
+    }
+}

@@ -1,0 +1,22 @@
+//! Files with several good chunks are likelier than files with one (methods, section 6).
+
+use std::collections::BTreeMap;
+
+use super::with_gains;
+use crate::search::{Context, Hit};
+use crate::source::FileId;
+
+pub fn coherence(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let weight = context.params.coherence;
+    let mut sums: BTreeMap<FileId, f32> = BTreeMap::new();
+    for hit in &hits {
+        if let Some(chunk) = context.index.chunk(hit.chunk) {
+            *sums.entry(chunk.file).or_default() += hit.score;
+        }
+    }
+    let best = sums.values().copied().fold(f32::MIN_POSITIVE, f32::max);
+    with_gains("coherence", hits, |hit| {
+        let sum = sums.get(&context.index.chunk(hit.chunk)?.file)?;
+        Some(weight * sum / best)
+    })
+}

@@ -1,0 +1,41 @@
+//! A chunk that defines a name of the question (methods, section 6): measured best at about .6 of the
+//! score range, and only weighed by rarity, since ordinary words are names too.
+
+use std::collections::BTreeMap;
+
+use super::with_new;
+use crate::chunk::{ChunkId, ChunkKind};
+use crate::search::mentions::Spelling;
+use crate::search::{Context, Hit};
+
+/// Most plain words whose definitions become candidates on their own; of code names, all do.
+const MAX_NEW: usize = 8;
+
+pub fn definition(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let params = &context.params;
+    let known: std::collections::BTreeSet<ChunkId> = hits.iter().map(|hit| hit.chunk).collect();
+    let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();
+    for mention in &context.analysis.mentions {
+        let share = match mention.spelling {
+            Spelling::Code | Spelling::Fuzzy => 1.0,
+            Spelling::Split | Spelling::Word => params.definition_word,
+        };
+        let gain = params.definition * share * mention.weight;
+        let may_add = share >= 1.0 || mention.definers.len() <= MAX_NEW;
+        for &chunk in &mention.definers {
+            if !known.contains(&chunk) && !may_add {
+                continue;
+            }
+            // Of a symbol that is cut into parts, only the first holds its name and signature.
+            let is_part = context
+                .index
+                .chunk(chunk)
+                .is_some_and(|chunk| chunk.kind == ChunkKind::Part);
+            let gain = if is_part { gain / 2.0 } else { gain };
+            let best = gains.entry(chunk).or_insert(0.0);
+            *best = best.max(gain);
+        }
+    }
+    gains.retain(|_, gain| *gain > 0.0);
+    with_new("definition", hits, &gains)
+}

@@ -1,0 +1,131 @@
+//! What a file is for, as a prior: whoever asks how something works wants the implementation before
+//! its tests, examples and documents, unless the question asks for those.
+
+use crate::chunk::ChunkId;
+use crate::index::Index;
+use crate::lang::Role;
+use crate::search::question::About;
+use crate::search::{Context, Hit, Params, fusion};
+
+/// What the lines of a chunk are for: the role of its file, but [`Role::Test`] for test code that
+/// stands inside a source file, as is the custom in Rust.
+pub fn role_of(index: &Index, chunk: ChunkId) -> Option<Role> {
+    let role = Role::of(index.path_of(chunk)?);
+    let is_in_tests = index.symbol_of(chunk).is_some_and(|symbol| {
+        let mut owners = symbol.qualified.split('.');
+        owners.any(|owner| matches!(owner, "tests" | "test"))
+    });
+    Some(if role == Role::Source && is_in_tests {
+        Role::Test
+    } else {
+        role
+    })
+}
+
+/// Whether the file lists the changes of each version: it mentions everything and explains nothing.
+pub fn is_changelog(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path).to_lowercase();
+    let stem = name.split('.').next().unwrap_or_default();
+    matches!(
+        stem,
+        "changelog"
+            | "changes"
+            | "history"
+            | "news"
+            | "releases"
+            | "release_notes"
+            | "release-notes"
+    )
+}
+
+/// Whether the file is a copy of another project that is kept with this one. Most are not even read;
+/// these are the customs that only ranking can follow.
+pub fn is_vendored(path: &str) -> bool {
+    let Some((folders, name)) = path.rsplit_once('/') else {
+        return false;
+    };
+    let is_python = name.ends_with(".py");
+    folders.split('/').enumerate().any(|(depth, folder)| {
+        match folder {
+            "vendor" | "vendored" | "_vendor" | "extern" | "external" | "externals"
+            | "_external" | "thirdparty" | "third_party" | "third-party" | "bundled"
+            | "contrib_vendored" => true,
+            // A Python package keeps copies under `packages`; elsewhere it holds a monorepo's members.
+            "packages" => is_python && depth > 0,
+            _ => false,
+        }
+    })
+}
+
+/// Multiplies the score of each hit by the prior of its role and sorts anew. The change is kept as a
+/// part of its own, named after the role.
+pub fn kinds(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
+    for hit in &mut hits {
+        if let Some((name, factor)) = factor_of(context, hit.chunk)
+            && factor < 1.0
+        {
+            hit.add(name, factor, hit.score * (factor - 1.0));
+        }
+    }
+    fusion::sorted(hits)
+}
+
+/// The smallest factor that applies to the chunk, with its name.
+fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32)> {
+    let (params, about) = (&context.params, context.question.about());
+    let role = role_of(context.index, chunk)?;
+    let path = context.index.path_of(chunk)?;
+    if is_changelog(path) && !about.history {
+        return Some(("list of changes", params.changelog));
+    }
+    if is_vendored(path) {
+        return Some((
+            "vendored copy",
+            params.vendored * factor(role, about, params),
+        ));
+    }
+    Some((name(role), factor(role, about, params)))
+}
+
+fn factor(role: Role, about: About, params: &Params) -> f32 {
+    match role {
+        Role::Source => 1.0,
+        Role::Test if about.tests => params.asked,
+        Role::Docs if about.docs => params.asked,
+        Role::Example if about.examples => params.asked,
+        Role::Manifest | Role::Config if about.manifest => params.asked,
+        Role::Test => params.tests,
+        Role::Docs => params.docs,
+        Role::Example => params.examples,
+        Role::Manifest | Role::Config => params.config,
+    }
+}
+
+fn name(role: Role) -> &'static str {
+    match role {
+        Role::Source => "source file",
+        Role::Test => "test file",
+        Role::Docs => "document",
+        Role::Example => "example",
+        Role::Manifest => "manifest",
+        Role::Config => "configuration",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn copies_of_other_projects_are_told_by_their_folders() {
+        for (path, vendored) in [
+            ("requests/packages/urllib3/util.py", true),
+            ("packages/core/index.ts", false),
+            ("packages/core/setup.py", false),
+            ("astropy/extern/ply/lex.py", true),
+            ("src/vendor.rs", false),
+        ] {
+            assert_eq!(is_vendored(path), vendored, "{path}");
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! Candidates → candidates. A [`Step`] reads what is known about the question ([`Context`]) and changes
+//! scores, adds candidates or takes some away; what it did to a hit is a [`ScorePart`] of the step's
+//! name, and [`super::trace`] tells what moved and why.
+//!
+//! A new step is a file with one function, a variant of [`Step`], its name, and a line in
+//! [`Step::apply`].
+
+mod coherence;
+mod definition;
+mod fold;
+mod kinds;
+mod names;
+mod pasted;
+mod path;
+mod whole_file;
+
+pub(super) use kinds::kinds;
+pub use kinds::{is_changelog, role_of};
+
+use std::collections::BTreeMap;
+
+use super::{Context, Hit, ScorePart, fusion};
+use crate::chunk::ChunkId;
+
+/// One change of the candidates.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Step {
+    /// The whole file's score by words.
+    WholeFile,
+    /// Chunks that define a name of the question.
+    Definition,
+    /// Chunks whose names share rare parts with the question.
+    Names,
+    /// Files whose own name shares rare parts with the question.
+    Stem,
+    /// Folders, a "subsystem:" prefix, paths and the language in the question.
+    Path,
+    /// Places of a pasted stack trace.
+    Frames,
+    /// Quotations that stand in a chunk.
+    Quotes,
+    /// What a file is for.
+    Kinds,
+    /// Files with several good chunks.
+    Coherence,
+    /// Near copies of better hits.
+    Fold,
+}
+
+impl Step {
+    /// The ranking rules in their order: gains first, then factors, then what compares hits.
+    pub const RULES: [Step; 9] = [
+        Step::WholeFile,
+        Step::Definition,
+        Step::Names,
+        Step::Stem,
+        Step::Path,
+        Step::Frames,
+        Step::Quotes,
+        Step::Kinds,
+        Step::Coherence,
+    ];
+
+    pub const ALL: [Step; 10] = [
+        Step::WholeFile,
+        Step::Definition,
+        Step::Names,
+        Step::Stem,
+        Step::Path,
+        Step::Frames,
+        Step::Quotes,
+        Step::Kinds,
+        Step::Coherence,
+        Step::Fold,
+    ];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Step::WholeFile => "whole-file",
+            Step::Definition => "definition",
+            Step::Names => "names",
+            Step::Stem => "stem",
+            Step::Path => "path",
+            Step::Frames => "frames",
+            Step::Quotes => "quotes",
+            Step::Kinds => "kinds",
+            Step::Coherence => "coherence",
+            Step::Fold => "fold",
+        }
+    }
+
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|step| step.name() == name)
+    }
+
+    /// The candidates after the step, best first.
+    pub fn apply(self, context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+        match self {
+            Step::WholeFile => whole_file::whole_file(context, hits),
+            Step::Definition => definition::definition(context, hits),
+            Step::Names => names::names(context, hits),
+            Step::Stem => path::stem(context, hits),
+            Step::Path => path::path(context, hits),
+            Step::Frames => pasted::frames(context, hits),
+            Step::Quotes => pasted::quotes(context, hits),
+            Step::Kinds => kinds::kinds(context, hits),
+            Step::Coherence => coherence::coherence(context, hits),
+            Step::Fold => fold::fold(context, hits),
+        }
+    }
+}
+
+/// The best score: the unit in which a step's gain is measured, since the lists differ in theirs.
+fn range(hits: &[Hit]) -> f32 {
+    hits.iter().map(|hit| hit.score).fold(0.0, f32::max)
+}
+
+/// Adds `gain · range` to each hit that has a gain, and sorts anew.
+fn with_gains(
+    name: &'static str,
+    mut hits: Vec<Hit>,
+    gain: impl Fn(&Hit) -> Option<f32>,
+) -> Vec<Hit> {
+    let range = range(&hits);
+    for hit in &mut hits {
+        if let Some(raw) = gain(hit).filter(|&gain| gain > 0.0) {
+            hit.add(name, raw, raw * range);
+        }
+    }
+    fusion::sorted(hits)
+}
+
+/// As [`with_gains`]; chunks with a gain that are no candidates yet become some.
+fn with_new(name: &'static str, mut hits: Vec<Hit>, gains: &BTreeMap<ChunkId, f32>) -> Vec<Hit> {
+    let range = if hits.is_empty() { 1.0 } else { range(&hits) };
+    let mut missing = gains.clone();
+    for hit in &mut hits {
+        if let Some(gain) = missing.remove(&hit.chunk) {
+            hit.add(name, gain, gain * range);
+        }
+    }
+    hits.extend(missing.into_iter().map(|(chunk, gain)| Hit {
+        chunk,
+        score: gain * range,
+        parts: vec![ScorePart {
+            name,
+            raw: gain,
+            weighted: gain * range,
+        }],
+    }));
+    fusion::sorted(hits)
+}

@@ -1,0 +1,125 @@
+//! What a path says: the file's own name, its folders, a "subsystem:" prefix, paths in the question.
+
+use std::collections::BTreeMap;
+
+use super::names::overlap;
+use super::with_gains;
+use crate::lang::Language;
+use crate::search::{Context, Hit};
+use crate::source::FileId;
+
+/// Stems that name no content; the folder does instead.
+const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
+
+/// The file's name without its extension.
+pub fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    by_file(context, "stem", hits, |context, path, _| {
+        let overlap = overlap(&context.analysis, own_name(path), |word| word.in_paths);
+        context.params.stem * overlap
+    })
+}
+
+/// Folders, and everything else that the question says about places.
+pub fn path(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    by_file(context, "path", hits, |context, path, file| {
+        let (analysis, params) = (&context.analysis, &context.params);
+        let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);
+        let overlaps = folders
+            .split('/')
+            .map(|folder| overlap(analysis, folder, |word| word.in_paths));
+        let mut gain = params.path * overlaps.fold(0.0, f32::max);
+        if analysis.files.contains(&file) {
+            gain += params.named_path;
+        }
+        if is_in_subsystem(path, &analysis.subsystem) {
+            gain += params.subsystem;
+        }
+        if analysis.language.is_some() && analysis.language == language(context, file) {
+            gain += params.language;
+        }
+        gain
+    })
+}
+
+fn by_file(
+    context: &Context<'_>,
+    name: &'static str,
+    hits: Vec<Hit>,
+    gain: impl Fn(&Context<'_>, &str, FileId) -> f32,
+) -> Vec<Hit> {
+    let mut gains: BTreeMap<FileId, f32> = BTreeMap::new();
+    for hit in &hits {
+        if let (Some(chunk), Some(path)) = (
+            context.index.chunk(hit.chunk),
+            context.index.path_of(hit.chunk),
+        ) {
+            let of_file = || gain(context, path, chunk.file);
+            gains.entry(chunk.file).or_insert_with(of_file);
+        }
+    }
+    with_gains(name, hits, |hit| {
+        gains.get(&context.index.chunk(hit.chunk)?.file).copied()
+    })
+}
+
+/// `redirect` of `src/redirect.py`, `routing` of `src/routing/mod.rs`.
+fn own_name(path: &str) -> &str {
+    let mut names = path.rsplit('/');
+    let name = names.next().unwrap_or(path);
+    let stem = name
+        .trim_start_matches('.')
+        .split('.')
+        .next()
+        .unwrap_or(name);
+    match names.next() {
+        Some(folder) if ENTRY_STEMS.contains(&stem) => folder,
+        _ => stem,
+    }
+}
+
+/// Whether the prefix names folders of the path, or its file, in order.
+fn is_in_subsystem(path: &str, subsystem: &[String]) -> bool {
+    let mut names = path.split('/').map(|name| {
+        let name = name.to_lowercase();
+        name.split('.').next().unwrap_or_default().to_owned()
+    });
+    !subsystem.is_empty()
+        && subsystem.iter().all(|wanted| {
+            let wanted = wanted.split('.').next().unwrap_or(wanted);
+            names.any(|name| name.trim_matches('_') == wanted.trim_matches('_'))
+        })
+}
+
+fn language(context: &Context<'_>, file: FileId) -> Option<Language> {
+    Some(context.index.file(file)?.1.language)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_called_by_its_stem_or_its_folder() {
+        for (path, name) in [
+            ("src/redirect.py", "redirect"),
+            ("src/routing/mod.rs", "routing"),
+            ("a/b/__init__.py", "b"),
+            ("main.rs", "main"),
+            ("lib/app.test.js", "app"),
+        ] {
+            assert_eq!(own_name(path), name, "{path}");
+        }
+    }
+
+    #[test]
+    fn a_subsystem_is_a_folder_or_a_file_of_the_path() {
+        let is_in = |path, names: &[&str]| {
+            is_in_subsystem(path, &names.iter().map(|&n| n.into()).collect::<Vec<_>>())
+        };
+        assert!(is_in("docs/user/quick.rst", &["docs"]));
+        assert!(is_in("src/click/_parser.py", &["parser"]));
+        assert!(is_in("src/click/parser.py", &["click", "parser"]));
+        assert!(!is_in("src/click/core.py", &["parser"]));
+        assert!(!is_in("src/click/core.py", &[]));
+    }
+}

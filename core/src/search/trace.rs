@@ -1,0 +1,117 @@
+//! What each step of a strategy moved and why, for a page that shows it and for reading failures.
+
+use std::collections::BTreeMap;
+
+use super::analysis::Analysis;
+use super::{Context, Hit, Step, Strategy, retrieve};
+use crate::chunk::ChunkId;
+
+/// Best hits of which a step's changes are kept.
+const SHOWN: usize = 20;
+
+/// A strategy's run, step by step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Trace {
+    pub entries: Vec<Entry>,
+    /// The result, as [`Context::run`] gives it.
+    pub hits: Vec<Hit>,
+}
+
+/// One step: the first is the making of the candidates.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Entry {
+    pub name: &'static str,
+    /// Number of candidates after it.
+    pub candidates: usize,
+    /// By the caller's clock.
+    pub milliseconds: f64,
+    /// The best hits after it whose score it changed or which it added.
+    pub moves: Vec<Move>,
+}
+
+/// What a step did to a hit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Move {
+    pub chunk: ChunkId,
+    /// Rank before, from 1; `None` if the step brought it in.
+    pub from: Option<usize>,
+    pub to: usize,
+    /// What the step added to the score.
+    pub gain: f32,
+    pub why: String,
+}
+
+impl Context<'_> {
+    /// As [`Context::run`], telling what each step did. `now` is the caller's clock in milliseconds:
+    /// this crate reads none.
+    pub fn trace(&self, strategy: &Strategy, limit: usize, now: impl Fn() -> f64) -> Trace {
+        let mut started = now();
+        let mut hits = retrieve::candidates(self, strategy.lists);
+        let mut entries = vec![Entry {
+            name: strategy.lists.name(),
+            candidates: hits.len(),
+            milliseconds: now() - started,
+            moves: Vec::new(),
+        }];
+        for &step in &strategy.steps {
+            let before: BTreeMap<ChunkId, (usize, f32)> = (1..)
+                .zip(&hits)
+                .map(|(rank, hit)| (hit.chunk, (rank, hit.score)))
+                .collect();
+            started = now();
+            hits = step.apply(self, hits);
+            let milliseconds = now() - started;
+            entries.push(Entry {
+                name: step.name(),
+                candidates: hits.len(),
+                milliseconds,
+                moves: moves(&self.analysis, step, &before, &hits),
+            });
+        }
+        hits.truncate(limit);
+        Trace { entries, hits }
+    }
+}
+
+fn moves(
+    analysis: &Analysis,
+    step: Step,
+    before: &BTreeMap<ChunkId, (usize, f32)>,
+    hits: &[Hit],
+) -> Vec<Move> {
+    let changed = (1..).zip(hits).filter_map(|(to, hit)| {
+        let known = before.get(&hit.chunk);
+        let gain = hit.score - known.map_or(0.0, |&(_, score)| score);
+        (known.is_none() || gain != 0.0).then(|| Move {
+            chunk: hit.chunk,
+            from: known.map(|&(rank, _)| rank),
+            to,
+            gain,
+            why: why(analysis, step, hit),
+        })
+    });
+    changed.take(SHOWN).collect()
+}
+
+fn why(analysis: &Analysis, step: Step, hit: &Hit) -> String {
+    let text = match step {
+        Step::WholeFile => "the whole file holds many words of the question",
+        Step::Definition => {
+            let mentioned = analysis.mentions.iter();
+            let mut names = mentioned.filter(|mention| mention.definers.contains(&hit.chunk));
+            return match names.next() {
+                Some(mention) => format!("defines `{}`", mention.name),
+                None => "defines a name of the question".to_owned(),
+            };
+        }
+        Step::Names => "its names share rare words with the question",
+        Step::Stem => "the file's name shares rare words with the question",
+        Step::Path => "the question names its folder, path or language",
+        Step::Frames => "the stack trace goes through it",
+        Step::Quotes => "holds a quotation of the question",
+        Step::Kinds => hit.parts.last().map_or("kind of file", |part| part.name),
+        Step::Coherence => "other chunks of its file are candidates too",
+        Step::Fold => "near copy of a better hit",
+    };
+    text.to_owned()
+}
