@@ -75,11 +75,8 @@ fn of_symbol(index: &Index, id: SymbolId) -> Vec<&ImportLink> {
                     name.alias.as_deref().unwrap_or(&name.name)
                 }
                 _ => {
-                    let parts = import.module.split(['.', '/', '\\', ':']);
-                    parts
-                        .filter(|part| !part.is_empty())
-                        .next_back()
-                        .unwrap_or_default()
+                    let mut parts = import.module.split(['.', '/', '\\', ':']);
+                    parts.rfind(|part| !part.is_empty()).unwrap_or_default()
                 }
             };
             found.lines.encloses(link.lines) || words.contains(bound)
@@ -101,10 +98,8 @@ pub(super) fn import_source(index: &Index, link: &ImportLink) -> Source {
         .map(|name| name.name.as_str())
         .filter(|name| *name != "*" && *name != "default");
     let quote = named.unwrap_or_else(|| {
-        let parts = module
-            .split(['/', ':', '\\'])
-            .filter(|part| !part.is_empty());
-        parts.last().unwrap_or_default()
+        let mut parts = module.split(['/', ':', '\\']);
+        parts.rfind(|part| !part.is_empty()).unwrap_or_default()
     });
     Source {
         file: link.file,
