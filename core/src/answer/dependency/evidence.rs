@@ -98,10 +98,8 @@ pub(super) fn import_source(index: &Index, link: &ImportLink) -> Source {
         .map(|name| name.name.as_str())
         .filter(|name| *name != "*" && *name != "default");
     let quote = named.unwrap_or_else(|| {
-        let mut parts = module
-            .split(['/', ':', '\\'])
-            .filter(|part| !part.is_empty());
-        parts.next_back().unwrap_or_default()
+        let mut parts = module.split(['/', ':', '\\']);
+        parts.rfind(|part| !part.is_empty()).unwrap_or_default()
     });
     Source {
         file: link.file,

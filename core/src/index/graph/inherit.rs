@@ -106,8 +106,10 @@ fn names(list: &str) -> Vec<String> {
             _ => {}
         }
     }
-    let plain = plain.replace(" with ", ",").replace(" implements ", ",");
-    let plain = plain.replace(" extends ", ",").replace(['+', '&'], ",");
+    let mut plain = plain.replace(['+', '&'], ",");
+    for word in [" with ", " implements ", " extends "] {
+        plain = plain.replace(word, ",");
+    }
     let parts = plain.split(',').filter(|part| !part.contains('='));
     parts
         .filter_map(|part| {
