@@ -92,7 +92,7 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "What imports alone.py?",
         &[
-            "`src/tern/alone.py` is imported by no other file: none of the 8 imports leads to it. [src/tern/alone.py:1]",
+            "`src/tern/alone.py` is imported by no other file: none of the 9 imports leads to it. [src/tern/alone.py:1]",
         ],
     ),
     (

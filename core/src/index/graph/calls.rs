@@ -236,6 +236,10 @@ impl<'a> Calls<'a> {
         call: &Call,
     ) -> Resolved {
         let name = call.name.as_str();
+        // A parameter hides a module of the same name.
+        if let Some(found) = self.by_type(file, family, caller, receiver, name) {
+            return Resolved::Certain(found);
+        }
         if family == Family::Rust
             && let Some(found) = self.on_rust_path(file, receiver, call)
         {
@@ -260,9 +264,6 @@ impl<'a> Calls<'a> {
                 return Resolved::Unknown;
             }
             None => {}
-        }
-        if let Some(found) = self.by_type(file, family, caller, receiver, name) {
-            return Resolved::Certain(found);
         }
         if let Some(found) = self.by_owner(family, receiver, name) {
             return found;
@@ -364,16 +365,26 @@ impl<'a> Calls<'a> {
         let signature = &self.symbol(caller.filter(|_| is_name)?)?.signature;
         let written = declared_type(family, signature, receiver)?;
         let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        let classes = words.filter(|word| !word.is_empty()).filter_map(|word| {
-            match self.scope.meaning(file, word) {
+        // Where a qualified type's module leads: `store.Store`, `models::Note`.
+        let mut modules: Vec<FileId> = Vec::new();
+        for word in words.filter(|word| !word.is_empty()) {
+            let mut within = std::mem::take(&mut modules).into_iter();
+            let qualified = within.find_map(|module| self.scope.meaning(module, word));
+            let class = match qualified.or_else(|| self.scope.meaning(file, word)) {
                 Some(Meaning::Symbol(class)) => Some(class),
-                Some(_) => None,
+                Some(Meaning::File(module)) => {
+                    modules.push(module);
+                    modules.extend(self.scope.files(file, word));
+                    None
+                }
+                Some(Meaning::Outside) => None,
                 None => self.class_of_package(file, word),
+            };
+            if let Some(found) = class.and_then(|class| self.member(class, name)) {
+                return Some(found);
             }
-        });
-        classes
-            .into_iter()
-            .find_map(|class| self.member(class, name))
+        }
+        None
     }
 
     /// A definition whose written owner is the receiver: `Store::open`, `notes::open`.
