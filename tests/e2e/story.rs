@@ -60,7 +60,7 @@ pub async fn still_saved(page: &Page) {
 /// Opens the saved sample and asks it something that it can answer.
 pub async fn sample_still_answers(page: &Page) {
     still_saved(page).await;
-    page.element(".saved-open").await.click().await.unwrap();
+    page.button(SAMPLE).await.click().await.unwrap();
     ready(page).await;
     let shown = ask(page, "how is a message delivered to its handler").await;
     assert!(
