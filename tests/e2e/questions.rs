@@ -84,6 +84,18 @@ async fn a_question_that_the_repository_does_not_answer_is_answered_with_nothing
 }
 
 #[tokio::test]
+async fn a_dependency_question_is_answered_no_with_all_imports_as_evidence() {
+    let page = Page::open().await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    let shown = ask(&page, "does src/requests/sessions.py import numpy").await;
+    assert!(shown.text.contains("does not import"), "{}", shown.text);
+    let in_sessions = |name: &&String| name.contains(": src/requests/sessions.py line");
+    let cited = shown.footnotes.iter().filter(in_sessions).count();
+    assert!(cited > 0, "{:?}", shown.footnotes);
+    page.close().await;
+}
+
+#[tokio::test]
 async fn footnotes_are_walked_through_by_keyboard_alone() {
     let page = Page::open().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;

@@ -336,7 +336,7 @@ fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes
             continue;
         };
         let spans = vec![
-            text("Yes: "),
+            text("Yes. "),
             code(manifest.path),
             text(format!(" names the {} ", kind.label())),
             code(fact.value.clone()),
@@ -351,7 +351,7 @@ fn state_dependency_on(manifests: &[Manifest<'_>], name: &str, notes: &mut Notes
     let shown: Vec<&Fact> = facts.iter().copied().take(MAX_NAMES).collect();
     let names: Vec<String> = shown.iter().map(|fact| fact.value.clone()).collect();
     let mut spans = vec![
-        text("No: "),
+        text("No. "),
         code(manifest.path),
         text(" does not name "),
         code(name),

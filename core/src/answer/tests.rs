@@ -256,11 +256,11 @@ fn facts_of_manifests_are_stated_exactly() {
         ),
         (
             "does it depend on idna?",
-            "Yes: `pyproject.toml` names the dependency `idna`.",
+            "Yes. `pyproject.toml` names the dependency `idna`.",
         ),
         (
             "does it depend on numpy?",
-            "No: `pyproject.toml` does not name `numpy`; its run-time dependencies are `urllib3>=1.21` and `idna`.",
+            "No. `pyproject.toml` does not name `numpy`; its run-time dependencies are `urllib3>=1.21` and `idna`.",
         ),
     ] {
         let answer = ask(&index, question);

@@ -37,7 +37,10 @@ impl<'i> Say<'_, 'i> {
         if found.is_empty() {
             self.none(x, " imports no library", &links);
         } else {
-            let one = format!(" imports {} ", counted(found.len(), "library", "libraries"));
+            let one = format!(
+                " imports {}: ",
+                counted(found.len(), "library", "libraries")
+            );
             self.list(x, &one, found);
         }
     }
@@ -58,7 +61,7 @@ impl<'i> Say<'_, 'i> {
         }
         if !libraries.is_empty() {
             let n = counted(libraries.len(), "library", "libraries");
-            self.list(x, &format!(" imports {n} "), libraries);
+            self.list(x, &format!(" imports {n}: "), libraries);
         }
     }
 
@@ -288,7 +291,7 @@ impl<'i> Say<'_, 'i> {
         if more > 0 {
             spans.push(text(format!(", of which {MAX_NAMES} are cited")));
         }
-        self.state_with("Yes: ", x, spans, &sources)
+        self.state_with("Yes. ", x, spans, &sources)
     }
 
     /// States that X does not import Y, with all that it imports.
@@ -324,7 +327,7 @@ impl<'i> Say<'_, 'i> {
         } else {
             MAX_BLOCKS
         });
-        self.state_with("No: ", x, spans, &sources);
+        self.state_with("No. ", x, spans, &sources);
     }
 
     /// A file between X and Y, if there is one: used, but not directly.
@@ -349,7 +352,7 @@ impl<'i> Say<'_, 'i> {
                 import_source(self.index, first),
                 import_source(self.index, second),
             ];
-            self.state_with("Not directly: ", x, spans, &sources);
+            self.state_with("Not directly. ", x, spans, &sources);
         }
     }
 

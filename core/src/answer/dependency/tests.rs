@@ -34,48 +34,48 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Which libraries does app.py import?",
         &[
-            "`src/tern/app.py` imports 3 libraries `json`, `os` and `urllib3`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5]",
+            "`src/tern/app.py` imports 3 libraries: `json`, `os` and `urllib3`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5]",
         ],
     ),
     (
         "Which libraries does tern use?",
         &[
-            "The project’s own code imports 4 libraries `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
+            "The project’s own code imports 4 libraries: `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
         ],
     ),
     (
         "What does the app module import?",
         &[
             "`src/tern/app.py` imports from 2 files of the repository: `src/tern/models.py` and `src/tern/text.py`. [src/tern/app.py:7 src/tern/app.py:8]",
-            "`src/tern/app.py` imports 3 libraries `json`, `os` and `urllib3`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5]",
+            "`src/tern/app.py` imports 3 libraries: `json`, `os` and `urllib3`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5]",
         ],
     ),
     (
         "Does app.py import json?",
-        &["Yes: `src/tern/app.py` imports `json`. [src/tern/app.py:2]"],
+        &["Yes. `src/tern/app.py` imports `json`. [src/tern/app.py:2]"],
     ),
     (
         "Does app.py import numpy?",
         &[
-            "No: `src/tern/app.py` does not import `numpy`; what it imports is `src/tern/models.py`, `src/tern/text.py`, `json`, `os` and `urllib3`. [src/tern/app.py:2-8]",
+            "No. `src/tern/app.py` does not import `numpy`; what it imports is `src/tern/models.py`, `src/tern/text.py`, `json`, `os` and `urllib3`. [src/tern/app.py:2-8]",
         ],
     ),
     (
         "Does models.py depend on app.py?",
         &[
-            "No: `src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
+            "No. `src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
         ],
     ),
     (
         "Does alone.py import os?",
         &[
-            "No: `src/tern/alone.py` does not import `os`; it imports nothing. [src/tern/alone.py:1]",
+            "No. `src/tern/alone.py` does not import `os`; it imports nothing. [src/tern/alone.py:1]",
         ],
     ),
     (
         "Does the project import flask?",
         &[
-            "No: The project’s own code does not import `flask`; what it imports is `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
+            "No. The project’s own code does not import `flask`; what it imports is `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
         ],
     ),
     (
@@ -98,15 +98,15 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Are app.py and models.py coupled?",
         &[
-            "Yes: `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
-            "No: `src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
+            "Yes. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
+            "No. `src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
         ],
     ),
     (
         "Does __init__.py import models.py?",
         &[
-            "No: `src/tern/__init__.py` does not import `src/tern/models.py`; what it imports is `src/tern/app.py`. [src/tern/__init__.py:1]",
-            "Not directly: `src/tern/__init__.py` imports `src/tern/app.py`, which imports `src/tern/models.py`. [src/tern/__init__.py:1 src/tern/app.py:7]",
+            "No. `src/tern/__init__.py` does not import `src/tern/models.py`; what it imports is `src/tern/app.py`. [src/tern/__init__.py:1]",
+            "Not directly. `src/tern/__init__.py` imports `src/tern/app.py`, which imports `src/tern/models.py`. [src/tern/__init__.py:1 src/tern/app.py:7]",
         ],
     ),
     (
