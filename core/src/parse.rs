@@ -40,6 +40,20 @@ pub enum SymbolKind {
 }
 
 impl SymbolKind {
+    /// Whether a symbol of this kind holds others as its members.
+    pub fn is_container(self) -> bool {
+        matches!(
+            self,
+            Self::Module
+                | Self::Class
+                | Self::Interface
+                | Self::Trait
+                | Self::Struct
+                | Self::Enum
+                | Self::Union
+        )
+    }
+
     /// The kind as a noun.
     pub fn name(self) -> &'static str {
         match self {

@@ -42,7 +42,7 @@ impl<'i> Definition<'i> {
 
     /// Whether it holds definitions of its own: a class, a trait, a module.
     pub fn is_container(&self) -> bool {
-        is_container(self.symbol.kind)
+        self.symbol.kind.is_container()
     }
 
     /// Whether a statement can name it: it is code, and its name has letters.
@@ -203,19 +203,6 @@ impl Says {
         }
         out
     }
-}
-
-fn is_container(kind: SymbolKind) -> bool {
-    matches!(
-        kind,
-        SymbolKind::Module
-            | SymbolKind::Class
-            | SymbolKind::Interface
-            | SymbolKind::Trait
-            | SymbolKind::Struct
-            | SymbolKind::Enum
-            | SymbolKind::Union
-    )
 }
 
 /// The noun with its article.

@@ -24,8 +24,16 @@ pub(super) fn between<'i>(
     caller: &Definition<'i>,
     called: &Definition<'i>,
 ) -> Option<Related<'i>> {
-    let mut calls = calls_in(index, caller).into_iter();
-    let call = calls.find(|call| call.callee == id(called))?;
+    among(&calls_in(index, caller), caller, called)
+}
+
+/// As [`between`], with the calls of `caller` at hand.
+fn among<'i>(
+    calls: &[CallLink],
+    caller: &Definition<'i>,
+    called: &Definition<'i>,
+) -> Option<Related<'i>> {
+    let call = calls.iter().find(|call| call.callee == id(called))?;
     // An import may have renamed it: then the line does not hold its name.
     let is_written = caller
         .calls()
@@ -63,13 +71,14 @@ pub(super) fn best_callee<'i>(
     wanted: &[Definition<'i>],
     asked: &Asked,
 ) -> Option<Related<'i>> {
+    let calls = calls_in(index, caller);
     for definition in wanted {
-        let related = between(index, caller, definition);
+        let related = among(&calls, caller, definition);
         if related.is_some() && !definition.is(caller) {
             return related;
         }
     }
-    let called = calls_in(index, caller).into_iter().filter_map(|call| {
+    let called = calls.iter().filter_map(|call| {
         let definition = Definition::new(index, call.callee.file, call.callee.at)?;
         let overlap = asked.overlap(&definition.symbol.name);
         Some((definition, call.line, overlap))
@@ -78,7 +87,7 @@ pub(super) fn best_callee<'i>(
     if overlap <= 0.0 || definition.is(caller) {
         return None;
     }
-    between(index, caller, &definition)
+    among(&calls, caller, &definition)
 }
 
 /// Up to three calls of names that the repository defines, those that the question names first.

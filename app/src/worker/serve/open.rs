@@ -143,14 +143,15 @@ impl Opening {
     /// A saved repository; or, where the engine died before it was saved, its archive once more.
     async fn reopen(&self, key: &str) -> Result<(), Ended> {
         let storage = &self.engine.storage;
-        let is_known = storage
+        if storage
             .record(key)
             .await
-            .is_ok_and(|record| record.is_some());
-        match storage.interrupted().await {
-            Ok(Some(found)) if !is_known => self.read_again(found).await,
-            _ => self.open_saved(key).await,
+            .is_ok_and(|record| record.is_none())
+            && let Ok(Some(found)) = storage.interrupted().await
+        {
+            return self.read_again(found).await;
         }
+        self.open_saved(key).await
     }
 
     /// An interrupted reading, else the repository that was open last, else nothing.

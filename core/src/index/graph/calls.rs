@@ -82,6 +82,27 @@ impl<'a> Calls<'a> {
         self.scope.world
     }
 
+    /// The definitions of a name anywhere, so many as are looked at.
+    fn defined<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (SymbolId, &'s Symbol)> {
+        let world = self.world();
+        world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS)
+    }
+
+    /// Those of them that a call in a file of `family` can mean.
+    fn callables<'s>(
+        &'s self,
+        family: Family,
+        name: &'s str,
+    ) -> impl Iterator<Item = (SymbolId, &'s Symbol)> {
+        self.defined(name).filter(move |(id, symbol)| {
+            is_callable(symbol.kind) && self.world().family(id.file) == family
+        })
+    }
+
     fn symbol(&self, id: SymbolId) -> Option<&'a Symbol> {
         self.world().parsed(id.file)?.symbols.get(id.at as usize)
     }
@@ -209,11 +230,7 @@ impl<'a> Calls<'a> {
         let world = self.world();
         let package = world.package(file)?;
         let of_package = |id: &SymbolId| id.file != file && world.package(id.file) == Some(package);
-        let found = world
-            .facts
-            .names
-            .of(world.parsed, name)
-            .take(MAX_DEFINITIONS);
+        let found = self.defined(name);
         let found: Vec<SymbolId> = found
             .filter(|(id, symbol)| {
                 of_package(id)
@@ -339,11 +356,7 @@ impl<'a> Calls<'a> {
     fn class_of_package(&self, file: FileId, name: &str) -> Option<SymbolId> {
         let world = self.world();
         let package = world.package(file)?;
-        let mut found = world
-            .facts
-            .names
-            .of(world.parsed, name)
-            .take(MAX_DEFINITIONS);
+        let mut found = self.defined(name);
         let is_it = |(id, symbol): &(SymbolId, &Symbol)| {
             is_class(symbol.kind) && world.package(id.file) == Some(package)
         };
@@ -397,20 +410,13 @@ impl<'a> Calls<'a> {
         if !(is_type || family == Family::C) || owner.is_empty() {
             return None;
         }
-        let world = self.world();
-        let found = world
-            .facts
-            .names
-            .of(world.parsed, name)
-            .take(MAX_DEFINITIONS);
-        let found: Vec<SymbolId> = found
-            .filter(|(id, symbol)| {
+        let found: Vec<SymbolId> = self
+            .callables(family, name)
+            .filter(|(_, symbol)| {
                 let owned = symbol.qualified.strip_suffix(name);
                 let owned = owned.and_then(|owned| owned.strip_suffix('.'));
                 let ends = owned.and_then(|owned| owned.strip_suffix(owner));
-                is_callable(symbol.kind)
-                    && world.family(id.file) == family
-                    && ends.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+                ends.is_some_and(|before| before.is_empty() || before.ends_with('.'))
             })
             .map(|(id, _)| id)
             .collect();
@@ -434,23 +440,16 @@ impl<'a> Calls<'a> {
 
     fn search_name(&self, file: FileId, family: Family, name: &str, on_object: bool) -> Resolved {
         let world = self.world();
-        let found = world
-            .facts
-            .names
-            .of(world.parsed, name)
-            .take(MAX_DEFINITIONS);
-        let found: Vec<SymbolId> = found
+        let found: Vec<SymbolId> = self
+            .callables(family, name)
             .filter(|(id, symbol)| {
                 let fits = if on_object {
                     symbol.kind == SymbolKind::Method
                         || family == Family::Ecmascript && symbol.kind == SymbolKind::Function
                 } else {
-                    symbol.kind != SymbolKind::Method
-                        || family.has_implicit_self() && family == Family::Ruby
+                    symbol.kind != SymbolKind::Method || family == Family::Ruby
                 };
-                fits && is_callable(symbol.kind)
-                    && world.family(id.file) == family
-                    && (world.is_test(file) || !world.is_test(id.file))
+                fits && (world.is_test(file) || !world.is_test(id.file))
             })
             .map(|(id, _)| id)
             .collect();
@@ -543,11 +542,7 @@ impl<'a> Calls<'a> {
         ) {
             return None;
         }
-        let mut all = world
-            .facts
-            .names
-            .of(world.parsed, name)
-            .take(MAX_DEFINITIONS);
+        let mut all = self.defined(name);
         all.find(is_it).map(|(id, _)| id)
     }
 

@@ -401,17 +401,7 @@ impl Node {
 
 /// Whether a symbol of that kind holds members or stands for a type.
 fn is_class(kind: SymbolKind) -> bool {
-    matches!(
-        kind,
-        SymbolKind::Module
-            | SymbolKind::Class
-            | SymbolKind::Interface
-            | SymbolKind::Trait
-            | SymbolKind::Struct
-            | SymbolKind::Enum
-            | SymbolKind::Union
-            | SymbolKind::Type
-    )
+    kind.is_container() || kind == SymbolKind::Type
 }
 
 impl Thing {

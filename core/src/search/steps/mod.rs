@@ -48,19 +48,7 @@ pub enum Step {
 }
 
 impl Step {
-    /// The ranking rules in their order: gains first, then factors, then what compares hits.
-    pub const RULES: [Step; 9] = [
-        Step::WholeFile,
-        Step::Definition,
-        Step::Names,
-        Step::Stem,
-        Step::Path,
-        Step::Frames,
-        Step::Quotes,
-        Step::Kinds,
-        Step::Coherence,
-    ];
-
+    /// In the order in which they run: gains first, then factors, then what compares hits.
     pub const ALL: [Step; 10] = [
         Step::WholeFile,
         Step::Definition,
@@ -73,6 +61,9 @@ impl Step {
         Step::Coherence,
         Step::Fold,
     ];
+
+    /// The ranking rules: all but folding, which leaves hits out.
+    pub const RULES: &[Step] = Self::ALL.split_at(9).0;
 
     pub fn name(self) -> &'static str {
         match self {
