@@ -36,6 +36,17 @@ impl Lists {
             Lists::Fused => "fused",
         }
     }
+
+    /// Where the candidates come from, in a sentence for people.
+    pub fn about(self) -> &'static str {
+        match self {
+            Lists::Bm25 => "Chunks that hold the words of the question, rare words first.",
+            Lists::Dense => "Chunks whose meaning is nearest to the question's.",
+            Lists::Hybrid => "The best 28 of both lists, scaled from 0 to 1 and added.",
+            Lists::Rrf => "Both lists, joined by rank.",
+            Lists::Fused => "Words and meaning; every candidate has both scores.",
+        }
+    }
 }
 
 /// A list of candidates and the steps that follow it, in order.

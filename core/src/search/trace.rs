@@ -6,7 +6,7 @@ use super::analysis::Analysis;
 use super::{Context, Hit, Step, Strategy, retrieve};
 use crate::chunk::ChunkId;
 
-/// Best hits of which a step's changes are kept.
+/// Best hits after a step, and best hits that it changed, which are kept.
 const SHOWN: usize = 20;
 
 /// A strategy's run, step by step.
@@ -21,10 +21,14 @@ pub struct Trace {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
     pub name: &'static str,
+    /// What it does, in a sentence for people.
+    pub about: &'static str,
     /// Number of candidates after it.
     pub candidates: usize,
     /// By the caller's clock.
     pub milliseconds: f64,
+    /// The best hits after it, best first.
+    pub best: Vec<ChunkId>,
     /// The best hits after it whose score it changed or which it added.
     pub moves: Vec<Move>,
 }
@@ -49,8 +53,10 @@ impl Context<'_> {
         let mut hits = retrieve::candidates(self, strategy.lists);
         let mut entries = vec![Entry {
             name: strategy.lists.name(),
+            about: strategy.lists.about(),
             candidates: hits.len(),
             milliseconds: now() - started,
+            best: best(&hits),
             moves: Vec::new(),
         }];
         for &step in &strategy.steps {
@@ -63,14 +69,20 @@ impl Context<'_> {
             let milliseconds = now() - started;
             entries.push(Entry {
                 name: step.name(),
+                about: step.about(),
                 candidates: hits.len(),
                 milliseconds,
+                best: best(&hits),
                 moves: moves(&self.analysis, step, &before, &hits),
             });
         }
         hits.truncate(limit);
         Trace { entries, hits }
     }
+}
+
+fn best(hits: &[Hit]) -> Vec<ChunkId> {
+    hits.iter().take(SHOWN).map(|hit| hit.chunk).collect()
 }
 
 fn moves(

@@ -84,6 +84,22 @@ impl Step {
         Self::ALL.into_iter().find(|step| step.name() == name)
     }
 
+    /// What it does, in a sentence for people.
+    pub fn about(self) -> &'static str {
+        match self {
+            Step::WholeFile => "The whole file, as one document, holds the words of the question.",
+            Step::Definition => "The chunk defines a name that the question mentions.",
+            Step::Names => "Names in the chunk share rare words with the question.",
+            Step::Stem => "The file is called by rare words of the question.",
+            Step::Path => "The question names the folder, the path or the language.",
+            Step::Frames => "A pasted stack trace goes through the chunk.",
+            Step::Quotes => "The chunk holds a quotation of the question, letter for letter.",
+            Step::Kinds => "Tests, documents, examples and copies count less unless asked for.",
+            Step::Coherence => "Files with several good chunks gain.",
+            Step::Fold => "Near copies of a better hit go behind it.",
+        }
+    }
+
     /// The candidates after the step, best first.
     pub fn apply(self, context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         match self {

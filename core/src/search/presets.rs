@@ -1,0 +1,83 @@
+//! The strategies that the app offers to compare, in words.
+
+use super::Strategy;
+
+/// A strategy as it is offered to people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// As [`Strategy::from_name`] reads it.
+    pub name: &'static str,
+    pub title: &'static str,
+    /// One sentence.
+    pub about: &'static str,
+}
+
+impl Preset {
+    /// The strategy that it names.
+    pub fn strategy(&self) -> Option<Strategy> {
+        Strategy::from_name(self.name)
+    }
+}
+
+/// From what the app uses down to the plain lists.
+pub const PRESETS: &[Preset] = &[
+    Preset {
+        name: "default",
+        title: "Default",
+        about: "Words and meaning in one list, then every rule that measured well.",
+    },
+    Preset {
+        name: "bm25",
+        title: "Words only (BM25)",
+        about: "Chunks that hold the rare words of the question.",
+    },
+    Preset {
+        name: "dense",
+        title: "Meaning only",
+        about: "Chunks whose vectors point where the question's does.",
+    },
+    Preset {
+        name: "hybrid",
+        title: "Hybrid, as in Grounded",
+        about: "The best 28 by words and by meaning, each list scaled from 0 to 1, joined .45 to .55.",
+    },
+    Preset {
+        name: "rrf",
+        title: "Reciprocal ranks",
+        about: "Both lists joined by their ranks alone.",
+    },
+    Preset {
+        name: "fused",
+        title: "Default without rules",
+        about: "The list that the default begins with: the share of meaning follows from the wording.",
+    },
+    Preset {
+        name: "hybrid+rules",
+        title: "Hybrid with rules",
+        about: "Grounded's list, then the ranking rules.",
+    },
+];
+
+/// The preset of that name.
+pub fn preset(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().find(|preset| preset.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_a_strategy_of_its_own() {
+        let mut seen = std::collections::BTreeSet::new();
+        for preset in PRESETS {
+            let strategy = preset.strategy();
+            assert!(strategy.is_some(), "{}", preset.name);
+            assert!(seen.insert(strategy), "{} twice", preset.name);
+        }
+        assert_eq!(
+            preset("default").and_then(Preset::strategy),
+            Some(Strategy::default())
+        );
+    }
+}
