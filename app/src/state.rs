@@ -6,6 +6,7 @@ pub mod conversation;
 pub mod loading;
 pub mod reader;
 pub mod store;
+pub mod trace;
 pub mod tree;
 
 use std::ops::Deref;
@@ -16,11 +17,12 @@ pub use conversation::{Conversation, Focus, Turn, TurnId, TurnState};
 pub use loading::{Loading, StageRow, StageState};
 pub use reader::{Mark, Reader, Tab};
 pub use store::Store;
+pub use trace::Tracing;
 pub use tree::Tree;
 
 use crate::worker::protocol::{
-    Event, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView, SymbolView,
-    VectorsView,
+    Event, ExportView, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView,
+    SymbolView, VectorsView,
 };
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
@@ -106,6 +108,8 @@ pub enum Panel {
     Skipped,
     Settings,
     Seal,
+    /// How a question was searched.
+    Trace,
     /// The outline, where the screen is too narrow to show it always.
     Outline,
 }
@@ -129,6 +133,8 @@ pub enum Purpose {
     Symbols,
     Saved,
     Vectors,
+    Trace,
+    Export,
     Other,
 }
 
@@ -136,6 +142,8 @@ pub enum Purpose {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Send(Purpose, Request),
+    /// Hand a file to the user.
+    Save(ExportView),
 }
 
 /// Everything that the page knows.
@@ -154,6 +162,7 @@ pub struct State {
     pub hint: Option<Notice>,
     pub theme: Theme,
     pub panel: Option<Panel>,
+    pub tracing: Tracing,
     jobs: Vec<(JobId, Purpose)>,
     /// Counts openings, so that a file that is read slowly cannot replace a later choice.
     opening: u32,
@@ -279,6 +288,8 @@ impl State {
             Purpose::Skipped,
             Purpose::Symbols,
             Purpose::Vectors,
+            Purpose::Trace,
+            Purpose::Export,
         ] {
             self.forget(purpose);
         }
@@ -291,6 +302,7 @@ impl State {
         self.reader = Reader::default();
         self.symbols = None;
         self.skipped = None;
+        self.tracing = Tracing::default();
         self.hint = None;
         self.panel = None;
     }
@@ -423,6 +435,18 @@ impl State {
                     self.reader.loaded(Shared::new(CodeText::new(file)));
                 }
             }
+            Event::Trace(trace) => {
+                if purpose == Some(Purpose::Trace) {
+                    self.end(job);
+                    self.tracing.arrived(trace);
+                }
+            }
+            Event::Exported(file) => {
+                if purpose == Some(Purpose::Export) {
+                    self.end(job);
+                    return vec![Effect::Save(file)];
+                }
+            }
             Event::Skipped(skipped) => {
                 if purpose == Some(Purpose::Skipped) {
                     self.skipped = Some(Shared::new(skipped));
@@ -524,6 +548,7 @@ impl State {
             }
             Some(Purpose::Ask(turn)) => self.conversation.failed(turn, notice),
             Some(Purpose::File) => self.reader.failed(notice),
+            Some(Purpose::Trace) => self.tracing.failed(notice),
             Some(_) => self.post(notice),
             // Job 0 is the engine itself; of jobs that were put away nothing is told.
             None if job == JobId(0) => {

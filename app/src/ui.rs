@@ -7,6 +7,7 @@ mod ask;
 mod bar;
 mod code;
 mod commands;
+mod copy;
 mod dialog;
 mod drop;
 mod evidence;
@@ -24,6 +25,7 @@ mod skipped;
 mod source;
 mod stages;
 mod thread;
+mod trace;
 mod window;
 
 use std::rc::Rc;
@@ -32,7 +34,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::platform::{clock, theme};
-use crate::state::{Panel, State, Store, Theme};
+use crate::state::{Panel, State, Store, Theme, TurnId};
 use crate::worker::client::Client;
 use intake::Intake;
 
@@ -44,6 +46,8 @@ pub(crate) struct Desk {
     /// The question being written; it outlives every phase of the page.
     pub draft: RwSignal<String>,
     pub question: NodeRef<html::Textarea>,
+    /// What was copied a moment ago.
+    pub copied: RwSignal<Option<(TurnId, copy::Part)>>,
 }
 
 /// The desk, which [`App`] provides.
@@ -71,7 +75,7 @@ pub fn App() -> impl IntoView {
     };
     let mut state = State::default();
     state.theme = theme;
-    let store = Store::new(state, clock::now_ms);
+    let store = Store::new(state, clock::now_ms, trace::save);
     let client = Client::start(move |job, event| store.receive(job, event));
     let opener = client.clone();
     let desk = Desk {
@@ -79,6 +83,7 @@ pub fn App() -> impl IntoView {
         intake: Intake::new(store, Rc::new(move |chosen| opener.open(chosen))),
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),
+        copied: RwSignal::new(None),
     };
     provide_context(desk);
     store.connect(Rc::new(move |request| client.send(request)));
@@ -143,6 +148,7 @@ fn Shell() -> impl IntoView {
             <dialog::Dialog panel=Panel::Seal label="What leaves this page">
                 <seal::Seal/>
             </dialog::Dialog>
+            <trace::Trace/>
             <div class="veil" aria-hidden="true">
                 <p>"Drop it anywhere"</p>
             </div>

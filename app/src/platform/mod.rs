@@ -1,8 +1,10 @@
 //! One small file a browser service. Each returns values or a typed error and decides nothing.
 
+pub mod clicked;
 pub mod clipboard;
 pub mod clock;
 pub mod cores;
+pub mod download;
 pub mod estimate;
 pub mod fetch;
 pub mod files;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use leptos::prelude::*;
 
 use super::{Effect, Opening, Purpose, State};
-use crate::worker::protocol::{Event, JobId, Request};
+use crate::worker::protocol::{Event, ExportView, JobId, Notice, Request};
 
 /// Sends a request to the engine and names the job that it became.
 pub type Send = Rc<dyn Fn(Request) -> JobId>;
@@ -16,15 +16,17 @@ pub struct Store {
     state: RwSignal<State>,
     send: StoredValue<Option<Send>, LocalStorage>,
     now: fn() -> f64,
+    save: fn(&ExportView) -> Option<Notice>,
 }
 
 impl Store {
-    /// `now` tells the page's time in milliseconds.
-    pub fn new(state: State, now: fn() -> f64) -> Self {
+    /// `now` tells the page's time in milliseconds; `save` hands a file to the user, or tells why not.
+    pub fn new(state: State, now: fn() -> f64, save: fn(&ExportView) -> Option<Notice>) -> Self {
         Self {
             state: RwSignal::new(state),
             send: StoredValue::new_local(None),
             now,
+            save,
         }
     }
 
@@ -84,8 +86,15 @@ impl Store {
     }
 
     fn carry_out(&self, effects: Vec<Effect>) {
-        for Effect::Send(purpose, request) in effects {
-            self.send(purpose, request);
+        for effect in effects {
+            match effect {
+                Effect::Send(purpose, request) => self.send(purpose, request),
+                Effect::Save(file) => {
+                    if let Some(notice) = (self.save)(&file) {
+                        self.change(|state| state.post(notice));
+                    }
+                }
+            }
         }
     }
 

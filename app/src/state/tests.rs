@@ -46,7 +46,10 @@ impl Page {
     }
 
     fn run(&mut self, effects: Vec<Effect>) {
-        for Effect::Send(purpose, request) in effects {
+        for effect in effects {
+            let Effect::Send(purpose, request) = effect else {
+                continue;
+            };
             self.next += 1;
             let job = JobId(self.next);
             self.state.sent(purpose, job);

@@ -1,22 +1,14 @@
 //! An answer: its text with footnotes, and the footnotes under it.
 
-use std::time::Duration;
-
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 
+use super::copy::{CopyButton, Part};
 use super::desk;
 use super::format::{count, duration, lines, split_path, spoken_lines, thousands};
 use super::icons::{Draw, Icon};
-use crate::platform::clipboard;
-use crate::state::conversation::{footnote, to_json, to_markdown};
+use crate::state::conversation::footnote;
 use crate::state::{Shared, TurnId};
-use crate::worker::protocol::{
-    AnswerView, FootnoteView, Notice, NoticeKind, SpanView, StatementView,
-};
-
-/// How long “Copied” stands on a button.
-const COPIED_FOR: Duration = Duration::from_millis(1_800);
+use crate::worker::protocol::{AnswerView, FootnoteView, SpanView, StatementView};
 
 #[component]
 pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
@@ -160,12 +152,11 @@ fn is_focused(id: TurnId, number: u32) -> Memo<bool> {
 fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     let store = desk().store;
     let evidence = answer.evidence.len();
-    let (for_markdown, for_json) = (answer.clone(), answer.clone());
     let markdown = (!answer.statements.is_empty()).then(|| {
-        view! { <CopyButton label="Copy with citations" text=move || to_markdown(&for_markdown)/> }
+        view! { <CopyButton turn=id part=Part::Text label="Copy with citations"/> }
     });
     let json = (!answer.files.is_empty()).then(|| {
-        view! { <CopyButton label="Files as JSON" text=move || to_json(&for_json.files)/> }
+        view! { <CopyButton turn=id part=Part::Files label="Files as JSON"/> }
     });
     let list = (evidence > 0).then(|| {
         view! {
@@ -180,45 +171,14 @@ fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
             </button>
         }
     });
-    view! { <div class="actions">{markdown}{json}{list}</div> }.into_any()
-}
-
-#[component]
-fn CopyButton(label: &'static str, text: impl Fn() -> String + Send + 'static) -> impl IntoView {
-    let store = desk().store;
-    let is_copied = RwSignal::new(false);
-    let copy = move |_| {
-        let text = text();
-        spawn_local(async move {
-            match clipboard::copy(&text).await {
-                Ok(()) => {
-                    is_copied.set(true);
-                    set_timeout(move || is_copied.set(false), COPIED_FOR);
-                }
-                Err(error) => {
-                    let notice = Notice {
-                        what: format!("Nothing was copied: {error}."),
-                        next: "Select the text and copy it by hand.".into(),
-                        kind: NoticeKind::Internal,
-                    };
-                    store.change(|state| state.post(notice));
-                }
-            }
-        });
-    };
-    let shown = move || if is_copied.get() { "Copied" } else { label };
-    let icon = move || {
-        if is_copied.get() {
-            Icon::Check
-        } else {
-            Icon::Copy
-        }
-    };
     view! {
-        <button class="quiet small" on:click=copy>
-            {move || view! { <Draw icon=icon()/> }}
-            <span aria-live="polite">{shown}</span>
-        </button>
+        <div class="actions">
+            {markdown} {json} {list}
+            <button class="quiet small" on:click=move |_| store.act(|state| state.show_trace(id))>
+                <Draw icon=Icon::Steps/>
+                "How it was found"
+            </button>
+        </div>
     }
     .into_any()
 }

@@ -9,7 +9,7 @@ use super::dialog::Dialog;
 use super::drop::open_sample;
 use super::{Desk, format::split_path};
 use crate::state::tree::matching;
-use crate::state::{Panel, State, Tab, Theme};
+use crate::state::{Panel, State, Tab, Theme, TurnId};
 
 const MAX_FILES: usize = 40;
 
@@ -20,6 +20,7 @@ enum Action {
     Open(String),
     Show(Panel),
     Evidence,
+    Trace(TurnId),
     Question,
     Sample,
     PauseVectors(bool),
@@ -171,6 +172,13 @@ fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
     let mut list = vec![("Ask a question", "", Action::Question)];
     if let Some(open) = state.summary() {
         list.push(("Show evidence", "", Action::Evidence));
+        if let Some(turn) = state.conversation.current() {
+            list.push((
+                "Show how it was found",
+                "steps and scores",
+                Action::Trace(turn.id),
+            ));
+        }
         list.push(("Show skipped files", "", Action::Show(Panel::Skipped)));
         match &open.vectors {
             Some(vectors) if vectors.failed.is_some() || vectors.done >= vectors.total => {}
@@ -207,6 +215,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Ask(question) => store.act(|state| state.ask(&question)),
         Action::Open(path) => store.act(|state| state.open_file(&path, None)),
         Action::Show(panel) => store.act(|state| state.show(panel)),
+        Action::Trace(turn) => store.act(|state| state.show_trace(turn)),
         Action::Question => desk.focus_question(),
         Action::Sample => open_sample(store),
         Action::PauseVectors(paused) => store.act(|state| state.pause_vectors(paused)),

@@ -17,7 +17,9 @@ pub enum Icon {
     Pause,
     Play,
     Previous,
+    Save,
     Settings,
+    Steps,
     Trash,
     Up,
     Warning,
@@ -42,6 +44,8 @@ impl Icon {
             Icon::Pause => "M7.5 5v10M12.5 5v10",
             Icon::Play => "M7 5l8 5-8 5z",
             Icon::Previous => "M12 4H8v12h4",
+            Icon::Save => "M10 3.5v9M6.5 9l3.5 3.5L13.5 9M4 13v3h12v-3",
+            Icon::Steps => "M3.5 15.5h3.5v-4h4v-4h4V4M15 4h2",
             Icon::Settings => {
                 "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7.5 12a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"
             }

@@ -4,6 +4,7 @@ use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
 
 use super::Desk;
+use super::copy::copy_files;
 use crate::platform::focus;
 use crate::state::Panel;
 
@@ -55,6 +56,7 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
         "/" => store.act(|state| state.show(Panel::Commands)),
         "[" => store.act(|state| state.step_footnote(-1)),
         "]" => store.act(|state| state.step_footnote(1)),
+        "j" => copy_files(desk),
         _ => return,
     }
     event.prevent_default();

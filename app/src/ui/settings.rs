@@ -6,12 +6,13 @@ use super::desk;
 use crate::platform::theme;
 use crate::state::{State, Store, Theme};
 
-const KEYS: [(&str, &str); 6] = [
+const KEYS: [(&str, &str); 7] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
     ("[ and ]", "walk through the footnotes"),
+    ("j", "copy the files of the answer as JSON"),
     ("Esc", "close what lies on top"),
 ];
 

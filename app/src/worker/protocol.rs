@@ -42,6 +42,13 @@ pub enum Request {
     Skipped,
     /// Symbols whose name matches. Event: `Symbols`.
     FindSymbols { query: String, limit: u32 },
+    /// How the question is searched under each of the strategies, by their names. Event: `Trace`.
+    Trace {
+        question: String,
+        strategies: Vec<String>,
+    },
+    /// The trace made last, as a file. Event: `Exported`.
+    ExportTrace { format: ExportFormat },
     /// Pause or resume the computing of vectors. Event: `Vectors`.
     PauseVectors { paused: bool },
     /// Stop the job with this id. Event for that job: `Cancelled`. A job that already opened its
@@ -61,6 +68,8 @@ pub enum Event {
     File(FileView),
     Skipped(Vec<SkippedView>),
     Symbols(Vec<SymbolView>),
+    Trace(TraceView),
+    Exported(ExportView),
     Saved(SavedView),
     /// Something went wrong that the job survives, such as a full disk while saving.
     Warning(Notice),
@@ -221,6 +230,39 @@ pub struct PartView {
     pub name: String,
     pub raw: f32,
     pub weighted: f32,
+}
+
+/// How a question was searched.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TraceView {
+    pub question: String,
+    /// Names of the strategies that were run, in order.
+    pub chosen: Vec<String>,
+    /// All that can be chosen.
+    pub options: Vec<StrategyView>,
+    /// Steps, candidates and scores as HTML in which all text is escaped. A button in it with
+    /// `data-path`, `data-start` and `data-end` opens those lines.
+    pub html: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StrategyView {
+    pub name: String,
+    pub title: String,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ExportFormat {
+    Html,
+    Json,
+}
+
+/// A file to be saved by the user.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExportView {
+    pub file_name: String,
+    pub media_type: String,
+    pub text: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -16,7 +16,7 @@ use crate::platform::idb::StorageError;
 use crate::worker::protocol::{AnswerView, Event, JobId};
 
 /// Hits that an answer is made from.
-const HITS: usize = 50;
+pub(super) const HITS: usize = 50;
 /// Best candidates by words that are embedded while the question waits.
 const CANDIDATES: usize = 50;
 
@@ -26,15 +26,8 @@ impl Engine {
             Ok(question) => question,
             Err(error) => return self.fail(job, notices::bad_question(&error)),
         };
-        // A question may come before the archive is read.
-        while self.opening.get().is_some() && !stop.asked() {
-            self.changed.changed().await;
-        }
-        if stop.asked() {
+        let Some(open) = self.when_open(job, stop).await else {
             return;
-        }
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
         };
         let (asked, asked_at) = (now_ms(), today_ms());
         let first = answered(&open, &question, None, false, asked);
@@ -53,9 +46,24 @@ impl Engine {
         self.keep_answer(job, &open, asked_at, &refined).await;
     }
 
+    /// The open repository, once none is being read any more. Without one the job fails.
+    pub(super) async fn when_open(&self, job: JobId, stop: &Stop) -> Option<Rc<OpenRepo>> {
+        while self.opening.get().is_some() && !stop.asked() {
+            self.changed.changed().await;
+        }
+        if stop.asked() {
+            return None;
+        }
+        let open = self.current();
+        if open.is_none() {
+            self.fail(job, notices::nothing_open());
+        }
+        open
+    }
+
     /// Has the question and its best candidates embedded; the question's embedding, if the model
     /// works here.
-    async fn compare(
+    pub(super) async fn compare(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         question: &Question,

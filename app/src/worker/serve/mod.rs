@@ -3,7 +3,7 @@
 //! cancel is heard while an archive is read.
 //!
 //! [`open`] reads archives and opens what is saved, [`vectors`] computes what is missing in the
-//! background, [`ask`] answers, [`storage`] keeps.
+//! background, [`ask`] answers, [`mod@trace`] tells how a question was searched, [`storage`] keeps.
 
 mod ask;
 mod batch;
@@ -17,6 +17,7 @@ mod signal;
 mod source;
 mod steps;
 mod storage;
+mod trace;
 mod vectors;
 mod views;
 
@@ -36,6 +37,7 @@ use self::repo::OpenRepo;
 use self::signal::Signal;
 use self::steps::Stop;
 use self::storage::Storage;
+use self::trace::TraceDoc;
 use super::pool::{Pool, PoolEvent};
 use super::protocol::{Event, JobId, Notice, Request};
 use super::wire;
@@ -70,6 +72,8 @@ pub(crate) struct Engine {
     opening: Cell<Option<JobId>>,
     stops: RefCell<BTreeMap<JobId, Stop>>,
     pool: Pool,
+    /// The trace made last, for its export.
+    last_trace: RefCell<Option<TraceDoc>>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
     generation: Cell<u32>,
     /// Something changed: a repository was opened, vectors or a question's embedding came.
@@ -92,6 +96,7 @@ impl Engine {
                 opening: Cell::default(),
                 stops: RefCell::default(),
                 pool,
+                last_trace: RefCell::default(),
                 generation: Cell::default(),
                 changed: Signal::default(),
             }
@@ -153,6 +158,17 @@ impl Engine {
             Request::File { path } => engine.send_file(job, &path),
             Request::Skipped => engine.send_skipped(job),
             Request::FindSymbols { query, limit } => engine.send_symbols(job, &query, limit),
+            Request::Trace {
+                question,
+                strategies,
+            } => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.trace(job, &question, &strategies, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::ExportTrace { format } => engine.export_trace(job, format),
             Request::PauseVectors { paused } => engine.pause_vectors(job, paused),
             Request::Cancel { job } => engine.cancel(job),
         }

@@ -52,6 +52,22 @@ pub fn bad_question(error: &QuestionError) -> Notice {
     notice(NoticeKind::BadQuestion, error.to_string(), "")
 }
 
+pub fn no_such_strategy(names: &[String]) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("There is no way of searching called {}.", names.join(", ")),
+        "Reload the page: it offers only those that the engine has.",
+    )
+}
+
+pub fn no_trace() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "The engine was started again and holds no trace any more.",
+        "Choose the strategy once more, then save.",
+    )
+}
+
 pub fn nothing_open() -> Notice {
     notice(
         NoticeKind::BadQuestion,

@@ -233,11 +233,16 @@ impl Opening {
     }
 
     async fn build(&self, repo: Repo) -> Result<Index, Ended> {
+        let files = repo.files.len() as u64;
         let builder = IndexBuilder::new(repo, Strategy::Function);
+        let linked_from = Cell::new(now_ms());
         let report = |builder: &IndexBuilder, progress: footnote_core::job::Progress| {
             let (stage, note) = match builder.stage() {
                 BuildStage::Parse => (Stage::Parse, format!("{} symbols", builder.symbols())),
-                BuildStage::Words => (Stage::Words, format!("{} chunks", builder.chunks())),
+                BuildStage::Words => {
+                    linked_from.set(now_ms());
+                    (Stage::Words, format!("{} chunks", builder.chunks()))
+                }
                 BuildStage::Graph => (Stage::Words, "imports and calls".to_owned()),
             };
             let view = ProgressView {
@@ -250,10 +255,13 @@ impl Opening {
             self.engine.post(self.job, &Event::Progress(view));
         };
         let built: Result<_, Infallible> = run(builder, &self.stop, report).await;
-        match built {
-            Ok(built) => built.ok_or(Ended::Stopped),
+        let index = match built {
+            Ok(built) => built.ok_or(Ended::Stopped)?,
             Err(never) => match never {},
-        }
+        };
+        let view = linked(&index, files, now_ms() - linked_from.get());
+        self.engine.post(self.job, &Event::Progress(view));
+        Ok(index)
     }
 
     /// Makes the repository the open one and tells the page.
@@ -378,6 +386,19 @@ impl Opening {
         let index = format::decode(sections)
             .map_err(|error| notices::other_version(&record.name, &error.to_string()))?;
         Ok(index)
+    }
+}
+
+/// What the last stage made.
+fn linked(index: &Index, files: u64, milliseconds: f64) -> ProgressView {
+    let chunks = index.chunks.len();
+    let links = index.graph.petgraph().edge_count();
+    ProgressView {
+        stage: Stage::Words,
+        done: files,
+        total: files,
+        unit: "files".to_owned(),
+        note: format!("{chunks} chunks, {links} links in {milliseconds:.0} ms"),
     }
 }
 

@@ -144,31 +144,31 @@ fn statement(statement: &Statement) -> StatementView {
 }
 
 fn evidence(index: &Index, hits: &[Hit]) -> Vec<EvidenceView> {
-    let view = |hit: &Hit| {
-        let chunk = index.chunk(hit.chunk)?;
-        let lines = index.trimmed_lines(hit.chunk)?;
-        let text = index
-            .lines(chunk.file)?
-            .slice(&index.repo.file(chunk.file)?.text, lines)?;
-        Some(EvidenceView {
-            path: path(index, chunk.file),
-            start: lines.start().0,
-            end: lines.end().0,
-            title: index.title(hit.chunk),
-            score: hit.score,
-            parts: hit
-                .parts
-                .iter()
-                .map(|part| PartView {
-                    name: part.name.to_owned(),
-                    raw: part.raw,
-                    weighted: part.weighted,
-                })
-                .collect(),
-            excerpt: excerpt(text),
-        })
-    };
-    hits.iter().take(MAX_EVIDENCE).filter_map(view).collect()
+    let best = hits.iter().take(MAX_EVIDENCE);
+    best.filter_map(|hit| evidence_of(index, hit)).collect()
+}
+
+/// The lines of a hit with the parts of its score.
+pub fn evidence_of(index: &Index, hit: &Hit) -> Option<EvidenceView> {
+    let chunk = index.chunk(hit.chunk)?;
+    let lines = index.trimmed_lines(hit.chunk)?;
+    let text = index
+        .lines(chunk.file)?
+        .slice(&index.repo.file(chunk.file)?.text, lines)?;
+    let parts = hit.parts.iter().map(|part| PartView {
+        name: part.name.to_owned(),
+        raw: part.raw,
+        weighted: part.weighted,
+    });
+    Some(EvidenceView {
+        path: path(index, chunk.file),
+        start: lines.start().0,
+        end: lines.end().0,
+        title: index.title(hit.chunk),
+        score: hit.score,
+        parts: parts.collect(),
+        excerpt: excerpt(text),
+    })
 }
 
 fn excerpt(text: &str) -> String {
@@ -180,7 +180,7 @@ fn excerpt(text: &str) -> String {
     short.collect::<Vec<_>>().join("\n")
 }
 
-fn path(index: &Index, file: FileId) -> String {
+pub fn path(index: &Index, file: FileId) -> String {
     index
         .repo
         .file(file)

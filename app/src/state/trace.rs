@@ -1,0 +1,134 @@
+//! How a question was searched: which question, under which strategies, and what came of it.
+
+use super::{Effect, Panel, Purpose, Shared, State, TurnId};
+use crate::worker::protocol::{ExportFormat, Notice, Request, TraceView};
+
+/// What the app itself uses.
+const DEFAULT: &str = "default";
+
+/// The trace that is shown or awaited.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tracing {
+    pub question: String,
+    /// Names of strategies: the first, and one beside it.
+    pub left: String,
+    pub right: Option<String>,
+    pub view: Option<Shared<TraceView>>,
+    pub trouble: Option<Notice>,
+    pub is_waiting: bool,
+}
+
+impl Default for Tracing {
+    fn default() -> Self {
+        Self {
+            question: String::new(),
+            left: DEFAULT.to_owned(),
+            right: None,
+            view: None,
+            trouble: None,
+            is_waiting: false,
+        }
+    }
+}
+
+impl Tracing {
+    pub fn arrived(&mut self, view: TraceView) {
+        self.is_waiting = false;
+        self.trouble = None;
+        self.view = Some(Shared::new(view));
+    }
+
+    pub fn failed(&mut self, notice: Notice) {
+        self.is_waiting = false;
+        self.trouble = Some(notice);
+    }
+
+    fn ask(&mut self) -> Vec<Effect> {
+        self.is_waiting = true;
+        let both = std::iter::once(&self.left).chain(&self.right);
+        let request = Request::Trace {
+            question: self.question.clone(),
+            strategies: both.cloned().collect(),
+        };
+        vec![Effect::Send(Purpose::Trace, request)]
+    }
+}
+
+impl State {
+    /// Shows how the question of a turn was searched; the strategies chosen before stay.
+    pub fn show_trace(&mut self, turn: TurnId) -> Vec<Effect> {
+        let Some(turn) = self.conversation.get(turn) else {
+            return Vec::new();
+        };
+        let question = turn.question.clone();
+        self.panel = Some(Panel::Trace);
+        if self.tracing.question != question {
+            self.tracing.view = None;
+            self.tracing.question = question;
+        }
+        self.tracing.ask()
+    }
+
+    pub fn trace_with(&mut self, left: &str, right: Option<&str>) -> Vec<Effect> {
+        self.tracing.left = left.to_owned();
+        self.tracing.right = right.map(str::to_owned);
+        self.tracing.ask()
+    }
+
+    pub fn export_trace(&mut self, format: ExportFormat) -> Vec<Effect> {
+        vec![Effect::Send(
+            Purpose::Export,
+            Request::ExportTrace { format },
+        )]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{Event, ExportView, JobId};
+
+    fn asked(effects: &[Effect]) -> (String, Vec<String>) {
+        match effects {
+            [
+                Effect::Send(
+                    Purpose::Trace,
+                    Request::Trace {
+                        question,
+                        strategies,
+                    },
+                ),
+            ] => (question.clone(), strategies.clone()),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn the_chosen_strategies_stay_from_question_to_question() {
+        let mut state = State::default();
+        let first = state.conversation.push("one");
+        let second = state.conversation.push("two");
+        let effects = state.show_trace(first);
+        assert_eq!(asked(&effects), ("one".into(), vec!["default".into()]));
+        let effects = state.trace_with("bm25", Some("dense"));
+        let both = vec!["bm25".to_owned(), "dense".to_owned()];
+        assert_eq!(asked(&effects), ("one".into(), both.clone()));
+        let effects = state.show_trace(second);
+        assert_eq!(asked(&effects), ("two".into(), both));
+        assert_eq!(state.panel, Some(Panel::Trace));
+    }
+
+    #[test]
+    fn an_exported_file_is_handed_over_once() {
+        let mut state = State::default();
+        let file = ExportView {
+            file_name: "trace.html".into(),
+            media_type: "text/html".into(),
+            text: String::new(),
+        };
+        state.sent(Purpose::Export, JobId(7));
+        let effects = state.receive(JobId(7), Event::Exported(file.clone()), 0.0);
+        assert_eq!(effects, [Effect::Save(file.clone())]);
+        assert_eq!(state.receive(JobId(7), Event::Exported(file), 0.0), []);
+    }
+}

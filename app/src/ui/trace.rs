@@ -1,0 +1,133 @@
+//! How a question was searched: two strategies side by side, and both as a file.
+//!
+//! The engine writes the steps as HTML in which all text is escaped (`worker/serve/trace/html.rs`), so
+//! that page and exported file show the same; what is clicked in it is found by its attributes.
+
+use leptos::ev::{Event, MouseEvent};
+use leptos::prelude::*;
+
+use super::desk;
+use super::dialog::Dialog;
+use super::icons::{Draw, Icon};
+use super::notices::Card;
+use crate::platform::{clicked, download};
+use crate::state::{Mark, Panel, State};
+use crate::worker::protocol::{ExportFormat, ExportView, Notice, NoticeKind};
+
+#[component]
+pub fn Trace() -> impl IntoView {
+    view! {
+        <Dialog panel=Panel::Trace label="How it was found" class="dialog trace-dialog">
+            <Body/>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let store = desk().store;
+    let tracing = store.select(|state| state.tracing.clone());
+    let question = move || tracing.with(|tracing| tracing.question.clone());
+    let trouble = move || {
+        let notice = tracing.with(|tracing| tracing.trouble.clone());
+        notice.map(|notice| view! { <Card notice/> })
+    };
+    let view = Memo::new(move |_| tracing.with(|tracing| tracing.view.clone()));
+    let html = move || view.get().map(|view| view.html.clone()).unwrap_or_default();
+    let is_waiting = Memo::new(move |_| tracing.with(|tracing| tracing.is_waiting));
+    // A click on a place opens its lines.
+    let follow = move |event: MouseEvent| {
+        let Some(place) = clicked::place(&event) else {
+            return;
+        };
+        let mark = place.lines.map(|(start, end)| Mark { start, end });
+        store.act(|state| {
+            state.hide(Panel::Trace);
+            state.open_file(&place.path, mark)
+        });
+    };
+    view! {
+        <p class="trace-question">{question}</p>
+        <Choice/>
+        {trouble}
+        <p class="pane-hint" hidden=move || view.with(Option::is_some) || !is_waiting.get()>
+            "Searching…"
+        </p>
+        <div aria-busy=move || is_waiting.get().to_string() inner_html=html on:click=follow></div>
+    }
+    .into_any()
+}
+
+/// Which strategies, and what to do with the result.
+#[component]
+fn Choice() -> impl IntoView {
+    let store = desk().store;
+    let options = store.select(|state| {
+        let view = state.tracing.view.as_ref()?;
+        Some(view.options.clone())
+    });
+    let left = store.select(|state| state.tracing.left.clone());
+    let right = store.select(|state| state.tracing.right.clone().unwrap_or_default());
+    let listed = move |nothing: Option<&'static str>, chosen: Memo<String>| {
+        let known = options.get().unwrap_or_default().into_iter();
+        let nothing = nothing.map(|title| (String::new(), title.to_owned()));
+        let all = nothing
+            .into_iter()
+            .chain(known.map(|option| (option.name, option.title)));
+        all.map(|(name, title)| {
+            let value = name.clone();
+            view! {
+                <option value=value selected=move || chosen.with(|chosen| *chosen == name)>
+                    {title}
+                </option>
+            }
+        })
+        .collect::<Vec<_>>()
+    };
+    let choose_left = move |event: Event| {
+        let left = event_target_value(&event);
+        store.act(|state| {
+            let right = state.tracing.right.clone();
+            state.trace_with(&left, right.as_deref())
+        });
+    };
+    let choose_right = move |event: Event| {
+        let right = event_target_value(&event);
+        store.act(|state| {
+            let left = state.tracing.left.clone();
+            state.trace_with(&left, Some(right.as_str()).filter(|name| !name.is_empty()))
+        });
+    };
+    let export = move |format| store.act(|state: &mut State| state.export_trace(format));
+    view! {
+        <div class="trace-choice">
+            <label>
+                "Strategy " <select on:change=choose_left>{move || listed(None, left)}</select>
+            </label>
+            <label>
+                "beside "
+                <select on:change=choose_right>{move || listed(Some("nothing"), right)}</select>
+            </label>
+            <span class="spacer"></span>
+            <button class="quiet small" on:click=move |_| export(ExportFormat::Html)>
+                <Draw icon=Icon::Save/>
+                "Save as HTML"
+            </button>
+            <button class="quiet small" on:click=move |_| export(ExportFormat::Json)>
+                <Draw icon=Icon::Save/>
+                "Save as JSON"
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// Hands an exported trace to the user; a notice if the browser does not take it.
+pub fn save(file: &ExportView) -> Option<Notice> {
+    let saved = download::save(&file.file_name, &file.media_type, &file.text);
+    saved.err().map(|error| Notice {
+        what: format!("Nothing was saved: {error}."),
+        next: "Allow downloads for this page and try again.".into(),
+        kind: NoticeKind::Internal,
+    })
+}

@@ -1,0 +1,182 @@
+//! A trace as it is shown and exported: names and lines instead of ids.
+
+use footnote_core::chunk::ChunkId;
+use footnote_core::index::Index;
+use footnote_core::search::presets::Preset;
+use footnote_core::search::reading::readings;
+use footnote_core::search::trace::{Entry, Trace};
+use footnote_core::search::{Context, Hit, rank_files};
+use serde::Serialize;
+
+use super::super::views;
+use crate::worker::protocol::PartView;
+
+/// Hits and files of a strategy that are shown.
+const SHOWN: usize = 12;
+
+/// One question under one or more strategies.
+#[derive(Clone, Debug, Serialize)]
+pub struct TraceDoc {
+    pub repository: String,
+    pub question: String,
+    pub chunks: usize,
+    /// Of `chunks`, those that have a vector.
+    pub compared_by_meaning: usize,
+    pub reading: Vec<ReadingDoc>,
+    /// Time that looking up what the question mentions took.
+    pub reading_milliseconds: f64,
+    pub strategies: Vec<RunDoc>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct ReadingDoc {
+    pub label: &'static str,
+    pub text: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct RunDoc {
+    pub name: String,
+    pub title: String,
+    pub about: String,
+    /// Of all steps together.
+    pub milliseconds: f64,
+    pub steps: Vec<StepDoc>,
+    pub files: Vec<FileDoc>,
+    pub lines: Vec<HitDoc>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct StepDoc {
+    pub name: &'static str,
+    pub about: &'static str,
+    pub candidates: usize,
+    pub milliseconds: f64,
+    pub moves: Vec<MoveDoc>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct MoveDoc {
+    pub place: Place,
+    /// Ranks count from 1; none if the step brought it in.
+    pub from: Option<usize>,
+    pub to: usize,
+    pub gain: f32,
+    pub why: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct FileDoc {
+    pub path: String,
+    pub score: f32,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct HitDoc {
+    pub place: Place,
+    pub title: String,
+    pub score: f32,
+    pub parts: Vec<PartView>,
+    pub excerpt: String,
+    /// Its rank after each step, from 1; none where it was not among the best.
+    pub ranks: Vec<Option<usize>>,
+}
+
+/// Lines of a file, 1-based, both included.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
+pub struct Place {
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl TraceDoc {
+    pub fn new(context: &Context<'_>, reading_milliseconds: f64) -> Self {
+        let readings = readings(context).into_iter();
+        Self {
+            repository: context.index.repo.name.clone(),
+            question: context.question.text().to_owned(),
+            chunks: context.index.chunks.len(),
+            compared_by_meaning: context.embedding.map_or(0, |_| context.vectors.count()),
+            reading: readings
+                .map(|read| ReadingDoc {
+                    label: read.label,
+                    text: read.text,
+                })
+                .collect(),
+            reading_milliseconds,
+            strategies: Vec::new(),
+        }
+    }
+}
+
+impl RunDoc {
+    pub fn new(index: &Index, preset: &Preset, trace: &Trace) -> Self {
+        let files = rank_files(index, &trace.hits);
+        let lines = trace.hits.iter().take(SHOWN);
+        Self {
+            name: preset.name.to_owned(),
+            title: preset.title.to_owned(),
+            about: preset.about.to_owned(),
+            milliseconds: trace.entries.iter().map(|entry| entry.milliseconds).sum(),
+            steps: trace.entries.iter().map(|it| step(index, it)).collect(),
+            files: files
+                .iter()
+                .take(SHOWN)
+                .map(|file| FileDoc {
+                    path: views::path(index, file.file),
+                    score: file.score,
+                })
+                .collect(),
+            lines: lines.filter_map(|it| hit(index, trace, it)).collect(),
+        }
+    }
+}
+
+fn step(index: &Index, entry: &Entry) -> StepDoc {
+    let moves = entry.moves.iter().filter_map(|moved| {
+        Some(MoveDoc {
+            place: place(index, moved.chunk)?,
+            from: moved.from,
+            to: moved.to,
+            gain: moved.gain,
+            why: moved.why.clone(),
+        })
+    });
+    StepDoc {
+        name: entry.name,
+        about: entry.about,
+        candidates: entry.candidates,
+        milliseconds: entry.milliseconds,
+        moves: moves.collect(),
+    }
+}
+
+fn hit(index: &Index, trace: &Trace, hit: &Hit) -> Option<HitDoc> {
+    let view = views::evidence_of(index, hit)?;
+    let rank = |entry: &Entry| {
+        let at = entry.best.iter().position(|&chunk| chunk == hit.chunk);
+        at.map(|at| at + 1)
+    };
+    Some(HitDoc {
+        place: Place {
+            path: view.path,
+            start: view.start,
+            end: view.end,
+        },
+        title: view.title,
+        score: view.score,
+        parts: view.parts,
+        excerpt: view.excerpt,
+        ranks: trace.entries.iter().map(rank).collect(),
+    })
+}
+
+fn place(index: &Index, chunk: ChunkId) -> Option<Place> {
+    let lines = index.trimmed_lines(chunk)?;
+    Some(Place {
+        path: index.path_of(chunk)?.to_owned(),
+        start: lines.start().0,
+        end: lines.end().0,
+    })
+}

@@ -1,0 +1,121 @@
+//! The trace of a small repository, as HTML and JSON.
+
+use footnote_core::chunk::Strategy;
+use footnote_core::embed::Embedding;
+use footnote_core::index::{Index, IndexBuilder, Vectors};
+use footnote_core::job::run_to_end;
+use footnote_core::search::presets::preset;
+use footnote_core::search::{Context, Question};
+use footnote_core::source::{Repo, SourceFile};
+
+use super::doc::{RunDoc, TraceDoc};
+use super::{ExportFormat, export, file_stem, html};
+
+fn index() -> Index {
+    let files = [
+        (
+            "shop/cookies.py",
+            "def merge_cookies(jar, cookies):\n    return jar  # <b>&\n",
+        ),
+        (
+            "shop/sessions.py",
+            "def send(request):\n    return merge_cookies(request.jar, {})\n",
+        ),
+        (
+            "tests/test_shop.py",
+            "def test_merge_cookies():\n    assert merge_cookies(1, 2)\n",
+        ),
+    ];
+    let repo = Repo {
+        name: "<shop>".to_owned(),
+        files: files
+            .map(|(path, text)| SourceFile {
+                path: path.to_owned(),
+                text: text.to_owned(),
+            })
+            .into(),
+        skipped: Vec::new(),
+    };
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    index
+}
+
+fn doc(question: &str, names: &[&str]) -> TraceDoc {
+    let index = index();
+    let vectors = Vectors::new(1, 0);
+    let question = Question::new(question).unwrap();
+    let context = Context::new(&index, &vectors, &question, None::<&Embedding>);
+    let mut doc = TraceDoc::new(&context, 0.0);
+    for name in names {
+        let preset = preset(name).unwrap();
+        let trace = context.trace(&preset.strategy().unwrap(), 10, || 0.0);
+        doc.strategies.push(RunDoc::new(&index, preset, &trace));
+    }
+    doc
+}
+
+#[test]
+fn two_strategies_stand_side_by_side_with_the_rank_under_the_other() {
+    let doc = doc("how does merge_cookies work", &["default", "bm25"]);
+    let shown = html::fragment(&doc);
+    assert_eq!(shown.matches("<article").count(), 2);
+    assert!(shown.contains("data-path=\"shop/cookies.py\" data-start=\"1\" data-end=\"2\""));
+    assert!(shown.contains(" there</small>") || shown.contains("same rank"));
+    assert!(
+        shown.contains("rank-chart"),
+        "a strategy with steps is drawn"
+    );
+}
+
+#[test]
+fn text_of_the_repository_is_never_markup() {
+    let doc = doc("merge_cookies <script>alert(1)</script>", &["default"]);
+    for shown in [html::fragment(&doc), html::file(&doc)] {
+        assert!(!shown.contains("<script"), "{shown}");
+        assert!(!shown.contains("<b>&\n") && !shown.contains("<shop>"));
+        assert!(shown.contains("&lt;b&gt;&amp;"));
+    }
+}
+
+#[test]
+fn the_exported_file_needs_nothing_else() {
+    let file = export(
+        &doc("how does merge_cookies work", &["default"]),
+        ExportFormat::Html,
+    )
+    .unwrap();
+    assert_eq!(file.file_name, "trace-how-does-merge-cookies-work.html");
+    for outside in ["src=", "href=", "url(", "@import", "<button"] {
+        assert!(!file.text.contains(outside), "{outside}");
+    }
+}
+
+#[test]
+fn the_exported_json_holds_every_step_and_rank() {
+    let file = export(
+        &doc("how does merge_cookies work", &["default"]),
+        ExportFormat::Json,
+    )
+    .unwrap();
+    let json: serde_json::Value = serde_json::from_str(&file.text).unwrap();
+    let run = &json["strategies"][0];
+    assert_eq!(run["name"], "default");
+    assert_eq!(run["lines"][0]["place"]["path"], "shop/cookies.py");
+    let steps = run["steps"].as_array().unwrap().len();
+    assert_eq!(run["lines"][0]["ranks"].as_array().unwrap().len(), steps);
+}
+
+#[test]
+fn a_file_is_called_by_the_beginning_of_its_question() {
+    for (question, stem) in [
+        ("Where is it?", "trace-where-is-it"),
+        ("../../etc", "trace-etc"),
+        ("???", "trace"),
+        (
+            &"long ".repeat(40),
+            "trace-long-long-long-long-long-long-long-long",
+        ),
+    ] {
+        assert_eq!(file_stem(question), stem);
+    }
+}
