@@ -9,5 +9,6 @@ mod main_job;
 mod questions;
 mod sealed;
 mod story;
+mod take_along;
 mod trouble;
 mod versions;

@@ -18,7 +18,7 @@ pub struct Case {
 }
 
 /// What is measured.
-pub const CASES: [Case; 3] = [
+pub const CASES: [Case; 4] = [
     Case {
         name: "requests",
         file: "requests-2.32.5.tar.gz",
@@ -49,6 +49,23 @@ pub const CASES: [Case; 3] = [
             "how does the development server reload on changes",
             "where are static files served",
             "how is the test client implemented",
+        ],
+    },
+    // Of about ten thousand chunks, the size for which the search has its targets.
+    Case {
+        name: "sphinx",
+        file: "sphinx-8.2.3.tar.gz",
+        questions: [
+            "how are cross-references resolved between documents",
+            "where is the search index built",
+            "how does autodoc import a module and read its docstrings",
+            "what happens when a document is removed between builds",
+            "how are extensions loaded and set up",
+            "where are the HTML pages written",
+            "how is a toctree turned into a table of contents",
+            "which builder makes LaTeX and how are images converted",
+            "how are messages translated into another language",
+            "when is a warning turned into an error",
         ],
     },
     Case {
@@ -123,6 +140,9 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         times.push(answer_time(&page, question).await);
     }
     times.sort_by(f64::total_cmp);
+    let searches = search_times(&page).await;
+    let total = "return +document.querySelector('[data-vectors-total]').dataset.vectorsTotal";
+    let chunks = page.script(total).await;
     let peak_before_reload = page.renderer_peak_bytes();
     // Chromium reports tasks from 50 ms on; 0 means that the page was never blocked for so long.
     let longest_task = time(&page, "bench.longest").await;
@@ -139,6 +159,9 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "first_answer_ms": first_answer.round(),
         "question_ms_p50": percentile(&times, 0.5),
         "question_ms_p95": percentile(&times, 0.95),
+        "chunks": chunks,
+        "search_ms_p50": percentile(&searches, 0.5),
+        "search_ms_p95": percentile(&searches, 0.95),
         "vectors_per_s": vectors,
         "reload_ready_ms": reload_ready.round(),
         "peak_memory_mb": peak as f64 / 1e6,
@@ -156,6 +179,32 @@ async fn answer_time(page: &Page, question: &str) -> f64 {
     .await;
     let last = page.script("return window.bench.questions.at(-1)").await;
     last.as_f64().unwrap_or(f64::NAN)
+}
+
+/// Milliseconds that the engine takes to rank for each question of the conversation, as its trace tells;
+/// sorted.
+async fn search_times(page: &Page) -> Vec<f64> {
+    let turns = page.elements(".turn").await.len();
+    let mut times = Vec::new();
+    for turn in 0..turns {
+        let script = format!(
+            "const turn = document.querySelectorAll('.turn')[{turn}]; \
+             [...turn.querySelectorAll('.actions button')].find(b => b.innerText.includes('How it was found'))?.click()"
+        );
+        page.script(&script).await;
+        let time = page
+            .wait_for("a trace", async || {
+                let script = "const busy = document.querySelector('[aria-busy=true]'); \
+                              const run = document.querySelector('.trace .run'); \
+                              return busy || !run ? null : +run.dataset.milliseconds";
+                page.script(script).await.as_f64()
+            })
+            .await;
+        times.push(time);
+        page.button("Close").await.click().await.expect("a click");
+    }
+    times.sort_by(f64::total_cmp);
+    times
 }
 
 async fn count(page: &Page) -> u64 {

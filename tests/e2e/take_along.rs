@@ -1,0 +1,116 @@
+//! What can be taken along from an answer: its files as JSON, and how it was found as a file.
+
+use std::path::{Path, PathBuf};
+
+use footnote_tests::browser::{Page, archive};
+use serde_json::{Value, json};
+use thirtyfour::prelude::*;
+
+use crate::story::{ask, marked_lines, open_sample, read};
+
+#[tokio::test]
+async fn the_files_that_answer_are_copied_as_a_json_list_with_one_key() {
+    let page = Page::open().await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    let permissions = json!({ "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"] });
+    page.devtools("Browser.grantPermissions", permissions).await;
+    ask(&page, "where is a cookie jar merged with a dict of cookies").await;
+    page.script("document.activeElement.blur()").await;
+    page.element("body").await.send_keys("j").await.unwrap();
+    let copied = page
+        .wait_for("the copied list", async || {
+            let script = "return navigator.clipboard.readText()";
+            let text = page.script(script).await;
+            serde_json::from_str::<Vec<String>>(text.as_str()?).ok()
+        })
+        .await;
+    assert!(
+        copied.contains(&"src/requests/cookies.py".to_owned()),
+        "{copied:?}"
+    );
+    let shown = page.script("return document.body.innerText").await;
+    assert!(shown.as_str().unwrap().contains("Copied"), "{shown}");
+    page.close().await;
+}
+
+#[tokio::test]
+async fn two_strategies_are_compared_and_a_place_opens_its_lines() {
+    let page = Page::open().await;
+    open_sample(&page).await;
+    ask(&page, "how is a message delivered to its handler").await;
+    page.button("How it was found").await.click().await.unwrap();
+    page.element(".trace .run .rank-chart").await;
+    choose(&page, "beside", "bm25").await;
+    page.wait_for("two strategies", async || {
+        (page.elements(".trace .run").await.len() == 2).then_some(())
+    })
+    .await;
+    let ranks = page.elements(".trace .lines small").await;
+    assert!(!ranks.is_empty(), "each line says its rank under the other");
+    let place = page.element(".trace .lines button.path").await;
+    let name = place.text().await.unwrap();
+    place.click().await.unwrap();
+    let lines = marked_lines(&page).await;
+    let first = lines.first().copied().unwrap();
+    assert!(
+        name.contains(&format!(":{first}")),
+        "{name} opened lines {lines:?}"
+    );
+    page.close().await;
+}
+
+#[tokio::test]
+async fn an_exported_trace_opens_by_itself_and_asks_no_address() {
+    let page = Page::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
+    page.devtools("Browser.setDownloadBehavior", to).await;
+    open_sample(&page).await;
+    ask(&page, "how is a message delivered to its handler").await;
+    page.button("How it was found").await.click().await.unwrap();
+    page.element(".trace .run .rank-chart").await;
+    page.button("Save as JSON").await.click().await.unwrap();
+    let saved = downloaded(&page, folder.path(), "json").await;
+    let json: Value = serde_json::from_slice(&std::fs::read(saved).unwrap()).unwrap();
+    let best = &json["strategies"][0]["lines"][0]["place"]["path"];
+    page.button("Save as HTML").await.click().await.unwrap();
+    let saved = downloaded(&page, folder.path(), "html").await;
+    let address = format!("file://{}", saved.display());
+    page.driver.goto(&address).await.unwrap();
+    page.element(".trace .run .rank-chart").await;
+    let text = page.text().await;
+    assert!(text.contains("how is a message delivered"), "{text}");
+    assert!(text.contains(best.as_str().unwrap()), "{best}: {text}");
+    let asked = page
+        .script("return performance.getEntriesByType('resource').map(entry => entry.name)")
+        .await;
+    assert_eq!(asked, json!([]));
+    let serif = "return getComputedStyle(document.querySelector('h1')).fontFamily";
+    let font = page.script(serif).await;
+    assert!(
+        font.as_str().unwrap().contains("serif"),
+        "{font}: has its style"
+    );
+    page.close().await;
+}
+
+/// Chooses a value in the list with that label.
+async fn choose(page: &Page, label: &str, value: &str) {
+    let script = format!(
+        "const label = [...document.querySelectorAll('label')].find(l => l.innerText.startsWith('{label}')); \
+         const list = label.querySelector('select'); list.value = '{value}'; \
+         list.dispatchEvent(new Event('change', {{ bubbles: true }})); return list.value"
+    );
+    assert_eq!(page.script(&script).await, value);
+}
+
+/// The downloaded file with that ending, once it is complete.
+async fn downloaded(page: &Page, folder: &Path, ending: &str) -> PathBuf {
+    page.wait_for(&format!("a downloaded {ending} file"), async || {
+        let files = std::fs::read_dir(folder).ok()?.flatten();
+        files
+            .map(|file| file.path())
+            .find(|path| path.extension().is_some_and(|found| found == ending))
+    })
+    .await
+}
