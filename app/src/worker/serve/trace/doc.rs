@@ -1,7 +1,10 @@
 //! A trace as it is shown and exported: names and lines instead of ids.
 
+use std::collections::BTreeSet;
+
 use footnote_core::chunk::ChunkId;
 use footnote_core::index::Index;
+use footnote_core::search::pack::{BUDGET_CHARS, Packing, pack};
 use footnote_core::search::presets::Preset;
 use footnote_core::search::reading::readings;
 use footnote_core::search::trace::{Entry, Trace};
@@ -44,6 +47,16 @@ pub struct RunDoc {
     pub steps: Vec<StepDoc>,
     pub files: Vec<FileDoc>,
     pub lines: Vec<HitDoc>,
+    pub contexts: Vec<ContextDoc>,
+}
+
+/// What of the hits fits into [`BUDGET_CHARS`], under one way of packing.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContextDoc {
+    pub packing: &'static str,
+    pub files: usize,
+    pub characters: usize,
+    pub lines: Vec<Place>,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -129,7 +142,29 @@ impl RunDoc {
                 })
                 .collect(),
             lines: lines.filter_map(|it| hit(index, trace, it)).collect(),
+            contexts: Packing::ALL
+                .map(|packing| context(index, trace, packing))
+                .into(),
         }
+    }
+}
+
+fn context(index: &Index, trace: &Trace, packing: Packing) -> ContextDoc {
+    let packed = pack(index, &trace.hits, packing, BUDGET_CHARS);
+    let lines = packed.iter().filter_map(|part| {
+        Some(Place {
+            path: index.path_of(part.chunk)?.to_owned(),
+            start: part.lines.start().0,
+            end: part.lines.end().0,
+        })
+    });
+    let lines: Vec<Place> = lines.collect();
+    let files: BTreeSet<&str> = lines.iter().map(|place| place.path.as_str()).collect();
+    ContextDoc {
+        packing: packing.name(),
+        files: files.len(),
+        characters: packed.iter().map(|part| part.chars).sum(),
+        lines,
     }
 }
 

@@ -6,6 +6,8 @@
 
 use std::fmt::Write;
 
+use footnote_core::search::pack::BUDGET_CHARS;
+
 use super::chart;
 use super::doc::{HitDoc, MoveDoc, Place, RunDoc, StepDoc, TraceDoc};
 
@@ -67,9 +69,9 @@ fn article(out: &mut String, run: &RunDoc, other: Option<&RunDoc>, time: f64, ta
     let candidates = run.steps.first().map_or(0, |step| step.candidates);
     let _ = write!(
         out,
-        "<article class=\"run\" data-milliseconds=\"{time:.2}\" aria-label=\"{title}\"><h3>{title}</h3><p class=\"about\">{}</p><p class=\"sum\">{candidates} candidates · {} steps · {}</p>",
+        "<article class=\"run\" data-milliseconds=\"{time:.2}\" aria-label=\"{title}\"><h3>{title}</h3><p class=\"about\">{}</p><p class=\"sum\">{candidates} candidates · {} · {}</p>",
         escape(&run.about),
-        run.steps.len(),
+        steps(run.steps.len().saturating_sub(1)),
         milliseconds(time),
         title = escape(&run.title),
     );
@@ -98,10 +100,12 @@ fn article(out: &mut String, run: &RunDoc, other: Option<&RunDoc>, time: f64, ta
         line(out, hit, at, best, &elsewhere(there, at), target);
     }
     out.push_str("</ol><h4>Steps</h4><ol class=\"steps\">");
-    for step in &run.steps {
-        step_item(out, step, target);
+    for (at, step) in run.steps.iter().enumerate() {
+        step_item(out, step, at == 0, target);
     }
-    out.push_str("</ol></article>");
+    out.push_str("</ol>");
+    contexts(out, run, target);
+    out.push_str("</article>");
 }
 
 /// The rank under the other strategy, where one is beside it.
@@ -144,17 +148,20 @@ fn line(out: &mut String, hit: &HitDoc, at: usize, best: f32, there: &str, targe
 fn bar(score: f32, best: f32) -> String {
     let share = (score / best.max(f32::EPSILON)).clamp(0.0, 1.0) * 100.0;
     format!(
-        "<svg class=\"bar\" viewBox=\"0 0 100 1\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"{share:.1}\" height=\"1\"/></svg>"
+        "<svg class=\"score-bar\" viewBox=\"0 0 100 1\" preserveAspectRatio=\"none\" aria-hidden=\"true\"><rect width=\"{share:.1}\" height=\"1\"/></svg>"
     )
 }
 
-fn step_item(out: &mut String, step: &StepDoc, target: Target) {
+fn step_item(out: &mut String, step: &StepDoc, is_list: bool, target: Target) {
+    let changed = match is_list {
+        true => String::new(),
+        false => format!("{} · ", changes(step)),
+    };
     let _ = write!(
         out,
-        "<li><details><summary><b>{}</b> <span>{}</span> <small>{} · {} candidates · {}</small></summary>",
+        "<li><details><summary><b>{}</b> <span>{}</span> <small>{changed}{} candidates · {}</small></summary>",
         escape(step.name),
         escape(step.about),
-        changes(step),
         step.candidates,
         milliseconds(step.milliseconds)
     );
@@ -174,6 +181,29 @@ fn step_item(out: &mut String, step: &StepDoc, target: Target) {
         out.push_str("</tbody></table>");
     }
     out.push_str("</details></li>");
+}
+
+/// What a reader, or a language model, would be given of the hits.
+fn contexts(out: &mut String, run: &RunDoc, target: Target) {
+    let _ = write!(
+        out,
+        "<h4>What fits into {BUDGET_CHARS} characters</h4><ol class=\"steps\">"
+    );
+    for context in &run.contexts {
+        let _ = write!(
+            out,
+            "<li><details><summary><b>{}</b> <span>{} line ranges of {} files, {} characters</span></summary><ol class=\"files\">",
+            escape(context.packing),
+            context.lines.len(),
+            context.files,
+            context.characters
+        );
+        for lines in &context.lines {
+            let _ = write!(out, "<li>{}</li>", place(lines, target));
+        }
+        out.push_str("</ol></details></li>");
+    }
+    out.push_str("</ol>");
 }
 
 fn changes(step: &StepDoc) -> String {
@@ -217,8 +247,20 @@ fn place(place: &Place, target: Target) -> String {
     }
 }
 
+/// What follows the list of candidates.
+fn steps(count: usize) -> String {
+    match count {
+        0 => "no further step".to_owned(),
+        1 => "1 step".to_owned(),
+        n => format!("{n} steps"),
+    }
+}
+
 fn milliseconds(time: f64) -> String {
-    if time < 9.95 {
+    // Browsers round their clocks.
+    if time < 0.05 {
+        "less than 0.1 ms".to_owned()
+    } else if time < 9.95 {
         format!("{time:.1} ms")
     } else {
         format!("{time:.0} ms")
