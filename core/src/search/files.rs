@@ -76,3 +76,28 @@ pub fn answer_files(ranked: &[FileHit]) -> Vec<FileId> {
     let files = ranked.iter().enumerate().filter(wanted);
     files.map(|(_, file)| file.file).collect()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_file_always_answers_and_others_by_their_confidence() {
+        for (confidences, expected) in [
+            (vec![], vec![]),
+            (vec![0.1], vec![0]),
+            (vec![0.1, 0.2, 0.99], vec![0, 2]),
+            (vec![0.9, 0.99, 0.2, 0.0], vec![0, 1]),
+        ] {
+            let file = |(at, &confidence): (u32, &f32)| FileHit {
+                file: FileId(at),
+                score: 1.0,
+                confidence,
+                chunks: vec![ChunkId(at)],
+            };
+            let ranked: Vec<FileHit> = (0..).zip(&confidences).map(file).collect();
+            let expected: Vec<FileId> = expected.into_iter().map(FileId).collect();
+            assert_eq!(answer_files(&ranked), expected, "{confidences:?}");
+        }
+    }
+}

@@ -185,7 +185,7 @@ mod tests {
     fn the_weight_decides_between_both_orders() {
         for (weight, order) in [
             (0.0, [0, 1, 2, 3]),
-            (0.2, [0, 1, 2, 3]),
+            (0.1, [0, 1, 2, 3]),
             (0.5, [1, 0, 2, 3]),
         ] {
             let blended =
