@@ -160,7 +160,7 @@ fn a_shallow_clone_tells_of_the_commits_that_it_has() {
     let to = clone.path().join("tea");
     git(
         clone.path(),
-        &["clone", "-q", "--depth", "3", &from, to.to_str().unwrap()],
+        &["clone", "-q", "--depth", "4", &from, to.to_str().unwrap()],
     );
     let mut all = Vec::new();
     files_below(&to, &to, &mut all);

@@ -1,5 +1,6 @@
 //! Follows the commits from the newest on and notes which files each of them touched.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashSet};
 
 use super::History;
@@ -18,8 +19,8 @@ const MAX_DEPTH: usize = 64;
 /// A walk through the commits, one a step.
 pub struct Walk {
     store: Store,
-    /// Commits to visit, by time.
-    waiting: BinaryHeap<(i64, Oid)>,
+    /// Commits to visit, newest first; of the same second, in the order in which they were found.
+    waiting: BinaryHeap<(i64, Reverse<usize>, Oid)>,
     seen: HashSet<Oid>,
     visited: usize,
     subjects: Vec<String>,
@@ -41,7 +42,10 @@ impl Walk {
         let head = store.head();
         Self {
             store,
-            waiting: head.into_iter().map(|head| (i64::MAX, head)).collect(),
+            waiting: head
+                .into_iter()
+                .map(|head| (i64::MAX, Reverse(0), head))
+                .collect(),
             seen: head.into_iter().collect(),
             visited: 0,
             subjects: Vec::new(),
@@ -51,7 +55,7 @@ impl Walk {
 
     /// Visits the next commit; false if there is none left to visit.
     pub fn step(&mut self) -> bool {
-        let Some((_, oid)) = self.waiting.pop().filter(|_| self.visited < MAX_COMMITS) else {
+        let Some((_, _, oid)) = self.waiting.pop().filter(|_| self.visited < MAX_COMMITS) else {
             return false;
         };
         self.visited += 1;
@@ -88,7 +92,8 @@ impl Walk {
                 first_tree = Some(read.tree);
             }
             if self.seen.insert(*parent) {
-                self.waiting.push((read.time, *parent));
+                let found = Reverse(self.seen.len());
+                self.waiting.push((read.time, found, *parent));
             }
         }
         // Merges repeat what the merged commits say, and a first commit touches everything.
