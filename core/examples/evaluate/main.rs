@@ -119,25 +119,28 @@ fn evaluate(
             if index.bm25.params() != run.bm25 {
                 index.bm25.set_params(run.bm25);
             }
-            let scores = late_scores(&index, dense.as_mut(), &question, run)?;
-            let (mut prediction, ranked) = predict(&index, dense.as_mut(), &question, run, scores)?;
+            let (prediction, ranked) = predict(&index, dense.as_mut(), &question, run)?;
             if settings.calibrate && at == 0 {
                 let case = calibrate::Case::new(*set, item, &index, &question, &ranked);
                 measured.cases.push(case);
             }
-            let scores = eval::score(item, &prediction);
-            prediction.files.truncate(REPORTED);
-            prediction.lines.truncate(REPORTED);
-            measured.rows.push(Row {
-                set: *set,
-                run: at,
-                item: item.clone(),
-                scores,
-                prediction,
-            });
+            measured.rows.push(row(*set, at, item, prediction));
         }
     }
     Ok(())
+}
+
+fn row(set: usize, run: usize, item: &Item, mut prediction: Prediction) -> Row {
+    let scores = eval::score(item, &prediction);
+    prediction.files.truncate(REPORTED);
+    prediction.lines.truncate(REPORTED);
+    Row {
+        set,
+        run,
+        item: item.clone(),
+        scores,
+        prediction,
+    }
 }
 
 /// Token by token scores of the candidates, for strategies that ask for them.
@@ -161,11 +164,11 @@ fn late_scores(
 /// chunks and their tokens.
 fn predict(
     index: &Index,
-    dense: Option<&mut vectors::Dense>,
+    mut dense: Option<&mut vectors::Dense>,
     question: &Question,
     run: &Run,
-    late: LateScores,
 ) -> Result<(Prediction, Vec<FileHit>)> {
+    let late = late_scores(index, dense.as_deref_mut(), question, run)?;
     let started = Instant::now();
     let none = Vectors::new(1, 0);
     let dense = dense.filter(|_| run.strategy.uses_vectors());
