@@ -89,7 +89,7 @@ fn synthetic(n_chunks: usize) -> Repo {
     Repo {
         name: "synthetic".into(),
         files,
-        skipped: Vec::new(),
+        ..Repo::default()
     }
 }
 

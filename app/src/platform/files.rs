@@ -1,6 +1,7 @@
 //! Files that the user chose or dropped, and whole folders. Their bytes are not read here: a
 //! [`LocalFile`] is handed to the engine, which reads it outside the page's memory.
 
+use footnote_core::source::is_worth_listing;
 use js_sys::{Array, Function, Promise};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -121,8 +122,8 @@ async fn read_folder(folder: FileSystemDirectoryEntry) -> Result<Chosen, FilesEr
                 let entry: FileSystemEntry = entry.unchecked_into();
                 let path = format!("{prefix}{}", entry.name());
                 if entry.is_directory() {
-                    // Version control keeps thousands of objects that no one asks about.
-                    if entry.name() != ".git" {
+                    // Version control keeps much that says nothing of the commits.
+                    if is_worth_listing(&path) {
                         waiting.push((format!("{path}/"), entry.unchecked_into()));
                     }
                 } else {

@@ -4,7 +4,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use footnote_core::embed::{CpuEmbedder, Embedder, ModelFiles};
+use footnote_core::embed::{CpuEmbedder, EmbedError, Embedder, ModelFiles, TokenVectors};
 use footnote_core::index::Quantised;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
@@ -49,6 +49,9 @@ impl Encoder {
                 spawn_local(async move { this.post(&this.load(&folder).await) });
             }
             Ok(EncoderRequest::Encode { id, texts }) => this.post(&this.encode(id, &texts)),
+            Ok(EncoderRequest::EncodeTokens { id, texts }) => {
+                this.post(&this.encode_tokens(id, &texts));
+            }
             Err(what) => this.post(&EncoderEvent::Failed {
                 batch: None,
                 what: format!("the encoder did not understand a request: {what}"),
@@ -75,6 +78,34 @@ impl Encoder {
 
     fn encode(&self, id: BatchId, texts: &[String]) -> EncoderEvent {
         let start = clock::now_ms();
+        self.with_model(id, texts, |model, texts| {
+            let encoded = model.encode(texts)?;
+            let embeddings = encoded.embeddings.iter();
+            Ok(EncoderEvent::Encoded(EncodedBatch {
+                id,
+                vectors: embeddings
+                    .map(|embedding| Quantised::new(embedding).to_bytes())
+                    .collect(),
+                tokens: encoded.tokens as u32,
+                milliseconds: clock::now_ms() - start,
+            }))
+        })
+    }
+
+    fn encode_tokens(&self, id: BatchId, texts: &[String]) -> EncoderEvent {
+        self.with_model(id, texts, |model, texts| {
+            let vectors = model.token_vectors(texts)?;
+            let texts = vectors.iter().map(TokenVectors::to_bytes).collect();
+            Ok(EncoderEvent::EncodedTokens { id, texts })
+        })
+    }
+
+    fn with_model(
+        &self,
+        id: BatchId,
+        texts: &[String],
+        work: impl FnOnce(&mut CpuEmbedder, &[&str]) -> Result<EncoderEvent, EmbedError>,
+    ) -> EncoderEvent {
         let failed = |what: String| EncoderEvent::Failed {
             batch: Some(id),
             what,
@@ -87,19 +118,7 @@ impl Encoder {
             return failed("the encoder has no model yet".to_owned());
         };
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
-        match model.encode(&texts) {
-            Ok(encoded) => EncoderEvent::Encoded(EncodedBatch {
-                id,
-                vectors: encoded
-                    .embeddings
-                    .iter()
-                    .map(|embedding| Quantised::new(embedding).to_bytes())
-                    .collect(),
-                tokens: encoded.tokens as u32,
-                milliseconds: clock::now_ms() - start,
-            }),
-            Err(error) => failed(error.to_string()),
-        }
+        work(model, &texts).unwrap_or_else(|error| failed(error.to_string()))
     }
 
     /// Sends an event to the pool; its bytes are handed over.

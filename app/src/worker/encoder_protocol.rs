@@ -1,4 +1,5 @@
-//! The wire between the pool and an encoder worker: texts in, int8 vectors out. Encoded with postcard,
+//! The wire between the pool and an encoder worker: texts in, int8 vectors out, one a text or one a
+//! token. Encoded with postcard,
 //! one message a `Uint8Array`. An encoder does one thing at a time and answers in order, so a batch
 //! should be short: what is sent after it waits for its end.
 
@@ -16,6 +17,8 @@ pub enum EncoderRequest {
     Load { folder: String },
     /// Events: `Encoded`, or `Failed` with this batch.
     Encode { id: BatchId, texts: Vec<String> },
+    /// Events: `EncodedTokens`, or `Failed` with this batch.
+    EncodeTokens { id: BatchId, texts: Vec<String> },
 }
 
 /// What an encoder tells the pool.
@@ -25,6 +28,11 @@ pub enum EncoderEvent {
     Listening,
     Ready(ModelView),
     Encoded(EncodedBatch),
+    EncodedTokens {
+        id: BatchId,
+        /// One for each text, in order: `footnote_core::embed::TokenVectors::to_bytes`.
+        texts: Vec<Vec<u8>>,
+    },
     /// The model cannot be loaded (`batch` is empty; the encoder is of no use), or a batch failed.
     Failed {
         batch: Option<BatchId>,

@@ -74,7 +74,7 @@ pub fn synthetic(files: u32) -> Repo {
     Repo {
         name: "synthetic".to_owned(),
         files: (0..files).map(file).collect(),
-        skipped: Vec::new(),
+        ..Repo::default()
     }
 }
 

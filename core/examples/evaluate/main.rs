@@ -4,7 +4,7 @@
 //! cargo run --release -p footnote-core --example evaluate -- SET.jsonl… ARCHIVE_DIR
 //!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--random N] [--ablate]
 //!     [--json FILE] [--per-query FILE] [--indexes DIR]
-//!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors]
+//!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors] [--calibrate]
 //! ```
 //!
 //! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`, `hybrid+rules+fold`,
@@ -18,11 +18,14 @@
 //! `target/vectors`), so that a second run is quick. Archives of more than `--embed-limit` chunks
 //! (default 20,000) are compared on demand instead: each question with its best `--compare` (default
 //! 50) chunks by words, as the app does before its vectors are complete. `--no-vectors` ranks by words
-//! alone under every strategy, as the app does where the model cannot run.
+//! alone under every strategy, as the app does where the model cannot run. `--calibrate` fits the
+//! confidence of files under the first run instead of measuring the runs.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod calibrate;
 mod folds;
 mod indexes;
+mod late;
 mod model;
 mod report;
 mod settings;
@@ -35,7 +38,7 @@ use std::time::Instant;
 
 use footnote_core::eval::{self, Item, Prediction, Scores, set};
 use footnote_core::index::{Index, Vectors};
-use footnote_core::search::{Context, Question, files};
+use footnote_core::search::{Context, FileHit, LateScores, Question, files, late as late_steps};
 use settings::{Run, Settings};
 
 /// Hits a question returns; enough to fill 800 lines.
@@ -68,14 +71,29 @@ fn main() -> Result<()> {
             by_archive.entry(path).or_default().push((at, item));
         }
     }
-    let mut rows = Vec::new();
+    let mut measured = Measured::default();
     for (archive, items) in by_archive {
-        rows.extend(evaluate(&settings, &archive, &items)?);
+        evaluate(&settings, &archive, &items, &mut measured)?;
     }
-    report::print(&settings, &rows)
+    match settings.calibrate {
+        true => calibrate::report(&settings, &measured.cases),
+        false => report::print(&settings, &measured.rows),
+    }
 }
 
-fn evaluate(settings: &Settings, archive: &Path, items: &[(usize, Item)]) -> Result<Vec<Row>> {
+/// What comes of all questions: rows, or cases to fit the confidence of files on.
+#[derive(Default)]
+struct Measured {
+    rows: Vec<Row>,
+    cases: Vec<calibrate::Case>,
+}
+
+fn evaluate(
+    settings: &Settings,
+    archive: &Path,
+    items: &[(usize, Item)],
+    measured: &mut Measured,
+) -> Result<()> {
     let started = Instant::now();
     let mut index = indexes::open(archive, settings.indexes.as_deref())?;
     let mut line = std::io::stderr();
@@ -92,7 +110,6 @@ fn evaluate(settings: &Settings, archive: &Path, items: &[(usize, Item)]) -> Res
     let mut dense = wants_vectors
         .then(|| vectors::Dense::open(&settings.vectors, &index))
         .transpose()?;
-    let mut rows = Vec::new();
     for (set, item) in items {
         let question = Question::new(&item.query)?;
         if let Some(dense) = &mut dense {
@@ -102,30 +119,56 @@ fn evaluate(settings: &Settings, archive: &Path, items: &[(usize, Item)]) -> Res
             if index.bm25.params() != run.bm25 {
                 index.bm25.set_params(run.bm25);
             }
-            let mut prediction = predict(&index, dense.as_mut(), &question, run)?;
-            let scores = eval::score(item, &prediction);
-            prediction.files.truncate(REPORTED);
-            prediction.lines.truncate(REPORTED);
-            rows.push(Row {
-                set: *set,
-                run: at,
-                item: item.clone(),
-                scores,
-                prediction,
-            });
+            let (prediction, ranked) = predict(&index, dense.as_mut(), &question, run)?;
+            if settings.calibrate && at == 0 {
+                let case = calibrate::Case::new(*set, item, &index, &question, &ranked);
+                measured.cases.push(case);
+            }
+            measured.rows.push(row(*set, at, item, prediction));
         }
     }
-    Ok(rows)
+    Ok(())
 }
 
-/// The time is that of a warm question: its own embedding and the search, without the embedding of
-/// chunks.
-fn predict(
+fn row(set: usize, run: usize, item: &Item, mut prediction: Prediction) -> Row {
+    let scores = eval::score(item, &prediction);
+    prediction.files.truncate(REPORTED);
+    prediction.lines.truncate(REPORTED);
+    Row {
+        set,
+        run,
+        item: item.clone(),
+        scores,
+        prediction,
+    }
+}
+
+/// Token by token scores of the candidates, for strategies that ask for them.
+fn late_scores(
     index: &Index,
     dense: Option<&mut vectors::Dense>,
     question: &Question,
     run: &Run,
-) -> Result<Prediction> {
+) -> Result<LateScores> {
+    let Some(dense) = dense.filter(|_| run.strategy.uses_token_vectors()) else {
+        return Ok(LateScores::new());
+    };
+    let embedding = dense.embed(question)?;
+    let mut context = Context::new(index, dense.vectors(), question, Some(&embedding));
+    context.params = run.params;
+    let chunks = late_steps::candidates(&context, &run.strategy);
+    dense.late_scores(index, question, &chunks)
+}
+
+/// The time is that of a warm question: its own embedding and the search, without the embedding of
+/// chunks and their tokens.
+fn predict(
+    index: &Index,
+    mut dense: Option<&mut vectors::Dense>,
+    question: &Question,
+    run: &Run,
+) -> Result<(Prediction, Vec<FileHit>)> {
+    let late = late_scores(index, dense.as_deref_mut(), question, run)?;
     let started = Instant::now();
     let none = Vectors::new(1, 0);
     let dense = dense.filter(|_| run.strategy.uses_vectors());
@@ -138,12 +181,13 @@ fn predict(
     };
     let mut context = Context::new(index, vectors, question, embedding.as_ref());
     context.params = run.params;
+    context.late = late;
     let hits = context.run(&run.strategy, LIMIT);
-    let ranked = files::pool(index, &hits, &run.params);
-    let answer = files::cut(&ranked, &run.params);
+    let ranked = files::ranked(index, question, &hits, &run.params);
+    let answer = files::answer_files(&ranked);
     let milliseconds = started.elapsed().as_secs_f64() * 1_000.0;
     let path = |file| index.repo.file(file).map(|file| file.path.clone());
-    Ok(Prediction {
+    let prediction = Prediction {
         files: ranked.iter().filter_map(|hit| path(hit.file)).collect(),
         set: answer.into_iter().filter_map(path).collect(),
         lines: hits
@@ -156,5 +200,6 @@ fn predict(
             })
             .collect(),
         milliseconds,
-    })
+    };
+    Ok((prediction, ranked))
 }

@@ -7,7 +7,7 @@ use footnote_core::search::{Params, Step, Strategy};
 
 use super::{Result, vectors};
 
-const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors]";
+const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors] [--calibrate]";
 
 pub struct Settings {
     pub sets: Vec<PathBuf>,
@@ -19,6 +19,7 @@ pub struct Settings {
     pub indexes: Option<PathBuf>,
     pub vectors: vectors::Options,
     pub no_vectors: bool,
+    pub calibrate: bool,
 }
 
 /// A strategy with its numbers, under the name that the tables show.
@@ -71,6 +72,7 @@ impl Settings {
                 compare: 50,
             },
             no_vectors: false,
+            calibrate: false,
         };
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
@@ -86,6 +88,7 @@ impl Settings {
                 "--vectors" => settings.vectors.folder = value()?.into(),
                 "--embed-limit" => settings.vectors.embed_limit = value()?.parse()?,
                 "--no-vectors" => settings.no_vectors = true,
+                "--calibrate" => settings.calibrate = true,
                 "--compare" => settings.vectors.compare = value()?.parse()?,
                 other if other.starts_with("--") => {
                     return Err(format!("unknown option {other}").into());

@@ -70,7 +70,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
             note,
         };
     }
-    let mut files = answer_files(&rank_files(index, hits));
+    let mut files = answer_files(&rank_files(index, question, hits));
     if has_facts {
         files = footnotes.iter().map(|note| note.source.file()).collect();
         let mut seen = BTreeSet::new();

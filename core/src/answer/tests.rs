@@ -83,7 +83,7 @@ fn index() -> Index {
                 text: text.into(),
             })
             .collect(),
-        skipped: Vec::new(),
+        ..Repo::default()
     };
     let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
     index
@@ -102,7 +102,7 @@ pub(super) fn whole_index(name: &str, files: &[(&str, &str)]) -> Index {
     let repo = Repo {
         name: name.into(),
         files,
-        skipped: Vec::new(),
+        ..Repo::default()
     };
     let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
     index

@@ -9,12 +9,14 @@ pub mod cpu;
 mod manifest;
 #[cfg(all(test, feature = "model"))]
 mod tests;
+mod token_vectors;
 #[cfg(feature = "model")]
 pub mod tokenizer;
 
 #[cfg(feature = "model")]
 pub use cpu::CpuEmbedder;
 pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling};
+pub use token_vectors::TokenVectors;
 
 /// A unit-length vector.
 #[derive(Clone, Debug, PartialEq)]
@@ -61,4 +63,7 @@ pub trait Embedder {
 
     /// One vector for each text, in order. Texts over the model's window are cut at its end.
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError>;
+
+    /// The vectors of each text's tokens, in order; cut as by [`Embedder::embed`].
+    fn token_vectors(&mut self, texts: &[&str]) -> Result<Vec<TokenVectors>, EmbedError>;
 }

@@ -67,6 +67,12 @@ fn a_wrong_backend_does_not_conform() {
         fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
             Ok(vec![Embedding::from_raw(vec![1.0; 384]); texts.len()])
         }
+        fn token_vectors(&mut self, texts: &[&str]) -> Result<Vec<TokenVectors>, EmbedError> {
+            Ok(vec![
+                TokenVectors::from_raw(384, vec![1.0; 384]);
+                texts.len()
+            ])
+        }
     }
     let stored = Stored::read(STORED).unwrap();
     let problems = conformance::check(&mut Constant, &stored).unwrap();
@@ -91,4 +97,19 @@ fn no_texts_give_no_vectors() {
     let mut embedder = CpuEmbedder::new(FILES).unwrap();
     assert_eq!(embedder.embed(&[]).unwrap(), vec![]);
     assert_eq!(embedder.encode(&["a b", "c"]).unwrap().tokens, 4 + 3);
+}
+
+#[test]
+fn each_token_but_the_models_own_has_a_vector_that_does_not_depend_on_the_batch() {
+    let mut embedder = CpuEmbedder::new(FILES).unwrap();
+    let long = "word ".repeat(400);
+    let texts = ["send a request", "", "word", &long];
+    let together = embedder.token_vectors(&texts).unwrap();
+    let counts: Vec<usize> = together.iter().map(|text| text.rows().len()).collect();
+    assert_eq!(counts, [3, 0, 1, embedder.max_tokens() - 2]);
+    let alone = embedder.token_vectors(&texts[..1]).unwrap();
+    for (a, b) in together[0].rows().zip(alone[0].rows()) {
+        let cosine: f32 = a.iter().zip(b).map(|(a, b)| a * b).sum();
+        assert!((cosine - 1.0).abs() < 1e-4, "{cosine}");
+    }
 }

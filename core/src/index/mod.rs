@@ -10,6 +10,7 @@ mod builder;
 pub mod format;
 pub mod graph;
 mod hash;
+mod history;
 pub mod tokens;
 pub mod vectors;
 
@@ -19,6 +20,7 @@ pub(crate) mod tests;
 pub use bm25::Bm25;
 pub use builder::{BuildStage, IndexBuilder};
 pub use graph::Graph;
+pub use history::HistoryWords;
 pub use tokens::{code_tokens, question_tokens};
 pub use vectors::{Quantised, Vectors};
 
@@ -58,6 +60,8 @@ pub struct Index {
     pub bm25: Bm25,
     /// What contains, calls, imports and inherits what.
     pub graph: Graph,
+    /// What commits said of the files.
+    pub history: HistoryWords,
     /// The bytes of each chunk in its file's text.
     spans: Vec<Range<u32>>,
     /// The first chunk of each file; one more entry than files.
@@ -81,6 +85,7 @@ impl Index {
             first_chunks.push(before as u32);
         }
         Self {
+            history: HistoryWords::new(&repo),
             repo,
             parsed,
             chunks,

@@ -14,7 +14,7 @@ pub(crate) fn repo(files: &[(&str, &str)]) -> Repo {
     Repo {
         name: "sample-1.0".to_owned(),
         files,
-        skipped: Vec::new(),
+        ..Repo::default()
     }
 }
 

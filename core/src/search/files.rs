@@ -1,8 +1,11 @@
-//! Ranked chunks → ranked files, and the set of files that answers a question.
+//! Ranked chunks → ranked files, how likely each belongs to the answer, and the set of files that
+//! answers a question.
+
+pub mod confidence;
 
 use std::collections::BTreeMap;
 
-use super::{Hit, Params};
+use super::{Hit, Params, Question};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::source::FileId;
@@ -12,22 +15,32 @@ use crate::source::FileId;
 pub struct FileHit {
     pub file: FileId,
     pub score: f32,
+    /// How likely the file belongs to the answer, 0–1: see [`confidence`]. 0 for files beyond the first
+    /// [`confidence::CONSIDERED`].
+    pub confidence: f32,
     /// Its chunks among the hits, best first; never empty.
     pub chunks: Vec<ChunkId>,
 }
 
-/// Most files that a question is answered with; gold answers have one to four as a rule (PathFinder).
-const MAX_SET: usize = 4;
+/// Ranks the files of `hits` with the measured best numbers: see [`pool`].
+pub fn rank_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<FileHit> {
+    ranked(index, question, hits, &Params::default())
+}
 
-/// Pools chunks by file with the measured best numbers: see [`pool`].
-pub fn rank_files(index: &Index, hits: &[Hit]) -> Vec<FileHit> {
-    pool(index, hits, &Params::default())
+/// As [`rank_files`], with other numbers.
+pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Vec<FileHit> {
+    let mut files = pool(index, hits, params);
+    let features = confidence::features(index, question, &files);
+    for (file, features) in files.iter_mut().zip(&features) {
+        file.confidence = confidence::confidence(features);
+    }
+    files
 }
 
 /// Pools chunks by file: the best chunk's score and a small share of the next ones', halved from
 /// chunk to chunk. One good chunk decides; among files with equally good ones, the file that holds
 /// several is the likelier answer.
-pub fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
+fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files: BTreeMap<FileId, (f32, f32, Vec<ChunkId>)> = BTreeMap::new();
     for hit in hits {
         let Some(chunk) = index.chunk(hit.chunk) else {
@@ -47,6 +60,7 @@ pub fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
         .map(|(file, (score, _, chunks))| FileHit {
             file,
             score,
+            confidence: 0.0,
             chunks,
         })
         .collect();
@@ -54,19 +68,36 @@ pub fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     ranked
 }
 
-/// The files that answer the question with the measured best numbers: see [`cut`].
+/// The files that answer the question (PathFinder's output), in the order of `ranked`: the best one
+/// and all that are likelier part of the answer than [`confidence::THRESHOLD`].
 pub fn answer_files(ranked: &[FileHit]) -> Vec<FileId> {
-    cut(ranked, &Params::default())
+    let wanted =
+        |&(at, file): &(usize, &FileHit)| at == 0 || file.confidence >= confidence::THRESHOLD;
+    let files = ranked.iter().enumerate().filter(wanted);
+    files.map(|(_, file)| file.file).collect()
 }
 
-/// The files that answer the question, best first (PathFinder's output): those nearly as good as the
-/// best one, at most four.
-pub fn cut(ranked: &[FileHit], params: &Params) -> Vec<FileId> {
-    let best = ranked.first().map_or(0.0, |file| file.score);
-    ranked
-        .iter()
-        .take(MAX_SET)
-        .take_while(|file| file.score >= params.set_share * best)
-        .map(|file| file.file)
-        .collect()
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_file_always_answers_and_others_by_their_confidence() {
+        for (confidences, expected) in [
+            (vec![], vec![]),
+            (vec![0.1], vec![0]),
+            (vec![0.1, 0.2, 0.99], vec![0, 2]),
+            (vec![0.9, 0.99, 0.2, 0.0], vec![0, 1]),
+        ] {
+            let file = |(at, &confidence): (u32, &f32)| FileHit {
+                file: FileId(at),
+                score: 1.0,
+                confidence,
+                chunks: vec![ChunkId(at)],
+            };
+            let ranked: Vec<FileHit> = (0..).zip(&confidences).map(file).collect();
+            let expected: Vec<FileId> = expected.into_iter().map(FileId).collect();
+            assert_eq!(answer_files(&ranked), expected, "{confidences:?}");
+        }
+    }
 }

@@ -2,12 +2,13 @@
 //!
 //! [`question`] reads the question, [`analysis`] looks up in the repository what it mentions,
 //! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of its
-//! [`steps`] changes the candidates, [`mod@trace`] tells what each step moved, [`files`] pools chunks
+//! [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`] tells what each step moved, [`files`] pools chunks
 //! into files, [`pack`] fills a budget.
 
 pub mod analysis;
 pub mod files;
 pub mod fusion;
+pub mod late;
 pub mod mentions;
 pub mod pack;
 pub mod params;
@@ -26,6 +27,7 @@ mod tests;
 
 pub use analysis::Analysis;
 pub use files::{FileHit, answer_files, rank_files};
+pub use late::{BertScore, LateScores, bert_score};
 pub use params::Params;
 pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
@@ -83,6 +85,8 @@ pub struct Context<'a> {
     pub embedding: Option<&'a Embedding>,
     pub analysis: Analysis,
     pub params: Params,
+    /// Token by token scores of the best hits, if the caller had them made.
+    pub late: LateScores,
 }
 
 impl<'a> Context<'a> {
@@ -100,6 +104,7 @@ impl<'a> Context<'a> {
             embedding,
             analysis: Analysis::new(index, question),
             params: Params::default(),
+            late: LateScores::new(),
         }
     }
 

@@ -64,6 +64,8 @@ params! {
     frames: 1.0,
     /// A quotation that stands in the chunk.
     quotes: 0.4,
+    /// What commits said of the file.
+    history: 0.2,
     /// The language that the question names.
     language: 0.1,
     /// Tests and documents that the question does not ask for.
@@ -82,10 +84,10 @@ params! {
     coherence: 0.1,
     /// The factor of a near copy of a better hit.
     copy: 0.5,
+    /// Share of the token by token comparison, where a strategy has it.
+    late: 0.2,
     /// Share of a further chunk's score that its file gains, halved from chunk to chunk.
     pool: 0.15,
-    /// Files of the answer: the share of the best score that a further one needs.
-    set_share: 0.9,
 }
 
 #[cfg(test)]

@@ -122,7 +122,12 @@ impl Strategy {
 
     /// Whether it compares vectors at all.
     pub fn uses_vectors(&self) -> bool {
-        self.lists != Lists::Bm25
+        self.lists != Lists::Bm25 || self.uses_token_vectors()
+    }
+
+    /// Whether it compares token by token, so that the caller has to bring scores: see [`super::late`].
+    pub fn uses_token_vectors(&self) -> bool {
+        self.steps.contains(&Step::Late)
     }
 }
 

@@ -121,9 +121,11 @@ fn why(analysis: &Analysis, step: Step, hit: &Hit) -> String {
         Step::Path => "the question names its folder, path or language",
         Step::Frames => "the stack trace goes through it",
         Step::Quotes => "holds a quotation of the question",
+        Step::History => "commits that touched its file speak of it",
         Step::Kinds => hit.parts.last().map_or("kind of file", |part| part.name),
         Step::Coherence => "other chunks of its file are candidates too",
         Step::Fold => "near copy of a better hit",
+        Step::Late => "compared with the question token by token",
     };
     text.to_owned()
 }

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use super::error::{SkipReason, Skipped, SourceError};
 use super::filter::Filter;
+use super::git::{GitFiles, MAX_GIT_FILE_BYTES, is_history};
 use super::limits::Limits;
 use super::{SourceFile, path, rules, text};
 
@@ -24,6 +25,8 @@ pub(super) struct Collector {
     pub files: Vec<SourceFile>,
     pub skipped: Vec<Skipped>,
     pub top: TopFolder,
+    /// What the repository's commits are read from.
+    pub git: GitFiles,
     /// Version control folders already listed, so that each is one line instead of thousands.
     version_control: HashSet<String>,
     entries: u64,
@@ -38,6 +41,7 @@ impl Collector {
             files: Vec::new(),
             skipped: Vec::new(),
             top: TopFolder::Unknown,
+            git: GitFiles::default(),
             version_control: HashSet::new(),
             entries: 0,
             text_bytes: 0,
@@ -102,7 +106,8 @@ impl Collector {
                     reason: SkipReason::VersionControl,
                 });
             }
-            return None;
+            // Listed as left out all the same: no one can ask about its files.
+            return is_history(&path).then_some(path);
         }
         let reason = rules::by_name(&path).or_else(|| {
             // The first folder may be the one that is stripped.
@@ -117,17 +122,30 @@ impl Collector {
         }
     }
 
+    /// How many bytes a wanted file may have.
+    pub fn limit_of(&self, path: &str) -> u64 {
+        if is_history(path) {
+            MAX_GIT_FILE_BYTES
+        } else {
+            self.limits.file_bytes
+        }
+    }
+
     /// Leaves out a wanted file of `bytes` bytes, as far as they are known.
     pub fn too_large(&mut self, path: String, bytes: u64) {
-        let limit = self.limits.file_bytes;
+        let limit = self.limit_of(&path);
         let reason = SkipReason::TooLarge { bytes, limit };
         self.skipped.push(Skipped { path, reason });
     }
 
     /// Keeps a wanted file, unless its bytes say otherwise.
     pub fn keep(&mut self, path: String, bytes: &[u8]) -> Result<(), SourceError> {
-        if bytes.len() as u64 > self.limits.file_bytes {
+        if bytes.len() as u64 > self.limit_of(&path) {
             self.too_large(path, bytes.len() as u64);
+            return Ok(());
+        }
+        if is_history(&path) {
+            self.git.add(&path, bytes);
             return Ok(());
         }
         let reason = match text::decode(bytes) {

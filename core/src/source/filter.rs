@@ -1,8 +1,10 @@
 //! What can be decided only when all entries are known: the top folder, ignore rules (which may
-//! come after the files that they govern), copies of other projects, order and duplicates.
+//! come after the files that they govern), copies of other projects, order and duplicates, and what
+//! the commits say of the files.
 
 use super::collect::{Collector, TopFolder};
 use super::error::{SkipReason, Skipped, SourceError, summary};
+use super::git::{GitFiles, Walk};
 use super::ignored::{Rules, is_rule_file};
 use super::{Repo, SourceFile, rules};
 use crate::job::{Job, Progress, Step};
@@ -23,6 +25,7 @@ pub(super) struct Filter {
     /// Files in copies of other projects: taken back if nothing else is code.
     copied: Vec<SourceFile>,
     skipped: Vec<Skipped>,
+    commits: Walk,
 }
 
 impl Filter {
@@ -32,10 +35,14 @@ impl Filter {
             mut files,
             mut skipped,
             top,
+            git,
             ..
         } = collector;
-        if let TopFolder::One(folder) = &top {
-            let prefix = format!("{folder}/");
+        let prefix = match &top {
+            TopFolder::One(folder) => format!("{folder}/"),
+            _ => String::new(),
+        };
+        if !prefix.is_empty() {
             let paths = files
                 .iter_mut()
                 .map(|file| &mut file.path)
@@ -62,6 +69,10 @@ impl Filter {
             kept: Vec::new(),
             copied: Vec::new(),
             skipped,
+            commits: Walk::new(match git.belongs_to(&prefix) {
+                true => git,
+                false => GitFiles::default(),
+            }),
         };
         filter.kept.reserve(filter.waiting.len());
         filter
@@ -126,6 +137,7 @@ impl Filter {
             }),
             (false, _) => Ok(Repo {
                 name: std::mem::take(&mut self.repo_name),
+                history: self.commits.finish(&files),
                 files,
                 skipped,
             }),
@@ -148,10 +160,11 @@ impl Job for Filter {
         }
         if !is_reading_rules {
             for _ in 0..BATCH {
-                let Some(file) = self.waiting.next() else {
-                    return self.finish().map(Step::Done);
-                };
-                self.place(file);
+                match self.waiting.next() {
+                    Some(file) => self.place(file),
+                    None if self.commits.step() => break,
+                    None => return self.finish().map(Step::Done),
+                }
             }
         }
         Ok(Step::Working(Progress {

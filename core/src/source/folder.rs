@@ -2,6 +2,7 @@
 
 use super::collect::{Collector, TopFolder};
 use super::error::{SkipReason, SourceError};
+use super::git::{MAX_GIT_FILE_BYTES, is_history};
 use super::limits::Limits;
 use super::meter::Meter;
 use super::{Repo, path, rules};
@@ -17,6 +18,9 @@ pub struct FolderReader {
 /// Why the file at `path` need not be read from the disk at all, if its name and size already say
 /// so. Pass the reason to [`FolderReader::skip`].
 pub fn unwanted(path: &str, bytes: u64) -> Option<SkipReason> {
+    if is_history(path) && bytes <= MAX_GIT_FILE_BYTES {
+        return None;
+    }
     if rules::version_control_folder(path).is_some() {
         return Some(SkipReason::VersionControl);
     }
@@ -66,7 +70,7 @@ impl FolderReader {
     pub fn skip(&mut self, path: &str, reason: SkipReason) -> Result<(), SourceError> {
         self.collector.count_entry()?;
         // Known reasons are found again, so that version control data stays one line.
-        if let Some(path) = self.collector.wanted(path) {
+        if let Some(path) = self.collector.wanted(path).filter(|path| !is_history(path)) {
             self.collector.skip(&path, reason);
         }
         Ok(())

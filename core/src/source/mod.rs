@@ -9,6 +9,7 @@ mod collect;
 mod error;
 mod filter;
 mod folder;
+mod git;
 mod ignored;
 pub mod limits;
 mod meter;
@@ -23,6 +24,7 @@ mod zip_reader;
 pub use archive::ArchiveReader;
 pub use error::{SkipReason, Skipped, SourceError};
 pub use folder::{FolderReader, unwanted};
+pub use git::{History, is_history, is_worth_listing};
 pub use limits::Limits;
 
 /// A file of a [`Repo`]: the index into [`Repo::files`].
@@ -46,6 +48,8 @@ pub struct Repo {
     pub name: String,
     pub files: Vec<SourceFile>,
     pub skipped: Vec<Skipped>,
+    /// What the commits say, where the archive holds them.
+    pub history: History,
 }
 
 impl Repo {

@@ -164,7 +164,7 @@ impl TarReader {
         let Some(path) = collector.wanted(&name) else {
             return Ok(());
         };
-        if entry.size > collector.limits.file_bytes {
+        if entry.size > collector.limit_of(&path) {
             collector.too_large(path, entry.size);
             return Ok(());
         }

@@ -112,7 +112,7 @@ impl ZipReader {
         path: String,
         collector: &mut Collector,
     ) -> Result<(), SourceError> {
-        let limit = collector.limits.file_bytes;
+        let limit = collector.limit_of(&path);
         self.scratch.clear();
         let outcome = match self.archive.by_index(at) {
             Ok(file) => file.take(limit + 1).read_to_end(&mut self.scratch),

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
+use footnote_core::embed::TokenVectors;
 use footnote_core::index::Quantised;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
-use super::{DIMENSION, MODEL, Task};
+use super::{DIMENSION, MODEL, Task, Work};
 use crate::platform::workers;
 use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest};
 use crate::worker::wire;
@@ -19,6 +20,7 @@ pub(super) enum Said {
     Listening,
     Ready,
     Vectors(Vec<Quantised>),
+    Tokens(Vec<TokenVectors>),
     /// The model failed on the texts.
     Refused,
     /// The model cannot be loaded.
@@ -110,8 +112,12 @@ impl Encoder {
         self.batches += 1;
         let id = BatchId(self.batches);
         let texts = task.texts.clone();
+        let request = match task.work {
+            Work::Tokens(_) => EncoderRequest::EncodeTokens { id, texts },
+            Work::Question(_) | Work::Chunks(_) => EncoderRequest::Encode { id, texts },
+        };
         self.enter(State::Busy(task));
-        self.post(&EncoderRequest::Encode { id, texts });
+        self.post(&request);
     }
 
     /// It answered; what it was busy with.
@@ -181,6 +187,13 @@ fn read(message: &JsValue) -> Said {
             let vectors = batch.vectors.iter();
             match vectors.map(|bytes| Quantised::from_bytes(bytes)).collect() {
                 Some(vectors) => Said::Vectors(vectors),
+                None => Said::Refused,
+            }
+        }
+        Ok(EncoderEvent::EncodedTokens { texts, .. }) => {
+            let texts = texts.iter();
+            match texts.map(|bytes| TokenVectors::from_bytes(bytes)).collect() {
+                Some(tokens) => Said::Tokens(tokens),
                 None => Said::Refused,
             }
         }

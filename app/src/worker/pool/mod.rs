@@ -12,6 +12,7 @@ pub use rate::Rate;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use footnote_core::embed::TokenVectors;
 use footnote_core::index::Quantised;
 use gloo::timers::callback::{Interval, Timeout};
 
@@ -53,6 +54,12 @@ pub enum PoolEvent {
         generation: u32,
         work: Work,
         vectors: Vec<Quantised>,
+    },
+    /// The vectors of each text's tokens.
+    Tokens {
+        generation: u32,
+        work: Work,
+        tokens: Vec<TokenVectors>,
     },
     /// An encoder died over this work.
     Lost { generation: u32, work: Work },
@@ -170,6 +177,19 @@ impl Inner {
                         generation,
                         work,
                         vectors,
+                    });
+                }
+            }
+            Said::Tokens(tokens) => {
+                self.deaths.set(0);
+                if let Some(task) = self.finished(id) {
+                    let Task {
+                        generation, work, ..
+                    } = task;
+                    (self.on_event)(PoolEvent::Tokens {
+                        generation,
+                        work,
+                        tokens,
                     });
                 }
             }

@@ -1,4 +1,5 @@
-//! What is embedded next. Questions come first, then the candidates of a question that waits, then
+//! What is embedded next. Questions come first, then texts whose tokens are wanted for one, then the
+//! candidates of a question that waits, then
 //! everything else, best first. Work of a dead encoder comes back to the front.
 
 use std::collections::{BTreeMap, VecDeque};
@@ -21,6 +22,8 @@ pub enum Work {
     /// The question of this number.
     Question(u32),
     Chunks(Vec<ChunkId>),
+    /// The tokens of the text of this number; one text, so that all encoders share a question's.
+    Tokens(u32),
 }
 
 /// What a chunk has come to.
@@ -36,6 +39,7 @@ enum State {
 #[derive(Debug, Default)]
 pub struct Queue {
     questions: VecDeque<u32>,
+    tokens: VecDeque<u32>,
     wanted: VecDeque<ChunkId>,
     /// All chunks, best first; those before `next` were handed out or settled.
     order: Vec<ChunkId>,
@@ -66,6 +70,16 @@ impl Queue {
     /// Takes a question back that no one waits for.
     pub fn forget(&mut self, question: u32) {
         self.questions.retain(|&waiting| waiting != question);
+    }
+
+    /// Puts a text whose tokens are wanted behind the questions.
+    pub fn ask_tokens(&mut self, text: u32) {
+        self.tokens.push_back(text);
+    }
+
+    /// Takes a text back that no one waits for.
+    pub fn forget_tokens(&mut self, text: u32) {
+        self.tokens.retain(|&waiting| waiting != text);
     }
 
     /// Puts chunks in front of the others; those that need nothing are left out.
@@ -114,6 +128,9 @@ impl Queue {
         if let Some(question) = self.questions.pop_front() {
             return Some(Work::Question(question));
         }
+        if let Some(text) = self.tokens.pop_front() {
+            return Some(Work::Tokens(text));
+        }
         let mut batch = Vec::new();
         let mut bytes = 0;
         while let Some(chunk) = self.peek() {
@@ -140,6 +157,7 @@ impl Queue {
     pub fn lost(&mut self, work: Work) {
         match work {
             Work::Question(question) => self.questions.push_front(question),
+            Work::Tokens(text) => self.tokens.push_front(text),
             Work::Chunks(chunks) => {
                 for chunk in chunks.into_iter().rev() {
                     if !self.is_expected(chunk) {
@@ -206,8 +224,12 @@ mod tests {
     fn questions_come_before_candidates_and_candidates_before_the_rest() {
         let mut queue = queue(40, 1_000);
         queue.want(&ids([30, 31]));
+        queue.ask_tokens(3);
+        queue.ask_tokens(4);
+        queue.forget_tokens(3);
         queue.ask(7);
         assert_eq!(queue.take(), Some(Work::Question(7)));
+        assert_eq!(queue.take(), Some(Work::Tokens(4)));
         assert_eq!(queue.take(), Some(Work::Chunks(ids([30, 31, 0, 1]))));
         assert_eq!(queue.take(), Some(Work::Chunks(ids(2..6))));
     }

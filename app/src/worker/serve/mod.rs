@@ -7,6 +7,7 @@
 
 mod ask;
 mod batch;
+mod late;
 mod look;
 mod notices;
 mod open;

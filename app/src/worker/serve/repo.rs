@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use footnote_core::chunk::ChunkId;
-use footnote_core::embed::Embedding;
+use footnote_core::embed::{Embedding, TokenVectors};
 use footnote_core::index::{ContentKey, Index, Vectors};
 
 use crate::worker::pool::{DIMENSION, Queue, Rate};
@@ -43,38 +43,63 @@ pub struct Work {
     pub failed: Option<String>,
     /// Computed but not saved yet.
     pub unsaved: Vec<(ContentKey, Vec<u8>)>,
-    pub questions: Questions,
+    pub questions: Asked<Embedding>,
+    pub tokens: Asked<TokenVectors>,
 }
 
-/// Questions that wait for their embedding.
-#[derive(Default)]
-pub struct Questions {
+/// Texts that wait for what an encoder makes of them: questions for their embedding, a question's
+/// candidates for the vectors of their tokens.
+pub struct Asked<T> {
     last: u32,
     pub texts: BTreeMap<u32, String>,
-    pub answered: BTreeMap<u32, Embedding>,
+    answered: BTreeMap<u32, T>,
     refused: BTreeSet<u32>,
 }
 
-impl Questions {
-    /// A number for a question.
+impl<T> Default for Asked<T> {
+    fn default() -> Self {
+        Self {
+            last: 0,
+            texts: BTreeMap::new(),
+            answered: BTreeMap::new(),
+            refused: BTreeSet::new(),
+        }
+    }
+}
+
+impl<T> Asked<T> {
+    /// A number for a text.
     pub fn add(&mut self, text: &str) -> u32 {
         self.last += 1;
         self.texts.insert(self.last, text.to_owned());
         self.last
     }
 
-    /// The question cannot be embedded.
-    pub fn refuse(&mut self, number: u32) {
-        self.refused.insert(number);
+    /// What came of a text; nothing if the encoder made none. Dropped if no one waits for it.
+    pub fn answer(&mut self, number: u32, answer: Option<T>) {
+        match answer {
+            Some(answer) if self.texts.contains_key(&number) => {
+                self.answered.insert(number, answer);
+            }
+            Some(_) => {}
+            None => self.refuse(number),
+        }
     }
 
-    /// Whether nothing more will come for the question.
+    /// The text cannot be embedded.
+    pub fn refuse(&mut self, number: u32) {
+        if self.texts.contains_key(&number) {
+            self.refused.insert(number);
+        }
+    }
+
+    /// Whether nothing more will come for the text.
     pub fn is_settled(&self, number: u32) -> bool {
         self.answered.contains_key(&number) || self.refused.contains(&number)
     }
 
-    /// Ends the wait for a question; its embedding, if there is one.
-    pub fn take(&mut self, number: u32) -> Option<Embedding> {
+    /// Ends the wait for a text; what came of it, if anything did.
+    pub fn take(&mut self, number: u32) -> Option<T> {
         self.texts.remove(&number);
         self.refused.remove(&number);
         self.answered.remove(&number)

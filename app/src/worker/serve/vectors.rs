@@ -67,12 +67,16 @@ impl Engine {
         {
             let mut work = open.work.borrow_mut();
             let questions: Vec<u32> = work.questions.texts.keys().copied().collect();
+            let tokens: Vec<u32> = work.tokens.texts.keys().copied().collect();
             let paused = work.queue.paused;
             work.queue = Queue::new(sizes, order);
             work.queue.paused = paused;
             questions
                 .into_iter()
                 .for_each(|number| work.queue.ask(number));
+            tokens
+                .into_iter()
+                .for_each(|number| work.queue.ask_tokens(number));
             // Only the first of several chunks of the same text is embedded.
             for chunks in twins.values() {
                 chunks
@@ -136,13 +140,12 @@ impl Engine {
         self.pool.feed(|| {
             let next = work.queue.take()?;
             let texts = match &next {
-                Work::Question(number) => work
-                    .questions
-                    .texts
-                    .get(number)
-                    .cloned()
-                    .into_iter()
-                    .collect(),
+                Work::Question(number) => work.questions.texts.get(number).cloned(),
+                Work::Tokens(number) => work.tokens.texts.get(number).cloned(),
+                Work::Chunks(_) => None,
+            };
+            let texts = match &next {
+                Work::Question(_) | Work::Tokens(_) => texts.into_iter().collect(),
                 Work::Chunks(chunks) => chunks
                     .iter()
                     .map(|&chunk| open.index.embedding_text(chunk))
@@ -174,6 +177,16 @@ impl Engine {
                     self.embedded(&open, work, vectors);
                 }
             }
+            PoolEvent::Tokens {
+                generation,
+                work,
+                tokens,
+            } => {
+                if let (Some(open), Work::Tokens(number)) = (of(generation), work) {
+                    let tokens = tokens.into_iter().next();
+                    open.work.borrow_mut().tokens.answer(number, tokens);
+                }
+            }
             PoolEvent::Lost { generation, work } => {
                 if let Some(open) = of(generation) {
                     open.work.borrow_mut().queue.lost(work);
@@ -200,15 +213,12 @@ impl Engine {
     fn embedded(self: &Rc<Self>, open: &Rc<OpenRepo>, work: Work, vectors: Vec<Quantised>) {
         match work {
             Work::Question(number) => {
+                let embedding = vectors.first().map(Quantised::to_embedding);
                 let mut state = open.work.borrow_mut();
-                match vectors.into_iter().next() {
-                    Some(vector) if state.questions.texts.contains_key(&number) => {
-                        let embedding = vector.to_embedding();
-                        state.questions.answered.insert(number, embedding);
-                    }
-                    _ => state.questions.refuse(number),
-                }
+                state.questions.answer(number, embedding);
             }
+            // Tokens come as an event of their own.
+            Work::Tokens(number) => open.work.borrow_mut().tokens.refuse(number),
             Work::Chunks(chunks) => {
                 let mut computed = 0;
                 for (chunk, quantised) in chunks.into_iter().zip(vectors) {
@@ -328,6 +338,7 @@ fn refused(open: &OpenRepo, work: Work) {
     let mut state = open.work.borrow_mut();
     match work {
         Work::Question(number) => state.questions.refuse(number),
+        Work::Tokens(number) => state.tokens.refuse(number),
         Work::Chunks(chunks) => chunks
             .into_iter()
             .for_each(|chunk| state.queue.give_up(chunk)),
@@ -393,7 +404,7 @@ mod tests {
                     text: text.into(),
                 })
                 .into(),
-            skipped: Vec::new(),
+            ..Repo::default()
         };
         let builder =
             footnote_core::index::IndexBuilder::new(repo, footnote_core::chunk::Strategy::Function);

@@ -17,7 +17,7 @@ use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, ensure};
 
 use super::batch::{Batch, plan};
 use super::tokenizer::Tokenizer;
-use super::{EmbedError, Embedder, Embedding, Manifest, ModelFiles};
+use super::{EmbedError, Embedder, Embedding, Manifest, ModelFiles, TokenVectors};
 
 /// Tokens that are computed at once, padding included. More does not make a token cheaper.
 const BATCH_TOKENS: usize = 512;
@@ -59,29 +59,41 @@ impl CpuEmbedder {
 
     /// As [`Embedder::embed`], with a count of the tokens.
     pub fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
+        let dimension = self.manifest.dimension;
+        let mut tokens = 0;
+        let embeddings = self.map_states(texts, Embedding::from_raw(Vec::new()), |rows, n| {
+            tokens += n;
+            mean(rows, dimension, n)
+        })?;
+        Ok(Encoded { embeddings, tokens })
+    }
+
+    /// What `map` makes of each text's last hidden state: its rows, padding included, and the number
+    /// of its tokens.
+    fn map_states<T: Clone>(
+        &mut self,
+        texts: &[&str],
+        empty: T,
+        mut map: impl FnMut(&[f32], usize) -> T,
+    ) -> Result<Vec<T>, EmbedError> {
         let ids: Vec<Vec<u32>> = texts
             .iter()
             .map(|text| self.tokenizer.encode(text))
             .collect::<Result<_, _>>()?;
         let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
-        let mut embeddings = vec![Embedding::from_raw(Vec::new()); texts.len()];
+        let mut mapped = vec![empty; texts.len()];
         for batch in plan(&lengths, BATCH_TOKENS) {
             let hidden = self
                 .run(&ids, &batch)
                 .map_err(|error| EmbedError::Run(format!("{error:#}")))?;
             let rows = hidden.chunks_exact(batch.length * self.manifest.dimension);
             for (&text, rows) in batch.texts.iter().zip(rows) {
-                if let (Some(embedding), Some(&length)) =
-                    (embeddings.get_mut(text), lengths.get(text))
-                {
-                    *embedding = mean(rows, self.manifest.dimension, length);
+                if let (Some(slot), Some(&length)) = (mapped.get_mut(text), lengths.get(text)) {
+                    *slot = map(rows, length);
                 }
             }
         }
-        Ok(Encoded {
-            embeddings,
-            tokens: lengths.iter().sum(),
-        })
+        Ok(mapped)
     }
 
     /// The last hidden state of a batch: `[texts, length, dimension]`.
@@ -120,6 +132,16 @@ impl Embedder for CpuEmbedder {
 
     fn embed(&mut self, texts: &[&str]) -> Result<Vec<Embedding>, EmbedError> {
         Ok(self.encode(texts)?.embeddings)
+    }
+
+    fn token_vectors(&mut self, texts: &[&str]) -> Result<Vec<TokenVectors>, EmbedError> {
+        let dimension = self.manifest.dimension;
+        let none = TokenVectors::from_raw(dimension, Vec::new());
+        self.map_states(texts, none, |rows, n| {
+            // The first and the last token are the model's own.
+            let own = rows.get(dimension..n.saturating_sub(1) * dimension);
+            TokenVectors::from_raw(dimension, own.unwrap_or_default().to_vec())
+        })
     }
 }
 

@@ -23,12 +23,12 @@ use super::{Index, builder};
 use crate::chunk::Chunk;
 use crate::lines::{Line, LineRange};
 use crate::parse::Parsed;
-use crate::source::{FileId, Repo, SourceFile};
+use crate::source::{FileId, History, Repo, SourceFile};
 use checksum::checksum;
 use records::{HeadRecord, ParsedRecord, SkippedRecord};
 
 /// The version that [`encode`] writes.
-pub const FORMAT_VERSION: u32 = 1;
+pub const FORMAT_VERSION: u32 = 2;
 
 /// The oldest version that [`decode`] reads.
 pub const OLDEST_READABLE: u32 = 1;
@@ -39,8 +39,8 @@ const MAGIC: &[u8; 8] = b"footnote";
 /// The section that [`version_of`] reads.
 pub const HEAD: &str = "head";
 
-/// The other sections, in the order of their checksums.
-const BODY: [&str; 5] = ["files", "texts", "parsed", "chunks", "words"];
+/// The other sections, in the order of their checksums. `history` came with version 2.
+const BODY: [&str; 6] = ["files", "texts", "parsed", "chunks", "words", "history"];
 
 /// A named part of a saved index.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -100,6 +100,7 @@ pub fn encode(index: &Index) -> Vec<Section> {
         encode_parsed(index),
         encode_chunks(index),
         index.bm25.to_bytes(),
+        encode_history(&index.repo.history),
     ];
     let head = HeadRecord {
         name: &index.repo.name,
@@ -133,6 +134,7 @@ pub fn decode<N: AsRef<str>, B: AsRef<[u8]>>(
         Ok(sections.swap_remove(at).1)
     };
     let head = take(HEAD)?;
+    let version = version_of(head.as_ref())?;
     let (mut repo, checksums) = decode_head(head.as_ref())?;
     let mut checked = |name: &'static str| {
         let bytes = take(name)?;
@@ -151,6 +153,9 @@ pub fn decode<N: AsRef<str>, B: AsRef<[u8]>>(
     let bm25 = bm25.map_err(|error: BytesError| damaged("words", error))?;
     if bm25.chunk_count() != chunks.len() {
         return Err(damaged("words", "it belongs to another number of chunks"));
+    }
+    if version > 1 {
+        repo.history = decode_history(checked("history")?.as_ref(), repo.files.len())?;
     }
     let graph = GraphBuilder::build(&repo, &parsed);
     Ok(Index::assemble(repo, parsed, chunks, spans, bm25, graph))
@@ -174,6 +179,7 @@ fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
         name: head.name.to_owned(),
         files: Vec::new(),
         skipped: skipped.collect(),
+        history: History::default(),
     };
     Ok((repo, head.checksums))
 }
@@ -298,6 +304,38 @@ fn to_chunk(record: ChunkRecord, parsed: &[Parsed]) -> Option<Chunk> {
         lines: LineRange::new(Line(first), Line(last)),
         kind: codes::to_chunk(kind)?,
         symbol,
+    })
+}
+
+/// Subjects of commits, then the files with the places of their subjects.
+type HistoryRecord<'a> = (Vec<&'a str>, Vec<(u32, Vec<u32>)>);
+
+fn encode_history(history: &History) -> Vec<u8> {
+    let subjects = history.subjects.iter().map(String::as_str).collect();
+    let files = history.files.iter();
+    let files = files.map(|(file, at)| (file.0, at.clone())).collect();
+    let record: HistoryRecord = (subjects, files);
+    let mut bytes = Vec::new();
+    push(&mut bytes, &record);
+    bytes
+}
+
+fn decode_history(bytes: &[u8], files: usize) -> Result<History, FormatError> {
+    let mut reader = Reader::new("history", bytes);
+    let (subjects, touched): HistoryRecord = reader.next()?;
+    reader.end()?;
+    let is_known = |(file, at): &(u32, Vec<u32>)| {
+        (*file as usize) < files && at.iter().all(|&at| (at as usize) < subjects.len())
+    };
+    if !touched.iter().all(is_known) {
+        return Err(damaged("history", "a number is out of range"));
+    }
+    Ok(History {
+        subjects: subjects.into_iter().map(str::to_owned).collect(),
+        files: touched
+            .into_iter()
+            .map(|(file, at)| (FileId(file), at))
+            .collect(),
     })
 }
 

@@ -5,7 +5,7 @@ use super::*;
 use crate::chunk::Strategy;
 use crate::index::{IndexBuilder, question_tokens};
 use crate::job::run_to_end;
-use crate::source::{SkipReason, Skipped};
+use crate::source::{History, SkipReason, Skipped};
 
 /// The repository of the fixtures: every kind of record occurs in it.
 fn sample() -> Repo {
@@ -39,6 +39,10 @@ fn sample() -> Repo {
                 reason,
             })
             .collect(),
+        history: History {
+            subjects: vec!["Send twice".to_owned(), "Größen".to_owned()],
+            files: [(FileId(0), vec![1]), (FileId(1), vec![0, 1])].into(),
+        },
     }
 }
 
@@ -71,6 +75,7 @@ fn decoding_gives_back_what_was_encoded() {
     assert_eq!(read.repo.name, index.repo.name);
     assert_eq!(read.repo.files, index.repo.files);
     assert_eq!(read.repo.skipped, index.repo.skipped);
+    assert_eq!(read.repo.history, index.repo.history);
     assert_eq!(format!("{:?}", read.parsed), format!("{:?}", index.parsed));
     assert_eq!(read.chunks, index.chunks);
     let tokens = question_tokens("who sends the request");
@@ -113,6 +118,7 @@ fn an_index_that_version_1_wrote_still_opens() {
     assert_eq!(index.repo.name, "sample-1.0");
     assert_eq!(index.repo.files, sample().files);
     assert_eq!(index.repo.skipped, sample().skipped);
+    assert!(index.repo.history.is_empty());
     let client = &index.parsed[1];
     let symbols: Vec<_> = client
         .symbols
@@ -172,7 +178,7 @@ proptest! {
 
     #[test]
     fn a_flipped_byte_anywhere_is_an_error(
-        section in 0usize..6,
+        section in 0usize..7,
         at in prop::num::usize::ANY,
         flip in 1u8..=255,
     ) {
@@ -185,7 +191,7 @@ proptest! {
 
     #[test]
     fn a_section_that_ends_too_early_is_an_error(
-        section in 0usize..6,
+        section in 0usize..7,
         at in prop::num::usize::ANY,
     ) {
         let mut sections = sections(&index());
@@ -198,7 +204,7 @@ proptest! {
     /// Behind the checksums too, nothing panics and nothing leaves its bounds.
     #[test]
     fn damage_that_the_checksum_hides_does_not_panic(
-        section in 0usize..5,
+        section in 0usize..6,
         at in prop::num::usize::ANY,
         flip in 1u8..=255,
     ) {
@@ -209,8 +215,9 @@ proptest! {
         let files = decode_files(&bytes[0], &bytes[1]);
         let parsed = decode_parsed(&bytes[2], index.repo.files.len());
         let words = Bm25::from_bytes(&bytes[4]);
-        if let (Ok(files), Ok(parsed), Ok(bm25)) = (files, parsed, words) {
-            let repo = Repo { files, ..Repo::default() };
+        let history = decode_history(&bytes[5], index.repo.files.len());
+        if let (Ok(files), Ok(parsed), Ok(bm25), Ok(history)) = (files, parsed, words, history) {
+            let repo = Repo { files, history, ..Repo::default() };
             if let Ok((chunks, spans)) = decode_chunks(&bytes[3], &repo, &parsed) {
                 prop_assert!(chunks.is_sorted_by_key(|chunk| chunk.file));
                 let graph = GraphBuilder::build(&repo, &parsed);

@@ -18,7 +18,7 @@ fn index(files: &[(&str, &str)]) -> Index {
     let repo = Repo {
         name: "sample-1.0".to_owned(),
         files,
-        skipped: Vec::new(),
+        ..Repo::default()
     };
     let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
     index

@@ -8,7 +8,9 @@
 mod coherence;
 mod definition;
 mod fold;
+mod history;
 mod kinds;
+mod late;
 mod names;
 mod pasted;
 mod path;
@@ -39,17 +41,21 @@ pub enum Step {
     Frames,
     /// Quotations that stand in a chunk.
     Quotes,
+    /// Files whose commits were described in words of the question.
+    History,
     /// What a file is for.
     Kinds,
     /// Files with several good chunks.
     Coherence,
     /// Near copies of better hits.
     Fold,
+    /// Question and chunk compared token by token, where the caller brings the scores.
+    Late,
 }
 
 impl Step {
     /// In the order in which they run: gains first, then factors, then what compares hits.
-    pub const ALL: [Step; 10] = [
+    pub const ALL: [Step; 12] = [
         Step::WholeFile,
         Step::Definition,
         Step::Names,
@@ -57,13 +63,15 @@ impl Step {
         Step::Path,
         Step::Frames,
         Step::Quotes,
+        Step::History,
         Step::Kinds,
         Step::Coherence,
         Step::Fold,
+        Step::Late,
     ];
 
-    /// The ranking rules: all but folding, which leaves hits out.
-    pub const RULES: &[Step] = Self::ALL.split_at(9).0;
+    /// The ranking rules: all but folding, which leaves hits out, and what needs an encoder.
+    pub const RULES: &[Step] = Self::ALL.split_at(10).0;
 
     pub fn name(self) -> &'static str {
         match self {
@@ -74,9 +82,11 @@ impl Step {
             Step::Path => "path",
             Step::Frames => "frames",
             Step::Quotes => "quotes",
+            Step::History => "history",
             Step::Kinds => "kinds",
             Step::Coherence => "coherence",
             Step::Fold => "fold",
+            Step::Late => "late",
         }
     }
 
@@ -110,9 +120,11 @@ impl Step {
             Step::Path => path::path(context, hits),
             Step::Frames => pasted::frames(context, hits),
             Step::Quotes => pasted::quotes(context, hits),
+            Step::History => history::history(context, hits),
             Step::Kinds => kinds::kinds(context, hits),
             Step::Coherence => coherence::coherence(context, hits),
             Step::Fold => fold::fold(context, hits),
+            Step::Late => late::late(context, hits),
         }
     }
 }

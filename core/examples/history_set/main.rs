@@ -1,0 +1,129 @@
+//! A question set out of a clone's own history, split in time:
+//!
+//! ```text
+//! cargo run --release -p footnote-core --example history_set -- CLONE OUT_DIR [LAST]
+//! ```
+//!
+//! Writes `OUT_DIR/base.tar.gz`, the repository with its `.git` as it was before the last `LAST`
+//! commits (default 40), `history.jsonl` with the subjects of those commits as questions and the files
+//! that they touched as answers, and `archives.json`: what `evaluate` reads. `git` and `tar` do the work.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+use footnote_core::eval::Item;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const ARCHIVE: &str = "clone:base@0";
+/// Subjects of fewer words, and commits of more files, ask nothing that one could answer.
+const LEAST_WORDS: usize = 3;
+const MOST_FILES: usize = 10;
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let (Some(clone), Some(out)) = (args.next(), args.next()) else {
+        return Err("usage: history_set CLONE OUT_DIR [LAST]".into());
+    };
+    let last = args.next().map_or(Ok(40), |last| last.parse())?;
+    let (clone, out) = (Path::new(&clone), Path::new(&out));
+    let base = base(clone, last)?;
+    pack(clone, out, &base)?;
+    let items = questions(clone, &base)?;
+    let lines: Vec<String> = items
+        .iter()
+        .map(serde_json::to_string)
+        .collect::<std::result::Result<_, _>>()?;
+    std::fs::write(out.join("history.jsonl"), lines.join("\n") + "\n")?;
+    let archives = serde_json::json!({ ARCHIVE: {
+        "registry": "clone", "name": "base", "version": "0", "file": "base.tar.gz", "sha256": "",
+    }});
+    std::fs::write(out.join("archives.json"), archives.to_string())?;
+    Ok(())
+}
+
+/// The newest commit of the main line that `last` commits came after.
+fn base(clone: &Path, last: usize) -> Result<String> {
+    let line = git(clone, &["rev-list", "--first-parent", "HEAD"])?;
+    for commit in line.lines() {
+        let after = git(
+            clone,
+            &[
+                "rev-list",
+                "--no-merges",
+                "--count",
+                &format!("{commit}..HEAD"),
+            ],
+        )?;
+        if after.trim().parse::<usize>()? >= last {
+            return Ok(commit.to_owned());
+        }
+    }
+    Err("the history is too short".into())
+}
+
+fn pack(clone: &Path, out: &Path, base: &str) -> Result<()> {
+    std::fs::create_dir_all(out)?;
+    let (from, to) = (clone.display().to_string(), out.join("base"));
+    let _ = std::fs::remove_dir_all(&to);
+    git(out, &["clone", "-q", "--no-hardlinks", &from, "base"])?;
+    git(&to, &["reset", "-q", "--hard", base])?;
+    run(Command::new("tar")
+        .current_dir(out)
+        .args(["czf", "base.tar.gz", "base"]))?;
+    Ok(())
+}
+
+fn questions(clone: &Path, base: &str) -> Result<Vec<Item>> {
+    let known = git(clone, &["ls-tree", "-r", "--name-only", base])?;
+    let known: BTreeSet<&str> = known.lines().collect();
+    let log = git(
+        clone,
+        &[
+            "log",
+            "--no-merges",
+            "--format=%H %s",
+            &format!("{base}..HEAD"),
+        ],
+    )?;
+    let mut items = Vec::new();
+    for (commit, subject) in log.lines().filter_map(|line| line.split_once(' ')) {
+        let touched = git(
+            clone,
+            &["diff-tree", "--no-commit-id", "--name-only", "-r", commit],
+        )?;
+        let gold: Vec<String> = touched
+            .lines()
+            .filter(|path| known.contains(path))
+            .map(str::to_owned)
+            .collect();
+        let is_question = subject.split_whitespace().count() >= LEAST_WORDS;
+        if is_question && (1..=MOST_FILES).contains(&gold.len()) {
+            items.push(Item {
+                id: commit.to_owned(),
+                archive: ARCHIVE.to_owned(),
+                query: subject.to_owned(),
+                gold_files: gold,
+                gold_spans: Vec::new(),
+                category: None,
+                reference_answer: None,
+                source: None,
+            });
+        }
+    }
+    Ok(items)
+}
+
+fn git(folder: &Path, args: &[&str]) -> Result<String> {
+    run(Command::new("git").current_dir(folder).args(args))
+}
+
+fn run(command: &mut Command) -> Result<String> {
+    let output = command.output()?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}

@@ -1,0 +1,23 @@
+//! Files whose commits were described in the words of the question (methods, section 7).
+
+use std::collections::BTreeMap;
+
+use super::with_gains;
+use crate::search::retrieve::weighted_terms;
+use crate::search::{Context, Hit};
+use crate::source::FileId;
+
+/// Does nothing where the archive holds no commits.
+pub fn history(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let weight = context.params.history;
+    if weight <= 0.0 || context.index.repo.history.is_empty() {
+        return hits;
+    }
+    let found = context.index.history.search(&weighted_terms(context));
+    let best = found.first().map_or(f32::MIN_POSITIVE, |&(_, score)| score);
+    let scores: BTreeMap<FileId, f32> = found.into_iter().collect();
+    with_gains("history", hits, |hit| {
+        let score = scores.get(&context.index.chunk(hit.chunk)?.file)?;
+        Some(weight * score / best)
+    })
+}
