@@ -8,13 +8,19 @@ use footnote_core::index::format::{decode, encode};
 fn format(c: &mut Criterion) {
     for (name, repo) in common::repos(1_000) {
         let index = common::index(repo);
-        let sections = encode(&index);
+        let sections: Vec<_> = encode(&index).collect();
         let bytes: usize = sections.iter().map(|section| section.bytes.len()).sum();
         let mut group = c.benchmark_group(format!("format/{name}-{}-chunks", index.chunks.len()));
         group
             .sample_size(10)
             .throughput(Throughput::Bytes(bytes as u64));
-        group.bench_function("encode", |b| b.iter(|| encode(&index).len()));
+        group.bench_function("encode", |b| {
+            b.iter(|| {
+                encode(&index)
+                    .map(|section| section.bytes.len())
+                    .sum::<usize>()
+            })
+        });
         group.bench_function("decode", |b| {
             b.iter(|| {
                 let borrowed = sections

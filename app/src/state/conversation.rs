@@ -1,7 +1,7 @@
 //! Questions and what became of them.
 
 use super::Shared;
-use crate::worker::protocol::{AnswerView, FootnoteView, Notice, SpanView};
+use crate::worker::protocol::{AnswerFileView, AnswerView, FootnoteView, Notice, SpanView};
 
 /// Names a turn; counts up within a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -207,10 +207,10 @@ pub fn place(path: &str, start: u32, end: u32) -> String {
 }
 
 /// A JSON list of paths.
-pub fn to_json(paths: &[String]) -> String {
-    let lines: Vec<String> = paths
+pub fn to_json(files: &[AnswerFileView]) -> String {
+    let lines: Vec<String> = files
         .iter()
-        .map(|path| format!("  {}", quoted(path)))
+        .map(|file| format!("  {}", quoted(&file.path)))
         .collect();
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
@@ -264,10 +264,17 @@ pub(super) mod tests {
                 })
                 .collect(),
             evidence: Vec::new(),
-            files: paths.iter().map(|path| (*path).into()).collect(),
+            files: paths.iter().map(|path| file(path)).collect(),
             milliseconds: 1.0,
             chunks: 10,
             compared_by_meaning: 0,
+        }
+    }
+
+    fn file(path: &str) -> AnswerFileView {
+        AnswerFileView {
+            path: path.into(),
+            confidence: 0.5,
         }
     }
 
@@ -319,7 +326,7 @@ pub(super) mod tests {
 
     #[test]
     fn paths_are_quoted_as_json_demands() {
-        let json = to_json(&["a\"b\\c\n".into(), "ü.rs".into()]);
+        let json = to_json(&[file("a\"b\\c\n"), file("ü.rs")]);
         assert_eq!(json, "[\n  \"a\\\"b\\\\c\\u000a\",\n  \"ü.rs\"\n]\n");
     }
 

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::format::{lines, split_path, spoken_lines};
 use crate::state::Mark;
-use crate::worker::protocol::{EvidenceView, PartView};
+use crate::worker::protocol::{AnswerFileView, EvidenceView, PartView};
 
 /// Of the current answer.
 #[component]
@@ -23,7 +23,7 @@ pub fn Evidence() -> impl IntoView {
         .into_any(),
         Some(answer) => {
             let best = answer.evidence.first().map_or(1.0, |first| first.score);
-            let files: Vec<_> = answer.files.iter().map(|path| file(path)).collect();
+            let files: Vec<_> = answer.files.iter().map(file).collect();
             let items: Vec<_> = answer
                 .evidence
                 .iter()
@@ -44,16 +44,19 @@ pub fn Evidence() -> impl IntoView {
     view! { <div class="evidence">{body}</div> }.into_any()
 }
 
-fn file(path: &str) -> AnyView {
+fn file(file: &AnswerFileView) -> AnyView {
     let store = desk().store;
-    let (folder, name) = split_path(path);
-    let target = path.to_owned();
+    let (folder, name) = split_path(&file.path);
+    let target = file.path.clone();
+    let confidence = format!("{:.0} % sure", file.confidence * 100.0);
     view! {
         <li>
             <button class="path" on:click=move |_| store.act(|state| state.open_file(&target, None))>
                 <span class="folder">{folder.to_owned()}</span>
                 {name.to_owned()}
             </button>
+            " "
+            <small>{confidence}</small>
         </li>
     }
     .into_any()

@@ -182,11 +182,18 @@ pub struct AnswerView {
     /// Ranked line ranges, best first, with score parts.
     pub evidence: Vec<EvidenceView>,
     /// The set of files that answers the question, best first.
-    pub files: Vec<String>,
+    pub files: Vec<AnswerFileView>,
     pub milliseconds: f64,
     /// What was searched: chunks in all, and how many of them were compared by meaning.
     pub chunks: u32,
     pub compared_by_meaning: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerFileView {
+    pub path: String,
+    /// How likely it belongs to the answer, 0–1.
+    pub confidence: f32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

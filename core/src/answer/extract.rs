@@ -9,7 +9,7 @@ use super::definition::{Definition, subject, undocumented};
 use super::notes::{Notes, Source, code, text, tidy};
 use super::relation::{self, Related};
 use super::relevance::Asked;
-use super::{Answer, Outcome, Span, dependency, facts, relevance, section};
+use super::{Answer, AnswerFile, Footnote, Outcome, Span, dependency, facts, relevance, section};
 use crate::chunk::{ChunkId, ChunkKind};
 use crate::index::Index;
 use crate::lang::Role;
@@ -70,12 +70,10 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
             note,
         };
     }
-    let mut files = answer_files(&rank_files(index, question, hits));
-    if has_facts {
-        files = footnotes.iter().map(|note| note.source.file()).collect();
-        let mut seen = BTreeSet::new();
-        files.retain(|file| seen.insert(*file));
-    }
+    let files = match has_facts {
+        true => cited_files(&footnotes),
+        false => likely_files(index, question, hits),
+    };
     Answer {
         outcome: Outcome::Found {
             statements,
@@ -84,6 +82,31 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         files,
         note,
     }
+}
+
+/// The files of an exact answer, in the order in which they are cited.
+fn cited_files(footnotes: &[Footnote]) -> Vec<AnswerFile> {
+    let mut seen = BTreeSet::new();
+    let files = footnotes.iter().map(|note| note.source.file());
+    files
+        .filter(|&file| seen.insert(file))
+        .map(|file| AnswerFile {
+            file,
+            confidence: 1.0,
+        })
+        .collect()
+}
+
+fn likely_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<AnswerFile> {
+    let ranked = rank_files(index, question, hits);
+    let chosen = answer_files(&ranked);
+    let files = ranked.iter().filter(|hit| chosen.contains(&hit.file));
+    files
+        .map(|hit| AnswerFile {
+            file: hit.file,
+            confidence: hit.confidence,
+        })
+        .collect()
 }
 
 /// What is read off the syntax trees and the manifests, exactly, where the question asks for just that.

@@ -70,12 +70,20 @@ pub enum Outcome {
     Nothing { why: String },
 }
 
+/// A file of the set that answers a question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct AnswerFile {
+    pub file: FileId,
+    /// How likely it belongs to the answer, 0–1; 1 where the answer is exact.
+    pub confidence: f32,
+}
+
 /// An answer made without a language model.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     pub outcome: Outcome,
     /// The set of files that answers the question, best first; empty if there is nothing.
-    pub files: Vec<FileId>,
+    pub files: Vec<AnswerFile>,
     /// What the reader should know about how the question was read; a sentence.
     pub note: Option<String>,
 }

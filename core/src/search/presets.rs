@@ -27,6 +27,11 @@ pub const PRESETS: &[Preset] = &[
         about: "Words and meaning in one list, then every rule that measured well.",
     },
     Preset {
+        name: "default+late",
+        title: "Default, token by token",
+        about: "The best 30 of the default compared anew, every word of the question with every word of the chunk (BERTScore, as in Code2Text).",
+    },
+    Preset {
         name: "bm25",
         title: "Words only (BM25)",
         about: "Chunks that hold the rare words of the question.",

@@ -12,7 +12,6 @@ impl Engine {
     /// The vectors of the tokens of each text, in order. Each text is a piece of work of its own, so
     /// that all encoders take part. `None` if the model cannot be used here, fails on a text, `stop`
     /// was asked for, or another repository was opened.
-    #[expect(dead_code, reason = "the page offers no strategy with `late` yet")]
     pub(super) async fn token_vectors(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,

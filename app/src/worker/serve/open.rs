@@ -304,21 +304,14 @@ impl Opening {
     async fn save(&self, open: &OpenRepo) {
         // The first question often comes at once, and encoding takes the engine's time.
         sleep(SAVE_AFTER_MS).await;
-        let encoded = format::encode(&open.index);
-        let bytes = encoded
-            .iter()
-            .map(|section| section.bytes.len())
-            .sum::<usize>() as f64;
-        // Each section leaves this worker's memory as soon as it is copied.
-        let sections = encoded
-            .into_iter()
-            .map(|section| {
-                (
-                    section.name.to_owned(),
-                    Uint8Array::from(section.bytes.as_slice()),
-                )
-            })
-            .collect();
+        // Each section leaves this worker's memory before the next one is made.
+        let mut bytes = 0.0;
+        let copied = format::encode(&open.index).map(|section| {
+            bytes += section.bytes.len() as f64;
+            let copy = Uint8Array::from(section.bytes.as_slice());
+            (section.name.to_owned(), copy)
+        });
+        let sections = copied.collect();
         let record = RepoRecord {
             name: open.index.repo.name.clone(),
             format: format::FORMAT_VERSION,

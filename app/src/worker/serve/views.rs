@@ -9,8 +9,8 @@ use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
 use crate::worker::protocol::{
-    AnswerView, EvidenceView, FileEntry, FootnoteView, PartView, SkippedView, SpanView,
-    StatementView, SymbolView,
+    AnswerFileView, AnswerView, EvidenceView, FileEntry, FootnoteView, PartView, SkippedView,
+    SpanView, StatementView, SymbolView,
 };
 
 /// Lines of text that an evidence shows.
@@ -125,7 +125,14 @@ pub fn answer(
         statements,
         footnotes,
         evidence: evidence(index, hits),
-        files: answer.files.iter().map(|&file| path(index, file)).collect(),
+        files: answer
+            .files
+            .iter()
+            .map(|file| AnswerFileView {
+                path: path(index, file.file),
+                confidence: file.confidence,
+            })
+            .collect(),
         milliseconds: measured.milliseconds,
         chunks: index.chunks.len() as u32,
         compared_by_meaning: measured.compared_by_meaning,

@@ -87,24 +87,30 @@ pub fn version_of(head: &[u8]) -> Result<u32, FormatError> {
     Ok(u32::from_le_bytes(*version))
 }
 
-/// The sections of an index, the head first.
-pub fn encode(index: &Index) -> Vec<Section> {
-    let body = [
-        encode_files(index),
-        index
-            .repo
-            .files
-            .iter()
-            .flat_map(|f| f.text.bytes())
-            .collect(),
-        encode_parsed(index),
-        encode_chunks(index),
-        index.bm25.to_bytes(),
-        encode_history(&index.repo.history),
-    ];
+/// The sections of an index, each made when it is asked for, the head last: a section of a large
+/// repository has tens of megabytes, and a browser has little room for all of them at once.
+pub fn encode(index: &Index) -> impl Iterator<Item = Section> {
+    let mut checksums = Vec::new();
+    let names = BODY.into_iter().chain([HEAD]);
+    names.map(move |name| {
+        let bytes = match name {
+            "files" => encode_files(index),
+            "texts" => encode_texts(index),
+            "parsed" => encode_parsed(index),
+            "chunks" => encode_chunks(index),
+            "words" => index.bm25.to_bytes(),
+            "history" => encode_history(&index.repo.history),
+            _ => encode_head(index, std::mem::take(&mut checksums)),
+        };
+        checksums.push(checksum(&bytes));
+        Section { name, bytes }
+    })
+}
+
+fn encode_head(index: &Index, checksums: Vec<u64>) -> Vec<u8> {
     let head = HeadRecord {
         name: &index.repo.name,
-        checksums: body.iter().map(|bytes| checksum(bytes)).collect(),
+        checksums,
         skipped: index.repo.skipped.iter().map(SkippedRecord::from).collect(),
     };
     let mut bytes = MAGIC.to_vec();
@@ -113,11 +119,7 @@ pub fn encode(index: &Index) -> Vec<Section> {
     push(&mut bytes, &head);
     let sum = checksum(bytes.get(start..).unwrap_or_default());
     bytes.extend(sum.to_le_bytes());
-    let head = Section { name: HEAD, bytes };
-    let body = BODY.into_iter().zip(body);
-    std::iter::once(head)
-        .chain(body.map(|(name, bytes)| Section { name, bytes }))
-        .collect()
+    bytes
 }
 
 /// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter, and
@@ -192,6 +194,11 @@ fn encode_files(index: &Index) -> Vec<u8> {
         push(&mut bytes, &(file.path.as_str(), file.text.len() as u32));
     }
     bytes
+}
+
+fn encode_texts(index: &Index) -> Vec<u8> {
+    let texts = index.repo.files.iter().map(|file| file.text.as_str());
+    texts.collect::<String>().into_bytes()
 }
 
 fn decode_files(bytes: &[u8], texts: &[u8]) -> Result<Vec<SourceFile>, FormatError> {

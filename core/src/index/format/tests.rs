@@ -52,8 +52,7 @@ fn index() -> Index {
 }
 
 fn sections(index: &Index) -> Vec<(String, Vec<u8>)> {
-    let sections = encode(index).into_iter();
-    sections
+    encode(index)
         .map(|section| (section.name.to_owned(), section.bytes))
         .collect()
 }
@@ -209,7 +208,7 @@ proptest! {
         flip in 1u8..=255,
     ) {
         let index = index();
-        let mut bytes: Vec<Vec<u8>> = encode(&index).into_iter().skip(1).map(|s| s.bytes).collect();
+        let mut bytes: Vec<Vec<u8>> = encode(&index).take(BODY.len()).map(|s| s.bytes).collect();
         let at = at % bytes[section].len();
         bytes[section][at] ^= flip;
         let files = decode_files(&bytes[0], &bytes[1]);

@@ -104,6 +104,10 @@ impl Step {
             Step::Path => "The question names the folder, the path or the language.",
             Step::Frames => "A pasted stack trace goes through the chunk.",
             Step::Quotes => "The chunk holds a quotation of the question, letter for letter.",
+            Step::History => {
+                "Commits that touched the file were described in words of the question."
+            }
+            Step::Late => "Question and chunk compared word by word.",
             Step::Kinds => "Tests, documents, examples and copies count less unless asked for.",
             Step::Coherence => "Files with several good chunks gain.",
             Step::Fold => "Near copies of a better hit go behind it.",

@@ -44,6 +44,8 @@ pub struct RunDoc {
     pub about: String,
     /// Of all steps together.
     pub milliseconds: f64,
+    /// Time that the encoders took for token vectors, where they are compared.
+    pub token_milliseconds: f64,
     pub steps: Vec<StepDoc>,
     pub files: Vec<FileDoc>,
     pub lines: Vec<HitDoc>,
@@ -82,6 +84,8 @@ pub struct MoveDoc {
 pub struct FileDoc {
     pub path: String,
     pub score: f32,
+    /// How likely it belongs to the answer, 0–1; 0 beyond the files that are considered.
+    pub confidence: f32,
 }
 
 #[derive(Clone, Debug, Serialize)]
@@ -124,14 +128,16 @@ impl TraceDoc {
 }
 
 impl RunDoc {
-    pub fn new(index: &Index, preset: &Preset, trace: &Trace) -> Self {
-        let files = rank_files(index, &trace.hits);
+    pub fn new(context: &Context<'_>, preset: &Preset, trace: &Trace) -> Self {
+        let index = context.index;
+        let files = rank_files(index, context.question, &trace.hits);
         let lines = trace.hits.iter().take(SHOWN);
         Self {
             name: preset.name.to_owned(),
             title: preset.title.to_owned(),
             about: preset.about.to_owned(),
             milliseconds: trace.entries.iter().map(|entry| entry.milliseconds).sum(),
+            token_milliseconds: 0.0,
             steps: trace.entries.iter().map(|it| step(index, it)).collect(),
             files: files
                 .iter()
@@ -139,17 +145,18 @@ impl RunDoc {
                 .map(|file| FileDoc {
                     path: views::path(index, file.file),
                     score: file.score,
+                    confidence: file.confidence,
                 })
                 .collect(),
             lines: lines.filter_map(|it| hit(index, trace, it)).collect(),
             contexts: Packing::ALL
-                .map(|packing| context(index, trace, packing))
+                .map(|packing| packed(index, trace, packing))
                 .into(),
         }
     }
 }
 
-fn context(index: &Index, trace: &Trace, packing: Packing) -> ContextDoc {
+fn packed(index: &Index, trace: &Trace, packing: Packing) -> ContextDoc {
     let packed = pack(index, &trace.hits, packing, BUDGET_CHARS);
     let lines = packed.iter().filter_map(|part| {
         Some(Place {

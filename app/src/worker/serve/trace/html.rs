@@ -57,7 +57,7 @@ fn body(doc: &TraceDoc, target: Target) -> String {
     for (at, run) in doc.strategies.iter().enumerate() {
         let others = doc.strategies.iter().enumerate();
         let other = others.filter(|(other, _)| *other != at).map(|(_, run)| run);
-        let time = doc.reading_milliseconds + run.milliseconds;
+        let time = doc.reading_milliseconds + run.milliseconds + run.token_milliseconds;
         article(&mut out, run, other.last(), time, target);
     }
     out.push_str("</div></div>");
@@ -87,9 +87,10 @@ fn article(out: &mut String, run: &RunDoc, other: Option<&RunDoc>, time: f64, ta
         let there = other.map(|other| other.files.iter().position(|it| it.path == file.path));
         let _ = write!(
             out,
-            "<li><b>{}</b> <span class=\"path\">{}</span>{}</li>",
+            "<li><b>{}</b> <span class=\"path\">{}</span> <small>{:.0} %</small>{}</li>",
             at + 1,
             escape(&file.path),
+            file.confidence * 100.0,
             elsewhere(there, at)
         );
     }

@@ -5,10 +5,13 @@ mod chart;
 mod doc;
 mod html;
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use footnote_core::chunk::ChunkId;
+use footnote_core::embed::Embedding;
 use footnote_core::search::presets::{PRESETS, Preset, preset};
-use footnote_core::search::{Context, Question};
+use footnote_core::search::{Context, LateScores, Question, bert_score, late};
 
 use doc::RunDoc;
 pub(super) use doc::TraceDoc;
@@ -35,7 +38,8 @@ impl Engine {
             Ok(question) => question,
             Err(error) => return self.fail(job, notices::bad_question(&error)),
         };
-        let chosen: Vec<&Preset> = strategies.iter().filter_map(|name| preset(name)).collect();
+        let chosen: Vec<&'static Preset> =
+            strategies.iter().filter_map(|name| preset(name)).collect();
         if chosen.is_empty() {
             return self.fail(job, notices::no_such_strategy(strategies));
         }
@@ -46,7 +50,17 @@ impl Engine {
         if stop.asked() {
             return;
         }
-        let doc = traced(&open, &question, embedding.as_ref(), &chosen);
+        let asked = Asked {
+            open: &open,
+            question: &question,
+            embedding: embedding.as_ref(),
+            chosen: &chosen,
+        };
+        let late = self.late_scores(&asked, stop).await;
+        if stop.asked() {
+            return;
+        }
+        let doc = traced(&asked, late);
         let view = TraceView {
             question: question.text().to_owned(),
             chosen: chosen.iter().map(|it| it.name.to_owned()).collect(),
@@ -55,6 +69,34 @@ impl Engine {
         };
         *self.last_trace.borrow_mut() = Some(doc);
         self.post(job, &Event::Trace(view));
+    }
+
+    /// Token by token scores of what the chosen strategies compare so, and the milliseconds that
+    /// making them took. None where no strategy wants them or the model cannot be used.
+    async fn late_scores(self: &Rc<Self>, asked: &Asked<'_>, stop: &Stop) -> Late {
+        let started = now_ms();
+        let chunks = late_candidates(asked);
+        if chunks.is_empty() {
+            return Late::default();
+        }
+        let index = &asked.open.index;
+        let own = std::iter::once(asked.question.text().to_owned());
+        let texts: Vec<String> = own
+            .chain(chunks.iter().map(|&chunk| index.embedding_text(chunk)))
+            .collect();
+        let Some(tokens) = self.token_vectors(asked.open, &texts, stop).await else {
+            return Late::default();
+        };
+        let Some((question, candidates)) = tokens.split_first() else {
+            return Late::default();
+        };
+        let scores = candidates
+            .iter()
+            .map(|candidate| bert_score(question, candidate));
+        Late {
+            scores: chunks.into_iter().zip(scores).collect(),
+            milliseconds: now_ms() - started,
+        }
     }
 
     pub(super) fn export_trace(&self, job: JobId, format: ExportFormat) {
@@ -69,21 +111,45 @@ impl Engine {
     }
 }
 
-fn traced(
-    open: &OpenRepo,
-    question: &Question,
-    embedding: Option<&footnote_core::embed::Embedding>,
-    chosen: &[&Preset],
-) -> TraceDoc {
-    let vectors = open.vectors.borrow();
+/// A question with what is known of it, and the strategies to be shown.
+struct Asked<'a> {
+    open: &'a Rc<OpenRepo>,
+    question: &'a Question,
+    embedding: Option<&'a Embedding>,
+    chosen: &'a [&'static Preset],
+}
+
+#[derive(Default)]
+struct Late {
+    scores: LateScores,
+    milliseconds: f64,
+}
+
+/// The chunks that the chosen strategies compare token by token, each once.
+fn late_candidates(asked: &Asked<'_>) -> Vec<ChunkId> {
+    let vectors = asked.open.vectors.borrow();
+    let context = Context::new(&asked.open.index, &vectors, asked.question, asked.embedding);
+    let strategies = asked.chosen.iter().filter_map(|preset| preset.strategy());
+    let chunks = strategies.flat_map(|strategy| late::candidates(&context, &strategy));
+    let once: BTreeSet<ChunkId> = chunks.collect();
+    once.into_iter().collect()
+}
+
+fn traced(asked: &Asked<'_>, late: Late) -> TraceDoc {
+    let index = &asked.open.index;
+    let vectors = asked.open.vectors.borrow();
     let started = now_ms();
-    let context = Context::new(&open.index, &vectors, question, embedding);
+    let mut context = Context::new(index, &vectors, asked.question, asked.embedding);
+    context.late = late.scores;
     let mut doc = TraceDoc::new(&context, now_ms() - started);
-    for preset in chosen {
+    for preset in asked.chosen {
         if let Some(strategy) = preset.strategy() {
             let trace = context.trace(&strategy, HITS, now_ms);
-            doc.strategies
-                .push(RunDoc::new(&open.index, preset, &trace));
+            let mut run = RunDoc::new(&context, preset, &trace);
+            if strategy.uses_token_vectors() {
+                run.token_milliseconds = late.milliseconds;
+            }
+            doc.strategies.push(run);
         }
     }
     doc

@@ -34,7 +34,7 @@ fn index() -> Index {
                 text: text.to_owned(),
             })
             .into(),
-        skipped: Vec::new(),
+        ..Repo::default()
     };
     let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
     index
@@ -49,7 +49,7 @@ fn doc(question: &str, names: &[&str]) -> TraceDoc {
     for name in names {
         let preset = preset(name).unwrap();
         let trace = context.trace(&preset.strategy().unwrap(), 10, || 0.0);
-        doc.strategies.push(RunDoc::new(&index, preset, &trace));
+        doc.strategies.push(RunDoc::new(&context, preset, &trace));
     }
     doc
 }
