@@ -80,6 +80,21 @@ params! {
     asked: 0.6,
     /// Files with several good chunks.
     coherence: 0.1,
+    callees: 0.0,
+    callers: 0.0,
+    callees_change: 0.0,
+    callers_change: 0.0,
+    flow_power: 1.0,
+    delegate: 0.0,
+    walk: 0.0,
+    walk_change: 0.0,
+    walk_back: 0.5,
+    walk_imports: 0.2,
+    walk_power: 2.0,
+    entry: 0.0,
+    reexport: 0.0,
+    definition_change: 1.0,
+    spread: 1.0,
     /// The factor of a near copy of a better hit.
     copy: 0.5,
     /// Share of a further chunk's score that its file gains, halved from chunk to chunk.

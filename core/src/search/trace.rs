@@ -112,6 +112,13 @@ fn why(analysis: &Analysis, step: Step, hit: &Hit) -> String {
         Step::Kinds => hit.parts.last().map_or("kind of file", |part| part.name),
         Step::Coherence => "other chunks of its file are candidates too",
         Step::Fold => "near copy of a better hit",
+        Step::Delegate => "one of the best hits leaves its work to it",
+        Step::Entry => "the entry file of a folder or a name of the question",
+        Step::Walk => "many of the best files lead to its file",
+        Step::Callees => "one of the best hits calls what it defines",
+        Step::Callers => "it calls what one of the best hits defines",
+        Step::Expansion => "its file imports one of the best files, or is imported by one",
+        Step::GraphRag => "near the question by itself or by a definition beside it in the graph",
     };
     text.to_owned()
 }

@@ -7,11 +7,21 @@
 
 mod coherence;
 mod definition;
+mod delegate;
+mod entry;
+mod expansion;
 mod fold;
+mod graph_rag;
 mod kinds;
+mod links;
 mod names;
 mod pasted;
 mod path;
+mod similarity;
+#[cfg(test)]
+mod tests;
+mod uses;
+mod walk;
 mod whole_file;
 
 pub(super) use kinds::kinds;
@@ -21,6 +31,7 @@ use std::collections::BTreeMap;
 
 use super::{Context, Hit, ScorePart, fusion};
 use crate::chunk::ChunkId;
+use crate::source::FileId;
 
 /// One change of the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -45,11 +56,26 @@ pub enum Step {
     Coherence,
     /// Near copies of better hits.
     Fold,
+    /// What the best hits leave their work to.
+    Delegate,
+    /// Entry files of folders and of names that are defined elsewhere.
+    Entry,
+    /// Files that many of the best ones lead to.
+    Walk,
+    /// What the best hits call.
+    Callees,
+    /// What calls the best hits.
+    Callers,
+    /// Files that the best ones import, or that import them (Grounded).
+    Expansion,
+    /// Definitions around the best ones in the graph, instead of the candidates (RepoDistill).
+    GraphRag,
 }
 
 impl Step {
-    /// In the order in which they run: gains first, then factors, then what compares hits.
-    pub const ALL: [Step; 10] = [
+    /// In the order in which they run: gains first, then factors, then what compares hits; last the
+    /// published steps over the graph, which stand for themselves.
+    pub const ALL: [Step; 17] = [
         Step::WholeFile,
         Step::Definition,
         Step::Names,
@@ -60,6 +86,13 @@ impl Step {
         Step::Kinds,
         Step::Coherence,
         Step::Fold,
+        Step::Delegate,
+        Step::Entry,
+        Step::Walk,
+        Step::Callees,
+        Step::Callers,
+        Step::Expansion,
+        Step::GraphRag,
     ];
 
     /// The ranking rules: all but folding, which leaves hits out.
@@ -77,6 +110,13 @@ impl Step {
             Step::Kinds => "kinds",
             Step::Coherence => "coherence",
             Step::Fold => "fold",
+            Step::Delegate => "delegate",
+            Step::Entry => "entry",
+            Step::Walk => "walk",
+            Step::Callees => "callees",
+            Step::Callers => "callers",
+            Step::Expansion => "expansion",
+            Step::GraphRag => "graph-rag",
         }
     }
 
@@ -97,6 +137,13 @@ impl Step {
             Step::Kinds => kinds::kinds(context, hits),
             Step::Coherence => coherence::coherence(context, hits),
             Step::Fold => fold::fold(context, hits),
+            Step::Delegate => delegate::delegate(context, hits),
+            Step::Entry => entry::entry(context, hits),
+            Step::Walk => walk::walk(context, hits),
+            Step::Callees => uses::callees(context, hits),
+            Step::Callers => uses::callers(context, hits),
+            Step::Expansion => expansion::expansion(context, hits),
+            Step::GraphRag => graph_rag::graph_rag(context, hits),
         }
     }
 }
@@ -117,6 +164,29 @@ fn with_gains(
         if let Some(raw) = gain(hit).filter(|&gain| gain > 0.0) {
             hit.add(name, raw, raw * range);
         }
+    }
+    fusion::sorted(hits)
+}
+
+/// As [`with_gains`] for what is said of whole files: the best chunk of a file gains all of it, each
+/// further one less, so that a good file does not lift its poor chunks over the good ones of others.
+fn with_file_gains(
+    context: &Context<'_>,
+    name: &'static str,
+    mut hits: Vec<Hit>,
+    gain: impl Fn(FileId) -> Option<f32>,
+) -> Vec<Hit> {
+    let range = range(&hits);
+    let mut shares: BTreeMap<FileId, f32> = BTreeMap::new();
+    for hit in &mut hits {
+        let Some(file) = context.index.chunk(hit.chunk).map(|chunk| chunk.file) else {
+            continue;
+        };
+        let share = shares.entry(file).or_insert(1.0);
+        if let Some(raw) = gain(file).filter(|&gain| gain > 0.0) {
+            hit.add(name, raw * *share, raw * *share * range);
+        }
+        *share *= context.params.spread;
     }
     fusion::sorted(hits)
 }

@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::names::overlap;
-use super::with_gains;
+use super::with_file_gains;
 use crate::lang::Language;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
 /// Stems that name no content; the folder does instead.
-const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
+pub(super) const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
 
 /// The file's name without its extension.
 pub fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
@@ -57,13 +57,11 @@ fn by_file(
             gains.entry(chunk.file).or_insert_with(of_file);
         }
     }
-    with_gains(name, hits, |hit| {
-        gains.get(&context.index.chunk(hit.chunk)?.file).copied()
-    })
+    with_file_gains(context, name, hits, |file| gains.get(&file).copied())
 }
 
 /// `redirect` of `src/redirect.py`, `routing` of `src/routing/mod.rs`.
-fn own_name(path: &str) -> &str {
+pub(super) fn own_name(path: &str) -> &str {
     let mut names = path.rsplit('/');
     let name = names.next().unwrap_or(path);
     let stem = name

@@ -1,0 +1,110 @@
+//! A random walk over the files of the candidates: along calls and imports it ends oftener in files that
+//! many good ones lead to. Personalised PageRank, restarting in each file by its score.
+
+use std::collections::BTreeMap;
+
+use super::links::used;
+use super::uses::by_kind;
+use super::with_file_gains;
+use crate::index::graph::Target;
+use crate::search::{Context, Hit, files};
+use crate::source::FileId;
+
+/// Files that the walk goes over.
+const FILES: usize = 20;
+/// Hits whose calls are followed.
+const SEEDS: usize = 60;
+/// How often the walk goes on instead of starting anew.
+const GO_ON: f32 = 0.5;
+const ROUNDS: usize = 12;
+
+type Weights = BTreeMap<(FileId, FileId), f32>;
+
+pub fn walk(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let params = &context.params;
+    let weight = by_kind(context, params.walk, params.walk_change);
+    if weight <= 0.0 {
+        return hits;
+    }
+    let ranked = files::pool(context.index, &hits, params);
+    let best = ranked.first().map_or(0.0, |file| file.score);
+    if best <= 0.0 {
+        return hits;
+    }
+    let starts: BTreeMap<FileId, f32> = ranked
+        .iter()
+        .take(FILES)
+        .map(|file| {
+            (
+                file.file,
+                (file.score / best).max(0.0).powf(params.walk_power),
+            )
+        })
+        .collect();
+    let ends = settle(&starts, &weights(context, &hits, &starts));
+    let most = ends.values().copied().fold(f32::MIN_POSITIVE, f32::max);
+    with_file_gains(context, "walk", hits, |file| {
+        Some(weight * ends.get(&file)? / most)
+    })
+}
+
+/// How strongly each file leads to each other one: to what it calls and imports, and with a share of
+/// that back.
+fn weights(context: &Context<'_>, hits: &[Hit], starts: &BTreeMap<FileId, f32>) -> Weights {
+    let (index, params) = (context.index, &context.params);
+    let mut weights = Weights::new();
+    let mut add = |from: FileId, to: FileId, weight: f32| {
+        if from != to && starts.contains_key(&from) && starts.contains_key(&to) {
+            *weights.entry((from, to)).or_insert(0.0) += weight * (1.0 - params.walk_back);
+            *weights.entry((to, from)).or_insert(0.0) += weight * params.walk_back;
+        }
+    };
+    for hit in hits.iter().take(SEEDS) {
+        let Some(from) = index.chunk(hit.chunk).map(|chunk| chunk.file) else {
+            continue;
+        };
+        for (to, weight) in used(index, hit.chunk) {
+            if let Some(to) = index.chunk(to) {
+                add(from, to.file, weight * hit.score);
+            }
+        }
+    }
+    for &from in starts.keys() {
+        for link in index.graph.imports(from) {
+            if let Target::File(to) = link.target {
+                add(from, to, params.walk_imports);
+            }
+        }
+    }
+    weights
+}
+
+fn settle(starts: &BTreeMap<FileId, f32>, weights: &Weights) -> BTreeMap<FileId, f32> {
+    let sum: f32 = starts.values().sum();
+    let mut out: BTreeMap<FileId, f32> = BTreeMap::new();
+    for (&(from, _), weight) in weights {
+        *out.entry(from).or_insert(0.0) += weight;
+    }
+    let restart = |file: &FileId| starts.get(file).map_or(0.0, |start| start / sum);
+    let mut now: BTreeMap<FileId, f32> = starts.keys().map(|file| (*file, restart(file))).collect();
+    for _ in 0..ROUNDS {
+        let mut next: BTreeMap<FileId, f32> = BTreeMap::new();
+        for (file, &here) in &now {
+            let stays = if out.contains_key(file) {
+                1.0 - GO_ON
+            } else {
+                1.0
+            };
+            for (to, _) in starts {
+                *next.entry(*to).or_insert(0.0) += stays * here * restart(to);
+            }
+        }
+        for (&(from, to), weight) in weights {
+            let here = now.get(&from).copied().unwrap_or(0.0);
+            let total = out.get(&from).copied().unwrap_or(1.0);
+            *next.entry(to).or_insert(0.0) += GO_ON * here * weight / total;
+        }
+        now = next;
+    }
+    now
+}
