@@ -113,7 +113,7 @@ fn why(analysis: &Analysis, step: Step, hit: &Hit) -> String {
         Step::Coherence => "other chunks of its file are candidates too",
         Step::Fold => "near copy of a better hit",
         Step::Delegate => "one of the best hits leaves its work to it",
-        Step::Entry => "the entry file of a folder or a name of the question",
+        Step::Reexport => "hands on a name of the question that another package defines",
         Step::Walk => "many of the best files lead to its file",
         Step::Callees => "one of the best hits calls what it defines",
         Step::Callers => "it calls what one of the best hits defines",

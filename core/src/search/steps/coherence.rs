@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::with_file_gains;
+use super::with_gains;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
@@ -15,7 +15,8 @@ pub fn coherence(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         }
     }
     let best = sums.values().copied().fold(f32::MIN_POSITIVE, f32::max);
-    with_file_gains(context, "coherence", hits, |file| {
-        Some(weight * sums.get(&file)? / best)
+    with_gains("coherence", hits, |hit| {
+        let sum = sums.get(&context.index.chunk(hit.chunk)?.file)?;
+        Some(weight * sum / best)
     })
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use super::with_new;
 use crate::chunk::{ChunkId, ChunkKind};
-use crate::search::asks::Asks;
 use crate::search::mentions::Spelling;
 use crate::search::{Context, Hit};
 
@@ -21,11 +20,7 @@ pub fn definition(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
             Spelling::Code | Spelling::Fuzzy => 1.0,
             Spelling::Split | Spelling::Word => params.definition_word,
         };
-        let kind = match context.analysis.asks {
-            Asks::Change => params.definition_change,
-            Asks::Question | Asks::Topic => 1.0,
-        };
-        let gain = params.definition * share * kind * mention.weight;
+        let gain = params.definition * share * mention.weight;
         let may_add = share >= 1.0 || mention.definers.len() <= MAX_NEW;
         for &chunk in &mention.definers {
             if !known.contains(&chunk) && !may_add {

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::links::defined;
 use super::similarity::Similarity;
 use crate::chunk::ChunkId;
 use crate::index::graph::SymbolId;
@@ -55,14 +56,13 @@ pub fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(best.into_values().collect())
 }
 
-/// The class, function or method that the chunk belongs to.
+/// The class, function or method that the chunk belongs to, or the first one in it.
 fn definition(context: &Context<'_>, id: ChunkId) -> Option<SymbolId> {
     let chunk = context.index.chunk(id)?;
-    let symbol = SymbolId {
-        file: chunk.file,
-        at: chunk.symbol?,
-    };
-    context.index.graph.symbol_node(symbol).map(|_| symbol)
+    let file = chunk.file;
+    let own = chunk.symbol.map(|at| SymbolId { file, at });
+    let mut symbols = own.into_iter().chain(defined(context.index, id));
+    symbols.find(|&symbol| context.index.graph.symbol_node(symbol).is_some())
 }
 
 /// The anchors, everything one call away, and the definitions on the paths between anchors.

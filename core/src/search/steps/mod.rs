@@ -8,7 +8,6 @@
 mod coherence;
 mod definition;
 mod delegate;
-mod entry;
 mod expansion;
 mod fold;
 mod graph_rag;
@@ -17,6 +16,7 @@ mod links;
 mod names;
 mod pasted;
 mod path;
+mod reexport;
 mod similarity;
 #[cfg(test)]
 mod tests;
@@ -31,7 +31,6 @@ use std::collections::BTreeMap;
 
 use super::{Context, Hit, ScorePart, fusion};
 use crate::chunk::ChunkId;
-use crate::source::FileId;
 
 /// One change of the candidates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -58,8 +57,8 @@ pub enum Step {
     Fold,
     /// What the best hits leave their work to.
     Delegate,
-    /// Entry files of folders and of names that are defined elsewhere.
-    Entry,
+    /// Where a name is handed on that another package defines.
+    Reexport,
     /// Files that many of the best ones lead to.
     Walk,
     /// What the best hits call.
@@ -87,7 +86,7 @@ impl Step {
         Step::Coherence,
         Step::Fold,
         Step::Delegate,
-        Step::Entry,
+        Step::Reexport,
         Step::Walk,
         Step::Callees,
         Step::Callers,
@@ -111,7 +110,7 @@ impl Step {
             Step::Coherence => "coherence",
             Step::Fold => "fold",
             Step::Delegate => "delegate",
-            Step::Entry => "entry",
+            Step::Reexport => "reexport",
             Step::Walk => "walk",
             Step::Callees => "callees",
             Step::Callers => "callers",
@@ -138,7 +137,7 @@ impl Step {
             Step::Coherence => coherence::coherence(context, hits),
             Step::Fold => fold::fold(context, hits),
             Step::Delegate => delegate::delegate(context, hits),
-            Step::Entry => entry::entry(context, hits),
+            Step::Reexport => reexport::reexport(context, hits),
             Step::Walk => walk::walk(context, hits),
             Step::Callees => uses::callees(context, hits),
             Step::Callers => uses::callers(context, hits),
@@ -164,29 +163,6 @@ fn with_gains(
         if let Some(raw) = gain(hit).filter(|&gain| gain > 0.0) {
             hit.add(name, raw, raw * range);
         }
-    }
-    fusion::sorted(hits)
-}
-
-/// As [`with_gains`] for what is said of whole files: the best chunk of a file gains all of it, each
-/// further one less, so that a good file does not lift its poor chunks over the good ones of others.
-fn with_file_gains(
-    context: &Context<'_>,
-    name: &'static str,
-    mut hits: Vec<Hit>,
-    gain: impl Fn(FileId) -> Option<f32>,
-) -> Vec<Hit> {
-    let range = range(&hits);
-    let mut shares: BTreeMap<FileId, f32> = BTreeMap::new();
-    for hit in &mut hits {
-        let Some(file) = context.index.chunk(hit.chunk).map(|chunk| chunk.file) else {
-            continue;
-        };
-        let share = shares.entry(file).or_insert(1.0);
-        if let Some(raw) = gain(file).filter(|&gain| gain > 0.0) {
-            hit.add(name, raw * *share, raw * *share * range);
-        }
-        *share *= context.params.spread;
     }
     fusion::sorted(hits)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::names::overlap;
-use super::with_file_gains;
+use super::with_gains;
 use crate::lang::Language;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
@@ -57,11 +57,13 @@ fn by_file(
             gains.entry(chunk.file).or_insert_with(of_file);
         }
     }
-    with_file_gains(context, name, hits, |file| gains.get(&file).copied())
+    with_gains(name, hits, |hit| {
+        gains.get(&context.index.chunk(hit.chunk)?.file).copied()
+    })
 }
 
 /// `redirect` of `src/redirect.py`, `routing` of `src/routing/mod.rs`.
-pub(super) fn own_name(path: &str) -> &str {
+fn own_name(path: &str) -> &str {
     let mut names = path.rsplit('/');
     let name = names.next().unwrap_or(path);
     let stem = name

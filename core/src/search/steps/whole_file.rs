@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::with_file_gains;
+use super::with_gains;
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
 
@@ -19,7 +19,8 @@ pub fn whole_file(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         .into_iter()
         .collect();
     let best = scores.values().copied().fold(f32::MIN_POSITIVE, f32::max);
-    with_file_gains(context, "whole-file", hits, |file| {
-        Some(weight * scores.get(&file.0)? / best)
+    with_gains("whole-file", hits, |hit| {
+        let score = scores.get(&index.chunk(hit.chunk)?.file.0)?;
+        Some(weight * score / best)
     })
 }
