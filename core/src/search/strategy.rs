@@ -50,7 +50,7 @@ impl Default for Strategy {
     fn default() -> Self {
         Self {
             lists: Lists::Fused,
-            steps: Step::RULES.to_vec(),
+            steps: [Step::RULES, Step::GRAPH].concat(),
         }
     }
 }
@@ -80,7 +80,7 @@ impl Strategy {
         parts.join("+")
     }
 
-    /// Reads a [`Strategy::name`]. `rules` stands for all rules, a step after `~` is left
+    /// Reads a [`Strategy::name`]. `rules` stands for all rules, `graph` for all steps over the graph, a step after `~` is left
     /// out: `hybrid+rules+fold`, `default~stem`.
     pub fn from_name(name: &str) -> Option<Self> {
         let end = name.find(['+']).unwrap_or(name.len());
@@ -98,6 +98,7 @@ impl Strategy {
             let mut parts = part.split('~');
             match parts.next()? {
                 "rules" => strategy.steps.extend(Step::RULES),
+                "graph" => strategy.steps.extend(Step::GRAPH),
                 step => strategy.steps.push(Step::from_name(step)?),
             }
             removed.extend(parts);

@@ -72,8 +72,8 @@ pub enum Step {
 }
 
 impl Step {
-    /// In the order in which they run: gains first, then factors, then what compares hits; last the
-    /// published steps over the graph, which stand for themselves.
+    /// In the order in which they run: gains first, then factors, then what compares hits, then the
+    /// graph; last the published steps over the graph, which stand for themselves.
     pub const ALL: [Step; 17] = [
         Step::WholeFile,
         Step::Definition,
@@ -84,18 +84,22 @@ impl Step {
         Step::Quotes,
         Step::Kinds,
         Step::Coherence,
-        Step::Fold,
-        Step::Delegate,
         Step::Reexport,
-        Step::Walk,
+        Step::Delegate,
         Step::Callees,
         Step::Callers,
+        Step::Walk,
+        Step::Fold,
         Step::Expansion,
         Step::GraphRag,
     ];
 
-    /// The ranking rules: all but folding, which leaves hits out.
+    /// The ranking rules that read text, names and paths.
     pub const RULES: &[Step] = Self::ALL.split_at(9).0;
+
+    /// The steps over the graph that the app uses, after the rules: their gains keep to what
+    /// [`Step::Kinds`] leaves of a file.
+    pub const GRAPH: &[Step] = Self::ALL.split_at(14).0.split_at(9).1;
 
     pub fn name(self) -> &'static str {
         match self {
