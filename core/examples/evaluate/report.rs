@@ -66,14 +66,17 @@ fn summaries(settings: &Settings, rows: &[&Row], choices: &Choices) -> Vec<Summa
 /// A Markdown table, one strategy a row.
 fn table(summaries: &[Summary]) -> String {
     let mut out = String::from(
-        "| strategy | n | acc@1 (95 %) | acc@3 | acc@5 | MRR@10 | nDCG@10 (95 %) | recall@5 | recall@10 | EM | micro-recall | lines@200 | lines@400 | lines@800 | ms p50 | ms p95 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
+        "| strategy | n | acc@1 (95 %) | acc@3 | acc@5 | MRR@10 | nDCG@10 (95 %) | recall@5 | recall@10 | EM | micro-recall | cross-file | lines@200 | lines@400 | lines@800 | ms p50 | ms p95 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",
     );
     for s in summaries {
         let lines = s.line_recall.map_or("– | – | –".to_owned(), |[a, b, c]| {
             format!("{a:.3} | {b:.3} | {c:.3}")
         });
+        let cross_file = s
+            .cross_file
+            .map_or("–".to_owned(), |share| format!("{share:.3}"));
         out += &format!(
-            "| {} | {} | {:.3} ({:.3}–{:.3}) | {:.3} | {:.3} | {:.3} | {:.3} ({:.3}–{:.3}) | {:.3} | {:.3} | {:.3} | {:.3} | {lines} | {:.1} | {:.1} |\n",
+            "| {} | {} | {:.3} ({:.3}–{:.3}) | {:.3} | {:.3} | {:.3} | {:.3} ({:.3}–{:.3}) | {:.3} | {:.3} | {:.3} | {:.3} | {cross_file} | {lines} | {:.1} | {:.1} |\n",
             s.strategy,
             s.n,
             s.acc[0],

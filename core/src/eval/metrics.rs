@@ -36,6 +36,9 @@ pub struct Scores {
     pub exact: f64,
     /// Share of the gold files in the predicted set (PathFinder's micro-recall).
     pub micro_recall: f64,
+    /// 1 if all gold files are within 10 (Grounded, section 4.2: cross-file completeness); `None` with
+    /// fewer than two gold files.
+    pub cross_file: Option<f64>,
     /// Share of the gold lines within the best 200, 400, 800 distinct lines; `None` without gold lines.
     pub line_recall: Option<[f64; 3]>,
     pub milliseconds: f64,
@@ -62,6 +65,7 @@ pub fn score(item: &Item, prediction: &Prediction) -> Scores {
         recall: [share(n_found(5)), share(n_found(10))],
         exact: f64::from(u8::from(set == gold)),
         micro_recall: share(set.intersection(&gold).count()),
+        cross_file: (gold.len() > 1).then(|| f64::from(u8::from(n_found(10) == gold.len()))),
         line_recall: line_recall(item, &prediction.lines),
         milliseconds: prediction.milliseconds,
     }
@@ -174,6 +178,26 @@ mod tests {
             assert!((scores.ndcg10 - ndcg).abs() < 1e-12, "{returned:?}");
             assert_eq!(scores.recall, recall, "{returned:?}");
             assert_eq!(scores.line_recall, None);
+        }
+    }
+
+    #[test]
+    fn a_question_over_several_files_is_complete_when_all_are_within_ten() {
+        let far: Vec<String> = ["a"]
+            .into_iter()
+            .map(str::to_owned)
+            .chain((0..9).map(|n| format!("x{n}")))
+            .chain(["b".to_owned()])
+            .collect();
+        let far: Vec<&str> = far.iter().map(String::as_str).collect();
+        for (gold, returned, expected) in [
+            (vec!["a"], vec!["a"], None),
+            (vec!["a", "b"], vec!["x", "b", "a"], Some(1.0)),
+            (vec!["a", "b"], vec!["a"], Some(0.0)),
+            (vec!["a", "b"], far, Some(0.0)),
+        ] {
+            let scores = score(&item(&gold, &[]), &files(&returned));
+            assert_eq!(scores.cross_file, expected, "{returned:?}");
         }
     }
 

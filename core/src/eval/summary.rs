@@ -26,6 +26,11 @@ pub struct Summary {
     pub recall: [f64; 2],
     pub exact: f64,
     pub micro_recall: f64,
+    /// Share of the questions with several gold files whose files are all within 10; `None` if no
+    /// question has several.
+    pub cross_file: Option<f64>,
+    /// Number of questions with several gold files.
+    pub n_cross_file: usize,
     /// Mean over the questions that have gold lines; `None` if none has.
     pub line_recall: Option<[f64; 3]>,
     /// Number of questions with gold lines.
@@ -52,6 +57,8 @@ impl Summary {
             "recall@10": self.recall[1],
             "em": self.exact,
             "micro_recall": self.micro_recall,
+            "cross_file": self.cross_file,
+            "n_cross_file": self.n_cross_file,
             "line_recall@200": lines(0),
             "line_recall@400": lines(1),
             "line_recall@800": lines(2),
@@ -67,6 +74,7 @@ impl Summary {
 pub fn summarize(strategy: &str, scores: &[Scores]) -> Summary {
     let mean_of = |value: &dyn Fn(&Scores) -> f64| mean(&collect(scores, value));
     let with_lines: Vec<[f64; 3]> = scores.iter().filter_map(|s| s.line_recall).collect();
+    let cross_file: Vec<f64> = scores.iter().filter_map(|s| s.cross_file).collect();
     let acc1 = collect(scores, &|s| s.acc[0]);
     let ndcg10 = collect(scores, &|s| s.ndcg10);
     let mut times = collect(scores, &|s| s.milliseconds);
@@ -82,6 +90,8 @@ pub fn summarize(strategy: &str, scores: &[Scores]) -> Summary {
         recall: [mean_of(&|s| s.recall[0]), mean_of(&|s| s.recall[1])],
         exact: mean_of(&|s| s.exact),
         micro_recall: mean_of(&|s| s.micro_recall),
+        cross_file: (!cross_file.is_empty()).then(|| mean(&cross_file)),
+        n_cross_file: cross_file.len(),
         line_recall: (!with_lines.is_empty()).then(|| {
             [0, 1, 2].map(|at: usize| {
                 let column: Vec<f64> = with_lines
@@ -163,6 +173,7 @@ mod tests {
             recall: [acc1; 2],
             exact: 0.0,
             micro_recall: acc1,
+            cross_file: (acc1 > 0.0).then_some(0.5),
             line_recall: (acc1 > 0.0).then_some([0.25, 0.5, 1.0]),
             milliseconds,
         }
@@ -175,6 +186,7 @@ mod tests {
             .collect();
         let summary = summarize("bm25", &all);
         assert_eq!((summary.n, summary.n_lines), (100, 25));
+        assert_eq!((summary.cross_file, summary.n_cross_file), (Some(0.5), 25));
         assert_eq!(summary.acc[0], 0.25);
         assert_eq!(summary.line_recall, Some([0.25, 0.5, 1.0]));
         assert_eq!((summary.ms_p50, summary.ms_p95), (50.0, 95.0));
@@ -194,7 +206,7 @@ mod tests {
     fn an_empty_set_is_all_zero() {
         let summary = summarize("bm25", &[]);
         assert_eq!((summary.n, summary.acc[0], summary.ms_p95), (0, 0.0, 0.0));
-        assert_eq!(summary.line_recall, None);
+        assert_eq!((summary.line_recall, summary.cross_file), (None, None));
     }
 
     #[test]
@@ -212,6 +224,7 @@ mod tests {
             "recall@10",
             "em",
             "micro_recall",
+            "cross_file",
             "line_recall@200",
             "line_recall@400",
             "line_recall@800",

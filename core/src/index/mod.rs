@@ -20,6 +20,7 @@ pub(crate) mod tests;
 pub use bm25::Bm25;
 pub use builder::{BuildStage, IndexBuilder};
 pub use graph::Graph;
+use graph::SymbolId;
 pub use history::HistoryWords;
 pub use tokens::{code_tokens, question_tokens};
 pub use vectors::{Quantised, Vectors};
@@ -161,6 +162,18 @@ impl Index {
     /// Where each line of a file starts.
     pub fn lines(&self, file: FileId) -> Option<LineIndex> {
         Some(LineIndex::new(&self.repo.file(file)?.text))
+    }
+
+    /// The chunk that holds the symbol's name.
+    pub fn chunk_of(&self, id: SymbolId) -> Option<ChunkId> {
+        let symbol = self.symbol(id)?;
+        self.chunk_at(id.file, symbol.name_line)
+    }
+
+    /// A definition of the graph.
+    pub fn symbol(&self, id: SymbolId) -> Option<&Symbol> {
+        let parsed = self.parsed.get(id.file.0 as usize)?;
+        parsed.symbols.get(id.at as usize)
     }
 
     /// The symbol that the chunk belongs to.

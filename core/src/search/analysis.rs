@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::Question;
+use super::asks::{Asks, asks};
 use super::mentions::{Mention, Spelling, mentions};
 use super::pasted;
 use super::retrieve::{forms, terms};
@@ -37,6 +38,7 @@ pub struct Rarity {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
     pub wording: Wording,
+    pub asks: Asks,
     pub mentions: Vec<Mention>,
     /// Files whose paths stand in the question.
     pub files: Vec<FileId>,
@@ -58,6 +60,7 @@ impl Analysis {
         let mentions = mentions(index, question);
         Self {
             wording: wording(text, &mentions),
+            asks: asks(text),
             mentions,
             files: files(index, text),
             frames: frames(index, text),

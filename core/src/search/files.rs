@@ -40,7 +40,7 @@ pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params)
 /// Pools chunks by file: the best chunk's score and a small share of the next ones', halved from
 /// chunk to chunk. One good chunk decides; among files with equally good ones, the file that holds
 /// several is the likelier answer.
-fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
+pub(super) fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files: BTreeMap<FileId, (f32, f32, Vec<ChunkId>)> = BTreeMap::new();
     for hit in hits {
         let Some(chunk) = index.chunk(hit.chunk) else {

@@ -6,6 +6,7 @@
 //! into files, [`pack`] fills a budget.
 
 pub mod analysis;
+pub mod asks;
 pub mod files;
 pub mod fusion;
 pub mod late;

@@ -82,6 +82,24 @@ params! {
     asked: 0.6,
     /// Files with several good chunks.
     coherence: 0.1,
+    /// What the best hits call, where something is asked.
+    callees: 0.25,
+    /// What calls the best hits, where a change is described.
+    callers: 0.1,
+    /// What a thin function leaves its work to.
+    delegate: 0.1,
+    /// Where a package hands on a name that another one defines.
+    reexport: 0.3,
+    /// Files that the best ones lead to: behind the first three, where something is asked.
+    walk: 0.25,
+    /// The same, of all files, where a change is described.
+    walk_change: 0.25,
+    /// Share of the walk that goes from what is used to what uses it.
+    walk_back: 0.5,
+    /// What an import weighs beside a call.
+    walk_imports: 0.2,
+    /// How much the walk prefers to start in the best files.
+    walk_power: 2.0,
     /// The factor of a near copy of a better hit.
     copy: 0.5,
     /// Share of the token by token comparison, where a strategy has it.

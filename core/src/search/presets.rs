@@ -24,7 +24,7 @@ pub const PRESETS: &[Preset] = &[
     Preset {
         name: "default",
         title: "Default",
-        about: "Words and meaning in one list, then every rule that measured well.",
+        about: "Words and meaning in one list, then the rules and the steps along the graph that measured well.",
     },
     Preset {
         name: "default+late",
@@ -60,6 +60,21 @@ pub const PRESETS: &[Preset] = &[
         name: "hybrid+rules",
         title: "Hybrid with rules",
         about: "Grounded's list, then the ranking rules.",
+    },
+    Preset {
+        name: "hybrid+expansion",
+        title: "Import expansion, as in Grounded",
+        about: "Grounded's list; files that the best four import, or that import them, gain.",
+    },
+    Preset {
+        name: "dense+graph-rag",
+        title: "GraphRAG, as in RepoDistill",
+        about: "The definitions nearest in meaning, what they call, what calls them and what lies between them.",
+    },
+    Preset {
+        name: "fused+rules",
+        title: "Default without the graph",
+        about: "Words, meaning and the rules that read text, names and paths.",
     },
 ];
 

@@ -61,7 +61,7 @@ impl Default for Strategy {
     fn default() -> Self {
         Self {
             lists: Lists::Fused,
-            steps: Step::RULES.to_vec(),
+            steps: [Step::RULES, Step::GRAPH].concat(),
         }
     }
 }
@@ -91,7 +91,7 @@ impl Strategy {
         parts.join("+")
     }
 
-    /// Reads a [`Strategy::name`]. `rules` stands for all rules, a step after `~` is left
+    /// Reads a [`Strategy::name`]. `rules` stands for all rules, `graph` for all steps over the graph, a step after `~` is left
     /// out: `hybrid+rules+fold`, `default~stem`.
     pub fn from_name(name: &str) -> Option<Self> {
         let end = name.find(['+']).unwrap_or(name.len());
@@ -109,6 +109,7 @@ impl Strategy {
             let mut parts = part.split('~');
             match parts.next()? {
                 "rules" => strategy.steps.extend(Step::RULES),
+                "graph" => strategy.steps.extend(Step::GRAPH),
                 step => strategy.steps.push(Step::from_name(step)?),
             }
             removed.extend(parts);

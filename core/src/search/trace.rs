@@ -126,6 +126,13 @@ fn why(analysis: &Analysis, step: Step, hit: &Hit) -> String {
         Step::Coherence => "other chunks of its file are candidates too",
         Step::Fold => "near copy of a better hit",
         Step::Late => "compared with the question token by token",
+        Step::Delegate => "one of the best hits leaves its work to it",
+        Step::Reexport => "hands on a name of the question that another package defines",
+        Step::Walk => "many of the best files lead to its file",
+        Step::Callees => "one of the best hits calls what it defines",
+        Step::Callers => "it calls what one of the best hits defines",
+        Step::Expansion => "its file imports one of the best files, or is imported by one",
+        Step::GraphRag => "near the question by itself or by a definition beside it in the graph",
     };
     text.to_owned()
 }

@@ -1,6 +1,7 @@
 //! Files with their symbols → [`Graph`], one file a step.
 
 use petgraph::graph::NodeIndex;
+use petgraph::visit::EdgeRef;
 
 use super::calls::{ByName, Calls, Owners, Resolved};
 use super::facts::{Facts, World};
@@ -326,11 +327,23 @@ impl GraphBuilder {
         for (from, to, line) in to_libraries {
             graph.connect(from, to, EdgeKind::Imports, line, 1.0);
         }
+        graph.count_callers();
         graph
     }
 }
 
 impl Graph {
+    fn count_callers(&mut self) {
+        let mut n_callers = vec![0; self.graph.node_count()];
+        let calls = self.graph.edge_references();
+        for edge in calls.filter(|edge| edge.weight().kind == EdgeKind::Invoke) {
+            if let Some(n) = n_callers.get_mut(edge.target().index()) {
+                *n += 1;
+            }
+        }
+        self.n_callers = n_callers;
+    }
+
     fn connect(&mut self, from: NodeIndex, to: NodeIndex, kind: EdgeKind, line: Line, weight: f32) {
         self.graph.add_edge(from, to, Edge { kind, line, weight });
     }

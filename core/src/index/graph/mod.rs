@@ -214,6 +214,8 @@ pub struct Graph {
     libraries: Vec<String>,
     library_nodes: Vec<NodeIndex>,
     calls: CallStats,
+    /// Calls of each node: counted once, as every ranking asks for those of many.
+    n_callers: Vec<u32>,
 }
 
 impl Graph {
@@ -282,6 +284,12 @@ impl Graph {
     pub fn library_importers(&self, library: LibraryId) -> impl Iterator<Item = &ImportLink> {
         let target = Target::Library(library);
         self.links.iter().filter(move |link| link.target == target)
+    }
+
+    /// Number of calls of `symbol`.
+    pub fn n_callers(&self, symbol: SymbolId) -> u32 {
+        let count = |node: NodeIndex| self.n_callers.get(node.index()).copied();
+        self.symbol_node(symbol).and_then(count).unwrap_or(0)
     }
 
     /// The calls of `symbol`, by file and line.

@@ -1,11 +1,12 @@
 //! Ways through the graph: neighbouring files, shortest paths between definitions.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
 use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::{EdgeKind, Graph, Node, SymbolId};
+use crate::index::hash::FastMap;
 use crate::source::FileId;
 
 /// Longest path between two definitions that says something about them.
@@ -13,6 +14,11 @@ const MAX_PATH: usize = 8;
 
 /// Nodes visited for one path.
 const MAX_VISITS: usize = 20_000;
+
+/// The kinds of edges that paths between definitions go over.
+fn is_structure(kind: EdgeKind) -> bool {
+    matches!(kind, EdgeKind::Invoke | EdgeKind::Contain)
+}
 
 impl Graph {
     /// The files at most `hops` IMPORTS edges away, in either direction, nearest first, with their
@@ -54,13 +60,12 @@ impl Graph {
         let mut queue = VecDeque::from([(from, 0)]);
         while let Some((node, length)) = queue.pop_front() {
             if node == to {
-                return Some(self.path_back(&before, from, to));
+                return Some(self.path_back(|node| before.get(&node).copied(), from, to));
             }
             if length == MAX_PATH || before.len() > MAX_VISITS {
                 continue;
             }
-            let kinds = |kind| matches!(kind, EdgeKind::Invoke | EdgeKind::Contain);
-            let mut next: Vec<NodeIndex> = self.around(node, kinds).collect();
+            let mut next: Vec<NodeIndex> = self.around(node, is_structure).collect();
             next.sort_unstable();
             for other in next {
                 before.entry(other).or_insert_with(|| {
@@ -72,15 +77,57 @@ impl Graph {
         None
     }
 
+    /// The definitions on shortest paths between each two of `anchors`, over the same edges as
+    /// [`Graph::shortest_path`] (RepoDistill, section 3.1). One search an anchor, each over at most
+    /// `max_visits` nodes.
+    pub fn between(&self, anchors: &[SymbolId], max_visits: usize) -> BTreeSet<SymbolId> {
+        let nodes: Vec<NodeIndex> = anchors
+            .iter()
+            .filter_map(|&anchor| self.symbol_node(anchor))
+            .collect();
+        let mut found = BTreeSet::new();
+        for (at, &start) in nodes.iter().enumerate() {
+            let mut wanted: BTreeSet<NodeIndex> = nodes.iter().skip(at + 1).copied().collect();
+            let mut before: FastMap<NodeIndex, NodeIndex> = FastMap::default();
+            before.insert(start, start);
+            let mut queue = VecDeque::from([start]);
+            while let Some(node) = queue.pop_front().filter(|_| !wanted.is_empty()) {
+                for other in self.around(node, is_structure) {
+                    if before.len() >= max_visits || before.contains_key(&other) {
+                        continue;
+                    }
+                    before.insert(other, node);
+                    queue.push_back(other);
+                    if wanted.remove(&other) {
+                        let path = self.path_back(|node| before.get(&node).copied(), start, other);
+                        found.extend(path.into_iter().filter_map(Node::symbol));
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// The definitions that a definition calls, contains, or is called or contained by.
+    pub fn related(&self, symbol: SymbolId) -> Vec<SymbolId> {
+        let node = self.symbol_node(symbol);
+        let around = node
+            .into_iter()
+            .flat_map(|node| self.around(node, is_structure));
+        around
+            .filter_map(|node| self.graph.node_weight(node)?.symbol())
+            .collect()
+    }
+
     fn path_back(
         &self,
-        before: &BTreeMap<NodeIndex, NodeIndex>,
+        before: impl Fn(NodeIndex) -> Option<NodeIndex>,
         from: NodeIndex,
         to: NodeIndex,
     ) -> Vec<Node> {
         let mut path = vec![to];
         let mut node = to;
-        while let Some(previous) = before.get(&node).copied().filter(|_| node != from) {
+        while let Some(previous) = before(node).filter(|_| node != from) {
             path.push(previous);
             node = previous;
         }

@@ -70,6 +70,11 @@ pub fn kinds(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(hits)
 }
 
+/// What kinds leave of the score of a chunk, for steps that run after them.
+pub(super) fn prior(context: &Context<'_>, chunk: ChunkId) -> f32 {
+    factor_of(context, chunk).map_or(0.0, |(_, factor)| factor)
+}
+
 /// The smallest factor that applies to the chunk, with its name.
 fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32)> {
     let (params, about) = (&context.params, context.question.about());

@@ -7,13 +7,23 @@
 
 mod coherence;
 mod definition;
+mod delegate;
+mod expansion;
 mod fold;
+mod graph_rag;
 mod history;
 mod kinds;
 mod late;
+mod links;
 mod names;
 mod pasted;
 mod path;
+mod reexport;
+mod similarity;
+#[cfg(test)]
+mod tests;
+mod uses;
+mod walk;
 mod whole_file;
 
 pub(super) use kinds::kinds;
@@ -51,11 +61,26 @@ pub enum Step {
     Fold,
     /// Question and chunk compared token by token, where the caller brings the scores.
     Late,
+    /// What the best hits leave their work to.
+    Delegate,
+    /// Where a name is handed on that another package defines.
+    Reexport,
+    /// Files that many of the best ones lead to.
+    Walk,
+    /// What the best hits call.
+    Callees,
+    /// What calls the best hits.
+    Callers,
+    /// Files that the best ones import, or that import them (Grounded).
+    Expansion,
+    /// Definitions around the best ones in the graph, instead of the candidates (RepoDistill).
+    GraphRag,
 }
 
 impl Step {
-    /// In the order in which they run: gains first, then factors, then what compares hits.
-    pub const ALL: [Step; 12] = [
+    /// In the order in which they run: gains first, then factors, then what compares hits, then the
+    /// graph; last the published steps over the graph, which stand for themselves.
+    pub const ALL: [Step; 19] = [
         Step::WholeFile,
         Step::Definition,
         Step::Names,
@@ -66,12 +91,23 @@ impl Step {
         Step::History,
         Step::Kinds,
         Step::Coherence,
+        Step::Reexport,
+        Step::Delegate,
+        Step::Callees,
+        Step::Callers,
+        Step::Walk,
         Step::Fold,
         Step::Late,
+        Step::Expansion,
+        Step::GraphRag,
     ];
 
-    /// The ranking rules: all but folding, which leaves hits out, and what needs an encoder.
+    /// The ranking rules that read text, names and paths.
     pub const RULES: &[Step] = Self::ALL.split_at(10).0;
+
+    /// The steps over the graph that the app uses, after the rules: their gains keep to what
+    /// [`Step::Kinds`] leaves of a file.
+    pub const GRAPH: &[Step] = Self::ALL.split_at(15).0.split_at(10).1;
 
     pub fn name(self) -> &'static str {
         match self {
@@ -87,6 +123,13 @@ impl Step {
             Step::Coherence => "coherence",
             Step::Fold => "fold",
             Step::Late => "late",
+            Step::Delegate => "delegate",
+            Step::Reexport => "reexport",
+            Step::Walk => "walk",
+            Step::Callees => "callees",
+            Step::Callers => "callers",
+            Step::Expansion => "expansion",
+            Step::GraphRag => "graph-rag",
         }
     }
 
@@ -108,6 +151,17 @@ impl Step {
                 "Commits that touched the file were described in words of the question."
             }
             Step::Late => "Question and chunk compared word by word.",
+            Step::Delegate => "A short function leaves its work to the chunk.",
+            Step::Reexport => {
+                "The file hands on a name of the question that another package defines."
+            }
+            Step::Walk => "Calls and imports of the best files lead to the chunk's file.",
+            Step::Callees => "One of the best hits calls what the chunk defines.",
+            Step::Callers => "The chunk calls what one of the best hits defines.",
+            Step::Expansion => "The file imports one of the best files, or is imported by one.",
+            Step::GraphRag => {
+                "Definitions along calls and shortest paths, ranked by their own and their neighbours' similarity."
+            }
             Step::Kinds => "Tests, documents, examples and copies count less unless asked for.",
             Step::Coherence => "Files with several good chunks gain.",
             Step::Fold => "Near copies of a better hit go behind it.",
@@ -129,6 +183,13 @@ impl Step {
             Step::Coherence => coherence::coherence(context, hits),
             Step::Fold => fold::fold(context, hits),
             Step::Late => late::late(context, hits),
+            Step::Delegate => delegate::delegate(context, hits),
+            Step::Reexport => reexport::reexport(context, hits),
+            Step::Walk => walk::walk(context, hits),
+            Step::Callees => uses::callees(context, hits),
+            Step::Callers => uses::callers(context, hits),
+            Step::Expansion => expansion::expansion(context, hits),
+            Step::GraphRag => graph_rag::graph_rag(context, hits),
         }
     }
 }

@@ -9,7 +9,7 @@ use crate::search::{Context, Hit};
 use crate::source::FileId;
 
 /// Stems that name no content; the folder does instead.
-const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
+pub(super) const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
 
 /// The file's name without its extension.
 pub fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {

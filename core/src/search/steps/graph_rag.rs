@@ -1,0 +1,97 @@
+//! GraphRAG as in RepoDistill (section 3.1): definitions near the question, what they call and what calls
+//! them, and what lies on the shortest paths between them, ranked by their own similarity and that of
+//! their best neighbour.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::links::defined;
+use super::similarity::Similarity;
+use crate::chunk::ChunkId;
+use crate::index::graph::SymbolId;
+use crate::search::{Context, Hit, ScorePart, fusion};
+
+/// Anchors; the paper leaves K open.
+const ANCHORS: usize = 10;
+/// λ: the share of a candidate's own similarity.
+const OWN: f32 = 0.5;
+/// Calls of an anchor that are followed in each direction: a helper that is called everywhere leads
+/// everywhere.
+const MAX_CALLS: usize = 64;
+/// Nodes visited from one anchor on the search for the others.
+const MAX_VISITS: usize = 1_000;
+
+/// Replaces the candidates by those of the graph. The anchors are the definitions among the best hits;
+/// where a list of meaning is empty, those of the best chunks by words.
+pub fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let similarity = Similarity::new(context);
+    let chunks: Vec<ChunkId> = match hits.is_empty() {
+        true => similarity.best_by_words(),
+        false => hits.iter().map(|hit| hit.chunk).collect(),
+    };
+    let mut anchors: Vec<SymbolId> = Vec::new();
+    for symbol in chunks.into_iter().filter_map(|id| definition(context, id)) {
+        if anchors.len() < ANCHORS && !anchors.contains(&symbol) {
+            anchors.push(symbol);
+        }
+    }
+    let candidates = candidates(context, &anchors);
+    let near: BTreeMap<SymbolId, f32> = candidates
+        .iter()
+        .filter_map(|&symbol| Some((symbol, similarity.of(context.index.chunk_of(symbol)?))))
+        .collect();
+    let mut best: BTreeMap<ChunkId, Hit> = BTreeMap::new();
+    for (&symbol, &own) in &near {
+        let around = context.index.graph.related(symbol);
+        let support = around.iter().filter_map(|other| near.get(other));
+        let support = support.copied().fold(0.0, f32::max);
+        let Some(chunk) = context.index.chunk_of(symbol) else {
+            continue;
+        };
+        let hit = hit(chunk, own, support);
+        match best.get(&chunk) {
+            Some(known) if known.score >= hit.score => {}
+            _ => drop(best.insert(chunk, hit)),
+        }
+    }
+    fusion::sorted(best.into_values().collect())
+}
+
+/// The class, function or method that the chunk belongs to, or the first one in it.
+fn definition(context: &Context<'_>, id: ChunkId) -> Option<SymbolId> {
+    let chunk = context.index.chunk(id)?;
+    let file = chunk.file;
+    let own = chunk.symbol.map(|at| SymbolId { file, at });
+    let mut symbols = own.into_iter().chain(defined(context.index, id));
+    symbols.find(|&symbol| context.index.graph.symbol_node(symbol).is_some())
+}
+
+/// The anchors, everything one call away, and the definitions on the paths between anchors.
+fn candidates(context: &Context<'_>, anchors: &[SymbolId]) -> BTreeSet<SymbolId> {
+    let graph = &context.index.graph;
+    let mut candidates: BTreeSet<SymbolId> = anchors.iter().copied().collect();
+    for &anchor in anchors {
+        let callers = graph.callers(anchor).into_iter();
+        let callees = graph.callees(anchor).into_iter();
+        candidates.extend(callers.filter_map(|call| call.caller).take(MAX_CALLS));
+        candidates.extend(callees.map(|call| call.callee).take(MAX_CALLS));
+    }
+    candidates.extend(graph.between(anchors, MAX_VISITS));
+    candidates
+}
+
+fn hit(chunk: ChunkId, own: f32, support: f32) -> Hit {
+    let part = |name, raw: f32, share: f32| ScorePart {
+        name,
+        raw,
+        weighted: share * raw,
+    };
+    let parts = vec![
+        part("graph-rag", own, OWN),
+        part("graph-rag, best neighbour", support, 1.0 - OWN),
+    ];
+    Hit {
+        chunk,
+        score: parts.iter().map(|part| part.weighted).sum(),
+        parts,
+    }
+}

@@ -1,0 +1,48 @@
+//! Names that a package hands on from another one: nothing here defines them, so the place is the entry
+//! file (`mod.rs`, `__init__.py`, `index.ts`) that imports them for everyone.
+
+use std::collections::BTreeMap;
+
+use super::path::ENTRY_STEMS;
+use super::{role_of, with_new};
+use crate::chunk::ChunkId;
+use crate::index::Index;
+use crate::lang::Role;
+use crate::search::{Context, Hit};
+use crate::source::FileId;
+
+pub fn reexport(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let is_undefined = |name: &&String| {
+        let mut mentions = context.analysis.mentions.iter();
+        !mentions.any(|mention| mention.name.eq_ignore_ascii_case(name))
+    };
+    let names = context.question.names().iter().filter(is_undefined);
+    let names: Vec<&String> = names.collect();
+    if names.is_empty() || context.params.reexport <= 0.0 {
+        return hits;
+    }
+    let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();
+    for (at, file) in context.index.repo.files.iter().enumerate() {
+        if is_entry(&file.path) {
+            let chunks = handing_on(context.index, FileId(at as u32), &names);
+            gains.extend(chunks.map(|chunk| (chunk, context.params.reexport)));
+        }
+    }
+    with_new("reexport", hits, &gains)
+}
+
+fn is_entry(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let stem = name.split('.').next().unwrap_or(name);
+    ENTRY_STEMS.contains(&stem)
+}
+
+/// The chunks of source code whose imports name one of `names`.
+fn handing_on(index: &Index, file: FileId, names: &[&String]) -> impl Iterator<Item = ChunkId> {
+    let parsed = index.parsed.get(file.0 as usize);
+    let imports = parsed.into_iter().flat_map(|parsed| &parsed.imports);
+    imports
+        .filter(|import| import.names.iter().any(|own| names.contains(&&own.name)))
+        .filter_map(move |import| index.chunk_at(file, import.lines.start()))
+        .filter(|&chunk| role_of(index, chunk) == Some(Role::Source))
+}

@@ -1,0 +1,60 @@
+//! Score flows along calls: what a good hit calls, and what calls it, gains a share of its score. Which of
+//! the two helps depends on what is asked: who asks how something works wants what it rests on; a change
+//! is described by what it is about and made where that is used.
+
+use std::collections::BTreeMap;
+
+use super::kinds::prior;
+use super::links::{Links, used, users};
+use super::with_new;
+use crate::chunk::ChunkId;
+use crate::index::Index;
+use crate::search::asks::Asks;
+use crate::search::{Context, Hit};
+
+/// Best hits whose calls are followed.
+const SEEDS: usize = 12;
+
+/// What the best hits call.
+pub fn callees(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    match context.analysis.asks {
+        Asks::Change => hits,
+        Asks::Question | Asks::Topic => {
+            flow(context, "callees", context.params.callees, hits, used)
+        }
+    }
+}
+
+/// What calls the best hits.
+pub fn callers(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    match context.analysis.asks {
+        Asks::Change => flow(context, "callers", context.params.callers, hits, users),
+        Asks::Question | Asks::Topic => hits,
+    }
+}
+
+fn flow(
+    context: &Context<'_>,
+    name: &'static str,
+    weight: f32,
+    hits: Vec<Hit>,
+    links: impl Fn(&Index, ChunkId) -> Links,
+) -> Vec<Hit> {
+    let best = super::range(&hits);
+    if weight <= 0.0 || best <= 0.0 {
+        return hits;
+    }
+    // What is left over after each link: two that each bring half bring three quarters.
+    let mut left: BTreeMap<ChunkId, f32> = BTreeMap::new();
+    for seed in hits.iter().take(SEEDS) {
+        let share = seed.score / best;
+        for (chunk, link) in links(context.index, seed.chunk) {
+            *left.entry(chunk).or_insert(1.0) *= 1.0 - (share * link).clamp(0.0, 1.0);
+        }
+    }
+    let gains: BTreeMap<ChunkId, f32> = left
+        .into_iter()
+        .map(|(chunk, left)| (chunk, weight * prior(context, chunk) * (1.0 - left)))
+        .collect();
+    with_new(name, hits, &gains)
+}
