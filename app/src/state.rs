@@ -3,6 +3,7 @@
 
 pub mod code;
 pub mod conversation;
+pub mod graph;
 pub mod loading;
 pub mod reader;
 pub mod store;
@@ -13,6 +14,7 @@ use std::sync::Arc;
 
 pub use code::CodeText;
 pub use conversation::{Conversation, Focus, Turn, TurnId, TurnState};
+pub use graph::Graph;
 pub use loading::{Loading, StageRow, StageState};
 pub use reader::{Mark, Reader, Tab};
 pub use store::Store;
@@ -20,7 +22,7 @@ pub use tree::Tree;
 
 use crate::worker::protocol::{
     Event, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView, SymbolView,
-    VectorsView,
+    UsesView, VectorsView,
 };
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
@@ -127,6 +129,8 @@ pub enum Purpose {
     File,
     Skipped,
     Symbols,
+    Graph,
+    Uses,
     Saved,
     Vectors,
     Other,
@@ -146,6 +150,9 @@ pub struct State {
     pub resuming: bool,
     pub conversation: Conversation,
     pub reader: Reader,
+    pub graph: Graph,
+    /// Who uses the open file, and what it uses.
+    pub uses: Option<Shared<UsesView>>,
     pub symbols: Option<Shared<Vec<SymbolView>>>,
     pub skipped: Option<Shared<Vec<SkippedView>>>,
     pub saved: Option<Shared<SavedView>>,
@@ -278,6 +285,8 @@ impl State {
             Purpose::File,
             Purpose::Skipped,
             Purpose::Symbols,
+            Purpose::Graph,
+            Purpose::Uses,
             Purpose::Vectors,
         ] {
             self.forget(purpose);
@@ -289,6 +298,8 @@ impl State {
         self.phase = Phase::Empty;
         self.conversation.keep_waiting();
         self.reader = Reader::default();
+        self.graph = Graph::default();
+        self.uses = None;
         self.symbols = None;
         self.skipped = None;
         self.hint = None;
@@ -414,7 +425,9 @@ impl State {
                         self.end(job);
                     }
                     self.conversation.answered(turn, Shared::new(answer));
-                    return self.show_first_footnote(turn);
+                    let mut effects = self.show_first_footnote(turn);
+                    effects.extend(self.refresh_graph());
+                    return effects;
                 }
             }
             Event::File(file) => {
@@ -431,6 +444,18 @@ impl State {
             Event::Symbols(symbols) => {
                 if purpose == Some(Purpose::Symbols) {
                     self.symbols = Some(Shared::new(symbols));
+                }
+            }
+            Event::Graph(view) => {
+                if purpose == Some(Purpose::Graph) {
+                    self.end(job);
+                    self.graph.loaded(view);
+                }
+            }
+            Event::Uses(uses) => {
+                if purpose == Some(Purpose::Uses) {
+                    self.end(job);
+                    self.uses = Some(Shared::new(uses));
                 }
             }
             Event::Done | Event::Cancelled => return self.ended(job, purpose),
@@ -524,6 +549,10 @@ impl State {
             }
             Some(Purpose::Ask(turn)) => self.conversation.failed(turn, notice),
             Some(Purpose::File) => self.reader.failed(notice),
+            Some(Purpose::Graph) => {
+                self.graph = Graph::default(); // shown again, it is asked for again
+                self.post(notice);
+            }
             Some(_) => self.post(notice),
             // Job 0 is the engine itself; of jobs that were put away nothing is told.
             None if job == JobId(0) => {

@@ -11,6 +11,7 @@ mod dialog;
 mod drop;
 mod evidence;
 mod format;
+mod graph;
 mod icons;
 mod intake;
 mod keys;
@@ -24,6 +25,7 @@ mod skipped;
 mod source;
 mod stages;
 mod thread;
+mod uses;
 mod window;
 
 use std::rc::Rc;
@@ -44,6 +46,8 @@ pub(crate) struct Desk {
     /// The question being written; it outlives every phase of the page.
     pub draft: RwSignal<String>,
     pub question: NodeRef<html::Textarea>,
+    /// Which part of the graph is seen; it is the same after a look at another tab.
+    pub sight: graph::Sight,
 }
 
 /// The desk, which [`App`] provides.
@@ -79,6 +83,7 @@ pub fn App() -> impl IntoView {
         intake: Intake::new(store, Rc::new(move |chosen| opener.open(chosen))),
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),
+        sight: StoredValue::new(None),
     };
     provide_context(desk);
     store.connect(Rc::new(move |request| client.send(request)));

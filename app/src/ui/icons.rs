@@ -11,11 +11,14 @@ pub enum Icon {
     Copy,
     Down,
     Files,
+    Fit,
     List,
+    Minus,
     Next,
     Open,
     Pause,
     Play,
+    Plus,
     Previous,
     Settings,
     Trash,
@@ -36,11 +39,14 @@ impl Icon {
             Icon::Files => {
                 "M3 6a1.5 1.5 0 0 1 1.5-1.5H8L9.5 6h6A1.5 1.5 0 0 1 17 7.5v6a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 13.5z"
             }
+            Icon::Fit => "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4",
             Icon::List => "M7.5 5.5H17M7.5 10H17M7.5 14.5H17M3.5 5.5h.5M3.5 10h.5M3.5 14.5h.5",
+            Icon::Minus => "M4.5 10h11",
             Icon::Next => "M8 4h4v12H8",
             Icon::Open => "M10 13V3.5M6.5 7L10 3.5 13.5 7M4 12v3.5h12V12",
             Icon::Pause => "M7.5 5v10M12.5 5v10",
             Icon::Play => "M7 5l8 5-8 5z",
+            Icon::Plus => "M4.5 10h11M10 4.5v11",
             Icon::Previous => "M12 4H8v12h4",
             Icon::Settings => {
                 "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7.5 12a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"

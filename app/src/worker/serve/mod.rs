@@ -7,6 +7,7 @@
 
 mod ask;
 mod batch;
+mod graph;
 mod look;
 mod notices;
 mod open;
@@ -17,6 +18,7 @@ mod signal;
 mod source;
 mod steps;
 mod storage;
+mod uses;
 mod vectors;
 mod views;
 
@@ -153,6 +155,12 @@ impl Engine {
             Request::File { path } => engine.send_file(job, &path),
             Request::Skipped => engine.send_skipped(job),
             Request::FindSymbols { query, limit } => engine.send_symbols(job, &query, limit),
+            Request::Graph {
+                seeds,
+                expanded,
+                placed,
+            } => engine.send_graph(job, &seeds, &expanded, &placed),
+            Request::Uses { path } => engine.send_uses(job, &path),
             Request::PauseVectors { paused } => engine.pause_vectors(job, paused),
             Request::Cancel { job } => engine.cancel(job),
         }
