@@ -4,6 +4,9 @@ use crate::state::graph::{proof, sentence, verb};
 use crate::ui::format::{count, lines};
 use crate::worker::protocol::{EdgeKind, EdgeView, GraphView, NodeKind, NodeView};
 
+/// Characters of a label; a longer name is drawn without its owner.
+const LABEL: usize = 24;
+
 /// All kinds of edges, in the order in which they are offered.
 pub const EDGE_KINDS: [EdgeKind; 4] = [
     EdgeKind::Calls,
@@ -35,6 +38,15 @@ pub fn kind_name(kind: NodeKind) -> &'static str {
 /// `method Session.send`, `library urllib3`.
 pub fn title(node: &NodeView) -> String {
     format!("{} {}", kind_name(node.kind), node.name)
+}
+
+/// What is drawn beside a node.
+pub fn label(node: &NodeView) -> &str {
+    let is_long = node.name.chars().count() > LABEL;
+    let last = || node.name.rsplit(['.', '/']).next();
+    let is_definition = !matches!(node.kind, NodeKind::File | NodeKind::Library);
+    let short = is_long.then(last).flatten().filter(|_| is_definition);
+    short.unwrap_or(&node.name)
 }
 
 /// Where a node is, which footnotes cite it, and what leads to and from it.
@@ -148,6 +160,14 @@ mod tests {
             assert_eq!(details(&view, at), said);
         }
         assert_eq!(title(&view.nodes[2]), "library urllib3");
+    }
+
+    #[test]
+    fn a_long_name_is_drawn_without_its_owner() {
+        let mut node = view().nodes.remove(0);
+        assert_eq!(label(&node), "Session.send");
+        node.name = "SessionRedirectMixin.resolve_redirects".into();
+        assert_eq!(label(&node), "resolve_redirects");
     }
 
     #[test]

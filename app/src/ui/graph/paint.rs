@@ -2,6 +2,7 @@
 //! neither needs the other to be told apart.
 
 use super::camera::Pair;
+use super::caption;
 use super::scene::{Curve, Scene, Spot};
 use crate::platform::canvas::Pen;
 use crate::worker::protocol::{EdgeKind, EdgeView, GraphView, NodeKind, NodeView};
@@ -20,7 +21,7 @@ pub const PROPERTIES: [&str; 10] = [
     "--num",
 ];
 
-/// The colours of the theme; the last is the typeface.
+/// The colours of the theme.
 pub struct Colours {
     pub sheet: String,
     ink: String,
@@ -130,7 +131,7 @@ pub fn paint(pen: &Pen, view: &GraphView, scene: &Scene, special: Special, colou
             true => &colours.ink,
             false => &colours.ink_2,
         };
-        pen.text(&node.name, label.at, colour, &colours.sheet);
+        pen.text(caption::label(node), label.at, colour, &colours.sheet);
     }
 }
 

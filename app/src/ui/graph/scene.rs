@@ -73,12 +73,13 @@ impl Scene {
             spots,
             labels: Vec::new(),
         };
-        scene.labels = scene.placed_labels(widths, first);
+        scene.labels = scene.placed_labels(widths, first, size.0);
         scene
     }
 
-    /// Labels beside their nodes, the important first; where there is no room, none.
-    fn placed_labels(&self, widths: &[f64], first: &[usize]) -> Vec<Label> {
+    /// Labels beside their nodes, the important first; where there is no room, none. A place that the
+    /// edge of the screen cuts is taken only if there is no other.
+    fn placed_labels(&self, widths: &[f64], first: &[usize], screen: f64) -> Vec<Label> {
         let mut taken: Vec<(Pair, Pair)> = Vec::new();
         let mut labels = Vec::new();
         let rest = (0..self.spots.len()).filter(|at| !first.contains(at));
@@ -93,7 +94,11 @@ impl Scene {
                 !on_label && (must || !self.covers_other(node, rect))
             };
             let places = label_places(*spot, width);
-            let place = places.iter().find(|corner| free(corner)).copied();
+            let is_whole = |corner: &&Pair| corner.0 >= 0.0 && corner.0 + width <= screen;
+            let whole = places.iter().filter(is_whole).find(|corner| free(corner));
+            let place = whole
+                .or_else(|| places.iter().find(|corner| free(corner)))
+                .copied();
             let place = place.or(places.first().copied().filter(|_| must));
             if let Some((x, y)) = place {
                 taken.push(((x, y), (width, LABEL_HEIGHT)));
@@ -350,6 +355,17 @@ mod tests {
                 let rect = |label: &Label| (label.at, (60.0, LABEL_HEIGHT));
                 assert!(!overlap(rect(a), rect(b)), "{a:?} {b:?}");
             }
+        }
+    }
+
+    #[test]
+    fn a_label_goes_to_the_other_side_where_the_screen_would_cut_it() {
+        let view = view(&[(390.0, 100.0), (20.0, 100.0)], &[]);
+        for label in scene(&view, &[], &[]).labels {
+            assert!(
+                label.at.0 >= 0.0 && label.at.0 + 60.0 <= SIZE.0,
+                "{label:?}"
+            );
         }
     }
 

@@ -99,7 +99,7 @@ impl Stage {
             .iter()
             .map(|node| {
                 pen.font(label_font(node.is_seed));
-                pen.width(&node.name)
+                pen.width(caption::label(node))
             })
             .collect();
         let first: Vec<usize> = special.node.into_iter().chain(chosen).collect();

@@ -21,6 +21,7 @@ const MAX_EXPANDED: usize = 160;
 /// What a label takes up: a character, what is around it, and its height; pixels at a zoom of one.
 const CHARACTER: f32 = 6.2;
 const AROUND: f32 = 34.0;
+const MAX_CHARACTERS: usize = 24;
 const HEIGHT: f32 = 34.0;
 /// Definitions lie closer to what contains them than to what they call.
 const CONTAINED: f32 = 0.8;
@@ -95,8 +96,8 @@ fn place(nodes: &mut [NodeView], links: &[AroundLink], placed: &[PlacedView]) {
     let boxes: Vec<(f32, f32)> = nodes
         .iter()
         .map(|node| {
-            let characters = node.name.chars().count() as f32;
-            (CHARACTER * characters + AROUND, HEIGHT)
+            let characters = node.name.chars().count().min(MAX_CHARACTERS);
+            (CHARACTER * characters as f32 + AROUND, HEIGHT)
         })
         .collect();
     let pulls: Vec<Pull> = links
