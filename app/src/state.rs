@@ -352,7 +352,9 @@ impl State {
         self.conversation = Conversation::default();
         self.jobs
             .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_)));
-        vec![Effect::Send(Purpose::Other, Request::ClearAnswers)]
+        let mut effects = vec![Effect::Send(Purpose::Other, Request::ClearAnswers)];
+        effects.extend(self.refresh_graph());
+        effects
     }
 
     pub fn pause_vectors(&mut self, paused: bool) -> Vec<Effect> {

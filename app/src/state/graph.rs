@@ -28,6 +28,11 @@ impl Graph {
         !self.hidden.contains(&kind)
     }
 
+    /// Whether there is anything to draw around.
+    pub fn is_asked(&self) -> bool {
+        !self.seeds.is_empty()
+    }
+
     /// The place of the chosen node in the view.
     pub fn chosen_at(&self) -> Option<usize> {
         let id = self.chosen?;
@@ -69,10 +74,14 @@ impl State {
             return Vec::new();
         }
         let seeds = self.graph_seeds();
-        if seeds.is_empty() || seeds == self.graph.seeds {
+        if seeds == self.graph.seeds {
             return Vec::new();
         }
         self.graph.seeds = seeds;
+        if !self.graph.is_asked() {
+            self.graph.view = None;
+            return Vec::new();
+        }
         self.graph.expanded.clear();
         self.graph.is_reading = false;
         self.graph.request(Vec::new())
@@ -322,6 +331,16 @@ mod tests {
         assert_eq!(page.state.graph.round, round);
         assert_eq!(page.state.graph.chosen_at(), Some(1));
         assert!(page.state.expand_node(99).is_empty());
+    }
+
+    #[test]
+    fn without_answer_and_file_nothing_is_asked_for() {
+        let mut page = Page::new();
+        page.ready("r");
+        let effects = page.state.show_tab(Tab::Graph);
+        page.run(effects);
+        assert_eq!(page.requests(is_graph), 0);
+        assert!(!page.state.graph.is_asked());
     }
 
     #[test]

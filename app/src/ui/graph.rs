@@ -25,9 +25,8 @@ pub use stage::Sight;
 pub fn Graph() -> impl IntoView {
     let store = desk().store;
     let is_here = store.select(|state| state.graph.view.is_some());
-    let can_come = store
-        .select(|state| !state.reader.path.is_empty() || state.conversation.current().is_some());
-    move || match (is_here.get(), can_come.get()) {
+    let is_asked = store.select(|state| state.graph.is_asked());
+    move || match (is_here.get(), is_asked.get()) {
         (true, _) => view! { <Drawn/> }.into_any(),
         (false, true) => view! { <p class="pane-hint">"Drawing…"</p> }.into_any(),
         (false, false) => view! {

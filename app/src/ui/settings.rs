@@ -6,12 +6,18 @@ use super::desk;
 use crate::platform::theme;
 use crate::state::{State, Store, Theme};
 
-const KEYS: [(&str, &str); 6] = [
+const KEYS: [(&str, &str); 9] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
     ("[ and ]", "walk through the footnotes"),
+    ("Arrows", "in the graph, the next node that way"),
+    (
+        "Enter, E",
+        "in the graph, open the node, add its neighbours",
+    ),
+    ("+, -, 0", "in the graph, larger, smaller, all"),
     ("Esc", "close what lies on top"),
 ];
 

@@ -9,7 +9,7 @@ const ZOOMS: (f64, f64) = (0.15, 4.0);
 /// What is not enlarged further when all is to be seen: few nodes need no whole pane.
 const FIT_ZOOM: f64 = 1.4;
 /// Room for labels around the outermost nodes, in pixels.
-const MARGIN: Pair = (84.0, 34.0);
+const MARGIN: Pair = (104.0, 34.0);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {

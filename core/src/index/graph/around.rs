@@ -19,6 +19,9 @@ use crate::source::FileId;
 /// What a holder of a seed gives to its neighbours, compared with a seed.
 const HOLDER_SHARE: f32 = 0.25;
 
+/// What is left of the score of a library: it says less than the repository's own code.
+const LIBRARY_SHARE: f32 = 0.3;
+
 /// What is left of a neighbour's score in tests, documentation and examples, unless a seed is there too.
 const ASIDE_SHARE: f32 = 0.3;
 
@@ -174,6 +177,9 @@ fn ranked_neighbours(index: &Index, centre: &[NodeIndex], n_seeds: usize) -> Vec
     for (node, score) in &mut ranked {
         if !seeds_aside && is_aside(index, *node) {
             *score *= ASIDE_SHARE;
+        }
+        if index.file_of_node(*node).is_none() {
+            *score *= LIBRARY_SHARE;
         }
     }
     ranked.sort_by(|(a, left), (b, right)| right.total_cmp(left).then(a.cmp(b)));

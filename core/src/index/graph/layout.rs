@@ -40,6 +40,9 @@ pub fn layout(boxes: &[(f32, f32)], pulls: &[Pull], placed: &[Option<Point>]) ->
     for _ in 0..ROUNDS {
         majorize(&mut points, &distances, &fixed);
     }
+    if !fixed.contains(&true) {
+        stand_up(&mut points);
+    }
     for _ in 0..PUSHES {
         if !push_apart(&mut points, boxes, &fixed) {
             break;
@@ -147,6 +150,19 @@ fn majorize(points: &mut [Point], distances: &[Vec<f32>], fixed: &[bool]) {
                 x: x / sum,
                 y: y / sum,
             };
+        }
+    }
+}
+
+/// Turns what lies: panes are high rather than wide, and labels need the width.
+fn stand_up(points: &mut [Point]) {
+    let extent = |pick: fn(&Point) -> f32| {
+        let all = points.iter().map(pick);
+        all.clone().fold(f32::NEG_INFINITY, f32::max) - all.fold(f32::INFINITY, f32::min)
+    };
+    if extent(|point| point.x) > extent(|point| point.y) {
+        for point in points {
+            (point.x, point.y) = (point.y, point.x);
         }
     }
 }
