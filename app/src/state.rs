@@ -3,6 +3,7 @@
 
 pub mod code;
 pub mod conversation;
+pub mod graph;
 pub mod loading;
 pub mod reader;
 pub mod store;
@@ -14,6 +15,7 @@ use std::sync::Arc;
 
 pub use code::CodeText;
 pub use conversation::{Conversation, Focus, Turn, TurnId, TurnState};
+pub use graph::Graph;
 pub use loading::{Loading, StageRow, StageState};
 pub use reader::{Mark, Reader, Tab};
 pub use store::Store;
@@ -22,7 +24,7 @@ pub use tree::Tree;
 
 use crate::worker::protocol::{
     Event, ExportView, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView,
-    SymbolView, VectorsView,
+    SymbolView, UsesView, VectorsView,
 };
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
@@ -131,6 +133,8 @@ pub enum Purpose {
     File,
     Skipped,
     Symbols,
+    Graph,
+    Uses,
     Saved,
     Vectors,
     Trace,
@@ -154,6 +158,9 @@ pub struct State {
     pub resuming: bool,
     pub conversation: Conversation,
     pub reader: Reader,
+    pub graph: Graph,
+    /// Who uses the open file, and what it uses.
+    pub uses: Option<Shared<UsesView>>,
     pub symbols: Option<Shared<Vec<SymbolView>>>,
     pub skipped: Option<Shared<Vec<SkippedView>>>,
     pub saved: Option<Shared<SavedView>>,
@@ -287,6 +294,8 @@ impl State {
             Purpose::File,
             Purpose::Skipped,
             Purpose::Symbols,
+            Purpose::Graph,
+            Purpose::Uses,
             Purpose::Vectors,
             Purpose::Trace,
             Purpose::Export,
@@ -300,6 +309,8 @@ impl State {
         self.phase = Phase::Empty;
         self.conversation.keep_waiting();
         self.reader = Reader::default();
+        self.graph = Graph::default();
+        self.uses = None;
         self.symbols = None;
         self.skipped = None;
         self.tracing = Tracing::default();
@@ -353,7 +364,9 @@ impl State {
         self.conversation = Conversation::default();
         self.jobs
             .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_)));
-        vec![Effect::Send(Purpose::Other, Request::ClearAnswers)]
+        let mut effects = vec![Effect::Send(Purpose::Other, Request::ClearAnswers)];
+        effects.extend(self.refresh_graph());
+        effects
     }
 
     pub fn pause_vectors(&mut self, paused: bool) -> Vec<Effect> {
@@ -426,7 +439,9 @@ impl State {
                         self.end(job);
                     }
                     self.conversation.answered(turn, Shared::new(answer));
-                    return self.show_first_footnote(turn);
+                    let mut effects = self.show_first_footnote(turn);
+                    effects.extend(self.refresh_graph());
+                    return effects;
                 }
             }
             Event::File(file) => {
@@ -455,6 +470,18 @@ impl State {
             Event::Symbols(symbols) => {
                 if purpose == Some(Purpose::Symbols) {
                     self.symbols = Some(Shared::new(symbols));
+                }
+            }
+            Event::Graph(view) => {
+                if purpose == Some(Purpose::Graph) {
+                    self.end(job);
+                    self.graph.loaded(view);
+                }
+            }
+            Event::Uses(uses) => {
+                if purpose == Some(Purpose::Uses) {
+                    self.end(job);
+                    self.uses = Some(Shared::new(uses));
                 }
             }
             Event::Done | Event::Cancelled => return self.ended(job, purpose),
@@ -549,6 +576,10 @@ impl State {
             Some(Purpose::Ask(turn)) => self.conversation.failed(turn, notice),
             Some(Purpose::File) => self.reader.failed(notice),
             Some(Purpose::Trace) => self.tracing.failed(notice),
+            Some(Purpose::Graph) => {
+                self.graph = Graph::default(); // shown again, it is asked for again
+                self.post(notice);
+            }
             Some(_) => self.post(notice),
             // Job 0 is the engine itself; of jobs that were put away nothing is told.
             None if job == JobId(0) => {

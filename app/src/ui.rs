@@ -12,6 +12,7 @@ mod dialog;
 mod drop;
 mod evidence;
 mod format;
+mod graph;
 mod icons;
 mod intake;
 mod keys;
@@ -26,6 +27,7 @@ mod source;
 mod stages;
 mod thread;
 mod trace;
+mod uses;
 mod window;
 
 use std::rc::Rc;
@@ -48,6 +50,8 @@ pub(crate) struct Desk {
     pub question: NodeRef<html::Textarea>,
     /// What was copied a moment ago.
     pub copied: RwSignal<Option<(TurnId, copy::Part)>>,
+    /// Which part of the graph is seen; it is the same after a look at another tab.
+    pub sight: graph::Sight,
 }
 
 /// The desk, which [`App`] provides.
@@ -84,6 +88,7 @@ pub fn App() -> impl IntoView {
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),
         copied: RwSignal::new(None),
+        sight: StoredValue::new(None),
     };
     provide_context(desk);
     store.connect(Rc::new(move |request| client.send(request)));

@@ -4,6 +4,7 @@
 
 mod archives;
 mod first_visit;
+mod graph;
 mod languages;
 mod main_job;
 mod questions;

@@ -8,6 +8,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, Setup, archive};
+use crate::graph_bench;
 
 /// An archive and what a person might ask it.
 pub struct Case {
@@ -117,7 +118,7 @@ const WATCHED: Duration = Duration::from_secs(60);
 /// Drops one archive and measures; vectors are computed beside, as they are for a person.
 pub async fn measure(case: &Case) -> io::Result<Value> {
     let page = Page::open_with(Setup {
-        before_page: Some(STOPWATCH.to_owned()),
+        before_page: Some(format!("{STOPWATCH}{}", graph_bench::STOPWATCH)),
         ..Setup::default()
     })
     .await;
@@ -143,6 +144,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     let searches = search_times(&page).await;
     let total = "return +document.querySelector('[data-vectors-total]').dataset.vectorsTotal";
     let chunks = page.script(total).await;
+    let graph = graph_bench::measure(&page).await?;
     let peak_before_reload = page.renderer_peak_bytes();
     // Chromium reports tasks from 50 ms on; 0 means that the page was never blocked for so long.
     let longest_task = time(&page, "bench.longest").await;
@@ -163,6 +165,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "search_ms_p50": percentile(&searches, 0.5),
         "search_ms_p95": percentile(&searches, 0.95),
         "vectors_per_s": vectors,
+        "graph": graph,
         "reload_ready_ms": reload_ready.round(),
         "peak_memory_mb": peak as f64 / 1e6,
         "longest_page_task_ms": longest_task,

@@ -6,3 +6,4 @@ pub mod archive;
 pub mod archive_bench;
 pub mod browser;
 pub mod encoder_bench;
+pub mod graph_bench;

@@ -1,5 +1,6 @@
 //! One small file a browser service. Each returns values or a typed error and decides nothing.
 
+pub mod canvas;
 pub mod clicked;
 pub mod clipboard;
 pub mod clock;

@@ -1,5 +1,6 @@
 //! The chosen theme: remembered in local storage, shown through `data-theme` on the root element.
 
+use gloo::events::EventListener;
 use web_sys::Storage;
 
 const KEY: &str = "footnote.theme";
@@ -28,6 +29,13 @@ pub fn apply(theme: Option<&str>) {
             None => storage.remove_item(KEY),
         };
     }
+}
+
+/// Calls back when the system changes between light and dark, until what is returned is dropped.
+pub fn on_system_change(mut call: impl FnMut() + 'static) -> Option<EventListener> {
+    let window = web_sys::window()?;
+    let query = window.match_media("(prefers-color-scheme: dark)").ok()??;
+    Some(EventListener::new(&query, "change", move |_| call()))
 }
 
 /// `None` where the browser forbids it.

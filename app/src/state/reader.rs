@@ -12,6 +12,7 @@ pub enum Tab {
     #[default]
     Source,
     Evidence,
+    Graph,
 }
 
 /// Marked lines, 1-based, both included.
@@ -56,11 +57,14 @@ impl Reader {
         self.path = path.to_owned();
         self.trouble = None;
         self.file = self.kept.iter().find(|file| file.path() == path).cloned();
-        if self.file.is_some() {
-            return Vec::new();
-        }
         let path = path.to_owned();
-        vec![Effect::Send(Purpose::File, Request::File { path })]
+        let mut effects = Vec::new();
+        if self.file.is_none() {
+            let path = path.clone();
+            effects.push(Effect::Send(Purpose::File, Request::File { path }));
+        }
+        effects.push(Effect::Send(Purpose::Uses, Request::Uses { path }));
+        effects
     }
 
     /// A file has come. It is shown if it is still the one that is wanted.
@@ -115,8 +119,9 @@ impl State {
         }
     }
 
-    pub fn show_tab(&mut self, tab: Tab) {
+    pub fn show_tab(&mut self, tab: Tab) -> Vec<Effect> {
         self.reader.tab = tab;
+        self.refresh_graph()
     }
 
     /// The evidence of a turn, also where it is not the current one.
@@ -185,7 +190,8 @@ impl State {
         if self.reader.tab == Tab::Evidence && self.reader.is_sheet_open {
             return Vec::new();
         }
-        match answer.footnotes.first() {
+        let tab = self.reader.tab;
+        let effects = match answer.footnotes.first() {
             Some(first) => self.focus_on(Focus {
                 turn,
                 number: first.number,
@@ -195,7 +201,11 @@ impl State {
                 self.conversation.focus = None;
                 Vec::new()
             }
+        };
+        if tab == Tab::Graph {
+            self.reader.tab = tab; // it follows the answer by itself
         }
+        effects
     }
 
     /// A notice for files that could not be handed over.

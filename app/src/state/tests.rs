@@ -30,14 +30,14 @@ fn notice(kind: NoticeKind) -> Notice {
 }
 
 /// Carries out effects as the store does, with job ids that count up.
-struct Page {
-    state: State,
+pub(super) struct Page {
+    pub(super) state: State,
     next: u32,
-    sent: Vec<(JobId, Request)>,
+    pub(super) sent: Vec<(JobId, Request)>,
 }
 
 impl Page {
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             state: State::default(),
             next: 0,
@@ -45,7 +45,7 @@ impl Page {
         }
     }
 
-    fn run(&mut self, effects: Vec<Effect>) {
+    pub(super) fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
             let Effect::Send(purpose, request) = effect else {
                 continue;
@@ -67,29 +67,29 @@ impl Page {
         job
     }
 
-    fn ready(&mut self, name: &str) -> JobId {
+    pub(super) fn ready(&mut self, name: &str) -> JobId {
         let job = self.open(name);
         self.event(job, Event::Opened(repo(name)));
         job
     }
 
-    fn event(&mut self, job: JobId, event: Event) {
+    pub(super) fn event(&mut self, job: JobId, event: Event) {
         let effects = self.state.receive(job, event, 0.0);
         self.run(effects);
     }
 
-    fn ask(&mut self, question: &str) -> JobId {
+    pub(super) fn ask(&mut self, question: &str) -> JobId {
         let effects = self.state.ask(question);
         self.run(effects);
         self.last(|request| matches!(request, Request::Ask { .. }))
     }
 
-    fn last(&self, matches: impl Fn(&Request) -> bool) -> JobId {
+    pub(super) fn last(&self, matches: impl Fn(&Request) -> bool) -> JobId {
         let found = self.sent.iter().rev().find(|(_, request)| matches(request));
         found.map_or(JobId(u32::MAX), |(job, _)| *job)
     }
 
-    fn requests(&self, matches: impl Fn(&Request) -> bool) -> usize {
+    pub(super) fn requests(&self, matches: impl Fn(&Request) -> bool) -> usize {
         self.sent
             .iter()
             .filter(|(_, request)| matches(request))
@@ -97,7 +97,7 @@ impl Page {
     }
 }
 
-fn is_ask(request: &Request) -> bool {
+pub(super) fn is_ask(request: &Request) -> bool {
     matches!(request, Request::Ask { .. })
 }
 

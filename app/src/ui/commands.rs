@@ -19,8 +19,8 @@ enum Action {
     Ask(String),
     Open(String),
     Show(Panel),
-    Evidence,
     Trace(TurnId),
+    Tab(Tab),
     Question,
     Sample,
     PauseVectors(bool),
@@ -171,7 +171,8 @@ fn entries(state: &State, filter: &str) -> Vec<Entry> {
 fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
     let mut list = vec![("Ask a question", "", Action::Question)];
     if let Some(open) = state.summary() {
-        list.push(("Show evidence", "", Action::Evidence));
+        list.push(("Show evidence", "", Action::Tab(Tab::Evidence)));
+        list.push(("Show graph", "", Action::Tab(Tab::Graph)));
         if let Some(turn) = state.conversation.current() {
             list.push((
                 "Show how it was found",
@@ -224,12 +225,10 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Theme(theme) => {
             store.change(|state| state.theme = theme);
         }
-        Action::Evidence => {
-            store.change(|state| {
-                state.show_tab(Tab::Evidence);
-                state.reader.is_sheet_open = true;
-            });
-        }
+        Action::Tab(tab) => store.act(|state| {
+            state.reader.is_sheet_open = true;
+            state.show_tab(tab)
+        }),
     }
 }
 

@@ -1,5 +1,5 @@
-//! The files of the repository as a tree, and a filter for files and symbols. A drawer where there
-//! is no room beside the conversation.
+//! The files of the repository as a tree, a filter for files and symbols, and who uses the open file. A
+//! drawer where there is no room beside the conversation.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,6 +11,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::format::{count, split_path};
 use super::icons::{Draw, Icon};
+use super::uses::Uses;
 use super::window;
 use crate::state::tree::{ancestors, matching};
 use crate::state::{Mark, Panel, State};
@@ -59,6 +60,7 @@ pub fn Outline() -> impl IntoView {
                     view! { <Files/> }.into_any()
                 }
             }}
+            <Uses/>
             <Show when=move || { skipped.get() > 0 }>
                 <button
                     class="outline-foot link"

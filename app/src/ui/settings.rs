@@ -6,13 +6,19 @@ use super::desk;
 use crate::platform::theme;
 use crate::state::{State, Store, Theme};
 
-const KEYS: [(&str, &str); 7] = [
+const KEYS: [(&str, &str); 10] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
     ("[ and ]", "walk through the footnotes"),
     ("j", "copy the files of the answer as JSON"),
+    ("Arrows", "in the graph, the next node that way"),
+    (
+        "Enter, E",
+        "in the graph, open the node, add its neighbours",
+    ),
+    ("+, -, 0", "in the graph, larger, smaller, all"),
     ("Esc", "close what lies on top"),
 ];
 

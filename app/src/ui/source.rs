@@ -1,4 +1,4 @@
-//! The pane beside the conversation: source and evidence, in tabs; a sheet where there is no room.
+//! The pane beside the conversation: source, evidence and graph, in tabs; a sheet where there is no room.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -7,6 +7,7 @@ use leptos::prelude::*;
 use super::code::Code;
 use super::desk;
 use super::evidence::Evidence;
+use super::graph::Graph;
 use super::icons::{Draw, Icon};
 use super::notices::Card;
 use crate::state::Tab;
@@ -19,6 +20,7 @@ pub fn Source() -> impl IntoView {
     let body = move || match tab.get() {
         Tab::Source => view! { <File/> }.into_any(),
         Tab::Evidence => view! { <Evidence/> }.into_any(),
+        Tab::Graph => view! { <Graph/> }.into_any(),
     };
     view! {
         <section class="source" class:is-open=move || is_open.get() aria-label="Source">
@@ -40,30 +42,42 @@ pub fn Source() -> impl IntoView {
     .into_any()
 }
 
+/// All tabs, in their order.
+const TABS: [(Tab, &str); 3] = [
+    (Tab::Source, "Source"),
+    (Tab::Evidence, "Evidence"),
+    (Tab::Graph, "Graph"),
+];
+
 #[component]
 fn Tabs() -> impl IntoView {
-    let source = NodeRef::<html::Button>::new();
-    let evidence = NodeRef::<html::Button>::new();
+    let nodes = TABS.map(|_| NodeRef::<html::Button>::new());
     let store = desk().store;
-    // Both arrows lead to the other of two tabs.
     let on_key = move |event: KeyboardEvent| {
-        if !matches!(event.key().as_str(), "ArrowLeft" | "ArrowRight") {
-            return;
-        }
-        let (next, node) = match store.peek(|state| state.reader.tab) {
-            Tab::Source => (Tab::Evidence, evidence),
-            Tab::Evidence => (Tab::Source, source),
+        let by = match event.key().as_str() {
+            "ArrowRight" => 1,
+            "ArrowLeft" => TABS.len() - 1,
+            _ => return,
         };
-        store.change(|state| state.show_tab(next));
-        if let Some(node) = node.get_untracked() {
-            // A button that is shown takes the focus.
-            let _ = node.focus();
+        let shown = store.peek(|state| state.reader.tab);
+        let at = TABS.iter().position(|(tab, _)| *tab == shown);
+        let next = (at.unwrap_or(0) + by) % TABS.len();
+        if let (Some((tab, _)), Some(node)) = (TABS.get(next), nodes.get(next)) {
+            store.act(|state| state.show_tab(*tab));
+            if let Some(node) = node.get_untracked() {
+                // A button that is shown takes the focus.
+                let _ = node.focus();
+            }
         }
     };
+    let buttons: Vec<_> = TABS
+        .into_iter()
+        .zip(nodes)
+        .map(|((tab, label), node)| view! { <TabButton tab label node/> })
+        .collect();
     view! {
-        <div class="tabs" role="tablist" aria-label="Source and evidence" on:keydown=on_key>
-            <TabButton tab=Tab::Source label="Source" node=source/>
-            <TabButton tab=Tab::Evidence label="Evidence" node=evidence/>
+        <div class="tabs" role="tablist" aria-label="Source, evidence and graph" on:keydown=on_key>
+            {buttons}
         </div>
     }
 }
@@ -79,9 +93,7 @@ fn TabButton(tab: Tab, label: &'static str, node: NodeRef<html::Button>) -> impl
             aria-controls="source-panel"
             aria-selected=move || is_on.get().to_string()
             tabindex=move || if is_on.get() { "0" } else { "-1" }
-            on:click=move |_| {
-                store.change(|state| state.show_tab(tab));
-            }
+            on:click=move |_| store.act(|state| state.show_tab(tab))
         >
             {label}
         </button>
@@ -90,7 +102,7 @@ fn TabButton(tab: Tab, label: &'static str, node: NodeRef<html::Button>) -> impl
 
 /// The file that is open.
 #[component]
-fn File() -> impl IntoView {
+pub fn File() -> impl IntoView {
     let store = desk().store;
     let path = store.select(|state| state.reader.path.clone());
     let trouble = store.select(|state| state.reader.trouble.clone());

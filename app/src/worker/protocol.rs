@@ -2,6 +2,13 @@
 //! request has a [`JobId`]; every event names the job that it belongs to, and late events of a
 //! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
 
+mod graph;
+
+pub use graph::{
+    EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView, SymbolUsesView,
+    UseList, UseView, UsesView,
+};
+
 use serde::{Deserialize, Serialize};
 
 /// Names one request and all events that answer it. Never reused within a page.
@@ -49,6 +56,15 @@ pub enum Request {
     },
     /// The trace made last, as a file. Event: `Exported`.
     ExportTrace { format: ExportFormat },
+    /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay where
+    /// they are. Event: `Graph`.
+    Graph {
+        seeds: Vec<SeedView>,
+        expanded: Vec<u32>,
+        placed: Vec<PlacedView>,
+    },
+    /// Who uses a file and its definitions, and what they use. Event: `Uses`.
+    Uses { path: String },
     /// Pause or resume the computing of vectors. Event: `Vectors`.
     PauseVectors { paused: bool },
     /// Stop the job with this id. Event for that job: `Cancelled`. A job that already opened its
@@ -70,6 +86,8 @@ pub enum Event {
     Symbols(Vec<SymbolView>),
     Trace(TraceView),
     Exported(ExportView),
+    Graph(GraphView),
+    Uses(UsesView),
     Saved(SavedView),
     /// Something went wrong that the job survives, such as a full disk while saving.
     Warning(Notice),

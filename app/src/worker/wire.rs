@@ -61,8 +61,8 @@ pub fn read_event(message: &JsValue) -> Result<Option<(JobId, Event)>, WireError
 mod tests {
     use super::*;
     use crate::worker::protocol::{
-        AnswerView, EvidenceView, FootnoteView, Notice, NoticeKind, PartView, ProgressView,
-        SpanView, Stage, StatementView, VectorsView,
+        AnswerFileView, AnswerView, EvidenceView, FootnoteView, Notice, NoticeKind, PartView,
+        ProgressView, SpanView, Stage, StatementView, VectorsView,
     };
     use proptest::prelude::*;
 
@@ -123,7 +123,10 @@ mod tests {
                     statements,
                     footnotes,
                     evidence,
-                    files: vec!["a".into()],
+                    files: vec![AnswerFileView {
+                        path: "a".into(),
+                        confidence: 0.5,
+                    }],
                     milliseconds: 1.5,
                     chunks: 7,
                     compared_by_meaning: 3,

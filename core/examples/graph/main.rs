@@ -3,6 +3,8 @@
 //! - `graph ARCHIVE` prints its counts and the time that building it took, as JSON;
 //! - `graph ARCHIVE --edges` prints each import that leads to a file, one JSON object a line;
 //! - `graph ARCHIVE --calls NAME` prints the calls of the definitions of that name;
+//! - `graph ARCHIVE --around NAME` prints what is drawn around the definitions of that name, and the time that
+//!   finding and placing it took;
 //! - `graph ARCHIVE --expected EDGES.jsonl` compares those imports with edges that another tool found:
 //!   objects with `from` and `to`. Only files that the other tool read (`from`) are compared, and only
 //!   edges whose ends the archive's reader kept;
@@ -16,7 +18,8 @@ use std::path::Path;
 use std::time::Instant;
 
 use footnote_core::chunk::Strategy;
-use footnote_core::index::graph::{Graph, SymbolId, Target};
+use footnote_core::index::graph::layout::{Pull, layout};
+use footnote_core::index::graph::{Graph, SymbolId, Target, around};
 use footnote_core::index::{BuildStage, Index, IndexBuilder};
 use footnote_core::job::{Job, Step, run_to_end};
 use footnote_core::source::{ArchiveReader, FileId};
@@ -33,9 +36,9 @@ struct Edge {
 fn main() -> Result<()> {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let (archive, rest) = args
-        .split_first()
-        .ok_or("usage: graph ARCHIVE [--edges | --calls NAME | --expected EDGES.jsonl]")?;
+    let (archive, rest) = args.split_first().ok_or(
+        "usage: graph ARCHIVE [--edges | --calls NAME | --around NAME | --expected EDGES.jsonl]",
+    )?;
     let (index, ms) = open(Path::new(archive))?;
     let mut out = std::io::stdout();
     match rest {
@@ -45,14 +48,11 @@ fn main() -> Result<()> {
             }
         }
         ["--calls", name] => {
-            for (file, parsed) in (0..).map(FileId).zip(&index.parsed) {
-                for (at, symbol) in (0..).zip(&parsed.symbols) {
-                    if symbol.name == *name {
-                        print_calls(&index, SymbolId { file, at }, &mut out)?;
-                    }
-                }
+            for symbol in named(&index, name) {
+                print_calls(&index, symbol, &mut out)?;
             }
         }
+        ["--around", name] => print_around(&index, name, &mut out)?,
         ["--expected", path] => {
             compare(&index, &read(path)?, edges(&index), &mut out)?;
         }
@@ -178,6 +178,52 @@ fn compare(
         out,
         "{}: {n_expected} expected, {n_found} found, {both} in both, precision {precision:.3}, recall {recall:.3}",
         index.repo.name
+    )?;
+    Ok(())
+}
+
+/// The definitions of a name.
+fn named(index: &Index, name: &str) -> Vec<SymbolId> {
+    let files = (0..).map(FileId).zip(&index.parsed);
+    let all = files.flat_map(|(file, parsed)| {
+        let symbols = (0..).zip(&parsed.symbols);
+        symbols.map(move |(at, symbol)| (SymbolId { file, at }, symbol))
+    });
+    all.filter(|(_, symbol)| symbol.name == name)
+        .map(|(id, _)| id)
+        .collect()
+}
+
+/// As the page asks for it: at most 12 seeds, 48 nodes, boxes of one size.
+fn print_around(index: &Index, name: &str, out: &mut impl Write) -> Result<()> {
+    let seeds = named(index, name);
+    let seeds: Vec<_> = seeds
+        .into_iter()
+        .filter_map(|id| index.graph.symbol_node(id))
+        .take(12)
+        .collect();
+    let start = Instant::now();
+    let found = around(index, &seeds, 48);
+    let chosen_us = start.elapsed().as_micros();
+    let pulls: Vec<Pull> = found
+        .links
+        .iter()
+        .map(|link| Pull {
+            a: link.from,
+            b: link.to,
+            length: 1.0,
+        })
+        .collect();
+    let points = layout(&vec![(90.0, 30.0); found.nodes.len()], &pulls, &[]);
+    let all_us = start.elapsed().as_micros();
+    for (node, point) in found.nodes.iter().zip(&points) {
+        let node = index.graph.petgraph()[*node];
+        writeln!(out, "{:5.0} {:5.0}  {node:?}", point.x, point.y)?;
+    }
+    let (n, m, n_seeds) = (found.nodes.len(), found.links.len(), found.seeds);
+    writeln!(
+        out,
+        "{n} nodes around {n_seeds}, {m} edges; chosen in {chosen_us} µs, with positions {all_us} µs"
     )?;
     Ok(())
 }

@@ -7,6 +7,7 @@
 
 mod ask;
 mod batch;
+mod graph;
 mod late;
 mod look;
 mod notices;
@@ -19,6 +20,7 @@ mod source;
 mod steps;
 mod storage;
 mod trace;
+mod uses;
 mod vectors;
 mod views;
 
@@ -170,6 +172,12 @@ impl Engine {
                 });
             }
             Request::ExportTrace { format } => engine.export_trace(job, format),
+            Request::Graph {
+                seeds,
+                expanded,
+                placed,
+            } => engine.send_graph(job, &seeds, &expanded, &placed),
+            Request::Uses { path } => engine.send_uses(job, &path),
             Request::PauseVectors { paused } => engine.pause_vectors(job, paused),
             Request::Cancel { job } => engine.cancel(job),
         }

@@ -8,21 +8,25 @@
 //! what was parsed, building it takes a small share of the time that reading an index takes (see
 //! `core/benches/runs/2026-11-graph`), and a better rule then needs no new format version.
 
+mod around;
 mod builder;
 mod calls;
 mod facts;
 mod imports;
 mod inherit;
+pub mod layout;
 mod names;
 mod scope;
 #[cfg(test)]
 mod tests;
 mod walk;
 
+pub use around::{Around, AroundLink, around};
 pub(crate) use builder::GraphBuilder;
+pub use petgraph::graph::NodeIndex;
 
 use petgraph::Direction;
-use petgraph::graph::{DiGraph, NodeIndex};
+use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
 
 use crate::lines::{Line, LineRange};

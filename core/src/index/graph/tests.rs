@@ -6,7 +6,7 @@ use crate::index::{Index, IndexBuilder, format};
 use crate::job::run_to_end;
 use crate::source::{Repo, SourceFile};
 
-fn index(files: &[(&str, &str)]) -> Index {
+pub(super) fn index(files: &[(&str, &str)]) -> Index {
     let mut files: Vec<SourceFile> = files
         .iter()
         .map(|(path, text)| SourceFile {

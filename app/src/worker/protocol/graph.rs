@@ -1,0 +1,121 @@
+//! The wire's part on the graph: what is drawn around an answer, and who uses what.
+
+use serde::{Deserialize, Serialize};
+
+/// Lines that the graph is drawn around.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SeedView {
+    pub path: String,
+    /// 0 for the whole file.
+    pub start: u32,
+    pub end: u32,
+    /// The footnote that cites these lines.
+    pub footnote: Option<u32>,
+}
+
+/// Where a node is drawn already.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PlacedView {
+    pub id: u32,
+    pub x: f32,
+    pub y: f32,
+}
+
+/// A part of the repository's graph, small enough to be drawn.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct GraphView {
+    /// Most important first.
+    pub nodes: Vec<NodeView>,
+    pub edges: Vec<EdgeView>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum NodeKind {
+    File,
+    Class,
+    Function,
+    Method,
+    Library,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct NodeView {
+    /// The same for as long as the repository is open.
+    pub id: u32,
+    pub kind: NodeKind,
+    /// Short, as drawn: `Session.send`, `sessions.py`.
+    pub name: String,
+    /// Empty for libraries.
+    pub path: String,
+    /// Lines of the definition; 0 for files and libraries.
+    pub start: u32,
+    pub end: u32,
+    /// Pixels at a zoom of one.
+    pub x: f32,
+    pub y: f32,
+    pub is_seed: bool,
+    /// The footnotes that cite it.
+    pub footnotes: Vec<u32>,
+    /// Neighbours that are not drawn.
+    pub more: u32,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum EdgeKind {
+    Contains,
+    Calls,
+    Imports,
+    Inherits,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EdgeView {
+    /// Indices of nodes.
+    pub from: u32,
+    pub to: u32,
+    pub kind: EdgeKind,
+    /// The line that proves it; the first if there are several.
+    pub path: String,
+    pub line: u32,
+    pub count: u32,
+    /// False where the name called has several definitions that could be meant.
+    pub is_certain: bool,
+}
+
+/// Who uses a file and its definitions, and what they use.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct UsesView {
+    pub path: String,
+    pub used_by: UseList,
+    pub uses: UseList,
+    /// The definitions of the file, by line; those without any use as well.
+    pub symbols: Vec<SymbolUsesView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SymbolUsesView {
+    pub kind: String,
+    pub qualified: String,
+    pub start: u32,
+    pub end: u32,
+    pub used_by: UseList,
+    pub uses: UseList,
+}
+
+/// The first of what there is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct UseList {
+    pub total: u32,
+    pub entries: Vec<UseView>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct UseView {
+    /// The other end: `Session.send`, `src/requests/sessions.py`, `urllib3`.
+    pub name: String,
+    /// The line that proves it.
+    pub path: String,
+    pub line: u32,
+    /// False where the name called has several definitions that could be meant.
+    pub is_certain: bool,
+}
