@@ -157,7 +157,7 @@ async fn a_connection_in_the_list_opens_the_line_that_proves_it() {
     let page = graph_shown().await;
     open_list(&page).await;
     let (_, place) = connections(&page).await.remove(0);
-    let line = place.split([':', ' ']).nth(1).unwrap().parse().unwrap();
+    let line: u32 = place.split([':', ' ']).nth(1).unwrap().parse().unwrap();
     let first = page.element(".graph-list li button").await;
     first.click().await.unwrap();
     assert_eq!(marked_lines(&page).await, [line], "{place}");

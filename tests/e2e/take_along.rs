@@ -4,7 +4,6 @@ use std::path::{Path, PathBuf};
 
 use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
-use thirtyfour::prelude::*;
 
 use crate::story::{ask, marked_lines, open_sample, read};
 

@@ -85,11 +85,11 @@ params! {
     /// What the best hits call, where something is asked.
     callees: 0.25,
     /// What calls the best hits, where a change is described.
-    callers: 0.1,
+    callers: 0.05,
     /// What a thin function leaves its work to.
     delegate: 0.1,
     /// Where a package hands on a name that another one defines.
-    reexport: 0.3,
+    reexport: 0.5,
     /// Files that the best ones lead to: behind the first three, where something is asked.
     walk: 0.25,
     /// The same, of all files, where a change is described.

@@ -167,7 +167,7 @@ fn the_answers_files_are_those_of_its_footnotes() {
     let files: Vec<_> = answer
         .files
         .iter()
-        .map(|file| index.repo.file(*file).unwrap().path.as_str())
+        .map(|file| index.repo.file(file.file).unwrap().path.as_str())
         .collect();
     assert_eq!(files, ["src/tern/app.py", "src/tern/text.py"]);
 }

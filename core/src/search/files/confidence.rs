@@ -45,22 +45,22 @@ pub type Features = [f32; NAMES.len()];
 
 /// Fitted on the development sets by `evaluate --calibrate`, which prints this table.
 const COEFFICIENTS: Features = [
-    -3.387, // one
-    0.701,  // best
-    2.897,  // best: score
-    2.841,  // best: lead
-    0.478,  // best: names
-    2.953,  // further: share of the best score
-    -1.239, // further: rank
-    -0.334, // further: drop before
-    1.876,  // further: drop after
-    0.867,  // further: linked
-    0.812,  // further: names
-    0.393,  // further: new words
-    -0.214, // further: same folder
-    -0.201, // words
-    0.054,  // chunks
-    0.749,  // not source
+    -3.690, // one
+    1.123,  // best
+    2.881,  // best: score
+    1.793,  // best: lead
+    0.747,  // best: names
+    3.214,  // further: share of the best score
+    -1.183, // further: rank
+    -0.023, // further: drop before
+    1.467,  // further: drop after
+    0.829,  // further: linked
+    0.789,  // further: names
+    0.193,  // further: new words
+    -0.040, // further: same folder
+    -0.067, // words
+    0.013,  // chunks
+    0.806,  // not source
 ];
 
 /// The probability of the model.

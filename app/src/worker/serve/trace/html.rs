@@ -56,9 +56,9 @@ fn body(doc: &TraceDoc, target: Target) -> String {
     out.push_str("</dl><div class=\"runs\">");
     for (at, run) in doc.strategies.iter().enumerate() {
         let others = doc.strategies.iter().enumerate();
-        let other = others.filter(|(other, _)| *other != at).map(|(_, run)| run);
+        let mut other = others.filter(|(other, _)| *other != at).map(|(_, run)| run);
         let time = doc.reading_milliseconds + run.milliseconds + run.token_milliseconds;
-        article(&mut out, run, other.last(), time, target);
+        article(&mut out, run, other.next_back(), time, target);
     }
     out.push_str("</div></div>");
     out
