@@ -12,7 +12,7 @@ use footnote_core::embed::{Embedder, TokenVectors};
 use footnote_core::index::{ContentKey, Index};
 use footnote_core::search::{BertScore, LateScores, Question, bert_score};
 
-use super::Result;
+use super::{Result, model};
 
 /// Bytes of a record: key, precision, recall, F1.
 const RECORD: usize = 16 + 3 * 4;
@@ -21,6 +21,7 @@ const RECORD: usize = 16 + 3 * 4;
 const MAX_TOKENS_KEPT: usize = 2_000;
 
 pub struct LateCache {
+    embedder: Box<dyn Embedder + Send>,
     known: HashMap<[u8; 16], BertScore>,
     file: File,
     tokens: HashMap<ChunkId, TokenVectors>,
@@ -29,7 +30,9 @@ pub struct LateCache {
 }
 
 impl LateCache {
-    pub fn open(folder: &Path, model: &str) -> Result<Self> {
+    pub fn open(folder: &Path) -> Result<Self> {
+        let embedder = model::open()?;
+        let model = embedder.model_id();
         let mut file = OpenOptions::new()
             .create(true)
             .read(true)
@@ -39,6 +42,7 @@ impl LateCache {
         file.read_to_end(&mut bytes)?;
         let known = bytes.chunks_exact(RECORD).filter_map(read).collect();
         Ok(Self {
+            embedder,
             known,
             file,
             tokens: HashMap::new(),
@@ -50,12 +54,11 @@ impl LateCache {
     /// The scores of `chunks`; what is missing is computed one text after the other.
     pub fn scores(
         &mut self,
-        embedder: &mut dyn Embedder,
         index: &Index,
         question: &Question,
         chunks: &[ChunkId],
     ) -> Result<LateScores> {
-        let id = format!("{} late", embedder.model_id());
+        let id = format!("{} late", self.embedder.model_id());
         let mut query = None;
         let mut scores = LateScores::new();
         for &chunk in chunks {
@@ -66,9 +69,9 @@ impl LateCache {
                 None => {
                     let own = match query.take() {
                         Some(own) => own,
-                        None => tokens(embedder, question.text())?,
+                        None => self.tokens(question.text())?,
                     };
-                    let score = self.compare(embedder, &own, chunk, &text)?;
+                    let score = self.compare(&own, chunk, &text)?;
                     query = Some(own);
                     self.add(key, score)?;
                     score
@@ -79,18 +82,12 @@ impl LateCache {
         Ok(scores)
     }
 
-    fn compare(
-        &mut self,
-        embedder: &mut dyn Embedder,
-        query: &TokenVectors,
-        chunk: ChunkId,
-        text: &str,
-    ) -> Result<BertScore> {
+    fn compare(&mut self, query: &TokenVectors, chunk: ChunkId, text: &str) -> Result<BertScore> {
         if let Some(known) = self.tokens.get(&chunk) {
             return Ok(bert_score(query, known));
         }
         let started = Instant::now();
-        let own = tokens(embedder, text)?;
+        let own = self.tokens(text)?;
         let score = bert_score(query, &own);
         self.seconds += started.elapsed().as_secs_f64();
         self.texts += 1;
@@ -99,6 +96,11 @@ impl LateCache {
         }
         self.tokens.insert(chunk, own);
         Ok(score)
+    }
+
+    fn tokens(&mut self, text: &str) -> Result<TokenVectors> {
+        let mut vectors = self.embedder.token_vectors(&[text])?;
+        Ok(vectors.pop().ok_or("the model gave no vectors")?)
     }
 
     fn add(&mut self, key: ContentKey, score: BertScore) -> Result<()> {
@@ -125,11 +127,6 @@ impl Drop for LateCache {
             );
         }
     }
-}
-
-fn tokens(embedder: &mut dyn Embedder, text: &str) -> Result<TokenVectors> {
-    let mut vectors = embedder.token_vectors(&[text])?;
-    Ok(vectors.pop().ok_or("the model gave no vectors")?)
 }
 
 fn read(record: &[u8]) -> Option<([u8; 16], BertScore)> {

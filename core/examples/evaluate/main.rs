@@ -110,6 +110,10 @@ fn evaluate(
     let mut dense = wants_vectors
         .then(|| vectors::Dense::open(&settings.vectors, &index))
         .transpose()?;
+    let wants_tokens = |run: &Run| run.strategy.uses_token_vectors();
+    let mut late = (dense.is_some() && settings.runs.iter().any(wants_tokens))
+        .then(|| late::LateCache::open(&settings.vectors.folder))
+        .transpose()?;
     for (set, item) in items {
         let question = Question::new(&item.query)?;
         if let Some(dense) = &mut dense {
@@ -119,7 +123,11 @@ fn evaluate(
             if index.bm25.params() != run.bm25 {
                 index.bm25.set_params(run.bm25);
             }
-            let (prediction, ranked) = predict(&index, dense.as_mut(), &question, run)?;
+            let scores = match (&mut dense, &mut late) {
+                (Some(dense), Some(late)) => late_scores(&index, dense, late, &question, run)?,
+                _ => LateScores::new(),
+            };
+            let (prediction, ranked) = predict(&index, dense.as_mut(), scores, &question, run)?;
             if settings.calibrate && at == 0 {
                 let case = calibrate::Case::new(*set, item, &index, &question, &ranked);
                 measured.cases.push(case);
@@ -146,29 +154,27 @@ fn row(set: usize, run: usize, item: &Item, mut prediction: Prediction) -> Row {
 /// Token by token scores of the candidates, for strategies that ask for them.
 fn late_scores(
     index: &Index,
-    dense: Option<&mut vectors::Dense>,
+    dense: &mut vectors::Dense,
+    late: &mut late::LateCache,
     question: &Question,
     run: &Run,
 ) -> Result<LateScores> {
-    let Some(dense) = dense.filter(|_| run.strategy.uses_token_vectors()) else {
-        return Ok(LateScores::new());
-    };
     let embedding = dense.embed(question)?;
     let mut context = Context::new(index, dense.vectors(), question, Some(&embedding));
     context.params = run.params;
     let chunks = late_steps::candidates(&context, &run.strategy);
-    dense.late_scores(index, question, &chunks)
+    late.scores(index, question, &chunks)
 }
 
 /// The time is that of a warm question: its own embedding and the search, without the embedding of
 /// chunks and their tokens.
 fn predict(
     index: &Index,
-    mut dense: Option<&mut vectors::Dense>,
+    dense: Option<&mut vectors::Dense>,
+    late: LateScores,
     question: &Question,
     run: &Run,
 ) -> Result<(Prediction, Vec<FileHit>)> {
-    let late = late_scores(index, dense.as_deref_mut(), question, run)?;
     let started = Instant::now();
     let none = Vectors::new(1, 0);
     let dense = dense.filter(|_| run.strategy.uses_vectors());

@@ -11,9 +11,8 @@ use std::time::Instant;
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::{Embedder, Embedding};
 use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
-use footnote_core::search::{LateScores, Question, candidates_to_compare};
+use footnote_core::search::{Question, candidates_to_compare};
 
-use super::late::LateCache;
 use super::{Result, model};
 
 const THREADS: usize = 2;
@@ -33,7 +32,6 @@ pub struct Options {
 pub struct Dense {
     embedder: Box<dyn Embedder + Send>,
     cache: Cache,
-    late: LateCache,
     vectors: Vectors,
     /// Chunks compared with each question; 0 if every chunk has a vector.
     compare: usize,
@@ -44,14 +42,12 @@ impl Dense {
     pub fn open(options: &Options, index: &Index) -> Result<Self> {
         let embedder = model::open()?;
         let cache = Cache::open(&options.folder, embedder.model_id(), embedder.dimension())?;
-        let late = LateCache::open(&options.folder, embedder.model_id())?;
         let is_large = index.chunks.len() > options.embed_limit;
         let mut dense = Self {
             vectors: Vectors::new(embedder.dimension(), index.chunks.len()),
             compare: if is_large { options.compare } else { 0 },
             embedder,
             cache,
-            late,
             last: None,
         };
         if is_large {
@@ -95,17 +91,6 @@ impl Dense {
         let embedding = self.embed_anew(question)?;
         self.last = Some((question.text().to_owned(), embedding.clone()));
         Ok(embedding)
-    }
-
-    /// Token by token scores of `chunks`.
-    pub fn late_scores(
-        &mut self,
-        index: &Index,
-        question: &Question,
-        chunks: &[ChunkId],
-    ) -> Result<LateScores> {
-        let embedder = self.embedder.as_mut();
-        self.late.scores(embedder, index, question, chunks)
     }
 
     fn embed_anew(&mut self, question: &Question) -> Result<Embedding> {
