@@ -70,7 +70,8 @@ fn rare_words(context: &Context<'_>) -> String {
         .analysis
         .words
         .iter()
-        .filter(|(_, rarity)| rarity.in_names > 0.0)
+        // 1 is a word that no name holds: rare, but of no use here.
+        .filter(|(_, rarity)| rarity.in_names > 0.0 && rarity.in_names < 1.0)
         .collect();
     words.sort_by(|(_, a), (_, b)| b.in_names.total_cmp(&a.in_names));
     let told = words

@@ -141,8 +141,10 @@ fn an_index_that_version_1_wrote_still_opens() {
 fn other_versions_are_named() {
     for found in [0, FORMAT_VERSION + 1, u32::MAX] {
         let mut sections = sections(&index());
-        sections[0].1.splice(8..12, found.to_le_bytes());
-        assert_eq!(version_of(&sections[0].1), Ok(found));
+        let (name, head) = sections.last_mut().unwrap();
+        assert_eq!(name, HEAD);
+        head.splice(8..12, found.to_le_bytes());
+        assert_eq!(version_of(head), Ok(found));
         let error = error(sections);
         assert_eq!(error, FormatError::OtherVersion { found });
         let message = error.to_string();
