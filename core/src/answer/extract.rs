@@ -454,7 +454,9 @@ impl<'i> Extract<'_, 'i> {
         let Some((caller, calls, overlap)) = found else {
             return;
         };
-        if self.is_said(&caller) || (about_question && overlap <= 0.0) {
+        // Not `is_said`: a caller whose documentation begins like that of another is none the less it.
+        let is_known = self.said.iter().any(|said| said.is(&caller));
+        if is_known || (about_question && overlap <= 0.0) {
             return;
         }
         let related = Related {

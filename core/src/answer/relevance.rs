@@ -181,6 +181,8 @@ fn measure(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> R
     let history = question.about().history;
     let words = hits
         .iter()
+        // Steps along the graph bring hits between these that hold no word of the question.
+        .filter(|hit| hit.raw("bm25").is_some())
         .take(LOOKED_AT)
         // A list of changes mentions nearly everything.
         .filter(|hit| history || !index.path_of(hit.chunk).is_some_and(is_changelog))

@@ -64,8 +64,8 @@ params! {
     frames: 1.0,
     /// A quotation that stands in the chunk.
     quotes: 0.4,
-    /// What commits said of the file; 0, which leaves it out, as long as no set with commits says more.
-    history: 0.0,
+    /// What commits said of the file, where the archive is a clone with its commits.
+    history: 0.2,
     /// The language that the question names.
     language: 0.1,
     /// Tests and documents that the question does not ask for.
