@@ -11,7 +11,7 @@ use std::rc::Rc;
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::Embedding;
 use footnote_core::search::presets::{PRESETS, Preset, preset};
-use footnote_core::search::{Context, LateScores, Question, bert_score, late};
+use footnote_core::search::{Context, LateScores, Question, Strategy, bert_score, late};
 
 use doc::RunDoc;
 pub(super) use doc::TraceDoc;
@@ -127,10 +127,16 @@ struct Late {
 
 /// The chunks that the chosen strategies compare token by token, each once.
 fn late_candidates(asked: &Asked<'_>) -> Vec<ChunkId> {
+    let strategies = asked.chosen.iter().filter_map(|preset| preset.strategy());
+    let comparing: Vec<Strategy> = strategies.filter(Strategy::uses_token_vectors).collect();
+    if comparing.is_empty() {
+        return Vec::new(); // without looking the question up in the repository for nothing
+    }
     let vectors = asked.open.vectors.borrow();
     let context = Context::new(&asked.open.index, &vectors, asked.question, asked.embedding);
-    let strategies = asked.chosen.iter().filter_map(|preset| preset.strategy());
-    let chunks = strategies.flat_map(|strategy| late::candidates(&context, &strategy));
+    let chunks = comparing
+        .iter()
+        .flat_map(|strategy| late::candidates(&context, strategy));
     let once: BTreeSet<ChunkId> = chunks.collect();
     once.into_iter().collect()
 }
