@@ -233,7 +233,7 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::worker::protocol::StatementView;
+    use crate::worker::protocol::{CheckView, StatementView};
 
     /// An answer with one statement a footnote, at lines 10·n to 10·n + 5 of `paths`.
     pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
@@ -261,6 +261,7 @@ pub(super) mod tests {
                     start: number * 10,
                     end: number * 10 + 5,
                     why: "definition".into(),
+                    check: CheckView::Verified,
                 })
                 .collect(),
             evidence: Vec::new(),
@@ -268,6 +269,7 @@ pub(super) mod tests {
             milliseconds: 1.0,
             chunks: 10,
             compared_by_meaning: 0,
+            written: None,
         }
     }
 

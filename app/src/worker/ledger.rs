@@ -149,6 +149,7 @@ mod tests {
             milliseconds: 1.0,
             chunks: 0,
             compared_by_meaning: 0,
+            written: None,
         })
     }
 

@@ -3,10 +3,15 @@
 //! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
 
 mod graph;
+mod written;
 
 pub use graph::{
     EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView, SymbolUsesView,
     UseList, UseView, UsesView,
+};
+pub use written::{
+    BlockView, CheckView, CountsView, InlineView, PlaceView, StepView, WritingPatch, WritingState,
+    WrittenView,
 };
 
 use serde::{Deserialize, Serialize};
@@ -185,7 +190,7 @@ pub struct VectorsView {
     pub failed: Option<String>,
 }
 
-/// An answer made without a language model.
+/// An answer: what was made without a language model, and what one wrote.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerView {
     pub question: String,
@@ -205,6 +210,9 @@ pub struct AnswerView {
     /// What was searched: chunks in all, and how many of them were compared by meaning.
     pub chunks: u32,
     pub compared_by_meaning: u32,
+    /// What a language model wrote on the question, if one is connected.
+    #[serde(default)]
+    pub written: Option<WrittenView>,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -235,6 +243,8 @@ pub struct FootnoteView {
     pub end: u32,
     /// `definition`, `documentation`, `called by 1` …
     pub why: String,
+    #[serde(default)]
+    pub check: CheckView,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -61,8 +61,8 @@ pub fn read_event(message: &JsValue) -> Result<Option<(JobId, Event)>, WireError
 mod tests {
     use super::*;
     use crate::worker::protocol::{
-        AnswerFileView, AnswerView, EvidenceView, FootnoteView, Notice, NoticeKind, PartView,
-        ProgressView, SpanView, Stage, StatementView, VectorsView,
+        AnswerFileView, AnswerView, CheckView, EvidenceView, FootnoteView, Notice, NoticeKind,
+        PartView, ProgressView, SpanView, Stage, StatementView, VectorsView,
     };
     use proptest::prelude::*;
 
@@ -106,6 +106,7 @@ mod tests {
             start: number,
             end: number,
             why: "definition".into(),
+            check: CheckView::Verified,
         });
         (
             any::<bool>(),
@@ -130,6 +131,7 @@ mod tests {
                     milliseconds: 1.5,
                     chunks: 7,
                     compared_by_meaning: 3,
+                    written: None,
                 })
             })
     }

@@ -9,8 +9,8 @@ use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
 use crate::worker::protocol::{
-    AnswerFileView, AnswerView, EvidenceView, FileEntry, FootnoteView, PartView, SkippedView,
-    SpanView, StatementView, SymbolView,
+    AnswerFileView, AnswerView, CheckView, EvidenceView, FileEntry, FootnoteView, PartView,
+    SkippedView, SpanView, StatementView, SymbolView,
 };
 
 /// Lines of text that an evidence shows.
@@ -112,6 +112,7 @@ pub fn answer(
                 start: footnote.source.lines().start().0,
                 end: footnote.source.lines().end().0,
                 why: footnote.why.clone(),
+                check: CheckView::Verified,
             });
             let statements = statements.iter().map(statement);
             (None, statements.collect(), footnotes.collect())
@@ -136,6 +137,7 @@ pub fn answer(
         milliseconds: measured.milliseconds,
         chunks: index.chunks.len() as u32,
         compared_by_meaning: measured.compared_by_meaning,
+        written: None,
     }
 }
 

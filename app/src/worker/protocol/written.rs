@@ -1,0 +1,264 @@
+//! The wire's part on language models: what one wrote, what was checked of it, and what is sent to one.
+
+use serde::{Deserialize, Serialize};
+
+use super::{FootnoteView, Notice};
+
+/// Lines of a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct PlaceView {
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// What came of the check of one footnote.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CheckView {
+    /// The file and the lines exist, were sent, and hold what the statement attributes to them.
+    #[default]
+    Verified,
+    /// The model named another place; this is the one that it must have meant, and why.
+    Repaired { original: String, why: String },
+    /// The lines exist, but the model had not seen them.
+    OutsideEvidence { original: String },
+    /// There is no such source; the footnote leads nowhere.
+    Rejected { original: String, why: String },
+    /// The model cited nothing; these lines fit its statement best.
+    AutoCited,
+}
+
+impl CheckView {
+    /// The word that stands beside the footnote.
+    pub fn word(&self) -> &'static str {
+        match self {
+            CheckView::Verified => "verified",
+            CheckView::Repaired { .. } => "repaired",
+            CheckView::OutsideEvidence { .. } => "outside evidence",
+            CheckView::Rejected { .. } => "rejected",
+            CheckView::AutoCited => "auto-cited",
+        }
+    }
+
+    /// Whether there are lines to be shown.
+    pub fn leads_somewhere(&self) -> bool {
+        !matches!(self, CheckView::Rejected { .. })
+    }
+}
+
+/// A block of a written answer. Nothing in it is HTML, and nothing in it loads by itself.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum BlockView {
+    Paragraph(Vec<InlineView>),
+    Heading {
+        level: u8,
+        inlines: Vec<InlineView>,
+    },
+    Code {
+        language: String,
+        text: String,
+    },
+    List {
+        /// The first number of a numbered list.
+        start: Option<u32>,
+        items: Vec<Vec<BlockView>>,
+    },
+    Quote(Vec<BlockView>),
+    Table {
+        head: Vec<Vec<InlineView>>,
+        rows: Vec<Vec<Vec<InlineView>>>,
+    },
+    Rule,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum InlineView {
+    Text(String),
+    Code(String),
+    Strong(Vec<InlineView>),
+    Emphasis(Vec<InlineView>),
+    Struck(Vec<InlineView>),
+    /// A link or a picture: its text, and the address as text.
+    Link {
+        inlines: Vec<InlineView>,
+        address: String,
+    },
+    LineBreak,
+    /// The footnote of this number.
+    Note(u32),
+    /// The statement before it has no source at all.
+    Uncited,
+}
+
+/// How many statements came to what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountsView {
+    pub statements: u32,
+    pub verified: u32,
+    pub repaired: u32,
+    pub outside: u32,
+    pub rejected: u32,
+    pub auto_cited: u32,
+    pub uncited: u32,
+}
+
+/// Something that happened on the way to the answer, such as lines that the model asked for.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StepView {
+    pub summary: String,
+    pub places: Vec<PlaceView>,
+}
+
+/// How far the writing is.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum WritingState {
+    /// A follow-up is being rewritten into a question that stands alone.
+    Rewriting,
+    /// Sent; nothing has come yet.
+    #[default]
+    Sent,
+    /// The service refused for now; it is asked again.
+    Waiting {
+        seconds: u32,
+        why: String,
+    },
+    Writing,
+    Finished,
+    /// The model stopped at its limit of tokens.
+    CutOff,
+    /// The user stopped it.
+    Stopped,
+    Failed(Notice),
+}
+
+impl WritingState {
+    pub fn is_over(&self) -> bool {
+        matches!(
+            self,
+            WritingState::Finished
+                | WritingState::CutOff
+                | WritingState::Stopped
+                | WritingState::Failed(_)
+        )
+    }
+}
+
+/// An answer that a language model wrote, with every citation checked.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct WrittenView {
+    pub state: WritingState,
+    /// As it came: Markdown with citations.
+    pub text: String,
+    pub blocks: Vec<BlockView>,
+    /// In reading order, from 1.
+    pub footnotes: Vec<FootnoteView>,
+    pub counts: CountsView,
+    pub model: String,
+    /// Scheme, host and port of the service.
+    pub origin: String,
+    /// The question as it was asked, where it was made from a follow-up.
+    pub standalone: Option<String>,
+    pub steps: Vec<StepView>,
+    /// All that the model was shown of the repository.
+    pub sent: Vec<PlaceView>,
+    /// Of all requests together.
+    pub sent_tokens: u32,
+    pub sent_bytes: u32,
+    /// Milliseconds from sending to the end.
+    pub milliseconds: f64,
+}
+
+/// What has changed of a [`WrittenView`] since the last patch.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WritingPatch {
+    /// Blocks that stay as they are; all after them are replaced by those of `view`.
+    pub kept_blocks: u32,
+    /// Bytes of the text that stay; what follows them is in `view`.
+    pub kept_text: u32,
+    pub view: WrittenView,
+}
+
+impl WrittenView {
+    /// The parts of `self` that `before` does not have.
+    pub fn since(&self, before: &WrittenView) -> WritingPatch {
+        let pairs = self.blocks.iter().zip(&before.blocks);
+        let kept_blocks = pairs.take_while(|(new, old)| new == old).count();
+        let kept_text = match self.text.starts_with(&before.text) {
+            true => before.text.len(),
+            false => 0,
+        };
+        WritingPatch {
+            kept_blocks: kept_blocks as u32,
+            kept_text: kept_text as u32,
+            view: WrittenView {
+                blocks: self.blocks.get(kept_blocks..).unwrap_or_default().to_vec(),
+                text: self.text.get(kept_text..).unwrap_or_default().to_owned(),
+                ..self.clone_without_body()
+            },
+        }
+    }
+
+    fn clone_without_body(&self) -> WrittenView {
+        WrittenView {
+            state: self.state.clone(),
+            text: String::new(),
+            blocks: Vec::new(),
+            footnotes: self.footnotes.clone(),
+            counts: self.counts,
+            model: self.model.clone(),
+            origin: self.origin.clone(),
+            standalone: self.standalone.clone(),
+            steps: self.steps.clone(),
+            sent: self.sent.clone(),
+            sent_tokens: self.sent_tokens,
+            sent_bytes: self.sent_bytes,
+            milliseconds: self.milliseconds,
+        }
+    }
+
+    /// Takes in what has changed.
+    pub fn apply(&mut self, patch: WritingPatch) {
+        let mut blocks = std::mem::take(&mut self.blocks);
+        let mut text = std::mem::take(&mut self.text);
+        blocks.truncate(patch.kept_blocks as usize);
+        let kept = text.floor_char_boundary(patch.kept_text as usize);
+        text.truncate(kept);
+        *self = patch.view;
+        blocks.append(&mut self.blocks);
+        text.push_str(&self.text);
+        self.blocks = blocks;
+        self.text = text;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn written(texts: &[&str]) -> WrittenView {
+        let block = |text: &&str| BlockView::Paragraph(vec![InlineView::Text((*text).into())]);
+        WrittenView {
+            text: texts.join("\n\n"),
+            blocks: texts.iter().map(block).collect(),
+            ..WrittenView::default()
+        }
+    }
+
+    #[test]
+    fn a_patch_brings_only_what_changed_and_leads_to_the_same_answer() {
+        for (before, after, kept) in [
+            (vec![], vec!["a"], 0),
+            (vec!["a"], vec!["a", "b"], 1),
+            (vec!["a", "b"], vec!["a", "b c"], 1),
+            (vec!["a", "b"], vec!["x"], 0),
+            (vec!["é", "b"], vec!["é", "b", "ü"], 2),
+        ] {
+            let (mut known, next) = (written(&before), written(&after));
+            let patch = next.since(&known);
+            assert_eq!(patch.kept_blocks, kept, "{before:?} → {after:?}");
+            assert_eq!(patch.view.blocks.len(), after.len() - kept as usize);
+            known.apply(patch);
+            assert_eq!(known, next);
+        }
+    }
+}
