@@ -75,7 +75,7 @@ impl Blocks {
                 let trimmed = line.trim();
                 let is_end = trimmed.len() >= length && trimmed.bytes().all(|byte| byte == sign);
                 self.fence = (!is_end).then_some((sign, length));
-                return Some(self.line(end, Kind::Code));
+                return Some(self.line(text, end, Kind::Code));
             }
             let (start, class) = classify(line, is_whole);
             let class = match class {
@@ -98,14 +98,14 @@ impl Blocks {
                 }
                 Line::Fence(sign, length) => {
                     self.fence = Some((sign, length));
-                    return Some(self.line(end, Kind::Code));
+                    return Some(self.line(text, end, Kind::Code));
                 }
-                Line::Indented => return Some(self.line(end, Kind::Code)),
-                Line::Heading => return Some(self.line(end, Kind::Heading)),
-                Line::Rule => return Some(self.line(end, Kind::Rule)),
+                Line::Indented => return Some(self.line(text, end, Kind::Code)),
+                Line::Heading => return Some(self.line(text, end, Kind::Heading)),
+                Line::Rule => return Some(self.line(text, end, Kind::Rule)),
                 Line::Row => {
                     let kind = if self.in_table { Kind::Row } else { Kind::Rule };
-                    let block = self.line(end, kind);
+                    let block = self.line(text, end, kind);
                     self.in_table = true;
                     return Some(block);
                 }
@@ -131,7 +131,11 @@ impl Blocks {
         self.at
     }
 
-    fn line(&mut self, end: usize, kind: Kind) -> Block {
+    fn line(&mut self, text: &str, end: usize, kind: Kind) -> Block {
+        let is_indented = text
+            .get(self.at..)
+            .is_some_and(|line| line.starts_with([' ', '\t']));
+        self.in_list &= is_indented;
         if kind != Kind::Rule {
             self.in_table &= kind == Kind::Row;
         }

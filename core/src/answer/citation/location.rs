@@ -257,7 +257,11 @@ pub(super) fn path(text: &str) -> Option<(String, Certainty)> {
     let is_odd = |c: char| {
         c.is_control() || matches!(c, '<' | '>' | '|' | '?' | '"' | '`' | ':' | '*' | ';')
     };
-    if bare.is_empty() || bare.contains(is_odd) || !bare.contains(char::is_alphabetic) {
+    if bare.is_empty()
+        || bare.contains(is_odd)
+        || bare.contains(", ")
+        || !bare.contains(char::is_alphabetic)
+    {
         return None;
     }
     let unified = bare.replace('\\', "/");

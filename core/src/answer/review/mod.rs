@@ -11,6 +11,8 @@
 //! each statement). It is marked as such and never counted as verified.
 
 mod auto;
+#[cfg(test)]
+mod corpus;
 mod pieces;
 mod summary;
 #[cfg(test)]
