@@ -42,7 +42,8 @@ fn citation(c: &mut Criterion) {
     for (name, repo) in common::repos(1_000) {
         let index = common::index(repo);
         let text = answer(&index);
-        let mut group = c.benchmark_group(format!("citation/{name}-{}-files", index.repo.files.len()));
+        let mut group =
+            c.benchmark_group(format!("citation/{name}-{}-files", index.repo.files.len()));
         group.sample_size(20);
         group.bench_function("20 citations", |b| {
             b.iter_batched(
@@ -56,7 +57,9 @@ fn citation(c: &mut Criterion) {
                 Reviewer::new,
                 |mut reviewer| {
                     for end in (0..text.len()).step_by(4) {
-                        let text = text.get(..text.floor_char_boundary(end)).unwrap_or_default();
+                        let text = text
+                            .get(..text.floor_char_boundary(end))
+                            .unwrap_or_default();
                         reviewer.advance(&index, &evidence, text, false);
                     }
                     reviewer.advance(&index, &evidence, &text, true).notes.len()

@@ -75,12 +75,18 @@ fn run(errors: &mut impl Write) -> Result<bool> {
     let text = String::from_utf8_lossy(&read(Path::new(answer))?).into_owned();
     let mut reviewer = Reviewer::new();
     let review = reviewer.advance(&index, &evidence, &text, true);
-    let listed: Vec<Listed> = review.notes.iter().filter_map(|note| listed(&index, note)).collect();
+    let listed: Vec<Listed> = review
+        .notes
+        .iter()
+        .filter_map(|note| listed(&index, note))
+        .collect();
     let mut out = std::io::stdout().lock();
     serde_json::to_writer_pretty(&mut out, &listed)?;
     writeln!(out)?;
     writeln!(errors, "{}", line(review))?;
-    Ok(listed.iter().all(|citation| matches!(citation.verdict, "verified" | "repaired")))
+    Ok(listed
+        .iter()
+        .all(|citation| matches!(citation.verdict, "verified" | "repaired")))
 }
 
 fn read(path: &Path) -> Result<Vec<u8>> {
@@ -102,7 +108,10 @@ fn sent(index: &Index, json: &[u8], errors: &mut impl Write) -> Result<Evidence>
     for Sent { file, start, end } in list {
         match index.repo.find(&file) {
             Some(id) => evidence.add(id, LineRange::new(Line(start), Line(end))),
-            None => writeln!(errors, "verify: the archive has no file of the evidence: {file}")?,
+            None => writeln!(
+                errors,
+                "verify: the archive has no file of the evidence: {file}"
+            )?,
         }
     }
     Ok(evidence)

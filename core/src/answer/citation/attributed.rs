@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::location::{Certainty, path};
+use super::names::{Certainty, path};
 use super::scan::{Atom, AtomKind};
 use super::vocabulary::{
     COMPANY_CUES, CONTEXT_CUES, LITERALS, OWNERS, PRODUCTS, VALUE_CUES, VALUE_NOUNS,
@@ -138,7 +138,9 @@ fn code_item(code: &str) -> Option<Item> {
                     .filter(|owner| is_word(owner))
                     .map(str::to_owned),
             );
-            known.extend(names_in(arguments).map(str::to_owned));
+            // Texts among the arguments are examples.
+            let arguments = without_texts(arguments);
+            known.extend(names_in(&arguments).map(str::to_owned));
         }
         None => words.extend(names_in(code).map(str::to_owned)),
     }
@@ -176,6 +178,21 @@ fn callee(code: &str) -> Option<(Vec<&str>, &str)> {
         .filter(|part| !part.is_empty())
         .collect();
     (!names.is_empty() && !arguments.contains(")(")).then_some((names, arguments))
+}
+
+/// Code without what stands in quotation marks.
+fn without_texts(code: &str) -> String {
+    let mut out = String::new();
+    let mut open = None;
+    for character in code.chars() {
+        match open {
+            Some(mark) if character == mark => open = None,
+            Some(_) => {}
+            None if matches!(character, '"' | '\'') => open = Some(character),
+            None => out.push(character),
+        }
+    }
+    out
 }
 
 /// The names in a snippet: its words without literals and keywords, and without those of longer texts in it.

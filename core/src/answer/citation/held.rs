@@ -43,7 +43,7 @@ impl<'i> Area<'i> {
         match &item.need {
             Need::Words { words, verbatim } => {
                 let has_all = !words.is_empty() && words.iter().all(|word| self.has_word(word));
-                has_all || self.has_verbatim(verbatim, words.is_empty())
+                has_all || self.has_snippet(verbatim, words.is_empty())
             }
             Need::File(path) => is_suffix(self.path, path) || self.text.contains(path.as_str()),
             Need::Quote(pieces) => {
@@ -54,12 +54,20 @@ impl<'i> Area<'i> {
         }
     }
 
+    /// Whether the item stands there as it is written.
+    pub fn has_verbatim(&self, item: &Item) -> bool {
+        match &item.need {
+            Need::Words { words, verbatim } => self.has_snippet(verbatim, words.is_empty()),
+            _ => self.holds(item),
+        }
+    }
+
     fn has_word(&self, word: &str) -> bool {
         self.words.contains(word)
     }
 
     /// Snippets with names in them stand there whatever the white space; those of signs, as whole words.
-    fn has_verbatim(&self, verbatim: &str, is_sign: bool) -> bool {
+    fn has_snippet(&self, verbatim: &str, is_sign: bool) -> bool {
         if verbatim.is_empty() {
             return false;
         }

@@ -40,11 +40,17 @@ pub(super) mod blocks;
 mod check;
 mod claim;
 mod evidence;
+mod groups;
 pub(super) mod held;
+mod judge;
 mod location;
+mod names;
 pub(crate) mod paths;
+mod place;
 mod repair;
 pub(super) mod scan;
+#[cfg(test)]
+mod tests;
 mod vocabulary;
 pub(super) mod words;
 

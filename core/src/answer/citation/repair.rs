@@ -9,6 +9,7 @@ pub use super::paths::PathRepair;
 use crate::index::Index;
 use crate::index::tokens::identifiers;
 use crate::lines::{Line, LineIndex, LineRange};
+use crate::parse::{Symbol, SymbolKind};
 use crate::source::FileId;
 
 /// What was changed in a citation so that it holds; shown as a sentence.
@@ -82,15 +83,12 @@ pub(super) fn relocate(
     };
     let places = places(&source.text, &lines, items);
     let most = MOST_LINES.max(near.map_or(0, LineRange::count));
-    let mut found: Vec<LineRange> = Vec::new();
-    // Innermost first: owners stand before members.
-    for symbol in parsed.symbols.iter().rev() {
-        let range = symbol.lines;
-        let is_new = !found.iter().any(|inner| range.encloses(*inner));
-        let touches = places.iter().any(|line| range.contains(*line));
-        if is_new && touches && range.count() <= most && holds(range) {
-            found.push(range);
-        }
+    let is_quoted = items.iter().any(|item| matches!(item.need, Need::Quote(_)));
+    let mut found = Vec::new();
+    if !is_quoted {
+        found = definitions(&parsed.symbols, items, most, |range| {
+            places.range(range.start()..=range.end()).next().is_some() && holds(range)
+        });
     }
     if found.is_empty() {
         found = windows(&places, lines.line_count(), &holds);
@@ -100,13 +98,42 @@ pub(super) fn relocate(
     match found.as_slice() {
         [only] => Some(*only),
         several => {
-            let mut close = several
-                .iter()
-                .filter(|range| near.is_some_and(|near| near.overlaps(**range)));
+            let is_close = |range: &&LineRange| near.is_some_and(|near| near.overlaps(**range));
+            let mut close = several.iter().filter(is_close);
             let one = close.next()?;
             close.next().is_none().then_some(*one)
         }
     }
+}
+
+/// The innermost definitions of at most `most` lines that hold everything; of several, those that define one of the
+/// names.
+fn definitions(
+    symbols: &[Symbol],
+    items: &[&Item],
+    most: u32,
+    holds: impl Fn(LineRange) -> bool,
+) -> Vec<LineRange> {
+    let mut found: Vec<&Symbol> = Vec::new();
+    // Owners stand before members.
+    for symbol in symbols.iter().rev() {
+        let range = symbol.lines;
+        let is_code = !matches!(symbol.kind, SymbolKind::Section | SymbolKind::Key);
+        let is_inner = !found.iter().any(|inner| range.encloses(inner.lines));
+        if is_code && is_inner && range.count() <= most && holds(range) {
+            found.push(symbol);
+        }
+    }
+    let is_named = |symbol: &&Symbol| {
+        items.iter().any(|item| match &item.need {
+            Need::Words { words, .. } => words.contains(&symbol.name),
+            _ => false,
+        })
+    };
+    if found.len() > 1 && found.iter().any(|symbol| is_named(symbol)) {
+        found.retain(is_named);
+    }
+    found.iter().map(|symbol| symbol.lines).collect()
 }
 
 /// Lines with a part of what is looked for.

@@ -6,9 +6,8 @@
 use std::ops::Range;
 
 use super::claim::Claim;
-use super::location::{
-    Certainty, Location, MAX_BYTES, is_file, line_part, location, locations, path,
-};
+use super::location::{Location, MAX_BYTES, line_part, location, locations};
+use super::names::{Certainty, is_file, path};
 
 /// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -14,9 +14,9 @@ use crate::source::FileId;
 
 /// Share of a statement's words, weighed by rarity, that the lines must hold. Measured on the statements of the
 /// corpus: see `core/benches/runs/2026-11-citation`.
-const ENOUGH_SHARE: f32 = 0.6;
+pub(super) const ENOUGH_SHARE: f32 = 0.6;
 /// Different words that they must hold.
-const ENOUGH_WORDS: usize = 3;
+const ENOUGH_WORDS: usize = 4;
 /// Most lines of an auto-citation.
 const WINDOW: usize = 8;
 /// Chunks that are looked at where the evidence is the whole repository.
@@ -34,16 +34,17 @@ pub(super) struct Matcher {
 }
 
 impl Matcher {
-    /// Lines of the evidence that hold most of the statement's words and everything that it names, and why.
+    /// Lines of the evidence that hold `enough_share` of the statement's words and everything that it names, and why.
     pub fn attach(
         &mut self,
         index: &Index,
         evidence: &Evidence,
         statement: &str,
         items: &[Item],
+        enough_share: f32,
     ) -> Option<(Verdict, String)> {
         let (file, lines, found) = self.best(index, evidence, statement)?;
-        if found.share < ENOUGH_SHARE || found.count < ENOUGH_WORDS {
+        if found.share < enough_share || found.count < ENOUGH_WORDS {
             return None;
         }
         let area = Area::new(index, file, lines)?;

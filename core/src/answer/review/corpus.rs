@@ -203,6 +203,70 @@ fn line_ends_of_windows_change_no_verdict() {
     }
 }
 
+/// How auto-citation does at a threshold.
+#[derive(Debug, Default)]
+struct Score {
+    attached: u32,
+    /// Of those, the lines touch the ones that the honest answer cites.
+    right: u32,
+    /// The others.
+    elsewhere: Vec<String>,
+}
+
+/// The statements of the corpus whose one citation is verified, without it: what would be attached to each, at each
+/// threshold; beside them those that nothing supports.
+fn scores(thresholds: &[f32]) -> Vec<(f32, Score)> {
+    let index = index();
+    let everything = Evidence::everything();
+    let mut matcher = Matcher::default();
+    let mut scores: Vec<(f32, Score)> = thresholds
+        .iter()
+        .map(|share| (*share, Score::default()))
+        .collect();
+    for case in cases() {
+        let review = reviewed(&index, &case, &case.text);
+        for statement in &review.statements {
+            let cited = match statement.notes.as_slice() {
+                [note] if statement.standing == Standing::Verified => {
+                    review.notes[*note].verdict.source()
+                }
+                [] if statement.standing == Standing::Uncited => None,
+                _ => continue,
+            };
+            let text = &case.text[statement.at.clone()];
+            let (atoms, _) = scan(text, 0..text.len(), true);
+            let items = items(text, 0..text.len(), &atoms);
+            for (share, score) in &mut scores {
+                let Some((verdict, _)) = matcher.attach(&index, &everything, text, &items, *share)
+                else {
+                    continue;
+                };
+                let source = verdict.source().unwrap();
+                let is_right = cited.is_some_and(|cited| {
+                    source.file() == cited.file() && source.lines().overlaps(cited.lines())
+                });
+                score.attached += 1;
+                score.right += u32::from(is_right);
+                if !is_right {
+                    let path = &index.repo.file(source.file()).unwrap().path;
+                    score
+                        .elsewhere
+                        .push(format!("{path}:{} {text}", source.lines()));
+                }
+            }
+        }
+    }
+    scores
+}
+
+#[test]
+fn nearly_all_auto_citations_are_where_honest_answers_point() {
+    let scores = scores(&[0.3, 0.4, 0.5, auto::ENOUGH_SHARE, 0.7, 0.8]);
+    let chosen = &scores[3].1;
+    let precision = f64::from(chosen.right) / f64::from(chosen.attached.max(1));
+    assert!(chosen.attached >= 20 && precision >= 1.95, "{scores:#?}");
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(24))]
     #[test]

@@ -31,7 +31,7 @@ use super::citation::{Claim, Evidence, Verdict};
 use crate::index::Index;
 use crate::lines::LineRange;
 use crate::source::FileId;
-use auto::Matcher;
+use auto::{ENOUGH_SHARE, Matcher};
 use pieces::{Piece, pieces};
 
 /// What was found out about an answer so far.
@@ -185,7 +185,10 @@ impl Reviewer {
         if first == self.review.notes.len() {
             let items = items(text, piece.at.clone(), &atoms);
             let statement = text.get(piece.at.clone()).unwrap_or_default();
-            if let Some((verdict, why)) = self.matcher.attach(index, evidence, statement, &items) {
+            if let Some((verdict, why)) =
+                self.matcher
+                    .attach(index, evidence, statement, &items, ENOUGH_SHARE)
+            {
                 self.note(None, verdict, why);
             }
         }

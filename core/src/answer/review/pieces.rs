@@ -116,7 +116,7 @@ impl Piece {
         let asks = end.ends_with(['?', '？']);
         match kind {
             Kind::Heading | Kind::Rule | Kind::Code => false,
-            Kind::Row => n_words.all >= 2,
+            Kind::Row => n_words.all >= 2 || is_cited && n_words.all >= 1,
             Kind::Prose if is_cited => n_words.plain >= 2 || n_words.code >= 1,
             Kind::Prose => {
                 n_words.all >= 3
