@@ -117,7 +117,8 @@ pub(super) fn contains_words(text: &str, piece: &str) -> bool {
         let after = text
             .get(at + piece.len()..)
             .and_then(|after| after.chars().next());
-        if !(starts && before.is_some_and(is_part)) && !(ends && after.is_some_and(is_part)) {
+        let goes_on = starts && before.is_some_and(is_part) || ends && after.is_some_and(is_part);
+        if !goes_on {
             return true;
         }
         from = at + piece.chars().next().map_or(1, char::len_utf8);

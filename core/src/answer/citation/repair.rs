@@ -130,7 +130,7 @@ fn definitions(
             _ => false,
         })
     };
-    if found.len() > 1 && found.iter().any(|symbol| is_named(symbol)) {
+    if found.len() > 1 && found.iter().any(is_named) {
         found.retain(is_named);
     }
     found.iter().map(|symbol| symbol.lines).collect()

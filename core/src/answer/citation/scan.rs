@@ -270,7 +270,7 @@ impl<'t> Scanner<'t> {
 
     fn angle(&self, at: usize) -> Found {
         let inside = self.rest(at + 1);
-        let Some(length) = inside.find(|c: char| c == '>' || c == '\n') else {
+        let Some(length) = inside.find(['>', '\n']) else {
             let is_decided = self.is_closed || inside.len() > MAX_BYTES;
             return Found::Nothing(at + 1).or_open(is_decided);
         };

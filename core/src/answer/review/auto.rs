@@ -16,7 +16,7 @@ use crate::source::FileId;
 /// corpus: see `core/benches/runs/2026-11-citation`.
 pub(super) const ENOUGH_SHARE: f32 = 0.6;
 /// Different words that they must hold.
-const ENOUGH_WORDS: usize = 4;
+const ENOUGH_WORDS: usize = 3;
 /// Most lines of an auto-citation.
 const WINDOW: usize = 8;
 /// Chunks that are looked at where the evidence is the whole repository.
