@@ -1,11 +1,10 @@
 //! Words with a meaning of their own when statements are read.
 
 /// Words before a name that say it stands elsewhere.
-pub(super) const CONTEXT_CUES: [&str; 40] = [
+pub(super) const CONTEXT_CUES: [&str; 39] = [
     "unlike",
     "like",
     "than",
-    "see",
     "instead of",
     "similar to",
     "compared to",
