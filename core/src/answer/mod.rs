@@ -9,6 +9,7 @@ mod notes;
 mod prose;
 mod relation;
 pub mod relevance;
+pub mod review;
 mod section;
 mod suggest;
 #[cfg(test)]

@@ -26,7 +26,9 @@ pub use tokens::{code_tokens, question_tokens};
 pub use vectors::{Quantised, Vectors};
 
 use std::ops::Range;
+use std::sync::OnceLock;
 
+use crate::answer::citation::paths::Paths;
 use crate::chunk::{self, Chunk, ChunkId};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 use crate::parse::{Parsed, Symbol};
@@ -67,6 +69,8 @@ pub struct Index {
     spans: Vec<Range<u32>>,
     /// The first chunk of each file; one more entry than files.
     first_chunks: Vec<u32>,
+    /// The files by name; made when first asked for.
+    paths: OnceLock<Paths>,
 }
 
 impl Index {
@@ -94,7 +98,13 @@ impl Index {
             graph,
             spans,
             first_chunks,
+            paths: OnceLock::new(),
         }
+    }
+
+    /// The files by name.
+    pub(crate) fn paths(&self) -> &Paths {
+        self.paths.get_or_init(|| Paths::new(&self.repo))
     }
 
     /// The chunk `id`, if the index has one.

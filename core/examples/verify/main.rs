@@ -1,0 +1,148 @@
+//! Checks every citation of an answer against an archive, for scripts and CI:
+//! `verify ARCHIVE ANSWER.md [--evidence FILE.json]`.
+//!
+//! The evidence is what the author of the answer was given, a list of `{"file": …, "start": …, "end": …}`; without
+//! it, all of the archive. Paths are those inside of the repository, without the archive's single top folder.
+//!
+//! Prints a JSON list, one object a citation in the order of the answer: `raw` (as written), `file`, `start` and
+//! `end` (what the reader is shown; of a rejected citation what it names, `null` where it names none), `verdict`
+//! (`verified`, `repaired`, `outside_evidence`, `rejected`) and `reason`, a sentence. Statements without a citation
+//! are not listed; how many there are stands in the line on the error output.
+//!
+//! Exit status: 0 if every citation is verified or was repaired, 1 if one is rejected or outside of the evidence (the
+//! list is printed all the same), 2 if it could not be checked: wrong use, a file that cannot be read.
+
+use std::io::Write;
+use std::path::Path;
+use std::process::ExitCode;
+
+use footnote_core::answer::citation::{Evidence, Verdict};
+use footnote_core::answer::review::{Note, Review, Reviewer};
+use footnote_core::chunk::Strategy;
+use footnote_core::index::{Index, IndexBuilder};
+use footnote_core::job::run_to_end;
+use footnote_core::lines::{Line, LineRange};
+use footnote_core::source::ArchiveReader;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+const USAGE: &str = "usage: verify ARCHIVE ANSWER.md [--evidence FILE.json]";
+
+#[derive(serde::Deserialize)]
+struct Sent {
+    file: String,
+    start: u32,
+    end: u32,
+}
+
+#[derive(serde::Serialize)]
+struct Listed<'r> {
+    raw: &'r str,
+    file: &'r str,
+    start: Option<u32>,
+    end: Option<u32>,
+    verdict: &'static str,
+    reason: &'r str,
+}
+
+fn main() -> ExitCode {
+    let mut errors = std::io::stderr();
+    match run(&mut errors) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::from(1),
+        Err(error) => {
+            let _ = writeln!(errors, "verify: {error}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Whether every citation holds.
+fn run(errors: &mut impl Write) -> Result<bool> {
+    let args: Vec<String> = std::env::args().skip(1).collect();
+    let (archive, answer, evidence) = match args.as_slice() {
+        [archive, answer] => (archive, answer, None),
+        [archive, answer, option, file] if option == "--evidence" => (archive, answer, Some(file)),
+        [option, file, archive, answer] if option == "--evidence" => (archive, answer, Some(file)),
+        _ => return Err(USAGE.into()),
+    };
+    let index = open(Path::new(archive))?;
+    let evidence = match evidence {
+        Some(file) => sent(&index, &read(Path::new(file))?, errors)?,
+        None => Evidence::everything(),
+    };
+    // Bytes that are no UTF-8 are shown as such; they can be part of no path that exists.
+    let text = String::from_utf8_lossy(&read(Path::new(answer))?).into_owned();
+    let mut reviewer = Reviewer::new();
+    let review = reviewer.advance(&index, &evidence, &text, true);
+    let listed: Vec<Listed> = review
+        .notes
+        .iter()
+        .filter_map(|note| listed(&index, note))
+        .collect();
+    let mut out = std::io::stdout().lock();
+    serde_json::to_writer_pretty(&mut out, &listed)?;
+    writeln!(out)?;
+    writeln!(errors, "{}", line(review))?;
+    Ok(listed
+        .iter()
+        .all(|citation| matches!(citation.verdict, "verified" | "repaired")))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>> {
+    std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
+}
+
+fn open(path: &Path) -> Result<Index> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let repo = run_to_end(ArchiveReader::open(&name, read(path)?)?)?;
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    Ok(index)
+}
+
+/// The evidence of a JSON list; lines of files that the archive does not have are none, and said.
+fn sent(index: &Index, json: &[u8], errors: &mut impl Write) -> Result<Evidence> {
+    let list: Vec<Sent> = serde_json::from_slice(json)
+        .map_err(|error| format!("the evidence is no list of {{file, start, end}}: {error}"))?;
+    let mut evidence = Evidence::default();
+    for Sent { file, start, end } in list {
+        match index.repo.find(&file) {
+            Some(id) => evidence.add(id, LineRange::new(Line(start), Line(end))),
+            None => writeln!(
+                errors,
+                "verify: the archive has no file of the evidence: {file}"
+            )?,
+        }
+    }
+    Ok(evidence)
+}
+
+/// A citation of the answer; `None` for what Footnote would attach by itself.
+fn listed<'r>(index: &'r Index, note: &'r Note) -> Option<Listed<'r>> {
+    let claim = note.claim.as_ref()?;
+    let verdict = match note.verdict {
+        Verdict::Verified(_) => "verified",
+        Verdict::Repaired { .. } => "repaired",
+        Verdict::OutsideEvidence(_) => "outside_evidence",
+        Verdict::Rejected(_) => "rejected",
+    };
+    let source = note.verdict.source();
+    let lines = source.map(|source| source.lines()).or(claim.lines);
+    let shown = source.and_then(|source| index.repo.file(source.file()));
+    Some(Listed {
+        raw: &claim.raw,
+        file: shown.map_or(claim.path.as_str(), |file| file.path.as_str()),
+        start: lines.map(|lines| lines.start().0),
+        end: lines.map(|lines| lines.end().0),
+        verdict,
+        reason: &note.why,
+    })
+}
+
+fn line(review: &Review) -> String {
+    let summary = review.summary();
+    match summary.details().as_str() {
+        "" => summary.to_string(),
+        details => format!("{summary}: {details}"),
+    }
+}

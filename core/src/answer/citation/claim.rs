@@ -1,0 +1,74 @@
+//! Citations as a model wrote them.
+
+use std::fmt;
+use std::ops::Range;
+
+use super::blocks::{Blocks, Kind};
+use super::scan::{Atom, AtomKind, scan};
+use crate::lines::LineRange;
+
+/// A citation as a model wrote it. Nothing of it has been checked.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Claim {
+    /// What stands in the answer at `at`.
+    pub raw: String,
+    /// Bytes of the answer, brackets included; of several in one bracket, the bytes of this one.
+    pub at: Range<usize>,
+    /// Bytes of the whole bracket, with the target of a link behind it; what a footnote replaces.
+    pub bracket: Range<usize>,
+    /// With `/` between folders, without `./` or `/` in front; otherwise as written.
+    pub path: String,
+    pub lines: Option<LineRange>,
+    /// Why there are no lines.
+    pub flaw: Option<Flaw>,
+}
+
+/// What is wrong with a citation that names no lines.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Flaw {
+    NoLines,
+    /// Line numbers count from 1.
+    LineZero,
+    Reversed {
+        first: u32,
+        last: u32,
+    },
+    /// What stands where the lines should.
+    Unreadable(String),
+}
+
+impl fmt::Display for Flaw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoLines => f.write_str("it names no lines"),
+            Self::LineZero => f.write_str("there is no line 0"),
+            Self::Reversed { first, last } => {
+                write!(f, "its lines end before they start, {first}-{last}")
+            }
+            Self::Unreadable(what) => write!(f, "“{what}” are no lines"),
+        }
+    }
+}
+
+/// The citations of a whole answer, in the order of its text. Several in one bracket are several claims. Code
+/// blocks have none; inline code that is exactly a citation is one.
+pub fn find(text: &str) -> Vec<Claim> {
+    let mut blocks = Blocks::default();
+    let mut claims = Vec::new();
+    while let Some(block) = blocks.next(text, true) {
+        if block.kind != Kind::Code {
+            let (atoms, _) = scan(text, block.at.clone(), true);
+            claims.extend(claims_of(atoms));
+        }
+        blocks.pass(block.at.end);
+    }
+    claims
+}
+
+/// The claims among atoms.
+pub(super) fn claims_of(atoms: impl IntoIterator<Item = Atom>) -> impl Iterator<Item = Claim> {
+    atoms.into_iter().flat_map(|atom| match atom.kind {
+        AtomKind::Claims(claims) => claims,
+        _ => Vec::new(),
+    })
+}

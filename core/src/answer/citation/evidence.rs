@@ -1,0 +1,108 @@
+//! What a model was sent: the only lines that it can know.
+
+use std::collections::BTreeMap;
+
+use crate::lines::LineRange;
+use crate::source::FileId;
+
+/// Lines of files that were sent to a model, or everything.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evidence {
+    is_everything: bool,
+    /// Of each file the ranges in order, none touching another.
+    ranges: BTreeMap<FileId, Vec<LineRange>>,
+}
+
+impl Evidence {
+    /// The whole repository.
+    pub fn everything() -> Self {
+        Self {
+            is_everything: true,
+            ..Self::default()
+        }
+    }
+
+    /// These lines.
+    pub fn of(ranges: impl IntoIterator<Item = (FileId, LineRange)>) -> Self {
+        let mut evidence = Self::default();
+        for (file, lines) in ranges {
+            evidence.add(file, lines);
+        }
+        evidence
+    }
+
+    /// These lines too. Ranges that overlap or touch become one.
+    pub fn add(&mut self, file: FileId, lines: LineRange) {
+        let known = self.ranges.entry(file).or_default();
+        let (mut first, mut last) = (lines.start(), lines.end());
+        known.retain(|other| {
+            let touches = other.start().0 <= last.0.saturating_add(1)
+                && first.0 <= other.end().0.saturating_add(1);
+            if touches {
+                first = first.min(other.start());
+                last = last.max(other.end());
+            }
+            !touches
+        });
+        let at = known.partition_point(|other| other.start() < first);
+        known.insert(at, LineRange::new(first, last));
+    }
+
+    /// Whether some of these lines were sent.
+    pub fn overlaps(&self, file: FileId, lines: LineRange) -> bool {
+        self.is_everything || self.of_file(file).iter().any(|sent| sent.overlaps(lines))
+    }
+
+    /// Whether any line of the file was sent.
+    pub fn has_file(&self, file: FileId) -> bool {
+        self.is_everything || self.ranges.contains_key(&file)
+    }
+
+    /// Whether it is the whole repository.
+    pub fn is_everything(&self) -> bool {
+        self.is_everything
+    }
+
+    /// The ranges that were named, by file and line; of [`Evidence::everything`] none.
+    pub fn ranges(&self) -> impl Iterator<Item = (FileId, LineRange)> {
+        self.ranges
+            .iter()
+            .flat_map(|(&file, ranges)| ranges.iter().map(move |&lines| (file, lines)))
+    }
+
+    fn of_file(&self, file: FileId) -> &[LineRange] {
+        self.ranges.get(&file).map_or(&[], Vec::as_slice)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lines::Line;
+
+    fn lines(start: u32, end: u32) -> LineRange {
+        LineRange::new(Line(start), Line(end))
+    }
+
+    #[test]
+    fn ranges_that_touch_become_one() {
+        let file = FileId(0);
+        let evidence = Evidence::of([
+            (file, lines(10, 12)),
+            (file, lines(1, 3)),
+            (file, lines(13, 14)),
+            (file, lines(2, 5)),
+        ]);
+        let all: Vec<_> = evidence.ranges().collect();
+        assert_eq!(all, [(file, lines(1, 5)), (file, lines(10, 14))]);
+        assert!(evidence.overlaps(file, lines(5, 9)));
+        assert!(!evidence.overlaps(file, lines(6, 9)));
+        assert!(!evidence.overlaps(FileId(1), lines(1, 5)));
+    }
+
+    #[test]
+    fn everything_holds_every_line_and_nothing_holds_none() {
+        assert!(Evidence::everything().overlaps(FileId(7), lines(1, 1)));
+        assert!(!Evidence::default().overlaps(FileId(7), lines(1, 1)));
+    }
+}

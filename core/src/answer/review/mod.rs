@@ -1,0 +1,239 @@
+//! A whole answer of a language model, checked statement by statement while it streams.
+//!
+//! A *statement* is a sentence of a paragraph or of a list item, or a row of a table. Headings, headers of tables,
+//! code, questions, lines that lead to what follows ("Here is how it works:"), what the model says of itself ("I
+//! could not find …") and exclamations of a word or two are none. Citations that follow a full stop belong to the
+//! sentence before it. A citation that belongs to no statement (in a heading, in a list of sources) is checked and
+//! gets its note all the same.
+//!
+//! A statement without any citation gets an *auto-citation* where some of the evidence matches it well (Grounded,
+//! sections 3.1.3 and 3.2, attaches the best chunk of an answer that cites nothing; here it is the best few lines of
+//! each statement). It is marked as such and never counted as verified.
+
+mod auto;
+#[cfg(test)]
+mod corpus;
+mod pieces;
+mod summary;
+#[cfg(test)]
+mod tests;
+
+pub use summary::Summary;
+
+use std::collections::HashMap;
+use std::ops::Range;
+
+use super::citation::attributed::items;
+use super::citation::blocks::{Blocks, Kind};
+use super::citation::check_all;
+use super::citation::scan::{Atom, AtomKind, scan};
+use super::citation::{Claim, Evidence, Verdict};
+use crate::index::Index;
+use crate::lines::LineRange;
+use crate::source::FileId;
+use auto::{ENOUGH_SHARE, Matcher};
+use pieces::{Piece, pieces};
+
+/// What was found out about an answer so far.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Review {
+    /// In the order of the text.
+    pub statements: Vec<Reviewed>,
+    /// In the order of the text; each citation and each auto-citation has one.
+    pub notes: Vec<Note>,
+}
+
+/// A statement.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Reviewed {
+    /// Bytes of the answer, its citations included.
+    pub at: Range<usize>,
+    /// Its notes: positions in [`Review::notes`].
+    pub notes: Vec<usize>,
+    pub standing: Standing,
+}
+
+/// How a statement is supported: as its weakest citation is, in the order rejected, outside the evidence, repaired,
+/// verified. One false source makes a statement doubtful, whatever else it cites.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Standing {
+    /// Every citation is verified.
+    Verified,
+    /// Every citation is verified or was repaired, at least one was.
+    Repaired,
+    /// A citation names lines that were not sent.
+    OutsideEvidence,
+    /// A citation is false.
+    Rejected,
+    /// No citation, but lines that match it well.
+    AutoCited,
+    /// No citation, and nothing that matches.
+    Uncited,
+}
+
+/// A footnote.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// In reading order, from 1. The same source has the same number.
+    pub number: u32,
+    /// What the model wrote; `None` for an auto-citation.
+    pub claim: Option<Claim>,
+    pub verdict: Verdict,
+    /// A sentence for the reader.
+    pub why: String,
+}
+
+impl Review {
+    /// How many statements stand how.
+    pub fn summary(&self) -> Summary {
+        Summary::of(self)
+    }
+}
+
+/// What has the same number.
+#[derive(Clone, PartialEq, Eq, Hash)]
+enum Source {
+    Lines(FileId, LineRange),
+    /// A citation that is false, as written.
+    Written(String),
+}
+
+/// Checks an answer while it grows. It owns what it found and borrows nothing between two calls.
+#[derive(Clone, Default)]
+pub struct Reviewer {
+    blocks: Blocks,
+    /// Length of the text when it was last read, and how much of it was not final then.
+    read: usize,
+    pending: usize,
+    numbers: HashMap<Source, u32>,
+    matcher: Matcher,
+    review: Review,
+}
+
+impl Reviewer {
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads on. `text` is the whole answer so far and only ever grows between calls; `finished` says that it is
+    /// complete. A statement is checked once, when nothing that follows can change it, and is then kept: the review
+    /// of an answer is the same however it was split.
+    ///
+    /// What is not final is read again only when the text has grown by an eighth of it, so that all calls together
+    /// take time linear in the length of the answer.
+    pub fn advance(
+        &mut self,
+        index: &Index,
+        evidence: &Evidence,
+        text: &str,
+        finished: bool,
+    ) -> &Review {
+        let grown = text.len().saturating_sub(self.read);
+        if !finished && grown < (self.pending / 8).max(1) {
+            return &self.review;
+        }
+        while let Some(block) = self.blocks.next(text, finished) {
+            if block.kind == Kind::Code {
+                self.blocks.pass(block.at.end);
+                continue;
+            }
+            let (atoms, horizon) = scan(text, block.at.clone(), block.is_closed);
+            if block.kind != Kind::Prose {
+                let piece = Piece::whole(text, block.at.clone());
+                self.take(index, evidence, text, &piece, &atoms, block.kind);
+                self.blocks.pass(block.at.end);
+                continue;
+            }
+            let found = pieces(text, block.at.start..horizon, &atoms, block.is_closed);
+            for piece in &found {
+                self.take(index, evidence, text, piece, &atoms, block.kind);
+            }
+            if !block.is_closed {
+                if let Some(last) = found.last() {
+                    self.blocks.pass_part(last.at.end);
+                }
+                break;
+            }
+            self.blocks.pass(block.at.end);
+        }
+        self.read = text.len();
+        self.pending = text.len().saturating_sub(self.blocks.position());
+        &self.review
+    }
+
+    /// Reviews one piece of text that is final.
+    fn take(
+        &mut self,
+        index: &Index,
+        evidence: &Evidence,
+        text: &str,
+        piece: &Piece,
+        atoms: &[Atom],
+        kind: Kind,
+    ) {
+        let inside = |atom: &&Atom| atom.at.start >= piece.at.start && atom.at.end <= piece.at.end;
+        let atoms: Vec<Atom> = atoms.iter().filter(inside).cloned().collect();
+        let checked = check_all(index, evidence, text, piece.at.clone(), &atoms);
+        let is_statement = piece.is_statement(text, &atoms, kind);
+        let first = self.review.notes.len();
+        for (claim, checked) in checked {
+            self.note(Some(claim), checked.verdict, checked.why);
+        }
+        if !is_statement {
+            return;
+        }
+        if first == self.review.notes.len() {
+            let items = items(text, piece.at.clone(), &atoms);
+            let statement = text.get(piece.at.clone()).unwrap_or_default();
+            if let Some((verdict, why)) =
+                self.matcher
+                    .attach(index, evidence, statement, &items, ENOUGH_SHARE)
+            {
+                self.note(None, verdict, why);
+            }
+        }
+        let notes: Vec<usize> = (first..self.review.notes.len()).collect();
+        let standing = self.standing(&notes);
+        self.review.statements.push(Reviewed {
+            at: piece.at.clone(),
+            notes,
+            standing,
+        });
+    }
+
+    fn note(&mut self, claim: Option<Claim>, verdict: Verdict, why: String) {
+        let source = match (verdict.source(), &claim) {
+            (Some(source), _) => Source::Lines(source.file(), source.lines()),
+            (None, Some(claim)) => Source::Written(match claim.lines {
+                Some(lines) => format!("{}:{lines}", claim.path),
+                None => claim.raw.clone(),
+            }),
+            (None, None) => return,
+        };
+        let next = self.numbers.len() as u32 + 1;
+        let number = *self.numbers.entry(source).or_insert(next);
+        self.review.notes.push(Note {
+            number,
+            claim,
+            verdict,
+            why,
+        });
+    }
+
+    fn standing(&self, notes: &[usize]) -> Standing {
+        let of = |note: &Note| match (&note.claim, &note.verdict) {
+            (None, _) => Standing::AutoCited,
+            (_, Verdict::Verified(_)) => Standing::Verified,
+            (_, Verdict::Repaired { .. }) => Standing::Repaired,
+            (_, Verdict::OutsideEvidence(_)) => Standing::OutsideEvidence,
+            (_, Verdict::Rejected(_)) => Standing::Rejected,
+        };
+        let notes = notes.iter().filter_map(|&at| self.review.notes.get(at));
+        notes.map(of).max().unwrap_or(Standing::Uncited)
+    }
+}
+
+/// Whether an atom is a citation.
+fn is_claim(atom: &Atom) -> bool {
+    matches!(atom.kind, AtomKind::Claims(_))
+}

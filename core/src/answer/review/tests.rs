@@ -1,0 +1,118 @@
+//! Whole answers, reviewed while they stream.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::answer::tests::whole_index;
+
+const QUEUE: &str = "DEFAULT_LEASE_SECONDS = 60.0\n\n\nclass Queue:\n    def lease(self, seconds=DEFAULT_LEASE_SECONDS):\n        \"\"\"Takes the most urgent job that is due.\"\"\"\n        return self.store.take(seconds)\n\n    def revive(self, job_id):\n        \"\"\"Puts a dead letter back.\"\"\"\n        self.store.reset(job_id)\n";
+
+const ANSWER: &str = "# Leases\n\n`Queue.lease` takes the most urgent job. [src/queue.py:5-7] It holds it for `DEFAULT_LEASE_SECONDS`, e.g. 60 seconds [src/queue.py:1].\n\n- `revive` puts a dead letter back (src/queue.py, lines 9-11).\n- It also calls `explode_now` [src/queue.py:9-11]\n\n```py\nx = 1  # [src/queue.py:1]\n```\n| what | where |\n|---|---|\n| `lease` | 【queue.py:5–7】 |\n\nA dead letter is put back by its job. \"Unclosed quote and `tick [src/queue.py:9].\nSources: [src/queue.py:1-11], [nowhere.py:3]";
+
+fn index() -> Index {
+    whole_index("courier", &[("src/queue.py", QUEUE)])
+}
+
+fn whole(index: &Index, text: &str) -> Review {
+    let mut reviewer = Reviewer::new();
+    reviewer
+        .advance(index, &Evidence::everything(), text, true)
+        .clone()
+}
+
+#[test]
+fn statements_stand_as_their_citations_do() {
+    let index = index();
+    let review = whole(&index, ANSWER);
+    let statements = review.statements.iter();
+    let standings: Vec<(Standing, &str)> = statements
+        .map(|statement| (statement.standing, &ANSWER[statement.at.clone()]))
+        .collect();
+    let expected = [
+        (
+            Standing::Verified,
+            "`Queue.lease` takes the most urgent job. [src/queue.py:5-7]",
+        ),
+        (
+            Standing::Verified,
+            "It holds it for `DEFAULT_LEASE_SECONDS`, e.g. 60 seconds [src/queue.py:1].",
+        ),
+        (
+            Standing::Verified,
+            "`revive` puts a dead letter back (src/queue.py, lines 9-11).",
+        ),
+        (
+            Standing::Rejected,
+            "It also calls `explode_now` [src/queue.py:9-11]",
+        ),
+        (Standing::Repaired, "| `lease` | 【queue.py:5–7】 |"),
+        (Standing::AutoCited, "A dead letter is put back by its job."),
+        (
+            Standing::Rejected,
+            "\"Unclosed quote and `tick [src/queue.py:9].\nSources: [src/queue.py:1-11], [nowhere.py:3]",
+        ),
+    ];
+    assert_eq!(standings, expected);
+    assert_eq!(review.summary().to_string(), "3 of 7 statements verified");
+}
+
+#[test]
+fn the_same_source_has_the_same_number() {
+    let index = index();
+    let review = whole(&index, ANSWER);
+    let numbers: Vec<u32> = review.notes.iter().map(|note| note.number).collect();
+    assert_eq!(numbers, [1, 2, 3, 4, 1, 5, 6, 7, 8]);
+}
+
+proptest! {
+    #[test]
+    fn any_split_gives_the_review_of_the_whole(mut cuts in proptest::collection::vec(0..ANSWER.len(), 0..60)) {
+        let index = index();
+        cuts.sort_unstable();
+        let mut reviewer = Reviewer::new();
+        let mut seen = Review::default();
+        for cut in cuts {
+            let text = &ANSWER[..ANSWER.floor_char_boundary(cut)];
+            let review = reviewer.advance(&index, &Evidence::everything(), text, false);
+            // What was said stays.
+            prop_assert_eq!(&review.statements[..seen.statements.len()], &seen.statements[..]);
+            prop_assert_eq!(&review.notes[..seen.notes.len()], &seen.notes[..]);
+            seen = review.clone();
+        }
+        let review = reviewer.advance(&index, &Evidence::everything(), ANSWER, true);
+        prop_assert_eq!(review, &whole(&index, ANSWER));
+    }
+
+    #[test]
+    fn no_text_is_too_odd(pieces in proptest::collection::vec("[\\[\\]`\"“(){}<>|#*_~:;,.!?\\\\\\-–L0-9a-z/ \n\t]{1,12}|\\[src/queue.py:1-3\\]|queue.py|lines |```|\\PC{1,4}", 0..40), parts in 1..20usize) {
+        let index = index();
+        let text: String = pieces.concat();
+        let mut reviewer = Reviewer::new();
+        for part in 0..parts {
+            let cut = text.floor_char_boundary(text.len() * part / parts);
+            reviewer.advance(&index, &Evidence::everything(), &text[..cut], false);
+        }
+        let review = reviewer.advance(&index, &Evidence::everything(), &text, true).clone();
+        prop_assert_eq!(&review, &whole(&index, &text));
+        for note in &review.notes {
+            let claim = note.claim.as_ref();
+            prop_assert!(claim.is_none_or(|claim| text.get(claim.at.clone()) == Some(claim.raw.as_str())));
+        }
+    }
+}
+
+#[test]
+fn a_long_answer_is_read_in_linear_time() {
+    let index = index();
+    let sentence = "`Queue.lease` takes the most urgent job that is due [src/queue.py:5-7]. ";
+    let text = sentence.repeat(600);
+    let mut reviewer = Reviewer::new();
+    let start = std::time::Instant::now();
+    for end in (0..text.len()).step_by(4) {
+        reviewer.advance(&index, &Evidence::everything(), &text[..end], false);
+    }
+    let review = reviewer.advance(&index, &Evidence::everything(), &text, true);
+    assert_eq!(review.statements.len(), 600);
+    // Quadratic time would take minutes.
+    assert!(start.elapsed().as_secs() < 20);
+}
