@@ -7,6 +7,7 @@ mod extract;
 mod facts;
 mod notes;
 mod prose;
+pub mod protocol;
 mod relation;
 pub mod relevance;
 mod section;
