@@ -289,6 +289,8 @@ const KEY: &[&str] = &[
     "unregistered callers",
     "api key expired",
     "api key was reported as leaked",
+    // LiteLLM's proxy, which looks for a key that it does not know in a database.
+    "no_db_connection",
 ];
 
 const ADDRESS: &[&str] = &["invalid url (", "unexpected endpoint or method"];

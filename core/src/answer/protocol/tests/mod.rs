@@ -1,6 +1,7 @@
 //! Bodies in the shape that each service's documentation gives, and what is read of them.
 
 mod errors;
+mod failures;
 mod models;
 mod requests;
 mod splits;

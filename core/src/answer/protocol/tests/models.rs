@@ -40,6 +40,11 @@ fn lists_of_models_are_read_with_what_they_tell() {
             vec![info("Qwen/Qwen2.5-7B", Some(32_768), None)],
         ),
         (
+            Kind::OpenAi,
+            fixture!("models/litellm.json"),
+            vec![info("mock", None, None)],
+        ),
+        (
             Kind::Anthropic,
             fixture!("models/anthropic.json"),
             vec![info("claude-sonnet-4-5", None, Some(true))],

@@ -92,11 +92,21 @@ fn openai_and_what_is_compatible_with_it_are_read() {
                 }),
             ],
         ),
+        (fixture!("streams/litellm.sse"), litellm()),
         (b"", vec![CUT]),
         (b"data: [DONE]\n\n", vec![END]),
     ] {
         assert_eq!(read(Kind::OpenAi, bytes), expected);
     }
+}
+
+/// What LiteLLM's proxy sent of an answer, a few characters each.
+fn litellm() -> Vec<StreamEvent> {
+    let pieces = [
+        "The", " po", "ol ", "[sr", "c/p", "ool", ".py", ":1-", "5] ", "naï", "ve.",
+    ];
+    let pieces = pieces.iter().map(|piece| text(piece));
+    pieces.chain([usage(8, 15), END]).collect()
 }
 
 #[test]
@@ -137,6 +147,14 @@ fn anthropic_is_read() {
                 call("toolu_1", "search", r#"{"query":"retry"}"#),
                 usage(10, 3),
                 TOOLS,
+            ],
+        ),
+        (
+            fixture!("streams/litellm_messages.json"),
+            vec![
+                text("The pool [src/pool.py:1-5] naïve."),
+                usage(2095, 503),
+                END,
             ],
         ),
     ] {
