@@ -6,6 +6,7 @@ mod dependency;
 mod extract;
 mod facts;
 mod notes;
+pub mod prompt;
 mod prose;
 pub mod protocol;
 mod relation;
@@ -14,6 +15,7 @@ mod section;
 mod suggest;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use citation::{Citation, Rejection, Verified};
 pub use extract::answer;
