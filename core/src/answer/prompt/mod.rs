@@ -2,8 +2,8 @@
 //!
 //! Instructions stand in the system message alone, and no text of a repository stands there; evidence
 //! stands in the user's message, quoted so that it can neither leave its fence nor pass for a message
-//! ([`fence`]). All of it is counted in tokens ([`estimate_tokens`]) and kept inside the model's window:
-//! first the oldest turns of the conversation go, then the evidence chosen last.
+//! (see `prompt/fence.rs`). All of it is counted in tokens ([`estimate_tokens`]) and kept inside the
+//! model's window: first the oldest turns of the conversation go, then the evidence chosen last.
 //!
 //! Whatever a model makes of what it reads, what is shown as verified was checked against the stored
 //! text: the fence keeps an answer useful, the check keeps it true.
