@@ -47,6 +47,8 @@ pub(super) struct Framing {
     event: String,
     data: Option<String>,
     has_framed: bool,
+    /// The first line that belongs to no event.
+    stray: String,
 }
 
 impl Framing {
@@ -60,6 +62,7 @@ impl Framing {
             event: String::new(),
             data: None,
             has_framed: false,
+            stray: String::new(),
         }
     }
 
@@ -103,7 +106,7 @@ impl Framing {
                 self.line(&rest, &mut frames);
                 self.dispatch(&mut frames);
                 if !self.has_framed {
-                    frames.push(Frame::Foreign(String::from_utf8_lossy(&rest).into_owned()));
+                    frames.push(Frame::Foreign(std::mem::take(&mut self.stray)));
                 }
             }
         }
@@ -200,6 +203,7 @@ impl Framing {
             "event" => value.clone_into(&mut self.event),
             // Comments (an empty name) keep the connection open; `id` and `retry` say nothing here.
             "" | "id" | "retry" => self.has_framed = true,
+            _ if self.stray.is_empty() => self.stray = line.chars().take(512).collect(),
             _ => {}
         }
     }
@@ -294,7 +298,12 @@ mod tests {
         assert_eq!(all(Framing::events(), b"<!doctype html>"), [page()]);
         assert_eq!(all(Framing::ndjson(), b"<!doctype html>"), [page()]);
         let text = Frame::Foreign("Ollama is running".to_owned());
-        assert_eq!(all(Framing::events(), b"Ollama is running"), [text]);
+        for bytes in [
+            b"Ollama is running".as_slice(),
+            b"Ollama is running\n\nbye\n",
+        ] {
+            assert_eq!(all(Framing::events(), bytes), std::slice::from_ref(&text));
+        }
     }
 
     #[test]

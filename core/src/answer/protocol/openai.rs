@@ -178,15 +178,15 @@ pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
 }
 
 /// Where services say how much a model reads at once: OpenRouter and Together, vLLM, Groq, Mistral,
-/// LM Studio, llama.cpp (first what it was started with, then what it was trained with).
-const WINDOWS: [&str; 8] = [
+/// LM Studio, llama.cpp. (The last also tells what the model was trained with, which says nothing about
+/// what the server was started with.)
+const WINDOWS: [&str; 7] = [
     "/context_length",
     "/max_model_len",
     "/context_window",
     "/loaded_context_length",
     "/max_context_length",
     "/meta/n_ctx",
-    "/meta/n_ctx_train",
     "/max_input_tokens",
 ];
 

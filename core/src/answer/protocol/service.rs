@@ -42,25 +42,14 @@ impl Kind {
         }
     }
 
-    /// Tokens of context to assume where the service does not tell: what its smallest current models
-    /// have, and for local servers what they are started with if nothing else is said.
-    pub fn assumed_window(self) -> u32 {
-        match self {
-            Kind::OpenAi => 8_192,
-            Kind::Anthropic => 200_000,
-            Kind::Gemini => 128_000,
-            Kind::Ollama => 8_192,
-        }
-    }
-
     /// Whether it never answers without a key.
     pub fn needs_key(self) -> bool {
         matches!(self, Kind::Anthropic | Kind::Gemini)
     }
 }
 
-/// A service at an address. Only [`Service::new`] makes one, and reading a stored one goes through it
-/// too: its origin is written into a security policy, so nothing else may stand in it.
+/// A service at an address. Make it with [`Service::new`], as reading a stored one does too: its origin
+/// is written into a security policy, so nothing else may stand in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(try_from = "Typed")]
 pub struct Service {
@@ -107,6 +96,18 @@ impl Service {
     /// Whether the address is this machine, so that what is sent does not leave it.
     pub fn is_local(&self) -> bool {
         self.address().is_some_and(|address| address.is_loopback())
+    }
+
+    /// Tokens of context to assume where the service does not tell: what the smallest of its current
+    /// models have; for servers of one's own little, since many are started with no more, and what is
+    /// too long is refused, or cut without a word.
+    pub fn assumed_window(&self) -> u32 {
+        match self.kind {
+            Kind::OpenAi if self.is_at("openai.com") => 128_000,
+            Kind::OpenAi | Kind::Ollama => 8_192,
+            Kind::Anthropic => 200_000,
+            Kind::Gemini => 128_000,
+        }
     }
 
     /// Whether requests to it are encrypted.

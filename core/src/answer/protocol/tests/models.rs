@@ -32,7 +32,7 @@ fn lists_of_models_are_read_with_what_they_tell() {
         (
             Kind::OpenAi,
             fixture!("models/llama_cpp.json"),
-            vec![info("gemma.gguf", Some(131_072), None)],
+            vec![info("gemma.gguf", None, None)],
         ),
         (
             Kind::OpenAi,
