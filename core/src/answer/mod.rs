@@ -6,7 +6,9 @@ mod dependency;
 mod extract;
 mod facts;
 mod notes;
+pub mod prompt;
 mod prose;
+pub mod protocol;
 mod relation;
 pub mod relevance;
 pub mod review;
@@ -14,6 +16,7 @@ mod section;
 mod suggest;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use citation::{Citation, Rejection, Verified};
 pub use extract::answer;
