@@ -7,3 +7,4 @@ pub mod archive_bench;
 pub mod browser;
 pub mod encoder_bench;
 pub mod graph_bench;
+pub mod services;
