@@ -1,101 +1,23 @@
 //! The server itself, seen by a client that knows nothing of it but a socket.
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::Read;
 use std::time::Duration;
 
 use serde_json::json;
 
 use super::*;
+use crate::services::client::{self, Received, post, receive, streamed_text};
 use crate::services::script::{Finish, Gate, Reply, Script, Split, Step};
 
 const PATIENCE: Duration = Duration::from_secs(30);
 const ANSWER: &str = "Ein Umlaut: ü, a flag: 🇩🇪, [src/a.py:1-2]";
 
-/// What a client received: status, headers in lower case, and the body out of its chunks.
-struct Received {
-    status: u16,
-    headers: String,
-    /// One entry a chunk, or the whole body.
-    chunks: Vec<Vec<u8>>,
-    /// Whether the body ended as its framing demands.
-    complete: bool,
-}
-
-impl Received {
-    fn body(&self) -> Vec<u8> {
-        self.chunks.concat()
-    }
-
-    fn text(&self) -> String {
-        String::from_utf8(self.body()).unwrap()
-    }
-
-    fn json(&self) -> serde_json::Value {
-        serde_json::from_slice(&self.body()).unwrap()
-    }
-}
-
 fn connect(server: &FaultyServer, request: &str) -> TcpStream {
-    let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
-    stream.write_all(request.as_bytes()).unwrap();
-    stream
+    client::connect(server.port(), request)
 }
 
 fn exchange(server: &FaultyServer, request: &str) -> Received {
-    receive(connect(server, request))
-}
-
-fn receive(stream: TcpStream) -> Received {
-    let mut reader = BufReader::new(stream);
-    let mut line = String::new();
-    reader.read_line(&mut line).unwrap();
-    let status = line.split(' ').nth(1).unwrap().parse().unwrap();
-    let mut headers = String::new();
-    loop {
-        line.clear();
-        reader.read_line(&mut line).unwrap();
-        if line == "\r\n" {
-            break;
-        }
-        headers.push_str(&line.to_ascii_lowercase());
-    }
-    let (chunks, complete) = if headers.contains("transfer-encoding: chunked") {
-        read_chunks(&mut reader)
-    } else {
-        let mut body = Vec::new();
-        reader.read_to_end(&mut body).unwrap();
-        (vec![body], true)
-    };
-    Received {
-        status,
-        headers,
-        chunks,
-        complete,
-    }
-}
-
-fn read_chunks(reader: &mut impl BufRead) -> (Vec<Vec<u8>>, bool) {
-    let mut chunks = Vec::new();
-    loop {
-        let mut size = String::new();
-        if reader.read_line(&mut size).unwrap_or(0) == 0 {
-            return (chunks, false);
-        }
-        let size = usize::from_str_radix(size.trim(), 16).unwrap();
-        let mut chunk = vec![0; size + 2];
-        reader.read_exact(&mut chunk).unwrap();
-        chunk.truncate(size);
-        if chunk.is_empty() {
-            return (chunks, true);
-        }
-        chunks.push(chunk);
-    }
-}
-
-fn post(path: &str, headers: &str, body: &serde_json::Value) -> String {
-    let body = body.to_string();
-    let length = body.len();
-    format!("POST {path} HTTP/1.1\r\nHost: x\r\nContent-Length: {length}\r\n{headers}\r\n{body}")
+    client::exchange(server.port(), request)
 }
 
 /// A request for a streamed answer on OpenAI's wire.
@@ -148,17 +70,6 @@ fn wires(streamed: bool) -> [(Wire, String, &'static str); 4] {
             "/message/content",
         ),
     ]
-}
-
-/// The text of a stream: of each event's JSON what stands at `pointer`.
-fn streamed_text(body: &str, pointer: &str) -> String {
-    let lines = body.lines().filter(|line| !line.starts_with("event:"));
-    let values = lines.filter_map(|line| {
-        let json = line.strip_prefix("data: ").unwrap_or(line);
-        serde_json::from_str::<serde_json::Value>(json).ok()
-    });
-    let texts = values.filter_map(|value| value.pointer(pointer)?.as_str().map(str::to_owned));
-    texts.collect()
 }
 
 #[test]
