@@ -1,38 +1,41 @@
 <?php
-// Edges between the PHP files of a folder as Composer's autoloader finds them: `php php_uses.php FOLDER`.
+// Edges between the PHP files of a folder as Composer's autoloader finds them:
+// `php php_uses.php FOLDER [PACKAGE…]`.
 //
-// Made ready by `composer dump-autoload --no-plugins --no-scripts --optimize` in FOLDER, which writes down where
-// classes are. `use` of classes, functions and constants and constant paths of `require` and `include` are read
+// PACKAGE is a folder below FOLDER with a composer.json of its own whose classes FOLDER's does not know. Made ready
+// by `composer dump-autoload --no-plugins --no-scripts --optimize` in each, which writes down where classes are.
+// `use` of classes, functions and constants and constant paths of `require` and `include` are read
 // with PHP's own tokens. Prints one JSON object a line: the importing and the imported file; one without the
 // latter for each file read.
 
 $root = realpath($argv[1]);
-$composer = "$root/vendor/composer";
-require "$composer/ClassLoader.php";
+require "$root/vendor/composer/ClassLoader.php";
 $loader = new Composer\Autoload\ClassLoader();
-$loader->addClassMap(require "$composer/autoload_classmap.php");
-foreach (require "$composer/autoload_psr4.php" as $prefix => $folders) {
-    $loader->addPsr4($prefix, $folders);
-}
-foreach (require "$composer/autoload_namespaces.php" as $prefix => $folders) {
-    $loader->add($prefix, $folders);
-}
-$always = "$composer/autoload_files.php";
 $functions = [];
-foreach (is_file($always) ? require $always : [] as $file) {
-    $functions += functions($file);
+foreach (['.', ...array_slice($argv, 2)] as $package) {
+    $composer = "$root/$package/vendor/composer";
+    $loader->addClassMap(require "$composer/autoload_classmap.php");
+    foreach (require "$composer/autoload_psr4.php" as $prefix => $folders) {
+        $loader->addPsr4($prefix, $folders);
+    }
+    foreach (require "$composer/autoload_namespaces.php" as $prefix => $folders) {
+        $loader->add($prefix, $folders);
+    }
+    foreach (is_file("$composer/autoload_files.php") ? require "$composer/autoload_files.php" : [] as $file) {
+        $functions += functions($file);
+    }
 }
 $files = new RecursiveIteratorIterator(new RecursiveDirectoryIterator($root, FilesystemIterator::SKIP_DOTS));
 $edges = [];
 foreach ($files as $file) {
     $path = $file->getPathname();
-    if ($file->getExtension() !== 'php' || str_starts_with($path, "$root/vendor/")) {
+    if ($file->getExtension() !== 'php' || is_made($path)) {
         continue;
     }
     $edges[] = [substr($path, strlen($root) + 1)];
     foreach (targets($path, $loader, $functions) as $to) {
         $to = realpath($to);
-        if ($to && $to !== $path && str_starts_with($to, "$root/") && !str_starts_with($to, "$root/vendor/")) {
+        if ($to && $to !== $path && str_starts_with($to, "$root/") && !is_made($to)) {
             $edges[] = [substr($path, strlen($root) + 1), substr($to, strlen($root) + 1)];
         }
     }
@@ -41,6 +44,12 @@ sort($edges);
 foreach (array_unique($edges, SORT_REGULAR) as $edge) {
     $edge = array_combine(array_slice(['from', 'to'], 0, count($edge)), $edge);
     echo json_encode($edge, JSON_UNESCAPED_SLASHES | JSON_UNESCAPED_UNICODE), "\n";
+}
+
+/** Whether Composer wrote the file a moment ago. */
+function is_made(string $path): bool
+{
+    return str_contains($path, '/vendor/composer/') || str_ends_with($path, '/vendor/autoload.php');
 }
 
 /** The tokens that mean something. */
