@@ -6,13 +6,16 @@ mod dependency;
 mod extract;
 mod facts;
 mod notes;
+pub mod prompt;
 mod prose;
+pub mod protocol;
 mod relation;
 pub mod relevance;
 mod section;
 mod suggest;
 #[cfg(test)]
 mod tests;
+pub mod tools;
 
 pub use citation::{Citation, Rejection, Verified};
 pub use extract::answer;

@@ -51,16 +51,36 @@ pub struct Packed {
 
 /// Chooses of `hits` (best first) what fits into `budget` characters, in order of choice.
 pub fn pack(index: &Index, hits: &[Hit], packing: Packing, budget: usize) -> Vec<Packed> {
-    let mut candidates: Vec<Candidate> = hits
-        .iter()
-        .filter_map(|hit| Candidate::new(index, hit))
-        .collect();
+    let candidates = candidates(index, hits);
+    choose(candidates.collect(), packing, budget)
+}
+
+/// As [`pack`], with a budget in any unit: `cost` says how much of it lines of a file take.
+pub fn pack_by(
+    index: &Index,
+    hits: &[Hit],
+    packing: Packing,
+    budget: usize,
+    cost: impl Fn(FileId, LineRange) -> usize,
+) -> Vec<Packed> {
+    let candidates = candidates(index, hits).map(|candidate| Candidate {
+        cost: cost(candidate.file, candidate.packed.lines),
+        ..candidate
+    });
+    choose(candidates.collect(), packing, budget)
+}
+
+fn candidates(index: &Index, hits: &[Hit]) -> impl Iterator<Item = Candidate> {
+    hits.iter().filter_map(|hit| Candidate::new(index, hit))
+}
+
+fn choose(mut candidates: Vec<Candidate>, packing: Packing, budget: usize) -> Vec<Packed> {
     let weights = weights(&candidates);
     let mut chosen = Vec::new();
     let mut counts: BTreeMap<FileId, usize> = BTreeMap::new();
     let mut left = budget;
     loop {
-        candidates.retain(|candidate| candidate.packed.chars <= left);
+        candidates.retain(|candidate| candidate.cost <= left);
         let best = candidates
             .iter()
             .enumerate()
@@ -78,7 +98,7 @@ pub fn pack(index: &Index, hits: &[Hit], packing: Packing, budget: usize) -> Vec
             return chosen;
         };
         let candidate = candidates.remove(at);
-        left -= candidate.packed.chars;
+        left -= candidate.cost;
         *counts.entry(candidate.file).or_default() += 1;
         chosen.push(candidate.packed);
     }
@@ -107,6 +127,8 @@ fn weights(candidates: &[Candidate]) -> BTreeMap<FileId, f32> {
 
 struct Candidate {
     packed: Packed,
+    /// In the unit of the budget.
+    cost: usize,
     file: FileId,
     score: f32,
 }
@@ -118,12 +140,14 @@ impl Candidate {
         let start = chunk.lines.start();
         let end = Line(chunk.lines.end().0.min(start.0 + MAX_LINES - 1));
         let lines = text.lines().take(MAX_LINES as usize);
+        let chars = lines.map(|line| line.chars().count() + 1).sum();
         Some(Self {
             packed: Packed {
                 chunk: hit.chunk,
                 lines: LineRange::new(start, end),
-                chars: lines.map(|line| line.chars().count() + 1).sum(),
+                chars,
             },
+            cost: chars,
             file: chunk.file,
             score: hit.score,
         })

@@ -1,0 +1,184 @@
+//! Anthropic's Messages.
+
+use serde_json::{Map, Value, json};
+
+use super::chat::{Chat, Message, ToolCall};
+use super::json::{list, number, text};
+use super::models::ModelInfo;
+use super::stream::Stop;
+use super::turn::Turn;
+
+/// The body of a request for the next message.
+///
+/// Of temperature and top-p only the first is sent: the service advises to change one of them, and
+/// newer models refuse both together.
+pub(super) fn body(chat: &Chat) -> Value {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(chat.model));
+    body.insert("max_tokens".to_owned(), json!(chat.max_tokens));
+    if !chat.system.is_empty() {
+        body.insert("system".to_owned(), json!(chat.system));
+    }
+    body.insert("messages".to_owned(), messages(chat));
+    body.insert("stream".to_owned(), json!(true));
+    if let Some(temperature) = chat.temperature() {
+        body.insert("temperature".to_owned(), json!(temperature));
+    }
+    if !chat.tools().is_empty() {
+        let tools = chat.tools().iter().map(|tool| {
+            json!({
+                "name": tool.name,
+                "description": tool.description,
+                "input_schema": tool.parameters,
+            })
+        });
+        body.insert("tools".to_owned(), tools.collect());
+    }
+    Value::Object(body)
+}
+
+/// Messages of the two roles there are, in turns: neighbours of one role become one message, as all
+/// results of a message's calls must stand in the one that follows it.
+fn messages(chat: &Chat) -> Value {
+    let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in &chat.messages {
+        let (role, blocks) = match message {
+            Message::User(text) => ("user", text_block(text).into_iter().collect()),
+            Message::Assistant { text, calls } => {
+                let calls = calls.iter().map(call_block);
+                (
+                    "assistant",
+                    text_block(text).into_iter().chain(calls).collect(),
+                )
+            }
+            Message::ToolResult { id, text, .. } => {
+                let block = json!({"type": "tool_result", "tool_use_id": id, "content": text});
+                ("user", vec![block])
+            }
+        };
+        match turns.last_mut() {
+            Some((last, known)) if *last == role => known.extend(blocks),
+            _ => turns.push((role, blocks)),
+        }
+    }
+    // A message without content is refused.
+    let turns = turns.into_iter().filter(|(_, blocks)| !blocks.is_empty());
+    turns
+        .map(|(role, blocks)| json!({"role": role, "content": blocks}))
+        .collect()
+}
+
+fn text_block(text: &str) -> Option<Value> {
+    (!text.trim().is_empty()).then(|| json!({"type": "text", "text": text}))
+}
+
+fn call_block(call: &ToolCall) -> Value {
+    json!({
+        "type": "tool_use",
+        "id": call.id,
+        "name": call.name,
+        "input": call.arguments_object(),
+    })
+}
+
+/// Reads one event of a stream, or a whole message.
+pub(super) fn read(turn: &mut Turn, value: &Value) {
+    let index = value.get("index").and_then(Value::as_u64);
+    match text(value, "/type") {
+        Some("message_start") => {
+            turn.begin();
+            read_usage(turn, value, "/message/usage");
+        }
+        Some("content_block_start") => {
+            turn.begin();
+            if let Some(block) = value.get("content_block") {
+                read_block(turn, index, block, true);
+            }
+        }
+        Some("content_block_delta") => read_delta(turn, index, value),
+        Some("message_delta") => {
+            read_usage(turn, value, "/usage");
+            if let Some(reason) = text(value, "/delta/stop_reason") {
+                turn.stop(stop(reason));
+            }
+        }
+        Some("message_stop") => turn.end(),
+        Some("message") => read_message(turn, value),
+        Some("ping") => turn.begin(),
+        // `content_block_stop`, and what will be added: the documentation asks to pass over
+        // events that one does not know.
+        _ => {}
+    }
+}
+
+fn read_delta(turn: &mut Turn, index: Option<u64>, value: &Value) {
+    if let Some(part) = text(value, "/delta/text") {
+        turn.text(part);
+    }
+    if let Some(part) = text(value, "/delta/thinking") {
+        turn.thinking(part);
+    }
+    if let Some(part) = text(value, "/delta/partial_json") {
+        turn.call(index, None, None, part);
+    }
+}
+
+/// A block as it begins, or whole. One that begins with a call's input empty is filled by what follows.
+fn read_block(turn: &mut Turn, index: Option<u64>, block: &Value, is_start: bool) {
+    match text(block, "/type") {
+        Some("text") => turn.text(text(block, "/text").unwrap_or_default()),
+        Some("thinking") => turn.thinking(text(block, "/thinking").unwrap_or_default()),
+        Some("tool_use") => {
+            let input = block.get("input").filter(|input| {
+                let is_empty = input.as_object().is_none_or(Map::is_empty);
+                !is_start || !is_empty
+            });
+            let input = input.map(Value::to_string).unwrap_or_default();
+            turn.call(index, text(block, "/id"), text(block, "/name"), &input);
+        }
+        _ => {}
+    }
+}
+
+fn read_message(turn: &mut Turn, value: &Value) {
+    turn.begin();
+    read_usage(turn, value, "/usage");
+    for (at, block) in (0..).zip(list(value, "/content")) {
+        read_block(turn, Some(at), block, false);
+    }
+    turn.stop(text(value, "/stop_reason").map_or(Stop::End, stop));
+}
+
+/// What was read from a cache was sent and read as well.
+fn read_usage(turn: &mut Turn, value: &Value, at: &str) {
+    let count = |name: &str| number(value, &format!("{at}/{name}"));
+    let cached = ["cache_creation_input_tokens", "cache_read_input_tokens"];
+    let cached = cached.iter().filter_map(|name| count(name)).sum::<u32>();
+    let prompt = count("input_tokens").map(|tokens| tokens.saturating_add(cached));
+    turn.usage(prompt, count("output_tokens"));
+}
+
+fn stop(reason: &str) -> Stop {
+    match reason {
+        "max_tokens" | "model_context_window_exceeded" => Stop::Length,
+        "tool_use" => Stop::Tools,
+        "refusal" => Stop::Refused {
+            why: reason.to_owned(),
+        },
+        _ => Stop::End,
+    }
+}
+
+/// The models of a list; `None` if it is none.
+pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+    let models = value.get("data")?.as_array()?;
+    let models = models.iter().filter_map(|model| {
+        Some(ModelInfo {
+            id: text(model, "/id")?.to_owned(),
+            window: number(model, "/max_input_tokens").filter(|&n| n > 0),
+            // Every model of the service takes tools.
+            tools: Some(true),
+        })
+    });
+    Some(models.collect())
+}

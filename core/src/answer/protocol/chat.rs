@@ -1,0 +1,164 @@
+//! A conversation with a model, in no service's words.
+
+use serde_json::Value;
+
+use super::failure::Failure;
+
+/// What a model is asked.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Chat {
+    pub model: String,
+    /// Instructions; no text of a repository may stand here.
+    pub system: String,
+    pub messages: Vec<Message>,
+    /// What the model may call; none if empty.
+    pub tools: Vec<Tool>,
+    /// Tokens of the answer.
+    pub max_tokens: u32,
+    pub temperature: f32,
+    pub top_p: f32,
+    /// Tokens of context to ask for, where the service lets one ask: Ollama cuts what does not fit
+    /// into its default, silently, from the front.
+    pub window: Option<u32>,
+    /// What the service said it does not support; see [`Chat::without`].
+    pub omitted: Vec<ChatOption>,
+}
+
+/// Something that a service or a model may refuse.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ChatOption {
+    /// The older name of the limit; without it the newer one is sent.
+    MaxTokens,
+    /// The newer name of the limit: `max_completion_tokens`.
+    MaxCompletionTokens,
+    Temperature,
+    TopP,
+    /// `stream_options.include_usage`.
+    StreamOptions,
+    Tools,
+}
+
+/// One message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Message {
+    User(String),
+    Assistant {
+        text: String,
+        calls: Vec<ToolCall>,
+    },
+    /// What a call came to; follows the assistant's message that holds the call.
+    ToolResult {
+        /// Of the call.
+        id: String,
+        /// Of the tool.
+        name: String,
+        text: String,
+    },
+}
+
+/// A function that the model may ask the page to run.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Tool {
+    pub name: &'static str,
+    pub description: &'static str,
+    /// A JSON schema of an object. Only what all services know: `type`, `properties`, `required`,
+    /// `description`.
+    pub parameters: Value,
+}
+
+/// The model asks for a tool to be run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ToolCall {
+    /// The service's, or made here where it gives none; its result names it.
+    pub id: String,
+    pub name: String,
+    /// JSON text as the model wrote it: it may be malformed.
+    pub arguments: String,
+    /// What the service wants back with the call, unread: Gemini's `thoughtSignature`.
+    pub signature: Option<String>,
+}
+
+impl Chat {
+    /// A chat with the parameters of Grounded (section 4.4: temperature 0.2, top-p 0.9, at most 1,024
+    /// tokens) and nothing asked yet.
+    pub fn new(model: impl Into<String>, system: impl Into<String>) -> Self {
+        Self {
+            model: model.into(),
+            system: system.into(),
+            messages: Vec::new(),
+            tools: Vec::new(),
+            max_tokens: 1024,
+            temperature: 0.2,
+            top_p: 0.9,
+            window: None,
+            omitted: Vec::new(),
+        }
+    }
+
+    /// The same chat without `option`; `None` if it is left out already, so that whoever retries on
+    /// each refusal comes to an end.
+    #[must_use]
+    pub fn without(&self, option: ChatOption) -> Option<Chat> {
+        if self.omits(option) {
+            return None;
+        }
+        let mut chat = self.clone();
+        chat.omitted.push(option);
+        Some(chat)
+    }
+
+    /// What to ask instead, if `failure` says that the service does not support something that the
+    /// chat can do without.
+    pub fn instead(&self, failure: &Failure) -> Option<Chat> {
+        self.without(failure.unsupported()?)
+    }
+
+    pub(super) fn omits(&self, option: ChatOption) -> bool {
+        self.omitted.contains(&option)
+    }
+
+    pub(super) fn temperature(&self) -> Option<f64> {
+        (!self.omits(ChatOption::Temperature)).then(|| decimal(self.temperature))
+    }
+
+    pub(super) fn top_p(&self) -> Option<f64> {
+        (!self.omits(ChatOption::TopP)).then(|| decimal(self.top_p))
+    }
+
+    /// The tools to offer; empty if the service knows none.
+    pub(super) fn tools(&self) -> &[Tool] {
+        if self.omits(ChatOption::Tools) {
+            &[]
+        } else {
+            &self.tools
+        }
+    }
+}
+
+/// `0.2f32` as the number 0.2, which is what people expect to read in the ledger.
+fn decimal(value: f32) -> f64 {
+    (f64::from(value) * 1000.0).round() / 1000.0
+}
+
+impl ToolCall {
+    pub fn new(
+        id: impl Into<String>,
+        name: impl Into<String>,
+        arguments: impl Into<String>,
+    ) -> Self {
+        Self {
+            id: id.into(),
+            name: name.into(),
+            arguments: arguments.into(),
+            signature: None,
+        }
+    }
+
+    /// The arguments as an object, as some services want them back; empty if they are none.
+    pub(super) fn arguments_object(&self) -> Value {
+        match serde_json::from_str(&self.arguments) {
+            Ok(Value::Object(object)) => Value::Object(object),
+            _ => Value::Object(serde_json::Map::new()),
+        }
+    }
+}

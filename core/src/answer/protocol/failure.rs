@@ -1,0 +1,267 @@
+//! What can go wrong between a question and its answer, and what the user can do about it.
+
+use super::chat::ChatOption;
+use super::secret::Secret;
+use super::service::Service;
+
+mod advice;
+
+/// Characters of what a service said that are kept.
+const MAX_SAID: usize = 400;
+
+/// Why there is no answer, or no more of it. `message` is what the service said, shortened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Failure {
+    /// Nothing came back.
+    Unreachable(Unreached),
+    /// The service is there, but the browser may not read what it says: see [`Failure::from_probe`].
+    CorsRefused,
+    /// 401, or another status with which a service says that it does not know the key.
+    BadKey { message: String },
+    /// 403.
+    Forbidden { message: String },
+    /// The service does not have the model.
+    UnknownModel { message: String },
+    /// The service is there, but has nothing at the address.
+    WrongAddress { message: String },
+    /// 400: `unsupported` is what [`super::Chat::without`] can leave out.
+    WrongRequest {
+        message: String,
+        unsupported: Option<ChatOption>,
+    },
+    /// More tokens than the model reads at once.
+    ContextTooLong { message: String },
+    /// 413: more bytes than the service takes.
+    TooLarge { message: String },
+    /// 429.
+    RateLimited {
+        message: String,
+        retry_after_ms: Option<u64>,
+    },
+    /// The account has nothing left to pay with; waiting does not help.
+    OutOfCredit { message: String },
+    /// 5xx.
+    Server {
+        status: u16,
+        message: String,
+        retry_after_ms: Option<u64>,
+    },
+    /// 503 and 529: too many ask at once.
+    Overloaded {
+        message: String,
+        retry_after_ms: Option<u64>,
+    },
+    /// Nothing came for too long; also when the service itself says so.
+    Timeout,
+    /// The connection ended before the answer did.
+    CutOff,
+    /// The service broke the answer off with an error, or sent what cannot be read.
+    Stream { message: String },
+    /// Something else answers at the address: `found` is how it begins.
+    NotAService { found: String },
+    /// The user stopped it.
+    Stopped,
+}
+
+/// Why nothing came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unreached {
+    /// Nothing listens at the address, its name is unknown, or its certificate is refused.
+    NoAnswer,
+    /// The browser has no network.
+    Offline,
+    /// The page came by https, and the browser does not let it ask by http.
+    Insecure,
+}
+
+/// What a page can find out when `fetch` fails without a reason, which it does alike when nothing
+/// listens and when the answer may not be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Probe {
+    /// Whether a request of mode `no-cors` to the same origin came through: then somebody listens.
+    pub reached: bool,
+    /// `navigator.onLine`.
+    pub online: bool,
+    /// Whether the page itself came by https.
+    pub page_is_secure: bool,
+}
+
+impl Failure {
+    /// What it means that `fetch` failed, by what was probed after it.
+    pub fn from_probe(service: &Service, probe: Probe) -> Failure {
+        if probe.reached {
+            Failure::CorsRefused
+        } else if probe.page_is_secure && !service.is_encrypted() && !service.is_local() {
+            Failure::Unreachable(Unreached::Insecure)
+        } else if !probe.online && !service.is_local() {
+            Failure::Unreachable(Unreached::Offline)
+        } else {
+            Failure::Unreachable(Unreached::NoAnswer)
+        }
+    }
+
+    /// What happened, as sentences for the user.
+    pub fn what(&self) -> String {
+        let sentence = match self {
+            Failure::Unreachable(Unreached::NoAnswer) => "The service did not answer.",
+            Failure::Unreachable(Unreached::Offline) => "This browser is offline.",
+            Failure::Unreachable(Unreached::Insecure) => {
+                "The browser does not let a page that came by https ask a service by http."
+            }
+            Failure::CorsRefused => {
+                "The service is there, but does not allow this page to read its answers (CORS)."
+            }
+            Failure::BadKey { .. } => "The service does not accept the key.",
+            Failure::Forbidden { .. } => "The service does not allow this.",
+            Failure::UnknownModel { .. } => "The service does not have this model.",
+            Failure::WrongAddress { .. } => "The service has nothing at this address.",
+            Failure::WrongRequest { .. } => "The service did not understand the request.",
+            Failure::ContextTooLong { .. } => {
+                "The question and its evidence are more than the model can read at once."
+            }
+            Failure::TooLarge { .. } => "The request is larger than the service takes.",
+            Failure::RateLimited { .. } => "The service limits how often one may ask.",
+            Failure::OutOfCredit { .. } => "The account with the service has no credit left.",
+            Failure::Server { status, .. } => {
+                return with_said(
+                    &format!("The service failed with an error of its own (status {status})."),
+                    self.said(),
+                );
+            }
+            Failure::Overloaded { .. } => "The service is overloaded.",
+            Failure::Timeout => "The service took too long to answer.",
+            Failure::CutOff => "The connection ended before the answer did.",
+            Failure::Stream { .. } => "The service broke the answer off.",
+            Failure::NotAService { .. } => {
+                "What answers at this address is not a language model service of this kind."
+            }
+            Failure::Stopped => "You stopped the answer.",
+        };
+        with_said(sentence, self.said())
+    }
+
+    /// What the user can do, as sentences. `page_origin` is the origin of the page, such as
+    /// `https://footnote.example`, which settings of local servers must name.
+    pub fn next(&self, service: &Service, page_origin: &str) -> String {
+        advice::next(self, service, page_origin)
+    }
+
+    /// Whether the same request may succeed if it is sent again as it is.
+    pub fn is_retryable(&self) -> bool {
+        match self {
+            Failure::Server { status, .. } => *status != 501,
+            Failure::RateLimited { .. }
+            | Failure::Overloaded { .. }
+            | Failure::Unreachable(Unreached::NoAnswer)
+            | Failure::Timeout
+            | Failure::CutOff => true,
+            _ => false,
+        }
+    }
+
+    /// How long the service asked to wait.
+    pub fn retry_after_ms(&self) -> Option<u64> {
+        match self {
+            Failure::RateLimited { retry_after_ms, .. }
+            | Failure::Server { retry_after_ms, .. }
+            | Failure::Overloaded { retry_after_ms, .. } => *retry_after_ms,
+            _ => None,
+        }
+    }
+
+    /// What the chat could leave out to be accepted: see [`super::Chat::instead`].
+    pub fn unsupported(&self) -> Option<ChatOption> {
+        match self {
+            Failure::WrongRequest { unsupported, .. } => *unsupported,
+            _ => None,
+        }
+    }
+
+    /// What the service said.
+    pub fn said(&self) -> Option<&str> {
+        match self {
+            Failure::BadKey { message }
+            | Failure::Forbidden { message }
+            | Failure::UnknownModel { message }
+            | Failure::WrongAddress { message }
+            | Failure::WrongRequest { message, .. }
+            | Failure::ContextTooLong { message }
+            | Failure::TooLarge { message }
+            | Failure::RateLimited { message, .. }
+            | Failure::OutOfCredit { message }
+            | Failure::Server { message, .. }
+            | Failure::Overloaded { message, .. }
+            | Failure::Stream { message }
+            | Failure::NotAService { found: message } => Some(message),
+            _ => None,
+        }
+        .filter(|said| !said.is_empty())
+        .map(String::as_str)
+    }
+
+    /// The same without the key in what the service said: some repeat it.
+    #[must_use]
+    pub fn without_secret(mut self, secret: &Secret) -> Failure {
+        if let Some(said) = self.said_mut()
+            && said.contains(secret.expose())
+        {
+            *said = said.replace(secret.expose(), "…");
+        }
+        self
+    }
+
+    fn said_mut(&mut self) -> Option<&mut String> {
+        match self {
+            Failure::BadKey { message }
+            | Failure::Forbidden { message }
+            | Failure::UnknownModel { message }
+            | Failure::WrongAddress { message }
+            | Failure::WrongRequest { message, .. }
+            | Failure::ContextTooLong { message }
+            | Failure::TooLarge { message }
+            | Failure::RateLimited { message, .. }
+            | Failure::OutOfCredit { message }
+            | Failure::Server { message, .. }
+            | Failure::Overloaded { message, .. }
+            | Failure::Stream { message }
+            | Failure::NotAService { found: message } => Some(message),
+            _ => None,
+        }
+    }
+
+    /// Of what answers with something that is not the service's.
+    pub(super) fn not_a_service(text: &str) -> Failure {
+        Failure::NotAService {
+            found: shorten(text),
+        }
+    }
+
+    pub(super) fn stream(said: &str) -> Failure {
+        Failure::Stream {
+            message: shorten(said),
+        }
+    }
+}
+
+fn with_said(sentence: &str, said: Option<&str>) -> String {
+    match said {
+        Some(said) => format!("{sentence} It said: {said}"),
+        None => sentence.to_owned(),
+    }
+}
+
+/// One line of at most [`MAX_SAID`] characters, without control characters.
+pub(super) fn shorten(text: &str) -> String {
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if !line.is_empty() {
+            line.push(' ');
+        }
+        line.extend(word.chars().filter(|c| !c.is_control()).take(MAX_SAID));
+        if line.chars().count() > MAX_SAID {
+            let kept: String = line.chars().take(MAX_SAID).collect();
+            return format!("{kept}…");
+        }
+    }
+    line
+}

@@ -1,0 +1,187 @@
+//! Google's `generateContent`.
+
+use serde_json::{Map, Value, json};
+
+use super::chat::{Chat, Message, ToolCall};
+use super::json::{list, number, text};
+use super::models::ModelInfo;
+use super::stream::Stop;
+use super::turn::Turn;
+
+/// Where the next message of `model` is asked for. The model's name is part of the path.
+pub(super) fn chat_url(base: &str, model: &str) -> String {
+    let model = model.trim_start_matches("models/");
+    let model: String = model.bytes().map(in_path).collect();
+    format!("{base}/models/{model}:streamGenerateContent?alt=sse")
+}
+
+/// A byte as it may stand in a path.
+fn in_path(byte: u8) -> String {
+    if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+        char::from(byte).to_string()
+    } else {
+        format!("%{byte:02X}")
+    }
+}
+
+/// The body of a request for the next message.
+pub(super) fn body(chat: &Chat) -> Value {
+    let mut config = Map::new();
+    config.insert("maxOutputTokens".to_owned(), json!(chat.max_tokens));
+    if let Some(temperature) = chat.temperature() {
+        config.insert("temperature".to_owned(), json!(temperature));
+    }
+    if let Some(top_p) = chat.top_p() {
+        config.insert("topP".to_owned(), json!(top_p));
+    }
+    let mut body = Map::new();
+    if !chat.system.is_empty() {
+        let system = json!({"parts": [{"text": chat.system}]});
+        body.insert("systemInstruction".to_owned(), system);
+    }
+    body.insert("contents".to_owned(), contents(chat));
+    body.insert("generationConfig".to_owned(), Value::Object(config));
+    if !chat.tools().is_empty() {
+        let functions = chat.tools().iter().map(|tool| {
+            json!({
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": tool.parameters,
+            })
+        });
+        let functions: Vec<Value> = functions.collect();
+        body.insert(
+            "tools".to_owned(),
+            json!([{"functionDeclarations": functions}]),
+        );
+    }
+    Value::Object(body)
+}
+
+/// Turns of the two roles there are; neighbours of one role become one turn.
+fn contents(chat: &Chat) -> Value {
+    let mut turns: Vec<(&str, Vec<Value>)> = Vec::new();
+    for message in &chat.messages {
+        let (role, parts) = match message {
+            Message::User(text) => ("user", vec![json!({"text": text})]),
+            Message::Assistant { text, calls } => {
+                let text = (!text.is_empty()).then(|| json!({"text": text}));
+                (
+                    "model",
+                    text.into_iter()
+                        .chain(calls.iter().map(call_part))
+                        .collect(),
+                )
+            }
+            Message::ToolResult { id, name, text } => {
+                let mut response = Map::new();
+                if !is_made_here(id) {
+                    response.insert("id".to_owned(), json!(id));
+                }
+                response.insert("name".to_owned(), json!(name));
+                response.insert("response".to_owned(), json!({"output": text}));
+                ("user", vec![json!({"functionResponse": response})])
+            }
+        };
+        match turns.last_mut() {
+            Some((last, known)) if *last == role => known.extend(parts),
+            _ => turns.push((role, parts)),
+        }
+    }
+    let turns = turns.into_iter().filter(|(_, parts)| !parts.is_empty());
+    turns
+        .map(|(role, parts)| json!({"role": role, "parts": parts}))
+        .collect()
+}
+
+/// Older models give their calls no id, and refuse one.
+fn is_made_here(id: &str) -> bool {
+    id.is_empty() || id.starts_with("call_")
+}
+
+fn call_part(call: &ToolCall) -> Value {
+    let mut function = Map::new();
+    if !is_made_here(&call.id) {
+        function.insert("id".to_owned(), json!(call.id));
+    }
+    function.insert("name".to_owned(), json!(call.name));
+    function.insert("args".to_owned(), call.arguments_object());
+    let mut part = Map::new();
+    part.insert("functionCall".to_owned(), Value::Object(function));
+    // Thinking models refuse a call that comes back without its signature.
+    if let Some(signature) = &call.signature {
+        part.insert("thoughtSignature".to_owned(), json!(signature));
+    }
+    Value::Object(part)
+}
+
+/// Reads one event of a stream, or a whole answer: they look the same.
+pub(super) fn read(turn: &mut Turn, value: &Value) {
+    let answer = number(value, "/usageMetadata/candidatesTokenCount");
+    let thought = number(value, "/usageMetadata/thoughtsTokenCount");
+    turn.usage(
+        number(value, "/usageMetadata/promptTokenCount"),
+        answer.map(|tokens| tokens.saturating_add(thought.unwrap_or(0))),
+    );
+    if let Some(why) = text(value, "/promptFeedback/blockReason") {
+        turn.stop(Stop::Refused {
+            why: why.to_owned(),
+        });
+    }
+    let Some(candidate) = list(value, "/candidates").first() else {
+        return;
+    };
+    turn.begin();
+    for part in list(candidate, "/content/parts") {
+        read_part(turn, part);
+    }
+    if let Some(reason) = text(candidate, "/finishReason") {
+        turn.stop(stop(reason));
+    }
+}
+
+fn read_part(turn: &mut Turn, part: &Value) {
+    if let Some(call) = part.get("functionCall") {
+        let arguments = call.get("args").map(Value::to_string);
+        let name = text(call, "/name").unwrap_or_default();
+        let id = text(call, "/id").unwrap_or_default();
+        let mut call = ToolCall::new(id, name, arguments.unwrap_or_default());
+        call.signature = text(part, "/thoughtSignature").map(str::to_owned);
+        turn.whole_call(call);
+    } else if let Some(piece) = text(part, "/text") {
+        if part.get("thought").and_then(Value::as_bool) == Some(true) {
+            turn.thinking(piece);
+        } else {
+            turn.text(piece);
+        }
+    }
+}
+
+fn stop(reason: &str) -> Stop {
+    match reason {
+        "STOP" | "FINISH_REASON_UNSPECIFIED" => Stop::End,
+        "MAX_TOKENS" => Stop::Length,
+        // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, MALFORMED_FUNCTION_CALL …
+        other => Stop::Refused {
+            why: other.to_owned(),
+        },
+    }
+}
+
+/// The models of a list that answer questions; `None` if it is none.
+pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+    let models = value.get("models")?.as_array()?;
+    let answers = |model: &&Value| {
+        let methods = list(model, "/supportedGenerationMethods");
+        methods.is_empty() || methods.iter().any(|method| method == "generateContent")
+    };
+    let models = models.iter().filter(answers).filter_map(|model| {
+        let name = text(model, "/name")?;
+        Some(ModelInfo {
+            id: name.strip_prefix("models/").unwrap_or(name).to_owned(),
+            window: number(model, "/inputTokenLimit").filter(|&n| n > 0),
+            tools: None,
+        })
+    });
+    Some(models.collect())
+}

@@ -1,0 +1,117 @@
+//! A request as plain data, for the caller to send and for the ledger to show.
+
+use std::fmt;
+
+use super::secret::Secret;
+use super::service::Kind;
+
+/// The version of Anthropic's API that this module speaks.
+const ANTHROPIC_VERSION: &str = "2023-06-01";
+
+/// What stands in the place of a secret.
+const REDACTED: &str = "(not shown)";
+
+/// One header.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Header {
+    pub name: &'static str,
+    pub value: String,
+    /// Whether the value must not be shown.
+    pub secret: bool,
+}
+
+/// A request, complete. `Debug` never shows a secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HttpRequest {
+    pub method: &'static str,
+    pub url: String,
+    pub headers: Vec<Header>,
+    /// JSON.
+    pub body: Option<String>,
+}
+
+impl HttpRequest {
+    pub(super) fn get(url: String, kind: Kind, secret: Option<&Secret>) -> Self {
+        Self {
+            method: "GET",
+            url,
+            headers: headers(kind, secret),
+            body: None,
+        }
+    }
+
+    pub(super) fn post(url: String, kind: Kind, secret: Option<&Secret>, body: String) -> Self {
+        let mut headers = headers(kind, secret);
+        headers.insert(0, Header::plain("content-type", "application/json"));
+        Self {
+            method: "POST",
+            url,
+            headers,
+            body: Some(body),
+        }
+    }
+
+    /// The request as the ledger shows it: whole, but for the values of secret headers.
+    pub fn redacted(&self) -> HttpRequest {
+        let mut shown = self.clone();
+        for header in shown.headers.iter_mut().filter(|header| header.secret) {
+            header.value = REDACTED.to_owned();
+        }
+        shown
+    }
+
+    /// Bytes of the body.
+    pub fn body_bytes(&self) -> usize {
+        self.body.as_ref().map_or(0, String::len)
+    }
+}
+
+impl Header {
+    fn plain(name: &'static str, value: &str) -> Self {
+        Self {
+            name,
+            value: value.to_owned(),
+            secret: false,
+        }
+    }
+
+    fn secret(name: &'static str, value: String) -> Self {
+        Self {
+            name,
+            value,
+            secret: true,
+        }
+    }
+}
+
+impl fmt::Debug for Header {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let value = if self.secret { REDACTED } else { &self.value };
+        write!(f, "{}: {value}", self.name)
+    }
+}
+
+/// What each request of a kind carries.
+fn headers(kind: Kind, secret: Option<&Secret>) -> Vec<Header> {
+    let key = secret.map(Secret::expose);
+    let mut headers = Vec::new();
+    match kind {
+        Kind::OpenAi | Kind::Ollama => {
+            headers.extend(key.map(|key| Header::secret("authorization", format!("Bearer {key}"))));
+        }
+        Kind::Anthropic => {
+            headers.push(Header::plain("anthropic-version", ANTHROPIC_VERSION));
+            // Without it the service refuses requests of a browser's page.
+            headers.push(Header::plain(
+                "anthropic-dangerous-direct-browser-access",
+                "true",
+            ));
+            headers.extend(key.map(|key| Header::secret("x-api-key", key.to_owned())));
+        }
+        // The service also takes the key in the address, where it would be logged on its way.
+        Kind::Gemini => {
+            headers.extend(key.map(|key| Header::secret("x-goog-api-key", key.to_owned())));
+        }
+    }
+    headers
+}

@@ -1,0 +1,127 @@
+//! Ollama's own API.
+
+use serde_json::{Map, Value, json};
+
+use super::chat::{Chat, Message, ToolCall};
+use super::json::{list, number, text};
+use super::models::ModelInfo;
+use super::openai;
+use super::stream::Stop;
+use super::turn::Turn;
+
+/// The body of a request for the next message.
+pub(super) fn body(chat: &Chat) -> Value {
+    let mut options = Map::new();
+    options.insert("num_predict".to_owned(), json!(chat.max_tokens));
+    if let Some(window) = chat.window {
+        options.insert("num_ctx".to_owned(), json!(window));
+    }
+    if let Some(temperature) = chat.temperature() {
+        options.insert("temperature".to_owned(), json!(temperature));
+    }
+    if let Some(top_p) = chat.top_p() {
+        options.insert("top_p".to_owned(), json!(top_p));
+    }
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(chat.model));
+    body.insert("messages".to_owned(), messages(chat));
+    body.insert("stream".to_owned(), json!(true));
+    body.insert("options".to_owned(), Value::Object(options));
+    if !chat.tools().is_empty() {
+        body.insert("tools".to_owned(), openai::tools(chat));
+    }
+    Value::Object(body)
+}
+
+fn messages(chat: &Chat) -> Value {
+    let mut messages = Vec::new();
+    if !chat.system.is_empty() {
+        messages.push(json!({"role": "system", "content": chat.system}));
+    }
+    for message in &chat.messages {
+        messages.push(match message {
+            Message::User(text) => json!({"role": "user", "content": text}),
+            Message::Assistant { text, calls } if calls.is_empty() => {
+                json!({"role": "assistant", "content": text})
+            }
+            Message::Assistant { text, calls } => json!({
+                "role": "assistant",
+                "content": text,
+                "tool_calls": calls.iter().map(call).collect::<Vec<Value>>(),
+            }),
+            Message::ToolResult { name, text, .. } => {
+                json!({"role": "tool", "tool_name": name, "content": text})
+            }
+        });
+    }
+    Value::Array(messages)
+}
+
+fn call(call: &ToolCall) -> Value {
+    json!({"function": {"name": call.name, "arguments": call.arguments_object()}})
+}
+
+/// Reads one line.
+pub(super) fn read(turn: &mut Turn, value: &Value) {
+    if let Some(part) = text(value, "/message/thinking") {
+        turn.thinking(part);
+    }
+    if let Some(part) = value.pointer("/message/content").and_then(Value::as_str) {
+        turn.text(part);
+    }
+    for call in list(value, "/message/tool_calls") {
+        let name = text(call, "/function/name").unwrap_or_default();
+        let arguments = match call.pointer("/function/arguments") {
+            Some(Value::String(text)) => text.clone(),
+            Some(object) => object.to_string(),
+            None => String::new(),
+        };
+        let id = text(call, "/id").unwrap_or_default();
+        turn.whole_call(ToolCall::new(id, name, arguments));
+    }
+    if value.get("done").and_then(Value::as_bool) == Some(true) {
+        turn.usage(
+            number(value, "/prompt_eval_count"),
+            number(value, "/eval_count"),
+        );
+        turn.stop(match text(value, "/done_reason") {
+            Some("length") => Stop::Length,
+            _ => Stop::End,
+        });
+        turn.end();
+    }
+}
+
+/// The models of a list; `None` if it is none.
+pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+    let models = value.get("models")?.as_array()?;
+    let models = models.iter().filter_map(|model| {
+        let id = text(model, "/name").or_else(|| text(model, "/model"))?;
+        Some(ModelInfo {
+            id: id.to_owned(),
+            window: None,
+            tools: tools(model),
+        })
+    });
+    Some(models.collect())
+}
+
+/// What `/api/show` tells of a model; `None` if it is no such answer.
+pub(super) fn details(id: &str, value: &Value) -> Option<ModelInfo> {
+    let info = value.get("model_info")?.as_object()?;
+    // The name begins with the architecture: `qwen3.context_length`.
+    let window = info
+        .iter()
+        .find(|(name, _)| name.ends_with(".context_length"))
+        .and_then(|(_, tokens)| number(tokens, ""));
+    Some(ModelInfo {
+        id: id.to_owned(),
+        window,
+        tools: tools(value),
+    })
+}
+
+fn tools(model: &Value) -> Option<bool> {
+    let capabilities = model.get("capabilities")?.as_array()?;
+    Some(capabilities.iter().any(|known| known == "tools"))
+}

@@ -1,0 +1,211 @@
+//! `/chat/completions` as OpenAI defined it and many servers speak it, each a little differently.
+
+use serde_json::{Map, Value, json};
+
+use super::chat::{Chat, ChatOption, Message, ToolCall};
+use super::json::{list, number, text};
+use super::models::ModelInfo;
+use super::service::Service;
+use super::stream::Stop;
+use super::turn::Turn;
+
+/// The body of a request for the next message.
+pub(super) fn body(service: &Service, chat: &Chat) -> Value {
+    let mut body = Map::new();
+    body.insert("model".to_owned(), json!(chat.model));
+    body.insert("messages".to_owned(), messages(chat));
+    body.insert("stream".to_owned(), json!(true));
+    if !chat.omits(ChatOption::StreamOptions) {
+        body.insert("stream_options".to_owned(), json!({"include_usage": true}));
+    }
+    if let Some(name) = limit_name(service, chat) {
+        body.insert(name.to_owned(), json!(chat.max_tokens));
+    }
+    if let Some(temperature) = chat.temperature() {
+        body.insert("temperature".to_owned(), json!(temperature));
+    }
+    if let Some(top_p) = chat.top_p() {
+        body.insert("top_p".to_owned(), json!(top_p));
+    }
+    if !chat.tools().is_empty() {
+        body.insert("tools".to_owned(), tools(chat));
+    }
+    Value::Object(body)
+}
+
+/// OpenAI's newer models refuse the older name of the limit, most other servers know only that one.
+fn limit_name(service: &Service, chat: &Chat) -> Option<&'static str> {
+    let prefers_newer = service.is_at("openai.com") || chat.omits(ChatOption::MaxTokens);
+    if prefers_newer && !chat.omits(ChatOption::MaxCompletionTokens) {
+        Some("max_completion_tokens")
+    } else if !chat.omits(ChatOption::MaxTokens) {
+        Some("max_tokens")
+    } else {
+        None
+    }
+}
+
+fn messages(chat: &Chat) -> Value {
+    let mut messages = Vec::new();
+    if !chat.system.is_empty() {
+        messages.push(json!({"role": "system", "content": chat.system}));
+    }
+    for message in &chat.messages {
+        messages.push(match message {
+            Message::User(text) => json!({"role": "user", "content": text}),
+            Message::Assistant { text, calls } if calls.is_empty() => {
+                json!({"role": "assistant", "content": text})
+            }
+            Message::Assistant { text, calls } => json!({
+                "role": "assistant",
+                "content": text,
+                "tool_calls": calls.iter().map(call).collect::<Vec<Value>>(),
+            }),
+            Message::ToolResult { id, text, .. } => {
+                json!({"role": "tool", "tool_call_id": id, "content": text})
+            }
+        });
+    }
+    Value::Array(messages)
+}
+
+fn call(call: &ToolCall) -> Value {
+    json!({
+        "id": call.id,
+        "type": "function",
+        "function": {"name": call.name, "arguments": call.arguments_object().to_string()},
+    })
+}
+
+/// Tools in the form that OpenAI and Ollama share.
+pub(super) fn tools(chat: &Chat) -> Value {
+    let tools = chat.tools().iter().map(|tool| {
+        json!({
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": tool.parameters,
+            },
+        })
+    });
+    tools.collect()
+}
+
+/// Reads one chunk of a stream, or a whole completion.
+pub(super) fn read(turn: &mut Turn, value: &Value) {
+    if value.get("choices").is_some_and(Value::is_array) {
+        turn.begin();
+    }
+    turn.usage(
+        number(value, "/usage/prompt_tokens"),
+        number(value, "/usage/completion_tokens"),
+    );
+    // There is one choice, since no more were asked for.
+    let Some(choice) = list(value, "/choices").first() else {
+        return;
+    };
+    let delta = ["/delta", "/message"]
+        .iter()
+        .find_map(|at| choice.pointer(at).filter(|delta| delta.is_object()));
+    if let Some(delta) = delta {
+        read_delta(turn, delta);
+    } else if let Some(part) = text(choice, "/text") {
+        turn.text(part);
+    }
+    if let Some(reason) = text(choice, "/finish_reason") {
+        turn.stop(stop(reason));
+    }
+}
+
+fn read_delta(turn: &mut Turn, delta: &Value) {
+    // Two names for the same; servers that send both repeat themselves.
+    let thinking = text(delta, "/reasoning_content").or_else(|| text(delta, "/reasoning"));
+    if let Some(part) = thinking {
+        turn.thinking(part);
+    }
+    match delta.get("content") {
+        Some(Value::String(part)) => turn.text(part),
+        Some(Value::Array(parts)) => parts.iter().for_each(|part| read_part(turn, part)),
+        _ => {}
+    }
+    if let Some(part) = text(delta, "/refusal") {
+        turn.text(part);
+    }
+    for call in list(delta, "/tool_calls") {
+        let index = call.get("index").and_then(Value::as_u64);
+        let part = match call.pointer("/function/arguments") {
+            Some(Value::String(part)) => part.clone(),
+            Some(object @ Value::Object(_)) => object.to_string(),
+            _ => String::new(),
+        };
+        turn.call(
+            index,
+            text(call, "/id"),
+            text(call, "/function/name"),
+            &part,
+        );
+    }
+}
+
+/// A part of a message whose content is a list, as Mistral's thinking models send it.
+fn read_part(turn: &mut Turn, part: &Value) {
+    match text(part, "/type") {
+        Some("thinking") => {
+            for inner in list(part, "/thinking") {
+                turn.thinking(text(inner, "/text").unwrap_or_default());
+            }
+        }
+        _ => turn.text(text(part, "/text").unwrap_or_default()),
+    }
+}
+
+fn stop(reason: &str) -> Stop {
+    match reason {
+        "length" | "max_tokens" | "model_length" => Stop::Length,
+        "tool_calls" | "function_call" => Stop::Tools,
+        "content_filter" => Stop::Refused {
+            why: reason.to_owned(),
+        },
+        _ => Stop::End,
+    }
+}
+
+/// The models of a list; `None` if it is none. Some services send the list bare.
+pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+    let models = value.get("data").unwrap_or(value).as_array()?;
+    Some(models.iter().filter_map(model).collect())
+}
+
+/// Where services say how much a model reads at once: OpenRouter and Together, vLLM, Groq, Mistral,
+/// LM Studio, llama.cpp. (The last also tells what the model was trained with, which says nothing about
+/// what the server was started with.)
+const WINDOWS: [&str; 7] = [
+    "/context_length",
+    "/max_model_len",
+    "/context_window",
+    "/loaded_context_length",
+    "/max_context_length",
+    "/meta/n_ctx",
+    "/max_input_tokens",
+];
+
+fn model(value: &Value) -> Option<ModelInfo> {
+    let parameters = value.get("supported_parameters").and_then(Value::as_array);
+    let tools = match parameters {
+        Some(parameters) => Some(parameters.iter().any(|known| known == "tools")),
+        None => value
+            .pointer("/capabilities/function_calling")
+            .and_then(Value::as_bool),
+    };
+    Some(ModelInfo {
+        id: text(value, "/id")
+            .or_else(|| text(value, "/name"))?
+            .to_owned(),
+        window: WINDOWS
+            .iter()
+            .find_map(|at| number(value, at))
+            .filter(|&n| n > 0),
+        tools,
+    })
+}

@@ -1,0 +1,80 @@
+//! Keys of services.
+
+use std::fmt;
+
+use zeroize::Zeroizing;
+
+/// A key. It cannot be printed or serialised by accident, and its memory is overwritten when it is
+/// dropped; only [`Secret::expose`] gives it out.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Secret(Zeroizing<String>);
+
+/// Why something typed is no key. Neither says what was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SecretError {
+    #[error("No key was given. Paste the key that the service showed when you created it")]
+    Empty,
+    #[error(
+        "The key holds a space, a line break or a character that no key has. Copy it again, and only the key"
+    )]
+    Character,
+}
+
+impl Secret {
+    /// Cleans what was pasted: spaces around it, quotes, and the word `Bearer` before it.
+    ///
+    /// # Errors
+    /// If nothing is left, or if a browser would refuse to send it in a header.
+    pub fn new(typed: &str) -> Result<Self, SecretError> {
+        let typed = typed.trim();
+        let key = typed.strip_prefix("Bearer ").unwrap_or(typed);
+        let key = key.trim().trim_matches(['"', '\'']);
+        if key.is_empty() {
+            return Err(SecretError::Empty);
+        }
+        if !key.chars().all(|c| c.is_ascii_graphic()) {
+            return Err(SecretError::Character);
+        }
+        Ok(Self(Zeroizing::new(key.to_owned())))
+    }
+
+    /// The key itself, to build a header or to encrypt it. Never log, show or store it.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Secret(…)")
+    }
+}
+
+impl fmt::Display for Secret {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("…")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_key_is_cleaned_and_never_printed() {
+        for typed in ["sk-123", "  sk-123\n", "Bearer sk-123", "\"sk-123\""] {
+            let secret = Secret::new(typed).unwrap();
+            assert_eq!(secret.expose(), "sk-123");
+            let printed = format!("{secret} {secret:?} {:#?}", Some(&secret));
+            assert!(!printed.contains("123"), "{printed}");
+        }
+    }
+
+    #[test]
+    fn what_a_header_cannot_hold_is_no_key() {
+        assert_eq!(Secret::new(" \"\" "), Err(SecretError::Empty));
+        for typed in ["sk 123", "sk-1\r\nX-Evil: 1", "schlüssel"] {
+            assert_eq!(Secret::new(typed), Err(SecretError::Character));
+        }
+    }
+}

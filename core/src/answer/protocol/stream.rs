@@ -1,0 +1,161 @@
+//! Streamed bytes → events.
+
+use serde_json::Value;
+
+use super::chat::ToolCall;
+use super::failure::Failure;
+use super::framing::{Frame, Framing};
+use super::service::Kind;
+use super::turn::Turn;
+use super::{anthropic, classify, gemini, ollama, openai};
+
+/// One thing that arrived. The last one of a stream is `Done` or `Failed`, and there is only one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StreamEvent {
+    /// More of the answer.
+    Text(String),
+    /// More of what the model thinks before it answers; no part of the answer.
+    Thinking(String),
+    /// A complete call of a tool; all come right before `Done`.
+    Call(ToolCall),
+    /// As the service counted, where it did; at most once, before `Done`.
+    Usage {
+        prompt_tokens: Option<u32>,
+        answer_tokens: Option<u32>,
+    },
+    Done(Stop),
+    /// What arrived before stays valid.
+    Failed(Failure),
+}
+
+/// Why the model stopped.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Stop {
+    /// It was done.
+    End,
+    /// The limit of tokens was reached, that of the answer or that of the model.
+    Length,
+    /// It wants tools to be run.
+    Tools,
+    /// It, or its service, refused; `why` is the service's word for it.
+    Refused { why: String },
+}
+
+/// Reads one answer. See the [module](super).
+pub struct StreamReader {
+    kind: Kind,
+    framing: Framing,
+    turn: Turn,
+    /// How the first JSON begins that is no part of an answer.
+    foreign: Option<String>,
+}
+
+impl StreamReader {
+    pub fn new(kind: Kind) -> Self {
+        let framing = match kind {
+            Kind::Ollama => Framing::ndjson(),
+            Kind::OpenAi | Kind::Anthropic | Kind::Gemini => Framing::events(),
+        };
+        Self {
+            kind,
+            framing,
+            turn: Turn::default(),
+            foreign: None,
+        }
+    }
+
+    /// The events that `bytes` complete. Nothing follows `Done` or `Failed`.
+    pub fn push(&mut self, bytes: &[u8]) -> Vec<StreamEvent> {
+        if self.turn.is_over() {
+            return Vec::new();
+        }
+        for frame in self.framing.push(bytes) {
+            self.frame(frame, false);
+        }
+        self.turn.take()
+    }
+
+    /// The events that are left when the bytes end. After it the stream is over in any case.
+    pub fn finish(&mut self) -> Vec<StreamEvent> {
+        for frame in self.framing.finish() {
+            self.frame(frame, true);
+        }
+        if !self.turn.has_begun()
+            && let Some(start) = self.foreign.take()
+        {
+            self.turn.fail(Failure::not_a_service(&start));
+        }
+        self.turn.finish();
+        self.turn.take()
+    }
+
+    fn frame(&mut self, frame: Frame, is_last: bool) {
+        if self.turn.is_over() {
+            return;
+        }
+        match frame {
+            Frame::Data { event, data } => self.data(&event, &data, is_last),
+            Frame::Document(bytes) => self.document(&bytes),
+            Frame::Foreign(start) => self.turn.fail(Failure::not_a_service(&start)),
+            Frame::TooLong => self.turn.fail(Failure::Stream {
+                message: "it sent several megabytes without an end".to_owned(),
+            }),
+        }
+    }
+
+    fn data(&mut self, event: &str, data: &str, is_last: bool) {
+        let data = data.trim();
+        if data == "[DONE]" {
+            return self.turn.end();
+        }
+        match serde_json::from_str::<Value>(data) {
+            Ok(value) => self.value(event, &value),
+            // The connection ended within an event.
+            Err(_) if is_last && self.turn.has_begun() => self.turn.fail(Failure::CutOff),
+            Err(_) if event == "error" => self.turn.fail(Failure::stream(data)),
+            Err(_) if !self.turn.has_begun() => self.turn.fail(Failure::not_a_service(data)),
+            Err(_) if data.is_empty() => {}
+            Err(_) => self.turn.fail(Failure::Stream {
+                message: "it sent an event that is not JSON".to_owned(),
+            }),
+        }
+    }
+
+    /// A whole answer, or an error, although a stream was asked for; also several documents in a
+    /// row, or in a list.
+    fn document(&mut self, bytes: &[u8]) {
+        for value in serde_json::Deserializer::from_slice(bytes).into_iter::<Value>() {
+            match value {
+                Ok(Value::Array(values)) => {
+                    for value in &values {
+                        self.value("", value);
+                    }
+                }
+                Ok(value) => self.value("", &value),
+                Err(error) if error.is_eof() => return self.turn.fail(Failure::CutOff),
+                Err(_) => {
+                    let text = String::from_utf8_lossy(bytes);
+                    return self.turn.fail(Failure::not_a_service(&text));
+                }
+            }
+        }
+    }
+
+    fn value(&mut self, event: &str, value: &Value) {
+        if self.turn.is_over() {
+            return;
+        }
+        if let Some(failure) = classify::in_stream(event, value) {
+            return self.turn.fail(failure);
+        }
+        match self.kind {
+            Kind::OpenAi => openai::read(&mut self.turn, value),
+            Kind::Anthropic => anthropic::read(&mut self.turn, value),
+            Kind::Gemini => gemini::read(&mut self.turn, value),
+            Kind::Ollama => ollama::read(&mut self.turn, value),
+        }
+        if !self.turn.has_begun() && self.foreign.is_none() {
+            self.foreign = Some(value.to_string());
+        }
+    }
+}

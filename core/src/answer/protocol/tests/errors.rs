@@ -1,0 +1,64 @@
+use super::*;
+
+/// What a failure is, without what the service said.
+fn name(failure: &Failure) -> String {
+    match failure {
+        Failure::WrongRequest {
+            unsupported: Some(option),
+            ..
+        } => format!("WrongRequest without {option:?}"),
+        Failure::RateLimited {
+            retry_after_ms: Some(ms),
+            ..
+        } => format!("RateLimited for {ms} ms"),
+        Failure::Overloaded {
+            retry_after_ms: Some(ms),
+            ..
+        } => format!("Overloaded for {ms} ms"),
+        failure => {
+            let debug = format!("{failure:?}");
+            let end = debug.find(|c: char| !c.is_alphanumeric());
+            debug[..end.unwrap_or(debug.len())].to_owned()
+        }
+    }
+}
+
+/// Checks each line of a table: status, `Retry-After` or `-`, the failure, the body.
+fn check(kind: Kind, table: &str) {
+    let lines = table.lines().filter(|line| !line.starts_with('#'));
+    for line in lines {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let [status, retry_after, expected, body] = columns.as_slice() else {
+            panic!("not four columns: {line}");
+        };
+        let retry_after = Some(*retry_after).filter(|header| *header != "-");
+        let status = status.parse().unwrap();
+        let failure = classify(&service(kind), status, retry_after, body.as_bytes());
+        assert_eq!(name(&failure), *expected, "{kind:?} {line}");
+    }
+}
+
+#[test]
+fn errors_of_openai_are_told_apart() {
+    check(Kind::OpenAi, include_str!("errors/openai.tsv"));
+}
+
+#[test]
+fn errors_of_compatible_servers_are_told_apart() {
+    check(Kind::OpenAi, include_str!("errors/compatible.tsv"));
+}
+
+#[test]
+fn errors_of_anthropic_are_told_apart() {
+    check(Kind::Anthropic, include_str!("errors/anthropic.tsv"));
+}
+
+#[test]
+fn errors_of_gemini_are_told_apart() {
+    check(Kind::Gemini, include_str!("errors/gemini.tsv"));
+}
+
+#[test]
+fn errors_of_ollama_are_told_apart() {
+    check(Kind::Ollama, include_str!("errors/ollama.tsv"));
+}

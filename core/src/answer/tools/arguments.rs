@@ -1,0 +1,78 @@
+//! The arguments of a call, as models write them.
+
+use serde_json::{Map, Value};
+
+/// An object; its fields are read leniently, since models mistake numbers for texts.
+pub(super) struct Arguments(Map<String, Value>);
+
+impl Arguments {
+    /// Reads JSON text; a text that holds the JSON once more is read as well.
+    ///
+    /// # Errors
+    /// A sentence for the model.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let mut value: Value = serde_json::from_str(text)
+            .map_err(|error| format!("The arguments are not valid JSON ({error})."))?;
+        if let Value::String(inner) = &value {
+            value = serde_json::from_str(inner).unwrap_or_default();
+        }
+        match value {
+            Value::Object(fields) => Ok(Self(fields)),
+            _ => Err("The arguments must be a JSON object.".to_owned()),
+        }
+    }
+
+    /// A text that is not empty.
+    ///
+    /// # Errors
+    /// A sentence for the model.
+    pub fn text(&self, name: &str) -> Result<&str, String> {
+        let text = self.0.get(name).and_then(Value::as_str).map(str::trim);
+        text.filter(|text| !text.is_empty())
+            .ok_or_else(|| format!("The argument “{name}” is missing."))
+    }
+
+    /// A line number from 1; `None` if it is missing or no number.
+    pub fn line(&self, name: &str) -> Option<u32> {
+        let number = match self.0.get(name)? {
+            Value::Number(number) => number.as_f64()?,
+            Value::String(text) => text.trim().parse().ok()?,
+            _ => return None,
+        };
+        // Out of range becomes the first or the last.
+        (!number.is_nan()).then_some((number as u32).max(1))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_read_however_they_are_written() {
+        for (written, line) in [
+            ("7", Some(7)),
+            ("7.0", Some(7)),
+            ("\"7\"", Some(7)),
+            ("0", Some(1)),
+            ("-3", Some(1)),
+            ("1e300", Some(u32::MAX)),
+            ("null", None),
+            ("\"seven\"", None),
+            ("[7]", None),
+        ] {
+            let arguments = Arguments::read(&format!("{{\"start\": {written}}}")).unwrap();
+            assert_eq!(arguments.line("start"), line, "{written}");
+        }
+        assert_eq!(Arguments::read("{}").unwrap().line("start"), None);
+    }
+
+    #[test]
+    fn what_is_no_object_is_told() {
+        for text in ["", "{\"path\": ", "[]", "null", "\"text\"", "7"] {
+            assert!(Arguments::read(text).is_err(), "{text}");
+        }
+        let twice = serde_json::to_string(r#"{"path":"a"}"#).unwrap();
+        assert_eq!(Arguments::read(&twice).unwrap().text("path"), Ok("a"));
+    }
+}
