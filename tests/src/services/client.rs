@@ -3,6 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
+use footnote_core::answer::protocol::{HttpRequest, Kind, StreamEvent, StreamReader};
 use serde_json::Value;
 
 /// What a client received.
@@ -25,6 +26,13 @@ impl Received {
     /// The body as text.
     pub fn text(&self) -> String {
         String::from_utf8(self.body()).expect("a body in UTF-8")
+    }
+
+    /// The value of a header, by its name in lower case.
+    pub fn header(&self, name: &str) -> Option<String> {
+        let mut lines = self.headers.lines();
+        let value = lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(':'))?;
+        Some(value.trim().to_owned())
     }
 
     /// The body as JSON.
@@ -117,5 +125,40 @@ pub fn streamed_text(body: &str, pointer: &str) -> String {
         serde_json::from_str::<Value>(json).ok()
     });
     let texts = values.filter_map(|value| value.pointer(pointer)?.as_str().map(str::to_owned));
+    texts.collect()
+}
+
+/// Sends a request of the protocol as a page would, from an origin of its own.
+pub fn send(port: u16, request: &HttpRequest) -> Received {
+    let path = request.url.splitn(4, '/').nth(3).unwrap_or_default();
+    let mut text = format!(
+        "{} /{path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nOrigin: http://localhost:1\r\n",
+        request.method
+    );
+    for header in &request.headers {
+        text.push_str(&format!("{}: {}\r\n", header.name, header.value));
+    }
+    let body = request.body.as_deref().unwrap_or_default();
+    text.push_str(&format!("Content-Length: {}\r\n\r\n{body}", body.len()));
+    exchange(port, &text)
+}
+
+/// What the protocol reads out of a streamed answer, chunk by chunk.
+pub fn read_stream(kind: Kind, received: &Received) -> Vec<StreamEvent> {
+    let mut reader = StreamReader::new(kind);
+    let mut events = Vec::new();
+    for chunk in &received.chunks {
+        events.extend(reader.push(chunk));
+    }
+    events.extend(reader.finish());
+    events
+}
+
+/// The text of events.
+pub fn text_of(events: &[StreamEvent]) -> String {
+    let texts = events.iter().map(|event| match event {
+        StreamEvent::Text(text) => text.as_str(),
+        _ => "",
+    });
     texts.collect()
 }

@@ -127,48 +127,44 @@ fn configuration() -> Value {
 
 #[cfg(test)]
 mod tests {
+    use footnote_core::answer::protocol::{
+        Chat, Failure, Kind, Message, Secret, Service, Stop, StreamEvent, chat_request, classify,
+        models_request, read_models,
+    };
     use footnote_core::job::run_to_end;
     use footnote_core::source::ArchiveReader;
 
     use super::*;
     use crate::browser::archive;
-    use crate::services::client::{exchange, get, post, streamed_text};
-
-    fn key() -> String {
-        format!("Authorization: Bearer {KEY}\r\n")
-    }
+    use crate::services::client::{read_stream, send, text_of};
 
     /// One proxy for all checks: it takes ten seconds to start.
     #[test]
     fn the_proxy_lists_its_models_streams_their_answers_and_lets_pages_in() {
         let proxy = LiteLlm::start();
-        let listed = exchange(proxy.port(), &get("/v1/models", &key()));
-        let mut ids: Vec<Value> = Vec::new();
-        for model in listed.json()["data"].as_array().unwrap() {
-            ids.push(model["id"].clone());
-        }
+        let service = Service::new(Kind::OpenAi, &proxy.base_url()).unwrap();
+        let key = Secret::new(KEY).unwrap();
+        let listed = send(proxy.port(), &models_request(&service, Some(&key)));
+        let models = read_models(Kind::OpenAi, &listed.body()).unwrap();
+        let ids: Vec<&str> = models.iter().map(|model| model.id.as_str()).collect();
         assert_eq!(ids, [CITING, SILENT]);
+        assert!(listed.headers.contains("access-control-allow-origin: *"));
 
         for (model, answer) in [(CITING, citing_answer()), (SILENT, SILENT_ANSWER.into())] {
-            let question = json!([{ "role": "user", "content": "where are redirects followed" }]);
-            let body = json!({ "model": model, "stream": true, "messages": question });
-            let received = exchange(proxy.port(), &post("/v1/chat/completions", &key(), &body));
+            let mut chat = Chat::new(model, "Answer briefly.");
+            chat.messages.push(Message::User("Where?".to_owned()));
+            let received = send(proxy.port(), &chat_request(&service, Some(&key), &chat));
             assert_eq!(received.status, 200, "{}", received.text());
-            let events = received.text().matches("\ndata: ").count();
-            assert!(events > 10, "streamed in {events} events");
-            assert!(received.text().contains("data: [DONE]"));
-            let text = streamed_text(&received.text(), "/choices/0/delta/content");
-            assert_eq!(text, answer);
+            let events = read_stream(Kind::OpenAi, &received);
+            assert!(events.len() > 10, "streamed in {} events", events.len());
+            assert_eq!(text_of(&events), answer);
+            assert_eq!(events.last(), Some(&StreamEvent::Done(Stop::End)));
         }
 
-        let wrong = exchange(
-            proxy.port(),
-            &get("/v1/models", "Authorization: Bearer no\r\n"),
-        );
-        assert_eq!(wrong.status, 400, "{}", wrong.text());
-        let headers = format!("Origin: http://localhost:1\r\n{}", key());
-        let page = exchange(proxy.port(), &get("/v1/models", &headers));
-        assert!(page.headers.contains("access-control-allow-origin: *"));
+        let wrong = Secret::new("sk-wrong").unwrap();
+        let refused = send(proxy.port(), &models_request(&service, Some(&wrong)));
+        let failure = classify(&service, refused.status, None, &refused.body());
+        assert!(matches!(failure, Failure::BadKey { .. }), "{failure:?}");
     }
 
     #[test]

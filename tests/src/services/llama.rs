@@ -74,27 +74,34 @@ impl RealService for Llama {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use footnote_core::answer::protocol::{
+        Chat, Kind, Message, Service, StreamEvent, chat_request, models_request, read_models,
+    };
 
     use super::*;
-    use crate::services::client::{exchange, get, post, streamed_text};
+    use crate::services::client::{read_stream, send, text_of};
 
     #[test]
     #[ignore = "needs llama.cpp, which is built from source: cargo xtask test --all"]
     fn llama_cpp_lists_its_model_and_streams_what_random_weights_say() {
         let server = Llama::start();
-        let listed = exchange(server.port(), &get("/v1/models", ""));
-        assert_eq!(listed.json()["data"][0]["id"], MODEL);
+        let service = Service::new(Kind::OpenAi, &server.base_url()).unwrap();
+        let listed = send(server.port(), &models_request(&service, None));
+        let models = read_models(Kind::OpenAi, &listed.body()).unwrap();
+        assert_eq!(models[0].id, MODEL);
 
-        let question = json!([{ "role": "user", "content": "Wo werden Umlaute geprüft?" }]);
-        let body =
-            json!({ "model": MODEL, "stream": true, "max_tokens": 48, "messages": question });
-        let received = exchange(server.port(), &post("/v1/chat/completions", "", &body));
+        let mut chat = Chat::new(MODEL, "Answer briefly.");
+        chat.max_tokens = 48;
+        let question = "Wo werden Umlaute geprüft?";
+        chat.messages.push(Message::User(question.to_owned()));
+        let received = send(server.port(), &chat_request(&service, None, &chat));
         assert_eq!(received.status, 200, "{}", received.text());
-        assert!(received.complete && received.text().contains("data: [DONE]"));
-        let events = received.text().matches("data: {").count();
-        assert!(events > 10, "streamed in {events} events");
-        let text = streamed_text(&received.text(), "/choices/0/delta/content");
-        assert!(!text.is_empty());
+        let events = read_stream(Kind::OpenAi, &received);
+        assert!(events.len() > 10, "streamed in {} events", events.len());
+        assert!(text_of(&events).len() > 10, "{events:?}");
+        assert!(
+            matches!(events.last(), Some(StreamEvent::Done(_))),
+            "{events:?}"
+        );
     }
 }

@@ -11,6 +11,8 @@ pub mod faulty;
 pub mod http;
 pub mod litellm;
 pub mod llama;
+#[cfg(test)]
+mod protocol_tests;
 pub mod real;
 pub mod script;
 pub mod wire;

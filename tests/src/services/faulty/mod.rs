@@ -173,6 +173,13 @@ impl FaultyServer {
         *self.shared.script.lock().unwrap() = script;
     }
 
+    /// Cuts every connection; new ones are taken as before.
+    pub fn cut_all(&self) {
+        for stream in self.shared.streams.lock().unwrap().drain(..) {
+            let _ = stream.shutdown(Shutdown::Both);
+        }
+    }
+
     /// Everything that arrived, preflight requests too, in order.
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.shared.exchanges.lock().unwrap().clone()
@@ -230,9 +237,7 @@ impl Drop for FaultyServer {
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }
-        for stream in self.shared.streams.lock().unwrap().drain(..) {
-            let _ = stream.shutdown(Shutdown::Both);
-        }
+        self.cut_all();
     }
 }
 
