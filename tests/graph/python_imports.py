@@ -2,7 +2,8 @@
 
 Imports are read with `ast`; modules are found with `importlib.machinery.PathFinder` on a search path
 of the archive's own folders, so that nothing is imported and nothing of this machine is found.
-Prints one JSON object a line: the importing and the imported file.
+Prints one JSON object a line: the importing and the imported file; one without the latter for each file
+read.
 """
 
 import ast
@@ -117,6 +118,7 @@ def main() -> None:
                 found = {edge for edge in finder.edges(file) if edge and edge != origin}
             except SyntaxError:
                 continue
+            print(json.dumps({"from": origin}))
             for edge in sorted(found):
                 print(json.dumps({"from": origin, "to": edge}))
 

@@ -5,7 +5,7 @@ use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
+use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -13,6 +13,8 @@ use tempfile::TempDir;
 use thirtyfour::prelude::*;
 use xtask::paths;
 use xtask::server::StaticServer;
+
+use crate::process::Owned;
 
 /// How long a condition may take before a test fails. Generous: continuous integration is slow.
 pub const PATIENCE: Duration = Duration::from_secs(90);
@@ -60,16 +62,6 @@ impl Drop for Page {
             let _ = stream.write_all(request.as_bytes());
             let _ = stream.read(&mut [0; 64]);
         }
-    }
-}
-
-/// A child process that ends with its owner.
-struct Owned(Child);
-
-impl Drop for Owned {
-    fn drop(&mut self) {
-        let _ = self.0.kill();
-        let _ = self.0.wait();
     }
 }
 

@@ -7,3 +7,5 @@ pub mod archive_bench;
 pub mod browser;
 pub mod encoder_bench;
 pub mod graph_bench;
+pub mod process;
+pub mod services;

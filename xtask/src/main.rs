@@ -10,6 +10,7 @@ mod models;
 mod prepare;
 mod sample;
 mod serve;
+mod services;
 mod shell;
 mod test;
 mod wasm_libc;
@@ -18,11 +19,12 @@ use std::process::ExitCode;
 
 const USAGE: &str = "\
 cargo xtask serve          prepare, build the release page, serve it on http://localhost:8080
-cargo xtask test           prepare, then every check and test
+cargo xtask test           prepare, then every check and test; --all: those too that build for minutes
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
 cargo xtask bench-browser  measure the built page in headless Chromium
 cargo xtask models         build the embedding model from its published weights
+cargo xtask services       install the language model services of the tests; --all: llama.cpp too, from source
 cargo xtask sample         pack the sample repository that the page offers";
 
 fn main() -> ExitCode {
@@ -32,10 +34,11 @@ fn main() -> ExitCode {
         .map_or(("", &args[..]), |(first, rest)| (first.as_str(), rest));
     let result = match command {
         "serve" => serve::run_all(),
-        "test" => test::run_all(),
+        "test" => test::run_all(rest),
         "build" => build::run_all(),
         "bench-browser" => bench_browser::run_all(rest),
         "models" => models::run_all(),
+        "services" => services::run_all(rest),
         "sample" => sample::run(),
         "fixtures" => fixtures::run_all(rest),
         _ => Err(format!("say what to do:\n{USAGE}")),

@@ -32,6 +32,11 @@ pub fn tools() -> PathBuf {
     }
 }
 
+/// The real language model services of the tests, each in a Python environment of its own.
+pub fn services() -> PathBuf {
+    tools().join("services")
+}
+
 /// The built page.
 pub fn dist() -> PathBuf {
     root().join("dist")

@@ -121,6 +121,14 @@ pub fn for_python() -> Result {
     if usable { Ok(()) } else { install(&packages) }
 }
 
+/// A compiler for C++, which llama.cpp is written in.
+pub fn for_cpp() -> Result {
+    match version("c++") {
+        Some(_) => Ok(()),
+        None => install(&["g++".to_owned()]),
+    }
+}
+
 fn install(packages: &[String]) -> Result {
     if packages.is_empty() {
         return Ok(());

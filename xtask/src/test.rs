@@ -4,7 +4,7 @@ use std::process::Command;
 
 use crate::prepare::Toolchain;
 use crate::shell::{Result, output, run, stage, version};
-use crate::{build, fixtures, prepare};
+use crate::{build, fixtures, prepare, services};
 use xtask::paths;
 
 /// Archives that the browser tests drop into the page.
@@ -17,9 +17,30 @@ const STORIES: [&str; 6] = [
     "axum-0.8.8.crate",
 ];
 
-pub fn run_all() -> Result {
+/// What of the tests runs.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub enum Extent {
+    Usual,
+    /// Those too that are marked as ignored: what they need takes minutes to build.
+    All,
+}
+
+impl Extent {
+    /// Of a command's arguments: nothing, or `--all`.
+    pub fn of(args: &[String]) -> Result<Self> {
+        match args {
+            [] => Ok(Self::Usual),
+            [flag] if flag == "--all" => Ok(Self::All),
+            _ => Err(format!("only --all can be added, not {}", args.join(" "))),
+        }
+    }
+}
+
+/// `args`: nothing, or `--all`.
+pub fn run_all(args: &[String]) -> Result {
+    let extent = Extent::of(args)?;
     let mut times = Vec::new();
-    let result = stages(&mut times);
+    let result = stages(&mut times, extent);
     println!("\nTime of each stage:");
     for (name, seconds) in &times {
         println!("{seconds:7.0} s  {name}");
@@ -31,7 +52,7 @@ pub fn run_all() -> Result {
     result
 }
 
-fn stages(times: &mut Vec<(String, f64)>) -> Result {
+fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     stage(times, "format", || {
         run(cargo().args(["fmt", "--all", "--check"]))
     })?;
@@ -42,6 +63,7 @@ fn stages(times: &mut Vec<(String, f64)>) -> Result {
         fixtures::fetch(&STORIES)?;
         Ok(tools)
     })?;
+    stage(times, "real services", || services::install(extent))?;
     stage(times, "invariants", invariants)?;
     stage(times, "clippy, native", || {
         run(cargo().args([
@@ -68,11 +90,11 @@ fn stages(times: &mut Vec<(String, f64)>) -> Result {
                 "-D warnings -A rustdoc::private_intra_doc_links",
             ))
     })?;
-    stage(times, "native tests", native_tests)?;
+    stage(times, "native tests", || native_tests(extent))?;
     stage(times, "page and workers", || {
         build::page(&tools).and_then(|()| build::report_sizes())
     })?;
-    stage(times, "browser tests", browser_tests)
+    stage(times, "browser tests", || browser_tests(extent))
 }
 
 fn cargo() -> Command {
@@ -126,30 +148,33 @@ fn invariants() -> Result {
 
 /// Runs with nextest where it is installed, else with cargo's own runner. Both runs name the whole
 /// workspace, so that the second finds everything built.
-fn native_tests() -> Result {
+fn native_tests(extent: Extent) -> Result {
     if version("cargo-nextest").is_some() {
-        return nextest("not binary(e2e)", &[]);
+        return nextest("not binary(e2e)", &[], extent);
     }
-    run(cargo().args(["test", "--workspace", "--lib", "--bins"]))
+    run(cargo()
+        .args(["test", "--workspace", "--lib", "--bins", "--"])
+        .args(ignored(extent, "--include-ignored")))
+}
+
+/// The runner's flag for the tests that are marked as ignored.
+fn ignored(extent: Extent, flag: &'static str) -> Option<&'static str> {
+    (extent == Extent::All).then_some(flag)
 }
 
 /// One browser at a time: each starts workers for all cores.
-fn browser_tests() -> Result {
+fn browser_tests(extent: Extent) -> Result {
+    let one = ["--test-threads", "1"];
     if version("cargo-nextest").is_some() {
-        return nextest("binary(e2e)", &["--test-threads", "1"]);
+        return nextest("binary(e2e)", &one, extent);
     }
-    run(cargo().args([
-        "test",
-        "--workspace",
-        "--test",
-        "e2e",
-        "--",
-        "--test-threads",
-        "1",
-    ]))
+    run(cargo()
+        .args(["test", "--workspace", "--test", "e2e", "--"])
+        .args(one)
+        .args(ignored(extent, "--include-ignored")))
 }
 
-fn nextest(filter: &str, flags: &[&str]) -> Result {
+fn nextest(filter: &str, flags: &[&str], extent: Extent) -> Result {
     run(cargo()
         .args([
             "nextest",
@@ -159,5 +184,6 @@ fn nextest(filter: &str, flags: &[&str]) -> Result {
             "-E",
             filter,
         ])
-        .args(flags))
+        .args(flags)
+        .args(ignored(extent, "--run-ignored=all")))
 }

@@ -6,8 +6,8 @@
 //! - `graph ARCHIVE --around NAME` prints what is drawn around the definitions of that name, and the time that
 //!   finding and placing it took;
 //! - `graph ARCHIVE --expected EDGES.jsonl` compares those imports with edges that another tool found:
-//!   objects with `from` and `to`. Only files that the other tool read (`from`) are compared, and only
-//!   edges whose ends the archive's reader kept;
+//!   objects with `from` and `to`, or with `from` alone for a file that leads nowhere. Only files that the
+//!   other tool read (`from`) are compared, and only edges whose ends the archive's reader kept;
 //! - `graph ARCHIVE --modules FILES.jsonl` compares the files that Rust's `mod` items lead to from the root
 //!   of each target, in the same form.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
@@ -27,10 +27,18 @@ use footnote_core::source::{ArchiveReader, FileId};
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Importing and imported file.
-#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize, serde::Deserialize)]
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 struct Edge {
     from: String,
     to: String,
+}
+
+/// What another tool found.
+#[derive(Default)]
+struct Expected {
+    /// The files that it read.
+    read: BTreeSet<String>,
+    edges: BTreeSet<Edge>,
 }
 
 fn main() -> Result<()> {
@@ -58,9 +66,9 @@ fn main() -> Result<()> {
         }
         ["--modules", path] => {
             let expected = read(path)?;
-            let roots: BTreeSet<&str> = expected.iter().map(|edge| edge.from.as_str()).collect();
-            let found = roots
-                .into_iter()
+            let found = expected
+                .read
+                .iter()
                 .flat_map(|root| modules(&index, root))
                 .collect();
             compare(&index, &expected, found, &mut out)?;
@@ -110,12 +118,19 @@ fn edges(index: &Index) -> BTreeSet<Edge> {
         .collect()
 }
 
-fn read(path: &str) -> Result<BTreeSet<Edge>> {
-    let text = std::fs::read_to_string(path)?;
-    Ok(text
-        .lines()
-        .map(serde_json::from_str)
-        .collect::<std::result::Result<_, _>>()?)
+fn read(path: &str) -> Result<Expected> {
+    #[derive(serde::Deserialize)]
+    struct Line {
+        from: String,
+        to: Option<String>,
+    }
+    let mut expected = Expected::default();
+    for line in std::fs::read_to_string(path)?.lines() {
+        let Line { from, to } = serde_json::from_str(line)?;
+        expected.read.insert(from.clone());
+        expected.edges.extend(to.map(|to| Edge { from, to }));
+    }
+    Ok(expected)
 }
 
 /// All files that `mod` items lead to from `root`.
@@ -144,14 +159,15 @@ fn modules(index: &Index, root: &str) -> Vec<Edge> {
 
 fn compare(
     index: &Index,
-    expected: &BTreeSet<Edge>,
+    expected: &Expected,
     found: BTreeSet<Edge>,
     out: &mut impl Write,
 ) -> Result<()> {
-    let read: BTreeSet<&str> = expected.iter().map(|edge| edge.from.as_str()).collect();
+    let read = &expected.read;
     let is_kept = |path: &str| index.repo.find(path).is_some();
-    let n_all = expected.len();
+    let n_all = expected.edges.len();
     let expected: BTreeSet<&Edge> = expected
+        .edges
         .iter()
         .filter(|edge| is_kept(&edge.from) && is_kept(&edge.to))
         .collect();

@@ -188,6 +188,36 @@ const IMPORTS: &[Case] = &[
         ],
         leads_to: &["4 lib:fmt", "5 store/open.go", "6 missing"],
     },
+    // Go: a package under the name it gives itself or another one; words that are not of the package; methods
+    // of a type that is named; an import for its effects.
+    Case {
+        from: (
+            "main.go",
+            "package main\n\nimport (\n\t\"acme/go-store\"\n\tn \"acme/note\"\n\t_ \"acme/driver\"\n\t. \"acme/text\"\n)\n\ntype Other struct{}\n\nfunc main(d *n.Note) {\n\tstore.Open()\n\td.Save()\n\tSlug(Other{}, d.store.Hidden)\n}\n",
+        ),
+        others: &[
+            ("go.mod", "module acme\n"),
+            (
+                "go-store/a.go",
+                "package store\n\nfunc Other() {}\nfunc Hidden() {}\nfunc (Closed) Open() {}\n",
+            ),
+            ("go-store/b.go", "package store\n\nfunc Open() {}\n"),
+            ("note/note.go", "package note\n\ntype Note struct{}\n"),
+            ("note/save.go", "package note\n\nfunc (n *Note) Save() {}\n"),
+            ("note/list.go", "package note\n\nfunc (n *List) Save() {}\n"),
+            ("driver/a.go", "package driver\n\nfunc Open() {}\n"),
+            ("driver/b.go", "package driver\n\nfunc init() {}\n"),
+            ("text/a.go", "package text\n\nfunc Title() {}\n"),
+            ("text/b.go", "package text\n\nfunc Slug() {}\n"),
+        ],
+        leads_to: &[
+            "4 go-store/b.go",
+            "5 note/note.go",
+            "5 note/save.go",
+            "6 driver/b.go",
+            "7 text/b.go",
+        ],
+    },
     Case {
         from: (
             "src/main/java/org/acme/App.java",
@@ -267,6 +297,39 @@ const IMPORTS: &[Case] = &[
         ],
         leads_to: &["1 lib:System.Linq", "2 src/Folder.cs", "3 src/Logger.cs"],
     },
+    // Java: of a whole package its types, not their members; of two variants of a library the nearer one.
+    Case {
+        from: (
+            "jvm/src/org/acme/App.java",
+            "package org.acme;\n\nimport org.acme.model.*;\nimport org.acme.text.Slug;\nimport org.acme.unused.*;\n\nclass App { Note note; int size() { return 0; } }\n",
+        ),
+        others: &[
+            (
+                "jvm/src/org/acme/model/Note.java",
+                "package org.acme.model;\nclass Note {}\n",
+            ),
+            (
+                "jvm/src/org/acme/model/Line.java",
+                "package org.acme.model;\nclass Line { int size() { return 1; } }\n",
+            ),
+            (
+                "jvm/src/org/acme/text/Slug.java",
+                "package org.acme.text;\nclass Slug {}\n",
+            ),
+            (
+                "android/src/org/acme/text/Slug.java",
+                "package org.acme.text;\nclass Slug {}\n",
+            ),
+            (
+                "jvm/src/org/acme/unused/Rest.java",
+                "package org.acme.unused;\nclass Rest {}\n",
+            ),
+        ],
+        leads_to: &[
+            "3 jvm/src/org/acme/model/Note.java",
+            "4 jvm/src/org/acme/text/Slug.java",
+        ],
+    },
     Case {
         from: (
             "src/main.c",
@@ -284,6 +347,25 @@ const IMPORTS: &[Case] = &[
             "3 include/acme/note.h",
             "4 lib:string.h",
             "5 third/util/text.h",
+        ],
+    },
+    // C: what is no header of the language may be the repository's, also in angles; odd paths.
+    Case {
+        from: (
+            "src/flow.c",
+            "#include <zlib.h>\n#include <sys/time.h>\n#include \"util//text.h\"\n#include <math.h>\n",
+        ),
+        others: &[
+            ("deps/zlib/zlib.h", ""),
+            ("compat/sys/time.h", ""),
+            ("compat/math.h", ""),
+            ("lib/util/text.h", ""),
+        ],
+        leads_to: &[
+            "1 deps/zlib/zlib.h",
+            "2 lib:sys/time.h",
+            "3 lib/util/text.h",
+            "4 lib:math.h",
         ],
     },
     Case {
@@ -306,6 +388,20 @@ const IMPORTS: &[Case] = &[
             "3 lib/acme/cache.rb",
             "4 missing",
         ],
+    },
+    Case {
+        from: (
+            "app/web/index.php",
+            "<?php\nrequire dirname(__DIR__) . '/boot.php';\nrequire dirname(__FILE__) . '/local.php';\nrequire dirname(__DIR__, 2) . '/config.php';\n",
+        ),
+        others: &[
+            ("app/boot.php", "<?php\n"),
+            ("app/web/local.php", "<?php\n"),
+            ("app/web/boot.php", "<?php\n"),
+            ("app/config.php", "<?php\n"),
+            ("config.php", "<?php\n"),
+        ],
+        leads_to: &["2 app/boot.php", "3 app/web/local.php", "4 config.php"],
     },
     Case {
         from: (

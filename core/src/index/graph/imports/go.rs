@@ -1,12 +1,14 @@
 //! Go: an import path below a module path of `go.mod` is a folder of the repository (Go modules
 //! reference, "Module paths").
 
-use super::{Found, Place, named, used_files};
+use std::collections::BTreeSet;
+
+use super::{Found, MAX_FILES, Place, local_name, named};
 use crate::index::graph::Binds;
-use crate::index::graph::facts::World;
-use crate::index::graph::names::{file_name, folder, shared_folders};
+use crate::index::graph::facts::{Family, World};
+use crate::index::graph::names::{digest, file_name, folder, shared_folders};
 use crate::lang::Language;
-use crate::parse::Import;
+use crate::parse::{Import, SymbolKind};
 use crate::source::{FileId, Repo};
 
 /// The modules of the repository.
@@ -63,18 +65,26 @@ pub(in crate::index::graph) fn follow(
     import: &Import,
 ) -> Vec<Found> {
     let path = import.module.as_str();
+    let name = named(import).next();
     let places: Vec<Place> = match world.facts.go.folder(path) {
         Some(folder) => {
             let files = package_files(world, from, &folder);
+            let local = match name {
+                _ if is_for_effects(world.written(from, import)) => "_",
+                Some((_, name)) => name.alias.as_deref().unwrap_or(&name.name),
+                None => package_name(world, &files, path),
+            };
             match files.is_empty() {
                 true => vec![Place::Missing],
-                false => files.into_iter().map(Place::File).collect(),
+                false => used(world, from, local, &files)
+                    .into_iter()
+                    .map(Place::File)
+                    .collect(),
             }
         }
         None if path.starts_with('.') => vec![Place::Missing],
         None => vec![Place::Library(path.to_owned())],
     };
-    let name = named(import).next();
     let binds = match name {
         Some((_, name)) if name.alias.is_none() => Binds::All,
         _ => Binds::Module,
@@ -84,6 +94,14 @@ pub(in crate::index::graph) fn follow(
     found.collect()
 }
 
+/// Whether an import spec begins with the blank identifier.
+fn is_for_effects(written: &str) -> bool {
+    let spec = written.trim_start();
+    let spec = spec.strip_prefix("import").unwrap_or(spec).trim_start();
+    spec.starts_with("_ ")
+}
+
+/// The files of a package that others can import, the nearest first.
 fn package_files(world: World<'_>, from: FileId, folder: &str) -> Vec<FileId> {
     let files = world
         .facts
@@ -96,10 +114,98 @@ fn package_files(world: World<'_>, from: FileId, folder: &str) -> Vec<FileId> {
         let is_go = world
             .parsed(*file)
             .is_some_and(|parsed| parsed.language == Language::Go);
-        is_go && !world.path(*file).ends_with("_test.go")
+        is_go && *file != from && !world.path(*file).ends_with("_test.go")
     };
     let mut files: Vec<FileId> = files.filter(is_part).collect();
     files
         .sort_by_key(|file| std::cmp::Reverse(shared_folders(world.path(*file), world.path(from))));
-    used_files(world, from, &files)
+    files
+}
+
+/// The name that a package gives itself, which need not be that of its folder.
+fn package_name<'a>(world: World<'a>, files: &[FileId], path: &'a str) -> &'a str {
+    let clause = files.iter().find_map(|file| {
+        let mut lines = world.text(*file).lines();
+        let name = lines.find_map(|line| line.strip_prefix("package "))?;
+        name.split_whitespace().next()
+    });
+    clause.unwrap_or_else(|| local_name(Family::Go, path))
+}
+
+/// Of the files of a package those that define what `from` uses of it (Go specification, "Qualified
+/// identifiers", "Exported identifiers", "Selectors"): a name behind the package's own, or a method of a
+/// type that is used so. One file at least, because an import that is not used does not compile; for an
+/// import for its effects alone, those that have an `init`.
+fn used(world: World<'_>, from: FileId, local: &str, files: &[FileId]) -> Vec<FileId> {
+    let text = world.text(from);
+    let words = Words::of(text, local);
+    let defines = |file: &FileId| {
+        let symbols = world.parsed(*file).map(|parsed| parsed.symbols.as_slice());
+        let mut symbols = symbols.unwrap_or_default().iter();
+        symbols.any(|symbol| match local {
+            "_" => symbol.kind == SymbolKind::Function && symbol.name == "init",
+            _ => words.name(&symbol.name, &symbol.qualified),
+        })
+    };
+    let mut used: Vec<FileId> = files.iter().copied().filter(defines).collect();
+    used.truncate(MAX_FILES);
+    if used.is_empty() {
+        used.extend(files.first());
+    }
+    used
+}
+
+/// The exported words of a text that can name something of a package.
+struct Words {
+    /// Behind the package's name; all of them where it is imported as `.`.
+    qualified: BTreeSet<u64>,
+    /// Behind any other dot: methods.
+    selected: BTreeSet<u64>,
+}
+
+impl Words {
+    fn of(text: &str, local: &str) -> Self {
+        let mut words = Self {
+            qualified: BTreeSet::new(),
+            selected: BTreeSet::new(),
+        };
+        let mut is_package = false;
+        for (is_selected, word) in identifiers(text) {
+            if word.starts_with(char::is_uppercase) {
+                if is_selected && is_package || local == "*" {
+                    words.qualified.insert(digest(word));
+                }
+                if is_selected {
+                    words.selected.insert(digest(word));
+                }
+            }
+            is_package = word == local && !is_selected;
+        }
+        words
+    }
+
+    /// Whether a definition is named: by itself, or as a method of a type.
+    fn name(&self, name: &str, qualified: &str) -> bool {
+        match qualified.rsplit_once('.') {
+            None => self.qualified.contains(&digest(name)),
+            Some((owner, _)) => {
+                self.selected.contains(&digest(name)) && self.qualified.contains(&digest(owner))
+            }
+        }
+    }
+}
+
+/// Identifiers, each with whether a dot stands right before it.
+fn identifiers(text: &str) -> impl Iterator<Item = (bool, &str)> {
+    let is_part = |c: char| c.is_alphanumeric() || c == '_';
+    let mut rest = text;
+    std::iter::from_fn(move || {
+        let start = rest.find(is_part)?;
+        let (gap, found) = rest.split_at(start);
+        let is_selected = gap.ends_with('.');
+        let end = found.find(|c| !is_part(c)).unwrap_or(found.len());
+        let (word, after) = found.split_at(end);
+        rest = after;
+        Some((is_selected, word))
+    })
 }

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use super::Binds;
 use super::facts::{Family, World};
 use super::names::digest;
-use crate::parse::{Import, ImportedName};
+use crate::parse::{Import, ImportedName, Symbol};
 use crate::source::FileId;
 
 /// Most files that an import of a whole package leads to.
@@ -120,24 +120,22 @@ fn each_name(import: &Import, place: &Place, without: Binds) -> Vec<Found> {
     found.collect()
 }
 
-/// Of the files of a package those that define a name which `from` uses: a package is imported whole,
-/// but its importer depends on few of its files. All of them, up to a limit, if none is used by name.
-fn used_files(world: World<'_>, from: FileId, files: &[FileId]) -> Vec<FileId> {
+/// Of the files of a package those that define a name which `from` uses: a package is imported whole, but its
+/// importer depends on few of its files. `is_usable` tells which definitions can be named from outside.
+fn used_files(
+    world: World<'_>,
+    from: FileId,
+    files: &[FileId],
+    is_usable: impl Fn(&Symbol) -> bool,
+) -> Vec<FileId> {
     let words = identifiers(world.text(from));
     let is_used = |file: &&FileId| {
         let symbols = world.parsed(**file).map(|parsed| parsed.symbols.as_slice());
-        let names = symbols.unwrap_or_default().iter();
-        names
-            .filter(|symbol| symbol.qualified.len() == symbol.name.len() || symbol.parent.is_some())
-            .any(|symbol| words.contains(&digest(&symbol.name)))
+        let mut names = symbols.unwrap_or_default().iter();
+        names.any(|symbol| is_usable(symbol) && words.contains(&digest(&symbol.name)))
     };
-    let others = || files.iter().filter(|file| **file != from);
-    let used: Vec<FileId> = others().filter(is_used).copied().take(MAX_FILES).collect();
-    if used.is_empty() {
-        others().copied().take(1).collect()
-    } else {
-        used
-    }
+    let others = files.iter().filter(|file| **file != from);
+    others.filter(is_used).copied().take(MAX_FILES).collect()
 }
 
 /// The words of a text that can be names.

@@ -1,10 +1,13 @@
 //! Languages whose imports name packages and namespaces, not files: Java, Kotlin, Scala, C# and
 //! Swift. Which file is meant is told by the package that each file declares and what it defines.
 
+use std::cmp::Reverse;
+
 use super::{Found, Place, each_name, is_module_alias, named, used_files};
 use crate::index::graph::Binds;
 use crate::index::graph::facts::{Family, World, package_key};
-use crate::parse::Import;
+use crate::index::graph::names::{folder, shared_folders};
+use crate::parse::{Import, Symbol};
 use crate::source::FileId;
 
 /// Java, Kotlin and Scala (Java Language Specification, section 7.5): the longest package that files
@@ -42,8 +45,15 @@ fn jvm_name(
         if !files.is_empty() {
             let mut parts = rest.trim_start_matches('.').split('.');
             let files: Vec<FileId> = match parts.next().filter(|name| !name.is_empty()) {
-                None => used_files(world, from, files),
-                Some(first) => defining(world, files, first),
+                None => {
+                    let used = used_files(world, from, files, is_top);
+                    if used.is_empty() {
+                        // Nothing of the package is named: not even the compiler depends on it.
+                        return Vec::new();
+                    }
+                    used
+                }
+                Some(first) => nearest(world, from, defining(world, files, first)),
             };
             if !files.is_empty() {
                 let places = files.into_iter().map(Place::File);
@@ -69,6 +79,25 @@ fn jvm_library(path: &str) -> String {
     }
 }
 
+/// Members come with the type that they belong to; what a package gives is what stands at the top of its files.
+fn is_top(symbol: &Symbol) -> bool {
+    symbol.parent.is_none()
+}
+
+/// Of files that define the same, those nearest to the importer: several variants of a library may lie side by
+/// side in a repository. Where several are equally near, as the overloads of a function, all of them.
+fn nearest(world: World<'_>, from: FileId, mut files: Vec<FileId>) -> Vec<FileId> {
+    let own = folder(world.path(from));
+    let rank = |file: &FileId| {
+        let path = world.path(*file);
+        let depth = path.matches('/').count();
+        (shared_folders(folder(path), own), Reverse(depth))
+    };
+    let best = files.iter().map(rank).max();
+    files.retain(|file| Some(rank(file)) == best);
+    files
+}
+
 /// The files among `files` that define `name` at their top.
 fn defining(world: World<'_>, files: &[FileId], name: &str) -> Vec<FileId> {
     let top = |file: &&FileId| world.facts.names.top(world.parsed, **file, name).is_some();
@@ -90,7 +119,7 @@ pub(in crate::index::graph) fn csharp(
         let in_space = world.files_of(&package_key(Family::CSharp, space));
         (defining(world, in_space, name), Binds::Module)
     } else {
-        (used_files(world, from, files), Binds::All)
+        (used_or_first(world, from, files), Binds::All)
     };
     if files.is_empty() {
         return vec![Found::new(
@@ -101,6 +130,18 @@ pub(in crate::index::graph) fn csharp(
     }
     let places = files.into_iter().map(Place::File);
     places.map(|place| Found::new(at, place, binds)).collect()
+}
+
+/// The files of a package that define a name which `from` uses, also as a member; one of them if none does,
+/// which tells that the package is imported.
+fn used_or_first(world: World<'_>, from: FileId, files: &[FileId]) -> Vec<FileId> {
+    let is_usable =
+        |symbol: &Symbol| symbol.qualified.len() == symbol.name.len() || symbol.parent.is_some();
+    let mut used = used_files(world, from, files, is_usable);
+    if used.is_empty() {
+        used.extend(files.iter().find(|file| **file != from));
+    }
+    used
 }
 
 /// Swift: `import Module`, where a module is a folder below `Sources`.
@@ -114,7 +155,7 @@ pub(in crate::index::graph) fn swift(
     if files.is_empty() {
         return each_name(import, &Place::Library(module.to_owned()), Binds::All);
     }
-    let used = used_files(world, from, files).into_iter();
+    let used = used_or_first(world, from, files).into_iter();
     used.map(|file| Found::new(None, Place::File(file), Binds::All))
         .collect()
 }

@@ -9,6 +9,9 @@ use crate::index::graph::names::{folder, join};
 use crate::parse::Import;
 use crate::source::FileId;
 
+/// Deeper than any folder.
+const MAX_LEVELS: usize = 64;
+
 pub(in crate::index::graph) fn follow(
     world: World<'_>,
     from: FileId,
@@ -19,11 +22,8 @@ pub(in crate::index::graph) fn follow(
     if !statement.starts_with("use ")
         && (written.contains("require") || written.contains("include"))
     {
-        return vec![Found::new(
-            None,
-            required(world, from, &import.module),
-            Binds::All,
-        )];
+        let place = required(world, from, written, &import.module);
+        return vec![Found::new(None, place, Binds::All)];
     }
     let module = import.module.trim_matches('\\');
     let grouped: Vec<_> = named(import).filter(|(_, name)| name.name != "*").collect();
@@ -61,10 +61,22 @@ fn class(world: World<'_>, path: &str) -> Place {
     }
 }
 
-fn required(world: World<'_>, from: FileId, path: &str) -> Place {
-    let own = folder(world.path(from));
-    let trimmed = path.trim_start_matches('/');
-    let beside = join(own, trimmed).and_then(|path| world.find(&path));
-    let found = beside.or_else(|| join("", trimmed).and_then(|path| world.find(&path)));
+fn required(world: World<'_>, from: FileId, written: &str, path: &str) -> Place {
+    let path = path.trim_start_matches('/');
+    let above = format!("{}{path}", "../".repeat(levels_up(written)));
+    let beside = join(folder(world.path(from)), &above).and_then(|path| world.find(&path));
+    let found = beside.or_else(|| join("", path).and_then(|path| world.find(&path)));
     found.map_or(Place::Missing, Place::File)
+}
+
+/// How many folders above the file's own a path begins: one for each `dirname(__DIR__)`, more if it is given a
+/// second argument, none for `dirname(__FILE__)`.
+fn levels_up(written: &str) -> usize {
+    let calls = written.split("dirname(").skip(1).map(|call| {
+        let arguments = call.split(')').next().unwrap_or_default();
+        let levels = arguments.split_once(',').map(|(_, levels)| levels.trim());
+        levels.and_then(|levels| levels.parse().ok()).unwrap_or(1)
+    });
+    let levels: usize = calls.map(|levels: usize| levels.min(MAX_LEVELS)).sum();
+    levels.saturating_sub(usize::from(written.contains("__FILE__")))
 }
