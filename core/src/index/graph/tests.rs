@@ -349,6 +349,33 @@ const IMPORTS: &[Case] = &[
             "5 third/util/text.h",
         ],
     },
+    // Scala: a path may begin in the package of the file or in one around it.
+    Case {
+        from: (
+            "src/acme/app/Main.scala",
+            "package acme\npackage app\n\nimport view._\nimport model.Note\nimport Settings.quiet\nimport java.util.Locale\n\nobject Main { val page = new Page }\n",
+        ),
+        others: &[
+            (
+                "src/acme/app/view/Page.scala",
+                "package acme.app.view\nclass Page\n",
+            ),
+            (
+                "src/acme/model/Note.scala",
+                "package acme.model\nclass Note\n",
+            ),
+            (
+                "src/acme/app/Settings.scala",
+                "package acme.app\nobject Settings { val quiet = true }\n",
+            ),
+        ],
+        leads_to: &[
+            "4 src/acme/app/view/Page.scala",
+            "5 src/acme/model/Note.scala",
+            "6 src/acme/app/Settings.scala",
+            "7 lib:java.util",
+        ],
+    },
     // C: what is no header of the language may be the repository's, also in angles; odd paths.
     Case {
         from: (

@@ -7,6 +7,7 @@ use super::{Found, Place, each_name, is_module_alias, named, used_files};
 use crate::index::graph::Binds;
 use crate::index::graph::facts::{Family, World, package_key};
 use crate::index::graph::names::{folder, shared_folders};
+use crate::lang::Language;
 use crate::parse::{Import, Symbol};
 use crate::source::FileId;
 
@@ -38,34 +39,56 @@ fn jvm_name(
     at: Option<u32>,
     binds: Binds,
 ) -> Vec<Found> {
+    let mut files = jvm_files(world, from, path);
+    if world
+        .parsed(from)
+        .is_some_and(|parsed| parsed.language == Language::Scala)
+    {
+        let prefixes = own_packages(world, from);
+        let mut relative = prefixes.map(|package| format!("{package}.{path}"));
+        files = files.or_else(|| relative.find_map(|path| jvm_files(world, from, &path)));
+    }
+    match files {
+        Some(files) => {
+            let places = files.into_iter().map(Place::File);
+            places.map(|place| Found::new(at, place, binds)).collect()
+        }
+        None => vec![Found::new(at, Place::Library(jvm_library(path)), binds)],
+    }
+}
+
+/// The files that a full path means; `None` if no package or name of the repository is called so. Empty if it
+/// is a package of which nothing is named: not even the compiler depends on it.
+fn jvm_files(world: World<'_>, from: FileId, path: &str) -> Option<Vec<FileId>> {
     let mut end = path.len();
     loop {
         let (package, rest) = path.split_at_checked(end).unwrap_or((path, ""));
         let files = world.files_of(&package_key(Family::Jvm, package));
         if !files.is_empty() {
             let mut parts = rest.trim_start_matches('.').split('.');
-            let files: Vec<FileId> = match parts.next().filter(|name| !name.is_empty()) {
-                None => {
-                    let used = used_files(world, from, files, is_top);
-                    if used.is_empty() {
-                        // Nothing of the package is named: not even the compiler depends on it.
-                        return Vec::new();
+            match parts.next().filter(|name| !name.is_empty()) {
+                None => return Some(used_files(world, from, files, is_top)),
+                Some(first) => {
+                    let found = nearest(world, from, defining(world, files, first));
+                    if !found.is_empty() {
+                        return Some(found);
                     }
-                    used
                 }
-                Some(first) => nearest(world, from, defining(world, files, first)),
-            };
-            if !files.is_empty() {
-                let places = files.into_iter().map(Place::File);
-                return places.map(|place| Found::new(at, place, binds)).collect();
             }
         }
-        match package.rfind('.') {
-            Some(dot) => end = dot,
-            None => break,
-        }
+        end = package.rfind('.')?;
     }
-    vec![Found::new(at, Place::Library(jvm_library(path)), binds)]
+}
+
+/// The package of a file and those around it, innermost first: what Scala looks for an imported name in before
+/// it takes it for a full one (Scala language specification, chapter 2).
+fn own_packages(world: World<'_>, from: FileId) -> impl Iterator<Item = &str> {
+    let key = world.package(from).unwrap_or_default();
+    let own = key.split_once(' ').map_or("", |(_, package)| package);
+    std::iter::successors(Some(own), |package| {
+        package.rsplit_once('.').map(|(outer, _)| outer)
+    })
+    .filter(|package| !package.is_empty())
 }
 
 /// The package of a path: its parts before the first that starts with a capital.
