@@ -2,25 +2,33 @@
 //! here touches a browser; [`store`] wraps it in signals and carries out the [`Effect`]s.
 
 pub mod code;
+pub mod connection;
 pub mod conversation;
+pub mod conversations;
 pub mod graph;
 pub mod loading;
+pub mod peek;
 pub mod reader;
 pub mod store;
 pub mod trace;
 pub mod tree;
+pub mod writing;
 
 use std::ops::Deref;
 use std::sync::Arc;
 
 pub use code::CodeText;
-pub use conversation::{Conversation, Focus, Turn, TurnId, TurnState};
+pub use connection::{Connection, Stage};
+pub use conversation::{By, Conversation, Focus, Turn, TurnId, TurnState};
+pub use conversations::Conversations;
 pub use graph::Graph;
 pub use loading::{Loading, StageRow, StageState};
+pub use peek::Peek;
 pub use reader::{Mark, Reader, Tab};
 pub use store::Store;
 pub use trace::Tracing;
 pub use tree::Tree;
+pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
     Event, ExportView, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView,
@@ -107,9 +115,12 @@ pub enum Theme {
 pub enum Panel {
     Commands,
     Repositories,
+    Conversations,
     Skipped,
     Settings,
     Seal,
+    /// The connection to a language model.
+    Connect,
     /// How a question was searched.
     Trace,
     /// The outline, where the screen is too narrow to show it always.
@@ -130,6 +141,22 @@ pub enum Purpose {
     Resume,
     Open,
     Ask(TurnId),
+    /// The connected model's part of a turn.
+    Write(TurnId),
+    /// Which models a service offers.
+    Models,
+    /// Whether a model answers.
+    Model,
+    Egress,
+    /// A conversation that is opened or imported.
+    Conversation,
+    Import,
+    /// The list of conversations.
+    Conversations,
+    /// A search over all conversations.
+    Search,
+    /// Lines that are looked at in passing.
+    Peek,
     File,
     Skipped,
     Symbols,
@@ -148,6 +175,8 @@ pub enum Effect {
     Send(Purpose, Request),
     /// Hand a file to the user.
     Save(ExportView),
+    /// Remember the connection for the next visit.
+    Remember,
 }
 
 /// Everything that the page knows.
@@ -157,6 +186,8 @@ pub struct State {
     /// The engine was asked whether something was open before and has not answered.
     pub resuming: bool,
     pub conversation: Conversation,
+    pub conversations: Conversations,
+    pub peek: Peek,
     pub reader: Reader,
     pub graph: Graph,
     /// Who uses the open file, and what it uses.
@@ -170,6 +201,7 @@ pub struct State {
     pub theme: Theme,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
+    pub connection: Connection,
     jobs: Vec<(JobId, Purpose)>,
     /// Counts openings, so that a file that is read slowly cannot replace a later choice.
     opening: u32,
@@ -291,6 +323,11 @@ impl State {
         for purpose in [
             Purpose::Open,
             Purpose::Resume,
+            Purpose::Conversation,
+            Purpose::Conversations,
+            Purpose::Import,
+            Purpose::Search,
+            Purpose::Peek,
             Purpose::File,
             Purpose::Skipped,
             Purpose::Symbols,
@@ -303,11 +340,13 @@ impl State {
             self.forget(purpose);
         }
         self.jobs
-            .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_)));
+            .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_) | Purpose::Write(_)));
         self.opening += 1;
         self.resuming = false;
         self.phase = Phase::Empty;
         self.conversation.keep_waiting();
+        self.conversations = Conversations::default();
+        self.peek = Peek::default();
         self.reader = Reader::default();
         self.graph = Graph::default();
         self.uses = None;
@@ -352,21 +391,17 @@ impl State {
         };
         turn.state = TurnState::Asked;
         let question = turn.question.clone();
-        vec![Effect::Send(Purpose::Ask(id), Request::Ask { question })]
+        let conversation = self.conversation.id;
+        let request = Request::Ask {
+            question,
+            conversation,
+        };
+        vec![Effect::Send(Purpose::Ask(id), request)]
     }
 
     /// Takes a waiting question back.
     pub fn withdraw(&mut self, id: TurnId) {
         self.conversation.remove(id);
-    }
-
-    pub fn clear_answers(&mut self) -> Vec<Effect> {
-        self.conversation = Conversation::default();
-        self.jobs
-            .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_)));
-        let mut effects = vec![Effect::Send(Purpose::Other, Request::ClearAnswers)];
-        effects.extend(self.refresh_graph());
-        effects
     }
 
     pub fn pause_vectors(&mut self, paused: bool) -> Vec<Effect> {
@@ -393,7 +428,13 @@ impl State {
     pub fn show(&mut self, panel: Panel) -> Vec<Effect> {
         self.panel = Some(panel);
         match panel {
+            Panel::Connect => {
+                self.connection.trial = connection::Trial::None;
+                Vec::new()
+            }
+            Panel::Seal => vec![Effect::Send(Purpose::Egress, Request::Egress)],
             Panel::Repositories => vec![Effect::Send(Purpose::Saved, Request::ListSaved)],
+            Panel::Conversations if self.summary().is_some() => self.list_conversations(),
             Panel::Skipped if self.summary().is_some() => {
                 vec![Effect::Send(Purpose::Skipped, Request::Skipped)]
             }
@@ -426,24 +467,65 @@ impl State {
     pub fn receive(&mut self, job: JobId, event: Event, now: f64) -> Vec<Effect> {
         let purpose = self.purpose(job);
         match event {
-            Event::Ready => {}
+            Event::Ready => return self.tell_connection(),
             Event::Warning(notice) => self.post(notice),
             Event::Failed(notice) => return self.failed(job, purpose, notice),
             Event::Saved(saved) => self.saved = Some(Shared::new(saved)),
             Event::Progress(progress) => self.progress(purpose, &progress, now),
             Event::Opened(repo) => return self.opened(job, purpose, repo),
             Event::Vectors(vectors) => self.vectors(purpose, vectors),
+            Event::Peek(view) => {
+                if purpose == Some(Purpose::Peek) {
+                    self.end(job);
+                    self.peek.arrived(view);
+                }
+            }
+            Event::Conversation(event) => return self.conversation_event(job, purpose, event),
             Event::Answer(answer) => {
                 if let Some(Purpose::Ask(turn)) = purpose {
-                    if answer.refined {
+                    let is_final = answer.refined;
+                    if is_final {
                         self.end(job);
                     }
                     self.conversation.answered(turn, Shared::new(answer));
                     let mut effects = self.show_first_footnote(turn);
+                    if is_final {
+                        effects.extend(self.answered_elsewhere(turn));
+                    }
                     effects.extend(self.refresh_graph());
+                    if is_final {
+                        effects.extend(self.write_next(turn));
+                    }
                     return effects;
                 }
             }
+            Event::Models(models) => {
+                if purpose == Some(Purpose::Models) {
+                    self.end(job);
+                    self.listed(models);
+                }
+            }
+            Event::Tried(model) => {
+                if purpose == Some(Purpose::Model) {
+                    self.end(job);
+                    return self.tried(&model);
+                }
+            }
+            Event::Outgoing(view) => {
+                if let Some(Purpose::Write(turn)) = purpose {
+                    self.end(job);
+                    self.outgoing(turn, view);
+                }
+            }
+            Event::Written(patch) => {
+                if let Some(Purpose::Write(turn)) = purpose {
+                    if patch.view.state.is_over() {
+                        self.end(job);
+                    }
+                    return self.written_on(turn, patch);
+                }
+            }
+            Event::Egress(requests) => self.connection.egress = requests,
             Event::File(file) => {
                 if purpose == Some(Purpose::File) {
                     self.end(job);
@@ -522,7 +604,7 @@ impl State {
             .summary()
             .is_some_and(|open| open.repo.repo == repo.repo);
         if !again {
-            self.conversation.put_before(&repo.answers);
+            self.conversation.take_in(&repo.conversation);
         }
         let stages = match &mut self.phase {
             Phase::Loading(loading) => loading.finish(),
@@ -557,6 +639,7 @@ impl State {
                 return vec![Effect::Send(Purpose::Saved, Request::ListSaved)];
             }
             Some(Purpose::Ask(turn)) => self.conversation.settle(turn),
+            Some(Purpose::Write(turn)) => self.writing_ended(turn, None),
             _ => {}
         }
         if purpose != Some(Purpose::Open) {
@@ -574,8 +657,12 @@ impl State {
                 return vec![Effect::Send(Purpose::Saved, Request::ListSaved)];
             }
             Some(Purpose::Ask(turn)) => self.conversation.failed(turn, notice),
+            Some(Purpose::Write(turn)) => self.writing_ended(turn, Some(notice)),
+            Some(Purpose::Models | Purpose::Model) => self.trial_failed(notice),
             Some(Purpose::File) => self.reader.failed(notice),
             Some(Purpose::Trace) => self.tracing.failed(notice),
+            // Who only passes over a footnote asked for nothing.
+            Some(Purpose::Peek) => self.peek.hide(),
             Some(Purpose::Graph) => {
                 self.graph = Graph::default(); // shown again, it is asked for again
                 self.post(notice);

@@ -7,6 +7,8 @@ mod ask;
 mod bar;
 mod code;
 mod commands;
+mod connect;
+mod conversations;
 mod copy;
 mod dialog;
 mod drop;
@@ -19,6 +21,8 @@ mod keys;
 mod meaning;
 mod notices;
 mod outline;
+mod peek;
+mod rating;
 mod saved;
 mod seal;
 mod settings;
@@ -29,6 +33,7 @@ mod thread;
 mod trace;
 mod uses;
 mod window;
+mod written;
 
 use std::rc::Rc;
 
@@ -36,7 +41,7 @@ use leptos::html;
 use leptos::prelude::*;
 
 use crate::platform::{clock, theme};
-use crate::state::{Panel, State, Store, Theme, TurnId};
+use crate::state::{Panel, Stage, State, Store, Theme, TurnId};
 use crate::worker::client::Client;
 use intake::Intake;
 
@@ -52,6 +57,8 @@ pub(crate) struct Desk {
     pub copied: RwSignal<Option<(TurnId, copy::Part)>>,
     /// Which part of the graph is seen; it is the same after a look at another tab.
     pub sight: graph::Sight,
+    /// Whose cited lines are looked at in passing.
+    pub pointer: peek::Pointer,
 }
 
 /// The desk, which [`App`] provides.
@@ -79,16 +86,26 @@ pub fn App() -> impl IntoView {
     };
     let mut state = State::default();
     state.theme = theme;
-    let store = Store::new(state, clock::now_ms, trace::save);
+    state.connection = connect::load();
+    if state.connection.stage() == Stage::Unfinished {
+        // The page was just loaded anew to let the service in: the form goes on where it was left.
+        state.panel = Some(Panel::Connect);
+    }
+    let store = Store::new(state, clock::now_ms, trace::save, connect::remember);
     let client = Client::start(move |job, event| store.receive(job, event));
-    let opener = client.clone();
+    let (opener, importer) = (client.clone(), client.clone());
     let desk = Desk {
         store,
-        intake: Intake::new(store, Rc::new(move |chosen| opener.open(chosen))),
+        intake: Intake::new(
+            store,
+            Rc::new(move |chosen| opener.open(chosen)),
+            Rc::new(move |file| importer.import(file)),
+        ),
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),
         copied: RwSignal::new(None),
         sight: StoredValue::new(None),
+        pointer: peek::Pointer::new(store),
     };
     provide_context(desk);
     store.connect(Rc::new(move |request| client.send(request)));
@@ -130,6 +147,7 @@ fn Shell() -> impl IntoView {
                     <outline::Outline/>
                 </Show>
                 <section class="thread" aria-label="Conversation">
+                    <conversations::Head/>
                     <thread::Thread/>
                     <meaning::Meaning/>
                     <ask::Ask/>
@@ -138,11 +156,15 @@ fn Shell() -> impl IntoView {
                     <source::Source/>
                 </Show>
             </main>
+            <peek::Peek/>
             <notices::Notices/>
             <announce::Announce/>
             <commands::Commands/>
             <dialog::Dialog panel=Panel::Repositories label="Repositories">
                 <saved::Repositories/>
+            </dialog::Dialog>
+            <dialog::Dialog panel=Panel::Conversations label="Conversations">
+                <conversations::Conversations/>
             </dialog::Dialog>
             <dialog::Dialog panel=Panel::Skipped label="Skipped files">
                 <skipped::Skipped/>
@@ -153,6 +175,7 @@ fn Shell() -> impl IntoView {
             <dialog::Dialog panel=Panel::Seal label="What leaves this page">
                 <seal::Seal/>
             </dialog::Dialog>
+            <connect::Connect/>
             <trace::Trace/>
             <div class="veil" aria-hidden="true">
                 <p>"Drop it anywhere"</p>

@@ -78,3 +78,14 @@ pub async fn sleep(milliseconds: u32) {
     // The promise is never rejected.
     let _ = JsFuture::from(promise).await;
 }
+
+/// The time of day of a moment, given in milliseconds since 1970, as the user writes it.
+pub fn time_of_day(moment_ms: f64) -> String {
+    let date = js_sys::Date::new(&JsValue::from_f64(moment_ms));
+    let hours = format!("{:02}", date.get_hours());
+    format!(
+        "{hours}:{:02}:{:02}",
+        date.get_minutes(),
+        date.get_seconds()
+    )
+}

@@ -87,6 +87,18 @@ pub fn dropped(
     }
 }
 
+/// A conversation that was dropped: exactly one file, and it says by its name that it is one.
+pub fn dropped_conversation(data: &DataTransfer) -> Option<LocalFile> {
+    let mut files = listed(&data.files()?);
+    let only = files.pop().filter(|_| files.is_empty())?;
+    only.path.to_lowercase().ends_with(".json").then_some(only)
+}
+
+/// The first file of an input.
+pub fn first(input: &HtmlInputElement) -> Option<LocalFile> {
+    listed(&input.files()?).into_iter().next()
+}
+
 fn listed(list: &FileList) -> Vec<LocalFile> {
     (0..list.length())
         .filter_map(|at| list.get(at))

@@ -22,7 +22,7 @@ pub enum Store {
     Sections,
     /// `repository/time` → a batch of vectors.
     Vectors,
-    /// `repository/time` → an answer.
+    /// `repository/…` → answers and what belongs to them; `worker/serve/conversations/records.rs` says how.
     Conversations,
     Settings,
     /// The archive that is being read, so that reading restarts if the tab is closed.

@@ -1,7 +1,11 @@
 //! Questions and what became of them.
 
 use super::Shared;
-use crate::worker::protocol::{AnswerFileView, AnswerView, FootnoteView, Notice, SpanView};
+use super::writing::{Written, WrittenAnswer};
+use crate::worker::protocol::{
+    AnswerFileView, AnswerView, CheckView, ConversationId, ConversationView, FootnoteView, Notice,
+    Rating, SpanView, TurnView,
+};
 
 /// Names a turn; counts up within a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -12,6 +16,27 @@ pub struct Turn {
     pub id: TurnId,
     pub question: String,
     pub state: TurnState,
+    /// What a language model makes of it, if one was asked.
+    pub written: Option<Written>,
+    pub rating: Option<Rating>,
+}
+
+/// Who says what a footnote stands at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum By {
+    /// Footnote itself, without a language model.
+    Extract,
+    Model,
+}
+
+impl By {
+    /// Its word in attributes.
+    pub fn name(self) -> &'static str {
+        match self {
+            By::Extract => "extract",
+            By::Model => "model",
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq)]
@@ -30,12 +55,36 @@ impl Turn {
             _ => None,
         }
     }
+
+    /// The footnotes of one part of the turn, in reading order.
+    pub fn footnotes(&self, by: By) -> &[FootnoteView] {
+        match by {
+            By::Extract => self.answer().map_or(&[], |answer| &answer.footnotes),
+            By::Model => self
+                .written_answer()
+                .map_or(&[], |written| &written.head.footnotes),
+        }
+    }
+
+    /// The part that is read first.
+    pub fn voice(&self) -> By {
+        match self.footnotes(By::Model).is_empty() {
+            true => By::Extract,
+            false => By::Model,
+        }
+    }
+
+    /// Names the turn in its conversation, once it is answered.
+    pub fn asked_at(&self) -> Option<f64> {
+        self.answer().map(|answer| answer.asked_at)
+    }
 }
 
 /// The footnote that the source pane shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Focus {
     pub turn: TurnId,
+    pub by: By,
     pub number: u32,
     /// The page chose it, not the user.
     pub automatic: bool,
@@ -43,6 +92,11 @@ pub struct Focus {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversation {
+    pub id: ConversationId,
+    /// What the user called it; may be empty.
+    pub title: String,
+    /// What the reader should know of it as a whole.
+    pub about: Option<String>,
     pub turns: Vec<Turn>,
     pub focus: Option<Focus>,
     next: u32,
@@ -57,6 +111,8 @@ impl Conversation {
             id,
             question: question.to_owned(),
             state: TurnState::Waiting,
+            written: None,
+            rating: None,
         });
         id
     }
@@ -73,20 +129,60 @@ impl Conversation {
         self.turns.retain(|turn| turn.id != id);
     }
 
-    /// Puts the answers of earlier visits before what was asked in this one.
-    pub fn put_before(&mut self, answers: &[AnswerView]) {
-        let later = std::mem::take(&mut self.turns);
-        for answer in answers {
-            let id = self.push(&answer.question);
-            self.answered(id, Shared::new(answer.clone()));
+    /// An empty conversation in place of this one. Its turns get other ids.
+    pub fn replaced_by(&self, id: ConversationId) -> Self {
+        Self {
+            id,
+            next: self.next,
+            ..Self::default()
         }
-        self.turns.extend(later);
+    }
+
+    /// Takes in what was saved: answers that are here already are replaced, the others come before what
+    /// was asked after them and before questions without an answer.
+    pub fn take_in(&mut self, saved: &ConversationView) {
+        self.id = saved.id;
+        self.title.clone_from(&saved.title);
+        self.about.clone_from(&saved.about);
+        for TurnView { answer, rating } in &saved.turns {
+            let id = match self.turn_at(answer.asked_at) {
+                Some(known) => known.id,
+                None => self.insert(&answer.question, answer.asked_at),
+            };
+            if let Some(turn) = self.get_mut(id) {
+                let mut answer = answer.clone();
+                if let Some(written) = answer.written.take() {
+                    turn.written = Some(Written::Answer(WrittenAnswer::new(written)));
+                }
+                turn.state = TurnState::Answered(Shared::new(answer));
+                turn.rating = *rating;
+            }
+        }
+    }
+
+    /// The turn that was asked then.
+    pub fn turn_at(&self, asked_at: f64) -> Option<&Turn> {
+        let is_it = |turn: &&Turn| turn.asked_at() == Some(asked_at);
+        self.turns.iter().find(is_it)
+    }
+
+    /// Adds a turn before all that were asked later.
+    fn insert(&mut self, question: &str, asked_at: f64) -> TurnId {
+        let id = self.push(question);
+        let later = |turn: &Turn| turn.asked_at().is_none_or(|at| at > asked_at);
+        let at = self.turns.iter().position(later);
+        if let (Some(at), Some(turn)) = (at, self.turns.pop()) {
+            self.turns.insert(at, turn);
+        }
+        id
     }
 
     /// Forgets all but the questions that still wait, for the next repository.
     pub fn keep_waiting(&mut self) {
-        self.turns.retain(|turn| turn.state == TurnState::Waiting);
-        self.focus = None;
+        let mut turns = std::mem::take(&mut self.turns);
+        turns.retain(|turn| turn.state == TurnState::Waiting);
+        *self = self.replaced_by(ConversationId::default());
+        self.turns = turns;
     }
 
     pub fn waiting(&self) -> Vec<TurnId> {
@@ -137,24 +233,24 @@ impl Conversation {
     /// The footnote in focus.
     pub fn focused(&self) -> Option<&FootnoteView> {
         let focus = self.focus?;
-        footnote(self.get(focus.turn)?.answer()?, focus.number)
+        let notes = self.get(focus.turn)?.footnotes(focus.by);
+        notes.iter().find(|note| note.number == focus.number)
     }
 
     /// The focus `by` footnotes further in the current turn, around the end.
     pub fn step(&self, by: i32) -> Option<Focus> {
         let turn = self.current()?;
-        let answer = turn.answer()?;
-        let count = answer.footnotes.len() as i32;
+        let focus = self.focus.filter(|focus| focus.turn == turn.id);
+        let voice = focus.map_or(turn.voice(), |focus| focus.by);
+        // A rejected footnote leads nowhere, so the walk passes it.
+        let notes = turn.footnotes(voice).iter();
+        let notes: Vec<_> = notes.filter(|note| note.check.leads_somewhere()).collect();
+        let count = notes.len() as i32;
         if count == 0 {
             return None;
         }
-        let position = self
-            .focus
-            .filter(|focus| focus.turn == turn.id)
-            .and_then(|focus| {
-                let same = |note: &FootnoteView| note.number == focus.number;
-                answer.footnotes.iter().position(same)
-            });
+        let position =
+            focus.and_then(|focus| notes.iter().position(|note| note.number == focus.number));
         let next = match position {
             Some(at) => (at as i32 + by).rem_euclid(count),
             None if by > 0 => 0,
@@ -162,15 +258,40 @@ impl Conversation {
         };
         Some(Focus {
             turn: turn.id,
-            number: answer.footnotes.get(next as usize)?.number,
+            by: voice,
+            number: notes.get(next as usize)?.number,
             automatic: false,
         })
     }
 }
 
+/// Statements that have footnotes of which each was verified. Of what the engine answers these are all; of
+/// what was imported only those that stood the checks.
+pub fn verified_statements(answer: &AnswerView) -> usize {
+    let holds = |number: &u32| {
+        footnote(answer, *number).is_some_and(|note| note.check == CheckView::Verified)
+    };
+    let statements = answer.statements.iter();
+    statements
+        .filter(|it| !it.footnotes.is_empty() && it.footnotes.iter().all(holds))
+        .count()
+}
+
 /// The footnote of that number.
 pub fn footnote(answer: &AnswerView, number: u32) -> Option<&FootnoteView> {
     answer.footnotes.iter().find(|note| note.number == number)
+}
+
+/// The answer made without a model, as plain text.
+pub fn plain(answer: &AnswerView) -> String {
+    let spans = answer.statements.iter().map(|statement| {
+        let spans = statement.spans.iter().map(|span| match span {
+            SpanView::Text(text) => text.clone(),
+            SpanView::Code(code) => format!("`{code}`"),
+        });
+        spans.collect::<String>()
+    });
+    spans.collect::<Vec<_>>().join("\n")
 }
 
 /// The answer as Markdown, each statement followed by its `[path:start-end]`.
@@ -233,13 +354,14 @@ fn quoted(text: &str) -> String {
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::worker::protocol::{CheckView, StatementView};
+    use crate::worker::protocol::StatementView;
 
     /// An answer with one statement a footnote, at lines 10·n to 10·n + 5 of `paths`.
     pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
         let numbers = 1..=paths.len() as u32;
         AnswerView {
             question: question.into(),
+            asked_at: 0.0,
             refined,
             note: None,
             nothing: None,
@@ -273,6 +395,22 @@ pub(super) mod tests {
         }
     }
 
+    /// A conversation with a question at each time.
+    pub fn saved(questions: &[(&str, f64)]) -> ConversationView {
+        let turn = |(question, asked_at): &(&str, f64)| TurnView {
+            answer: AnswerView {
+                asked_at: *asked_at,
+                ..answer(question, true, &["a.py"])
+            },
+            rating: None,
+        };
+        ConversationView {
+            id: ConversationId(7),
+            turns: questions.iter().map(turn).collect(),
+            ..ConversationView::default()
+        }
+    }
+
     fn file(path: &str) -> AnswerFileView {
         AnswerFileView {
             path: path.into(),
@@ -283,6 +421,7 @@ pub(super) mod tests {
     fn focus(turn: TurnId, number: u32) -> Focus {
         Focus {
             turn,
+            by: By::Extract,
             number,
             automatic: false,
         }
@@ -356,7 +495,7 @@ pub(super) mod tests {
     fn earlier_answers_come_before_questions_that_wait() {
         let mut talk = Conversation::default();
         talk.push("now");
-        talk.put_before(&[answer("then", true, &["a"])]);
+        talk.take_in(&saved(&[("then", 5.0)]));
         let questions: Vec<_> = talk
             .turns
             .iter()
@@ -364,5 +503,24 @@ pub(super) mod tests {
             .collect();
         assert_eq!(questions, ["then", "now"]);
         assert_eq!(talk.waiting().len(), 1);
+    }
+
+    #[test]
+    fn what_is_taken_in_again_replaces_answers_and_comes_in_order() {
+        let mut talk = Conversation::default();
+        talk.take_in(&saved(&[("one", 1.0), ("three", 3.0)]));
+        let first = talk.turns[0].id;
+        talk.push("now");
+        let mut again = saved(&[("one", 1.0), ("two", 2.0), ("three", 3.0)]);
+        again.turns[0].rating = Some(Rating::Bad);
+        talk.take_in(&again);
+        let questions: Vec<_> = talk
+            .turns
+            .iter()
+            .map(|turn| turn.question.as_str())
+            .collect();
+        assert_eq!(questions, ["one", "two", "three", "now"]);
+        assert_eq!(talk.turns[0].id, first, "it stays where it is on the page");
+        assert_eq!(talk.turns[0].rating, Some(Rating::Bad));
     }
 }

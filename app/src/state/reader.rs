@@ -1,6 +1,6 @@
 //! The source pane: which file it shows, what is marked in it, and the walk through footnotes.
 
-use super::conversation::{Focus, TurnId};
+use super::conversation::{By, Focus, TurnId};
 use super::{CodeText, Effect, Purpose, Shared, State};
 use crate::worker::protocol::{FootnoteView, Notice, NoticeKind, Request};
 
@@ -102,10 +102,11 @@ impl State {
     }
 
     /// The user chooses a footnote.
-    pub fn choose_footnote(&mut self, turn: TurnId, number: u32) -> Vec<Effect> {
+    pub fn choose_footnote(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
         self.reader.is_sheet_open = true;
         self.focus_on(Focus {
             turn,
+            by,
             number,
             automatic: false,
         })
@@ -132,10 +133,11 @@ impl State {
             .is_none_or(|focus| focus.turn != turn);
         if other {
             let first = self.conversation.get(turn).and_then(|turn| {
-                let number = turn.answer()?.footnotes.first()?.number;
+                let by = turn.voice();
                 Some(Focus {
                     turn: turn.id,
-                    number,
+                    by,
+                    number: turn.footnotes(by).first()?.number,
                     automatic: false,
                 })
             });
@@ -149,11 +151,25 @@ impl State {
         self.reader.is_sheet_open = false;
     }
 
+    /// The page itself shows a footnote.
+    pub(super) fn focus_automatically(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
+        let tab = self.reader.tab;
+        let effects = self.focus_on(Focus {
+            turn,
+            by,
+            number,
+            automatic: true,
+        });
+        self.reader.tab = tab;
+        effects
+    }
+
     fn focus_on(&mut self, focus: Focus) -> Vec<Effect> {
         self.conversation.focus = Some(focus);
         let target = self
             .conversation
             .focused()
+            .filter(|note| note.check.leads_somewhere())
             .map(|note| (note.path.clone(), mark_of(note)));
         match target {
             Some((path, mark)) => self.reader.open(&path, Some(mark)),
@@ -182,6 +198,7 @@ impl State {
             let number = answer.footnotes.iter().find(same).map(|note| note.number);
             self.conversation.focus = number.map(|number| Focus {
                 turn,
+                by: By::Extract,
                 number,
                 automatic: false,
             });
@@ -194,6 +211,7 @@ impl State {
         let effects = match answer.footnotes.first() {
             Some(first) => self.focus_on(Focus {
                 turn,
+                by: By::Extract,
                 number: first.number,
                 automatic: true,
             }),

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use leptos::prelude::*;
 
+use super::connection::Remembered;
 use super::{Effect, Opening, Purpose, State};
 use crate::worker::protocol::{Event, ExportView, JobId, Notice, Request};
 
@@ -17,16 +18,24 @@ pub struct Store {
     send: StoredValue<Option<Send>, LocalStorage>,
     now: fn() -> f64,
     save: fn(&ExportView) -> Option<Notice>,
+    remember: fn(&Remembered),
 }
 
 impl Store {
-    /// `now` tells the page's time in milliseconds; `save` hands a file to the user, or tells why not.
-    pub fn new(state: State, now: fn() -> f64, save: fn(&ExportView) -> Option<Notice>) -> Self {
+    /// `now` tells the page's time in milliseconds; `save` hands a file to the user, or tells why not;
+    /// `remember` keeps the connection for the next visit.
+    pub fn new(
+        state: State,
+        now: fn() -> f64,
+        save: fn(&ExportView) -> Option<Notice>,
+        remember: fn(&Remembered),
+    ) -> Self {
         Self {
             state: RwSignal::new(state),
             send: StoredValue::new_local(None),
             now,
             save,
+            remember,
         }
     }
 
@@ -89,6 +98,9 @@ impl Store {
         for effect in effects {
             match effect {
                 Effect::Send(purpose, request) => self.send(purpose, request),
+                Effect::Remember => {
+                    self.peek(|state| (self.remember)(&state.connection.remembered))
+                }
                 Effect::Save(file) => {
                     if let Some(notice) = (self.save)(&file) {
                         self.change(|state| state.post(notice));
@@ -124,6 +136,12 @@ impl Store {
     /// Whether the user has chosen nothing else since.
     pub fn is_current(&self, opening: Opening) -> bool {
         self.peek(|state| state.is_current(opening))
+    }
+
+    /// A conversation has been handed to the engine as `job`.
+    pub fn imported_as(&self, job: JobId) {
+        self.state
+            .update_untracked(|state| state.sent(Purpose::Import, job));
     }
 
     /// What the user chose has been handed to the engine as `job`.

@@ -1,8 +1,8 @@
-use super::conversation::tests::answer;
+use super::conversation::tests::{answer, saved};
 use super::*;
 use crate::worker::protocol::{FileEntry, FileView, ProgressView, Stage};
 
-fn repo(id: &str) -> RepoView {
+pub(super) fn repo(id: &str) -> RepoView {
     RepoView {
         repo: id.into(),
         name: id.into(),
@@ -16,7 +16,7 @@ fn repo(id: &str) -> RepoView {
         chunks: 1,
         saved: true,
         ready_ms: 5.0,
-        answers: Vec::new(),
+        conversation: Default::default(),
         suggestions: Vec::new(),
     }
 }
@@ -179,7 +179,7 @@ fn a_footnote_that_the_user_reads_stays_open_under_its_new_number() {
         Event::Answer(answer("where?", false, &["a.py", "b.py"])),
     );
     let turn = page.state.conversation.turns[0].id;
-    let effects = page.state.choose_footnote(turn, 1);
+    let effects = page.state.choose_footnote(turn, By::Extract, 1);
     page.run(effects);
     let mut better = answer("where?", true, &["c.py", "a.py"]);
     (better.footnotes[1].start, better.footnotes[1].end) = (10, 15);
@@ -321,7 +321,7 @@ fn a_start_goes_on_where_the_page_was_with_the_earlier_answers() {
     page.run(effects);
     let job = page.last(|request| *request == Request::Resume);
     let mut view = repo("a");
-    view.answers = vec![answer("then?", true, &["a.py"])];
+    view.conversation = saved(&[("then?", 1.0)]);
     page.event(job, Event::Opened(view));
     assert_eq!(page.state.phase.name(), "ready");
     assert_eq!(page.state.conversation.turns.len(), 1);
@@ -338,7 +338,7 @@ fn after_a_crash_the_conversation_stays_and_only_the_open_question_fails() {
     page.event(job, Event::Warning(notice(NoticeKind::WorkerDied)));
     page.event(lost, Event::Failed(notice(NoticeKind::WorkerDied)));
     let mut view = repo("a");
-    view.answers = vec![answer("first?", true, &["a.py"])];
+    view.conversation = saved(&[("first?", 1.0)]);
     page.event(job, Event::Opened(view));
     let turns = &page.state.conversation.turns;
     assert_eq!(turns.len(), 2);

@@ -2,13 +2,14 @@
 
 use leptos::prelude::*;
 
-use super::copy::{CopyButton, Part};
+use super::copy::{CopyButton, CopyCitation, Part};
 use super::desk;
 use super::format::{count, duration, lines, split_path, spoken_lines, thousands};
 use super::icons::{Draw, Icon};
-use crate::state::conversation::footnote;
-use crate::state::{Shared, TurnId};
-use crate::worker::protocol::{AnswerView, FootnoteView, SpanView, StatementView};
+use super::rating::Thumbs;
+use crate::state::conversation::{self, footnote, verified_statements};
+use crate::state::{By, Shared, TurnId};
+use crate::worker::protocol::{AnswerView, CheckView, FootnoteView, SpanView, StatementView};
 
 #[component]
 pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
@@ -17,12 +18,8 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
         .iter()
         .map(|statement| paragraph(id, &answer, statement))
         .collect();
-    let notes: Vec<_> = answer
-        .footnotes
-        .iter()
-        .map(|note| note_row(id, note))
-        .collect();
-    let has_notes = !notes.is_empty();
+    let has_notes = !answer.footnotes.is_empty();
+    let notes = has_notes.then(|| note_list(id, By::Extract, &answer.footnotes));
     let nothing = answer
         .nothing
         .clone()
@@ -36,8 +33,7 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
         {how(&answer)}
         {note}
         <div class="answer" data-refined=refined.to_string()>{nothing}{statements}</div>
-        {has_notes.then(|| view! { <ol class="notes" aria-label="Footnotes">{notes}</ol> })}
-        <Actions id answer/>
+        {notes}
     }
     .into_any()
 }
@@ -45,10 +41,10 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
 /// The quiet line: what was verified, what was searched, how long it took.
 fn how(answer: &AnswerView) -> AnyView {
     let statements = answer.statements.len();
-    // The engine shows only statements whose every footnote was verified.
     let verified = (statements > 0).then(|| {
         let text = format!(
-            "{statements} of {} verified",
+            "{} of {} verified",
+            verified_statements(answer),
             count(statements as u64, "statement")
         );
         view! { <b><Draw icon=Icon::Check/>{text}</b> }
@@ -95,21 +91,20 @@ fn paragraph(id: TurnId, answer: &AnswerView, statement: &StatementView) -> AnyV
 fn marker(id: TurnId, note: &FootnoteView) -> AnyView {
     let store = desk().store;
     let number = note.number;
-    let is_on = is_focused(id, number);
-    let label = format!(
-        "Footnote {number}: {} {}",
-        note.path,
-        spoken_lines(note.start, note.end)
-    );
+    let is_on = is_focused(id, By::Extract, number);
+    let label = marker_label(note);
     view! {
         // Joined to the word before it, so that no line begins with a footnote.
         "\u{2060}"
         <button
-            class="fn"
+            class=format!("fn {}", note.check.class())
+            data-turn=id.0
+            data-by=By::Extract.name()
+            data-number=number
             class:on=move || is_on.get()
             aria-label=label
             aria-pressed=move || is_on.get().to_string()
-            on:click=move |_| store.act(|state| state.choose_footnote(id, number))
+            on:click=move |_| store.act(|state| state.choose_footnote(id, By::Extract, number))
         >
             {number}
         </button>
@@ -117,39 +112,86 @@ fn marker(id: TurnId, note: &FootnoteView) -> AnyView {
     .into_any()
 }
 
-fn note_row(id: TurnId, note: &FootnoteView) -> AnyView {
+/// What a screen reader says of a footnote.
+pub fn marker_label(note: &FootnoteView) -> String {
+    let number = note.number;
+    if !note.check.leads_somewhere() {
+        return format!("Footnote {number}, rejected: {}", note.check.about());
+    }
+    let word = match note.check {
+        CheckView::Verified => String::new(),
+        _ => format!(", {}", note.check.word()),
+    };
+    let lines = spoken_lines(note.start, note.end);
+    format!("Footnote {number}{word}: {} {lines}", note.path)
+}
+
+/// The footnotes under an answer.
+pub fn note_list(id: TurnId, by: By, notes: &[FootnoteView]) -> AnyView {
+    let rows: Vec<_> = notes.iter().map(|note| note_row(id, by, note)).collect();
+    view! { <ol class="notes" aria-label="Footnotes">{rows}</ol> }.into_any()
+}
+
+fn note_row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
     let store = desk().store;
     let number = note.number;
-    let is_on = is_focused(id, number);
-    let (folder, name) = split_path(&note.path);
+    let is_on = is_focused(id, by, number);
+    let place = note.check.leads_somewhere().then(|| {
+        let (folder, name) = split_path(&note.path);
+        view! {
+            <span class="path">
+                <span class="folder">{folder.to_owned()}</span>
+                {name.to_owned()}":"{lines(note.start, note.end)}
+            </span>
+            " "
+        }
+    });
+    let about = match (by, note.check.about()) {
+        (By::Extract, _) => doubt(note),
+        (By::Model, about) if about.is_empty() => note.why.clone(),
+        (By::Model, about) => about,
+    };
+    let word = note.check.word();
+    let class = note.check.class();
+    let copy = (note.check.leads_somewhere()).then(|| {
+        let cited = conversation::place(&note.path, note.start, note.end);
+        view! { <CopyCitation turn=id by number place=cited/> }
+    });
     view! {
         <li class:on=move || is_on.get()>
-            <button on:click=move |_| store.act(|state| state.choose_footnote(id, number))>
+            <button
+                class=class
+                on:click=move |_| store.act(|state| state.choose_footnote(id, by, number))
+            >
                 <span class="n">{number}</span>
-                <span>
-                    <span class="path">
-                        <span class="folder">{folder.to_owned()}</span>
-                        {name.to_owned()}":"{lines(note.start, note.end)}
-                    </span>
-                    " "
-                    <span class="why">{note.why.clone()}</span>
-                </span>
-                <span class="tag">"verified"</span>
+                <span>{place} <span class="why">{about}</span></span>
+                <span class="tag">{word}</span>
             </button>
+            {copy}
         </li>
     }
     .into_any()
 }
 
-fn is_focused(id: TurnId, number: u32) -> Memo<bool> {
+/// Why the footnote is there, or, where the answer was imported, why it is not vouched for.
+fn doubt(note: &FootnoteView) -> String {
+    match &note.check {
+        CheckView::Rejected { original, why } => format!("was {original}: {why}"),
+        CheckView::OutsideEvidence { .. } => "imported; Footnote itself does not come to it".into(),
+        _ => note.why.clone(),
+    }
+}
+
+pub fn is_focused(id: TurnId, by: By, number: u32) -> Memo<bool> {
     desk().store.select(move |state| {
         let focus = state.conversation.focus;
-        focus.is_some_and(|focus| focus.turn == id && focus.number == number)
+        focus.is_some_and(|focus| focus.turn == id && focus.by == by && focus.number == number)
     })
 }
 
+/// What can be done with an answer.
 #[component]
-fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
+pub fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     let store = desk().store;
     let evidence = answer.evidence.len();
     let markdown = (!answer.statements.is_empty()).then(|| {
@@ -178,6 +220,7 @@ fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
                 <Draw icon=Icon::Steps/>
                 "How it was found"
             </button>
+            <Thumbs id/>
         </div>
     }
     .into_any()

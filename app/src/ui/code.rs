@@ -122,7 +122,7 @@ fn line(file: &Shared<CodeText>, number: usize, mark: Memo<Option<Mark>>) -> Any
     .into_any()
 }
 
-fn piece(piece: Piece) -> AnyView {
+pub fn piece(piece: Piece) -> AnyView {
     let class = match piece.class {
         None => return piece.text.into_any(),
         Some(HighlightClass::Keyword) => "k",

@@ -4,12 +4,14 @@ use leptos::ev::KeyboardEvent;
 use leptos::html;
 use leptos::prelude::*;
 
+use super::conversations::begin;
 use super::desk;
 use super::dialog::Dialog;
 use super::drop::open_sample;
 use super::{Desk, format::split_path};
 use crate::state::tree::matching;
 use crate::state::{Panel, State, Tab, Theme, TurnId};
+use crate::worker::protocol::ConversationFormat;
 
 const MAX_FILES: usize = 40;
 
@@ -25,7 +27,8 @@ enum Action {
     Sample,
     PauseVectors(bool),
     Theme(Theme),
-    ClearAnswers,
+    NewConversation,
+    SaveConversation(ConversationFormat),
     Close,
 }
 
@@ -189,11 +192,7 @@ fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
             Some(_) => list.push(("Pause adding meaning", "", Action::PauseVectors(true))),
             None => {}
         }
-        list.push((
-            "Clear the answers of this repository",
-            "",
-            Action::ClearAnswers,
-        ));
+        list.extend(conversations(state));
         list.push(("Close repository", "it stays saved", Action::Close));
     }
     list.push((
@@ -205,8 +204,46 @@ fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
     list.push(("Theme: as the system", "", Action::Theme(Theme::System)));
     list.push(("Theme: light", "", Action::Theme(Theme::Light)));
     list.push(("Theme: dark", "", Action::Theme(Theme::Dark)));
+    list.push((
+        "Connect a language model",
+        "Ollama, OpenAI, Anthropic …",
+        Action::Show(Panel::Connect),
+    ));
     list.push(("Settings", "theme, keys", Action::Show(Panel::Settings)));
     list.push(("What leaves this page", "", Action::Show(Panel::Seal)));
+    list
+}
+
+/// What can be done with conversations; deleting is left to their list, which asks twice.
+fn conversations(state: &State) -> Vec<(&'static str, &'static str, Action)> {
+    let mut list = vec![(
+        "Conversations",
+        "search, rename, delete, import",
+        Action::Show(Panel::Conversations),
+    )];
+    if state.conversation.turns.is_empty() {
+        return list;
+    }
+    list.push(("New conversation", "", Action::NewConversation));
+    for (label, detail, format) in [
+        (
+            "Save conversation as HTML",
+            "with all cited lines",
+            ConversationFormat::Html,
+        ),
+        (
+            "Save conversation as Markdown",
+            "",
+            ConversationFormat::Markdown,
+        ),
+        (
+            "Save conversation as JSON",
+            "can be imported again",
+            ConversationFormat::Json,
+        ),
+    ] {
+        list.push((label, detail, Action::SaveConversation(format)));
+    }
     list
 }
 
@@ -220,7 +257,8 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Question => desk.focus_question(),
         Action::Sample => open_sample(store),
         Action::PauseVectors(paused) => store.act(|state| state.pause_vectors(paused)),
-        Action::ClearAnswers => store.act(State::clear_answers),
+        Action::NewConversation => begin(desk),
+        Action::SaveConversation(format) => store.act(|state| state.export_conversation(format)),
         Action::Close => store.act(State::close),
         Action::Theme(theme) => {
             store.change(|state| state.theme = theme);

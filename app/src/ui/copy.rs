@@ -8,8 +8,8 @@ use leptos::task::spawn_local;
 use super::icons::{Draw, Icon};
 use super::{Desk, desk};
 use crate::platform::clipboard;
-use crate::state::TurnId;
-use crate::state::conversation::{to_json, to_markdown};
+use crate::state::conversation::{place, to_json, to_markdown};
+use crate::state::{By, Turn, TurnId, writing};
 use crate::worker::protocol::{AnswerView, Notice, NoticeKind};
 
 /// How long “Copied” stands on a button.
@@ -22,13 +22,27 @@ pub enum Part {
     Text,
     /// A JSON list of paths.
     Files,
+    /// The place that a footnote cites.
+    Citation(By, u32),
 }
 
 impl Part {
-    fn text(self, answer: &AnswerView) -> String {
-        match self {
-            Part::Text => to_markdown(answer),
-            Part::Files => to_json(&answer.files),
+    fn text(self, turn: &Turn) -> Option<String> {
+        let answer: &AnswerView = turn.answer()?;
+        let written = turn.written_answer();
+        let written = written.filter(|written| !written.head.text.is_empty());
+        match (self, written) {
+            (Part::Text, Some(written)) => {
+                Some(writing::to_markdown(&turn.question, &written.head))
+            }
+            (Part::Text, None) => Some(to_markdown(answer)),
+            (Part::Files, _) => Some(to_json(&answer.files)),
+            (Part::Citation(by, number), _) => {
+                let notes = turn.footnotes(by).iter();
+                let note = notes.into_iter().find(|note| note.number == number)?;
+                let leads = note.check.leads_somewhere();
+                leads.then(|| place(&note.path, note.start, note.end))
+            }
         }
     }
 }
@@ -48,6 +62,38 @@ pub fn CopyButton(turn: TurnId, part: Part, label: &'static str) -> impl IntoVie
     .into_any()
 }
 
+/// The small button beside a footnote.
+#[component]
+pub fn CopyCitation(turn: TurnId, by: By, number: u32, place: String) -> impl IntoView {
+    let desk = desk();
+    let part = Part::Citation(by, number);
+    let is_copied = move || desk.copied.get() == Some((turn, part));
+    let icon = move || if is_copied() { Icon::Check } else { Icon::Copy };
+    let label = move || match is_copied() {
+        true => "Copied".to_owned(),
+        false => format!("Copy citation {place}"),
+    };
+    view! {
+        <button
+            class="plain cite"
+            aria-label=label
+            title="Copy citation ( c )"
+            on:click=move |_| copy(desk, turn, part)
+        >
+            {move || view! { <Draw icon=icon()/> }}
+        </button>
+    }
+    .into_any()
+}
+
+/// Copies the citation of the footnote in focus, if one is.
+pub fn copy_citation(desk: Desk) {
+    let focus = desk.store.peek(|state| state.conversation.focus);
+    if let Some(focus) = focus {
+        copy(desk, focus.turn, Part::Citation(focus.by, focus.number));
+    }
+}
+
 /// Copies the files of the current answer, if there is one that has some.
 pub fn copy_files(desk: Desk) {
     let current = desk.store.peek(|state| {
@@ -63,10 +109,7 @@ pub fn copy_files(desk: Desk) {
 /// Copies a part and says so for a moment, or posts why not.
 fn copy(desk: Desk, turn: TurnId, part: Part) {
     let Desk { store, copied, .. } = desk;
-    let text = store.peek(|state| {
-        let answer = state.conversation.get(turn)?.answer()?;
-        Some(part.text(answer))
-    });
+    let text = store.peek(|state| part.text(state.conversation.get(turn)?));
     let Some(text) = text else { return };
     spawn_local(async move {
         match clipboard::copy(&text).await {

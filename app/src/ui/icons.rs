@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
+    Bad,
     Check,
     Chevron,
     Close,
@@ -12,11 +13,13 @@ pub enum Icon {
     Down,
     Files,
     Fit,
+    Good,
     List,
     Minus,
     Next,
     Open,
     Pause,
+    Pencil,
     Play,
     Plus,
     Previous,
@@ -32,6 +35,9 @@ impl Icon {
     /// Path data on a grid of 20 by 20.
     fn data(self) -> &'static str {
         match self {
+            Icon::Bad => {
+                "M6.5 4v8M3.5 4h3M3.5 4v8h3l3.5 5a1.6 1.6 0 0 0 1.6-1.8L11 12h4a1.5 1.5 0 0 0 1.5-1.8l-1-4.9A1.6 1.6 0 0 0 14 4H6.5"
+            }
             Icon::Check => "M4 10.5l4 4 8-9",
             Icon::Chevron => "M8 5l5 5-5 5",
             Icon::Close => "M5 5l10 10M15 5L5 15",
@@ -42,11 +48,15 @@ impl Icon {
                 "M3 6a1.5 1.5 0 0 1 1.5-1.5H8L9.5 6h6A1.5 1.5 0 0 1 17 7.5v6a1.5 1.5 0 0 1-1.5 1.5h-11A1.5 1.5 0 0 1 3 13.5z"
             }
             Icon::Fit => "M4 8V4h4M12 4h4v4M16 12v4h-4M8 16H4v-4",
+            Icon::Good => {
+                "M6.5 16V8M3.5 16h3M3.5 16V8h3L10 3a1.6 1.6 0 0 1 1.6 1.8L11 8h4a1.5 1.5 0 0 1 1.5 1.8l-1 4.9A1.6 1.6 0 0 1 14 16H6.5"
+            }
             Icon::List => "M7.5 5.5H17M7.5 10H17M7.5 14.5H17M3.5 5.5h.5M3.5 10h.5M3.5 14.5h.5",
             Icon::Minus => "M4.5 10h11",
             Icon::Next => "M8 4h4v12H8",
             Icon::Open => "M10 13V3.5M6.5 7L10 3.5 13.5 7M4 12v3.5h12V12",
             Icon::Pause => "M7.5 5v10M12.5 5v10",
+            Icon::Pencil => "M4 16l.8-3.6L13 4.2l2.8 2.8-8.2 8.2zM11.3 6l2.7 2.7",
             Icon::Play => "M7 5l8 5-8 5z",
             Icon::Plus => "M4.5 10h11M10 4.5v11",
             Icon::Previous => "M12 4H8v12h4",

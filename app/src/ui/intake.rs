@@ -1,4 +1,4 @@
-//! How archives and folders come in: dropped anywhere on the page, picked, or pasted.
+//! How archives, folders and exported conversations come in: dropped anywhere on the page or picked.
 
 use std::rc::Rc;
 
@@ -7,26 +7,30 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::platform::files::{self, Chosen, FilesError};
+use crate::platform::files::{self, Chosen, FilesError, LocalFile};
 use crate::state::{State, Store};
 use crate::worker::protocol::JobId;
 
 /// Hands what the user chose to the engine.
 pub type Open = Rc<dyn Fn(Chosen) -> JobId>;
+/// Hands an exported conversation to the engine.
+pub type Import = Rc<dyn Fn(LocalFile) -> JobId>;
 
 #[derive(Clone, Copy)]
 pub struct Intake {
     store: Store,
     open: StoredValue<Open, LocalStorage>,
+    import: StoredValue<Import, LocalStorage>,
     /// Elements under the pointer that were entered and not left; above 0 something hovers.
     entered: RwSignal<i32>,
 }
 
 impl Intake {
-    pub fn new(store: Store, open: Open) -> Self {
+    pub fn new(store: Store, open: Open, import: Import) -> Self {
         Self {
             store,
             open: StoredValue::new_local(open),
+            import: StoredValue::new_local(import),
             entered: RwSignal::new(0),
         }
     }
@@ -51,6 +55,9 @@ impl Intake {
         let Some(data) = event.data_transfer() else {
             return;
         };
+        if let Some(file) = files::dropped_conversation(&data) {
+            return self.import(file);
+        }
         let intake = *self;
         // Taken from the event now: afterwards the browser empties it.
         let chosen = files::dropped(&data);
@@ -76,6 +83,22 @@ impl Intake {
             // So that choosing the same file again is a change.
             input.set_value("");
         }
+    }
+
+    /// Takes the conversation that an `input type=file` holds.
+    pub fn pick_conversation(&self, input: NodeRef<html::Input>) {
+        if let Some(input) = input.get_untracked()
+            && let Some(file) = files::first(&input)
+        {
+            self.import(file);
+            // So that choosing the same file again is a change.
+            input.set_value("");
+        }
+    }
+
+    fn import(&self, file: LocalFile) {
+        let import = self.import.with_value(Rc::clone);
+        self.store.imported_as(import(file));
     }
 
     fn take(&self, chosen: Result<Chosen, FilesError>) {

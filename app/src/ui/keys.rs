@@ -4,7 +4,7 @@ use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
 
 use super::Desk;
-use super::copy::copy_files;
+use super::copy::{copy_citation, copy_files};
 use crate::platform::focus;
 use crate::state::Panel;
 
@@ -40,6 +40,7 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
         return;
     }
     if key == "Escape" {
+        desk.pointer.hide();
         // Dialogs hear Esc themselves; here it closes drawer and sheet.
         store.change(|state| match state.panel {
             Some(Panel::Outline) => state.hide(Panel::Outline),
@@ -57,6 +58,7 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
         "[" => store.act(|state| state.step_footnote(-1)),
         "]" => store.act(|state| state.step_footnote(1)),
         "j" => copy_files(desk),
+        "c" => copy_citation(desk),
         _ => return,
     }
     event.prevent_default();

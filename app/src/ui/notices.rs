@@ -60,13 +60,24 @@ pub fn Card(notice: Notice) -> impl IntoView {
             </button>
         }
     });
+    let offers_connection = notice.kind == NoticeKind::Service;
+    let settings = offers_connection.then(|| {
+        view! {
+            <button
+                class="quiet small"
+                on:click=move |_| store.act(|state| state.show(Panel::Connect))
+            >
+                "Connection’s settings"
+            </button>
+        }
+    });
     view! {
         <div class="notice" role="alert">
             <Draw icon=Icon::Warning/>
             <div>
                 <p class="what">{notice.what}</p>
                 <p class="next">{notice.next}</p>
-                {help}
+                {help} {settings}
             </div>
         </div>
     }

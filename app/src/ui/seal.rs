@@ -1,19 +1,34 @@
-//! The seal: whether anything can leave the page, as the page's own policy says.
+//! The seal: whether anything can leave the page, as the page's own policy says, and the ledger of what
+//! left it.
 
 use leptos::prelude::*;
 
 use super::desk;
-use crate::platform::seal;
-use crate::state::Panel;
+use super::format::{bytes, duration};
+use super::icons::{Draw, Icon};
+use crate::platform::{clock, seal};
+use crate::state::connection::Stage;
+use crate::state::{Effect, Panel, Purpose};
+use crate::worker::protocol::{EgressView, Request};
 
 #[component]
 pub fn SealButton() -> impl IntoView {
     let store = desk().store;
-    let is_sealed = seal::open_addresses().is_some_and(|addresses| addresses.is_empty());
-    let (word, rest) = if is_sealed {
-        ("Sealed", ": nothing leaves this page")
-    } else {
-        ("Not sealed", ": this page may connect elsewhere")
+    let addresses = seal::open_addresses();
+    let is_sealed = addresses.as_ref().is_some_and(Vec::is_empty);
+    let (word, rest) = match addresses {
+        Some(addresses) if addresses.is_empty() => {
+            ("Sealed".to_owned(), ": nothing leaves this page".to_owned())
+        }
+        Some(addresses) => {
+            let hosts = addresses.iter().map(|address| host(address));
+            let hosts = hosts.collect::<Vec<_>>().join(", ");
+            ("Open".to_owned(), format!(" to {hosts} only"))
+        }
+        None => (
+            "Not sealed".to_owned(),
+            ": this page may connect elsewhere".to_owned(),
+        ),
     };
     view! {
         <button
@@ -27,25 +42,136 @@ pub fn SealButton() -> impl IntoView {
     }
 }
 
+/// An address without its scheme.
+fn host(address: &str) -> &str {
+    address.split_once("://").map_or(address, |(_, host)| host)
+}
+
 #[component]
 pub fn Seal() -> impl IntoView {
-    let text = match seal::open_addresses() {
+    let addresses = seal::open_addresses();
+    let text = match &addresses {
         Some(addresses) if addresses.is_empty() => {
             "The browser itself enforces it: this page’s Content-Security-Policy lets the page and its \
              workers connect to nothing but the address they came from, and they only fetch Footnote’s \
              own files from there. What you drop is read, indexed, searched and saved in this browser."
                 .to_owned()
         }
-        Some(addresses) => format!("This page may connect to: {}.", addresses.join(", ")),
+        Some(addresses) => format!(
+            "You connected a language model. The browser lets this page and its workers connect to {} and, \
+             beside the address the page came from, to nothing else. Reading, indexing, searching and \
+             checking still happen in this browser.",
+            addresses.join(", ")
+        ),
         None => "This page carries no Content-Security-Policy, so the browser does not enforce that \
                  nothing leaves it. Footnote still sends nothing by itself."
             .to_owned(),
     };
     view! {
         <p>{text}</p>
-        <p class="quiet-line">
-            "There is no account, no key, no server and no language model behind it."
-        </p>
+        <Link/>
+        <Ledger/>
+    }
+    .into_any()
+}
+
+/// What a connection would add, or which there is.
+#[component]
+fn Link() -> impl IntoView {
+    let store = desk().store;
+    let stage = store.select(|state| state.connection.stage());
+    let text = move || match stage.get() {
+        Stage::None => {
+            "There is no account, no key, no server and no language model behind it. With a model that you \
+             connect, on this computer or at a service, Footnote also explains in its own words, and checks \
+             every citation that the model makes."
+        }
+        Stage::Connected => {
+            "Every question goes to the connected model, with the lines found for it."
+        }
+        _ => "A language model is named, but not in use.",
+    };
+    let label = move || match stage.get() {
+        Stage::None => "Connect a language model",
+        _ => "Connection’s settings",
+    };
+    view! {
+        <p class="quiet-line">{text}</p>
+        <div class="actions">
+            <button
+                class="quiet small"
+                on:click=move |_| store.act(|state| state.show(Panel::Connect))
+            >
+                {label}
+            </button>
+        </div>
+    }
+    .into_any()
+}
+
+/// The requests that left the page, each with its exact bytes.
+#[component]
+fn Ledger() -> impl IntoView {
+    let store = desk().store;
+    let egress = store.select(|state| state.connection.egress.clone());
+    let body = move || {
+        let requests = egress.get();
+        if requests.is_empty() {
+            let text = "Nothing has left this page since it was loaded.";
+            return view! { <p class="quiet-line">{text}</p> }.into_any();
+        }
+        let rows: Vec<_> = requests.iter().map(row).collect();
+        view! {
+            <ol class="ledger">{rows}</ol>
+            <div class="actions">
+                <button
+                    class="quiet small"
+                    on:click=move |_| {
+                        store.act(|_| vec![Effect::Send(Purpose::Export, Request::ExportEgress)]);
+                    }
+                >
+                    <Draw icon=Icon::Save/>
+                    "Save as JSON"
+                </button>
+            </div>
+        }
+        .into_any()
+    };
+    view! {
+        <h3>"What left this page"</h3>
+        {body}
+    }
+    .into_any()
+}
+
+fn row(request: &EgressView) -> AnyView {
+    let time = clock::time_of_day(request.at_ms);
+    let size = format!(
+        "{} sent, {} received, {}",
+        bytes(request.body.len() as f64),
+        bytes(request.received_bytes),
+        duration(request.milliseconds / 1000.0)
+    );
+    let headers = request.headers.iter();
+    let headers: String = headers
+        .map(|(name, value)| format!("{name}: {value}\n"))
+        .collect();
+    let exact = format!(
+        "{} {}\n{headers}\n{}",
+        request.method, request.url, request.body
+    );
+    view! {
+        <li>
+            <details>
+                <summary>
+                    <b>{request.purpose.clone()}</b>
+                    " "
+                    <span>{request.outcome.clone()}</span>
+                    <small>{time}" · "{size}</small>
+                </summary>
+                <pre tabindex="0" aria-label="The exact request">{exact}</pre>
+            </details>
+        </li>
     }
     .into_any()
 }

@@ -3,16 +3,17 @@
 use leptos::prelude::*;
 
 use super::desk;
-use crate::platform::theme;
-use crate::state::{State, Store, Theme};
+use crate::platform::{clock, theme};
+use crate::state::{Store, Theme};
 
-const KEYS: [(&str, &str); 10] = [
+const KEYS: [(&str, &str); 11] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
     ("[ and ]", "walk through the footnotes"),
     ("j", "copy the files of the answer as JSON"),
+    ("c", "copy the citation of the open footnote"),
     ("Arrows", "in the graph, the next node that way"),
     (
         "Enter, E",
@@ -38,6 +39,7 @@ pub fn keep_theme(store: Store) {
 pub fn Settings() -> impl IntoView {
     let store = desk().store;
     let is_ready = store.select(|state| state.summary().is_some());
+    let is_sure = RwSignal::new(false);
     let keys: Vec<_> = KEYS
         .into_iter()
         .map(|(key, what)| view! { <dt><kbd>{key}</kbd></dt><dd>{what}</dd> })
@@ -55,12 +57,20 @@ pub fn Settings() -> impl IntoView {
             <h3>"This repository"</h3>
             <button
                 class="quiet"
+                class:danger=move || is_sure.get()
+                on:blur=move |_| is_sure.set(false)
                 on:click=move |_| {
-                    store.act(State::clear_answers);
+                    if !is_sure.get_untracked() {
+                        return is_sure.set(true);
+                    }
+                    store.act(|state| state.clear_answers(clock::today_ms()));
                     store.change(|state| state.panel = None);
                 }
             >
-                "Clear its answers"
+                {move || match is_sure.get() {
+                    true => "Delete all its conversations for good",
+                    false => "Clear its answers",
+                }}
             </button>
         </Show>
     }

@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
-use super::answer::Answer;
+use super::answer::{Actions, Answer};
 use super::desk;
 use super::drop::Empty;
 use super::format::{count, duration};
@@ -11,7 +11,9 @@ use super::icons::{Draw, Icon};
 use super::meaning::PauseButton;
 use super::notices::Card;
 use super::stages::{Line, Reading, meaning_line, stage_list};
-use crate::state::{Panel, TurnId, TurnState};
+use super::written::WrittenPart;
+use crate::state::{By, Panel, Shared, Stage, TurnId, TurnState};
+use crate::worker::protocol::AnswerView;
 
 #[component]
 pub fn Thread() -> impl IntoView {
@@ -28,8 +30,24 @@ pub fn Thread() -> impl IntoView {
         "loading" => view! { <Reading/> }.into_any(),
         _ => view! { <Empty/> }.into_any(),
     };
+    let about = store.select(|state| state.conversation.about.clone());
+    let about = move || {
+        let text = about.get()?;
+        Some(view! { <p class="note-line talk-about">{text}</p> })
+    };
+    let pointer = desk().pointer;
     view! {
-        <div class="turns" tabindex="-1">
+        <div
+            class="turns"
+            tabindex="-1"
+            on:pointerover=move |event| pointer.come(&event)
+            on:pointerout=move |_| pointer.leave()
+            on:focusin=move |event| pointer.come(&event)
+            on:focusout=move |_| pointer.leave()
+            on:click=move |_| pointer.hide()
+            on:scroll=move |_| pointer.hide()
+        >
+            {about}
             {top}
             <For each=move || turns.get() key=|id| *id let:id>
                 <Turn id/>
@@ -83,9 +101,41 @@ fn Welcome() -> impl IntoView {
             <PauseButton/>
             {ask}
             <ul class="ideas">{ideas}</ul>
+            <Connecting/>
         })
     };
     view! { <div class="welcome">{body}</div> }.into_any()
+}
+
+/// What a connected language model would add, or what is missing.
+#[component]
+fn Connecting() -> impl IntoView {
+    let store = desk().store;
+    let stage = store.select(|state| state.connection.stage());
+    let model = store.select(|state| state.connection.remembered.model.clone());
+    let body = move || {
+        let (text, label) = match stage.get() {
+            Stage::Connected => (
+                format!("{} explains what is found. ", model.get()),
+                "Settings",
+            ),
+            Stage::None => (
+                "Answers are made without a language model. With one, they also explain. ".into(),
+                "Connect a language model",
+            ),
+            _ => (
+                "The language model is not in use yet. ".into(),
+                "Finish connecting it",
+            ),
+        };
+        view! {
+            {text}
+            <button class="link" on:click=move |_| store.act(|state| state.show(Panel::Connect))>
+                {label}
+            </button>
+        }
+    };
+    view! { <p class="quiet-line connecting">{body}</p> }.into_any()
 }
 
 fn suggestion(question: String) -> AnyView {
@@ -103,7 +153,10 @@ fn suggestion(question: String) -> AnyView {
 #[component]
 fn Turn(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    let turn = store.select(move |state| state.conversation.get(id).cloned());
+    let turn = store.select(move |state| {
+        let turn = state.conversation.get(id)?;
+        Some((turn.question.clone(), turn.state.clone()))
+    });
     let node = NodeRef::<html::Article>::new();
     Effect::new(move |_| {
         if let Some(node) = node.get()
@@ -112,15 +165,29 @@ fn Turn(id: TurnId) -> impl IntoView {
             node.scroll_into_view_with_bool(true);
         }
     });
-    let question = turn.with_untracked(|turn| turn.as_ref().map(|turn| turn.question.clone()));
+    let wanted = store.select(move |state| {
+        let (turn, times) = state.conversations.jump;
+        (turn == Some(id)).then_some(times)
+    });
+    Effect::new(move |_| {
+        if wanted.get().is_some() {
+            // After the turns that come with it have scrolled themselves into view.
+            request_animation_frame(move || {
+                if let Some(node) = node.get_untracked() {
+                    node.scroll_into_view_with_bool(true);
+                }
+            });
+        }
+    });
+    let question = turn.with_untracked(|turn| turn.as_ref().map(|(question, _)| question.clone()));
     let question = question.unwrap_or_default();
     let is_long = question.len() > 300;
     let body = move || {
-        turn.get().map(|turn| match turn.state {
+        turn.get().map(|(_, state)| match state {
             TurnState::Waiting => view! { <Waiting id/> }.into_any(),
             TurnState::Asked => view! { <p class="how">"Looking…"</p> }.into_any(),
             TurnState::Failed(notice) => view! { <Card notice/> }.into_any(),
-            TurnState::Answered(answer) => view! { <Answer id answer/> }.into_any(),
+            TurnState::Answered(answer) => view! { <Answered id answer/> }.into_any(),
         })
     };
     view! {
@@ -128,6 +195,37 @@ fn Turn(id: TurnId) -> impl IntoView {
             <h2 class="question" class:long=is_long>{question}</h2>
             {body}
         </article>
+    }
+    .into_any()
+}
+
+/// The answer: a model's above, if one wrote, and the one made without it, which is there first and
+/// steps back once there is another.
+#[component]
+fn Answered(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
+    let store = desk().store;
+    let is_written = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        turn.is_some_and(|turn| turn.voice() == By::Model)
+    });
+    let extract = answer.clone();
+    let extract = move || {
+        let answer = extract.clone();
+        match is_written.get() {
+            false => view! { <Answer id answer/> }.into_any(),
+            true => view! {
+                <details class="extract">
+                    <summary>"What Footnote found without the model"</summary>
+                    <Answer id answer/>
+                </details>
+            }
+            .into_any(),
+        }
+    };
+    view! {
+        <WrittenPart id/>
+        {extract}
+        <Actions id answer/>
     }
     .into_any()
 }

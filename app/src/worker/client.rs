@@ -11,9 +11,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
 use super::ledger::Ledger;
-use super::protocol::{Event, JobId, Notice, NoticeKind, Request};
+use super::protocol::{ConversationRequest, Event, JobId, Notice, NoticeKind, Request};
 use super::wire;
-use crate::platform::files::Chosen;
+use crate::platform::files::{Chosen, LocalFile};
 use crate::platform::workers;
 
 /// How often the page looks for the engine's signs of life, in milliseconds.
@@ -99,6 +99,12 @@ impl Client {
                     .send(Request::OpenFolder { name, paths }, body.into())
             }
         }
+    }
+
+    /// Has an exported conversation read. The file is handed over unread.
+    pub fn import(&self, file: LocalFile) -> JobId {
+        let request = Request::Conversation(ConversationRequest::Import);
+        self.inner.send(request, file.file.into())
     }
 
     /// Stops a job; `Cancelled` follows, and nothing else of it.

@@ -75,6 +75,7 @@ impl Ledger {
             }
             Event::Progress(_) | Event::Warning(_) | Event::Ready => {}
             Event::Answer(answer) if !answer.refined => {}
+            Event::Written(patch) if !patch.view.state.is_over() => {}
             Event::Vectors(_) | Event::Saved(_) if state == State::Opened => {}
             _ => {
                 self.jobs.remove(&job);
@@ -106,7 +107,9 @@ impl Ledger {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::{AnswerView, RepoView, VectorsView};
+    use crate::worker::protocol::{
+        AnswerView, ConversationId, ConversationView, RepoView, VectorsView,
+    };
 
     fn opened(repo: &str) -> Event {
         Event::Opened(RepoView {
@@ -118,7 +121,7 @@ mod tests {
             chunks: 0,
             saved: true,
             ready_ms: 0.0,
-            answers: Vec::new(),
+            conversation: ConversationView::default(),
             suggestions: Vec::new(),
         })
     }
@@ -139,6 +142,7 @@ mod tests {
     fn answer(refined: bool) -> Event {
         Event::Answer(AnswerView {
             question: "q".into(),
+            asked_at: 0.0,
             refined,
             nothing: None,
             note: None,
@@ -156,6 +160,7 @@ mod tests {
     fn ask() -> Request {
         Request::Ask {
             question: "q".into(),
+            conversation: ConversationId(1),
         }
     }
 

@@ -2,12 +2,22 @@
 //! request has a [`JobId`]; every event names the job that it belongs to, and late events of a
 //! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
 
+mod conversations;
 mod graph;
+mod service;
 mod written;
 
+pub use conversations::{
+    ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
+    ConversationView, FoundTurn, FoundView, PeekView, Rating, TurnView,
+};
 pub use graph::{
     EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView, SymbolUsesView,
     UseList, UseView, UsesView,
+};
+pub use service::{
+    ConnectionView, EgressView, ExchangeView, KeyView, ModelView, OutgoingPartView, OutgoingView,
+    WriteView,
 };
 pub use written::{
     BlockView, CheckView, CountsView, InlineView, PlaceView, StepView, WritingPatch, WritingState,
@@ -43,11 +53,20 @@ pub enum Request {
     ListSaved,
     /// Event: `Saved` with what is left.
     DeleteSaved { repo: String },
-    /// Ask the open repository. Events: `Answer` with `refined: false` as soon as words allow, then
-    /// `Answer` with `refined: true` once the best candidates were compared by meaning.
-    Ask { question: String },
-    /// Forget the saved answers of the open repository. Event: `Done`.
+    /// Ask the open repository, in one of its conversations. Events: `Answer` with `refined: false` as
+    /// soon as words allow, then `Answer` with `refined: true` once the best candidates were compared by
+    /// meaning.
+    Ask {
+        question: String,
+        conversation: ConversationId,
+    },
+    /// Forget all conversations of the open repository. Event: `Done`.
     ClearAnswers,
+    /// List, open, change, search, export and import conversations of the open repository. Events:
+    /// `Conversation`, `Exported` or `Done`, as [`ConversationRequest`] says.
+    Conversation(ConversationRequest),
+    /// The first lines of a place. Event: `Peek`.
+    Peek(PlaceView),
     /// Text and highlighting of a file. Event: `File`.
     File { path: String },
     /// The files left out. Event: `Skipped`.
@@ -70,6 +89,19 @@ pub enum Request {
     },
     /// Who uses a file and its definitions, and what they use. Event: `Uses`.
     Uses { path: String },
+    /// From now on questions may be written about by this service, or by none. Event: `Done`.
+    Connect(Option<ConnectionView>),
+    /// Which models the service offers. Event: `Models`.
+    ListModels(ConnectionView),
+    /// Have the model answer with a word, to see that it does. Event: `Tried`.
+    TryModel(ConnectionView),
+    /// Have the connected model write an answer. Event: `Outgoing` if it is not allowed yet, else
+    /// `Written`… until its state is over.
+    Write(WriteView),
+    /// What left the page since it was loaded. Event: `Egress`.
+    Egress,
+    /// The same as a file. Event: `Exported`.
+    ExportEgress,
     /// Pause or resume the computing of vectors. Event: `Vectors`.
     PauseVectors { paused: bool },
     /// Stop the job with this id. Event for that job: `Cancelled`. A job that already opened its
@@ -78,6 +110,8 @@ pub enum Request {
 }
 
 /// What the engine tells the page.
+// An event is encoded where it is made and used up where it is decoded: none is kept or moved around.
+#[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Event {
     /// The engine listens. Sent once, with the job id 0.
@@ -86,6 +120,8 @@ pub enum Event {
     Opened(RepoView),
     Vectors(VectorsView),
     Answer(AnswerView),
+    Conversation(ConversationEvent),
+    Peek(PeekView),
     File(FileView),
     Skipped(Vec<SkippedView>),
     Symbols(Vec<SymbolView>),
@@ -93,6 +129,13 @@ pub enum Event {
     Exported(ExportView),
     Graph(GraphView),
     Uses(UsesView),
+    Models(Vec<ModelView>),
+    /// The model answers; what it takes in, where the service tells.
+    Tried(ModelView),
+    Outgoing(OutgoingView),
+    Written(WritingPatch),
+    /// Newest first.
+    Egress(Vec<EgressView>),
     Saved(SavedView),
     /// Something went wrong that the job survives, such as a full disk while saving.
     Warning(Notice),
@@ -124,6 +167,8 @@ pub enum NoticeKind {
     OtherVersion,
     /// A worker died and was started again.
     WorkerDied,
+    /// The connected language model did not answer: offer the connection's settings.
+    Service,
     /// A defect of Footnote.
     Internal,
 }
@@ -162,8 +207,8 @@ pub struct RepoView {
     pub saved: bool,
     /// Milliseconds from request to this event.
     pub ready_ms: f64,
-    /// Earlier questions and answers, oldest first.
-    pub answers: Vec<AnswerView>,
+    /// The conversation that was open last, else a new one.
+    pub conversation: ConversationView,
     /// Three questions that this repository can answer, made from its symbols.
     pub suggestions: Vec<String>,
 }
@@ -194,6 +239,9 @@ pub struct VectorsView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerView {
     pub question: String,
+    /// When it was asked, in milliseconds since 1970; names it in its conversation.
+    #[serde(default)]
+    pub asked_at: f64,
     pub refined: bool,
     /// Set instead of statements when the repository holds nothing on the question.
     pub nothing: Option<String>,

@@ -61,8 +61,8 @@ pub fn read_event(message: &JsValue) -> Result<Option<(JobId, Event)>, WireError
 mod tests {
     use super::*;
     use crate::worker::protocol::{
-        AnswerFileView, AnswerView, CheckView, EvidenceView, FootnoteView, Notice, NoticeKind,
-        PartView, ProgressView, SpanView, Stage, StatementView, VectorsView,
+        AnswerFileView, AnswerView, CheckView, ConversationId, EvidenceView, FootnoteView, Notice,
+        NoticeKind, PartView, ProgressView, SpanView, Stage, StatementView, VectorsView,
     };
     use proptest::prelude::*;
 
@@ -72,7 +72,10 @@ mod tests {
             ".*".prop_map(|file_name| Request::OpenArchive { file_name }),
             (".*", prop::collection::vec(".*", 0..5))
                 .prop_map(|(name, paths)| Request::OpenFolder { name, paths }),
-            ".*".prop_map(|question| Request::Ask { question }),
+            (".*", any::<u64>()).prop_map(|(question, id)| Request::Ask {
+                question,
+                conversation: ConversationId(id),
+            }),
             (".*", any::<u32>()).prop_map(|(query, limit)| Request::FindSymbols { query, limit }),
             any::<bool>().prop_map(|paused| Request::PauseVectors { paused }),
             any::<u32>().prop_map(|job| Request::Cancel { job: JobId(job) }),
@@ -118,6 +121,7 @@ mod tests {
             .prop_map(|(refined, nothing, statements, evidence, footnotes)| {
                 Event::Answer(AnswerView {
                     question: "q".into(),
+                    asked_at: 1.7e12,
                     refined,
                     note: nothing.clone(),
                     nothing,

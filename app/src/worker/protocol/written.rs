@@ -40,6 +40,28 @@ impl CheckView {
         }
     }
 
+    /// The class of its marker, which gives it its colour.
+    pub fn class(&self) -> &'static str {
+        match self {
+            CheckView::Verified => "verified",
+            CheckView::Repaired { .. } => "repaired",
+            CheckView::OutsideEvidence { .. } => "outside",
+            CheckView::Rejected { .. } => "rejected",
+            CheckView::AutoCited => "auto",
+        }
+    }
+
+    /// What the reader should know beside the word; empty for what was verified as it stood.
+    pub fn about(&self) -> String {
+        match self {
+            CheckView::Verified => String::new(),
+            CheckView::Repaired { original, why } => format!("the model said {original}: {why}"),
+            CheckView::OutsideEvidence { .. } => "exists, but the model had not seen it".into(),
+            CheckView::Rejected { original, why } => format!("the model said {original}: {why}"),
+            CheckView::AutoCited => "best match for a statement without a source".into(),
+        }
+    }
+
     /// Whether there are lines to be shown.
     pub fn leads_somewhere(&self) -> bool {
         !matches!(self, CheckView::Rejected { .. })
@@ -88,6 +110,8 @@ pub enum InlineView {
     Note(u32),
     /// The statement before it has no source at all.
     Uncited,
+    /// A citation that is not checked yet, because its statement is still being written.
+    Pending,
 }
 
 /// How many statements came to what.

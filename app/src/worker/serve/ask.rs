@@ -12,8 +12,7 @@ use super::steps::Stop;
 use super::views::Measured;
 use super::{Engine, notices, views};
 use crate::platform::clock::{next_turn, now_ms, today_ms};
-use crate::platform::idb::StorageError;
-use crate::worker::protocol::{AnswerView, Event, JobId};
+use crate::worker::protocol::{AnswerView, ConversationId, Event, JobId};
 
 /// Hits that an answer is made from.
 pub(super) const HITS: usize = 50;
@@ -21,7 +20,13 @@ pub(super) const HITS: usize = 50;
 const CANDIDATES: usize = 50;
 
 impl Engine {
-    pub(super) async fn ask(self: &Rc<Self>, job: JobId, text: &str, stop: &Stop) {
+    pub(super) async fn ask(
+        self: &Rc<Self>,
+        job: JobId,
+        text: &str,
+        conversation: ConversationId,
+        stop: &Stop,
+    ) {
         let question = match Question::new(text) {
             Ok(question) => question,
             Err(error) => return self.fail(job, notices::bad_question(&error)),
@@ -30,9 +35,11 @@ impl Engine {
             return;
         };
         let (asked, asked_at) = (now_ms(), today_ms());
-        let first = answered(&open, &question, None, false, asked);
+        let mut first = answered(&open, &question, None, false, asked);
+        first.asked_at = asked_at;
         self.post(job, &Event::Answer(first.clone()));
-        self.keep_answer(job, &open, asked_at, &first).await;
+        self.keep_answer(job, &open, conversation, asked_at, &first)
+            .await;
         // The page gets the first answer before the encoders are fed.
         next_turn().await;
         let embedding = self.compare(&open, &question, stop).await;
@@ -41,9 +48,11 @@ impl Engine {
         }
         let resumed = now_ms();
         let mut refined = answered(&open, &question, embedding.as_ref(), true, resumed);
+        refined.asked_at = asked_at;
         refined.milliseconds = now_ms() - asked;
         self.post(job, &Event::Answer(refined.clone()));
-        self.keep_answer(job, &open, asked_at, &refined).await;
+        self.keep_answer(job, &open, conversation, asked_at, &refined)
+            .await;
     }
 
     /// The open repository, once none is being read any more. Without one the job fails.
@@ -100,30 +109,10 @@ impl Engine {
             change.await;
         }
     }
-
-    pub(super) async fn keep_answer(
-        &self,
-        job: JobId,
-        open: &OpenRepo,
-        at_ms: f64,
-        answer: &AnswerView,
-    ) {
-        if !open.keep.get() {
-            // Until the repository itself is saved, its answers wait; the refined one replaces the first.
-            open.unsaved_answers
-                .borrow_mut()
-                .insert(at_ms as u64, answer.clone());
-            return;
-        }
-        let saved = self.storage.save_answer(&open.key, at_ms, answer).await;
-        if let Err(error @ (StorageError::Full | StorageError::Failed(_))) = saved {
-            self.warn(job, notices::storage(&error));
-        }
-    }
 }
 
 /// The answer with what is known now; its milliseconds count from `started`.
-fn answered(
+pub(super) fn answered(
     open: &OpenRepo,
     question: &Question,
     embedding: Option<&Embedding>,

@@ -2,10 +2,16 @@
 
 use footnote_core::index::Index;
 use footnote_core::lang::highlight;
+use footnote_core::lines::{Line, LineRange};
 use footnote_core::source::FileId;
 
 use super::{Engine, notices, views};
-use crate::worker::protocol::{Event, FileView, HighlightClass, HighlightView, JobId};
+use crate::worker::protocol::{
+    Event, FileView, HighlightClass, HighlightView, JobId, PeekView, PlaceView,
+};
+
+/// Lines that are shown in passing.
+const PEEK_LINES: u32 = 12;
 
 impl Engine {
     pub(super) fn send_file(&self, job: JobId, path: &str) {
@@ -20,6 +26,16 @@ impl Engine {
         match view {
             Some(view) => self.post(job, &Event::File(view)),
             None => self.fail(job, notices::no_such_file(path)),
+        }
+    }
+
+    pub(super) fn send_peek(&self, job: JobId, place: PlaceView) {
+        let Some(open) = self.current() else {
+            return self.fail(job, notices::nothing_open());
+        };
+        match peek(&open.index, &place) {
+            Some(view) => self.post(job, &Event::Peek(view)),
+            None => self.fail(job, notices::no_such_lines(&place.path)),
         }
     }
 
@@ -39,6 +55,34 @@ impl Engine {
             None => self.fail(job, notices::nothing_open()),
         }
     }
+}
+
+/// The first lines of a place, coloured.
+fn peek(index: &Index, place: &PlaceView) -> Option<PeekView> {
+    let file = index.repo.find(&place.path)?;
+    let (source, parsed) = index.file(file)?;
+    let all = LineRange::new(Line(place.start), Line(place.end));
+    let shown = all.count().min(PEEK_LINES);
+    let lines = LineRange::new(all.start(), Line(all.start().0 + shown - 1));
+    let bytes = index.lines(file)?.bytes(lines)?;
+    let inside = |span: highlight::Highlight| {
+        let (start, end) = (
+            span.bytes.start.max(bytes.start),
+            span.bytes.end.min(bytes.end),
+        );
+        (start < end).then(|| HighlightView {
+            start: (start - bytes.start) as u32,
+            end: (end - bytes.start) as u32,
+            class: class(span.class),
+        })
+    };
+    let highlights = highlight::highlight(parsed.language, &source.text);
+    Some(PeekView {
+        place: place.clone(),
+        text: source.text.get(bytes.clone())?.to_owned(),
+        highlights: highlights.into_iter().filter_map(inside).collect(),
+        more: all.count() - shown,
+    })
 }
 
 fn file_view(index: &Index, file: FileId) -> Option<FileView> {

@@ -3,10 +3,12 @@
 //! cancel is heard while an archive is read.
 //!
 //! [`open`] reads archives and opens what is saved, [`vectors`] computes what is missing in the
-//! background, [`ask`] answers, [`mod@trace`] tells how a question was searched, [`storage`] keeps.
+//! background, [`ask`] answers, [`mod@trace`] tells how a question was searched, [`conversations`] are
+//! what was asked before, [`storage`] keeps.
 
 mod ask;
 mod batch;
+mod conversations;
 mod graph;
 mod late;
 mod look;
@@ -23,6 +25,7 @@ mod trace;
 mod uses;
 mod vectors;
 mod views;
+mod write;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -41,6 +44,7 @@ use self::signal::Signal;
 use self::steps::Stop;
 use self::storage::Storage;
 use self::trace::TraceDoc;
+use self::write::{Connection, Egress};
 use super::pool::{Pool, PoolEvent};
 use super::protocol::{Event, JobId, Notice, Request};
 use super::wire;
@@ -75,6 +79,10 @@ pub(crate) struct Engine {
     opening: Cell<Option<JobId>>,
     stops: RefCell<BTreeMap<JobId, Stop>>,
     pool: Pool,
+    /// The language model that the user connected.
+    connection: RefCell<Option<Rc<Connection>>>,
+    /// What left the page.
+    egress: Egress,
     /// The trace made last, for its export.
     last_trace: RefCell<Option<TraceDoc>>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
@@ -99,6 +107,8 @@ impl Engine {
                 opening: Cell::default(),
                 stops: RefCell::default(),
                 pool,
+                connection: RefCell::default(),
+                egress: Egress::default(),
                 last_trace: RefCell::default(),
                 generation: Cell::default(),
                 changed: Signal::default(),
@@ -150,14 +160,25 @@ impl Engine {
             Request::DeleteSaved { repo } => {
                 spawn_local(async move { engine.delete_saved(job, &repo).await });
             }
-            Request::Ask { question } => {
+            Request::Ask {
+                question,
+                conversation,
+            } => {
                 let stop = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.ask(job, &question, &stop).await;
+                    engine.ask(job, &question, conversation, &stop).await;
                     engine.ended(job);
                 });
             }
             Request::ClearAnswers => spawn_local(async move { engine.clear_answers(job).await }),
+            Request::Conversation(request) => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.conversation(job, request, body, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::Peek(place) => engine.send_peek(job, place),
             Request::File { path } => engine.send_file(job, &path),
             Request::Skipped => engine.send_skipped(job),
             Request::FindSymbols { query, limit } => engine.send_symbols(job, &query, limit),
@@ -178,6 +199,30 @@ impl Engine {
                 placed,
             } => engine.send_graph(job, &seeds, &expanded, &placed),
             Request::Uses { path } => engine.send_uses(job, &path),
+            Request::Connect(view) => engine.connect(job, view),
+            Request::ListModels(view) => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.list_models(job, &view, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::TryModel(view) => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.try_model(job, &view, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::Write(write) => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.write(job, write, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::Egress => engine.send_egress(job),
+            Request::ExportEgress => engine.export_egress(job),
             Request::PauseVectors { paused } => engine.pause_vectors(job, paused),
             Request::Cancel { job } => engine.cancel(job),
         }

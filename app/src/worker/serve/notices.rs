@@ -1,9 +1,12 @@
 //! Errors → what the user reads: what happened, why, and what to do next.
 
+use footnote_core::answer::protocol::{Failure, Service};
 use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
 
+use super::conversations::ImportError;
 use crate::platform::fetch::FetchError;
+use crate::platform::http::own_origin;
 use crate::platform::idb::StorageError;
 use crate::worker::protocol::{Notice, NoticeKind};
 
@@ -68,6 +71,41 @@ pub fn no_trace() -> Notice {
     )
 }
 
+pub fn nothing_to_export() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "This conversation holds no answer yet.",
+        "Ask something first, then save it.",
+    )
+}
+
+/// `word` is what no answer was rated.
+pub fn nothing_rated(word: &str) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("No answer of this repository is rated {word}."),
+        "Rate answers with the thumbs below them, then save the set.",
+    )
+}
+
+pub fn not_imported(error: &ImportError) -> Notice {
+    let next = match error {
+        ImportError::NotOne(_) => "Choose a file that was saved with “Save as JSON”.",
+        ImportError::Later(_) => "Use that version to open it.",
+        ImportError::Empty => "Choose a file that holds one.",
+        ImportError::OtherRepository(_) => "Open that repository first, then import it.",
+    };
+    notice(NoticeKind::BadInput, error.to_string(), next)
+}
+
+pub fn no_such_lines(path: &str) -> Notice {
+    notice(
+        NoticeKind::Internal,
+        format!("The repository has no such lines: {path}"),
+        "Choose another footnote.",
+    )
+}
+
 pub fn nothing_open() -> Notice {
     notice(
         NoticeKind::BadQuestion,
@@ -119,6 +157,23 @@ pub fn storage(error: &StorageError) -> Notice {
             "You can go on asking, but a reload may lose it. All that was saved before is intact.",
         ),
     }
+}
+
+/// The connected language model did not do what it was asked.
+pub fn service(service: &Service, failure: &Failure) -> Notice {
+    notice(
+        NoticeKind::Service,
+        failure.what(),
+        failure.next(service, &own_origin()),
+    )
+}
+
+pub fn no_connection() -> Notice {
+    notice(
+        NoticeKind::Service,
+        "No language model is connected.",
+        "Connect one, or go on without: what was found and cited is there all the same.",
+    )
 }
 
 pub fn internal(detail: &str) -> Notice {

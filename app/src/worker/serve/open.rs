@@ -273,8 +273,7 @@ impl Opening {
     ) -> Result<Rc<OpenRepo>, Ended> {
         let storage = &self.engine.storage;
         let saved = saved && storage.is_available().await;
-        // Answers that cannot be read are as good as none.
-        let answers = storage.answers(&key).await.unwrap_or_default();
+        let conversation = self.engine.last_conversation(&key).await;
         if self.stop.asked() {
             return Err(Ended::Stopped);
         }
@@ -288,7 +287,7 @@ impl Opening {
             chunks: index.chunks.len() as u32,
             saved,
             ready_ms: now_ms() - self.started,
-            answers,
+            conversation,
             suggestions: answer::suggestions(&index),
         };
         let open = self.engine.set_open(self.job, key, index);
@@ -327,13 +326,7 @@ impl Opening {
         match saved {
             Ok(()) => {
                 open.keep.set(true);
-                let waiting = open.unsaved_answers.take();
-                for (at_ms, answer) in waiting {
-                    let at_ms = at_ms as f64;
-                    self.engine
-                        .keep_answer(self.job, open, at_ms, &answer)
-                        .await;
-                }
+                self.engine.keep_unsaved(self.job, open).await;
                 // The list concerns the page, not the job: the repository may be closed by now.
                 self.engine.list_saved(JobId(0)).await;
             }

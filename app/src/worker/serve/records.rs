@@ -93,11 +93,6 @@ pub fn repo_of(key: &str) -> &str {
     key.split('/').next().unwrap_or(key)
 }
 
-/// Key of an answer given at `at_ms`.
-pub fn answer_key(repo: &str, at_ms: f64) -> String {
-    format!("{repo}/{at_ms:015.0}")
-}
-
 /// The prefix of everything that belongs to a repository.
 pub fn prefix(repo: &str) -> String {
     format!("{repo}/")
@@ -124,7 +119,6 @@ mod tests {
         assert_eq!((vectors_in(&first), vectors_in(&second)), (12, 7));
         assert_eq!(repo_of(&first), "ab");
         assert!(first.starts_with(&prefix("ab")));
-        assert!(answer_key("ab", 5.0) < answer_key("ab", 10.0));
     }
 
     #[test]

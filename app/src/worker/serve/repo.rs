@@ -7,8 +7,9 @@ use footnote_core::chunk::ChunkId;
 use footnote_core::embed::{Embedding, TokenVectors};
 use footnote_core::index::{ContentKey, Index, Vectors};
 
+use super::conversations::Unsaved;
 use crate::worker::pool::{DIMENSION, Queue, Rate};
-use crate::worker::protocol::{AnswerView, JobId, VectorsView};
+use crate::worker::protocol::{JobId, VectorsView};
 
 /// An index and everything that belongs to its being open.
 pub struct OpenRepo {
@@ -24,8 +25,8 @@ pub struct OpenRepo {
     /// Whether vectors and answers may be saved: not before the repository itself was, and not after
     /// it was deleted.
     pub keep: Cell<bool>,
-    /// Answers given before the repository was saved, by their time in milliseconds since 1970.
-    pub unsaved_answers: RefCell<BTreeMap<u64, AnswerView>>,
+    /// What of its conversations could not be saved, or not yet.
+    pub unsaved: Unsaved,
 }
 
 /// What is known about vectors that are not there yet.
@@ -117,7 +118,7 @@ impl OpenRepo {
             vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
             work: RefCell::default(),
             keep: Cell::new(false),
-            unsaved_answers: RefCell::default(),
+            unsaved: Unsaved::default(),
         }
     }
 

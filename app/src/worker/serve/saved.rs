@@ -1,4 +1,4 @@
-//! The list of saved repositories, and answers.
+//! The list of saved repositories.
 
 use std::rc::Rc;
 
@@ -33,16 +33,6 @@ impl Engine {
         }
         match self.storage.delete(repo).await {
             Ok(()) => self.list_saved(job).await,
-            Err(error) => self.fail(job, notices::storage(&error)),
-        }
-    }
-
-    pub(super) async fn clear_answers(&self, job: JobId) {
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
-        };
-        match self.storage.clear_answers(&open.key).await {
-            Ok(()) | Err(StorageError::Unavailable(_)) => self.post(job, &Event::Done),
             Err(error) => self.fail(job, notices::storage(&error)),
         }
     }

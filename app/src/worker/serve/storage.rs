@@ -1,5 +1,5 @@
-//! What the engine keeps in IndexedDB: repositories with their sections, vectors, answers, and the
-//! archive that is being read.
+//! What the engine keeps in IndexedDB: repositories with their sections, vectors, conversations, and
+//! the archive that is being read.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -11,16 +11,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 use super::batch;
-use super::records::{Pending, RepoRecord, answer_key, prefix, repo_of, vectors_in, vectors_key};
+use super::conversations::Change as RecordChange;
+use super::records::{Pending, RepoRecord, prefix, repo_of, vectors_in, vectors_key};
 use crate::platform::clock::today_ms;
 use crate::platform::estimate::estimate;
 use crate::platform::idb::{Change, Database, StorageError, Store};
-use crate::worker::protocol::{AnswerView, SavedView};
+use crate::worker::protocol::SavedView;
 
 /// The setting that names the repository to open when the page starts.
 const LAST: &str = "last";
-/// Answers of a repository that are read back, the newest ones.
-const MAX_ANSWERS: usize = 200;
 
 type Result<T> = std::result::Result<T, StorageError>;
 
@@ -196,33 +195,33 @@ impl Storage {
             .await
     }
 
-    /// The newest answers of a repository, oldest first. Answers of another version are left out.
-    pub async fn answers(&self, repo: &str) -> Result<Vec<AnswerView>> {
+    /// The records of conversations whose keys begin with `prefix`, as the text that they are saved as.
+    pub async fn conversation_records(&self, prefix: &str) -> Result<Vec<(String, String)>> {
         let database = self.database().await?;
-        let all = database
-            .all_under(Store::Conversations, &prefix(repo))
-            .await?;
-        let skip = all.len().saturating_sub(MAX_ANSWERS);
-        let values = all.into_iter().skip(skip);
-        let answers = values.filter_map(|(_, value)| from_json::<AnswerView>(&value));
-        // An answer whose refining was cut short by a reload is final: nothing more comes for it.
-        let settled = answers.map(|answer| AnswerView {
-            refined: true,
-            ..answer
+        let all = database.all_under(Store::Conversations, prefix).await?;
+        let texts = all
+            .into_iter()
+            .filter_map(|(key, value)| Some((key, value.as_string()?)));
+        Ok(texts.collect())
+    }
+
+    /// The keys of records of conversations that begin with `prefix`.
+    pub async fn conversation_keys(&self, prefix: &str) -> Result<Vec<String>> {
+        let database = self.database().await?;
+        database.keys_under(Store::Conversations, prefix).await
+    }
+
+    /// Changes records of conversations, all or none.
+    pub async fn change_conversations(&self, changes: &[RecordChange]) -> Result<()> {
+        let store = Store::Conversations;
+        let changes = changes.iter().map(|change| match change {
+            RecordChange::Put(key, value) => {
+                Change::Put(store, key.clone(), JsValue::from_str(value))
+            }
+            RecordChange::Delete(key) => Change::Delete(store, key.clone()),
+            RecordChange::DeleteUnder(prefix) => Change::DeleteUnder(store, prefix.clone()),
         });
-        Ok(settled.collect())
-    }
-
-    /// Saves an answer given at `at_ms`; a later one of the same time replaces it.
-    pub async fn save_answer(&self, repo: &str, at_ms: f64, answer: &AnswerView) -> Result<()> {
-        let key = answer_key(repo, at_ms);
-        self.write(vec![Change::Put(Store::Conversations, key, json(answer)?)])
-            .await
-    }
-
-    pub async fn clear_answers(&self, repo: &str) -> Result<()> {
-        let changes = vec![Change::DeleteUnder(Store::Conversations, prefix(repo))];
-        self.write(changes).await
+        self.write(changes.collect()).await
     }
 
     /// Keeps what is being read, so that reading can begin again.

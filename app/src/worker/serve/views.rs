@@ -3,14 +3,14 @@
 use footnote_core::answer::{Answer, Outcome, Span, Statement};
 use footnote_core::index::Index;
 use footnote_core::lang::Language;
-use footnote_core::lines::LineIndex;
+use footnote_core::lines::{Line, LineIndex, LineRange};
 use footnote_core::parse::Symbol;
 use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
 use crate::worker::protocol::{
     AnswerFileView, AnswerView, CheckView, EvidenceView, FileEntry, FootnoteView, PartView,
-    SkippedView, SpanView, StatementView, SymbolView,
+    PlaceView, SkippedView, SpanView, StatementView, SymbolView,
 };
 
 /// Lines of text that an evidence shows.
@@ -120,6 +120,7 @@ pub fn answer(
     };
     AnswerView {
         question: question.to_owned(),
+        asked_at: 0.0,
         refined: measured.refined,
         nothing,
         note: answer.note.clone(),
@@ -180,6 +181,14 @@ pub fn evidence_of(index: &Index, hit: &Hit) -> Option<EvidenceView> {
     })
 }
 
+/// The first of some lines; `None` if the repository has no such lines.
+pub fn excerpt_of(index: &Index, path: &str, start: u32, end: u32) -> Option<String> {
+    let file = index.repo.find(path)?;
+    let lines = LineRange::new(Line(start), Line(end));
+    let text = &index.repo.file(file)?.text;
+    index.lines(file)?.slice(text, lines).map(excerpt)
+}
+
 fn excerpt(text: &str) -> String {
     let lines = text.lines().take(EXCERPT_LINES);
     let short = lines.map(|line| match line.char_indices().nth(EXCERPT_WIDTH) {
@@ -187,6 +196,14 @@ fn excerpt(text: &str) -> String {
         None => line.to_owned(),
     });
     short.collect::<Vec<_>>().join("\n")
+}
+
+/// The file and lines of a place; `None` if the repository does not have them.
+pub fn lines_at(index: &Index, place: &PlaceView) -> Option<(FileId, LineRange)> {
+    let file = index.repo.find(&place.path)?;
+    let lines = LineRange::new(Line(place.start), Line(place.end));
+    index.lines(file)?.bytes(lines)?;
+    Some((file, lines))
 }
 
 pub fn path(index: &Index, file: FileId) -> String {

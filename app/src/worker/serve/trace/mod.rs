@@ -5,6 +5,8 @@ mod chart;
 mod doc;
 mod html;
 
+pub(super) use html::escape;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -177,18 +179,18 @@ fn export(doc: &TraceDoc, format: ExportFormat) -> Result<ExportView, serde_json
         }
     };
     Ok(ExportView {
-        file_name: format!("{}.{ending}", file_stem(&doc.question)),
+        file_name: format!("{}.{ending}", file_stem("trace", &doc.question)),
         media_type: media_type.to_owned(),
         text,
     })
 }
 
-/// `trace-where-are-redirects-followed`.
-fn file_stem(question: &str) -> String {
-    let words = question
+/// `trace-where-are-redirects-followed`: what a file is, and the beginning of what it is about.
+pub(super) fn file_stem(what: &str, about: &str) -> String {
+    let words = about
         .split(|character: char| !character.is_alphanumeric())
         .filter(|word| !word.is_empty());
-    let mut stem = String::from("trace");
+    let mut stem = what.to_owned();
     for word in words {
         if stem.chars().count() + word.chars().count() > NAME_LENGTH {
             break;

@@ -116,6 +116,6 @@ fn a_file_is_called_by_the_beginning_of_its_question() {
             "trace-long-long-long-long-long-long-long-long",
         ),
     ] {
-        assert_eq!(file_stem(question), stem);
+        assert_eq!(file_stem("trace", question), stem);
     }
 }

@@ -1,0 +1,163 @@
+//! WebCrypto: a text locked with a passphrase. PBKDF2 with SHA-256 makes a key of the passphrase, AES-GCM
+//! encrypts and authenticates, so that a wrong passphrase is known to be wrong.
+
+use js_sys::{Array, ArrayBuffer, Object, Promise, Reflect, Uint8Array};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{CryptoKey, SubtleCrypto};
+
+/// Rounds of PBKDF2-HMAC-SHA256 (OWASP's recommendation of 2023).
+const ROUNDS: u32 = 600_000;
+const SALT_BYTES: usize = 16;
+const NONCE_BYTES: usize = 12;
+
+/// Why a text was not locked or unlocked.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum VaultError {
+    #[error(
+        "this page was not loaded over https or from localhost, so the browser offers no encryption"
+    )]
+    Unavailable,
+    #[error("the passphrase is wrong")]
+    WrongPassphrase,
+    #[error("what was kept is damaged")]
+    Damaged,
+    #[error("the browser could not encrypt: {0}")]
+    Failed(String),
+}
+
+/// Whether the browser offers encryption here.
+pub fn is_available() -> bool {
+    subtle().is_ok()
+}
+
+/// `text` locked with `passphrase`: salt, nonce and ciphertext, in hex.
+pub async fn lock(text: &str, passphrase: &str) -> Result<String, VaultError> {
+    let salt = random(SALT_BYTES)?;
+    let nonce = random(NONCE_BYTES)?;
+    let key = key(passphrase, &salt).await?;
+    let plain = Uint8Array::from(text.as_bytes());
+    let promise = subtle()?.encrypt_with_object_and_buffer_source(&aes(&nonce), &key, &plain);
+    let cipher = bytes(promise).await.map_err(failed)?;
+    let all = [salt, nonce, cipher].concat();
+    Ok(all.iter().map(|byte| format!("{byte:02x}")).collect())
+}
+
+/// The text that [`lock`] made `locked` of.
+pub async fn unlock(locked: &str, passphrase: &str) -> Result<String, VaultError> {
+    let all = unhex(locked).ok_or(VaultError::Damaged)?;
+    let (salt, rest) = all
+        .split_at_checked(SALT_BYTES)
+        .ok_or(VaultError::Damaged)?;
+    let (nonce, cipher) = rest
+        .split_at_checked(NONCE_BYTES)
+        .ok_or(VaultError::Damaged)?;
+    let key = key(passphrase, salt).await?;
+    let cipher = Uint8Array::from(cipher);
+    let promise = subtle()?.decrypt_with_object_and_buffer_source(&aes(nonce), &key, &cipher);
+    // AES-GCM only says that the tag does not fit: the passphrase is another.
+    let plain = bytes(promise)
+        .await
+        .map_err(|_| VaultError::WrongPassphrase)?;
+    String::from_utf8(plain).map_err(|_| VaultError::Damaged)
+}
+
+/// The key of a passphrase; it cannot be exported from the browser's keeping.
+async fn key(passphrase: &str, salt: &[u8]) -> Result<CryptoKey, VaultError> {
+    let subtle = subtle()?;
+    let raw = Uint8Array::from(passphrase.as_bytes());
+    let may_derive = Array::of1(&"deriveKey".into());
+    let promise = subtle
+        .import_key_with_str("raw", &raw, "PBKDF2", false, &may_derive)
+        .map_err(failed)?;
+    let base: CryptoKey = JsFuture::from(promise)
+        .await
+        .map_err(failed)?
+        .unchecked_into();
+    let derivation = object(&[
+        ("name", "PBKDF2".into()),
+        ("hash", "SHA-256".into()),
+        ("salt", Uint8Array::from(salt).into()),
+        ("iterations", ROUNDS.into()),
+    ]);
+    let made = object(&[("name", "AES-GCM".into()), ("length", 256.into())]);
+    let uses = Array::of2(&"encrypt".into(), &"decrypt".into());
+    let promise = subtle
+        .derive_key_with_object_and_object(&derivation, &base, &made, false, &uses)
+        .map_err(failed)?;
+    let key = JsFuture::from(promise).await.map_err(failed)?;
+    Ok(key.unchecked_into())
+}
+
+fn aes(nonce: &[u8]) -> Object {
+    object(&[
+        ("name", "AES-GCM".into()),
+        ("iv", Uint8Array::from(nonce).into()),
+    ])
+}
+
+fn object(properties: &[(&str, JsValue)]) -> Object {
+    let object = Object::new();
+    for (name, value) in properties {
+        // A plain object takes any property.
+        let _ = Reflect::set(&object, &JsValue::from_str(name), value);
+    }
+    object
+}
+
+async fn bytes(promise: Result<Promise, JsValue>) -> Result<Vec<u8>, JsValue> {
+    let buffer: ArrayBuffer = JsFuture::from(promise?).await?.dyn_into()?;
+    Ok(Uint8Array::new(&buffer).to_vec())
+}
+
+fn random(count: usize) -> Result<Vec<u8>, VaultError> {
+    let mut bytes = vec![0; count];
+    let crypto = web_sys::window().ok_or(VaultError::Unavailable)?.crypto();
+    let crypto = crypto.map_err(|_| VaultError::Unavailable)?;
+    crypto
+        .get_random_values_with_u8_array(&mut bytes)
+        .map_err(failed)?;
+    Ok(bytes)
+}
+
+/// Missing where the page is neither local nor loaded over https.
+fn subtle() -> Result<SubtleCrypto, VaultError> {
+    let window = web_sys::window().ok_or(VaultError::Unavailable)?;
+    let crypto = window.crypto().map_err(|_| VaultError::Unavailable)?;
+    let subtle = Reflect::get(&crypto, &JsValue::from_str("subtle")).ok();
+    subtle
+        .and_then(|subtle| subtle.dyn_into().ok())
+        .ok_or(VaultError::Unavailable)
+}
+
+fn failed(error: JsValue) -> VaultError {
+    VaultError::Failed(super::workers::describe(&error))
+}
+
+fn unhex(text: &str) -> Option<Vec<u8>> {
+    let digits: Vec<u32> = text
+        .chars()
+        .map(|digit| digit.to_digit(16))
+        .collect::<Option<_>>()?;
+    let (pairs, rest) = digits.as_chunks::<2>();
+    let byte = |[high, low]: &[u32; 2]| u8::try_from(high * 16 + low).ok();
+    rest.is_empty().then(|| pairs.iter().map(byte).collect())?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hex_is_read_back_and_anything_else_is_damage() {
+        for (text, bytes) in [
+            ("", Some(vec![])),
+            ("00ff1a", Some(vec![0, 255, 26])),
+            ("0", None),
+            ("0g", None),
+            ("é0", None),
+        ] {
+            assert_eq!(unhex(text), bytes, "{text}");
+        }
+    }
+}

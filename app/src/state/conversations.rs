@@ -1,0 +1,260 @@
+//! The conversations of the open repository: which one is shown, the list, the search over all of them,
+//! and what is taken out and in. The engine keeps them; the page holds the turns of the shown one only.
+
+use super::{Conversation, Effect, Purpose, Shared, State, TurnId};
+use crate::worker::protocol::{
+    ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
+    ConversationView, FoundView, JobId, Rating, Request,
+};
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Conversations {
+    /// As the engine told last.
+    pub list: Option<Shared<Vec<ConversationEntry>>>,
+    /// What a search over all of them found; nothing while none is made.
+    pub found: Option<Shared<FoundView>>,
+    /// The turn that is to come into view, and how often one was: the same one can be wanted again.
+    pub jump: (Option<TurnId>, u32),
+    /// A turn that is to come into view once its conversation has come.
+    wanted: Option<(ConversationId, f64)>,
+    /// Questions that are being answered in conversations that are not shown.
+    elsewhere: Vec<(TurnId, ConversationId)>,
+}
+
+fn request(request: ConversationRequest) -> Request {
+    Request::Conversation(request)
+}
+
+impl State {
+    /// Shows an empty conversation; `today` in milliseconds since 1970. Nothing happens where the shown
+    /// one is empty.
+    pub fn new_conversation(&mut self, today: f64) -> Vec<Effect> {
+        if self.summary().is_none() || self.conversation.turns.is_empty() {
+            return Vec::new();
+        }
+        let id = self.unused(today);
+        self.switch(id)
+    }
+
+    /// An id after that of the shown conversation, also where two are begun in one millisecond.
+    fn unused(&self, today: f64) -> ConversationId {
+        ConversationId((today as u64).max(self.conversation.id.0 + 1))
+    }
+
+    /// Shows a conversation, and a turn of it if one is named.
+    pub fn open_conversation(&mut self, id: ConversationId, turn: Option<f64>) -> Vec<Effect> {
+        if self.panel == Some(super::Panel::Conversations) {
+            self.panel = None;
+        }
+        self.conversations.wanted = turn.map(|asked_at| (id, asked_at));
+        if id == self.conversation.id {
+            self.jump();
+            return Vec::new();
+        }
+        self.switch(id)
+    }
+
+    /// Puts the shown conversation away. Questions in it are answered all the same: the engine keeps the
+    /// answers.
+    fn switch(&mut self, id: ConversationId) -> Vec<Effect> {
+        self.put_away();
+        self.replace(id);
+        let open = ConversationRequest::Open { id };
+        let mut effects = vec![Effect::Send(Purpose::Conversation, request(open))];
+        effects.extend(self.refresh_graph());
+        effects
+    }
+
+    /// Remembers which questions of the shown conversation are being answered.
+    fn put_away(&mut self) {
+        let left = self.conversation.id;
+        let turns: Vec<TurnId> = self.jobs.iter().filter_map(asked).collect();
+        let known = |turn: &TurnId| self.conversation.get(*turn).is_some();
+        let running = turns.into_iter().filter(known).map(|turn| (turn, left));
+        let running: Vec<_> = running.collect();
+        self.conversations.elsewhere.extend(running);
+    }
+
+    fn replace(&mut self, id: ConversationId) {
+        self.conversation = self.conversation.replaced_by(id);
+    }
+
+    /// The last answer to a question has come. Where it was asked before its conversation was put away
+    /// and shown again, the saved answer takes the place of the one that was there.
+    pub(super) fn answered_elsewhere(&mut self, turn: TurnId) -> Vec<Effect> {
+        let elsewhere = &mut self.conversations.elsewhere;
+        let Some(at) = elsewhere.iter().position(|(known, _)| *known == turn) else {
+            return Vec::new();
+        };
+        let (_, id) = elsewhere.remove(at);
+        if id != self.conversation.id {
+            return Vec::new();
+        }
+        let open = ConversationRequest::Open { id };
+        vec![Effect::Send(Purpose::Conversation, request(open))]
+    }
+
+    pub fn list_conversations(&mut self) -> Vec<Effect> {
+        let list = request(ConversationRequest::List);
+        vec![Effect::Send(Purpose::Conversations, list)]
+    }
+
+    /// An empty title calls the conversation after its first question.
+    pub fn rename_conversation(&mut self, id: ConversationId, title: &str) -> Vec<Effect> {
+        let title = title.trim().to_owned();
+        if id == self.conversation.id {
+            self.conversation.title.clone_from(&title);
+        }
+        let rename = ConversationRequest::Rename { id, title };
+        vec![Effect::Send(Purpose::Conversations, request(rename))]
+    }
+
+    /// Deletes a conversation for good; in place of the shown one comes an empty one.
+    pub fn delete_conversation(&mut self, id: ConversationId, today: f64) -> Vec<Effect> {
+        let delete = ConversationRequest::Delete { id };
+        let mut effects = vec![Effect::Send(Purpose::Conversations, request(delete))];
+        if id == self.conversation.id {
+            self.replace(self.unused(today));
+            effects.extend(self.refresh_graph());
+        }
+        effects
+    }
+
+    /// Deletes all conversations of the repository.
+    pub fn clear_answers(&mut self, today: f64) -> Vec<Effect> {
+        self.replace(self.unused(today));
+        self.jobs.retain(|job| asked(job).is_none());
+        self.conversations = Conversations::default();
+        let mut effects = vec![Effect::Send(Purpose::Other, Request::ClearAnswers)];
+        effects.extend(self.refresh_graph());
+        effects
+    }
+
+    /// Searches all conversations; an empty query ends the search.
+    pub fn search_conversations(&mut self, query: &str) -> Vec<Effect> {
+        if query.trim().is_empty() {
+            self.forget(Purpose::Search);
+            self.conversations.found = None;
+            return Vec::new();
+        }
+        let query = query.trim().to_owned();
+        let search = request(ConversationRequest::Search { query });
+        vec![Effect::Send(Purpose::Search, search)]
+    }
+
+    /// Has the shown conversation made into a file.
+    pub fn export_conversation(&mut self, format: ConversationFormat) -> Vec<Effect> {
+        let id = self.conversation.id;
+        let export = request(ConversationRequest::Export { id, format });
+        vec![Effect::Send(Purpose::Export, export)]
+    }
+
+    /// Has all answers that were rated so made into an evaluation set.
+    pub fn export_rated(&mut self, rating: Rating) -> Vec<Effect> {
+        let export = request(ConversationRequest::ExportRated { rating });
+        vec![Effect::Send(Purpose::Export, export)]
+    }
+
+    /// Notes what the reader thinks of an answer; the same once more takes it back.
+    pub fn rate(&mut self, turn: TurnId, rating: Rating) -> Vec<Effect> {
+        let id = self.conversation.id;
+        let Some(turn) = self.conversation.get_mut(turn) else {
+            return Vec::new();
+        };
+        let Some(asked_at) = turn.asked_at() else {
+            return Vec::new();
+        };
+        turn.rating = Some(rating).filter(|rating| turn.rating != Some(*rating));
+        let rate = ConversationRequest::Rate {
+            id,
+            asked_at,
+            rating: turn.rating,
+        };
+        vec![Effect::Send(Purpose::Other, request(rate))]
+    }
+
+    pub(super) fn conversation_event(
+        &mut self,
+        job: JobId,
+        purpose: Option<Purpose>,
+        event: ConversationEvent,
+    ) -> Vec<Effect> {
+        let Some(purpose) = purpose else {
+            return Vec::new();
+        };
+        self.end(job);
+        match event {
+            ConversationEvent::Opened(view) if purpose == Purpose::Conversation => {
+                self.conversation_came(&view);
+                self.refresh_graph()
+            }
+            ConversationEvent::Listed(list) => {
+                self.conversations.list = Some(Shared::new(list));
+                Vec::new()
+            }
+            ConversationEvent::Opened(view) if purpose == Purpose::Import => self.imported(&view),
+            ConversationEvent::Opened(_) => Vec::new(),
+            ConversationEvent::Found(found) => {
+                if purpose == Purpose::Search {
+                    self.conversations.found = Some(Shared::new(found));
+                }
+                Vec::new()
+            }
+        }
+    }
+
+    fn imported(&mut self, view: &ConversationView) -> Vec<Effect> {
+        self.put_away();
+        self.replace(view.id);
+        self.conversation.take_in(view);
+        if self.panel == Some(super::Panel::Conversations) {
+            self.panel = None;
+        }
+        self.refresh_graph()
+    }
+
+    fn conversation_came(&mut self, view: &ConversationView) {
+        if view.id != self.conversation.id {
+            return;
+        }
+        self.conversation.take_in(view);
+        self.jump();
+    }
+
+    /// Brings the wanted turn into view if its conversation is there.
+    fn jump(&mut self) {
+        let Some((id, asked_at)) = self.conversations.wanted else {
+            return;
+        };
+        let turn = self.conversation.turn_at(asked_at).map(|turn| turn.id);
+        if id == self.conversation.id && turn.is_some() {
+            self.conversations.wanted = None;
+            self.conversations.jump = (turn, self.conversations.jump.1 + 1);
+        }
+    }
+}
+
+/// The turn whose answer a job brings.
+fn asked((_, purpose): &(JobId, Purpose)) -> Option<TurnId> {
+    match purpose {
+        Purpose::Ask(turn) => Some(*turn),
+        _ => None,
+    }
+}
+
+impl Conversation {
+    /// What the conversation is called: by the user, else after its first question.
+    pub fn shown_title(&self) -> &str {
+        let first = self.turns.first().map(|turn| turn.question.trim());
+        let first = first.and_then(|question| question.lines().next());
+        match (self.title.as_str(), first) {
+            ("", None) => "New conversation",
+            ("", Some(first)) => first,
+            (title, _) => title,
+        }
+    }
+}
+
+#[cfg(test)]
+#[path = "conversations_tests.rs"]
+mod tests;

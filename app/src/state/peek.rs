@@ -1,0 +1,141 @@
+//! The cited lines of a footnote that the pointer rests on: which, and what came of them before.
+
+use super::conversation::By;
+use super::{CodeText, Effect, Purpose, Shared, State, TurnId};
+use crate::worker::protocol::{FileView, FootnoteView, PeekView, PlaceView, Request};
+
+/// Places that stay at hand, so that going to and fro between footnotes loads nothing.
+const KEPT: usize = 32;
+
+/// Lines of a place, ready to be shown.
+#[derive(Debug)]
+pub struct Peeked {
+    pub place: PlaceView,
+    pub text: CodeText,
+    /// Lines of the place that are not in `text`.
+    pub more: u32,
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Peek {
+    /// What is looked at, while something is.
+    pub place: Option<PlaceView>,
+    kept: Vec<Shared<Peeked>>,
+}
+
+impl Peek {
+    pub fn hide(&mut self) {
+        self.place = None;
+    }
+
+    pub fn arrived(&mut self, view: PeekView) {
+        let PeekView {
+            place,
+            text,
+            highlights,
+            more,
+        } = view;
+        let text = CodeText::new(FileView {
+            path: place.path.clone(),
+            language: String::new(),
+            text,
+            highlights,
+            symbols: Vec::new(),
+        });
+        self.kept
+            .insert(0, Shared::new(Peeked { place, text, more }));
+        self.kept.truncate(KEPT);
+    }
+
+    /// The lines that are looked at, once they are here.
+    pub fn shown(&self) -> Option<Shared<Peeked>> {
+        self.kept_at(self.place.as_ref()?)
+    }
+
+    fn kept_at(&self, place: &PlaceView) -> Option<Shared<Peeked>> {
+        self.kept.iter().find(|kept| kept.place == *place).cloned()
+    }
+}
+
+impl State {
+    /// The pointer or the keyboard rests on a footnote of a turn.
+    pub fn look_at(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
+        let place = self
+            .conversation
+            .get(turn)
+            .and_then(|turn| {
+                let notes = turn.footnotes(by).iter();
+                notes.into_iter().find(|note| note.number == number)
+            })
+            .filter(|note| note.check.leads_somewhere())
+            .map(place_of);
+        self.peek.place.clone_from(&place);
+        match place {
+            Some(place) if self.peek.kept_at(&place).is_none() => {
+                vec![Effect::Send(Purpose::Peek, Request::Peek(place))]
+            }
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn place_of(note: &FootnoteView) -> PlaceView {
+    PlaceView {
+        path: note.path.clone(),
+        start: note.start,
+        end: note.end,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::conversation::tests::answer;
+    use crate::state::tests::Page;
+    use crate::worker::protocol::{CheckView, Event};
+
+    fn page() -> (Page, TurnId) {
+        let mut page = Page::new();
+        page.ready("a");
+        let job = page.ask("where?");
+        let mut answer = answer("where?", true, &["a.py", "b.py"]);
+        answer.footnotes[1].check = CheckView::Rejected {
+            original: "b.py:1".into(),
+            why: "there is no such file".into(),
+        };
+        page.event(job, Event::Answer(answer));
+        let turn = page.state.conversation.turns[0].id;
+        (page, turn)
+    }
+
+    #[test]
+    fn lines_are_loaded_once_and_shown_while_they_are_looked_at() {
+        let (mut page, turn) = page();
+        let is_peek = |request: &Request| matches!(request, Request::Peek(_));
+        for _ in 0..2 {
+            let effects = page.state.look_at(turn, By::Extract, 1);
+            page.run(effects);
+            let place = page.state.peek.place.clone().unwrap();
+            assert_eq!((place.path.as_str(), place.start), ("a.py", 10));
+            let view = PeekView {
+                place,
+                text: "x = 1\n".into(),
+                highlights: Vec::new(),
+                more: 5,
+            };
+            page.event(page.last(is_peek), Event::Peek(view));
+            let shown = page.state.peek.shown().unwrap();
+            assert_eq!((shown.text.line_count(), shown.more), (1, 5));
+            page.state.peek.hide();
+            assert_eq!(page.state.peek.shown(), None);
+        }
+        assert_eq!(page.requests(is_peek), 1);
+    }
+
+    #[test]
+    fn a_footnote_that_leads_nowhere_shows_nothing() {
+        let (mut page, turn) = page();
+        assert_eq!(page.state.look_at(turn, By::Extract, 2), []);
+        assert_eq!(page.state.peek.place, None);
+    }
+}

@@ -1,0 +1,66 @@
+//! The connection to a language model: choose a service, let the page reach it, give the key, choose the
+//! model.
+
+mod key;
+mod memory;
+mod model;
+mod service;
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::dialog::Dialog;
+use crate::state::connection::Stage;
+use crate::state::{Panel, State};
+
+pub use memory::{load, remember};
+
+#[component]
+pub fn Connect() -> impl IntoView {
+    view! {
+        <Dialog panel=Panel::Connect label="Language model" class="dialog connect">
+            <Body/>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let store = desk().store;
+    let stage = store.select(|state| state.connection.stage());
+    let body = move || match stage.get() {
+        Stage::None | Stage::Shut => view! { <service::Choose/> }.into_any(),
+        Stage::Locked => view! { <service::Chosen/> <key::Unlock/> }.into_any(),
+        Stage::Unfinished | Stage::Connected => view! {
+            <service::Chosen/>
+            <key::Key/>
+            <model::Model/>
+            <Review/>
+        }
+        .into_any(),
+    };
+    view! { {body} }
+}
+
+/// Whether each request is shown before it is sent.
+#[component]
+fn Review() -> impl IntoView {
+    let store = desk().store;
+    let is_on = store.select(|state| state.connection.remembered.reviews_each);
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                prop:checked=move || is_on.get()
+                on:change=move |event| {
+                    let is_on = event_target_checked(&event);
+                    store.act(|state: &mut State| {
+                        state.connection.remembered.reviews_each = is_on;
+                        vec![crate::state::Effect::Remember]
+                    });
+                }
+            />
+            "Show me every request before it is sent"
+        </label>
+    }
+}

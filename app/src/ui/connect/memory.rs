@@ -1,0 +1,79 @@
+//! What of the connection is remembered between visits, and whether the page may use it.
+
+use footnote_core::answer::protocol::{Kind, Service};
+
+use crate::platform::remembered::{Item, keep, load as text};
+use crate::platform::{http, seal};
+use crate::state::Connection;
+use crate::state::connection::Remembered;
+
+const KINDS: [(Kind, &str); 4] = [
+    (Kind::OpenAi, "openai"),
+    (Kind::Anthropic, "anthropic"),
+    (Kind::Gemini, "gemini"),
+    (Kind::Ollama, "ollama"),
+];
+
+/// The connection as it was left, and whether this page was loaded with a policy that lets it out.
+pub fn load() -> Connection {
+    let kind = text(Item::ServiceKind)
+        .and_then(|word| KINDS.iter().find(|(_, known)| **known == *word))
+        .map(|(kind, _)| *kind);
+    let base = text(Item::ServiceBase);
+    let service = kind
+        .zip(base)
+        .and_then(|(kind, base)| Service::new(kind, &base).ok());
+    let is_open = service.as_ref().is_some_and(is_open);
+    let remembered = Remembered {
+        service,
+        model: text(Item::ServiceModel).unwrap_or_default(),
+        window: text(Item::ServiceWindow).and_then(|window| window.parse().ok()),
+        consent: text(Item::ServiceConsent).unwrap_or_default(),
+        reviews_each: text(Item::ServiceReview).is_some(),
+        locked_key: text(Item::ServiceKey),
+    };
+    Connection {
+        remembered,
+        is_open,
+        ..Connection::default()
+    }
+}
+
+/// Remembers the connection, all but the key itself.
+pub fn remember(remembered: &Remembered) {
+    let service = remembered.service.as_ref();
+    let origin = service.map(Service::origin);
+    let kind = service.and_then(|service| {
+        let known = KINDS.iter().find(|(kind, _)| *kind == service.kind);
+        known.map(|(_, word)| *word)
+    });
+    let window = remembered.window.map(|window| window.to_string());
+    let filled = |text: &'_ str| (!text.is_empty()).then(|| text.to_owned());
+    for (item, value) in [
+        (Item::ServiceOrigin, origin),
+        (Item::ServiceKind, kind.map(str::to_owned)),
+        (
+            Item::ServiceBase,
+            service.map(|service| service.base.clone()),
+        ),
+        (Item::ServiceModel, filled(&remembered.model)),
+        (Item::ServiceWindow, window),
+        (Item::ServiceConsent, filled(&remembered.consent)),
+        (
+            Item::ServiceReview,
+            remembered.reviews_each.then(|| "each".to_owned()),
+        ),
+        (Item::ServiceKey, remembered.locked_key.clone()),
+    ] {
+        // Without storage nothing could have been connected in the first place: the policy of the next
+        // load comes from there. The form says so.
+        keep(item, value.as_deref());
+    }
+}
+
+/// Whether the page's policy lets it reach the service; where there is no policy nothing keeps it back.
+fn is_open(service: &Service) -> bool {
+    let origin = service.origin();
+    origin == http::own_origin()
+        || seal::open_addresses().is_none_or(|addresses| addresses.contains(&origin))
+}

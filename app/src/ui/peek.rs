@@ -1,0 +1,151 @@
+//! The cited lines beside a footnote that the pointer rests on or the keyboard is at. Markers are found
+//! by their attributes, so that one pair of listeners serves all of them.
+
+use std::time::Duration;
+
+use leptos::prelude::*;
+
+use super::code::piece;
+use super::desk;
+use super::format::lines;
+use crate::platform::hovered::{self, Hovered};
+use crate::state::peek::Peeked;
+use crate::state::{By, Shared, Store, TurnId};
+
+/// How long the pointer rests before lines are shown, and is away before they go: on the way to the
+/// lines it leaves the marker for a moment.
+const AFTER: Duration = Duration::from_millis(150);
+
+/// What is to be shown where; changes cancel each other.
+#[derive(Clone, Copy)]
+pub struct Pointer {
+    store: Store,
+    at: RwSignal<Option<Hovered>>,
+    changes: StoredValue<u32>,
+}
+
+impl Pointer {
+    pub fn new(store: Store) -> Self {
+        Self {
+            store,
+            at: RwSignal::new(None),
+            changes: StoredValue::new(0),
+        }
+    }
+
+    /// The pointer or the keyboard has come to what an event hit.
+    pub fn come(self, event: &leptos::ev::Event) {
+        if let Some(hit) = hovered::footnote(event) {
+            self.soon(Some(hit));
+        }
+    }
+
+    /// It has left.
+    pub fn leave(self) {
+        if self.at.with_untracked(Option::is_some) || self.changes.get_value() > 0 {
+            self.soon(None);
+        }
+    }
+
+    /// It stays: it has come to the lines themselves.
+    fn stay(self) {
+        self.changes.update_value(|changes| *changes += 1);
+    }
+
+    /// Shows nothing any more, at once.
+    pub fn hide(self) {
+        self.stay();
+        self.set(None);
+    }
+
+    fn soon(self, hit: Option<Hovered>) {
+        self.stay();
+        let change = self.changes.get_value();
+        set_timeout(
+            move || {
+                if self.changes.try_get_value() == Some(change) {
+                    self.set(hit);
+                }
+            },
+            AFTER,
+        );
+    }
+
+    fn set(self, hit: Option<Hovered>) {
+        match hit {
+            Some(hit) => self
+                .store
+                .act(|state| state.look_at(TurnId(hit.turn), by(&hit), hit.number)),
+            None => {
+                if self.store.peek(|state| state.peek.place.is_some()) {
+                    self.store.change(|state| state.peek.hide());
+                }
+            }
+        }
+        self.at.set(hit);
+    }
+}
+
+fn by(hit: &Hovered) -> By {
+    match hit.is_written {
+        true => By::Model,
+        false => By::Extract,
+    }
+}
+
+#[component]
+pub fn Peek() -> impl IntoView {
+    let desk = desk();
+    let (store, pointer) = (desk.store, desk.pointer);
+    let shown = store.select(|state| state.peek.shown());
+    let at = pointer.at;
+    let edge = move |read: fn(&Hovered) -> String| {
+        move || at.with(|at| at.as_ref().map(read).unwrap_or_default())
+    };
+    let body = move || shown.get().map(|peeked| cited(&peeked));
+    view! {
+        <div
+            id="peek"
+            class="peek"
+            role="tooltip"
+            hidden=move || shown.with(Option::is_none)
+            style:left=edge(|at| format!("{}px", at.left))
+            style:top=edge(|at| if at.is_low { "auto".into() } else { format!("{}px", at.bottom) })
+            style:bottom=edge(|at| if at.is_low { format!("{}px", at.above) } else { "auto".into() })
+            on:pointerenter=move |_| pointer.stay()
+            on:pointerleave=move |_| pointer.leave()
+        >
+            {body}
+        </div>
+    }
+    .into_any()
+}
+
+fn cited(peeked: &Shared<Peeked>) -> AnyView {
+    let place = &peeked.place;
+    let rows: Vec<_> = (1..=peeked.text.line_count())
+        .map(|row| {
+            let (pieces, hidden) = peeked.text.line(row);
+            let pieces: Vec<_> = pieces.into_iter().map(piece).collect();
+            let rest = (hidden > 0).then_some(" …");
+            view! {
+                <div class="line" data-line=place.start as usize + row - 1>
+                    <code>{pieces}{rest}</code>
+                </div>
+            }
+        })
+        .collect();
+    let more = (peeked.more > 0).then(|| {
+        let text = match peeked.more {
+            1 => "1 more line".to_owned(),
+            more => format!("{more} more lines"),
+        };
+        view! { <p>{text}</p> }
+    });
+    view! {
+        <p class="path">{format!("{}:{}", place.path, lines(place.start, place.end))}</p>
+        <div class="peek-lines">{rows}</div>
+        {more}
+    }
+    .into_any()
+}

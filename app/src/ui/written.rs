@@ -1,0 +1,274 @@
+//! What a language model wrote: its text with footnotes, what was checked of it, and what was sent for it.
+
+mod blocks;
+mod review;
+mod state_line;
+
+use leptos::prelude::*;
+
+use super::answer::{marker_label, note_list};
+use super::desk;
+use super::icons::{Draw, Icon};
+use super::notices::Card;
+use crate::state::{By, Stage, TurnId, Written};
+use crate::worker::protocol::{CountsView, StepView};
+
+/// The model's part of a turn.
+#[component]
+pub fn WrittenPart(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    // Which of the kinds it is; each reads on by itself, so that text that grows replaces nothing else.
+    let kind = store.select(move |state| {
+        let turn = state.conversation.get(id)?;
+        Some(match turn.written.as_ref()? {
+            Written::Preparing { .. } => "preparing",
+            Written::Review { .. } => "review",
+            Written::Answer(_) => "answer",
+            Written::Failed(_) => "failed",
+        })
+    });
+    let failure = move || {
+        store.peek(|state| match &state.conversation.get(id)?.written {
+            Some(Written::Failed(notice)) => Some(notice.clone()),
+            _ => None,
+        })
+    };
+    let body = move || match kind.get() {
+        Some("preparing") => view! {
+            <p class="how">"Putting together what the model would get…"</p>
+        }
+        .into_any(),
+        Some("review") => view! { <review::Review id/> }.into_any(),
+        Some("answer") => view! { <Text id/> }.into_any(),
+        Some("failed") => view! {
+            {failure().map(|notice| view! { <Card notice/> })}
+            <Again id/>
+        }
+        .into_any(),
+        _ => ().into_any(),
+    };
+    view! { {body} }
+}
+
+/// The answer as far as it has come.
+#[component]
+fn Text(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let count = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        let answer = turn.and_then(|turn| turn.written_answer());
+        answer.map_or(0, |answer| answer.blocks.len())
+    });
+    let is_over = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        let answer = turn.and_then(|turn| turn.written_answer());
+        answer.is_some_and(|answer| answer.head.state.is_over())
+    });
+    let notes = store.select(move |state| {
+        let turn = state.conversation.get(id)?;
+        Some(turn.written_answer()?.head.clone())
+    });
+    let notes = move || {
+        let notes = notes.get().filter(|_| is_over.get())?;
+        (!notes.footnotes.is_empty()).then(|| note_list(id, By::Model, &notes.footnotes))
+    };
+    view! {
+        <state_line::Head id/>
+        <Standalone id/>
+        <Steps id/>
+        <div class="answer written" data-written=move || if is_over.get() { "over" } else { "writing" }>
+            <For each=move || 0..count.get() key=|at| *at let:at>
+                <blocks::Block id at/>
+            </For>
+        </div>
+        {notes}
+        <state_line::Foot id/>
+        <Show when=move || is_over.get()>
+            <Again id/>
+        </Show>
+    }
+    .into_any()
+}
+
+/// The follow-up as it was asked, to be worded differently.
+#[component]
+fn Standalone(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let standalone = store.select(move |state| {
+        let turn = state.conversation.get(id)?;
+        turn.written_answer()?.head.standalone.clone()
+    });
+    let is_editing = RwSignal::new(false);
+    let text = RwSignal::new(String::new());
+    let submit = move |event: leptos::ev::SubmitEvent| {
+        event.prevent_default();
+        is_editing.set(false);
+        store.act(|state| state.write_as(id, &text.get_untracked()));
+    };
+    let body = move || {
+        let asked = standalone.get()?;
+        if is_editing.get() {
+            let view = view! {
+                <form class="standalone" on:submit=submit>
+                    <textarea
+                        rows="2"
+                        aria-label="The question as it is asked"
+                        prop:value=move || text.get()
+                        on:input=move |event| text.set(event_target_value(&event))
+                    ></textarea>
+                    <button class="go small" type="submit">"Ask so"</button>
+                </form>
+            };
+            return Some(view.into_any());
+        }
+        let shown = asked.clone();
+        let view = view! {
+            <p class="note-line standalone">
+                "Asked as: “"{shown}"” "
+                <button
+                    class="link"
+                    on:click=move |_| {
+                        text.set(asked.clone());
+                        is_editing.set(true);
+                    }
+                >
+                    "Change"
+                </button>
+            </p>
+        };
+        Some(view.into_any())
+    };
+    view! { {body} }
+}
+
+/// What the model asked for on the way.
+#[component]
+fn Steps(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let steps = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        let answer = turn.and_then(|turn| turn.written_answer());
+        answer
+            .map(|answer| answer.head.steps.clone())
+            .unwrap_or_default()
+    });
+    let row = |step: StepView| view! { <li>{step.summary}</li> };
+    let body = move || {
+        let steps = steps.get();
+        (!steps.is_empty()).then(|| {
+            let rows: Vec<_> = steps.into_iter().map(row).collect();
+            view! { <ol class="tool-steps" aria-label="What the model asked for">{rows}</ol> }
+        })
+    };
+    view! { {body} }
+}
+
+/// Ask the model, or ask it once more.
+#[component]
+pub fn Again(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let stage = store.select(|state| state.connection.stage());
+    let is_written = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        turn.is_some_and(|turn| turn.written.is_some())
+    });
+    let body = move || {
+        (stage.get() == Stage::Connected).then(|| {
+            let label = match is_written.get() {
+                true => "Ask the model again",
+                false => "Ask the model",
+            };
+            view! {
+                <button
+                    class="quiet small"
+                    on:click=move |_| store.act(|state| state.write_again(id))
+                >
+                    <Draw icon=Icon::Steps/>
+                    {label}
+                </button>
+            }
+        })
+    };
+    view! { {body} }
+}
+
+/// One line on how many statements came to what.
+pub fn summary(counts: &CountsView) -> String {
+    let mut parts = vec![format!(
+        "{} of {} verified",
+        counts.verified,
+        super::format::count(counts.statements.into(), "statement")
+    )];
+    for (number, word) in [
+        (counts.repaired, "repaired"),
+        (counts.outside, "outside the evidence"),
+        (counts.auto_cited, "auto-cited"),
+        (counts.rejected, "rejected"),
+        (counts.uncited, "without a source"),
+    ] {
+        if number > 0 {
+            parts.push(format!("{number} {word}"));
+        }
+    }
+    parts.join(", ")
+}
+
+/// The raised number in the text.
+fn note_marker(id: TurnId, number: u32) -> AnyView {
+    let store = desk().store;
+    let note = store.select(move |state| {
+        let turn = state.conversation.get(id)?;
+        let notes = turn.footnotes(By::Model).iter();
+        let note = notes.into_iter().find(|note| note.number == number)?;
+        Some((marker_label(note), note.check.clone()))
+    });
+    let is_on = super::answer::is_focused(id, By::Model, number);
+    let class = move || {
+        let check = note.with(|note| note.as_ref().map(|(_, check)| check.class()));
+        let on = if is_on.get() { " on" } else { "" };
+        format!("fn {}{on}", check.unwrap_or_default())
+    };
+    let label = move || note.with(|note| note.as_ref().map(|(label, _)| label.clone()));
+    view! {
+        // Joined to the word before it, so that no line begins with a footnote.
+        "\u{2060}"
+        <button
+            class=class
+            data-turn=id.0
+            data-by=By::Model.name()
+            data-number=number
+            aria-label=label
+            aria-pressed=move || is_on.get().to_string()
+            on:click=move |_| store.act(|state| state.choose_footnote(id, By::Model, number))
+        >
+            {number}
+        </button>
+    }
+    .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_counts_only_what_there_is() {
+        let counts = CountsView {
+            statements: 8,
+            verified: 6,
+            rejected: 1,
+            uncited: 1,
+            ..CountsView::default()
+        };
+        assert_eq!(
+            summary(&counts),
+            "6 of 8 statements verified, 1 rejected, 1 without a source"
+        );
+        let one = CountsView {
+            statements: 1,
+            verified: 1,
+            ..CountsView::default()
+        };
+        assert_eq!(summary(&one), "1 of 1 statement verified");
+    }
+}

@@ -1,0 +1,98 @@
+//! The quiet lines over and under a written answer: what came of the check, how far it is, what was sent.
+
+use leptos::prelude::*;
+
+use super::summary;
+use crate::state::{Shared, State, TurnId};
+use crate::ui::desk;
+use crate::ui::format::{bytes, count, duration, thousands};
+use crate::ui::icons::{Draw, Icon};
+use crate::ui::notices::Card;
+use crate::worker::protocol::{WritingState, WrittenView};
+
+fn head_of(state: &State, id: TurnId) -> Option<Shared<WrittenView>> {
+    let turn = state.conversation.get(id)?;
+    Some(turn.written_answer()?.head.clone())
+}
+
+#[component]
+pub fn Head(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let head = store.select(move |state| head_of(state, id));
+    let body = move || {
+        let head = head.get()?;
+        let counts = (head.counts.statements > 0 && head.state.is_over()).then(|| {
+            let counts = head.counts;
+            let (icon, class) = match counts.verified + counts.repaired == counts.statements {
+                true => (Icon::Check, ""),
+                false if counts.rejected > 0 => (Icon::Warning, "bad"),
+                false => (Icon::Warning, "mixed"),
+            };
+            view! { <b class=class><Draw icon/>{summary(&counts)}</b> }
+        });
+        let state = state_words(&head).map(|words| view! { <span class="working">{words}</span> });
+        let model = (!head.model.is_empty()).then(|| view! { <span>{head.model.clone()}</span> });
+        let sent = (head.sent_bytes > 0).then(|| {
+            let tokens = thousands(head.sent_tokens.into());
+            let files = files_of(&head);
+            format!(
+                "{tokens} tokens of {} sent ({})",
+                count(files as u64, "file"),
+                bytes(head.sent_bytes.into())
+            )
+        });
+        let time = (head.milliseconds > 0.0).then(|| duration(head.milliseconds / 1000.0));
+        let stop = (!head.state.is_over()).then(|| {
+            view! {
+                <button
+                    class="plain small"
+                    on:click=move |_| store.act(|state| state.stop_writing(id))
+                >
+                    <Draw icon=Icon::Close/>
+                    "Stop"
+                </button>
+            }
+        });
+        Some(view! {
+            {counts} {state} {model} {sent.map(|text| view! { <span>{text}</span> })}
+            {time.map(|text| view! { <span>{text}</span> })} {stop}
+        })
+    };
+    view! { <div class="how" aria-live="polite">{body}</div> }.into_any()
+}
+
+fn files_of(head: &WrittenView) -> usize {
+    let mut paths: Vec<_> = head.sent.iter().map(|place| place.path.as_str()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.len()
+}
+
+fn state_words(head: &WrittenView) -> Option<String> {
+    Some(match &head.state {
+        WritingState::Rewriting => "wording the follow-up as a question of its own…".into(),
+        WritingState::Sent => "waiting for the model…".into(),
+        WritingState::Waiting { seconds, why } => {
+            format!(
+                "{why} Asked again in {}.",
+                count((*seconds).into(), "second")
+            )
+        }
+        WritingState::Writing => "writing…".into(),
+        WritingState::Stopped => "stopped by you".into(),
+        WritingState::CutOff => "ended at the limit of its length".into(),
+        WritingState::Finished | WritingState::Failed(_) => return None,
+    })
+}
+
+/// What went wrong; what had come by then stays above it.
+#[component]
+pub fn Foot(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let trouble = store.select(move |state| match &head_of(state, id)?.state {
+        WritingState::Failed(notice) => Some(notice.clone()),
+        _ => None,
+    });
+    let body = move || trouble.get().map(|notice| view! { <Card notice/> });
+    view! { {body} }
+}

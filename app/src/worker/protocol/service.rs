@@ -1,0 +1,142 @@
+//! The wire's part on the connected service: which one, what is to be sent, what was sent.
+
+use std::fmt;
+
+use footnote_core::answer::protocol::Service;
+use serde::{Deserialize, Serialize};
+
+use super::{ConversationId, PlaceView};
+
+/// A key on its way from page to engine. `Debug` does not show it, and no record or export holds one.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct KeyView(String);
+
+impl KeyView {
+    pub fn new(key: &str) -> Self {
+        Self(key.to_owned())
+    }
+
+    /// The key itself: to be made a header, or to be encrypted.
+    pub fn expose(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Debug for KeyView {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("KeyView(…)")
+    }
+}
+
+/// The service that the user connected.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ConnectionView {
+    pub service: Service,
+    pub key: Option<KeyView>,
+    /// Empty while none is chosen.
+    pub model: String,
+    /// Tokens that the model takes in; `None` if neither service nor user told.
+    pub window: Option<u32>,
+}
+
+/// A model that the service offers.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ModelView {
+    pub id: String,
+    pub window: Option<u32>,
+}
+
+/// A question and its answer, as a follow-up needs them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExchangeView {
+    pub question: String,
+    pub answer: String,
+}
+
+/// What is to be answered by the language model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct WriteView {
+    pub question: String,
+    pub conversation: ConversationId,
+    /// When it was asked; names the answer that the written one is kept with.
+    pub asked_at: f64,
+    /// Earlier exchanges of the conversation, oldest first.
+    pub history: Vec<ExchangeView>,
+    /// The question that stands alone, as the user edited it.
+    pub standalone: Option<String>,
+    /// Exactly the evidence that the user was shown; without it the best is searched for.
+    pub offered: Option<Vec<PlaceView>>,
+    /// Of it, what the user took out.
+    pub without: Vec<PlaceView>,
+    /// False to be shown what would be sent, without sending anything.
+    pub is_allowed: bool,
+}
+
+/// What would be sent.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct OutgoingView {
+    pub url: String,
+    pub origin: String,
+    pub model: String,
+    /// Lines of the repository, in order of their worth.
+    pub parts: Vec<OutgoingPartView>,
+    pub files: u32,
+    pub lines: u32,
+    /// Estimated, of the whole request.
+    pub tokens: u32,
+    /// Tokens that the model takes in.
+    pub window: u32,
+    /// Of the body.
+    pub bytes: u32,
+    /// Names and values of the headers; a key is not shown.
+    pub headers: Vec<(String, String)>,
+    /// The exact body.
+    pub body: String,
+    /// The question is a follow-up: before all else the service is asked to rewrite it, with the
+    /// conversation so far.
+    pub rewrites_first: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OutgoingPartView {
+    pub place: PlaceView,
+    pub tokens: u32,
+    /// False if the user took it out.
+    pub is_kept: bool,
+}
+
+/// A request that left the page.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EgressView {
+    /// Milliseconds since 1970.
+    pub at_ms: f64,
+    /// What it was for: `list of models`, `answer` …
+    pub purpose: String,
+    pub method: String,
+    pub url: String,
+    /// Names and values; a key is not shown.
+    pub headers: Vec<(String, String)>,
+    /// The exact body.
+    pub body: String,
+    /// What came of it, a few words: `200`, `stopped` …; `under way` until it is known.
+    pub outcome: String,
+    pub received_bytes: f64,
+    pub milliseconds: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use footnote_core::answer::protocol::Kind;
+
+    #[test]
+    fn a_key_is_never_printed() {
+        let connection = ConnectionView {
+            service: Service::new(Kind::OpenAi, "https://llm.example").unwrap(),
+            key: Some(KeyView::new("sk-123")),
+            model: "m".into(),
+            window: None,
+        };
+        assert!(!format!("{connection:?} {connection:#?}").contains("123"));
+    }
+}

@@ -1,0 +1,273 @@
+//! Conversations of the open repository: kept, listed, searched, rated, exported and imported.
+//! [`records`] is how they lie in storage, [`unsaved`] what storage has not taken. What is exported is cut
+//! into [`parts`] and written as [`markdown`], [`html`] or, to be imported again, [`exchange`];
+//! [`recheck`] is what an imported conversation has to pass.
+
+mod cited;
+mod exchange;
+mod html;
+mod markdown;
+mod parts;
+mod rated;
+mod recheck;
+mod records;
+mod search;
+#[cfg(test)]
+mod tests;
+mod transfer;
+mod unsaved;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+
+pub(super) use self::exchange::ImportError;
+use self::records::{About, Book, Key, abouts, headline, ratings_of, to_json, turns_of};
+pub(super) use self::unsaved::{Change, Unsaved};
+use super::records::prefix;
+use super::repo::OpenRepo;
+use super::steps::Stop;
+use super::{Engine, notices};
+use crate::platform::clock::today_ms;
+use crate::platform::idb::StorageError;
+use crate::worker::protocol::{
+    AnswerView, ConversationEvent, ConversationId, ConversationRequest, ConversationView, Event,
+    JobId, Rating,
+};
+
+impl Engine {
+    pub(super) async fn conversation(
+        self: &Rc<Self>,
+        job: JobId,
+        request: ConversationRequest,
+        body: JsValue,
+        stop: &Stop,
+    ) {
+        use ConversationRequest as Wanted;
+        // A conversation may be dropped right after its repository.
+        let Some(open) = self.when_open(job, stop).await else {
+            return;
+        };
+        let open = &open;
+        match request {
+            Wanted::Open { id } => self.open_conversation(job, open, id).await,
+            Wanted::List => self.list_conversations(job, open).await,
+            Wanted::Rename { id, title } => {
+                self.rename_conversation(job, open, id, &title).await;
+                self.list_conversations(job, open).await;
+            }
+            Wanted::Delete { id } => {
+                self.delete_conversation(job, open, id).await;
+                self.list_conversations(job, open).await;
+            }
+            Wanted::Search { query } => self.search_conversations(job, open, &query).await,
+            Wanted::Export { id, format } => {
+                self.export_conversation(job, open, id, format).await;
+            }
+            Wanted::Import => self.import_conversation(job, open, body, stop).await,
+            Wanted::ExportRated { rating } => self.export_rated(job, open, rating).await,
+            Wanted::Rate {
+                id,
+                asked_at,
+                rating,
+            } => {
+                self.rate(job, open, id, asked_at, rating).await;
+                self.post(job, &Event::Done);
+            }
+        }
+    }
+
+    /// The conversation of a repository that was open last; where there is none, a new one.
+    pub(super) async fn last_conversation(&self, repo: &str) -> ConversationView {
+        let nothing = Unsaved::default();
+        let opened = self.records(repo, &nothing, &Key::Open.of(repo)).await;
+        let id = match Book::read(repo, opened).open {
+            Some(id) => id,
+            // Versions that knew one conversation a repository noted none as open.
+            None => {
+                let earlier = turns_of(repo, ConversationId::EARLIER);
+                match self.records(repo, &nothing, &earlier).await.is_empty() {
+                    true => ConversationId(today_ms() as u64),
+                    false => ConversationId::EARLIER,
+                }
+            }
+        };
+        self.conversation_of(repo, &nothing, id).await
+    }
+
+    pub(super) async fn conversation_of(
+        &self,
+        repo: &str,
+        unsaved: &Unsaved,
+        id: ConversationId,
+    ) -> ConversationView {
+        let mut all = Vec::new();
+        for under in [
+            Key::About(id).of(repo),
+            turns_of(repo, id),
+            ratings_of(repo, id),
+        ] {
+            all.extend(self.records(repo, unsaved, &under).await);
+        }
+        Book::read(repo, all).conversation(id)
+    }
+
+    async fn open_conversation(&self, job: JobId, open: &OpenRepo, id: ConversationId) {
+        let view = self.conversation_of(&open.key, &open.unsaved, id).await;
+        self.post(job, &Event::Conversation(ConversationEvent::Opened(view)));
+        let opened = Change::Put(Key::Open.of(&open.key), id.0.to_string());
+        self.keep(job, open, vec![opened]).await;
+    }
+
+    async fn list_conversations(&self, job: JobId, open: &OpenRepo) {
+        let repo = &open.key;
+        let known = self.records(repo, &open.unsaved, &abouts(repo)).await;
+        let abouts: BTreeMap<ConversationId, About> = Book::read(repo, known).abouts;
+        let earlier = turns_of(repo, ConversationId::EARLIER);
+        let earlier = self.records(repo, &open.unsaved, &earlier).await;
+        let earliest = Book::read(repo, earlier.into_iter().take(1)).turns;
+        let earliest = earliest.values().next();
+        let first = earliest.map(|answer| answer.question.as_str());
+        let saved = self.storage.conversation_keys(&prefix(repo)).await;
+        let saved = saved.unwrap_or_default().into_iter();
+        let saved = saved.map(|key| (key, String::new())).collect();
+        let keys = open.unsaved.over(&prefix(repo), saved);
+        let keys: Vec<String> = keys.into_iter().map(|(key, _)| key).collect();
+        let list = records::list(repo, &keys, &abouts, first);
+        self.post(job, &Event::Conversation(ConversationEvent::Listed(list)));
+    }
+
+    async fn rename_conversation(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        id: ConversationId,
+        title: &str,
+    ) {
+        let mut about = self.about(open, id).await;
+        about.title = title.trim().to_owned();
+        self.keep_about(job, open, id, &about).await;
+    }
+
+    async fn delete_conversation(&self, job: JobId, open: &OpenRepo, id: ConversationId) {
+        open.unsaved.deleted(Some(id), today_ms());
+        let repo = &open.key;
+        let changes = vec![
+            Change::Delete(Key::About(id).of(repo)),
+            Change::DeleteUnder(turns_of(repo, id)),
+            Change::DeleteUnder(ratings_of(repo, id)),
+        ];
+        self.keep(job, open, changes).await;
+    }
+
+    pub(super) async fn clear_answers(&self, job: JobId) {
+        let Some(open) = self.current() else {
+            return self.fail(job, notices::nothing_open());
+        };
+        open.unsaved.deleted(None, today_ms());
+        let all = vec![Change::DeleteUnder(prefix(&open.key))];
+        self.keep(job, &open, all).await;
+        self.post(job, &Event::Done);
+    }
+
+    async fn rate(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        id: ConversationId,
+        asked_at: f64,
+        rating: Option<Rating>,
+    ) {
+        let key = Key::Rating(id, asked_at as u64).of(&open.key);
+        let change = match rating.map(|rating| to_json(&rating)) {
+            None => Change::Delete(key),
+            Some(Ok(value)) => Change::Put(key, value),
+            Some(Err(error)) => return self.warn(job, notices::internal(&error.to_string())),
+        };
+        self.keep(job, open, vec![change]).await;
+    }
+
+    /// Keeps an answer to the question asked at `at_ms`; a later one of the same time replaces it, so
+    /// it is called again whenever something was added to the answer.
+    pub(super) async fn keep_answer(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        conversation: ConversationId,
+        at_ms: f64,
+        answer: &AnswerView,
+    ) {
+        if open.unsaved.is_too_late(conversation, at_ms) {
+            return;
+        }
+        let key = Key::Turn(conversation, at_ms as u64).of(&open.key);
+        let value = match to_json(answer) {
+            Ok(value) => value,
+            Err(error) => return self.warn(job, notices::internal(&error.to_string())),
+        };
+        let opened = Change::Put(Key::Open.of(&open.key), conversation.0.to_string());
+        self.keep(job, open, vec![Change::Put(key, value), opened])
+            .await;
+        let mut about = self.about(open, conversation).await;
+        if about.first.is_empty() && conversation != ConversationId::EARLIER {
+            about.first = headline(&answer.question);
+            self.keep_about(job, open, conversation, &about).await;
+        }
+    }
+
+    async fn about(&self, open: &OpenRepo, id: ConversationId) -> About {
+        let key = Key::About(id).of(&open.key);
+        let known = self.records(&open.key, &open.unsaved, &key).await;
+        let mut abouts = Book::read(&open.key, known).abouts;
+        abouts.remove(&id).unwrap_or_default()
+    }
+
+    async fn keep_about(&self, job: JobId, open: &OpenRepo, id: ConversationId, about: &About) {
+        match to_json(about) {
+            Ok(value) => {
+                let change = Change::Put(Key::About(id).of(&open.key), value);
+                self.keep(job, open, vec![change]).await;
+            }
+            Err(error) => self.warn(job, notices::internal(&error.to_string())),
+        }
+    }
+
+    /// The records under `prefix`, saved or not, in order of their keys. What cannot be read is as good
+    /// as not there.
+    async fn records(&self, repo: &str, unsaved: &Unsaved, prefix: &str) -> Vec<(String, String)> {
+        debug_assert!(prefix.starts_with(repo), "{prefix} is not of {repo}");
+        let saved = self.storage.conversation_records(prefix).await;
+        unsaved.over(prefix, saved.unwrap_or_default())
+    }
+
+    /// Saves changes, or keeps them in memory where they cannot be saved (yet).
+    async fn keep(&self, job: JobId, open: &OpenRepo, changes: Vec<Change>) {
+        if !open.keep.get() {
+            // Only what an earlier visit saved can be there to be deleted.
+            let deletes = |change: &&Change| !matches!(change, Change::Put(..));
+            let deletes: Vec<Change> = changes.iter().filter(deletes).cloned().collect();
+            if !deletes.is_empty() {
+                let _ = self.storage.change_conversations(&deletes).await;
+            }
+            return open.unsaved.keep(changes);
+        }
+        match self.storage.change_conversations(&changes).await {
+            Ok(()) => open.unsaved.settle(&changes),
+            Err(error) => {
+                open.unsaved.keep(changes);
+                if let StorageError::Full | StorageError::Failed(_) = error {
+                    self.warn(job, notices::storage(&error));
+                }
+            }
+        }
+    }
+
+    /// Saves what had to wait until the repository was saved.
+    pub(super) async fn keep_unsaved(&self, job: JobId, open: &OpenRepo) {
+        let waiting = open.unsaved.take();
+        if !waiting.is_empty() {
+            self.keep(job, open, waiting).await;
+        }
+    }
+}

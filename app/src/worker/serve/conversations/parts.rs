@@ -1,0 +1,186 @@
+//! An answer as what is exported of it: what a language model wrote and what was made without one become
+//! the same blocks and footnotes, so that Markdown and HTML each have to know only one form.
+
+use crate::worker::protocol::{
+    AnswerView, BlockView, CheckView, ConversationView, CountsView, FootnoteView, InlineView,
+    SpanView, StatementView, WritingState, WrittenView,
+};
+
+/// A conversation and what is around it.
+#[derive(Clone, Debug)]
+pub struct Handout<'a> {
+    pub title: &'a str,
+    /// Name of the repository.
+    pub repository: &'a str,
+    /// When it is exported, as a day: `2026-11-22`.
+    pub day: &'a str,
+    pub conversation: &'a ConversationView,
+}
+
+/// A body with footnotes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Part {
+    /// What tells it from the other part of the same answer; empty where there is only one.
+    pub heading: &'static str,
+    pub blocks: Vec<BlockView>,
+    pub notes: Vec<FootnoteView>,
+    /// Who made it, and how much of it was verified; a sentence or two.
+    pub made: String,
+}
+
+/// The parts of an answer: what a language model wrote first.
+pub fn parts(answer: &AnswerView) -> Vec<Part> {
+    let found = found(answer);
+    match &answer.written {
+        None => vec![found],
+        Some(written) => {
+            let heading = "Found without a language model";
+            vec![self::written(written), Part { heading, ..found }]
+        }
+    }
+}
+
+fn written(written: &WrittenView) -> Part {
+    let counts = written.counts;
+    let who = match (written.model.as_str(), written.origin.as_str()) {
+        ("", _) => "Written by a language model".to_owned(),
+        (model, "") => format!("Written by {model}"),
+        (model, origin) => format!("Written by {model} ({origin})"),
+    };
+    let mut made = format!("{who}. {}.", told(counts));
+    match &written.state {
+        WritingState::CutOff => made.push_str(" The model stopped at its limit."),
+        WritingState::Stopped => made.push_str(" The reader stopped it before its end."),
+        WritingState::Failed(notice) => made.push_str(&format!(" It ends here: {}", notice.what)),
+        _ => {}
+    }
+    if let Some(standalone) = &written.standalone {
+        made.push_str(&format!(" It was asked as: {standalone}"));
+    }
+    Part {
+        heading: "",
+        blocks: written.blocks.clone(),
+        notes: written.footnotes.clone(),
+        made,
+    }
+}
+
+fn told(counts: CountsView) -> String {
+    let mut text = format!(
+        "{} of {} statements verified",
+        counts.verified, counts.statements
+    );
+    for (count, what) in [
+        (counts.repaired, "repaired"),
+        (counts.outside, "outside evidence"),
+        (counts.rejected, "rejected"),
+        (counts.auto_cited, "auto-cited"),
+        (counts.uncited, "without a source"),
+    ] {
+        if count > 0 {
+            text.push_str(&format!(", {count} {what}"));
+        }
+    }
+    text
+}
+
+fn found(answer: &AnswerView) -> Part {
+    let mut blocks: Vec<BlockView> = answer.statements.iter().map(paragraph).collect();
+    for text in answer.note.iter().chain(&answer.nothing) {
+        blocks.insert(
+            0,
+            BlockView::Paragraph(vec![InlineView::Text(text.clone())]),
+        );
+    }
+    let mut made = "Made without a language model.".to_owned();
+    if !answer.statements.is_empty() {
+        let verified = answer.statements.iter();
+        let verified = verified.filter(|statement| is_verified(statement, &answer.footnotes));
+        made.push_str(&format!(
+            " {} of {} statements verified.",
+            verified.count(),
+            answer.statements.len()
+        ));
+    }
+    Part {
+        heading: "",
+        blocks,
+        notes: answer.footnotes.clone(),
+        made,
+    }
+}
+
+/// Whether a statement has footnotes and each of them was verified.
+pub fn is_verified(statement: &StatementView, notes: &[FootnoteView]) -> bool {
+    let holds = |number: &u32| {
+        let note = notes.iter().find(|note| note.number == *number);
+        note.is_some_and(|note| note.check == CheckView::Verified)
+    };
+    !statement.footnotes.is_empty() && statement.footnotes.iter().all(holds)
+}
+
+fn paragraph(statement: &StatementView) -> BlockView {
+    let spans = statement.spans.iter().map(|span| match span {
+        SpanView::Text(text) => InlineView::Text(text.clone()),
+        SpanView::Code(code) => InlineView::Code(code.clone()),
+    });
+    let notes = statement.footnotes.iter().copied().map(InlineView::Note);
+    BlockView::Paragraph(spans.chain(notes).collect())
+}
+
+/// `path:start-end`, or `path:line` for one line.
+pub fn place(note: &FootnoteView) -> String {
+    match note.start == note.end {
+        true => format!("{}:{}", note.path, note.start),
+        false => format!("{}:{}-{}", note.path, note.start, note.end),
+    }
+}
+
+/// What stands beside a footnote: its verdict, and what the reader has to know of it.
+pub fn verdict(note: &FootnoteView) -> String {
+    let word = note.check.word();
+    match &note.check {
+        CheckView::Verified | CheckView::AutoCited if note.why.is_empty() => word.to_owned(),
+        CheckView::Verified | CheckView::AutoCited => format!("{word}: {}", note.why),
+        CheckView::Repaired { original, why } | CheckView::Rejected { original, why } => {
+            format!("{word}, was {original}: {why}")
+        }
+        CheckView::OutsideEvidence { original } => format!("{word}, was {original}"),
+    }
+}
+
+/// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar, after
+/// Howard Hinnant, “chrono-compatible low-level date algorithms”).
+pub fn day(today_ms: f64) -> String {
+    let days = (today_ms / 86_400_000.0).floor() as i64 + 719_468;
+    let era = days.div_euclid(146_097);
+    let of_era = days.rem_euclid(146_097);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let shifted = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * shifted + 2) / 5 + 1;
+    let month = if shifted < 10 {
+        shifted + 3
+    } else {
+        shifted - 9
+    };
+    let year = year + era * 400 + i64::from(month <= 2);
+    format!("{year:04}-{month:02}-{day:02}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn days_are_those_of_the_calendar() {
+        for (seconds, expected) in [
+            (0.0, "1970-01-01"),
+            (951_782_400.0, "2000-02-29"),
+            (951_868_800.0, "2000-03-01"),
+            (1_795_343_999.0, "2026-11-22"),
+        ] {
+            assert_eq!(day(seconds * 1000.0), expected);
+        }
+    }
+}

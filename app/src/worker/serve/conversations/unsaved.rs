@@ -1,0 +1,129 @@
+//! What could not be saved: until the repository itself is saved, where nothing can be saved at all, and
+//! where there is no space left, conversations live in memory, so that everything works the same.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use crate::worker::protocol::ConversationId;
+
+/// A change of the records of conversations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Change {
+    Put(String, String),
+    Delete(String),
+    /// Deletes all records whose keys begin so.
+    DeleteUnder(String),
+}
+
+/// Records that lie over those in storage, and what was deleted while something was still on its way.
+#[derive(Debug, Default)]
+pub struct Unsaved {
+    records: RefCell<BTreeMap<String, String>>,
+    deleted: RefCell<BTreeMap<ConversationId, f64>>,
+    all_deleted: Cell<f64>,
+}
+
+impl Unsaved {
+    /// What is over `saved`, whose keys begin with `prefix` too; in order of keys.
+    pub fn over(&self, prefix: &str, saved: Vec<(String, String)>) -> Vec<(String, String)> {
+        let mut all: BTreeMap<String, String> = saved.into_iter().collect();
+        let own = self.records.borrow();
+        let own = own.iter().filter(|(key, _)| key.starts_with(prefix));
+        all.extend(own.map(|(key, value)| (key.clone(), value.clone())));
+        all.into_iter().collect()
+    }
+
+    /// Takes in changes that storage has not taken.
+    pub fn keep(&self, changes: Vec<Change>) {
+        self.settle(&changes);
+        let puts = changes.into_iter().filter_map(|change| match change {
+            Change::Put(key, value) => Some((key, value)),
+            _ => None,
+        });
+        self.records.borrow_mut().extend(puts);
+    }
+
+    /// Drops what changes that storage has taken replace or delete.
+    pub fn settle(&self, changes: &[Change]) {
+        let mut records = self.records.borrow_mut();
+        for change in changes {
+            match change {
+                Change::Put(key, _) | Change::Delete(key) => {
+                    records.remove(key);
+                }
+                Change::DeleteUnder(prefix) => records.retain(|key, _| !key.starts_with(prefix)),
+            }
+        }
+    }
+
+    /// All of it as changes, because now it can be saved.
+    pub fn take(&self) -> Vec<Change> {
+        let records = self.records.take().into_iter();
+        records
+            .map(|(key, value)| Change::Put(key, value))
+            .collect()
+    }
+
+    /// Notes that a conversation, or every one, was deleted at a time.
+    pub fn deleted(&self, id: Option<ConversationId>, at_ms: f64) {
+        match id {
+            Some(id) => {
+                self.deleted.borrow_mut().insert(id, at_ms);
+            }
+            None => self.all_deleted.set(at_ms),
+        }
+    }
+
+    /// Whether an answer comes too late: it was asked before its conversation was deleted.
+    pub fn is_too_late(&self, id: ConversationId, asked_at: f64) -> bool {
+        let deleted = self.deleted.borrow();
+        let deleted = deleted.get(&id).copied().unwrap_or(f64::MIN);
+        asked_at <= deleted || asked_at <= self.all_deleted.get()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn put(key: &str, value: &str) -> Change {
+        Change::Put(key.into(), value.into())
+    }
+
+    fn shown(unsaved: &Unsaved, prefix: &str, saved: &[(&str, &str)]) -> Vec<(String, String)> {
+        let saved = saved
+            .iter()
+            .map(|(key, value)| ((*key).into(), (*value).into()));
+        unsaved.over(prefix, saved.collect())
+    }
+
+    #[test]
+    fn what_could_not_be_saved_lies_over_what_was() {
+        let unsaved = Unsaved::default();
+        unsaved.keep(vec![put("r/b", "new"), put("r/c", "new"), put("s/a", "x")]);
+        let all = shown(&unsaved, "r/", &[("r/a", "old"), ("r/b", "old")]);
+        let pairs: Vec<_> = all.iter().map(|(k, v)| (k.as_str(), v.as_str())).collect();
+        assert_eq!(pairs, [("r/a", "old"), ("r/b", "new"), ("r/c", "new")]);
+    }
+
+    #[test]
+    fn what_storage_takes_in_the_end_is_no_longer_kept_here() {
+        let unsaved = Unsaved::default();
+        unsaved.keep(vec![put("r/a", "1"), put("r/b/1", "1"), put("r/b/2", "1")]);
+        unsaved.settle(&[put("r/a", "2"), Change::DeleteUnder("r/b/".into())]);
+        assert_eq!(unsaved.take(), []);
+    }
+
+    #[test]
+    fn an_answer_does_not_bring_its_deleted_conversation_back() {
+        let (one, other) = (ConversationId(1), ConversationId(2));
+        let unsaved = Unsaved::default();
+        assert!(!unsaved.is_too_late(one, 5.0));
+        unsaved.deleted(Some(one), 10.0);
+        assert!(unsaved.is_too_late(one, 5.0));
+        assert!(!unsaved.is_too_late(one, 11.0), "asked after");
+        assert!(!unsaved.is_too_late(other, 5.0));
+        unsaved.deleted(None, 20.0);
+        assert!(unsaved.is_too_late(other, 5.0));
+    }
+}

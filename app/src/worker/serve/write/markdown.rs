@@ -1,0 +1,581 @@
+//! Markdown → blocks that the page can show without any HTML of the model's: raw HTML becomes text, links
+//! and pictures become text with their address beside it, and nothing loads by itself.
+
+use std::ops::Range;
+
+use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
+
+use crate::worker::protocol::{BlockView, InlineView};
+
+/// Stands in the text for what was cut out of it while Markdown is read: two characters of the private
+/// area around a number. A citation such as `[a/__init__.py:1]` would else be read as a link or as bold.
+const OPEN: char = '\u{E000}';
+const CLOSE: char = '\u{E001}';
+/// Nested blocks and inlines deeper than this are flattened; a model can write a million `>`.
+const MAX_DEPTH: usize = 16;
+
+/// A marker that takes the place of `at`; an empty range inserts it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Insert {
+    /// Bytes of the text.
+    pub at: Range<usize>,
+    pub marker: InlineView,
+}
+
+/// The blocks of `text`; `inserts` are in order and do not overlap.
+pub fn blocks(text: &str, inserts: &[Insert]) -> Vec<BlockView> {
+    let marked = with_markers(text, inserts);
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    let mut builder = Builder {
+        text,
+        inserts,
+        blocks: vec![Frame::root()],
+        inlines: Vec::new(),
+    };
+    for event in Parser::new_ext(&marked, options) {
+        builder.event(event);
+    }
+    builder.finish()
+}
+
+/// The text with a numbered marker in place of each insert.
+fn with_markers(text: &str, inserts: &[Insert]) -> String {
+    let clean = |part: &str| part.replace([OPEN, CLOSE], "\u{FFFD}");
+    let mut out = String::with_capacity(text.len());
+    let mut end = 0;
+    for (number, insert) in inserts.iter().enumerate() {
+        let start = insert.at.start.max(end);
+        let before = text.get(end..start).unwrap_or_default();
+        out.push_str(&clean(before));
+        out.push_str(&format!("{OPEN}{number}{CLOSE}"));
+        end = insert.at.end.max(start);
+    }
+    out.push_str(&clean(text.get(end..).unwrap_or_default()));
+    out
+}
+
+/// A block that is not finished.
+struct Frame {
+    kind: Kind,
+    blocks: Vec<BlockView>,
+}
+
+enum Kind {
+    Root,
+    Paragraph,
+    Heading(u8),
+    Code(String, String),
+    Quote,
+    List(Option<u32>, Vec<Vec<BlockView>>),
+    Item,
+    Table {
+        head: Vec<Vec<InlineView>>,
+        rows: Vec<Vec<Vec<InlineView>>>,
+        in_head: bool,
+    },
+}
+
+impl Frame {
+    fn root() -> Self {
+        Self::new(Kind::Root)
+    }
+
+    fn new(kind: Kind) -> Self {
+        Self {
+            kind,
+            blocks: Vec::new(),
+        }
+    }
+}
+
+/// An inline that is not finished, with what it is wrapped in.
+enum Wrap {
+    Plain,
+    Strong,
+    Emphasis,
+    Struck,
+    Link(String),
+}
+
+struct Builder<'a> {
+    text: &'a str,
+    inserts: &'a [Insert],
+    blocks: Vec<Frame>,
+    inlines: Vec<(Wrap, Vec<InlineView>)>,
+}
+
+impl Builder<'_> {
+    fn event(&mut self, event: Event<'_>) {
+        match event {
+            Event::Start(tag) => self.start(tag),
+            Event::End(tag) => self.end(tag),
+            Event::Text(text) => self.text(&text),
+            Event::Code(text) => self.code(&text),
+            // Shown as what it is: text that someone wrote.
+            Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
+            Event::SoftBreak => self.push(InlineView::Text(" ".into())),
+            Event::HardBreak => self.push(InlineView::LineBreak),
+            Event::Rule => self.add(BlockView::Rule),
+            _ => {}
+        }
+    }
+
+    fn start(&mut self, tag: Tag<'_>) {
+        match tag {
+            Tag::Paragraph | Tag::HtmlBlock => self.open(Kind::Paragraph),
+            Tag::Heading { level, .. } => self.open(Kind::Heading(depth(level))),
+            Tag::CodeBlock(kind) => {
+                let language = match kind {
+                    CodeBlockKind::Fenced(info) => {
+                        info.split_whitespace().next().unwrap_or("").to_owned()
+                    }
+                    CodeBlockKind::Indented => String::new(),
+                };
+                self.open(Kind::Code(language, String::new()));
+            }
+            Tag::BlockQuote(_) => self.open(Kind::Quote),
+            Tag::List(start) => {
+                let start = start.and_then(|start| u32::try_from(start).ok());
+                self.open(Kind::List(start, Vec::new()));
+            }
+            Tag::Item => self.open(Kind::Item),
+            Tag::Table(_) => self.open(Kind::Table {
+                head: Vec::new(),
+                rows: Vec::new(),
+                in_head: false,
+            }),
+            Tag::TableHead => self.table(|_, _, in_head| *in_head = true),
+            Tag::TableRow => self.table(|_, rows, _| rows.push(Vec::new())),
+            Tag::TableCell => self.wrap(Wrap::Plain),
+            Tag::Strong => self.wrap(Wrap::Strong),
+            Tag::Emphasis => self.wrap(Wrap::Emphasis),
+            Tag::Strikethrough => self.wrap(Wrap::Struck),
+            Tag::Link { dest_url, .. } | Tag::Image { dest_url, .. } => {
+                self.wrap(Wrap::Link(dest_url.to_string()));
+            }
+            _ => {}
+        }
+    }
+
+    fn end(&mut self, tag: TagEnd) {
+        match tag {
+            TagEnd::Strong
+            | TagEnd::Emphasis
+            | TagEnd::Strikethrough
+            | TagEnd::Link
+            | TagEnd::Image => self.unwrap(),
+            TagEnd::TableCell => {
+                let cell = self.inlines.pop().map(|(_, inlines)| inlines);
+                let cell = cell.unwrap_or_default();
+                self.table(|head, rows, in_head| match (in_head, rows.last_mut()) {
+                    (true, _) => head.push(cell),
+                    (false, Some(row)) => row.push(cell),
+                    (false, None) => {}
+                });
+            }
+            TagEnd::TableHead => self.table(|_, _, in_head| *in_head = false),
+            TagEnd::Paragraph
+            | TagEnd::HtmlBlock
+            | TagEnd::Heading(_)
+            | TagEnd::CodeBlock
+            | TagEnd::BlockQuote(_)
+            | TagEnd::List(_)
+            | TagEnd::Item
+            | TagEnd::Table => self.close(),
+            _ => {}
+        }
+    }
+
+    /// Text, with the markers in it.
+    fn text(&mut self, text: &str) {
+        if let Some(Frame {
+            kind: Kind::Code(_, code),
+            ..
+        }) = self.blocks.last_mut()
+        {
+            // Code is shown as it was written, also what looks like a citation in it.
+            for piece in pieces(text) {
+                match piece {
+                    Piece::Text(text) => code.push_str(text),
+                    Piece::Marker(number) => {
+                        let at = self.inserts.get(number).map(|insert| insert.at.clone());
+                        let original = at.and_then(|at| self.text.get(at));
+                        code.push_str(original.unwrap_or_default());
+                    }
+                }
+            }
+            return;
+        }
+        for piece in pieces(text) {
+            match piece {
+                Piece::Text(text) => self.push(InlineView::Text(text.to_owned())),
+                Piece::Marker(number) => self.marker(number),
+            }
+        }
+    }
+
+    /// Inline code; a marker in it stands behind it.
+    fn code(&mut self, text: &str) {
+        let (mut code, mut numbers) = (String::new(), Vec::new());
+        for piece in pieces(text) {
+            match piece {
+                Piece::Text(text) => code.push_str(text),
+                Piece::Marker(number) => numbers.push(number),
+            }
+        }
+        if !code.is_empty() {
+            self.push(InlineView::Code(code));
+        }
+        for number in numbers {
+            self.marker(number);
+        }
+    }
+
+    fn marker(&mut self, number: usize) {
+        let Some(insert) = self.inserts.get(number) else {
+            return;
+        };
+        // The marker stands close to its word, wherever the model put the citation.
+        if let Some((_, inlines)) = self.inlines.last_mut()
+            && let Some(InlineView::Text(before)) = inlines.last_mut()
+        {
+            before.truncate(before.trim_end_matches(' ').len());
+        }
+        self.push(insert.marker.clone());
+    }
+
+    fn open(&mut self, kind: Kind) {
+        // A tight list has no paragraphs: what stands before a block in it becomes one.
+        self.flush();
+        self.blocks.push(Frame::new(kind));
+    }
+
+    fn close(&mut self) {
+        if !matches!(
+            self.blocks.last().map(|frame| &frame.kind),
+            Some(Kind::Paragraph | Kind::Heading(_))
+        ) {
+            self.flush();
+        }
+        if self.blocks.len() < 2 {
+            return;
+        }
+        let Some(Frame { kind, blocks }) = self.blocks.pop() else {
+            return;
+        };
+        match kind {
+            Kind::Paragraph => {
+                let inlines = self.taken();
+                if !inlines.is_empty() {
+                    self.add(BlockView::Paragraph(inlines));
+                }
+            }
+            Kind::Heading(level) => {
+                let inlines = self.taken();
+                self.add(BlockView::Heading { level, inlines });
+            }
+            Kind::Code(language, text) => {
+                let text = text.trim_end_matches('\n').to_owned();
+                self.add(BlockView::Code { language, text });
+            }
+            Kind::Quote => self.add_nested(blocks, BlockView::Quote),
+            Kind::Item => {
+                if let Some(Frame {
+                    kind: Kind::List(_, items),
+                    ..
+                }) = self.blocks.last_mut()
+                {
+                    items.push(blocks);
+                }
+            }
+            Kind::List(start, items) => {
+                if self.blocks.len() > MAX_DEPTH {
+                    return items
+                        .into_iter()
+                        .flatten()
+                        .for_each(|block| self.add(block));
+                }
+                self.add(BlockView::List { start, items });
+            }
+            Kind::Table { head, rows, .. } => self.add(BlockView::Table { head, rows }),
+            Kind::Root => {}
+        }
+    }
+
+    fn add(&mut self, block: BlockView) {
+        if let Some(frame) = self.blocks.last_mut() {
+            frame.blocks.push(block);
+        }
+    }
+
+    fn add_nested(&mut self, blocks: Vec<BlockView>, wrap: fn(Vec<BlockView>) -> BlockView) {
+        if self.blocks.len() > MAX_DEPTH {
+            return blocks.into_iter().for_each(|block| self.add(block));
+        }
+        self.add(wrap(blocks));
+    }
+
+    fn table(
+        &mut self,
+        change: impl FnOnce(&mut Vec<Vec<InlineView>>, &mut Vec<Vec<Vec<InlineView>>>, &mut bool),
+    ) {
+        if let Some(Frame {
+            kind:
+                Kind::Table {
+                    head,
+                    rows,
+                    in_head,
+                },
+            ..
+        }) = self.blocks.last_mut()
+        {
+            change(head, rows, in_head);
+        }
+    }
+
+    fn wrap(&mut self, wrap: Wrap) {
+        if self.inlines.is_empty() {
+            self.inlines.push((Wrap::Plain, Vec::new()));
+        }
+        self.inlines.push((wrap, Vec::new()));
+    }
+
+    fn unwrap(&mut self) {
+        if self.inlines.len() < 2 {
+            return;
+        }
+        let Some((wrap, inlines)) = self.inlines.pop() else {
+            return;
+        };
+        // Nothing but markers inside: they need no emphasis.
+        let is_bare = inlines.iter().all(|inline| {
+            matches!(
+                inline,
+                InlineView::Note(_) | InlineView::Uncited | InlineView::Pending
+            )
+        });
+        let is_deep = self.inlines.len() > MAX_DEPTH;
+        match wrap {
+            Wrap::Link(address) => self.push(InlineView::Link { inlines, address }),
+            _ if is_bare || is_deep => inlines.into_iter().for_each(|inline| self.push(inline)),
+            Wrap::Strong => self.push(InlineView::Strong(inlines)),
+            Wrap::Emphasis => self.push(InlineView::Emphasis(inlines)),
+            Wrap::Struck => self.push(InlineView::Struck(inlines)),
+            Wrap::Plain => inlines.into_iter().for_each(|inline| self.push(inline)),
+        }
+    }
+
+    fn push(&mut self, inline: InlineView) {
+        if self.inlines.is_empty() {
+            self.inlines.push((Wrap::Plain, Vec::new()));
+        }
+        let Some((_, inlines)) = self.inlines.last_mut() else {
+            return;
+        };
+        match (inlines.last_mut(), inline) {
+            (Some(InlineView::Text(before)), InlineView::Text(text)) => before.push_str(&text),
+            (_, inline) => inlines.push(inline),
+        }
+    }
+
+    /// All inlines so far; those left open by a cut text are closed.
+    fn taken(&mut self) -> Vec<InlineView> {
+        while self.inlines.len() > 1 {
+            self.unwrap();
+        }
+        let all = self.inlines.pop().map(|(_, inlines)| inlines);
+        all.unwrap_or_default()
+    }
+
+    fn flush(&mut self) {
+        let inlines = self.taken();
+        if !inlines.is_empty() {
+            self.add(BlockView::Paragraph(inlines));
+        }
+    }
+
+    fn finish(mut self) -> Vec<BlockView> {
+        while self.blocks.len() > 1 {
+            self.close();
+        }
+        self.flush();
+        self.blocks
+            .pop()
+            .map(|frame| frame.blocks)
+            .unwrap_or_default()
+    }
+}
+
+enum Piece<'t> {
+    Text(&'t str),
+    Marker(usize),
+}
+
+/// Text and markers in order.
+fn pieces(text: &str) -> Vec<Piece<'_>> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while let Some((before, after)) = rest.split_once(OPEN) {
+        let Some((number, after)) = after.split_once(CLOSE) else {
+            break;
+        };
+        if !before.is_empty() {
+            pieces.push(Piece::Text(before));
+        }
+        if let Ok(number) = number.parse() {
+            pieces.push(Piece::Marker(number));
+        }
+        rest = after;
+    }
+    if !rest.is_empty() {
+        pieces.push(Piece::Text(rest));
+    }
+    pieces
+}
+
+fn depth(level: HeadingLevel) -> u8 {
+    match level {
+        HeadingLevel::H1 => 1,
+        HeadingLevel::H2 => 2,
+        HeadingLevel::H3 => 3,
+        _ => 4,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    /// Blocks as a short text: `p(…)`, `*…*`, `[1]`.
+    fn shown(blocks: &[BlockView]) -> String {
+        blocks.iter().map(block).collect::<Vec<_>>().join("|")
+    }
+
+    fn block(block: &BlockView) -> String {
+        match block {
+            BlockView::Paragraph(inlines) => format!("p({})", line(inlines)),
+            BlockView::Heading { level, inlines } => format!("h{level}({})", line(inlines)),
+            BlockView::Code { language, text } => format!("code:{language}({text})"),
+            BlockView::List { start, items } => {
+                let items: Vec<_> = items.iter().map(|item| shown(item)).collect();
+                let mark = start.map_or("ul".to_owned(), |start| format!("ol{start}"));
+                format!("{mark}({})", items.join(";"))
+            }
+            BlockView::Quote(blocks) => format!("quote({})", shown(blocks)),
+            BlockView::Table { head, rows } => {
+                let cells = |row: &Vec<Vec<InlineView>>| {
+                    row.iter()
+                        .map(|cell| line(cell))
+                        .collect::<Vec<_>>()
+                        .join(",")
+                };
+                let rows: Vec<_> = rows.iter().map(cells).collect();
+                format!("table({}/{})", cells(head), rows.join("/"))
+            }
+            BlockView::Rule => "rule".into(),
+        }
+    }
+
+    fn line(inlines: &[InlineView]) -> String {
+        let one = |inline: &InlineView| match inline {
+            InlineView::Text(text) => text.clone(),
+            InlineView::Code(text) => format!("`{text}`"),
+            InlineView::Strong(inner) => format!("**{}**", line(inner)),
+            InlineView::Emphasis(inner) => format!("*{}*", line(inner)),
+            InlineView::Struck(inner) => format!("~{}~", line(inner)),
+            InlineView::Link { inlines, address } => format!("<{}→{address}>", line(inlines)),
+            InlineView::LineBreak => "/".into(),
+            InlineView::Note(number) => format!("[{number}]"),
+            InlineView::Uncited => "[?]".into(),
+            InlineView::Pending => "[…]".into(),
+        };
+        inlines.iter().map(one).collect()
+    }
+
+    #[test]
+    fn markdown_becomes_blocks_and_html_becomes_text() {
+        for (text, expected) in [
+            ("Hello *there*.", "p(Hello *there*.)"),
+            ("# One\n\ntwo", "h1(One)|p(two)"),
+            ("- a\n- b `c`\n", "ul(p(a);p(b `c`))"),
+            ("3. a\n\n4. b", "ol3(p(a);p(b))"),
+            ("- a\n  - b", "ul(p(a)|ul(p(b)))"),
+            ("```rust\nlet a = 1;\n```", "code:rust(let a = 1;)"),
+            ("```py\nunfinished", "code:py(unfinished)"),
+            ("> said", "quote(p(said))"),
+            ("a | b\n--|--\n1 | 2", "table(a,b/1,2)"),
+            ("a <b onclick=x>b</b>", "p(a <b onclick=x>b</b>)"),
+            ("<script>alert(1)</script>", "p(<script>alert(1)</script>)"),
+            ("![x](http://evil/p.png)", "p(<x→http://evil/p.png>)"),
+            ("[t](javascript:alert(1))", "p(<t→javascript:alert(1)>)"),
+            ("a  \nb\nc", "p(a/b c)"),
+            ("a\n\n---\n\nb", "p(a)|rule|p(b)"),
+            ("", ""),
+        ] {
+            assert_eq!(shown(&blocks(text, &[])), expected, "{text}");
+        }
+    }
+
+    /// `«…»` in the text are inserts, numbered from 1.
+    fn with_inserts(text: &str) -> (String, Vec<Insert>) {
+        let (mut plain, mut inserts) = (String::new(), Vec::new());
+        let mut start = 0;
+        for character in text.chars() {
+            match character {
+                '«' => start = plain.len(),
+                '»' => inserts.push(Insert {
+                    at: start..plain.len(),
+                    marker: InlineView::Note(inserts.len() as u32 + 1),
+                }),
+                other => plain.push(other),
+            }
+        }
+        (plain, inserts)
+    }
+
+    #[test]
+    fn markers_take_the_place_of_citations_wherever_they_stand() {
+        for (text, expected) in [
+            ("It sends «[a.py:1-2]».", "p(It sends[1].)"),
+            ("It sends.«» More.", "p(It sends.[1] More.)"),
+            (
+                "Both «[a/__init__.py:1]»«[b/__init__.py:2]».",
+                "p(Both[1][2].)",
+            ),
+            ("In **bold «[a:1]»** too", "p(In **bold[1]** too)"),
+            ("In **«[a:1]»** alone", "p(In [1] alone)"),
+            ("- item «`a.py:3`»\n- next", "ul(p(item[1]);p(next))"),
+            ("a | b\n--|--\nx «[a:1]» | 2", "table(a,b/x[1],2)"),
+            ("# Head «[a:1]»", "h1(Head[1])"),
+            ("```\nx = «[a:1]»\n```", "code:(x = [a:1])"),
+        ] {
+            let (plain, inserts) = with_inserts(text);
+            assert_eq!(shown(&blocks(&plain, &inserts)), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn characters_that_look_like_markers_are_not_taken_for_them() {
+        let (text, inserts) = (format!("a {OPEN}0{CLOSE} b"), with_inserts("«x»").1);
+        let shown = shown(&blocks(&text, &inserts[..0]));
+        assert_eq!(shown, "p(a \u{FFFD}0\u{FFFD} b)");
+    }
+
+    #[test]
+    fn deep_nesting_is_flattened() {
+        let quotes = blocks(&format!("{} deep", ">".repeat(5_000)), &[]);
+        assert!(shown(&quotes).len() < 2_000);
+        let lists = (0..500).fold(String::new(), |text, at| {
+            text + &" ".repeat(2 * at) + "- x\n"
+        });
+        assert!(!blocks(&lists, &[]).is_empty());
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_becomes_blocks(text in "[a-c*_`#>|\\-\\[\\]()<> \n\u{E000}\u{E001}0é]{0,200}") {
+            blocks(&text, &[]);
+        }
+    }
+}

@@ -1,0 +1,199 @@
+//! Answers by the connected language model: [`prepare`] finds what the model is shown, [`rounds`] asks it,
+//! [`draft`] checks what it writes as it comes, [`progress`] tells the page, [`mod@markdown`] makes blocks of
+//! it, [`egress`] books every request, [`send`] carries one.
+
+mod connect;
+mod draft;
+mod egress;
+mod markdown;
+mod prepare;
+mod progress;
+mod rounds;
+mod send;
+mod thoughts;
+
+use std::rc::Rc;
+
+use footnote_core::answer::citation::Evidence;
+
+pub(super) use connect::Connection;
+pub(super) use draft::checked_again;
+use draft::{Draft, place};
+pub(super) use egress::Egress;
+use prepare::Prepared;
+use progress::Progress;
+use rounds::Rounds;
+
+use super::repo::OpenRepo;
+use super::steps::Stop;
+use super::{Engine, notices};
+use crate::worker::protocol::{
+    AnswerView, Event, ExportView, JobId, OutgoingPartView, OutgoingView, WriteView, WritingState,
+    WrittenView,
+};
+
+impl Engine {
+    /// Has the connected model write an answer, or tells what it would be sent.
+    pub(super) async fn write(self: &Rc<Self>, job: JobId, write: WriteView, stop: &Stop) {
+        let connection = self.connection.borrow().clone();
+        let Some(connection) = connection else {
+            return self.fail(job, notices::no_connection());
+        };
+        let Some(open) = self.when_open(job, stop).await else {
+            return;
+        };
+        if write.is_allowed {
+            let written = self.written(job, &open, &connection, &write, stop).await;
+            self.keep_written(job, &open, &write, written).await;
+        } else {
+            self.preview(job, &open, &connection, &write, stop).await;
+        }
+    }
+
+    /// What would be sent; nothing is.
+    async fn preview(
+        self: &Rc<Self>,
+        job: JobId,
+        open: &Rc<OpenRepo>,
+        connection: &Connection,
+        write: &WriteView,
+        stop: &Stop,
+    ) {
+        let question = write.standalone.as_ref().unwrap_or(&write.question);
+        match self
+            .prepare_chat(open, connection, question, write, stop)
+            .await
+        {
+            Ok(prepared) => {
+                let view = outgoing(open, connection, write, &prepared);
+                self.post(job, &Event::Outgoing(view));
+            }
+            Err(notice) => self.fail(job, notice),
+        }
+    }
+
+    /// Rewrites a follow-up, finds evidence, asks, and checks.
+    async fn written(
+        self: &Rc<Self>,
+        job: JobId,
+        open: &Rc<OpenRepo>,
+        connection: &Rc<Connection>,
+        write: &WriteView,
+        stop: &Stop,
+    ) -> WrittenView {
+        let view = WrittenView {
+            model: connection.model.clone(),
+            origin: connection.service.origin(),
+            ..WrittenView::default()
+        };
+        let draft = Draft::new(view, Evidence::default());
+        let progress = Progress::new(self, open, job, draft);
+        let standalone = match self.standalone(connection, write, &progress, stop).await {
+            Ok(standalone) => standalone,
+            Err(state) => return progress.end(state),
+        };
+        let question = standalone.as_ref().unwrap_or(&write.question).clone();
+        let prepared = match self
+            .prepare_chat(open, connection, &question, write, stop)
+            .await
+        {
+            Ok(prepared) => prepared,
+            Err(notice) => return progress.end(WritingState::Failed(notice)),
+        };
+        progress.change(|draft| {
+            draft.view.state = WritingState::Sent;
+            draft.view.standalone = standalone;
+            draft.view.sent_tokens += prepared.tokens;
+            for block in prepared.kept() {
+                draft.evidence.add(block.file, block.lines);
+                let place = place(&open.index, block.file, block.lines);
+                draft.view.sent.push(place);
+            }
+        });
+        let rounds = Rounds {
+            engine: self,
+            open,
+            connection,
+            progress: &progress,
+            stop,
+        };
+        let state = rounds.run(prepared.chat).await;
+        progress.end(state)
+    }
+
+    /// Keeps what was written with the answer that it belongs to.
+    async fn keep_written(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        write: &WriteView,
+        written: WrittenView,
+    ) {
+        let conversation = self
+            .conversation_of(&open.key, &open.unsaved, write.conversation)
+            .await;
+        let mut answers = conversation.turns.into_iter().map(|turn| turn.answer);
+        // There is none if the conversation was deleted meanwhile.
+        if let Some(answer) = answers.find(|answer| answer.asked_at == write.asked_at) {
+            let answer = AnswerView {
+                written: Some(written),
+                ..answer
+            };
+            self.keep_answer(job, open, write.conversation, write.asked_at, &answer)
+                .await;
+        }
+    }
+
+    pub(super) fn send_egress(&self, job: JobId) {
+        self.post(job, &Event::Egress(self.egress.views()));
+    }
+
+    pub(super) fn export_egress(&self, job: JobId) {
+        match serde_json::to_string_pretty(&self.egress.views()) {
+            Ok(text) => self.post(
+                job,
+                &Event::Exported(ExportView {
+                    file_name: "footnote-what-left.json".to_owned(),
+                    media_type: "application/json".to_owned(),
+                    text,
+                }),
+            ),
+            Err(error) => self.fail(job, notices::internal(&error.to_string())),
+        }
+    }
+}
+
+/// What would be sent, for the user to look at.
+fn outgoing(
+    open: &OpenRepo,
+    connection: &Connection,
+    write: &WriteView,
+    prepared: &Prepared,
+) -> OutgoingView {
+    let request = prepared.request(connection).redacted();
+    let parts = prepared
+        .blocks
+        .iter()
+        .map(|(block, is_kept)| OutgoingPartView {
+            place: place(&open.index, block.file, block.lines),
+            tokens: block.tokens as u32,
+            is_kept: *is_kept,
+        });
+    let mut files: Vec<_> = prepared.kept().map(|block| block.file).collect();
+    files.sort_unstable();
+    files.dedup();
+    OutgoingView {
+        origin: connection.service.origin(),
+        model: connection.model.clone(),
+        parts: parts.collect(),
+        files: files.len() as u32,
+        lines: prepared.kept().map(|block| block.lines.count()).sum(),
+        tokens: prepared.tokens,
+        window: connection.window,
+        bytes: request.body_bytes() as u32,
+        headers: egress::headers(&request),
+        rewrites_first: write.standalone.is_none() && prepare::needs_rewriting(write),
+        url: request.url,
+        body: request.body.unwrap_or_default(),
+    }
+}

@@ -1,0 +1,195 @@
+//! What the model is shown: the question, made one of its own if it is a follow-up, and the lines that
+//! were found for it.
+
+use std::rc::Rc;
+
+use footnote_core::answer::prompt::{self, Block, Turn};
+use footnote_core::answer::protocol::{
+    Chat, Failure, HttpRequest, StreamEvent, StreamReader, chat_request,
+};
+use footnote_core::answer::tools;
+use footnote_core::search::pack::Packing;
+use footnote_core::search::{Question, Strategy, search};
+
+use super::connect::Connection;
+use super::draft::place;
+use super::progress::Progress;
+use crate::worker::protocol::{Notice, StepView, WriteView, WritingState};
+use crate::worker::serve::ask::HITS;
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::steps::Stop;
+use crate::worker::serve::{Engine, notices, views};
+
+/// What is ready to be sent.
+pub struct Prepared {
+    pub chat: Chat,
+    /// Evidence in order of its worth, and whether it is part of the chat.
+    pub blocks: Vec<(Block, bool)>,
+    /// Estimated, of the whole request.
+    pub tokens: u32,
+}
+
+impl Prepared {
+    pub fn kept(&self) -> impl Iterator<Item = &Block> {
+        let kept = self.blocks.iter().filter(|(_, is_kept)| *is_kept);
+        kept.map(|(block, _)| block)
+    }
+
+    /// The request that the chat becomes.
+    pub fn request(&self, connection: &Connection) -> HttpRequest {
+        chat_request(&connection.service, connection.key(), &self.chat)
+    }
+}
+
+/// Whether the question can only be understood with what was said before.
+pub fn needs_rewriting(write: &WriteView) -> bool {
+    !write.history.is_empty() && prompt::needs_context(&write.question)
+}
+
+impl Engine {
+    /// The follow-up as a question that stands alone; `None` if it stands alone as it is. A service that
+    /// cannot do that is no reason not to answer: then the question is asked as it is.
+    pub(super) async fn standalone(
+        &self,
+        connection: &Connection,
+        write: &WriteView,
+        progress: &Progress,
+        stop: &Stop,
+    ) -> Result<Option<String>, WritingState> {
+        if write.standalone.is_some() || !needs_rewriting(write) {
+            return Ok(write.standalone.clone());
+        }
+        progress.change(|draft| draft.view.state = WritingState::Rewriting);
+        let chat = prompt::standalone(&connection.model, &history(write), &write.question);
+        let chat = connection.adapted(chat);
+        let request = chat_request(&connection.service, connection.key(), &chat);
+        let bytes = request.body_bytes() as u32;
+        progress.change(|draft| draft.view.sent_bytes += bytes);
+        match self.one_answer(connection, &request, stop).await {
+            Ok(text) => Ok(prompt::read_standalone(&text)),
+            Err(Failure::Stopped) => Err(WritingState::Stopped),
+            Err(failure) => {
+                let summary = format!("The follow-up was asked as it is: {}", failure.what());
+                progress.step(StepView {
+                    summary,
+                    places: Vec::new(),
+                });
+                Ok(None)
+            }
+        }
+    }
+
+    /// The whole text of an answer that nobody watches.
+    async fn one_answer(
+        &self,
+        connection: &Connection,
+        request: &HttpRequest,
+        stop: &Stop,
+    ) -> Result<String, Failure> {
+        let mut reader = StreamReader::new(connection.service.kind);
+        let mut events = Vec::new();
+        let hear = |piece: &[u8]| {
+            events.extend(reader.push(piece));
+            true
+        };
+        let target = connection.target();
+        self.exchange(target, "rewording of a follow-up", request, stop, hear)
+            .await?;
+        events.extend(reader.finish());
+        let mut text = String::new();
+        for event in events {
+            match event {
+                StreamEvent::Text(piece) => text.push_str(&piece),
+                StreamEvent::Failed(failure) => return Err(failure),
+                _ => {}
+            }
+        }
+        Ok(text)
+    }
+
+    /// Searches for the question; the best lines that the model's window has room for.
+    async fn find(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        connection: &Connection,
+        text: &str,
+        stop: &Stop,
+    ) -> Result<Vec<Block>, Notice> {
+        let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
+        let embedding = self.compare(open, &question, stop).await;
+        let (index, strategy) = (&open.index, Strategy::default());
+        let hits = search(
+            index,
+            &open.vectors.borrow(),
+            &question,
+            embedding.as_ref(),
+            &strategy,
+            HITS,
+        );
+        let budget = prompt::evidence_budget(connection.window, text);
+        Ok(prompt::context(index, &hits, budget, Packing::Coverage))
+    }
+
+    /// Puts question, evidence and conversation together for the model.
+    pub(super) async fn prepare_chat(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        connection: &Connection,
+        text: &str,
+        write: &WriteView,
+        stop: &Stop,
+    ) -> Result<Prepared, Notice> {
+        let index = &open.index;
+        let found = match &write.offered {
+            // More vectors may be there than when the user looked: what was shown is what is sent.
+            Some(offered) => {
+                let places = offered
+                    .iter()
+                    .filter_map(|place| views::lines_at(index, place));
+                let blocks = places.filter_map(|(file, lines)| Block::new(index, file, lines));
+                blocks.collect()
+            }
+            None => self.find(open, connection, text, stop).await?,
+        };
+        let is_wanted = |block: &Block| {
+            let place = place(index, block.file, block.lines);
+            !write.without.contains(&place)
+        };
+        let wanted: Vec<Block> = found
+            .iter()
+            .filter(|block| is_wanted(block))
+            .cloned()
+            .collect();
+        let prompt = prompt::build(text, &wanted, &history(write), connection.window);
+        let mut chat = prompt.chat(&connection.model, tools::tools());
+        chat.max_tokens = answer_tokens(connection.window);
+        // What does not fit into a small window is not sent, so it is no evidence either.
+        let mut left = wanted.len() - prompt.sent.dropped_blocks;
+        let blocks = found.into_iter().filter_map(|block| {
+            let is_kept = is_wanted(&block);
+            if is_kept {
+                left = left.checked_sub(1)?;
+            }
+            Some((block, is_kept))
+        });
+        Ok(Prepared {
+            chat: connection.adapted(chat),
+            blocks: blocks.collect(),
+            tokens: prompt.sent.tokens as u32,
+        })
+    }
+}
+
+/// Tokens of an answer: Grounded's 1,024 where the window is small; more where it is not, since models
+/// that think count their thoughts as part of it.
+fn answer_tokens(window: u32) -> u32 {
+    (window / 8).clamp(1_024, 4_096)
+}
+
+fn history(write: &WriteView) -> Vec<Turn> {
+    let exchanges = write.history.iter().map(|exchange| Turn {
+        question: exchange.question.clone(),
+        answer: exchange.answer.clone(),
+    });
+    exchanges.collect()
+}

@@ -1,0 +1,128 @@
+//! What the page is told while an answer is written: at once when the first word comes, then a few times
+//! a second, each time only what changed.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use gloo::timers::callback::Interval;
+
+use super::draft::Draft;
+use crate::platform::clock::now_ms;
+use crate::worker::protocol::{Event, JobId, StepView, WritingState, WrittenView};
+use crate::worker::serve::Engine;
+use crate::worker::serve::repo::OpenRepo;
+
+/// Least time between two messages, in milliseconds: what the eye can follow.
+const FLUSH_MS: f64 = 40.0;
+/// The time between two messages is at least so many times what making one takes, so that a very long
+/// answer does not keep the engine from everything else.
+const REST: f64 = 4.0;
+/// Bytes of text after which a model is taken to have lost its way.
+const MAX_TEXT: usize = 256 << 10;
+
+/// An answer that is being written, and what the page knows of it. Clones are the same one.
+#[derive(Clone)]
+pub struct Progress(Rc<Inner>);
+
+struct Inner {
+    engine: Rc<Engine>,
+    open: Rc<OpenRepo>,
+    job: JobId,
+    draft: RefCell<Draft>,
+    told: RefCell<WrittenView>,
+    is_dirty: Cell<bool>,
+    /// When the next message may be sent.
+    next: Cell<f64>,
+    began: f64,
+}
+
+impl Progress {
+    pub fn new(engine: &Rc<Engine>, open: &Rc<OpenRepo>, job: JobId, draft: Draft) -> Self {
+        Self(Rc::new(Inner {
+            engine: Rc::clone(engine),
+            open: Rc::clone(open),
+            job,
+            draft: RefCell::new(draft),
+            told: RefCell::default(),
+            is_dirty: Cell::new(false),
+            next: Cell::new(0.0),
+            began: now_ms(),
+        }))
+    }
+
+    /// Sends what waited when nothing new comes, until what is returned is dropped.
+    pub fn keep_telling(&self) -> Interval {
+        let progress = self.clone();
+        Interval::new(FLUSH_MS as u32, move || {
+            if progress.0.is_dirty.get() {
+                progress.tell_if_due();
+            }
+        })
+    }
+
+    /// Adds text; false if there is too much of it.
+    pub fn write(&self, text: &str) -> bool {
+        let length = {
+            let mut draft = self.0.draft.borrow_mut();
+            draft.view.state = WritingState::Writing;
+            draft.view.text.push_str(text);
+            draft.view.text.len()
+        };
+        self.0.is_dirty.set(true);
+        self.tell_if_due();
+        length < MAX_TEXT
+    }
+
+    /// Changes something beside the text and tells the page at once.
+    pub fn change(&self, change: impl FnOnce(&mut Draft)) {
+        change(&mut self.0.draft.borrow_mut());
+        self.tell();
+    }
+
+    pub fn read<T>(&self, read: impl FnOnce(&Draft) -> T) -> T {
+        read(&self.0.draft.borrow())
+    }
+
+    pub fn step(&self, step: StepView) {
+        self.change(|draft| draft.view.steps.push(step));
+    }
+
+    /// Whether any of the answer is there.
+    pub fn has_text(&self) -> bool {
+        self.read(|draft| !draft.view.text.is_empty())
+    }
+
+    /// Ends the answer: all of it is checked, the page is told, and it is what is to be kept.
+    pub fn end(&self, state: WritingState) -> WrittenView {
+        {
+            let mut draft = self.0.draft.borrow_mut();
+            draft.view.state = state;
+            draft.view.milliseconds = now_ms() - self.0.began;
+            draft.refresh(&self.0.open.index, true);
+        }
+        self.send();
+        self.read(|draft| draft.view.clone())
+    }
+
+    fn tell_if_due(&self) {
+        if now_ms() >= self.0.next.get() {
+            self.tell();
+        }
+    }
+
+    fn tell(&self) {
+        let began = now_ms();
+        self.0.draft.borrow_mut().refresh(&self.0.open.index, false);
+        self.send();
+        let cost = now_ms() - began;
+        self.0.next.set(now_ms() + FLUSH_MS.max(cost * REST));
+    }
+
+    fn send(&self) {
+        self.0.is_dirty.set(false);
+        let view = self.read(|draft| draft.view.clone());
+        let patch = view.since(&self.0.told.borrow());
+        self.0.engine.post(self.0.job, &Event::Written(patch));
+        self.0.told.replace(view);
+    }
+}

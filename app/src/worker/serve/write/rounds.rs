@@ -1,0 +1,217 @@
+//! The conversation with the service for one answer: asked, asked again where it refuses for now, given
+//! what its tools find, until it has said all.
+
+use std::rc::Rc;
+
+use footnote_core::answer::protocol::{
+    Backoff, Chat, Failure, Message, Stop as Ending, StreamEvent, StreamReader, ToolCall,
+    chat_request,
+};
+use footnote_core::answer::{prompt, tools};
+
+use super::connect::Connection;
+use super::draft::place;
+use super::progress::Progress;
+use super::thoughts::Thoughts;
+use crate::platform::clock::sleep;
+use crate::worker::protocol::{StepView, WritingState};
+use crate::worker::serve::Engine;
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::steps::Stop;
+
+/// How often a wait looks whether it was stopped, in milliseconds.
+const WAIT_SLICE_MS: u32 = 100;
+
+/// What one request came to.
+struct Round {
+    calls: Vec<ToolCall>,
+    ending: Ending,
+    thoughts: Thoughts,
+}
+
+/// One answer that is being written.
+pub struct Rounds<'a> {
+    pub engine: &'a Rc<Engine>,
+    pub open: &'a Rc<OpenRepo>,
+    pub connection: &'a Connection,
+    pub progress: &'a Progress,
+    pub stop: &'a Stop,
+}
+
+impl Rounds<'_> {
+    /// Asks until the answer is complete; how it ended.
+    pub async fn run(&self, mut chat: Chat) -> WritingState {
+        let mut calls = 0;
+        let mut was_refused = false;
+        loop {
+            let round = match self.round_with_retries(&mut chat).await {
+                Ok(round) => round,
+                Err(Failure::Stopped) => return WritingState::Stopped,
+                Err(failure) => return WritingState::Failed(self.connection.notice(&failure)),
+            };
+            // A model that was told to answer now and asks again is not asked a third time.
+            if round.calls.is_empty() || was_refused {
+                return match round.ending {
+                    Ending::Length | Ending::Tools => WritingState::CutOff,
+                    _ => WritingState::Finished,
+                };
+            }
+            was_refused = self.call_tools(&mut chat, round.calls, &mut calls);
+        }
+    }
+
+    async fn round_with_retries(&self, chat: &mut Chat) -> Result<Round, Failure> {
+        let mut backoff = Backoff::default();
+        loop {
+            let failure = match self.round(chat).await {
+                Ok(round) => return Ok(round),
+                Err(failure) => failure,
+            };
+            if let Some(other) = chat.instead(&failure) {
+                self.connection.learn(&other);
+                *chat = other;
+                continue;
+            }
+            // What was read already is not thrown away for a second attempt, and an address that does
+            // not answer is not asked again: the user knows better whether that helps.
+            let is_hopeless =
+                self.progress.has_text() || matches!(failure, Failure::Unreachable(_));
+            let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
+            match wait.filter(|_| !is_hopeless) {
+                Some(wait_ms) => self.wait(wait_ms, &failure).await?,
+                None => return Err(failure),
+            }
+        }
+    }
+
+    /// Shows why and how long, and waits.
+    async fn wait(&self, wait_ms: u64, failure: &Failure) -> Result<(), Failure> {
+        let seconds = wait_ms.div_ceil(1000) as u32;
+        let why = failure.what();
+        self.progress
+            .change(|draft| draft.view.state = WritingState::Waiting { seconds, why });
+        let mut left = u32::try_from(wait_ms).unwrap_or(u32::MAX);
+        while left > 0 {
+            if self.stop.asked() {
+                return Err(Failure::Stopped);
+            }
+            let slice = left.min(WAIT_SLICE_MS);
+            sleep(slice).await;
+            left -= slice;
+        }
+        self.progress
+            .change(|draft| draft.view.state = WritingState::Sent);
+        Ok(())
+    }
+
+    /// One request and its streamed answer.
+    async fn round(&self, chat: &Chat) -> Result<Round, Failure> {
+        let request = chat_request(&self.connection.service, self.connection.key(), chat);
+        let bytes = request.body_bytes() as u32;
+        self.progress.change(|draft| draft.view.sent_bytes += bytes);
+        let mut reader = StreamReader::new(self.connection.service.kind);
+        let mut round = Round {
+            calls: Vec::new(),
+            ending: Ending::End,
+            thoughts: Thoughts::default(),
+        };
+        let mut trouble = None;
+        let telling = self.progress.keep_telling();
+        let hear = |piece: &[u8]| self.take(reader.push(piece), &mut round, &mut trouble);
+        let target = self.connection.target();
+        let result = self
+            .engine
+            .exchange(target, "answer", &request, self.stop, hear)
+            .await;
+        drop(telling);
+        if self.stop.asked() {
+            return Err(Failure::Stopped);
+        }
+        result?;
+        self.take(reader.finish(), &mut round, &mut trouble);
+        let rest = round.thoughts.rest();
+        if !rest.is_empty() {
+            self.progress.write(&rest);
+        }
+        match trouble {
+            Some(failure) => Err(failure),
+            None => Ok(round),
+        }
+    }
+
+    /// Takes in what the stream said; false if nothing more is wanted.
+    fn take(
+        &self,
+        events: Vec<StreamEvent>,
+        round: &mut Round,
+        trouble: &mut Option<Failure>,
+    ) -> bool {
+        for event in events {
+            match event {
+                StreamEvent::Text(text) => {
+                    let text = round.thoughts.without(&text);
+                    if !text.is_empty() && !self.progress.write(&text) {
+                        round.ending = Ending::Length;
+                        return false;
+                    }
+                }
+                StreamEvent::Call(call) => round.calls.push(call),
+                StreamEvent::Done(ending) => round.ending = ending,
+                StreamEvent::Failed(failure) => {
+                    // What came after the answer was cut for its length no longer matters.
+                    if round.ending != Ending::Length {
+                        *trouble = Some(failure);
+                    }
+                    return false;
+                }
+                StreamEvent::Thinking(_) | StreamEvent::Usage { .. } => {}
+            }
+        }
+        true
+    }
+
+    /// Runs what the model asked for; what is found becomes evidence and a visible step. What the model
+    /// said before it asked was no answer yet. True if it asked too often.
+    fn call_tools(&self, chat: &mut Chat, calls: Vec<ToolCall>, made: &mut usize) -> bool {
+        let mut was_refused = false;
+        let text = self.progress.read(|draft| draft.view.text.clone());
+        chat.messages.push(Message::Assistant {
+            text,
+            calls: calls.clone(),
+        });
+        self.progress.change(|draft| draft.restart());
+        let index = &self.open.index;
+        for call in calls {
+            let outcome = if tools::may_call(chat, *made) {
+                *made += 1;
+                tools::run(index, &self.open.vectors.borrow(), &call)
+            } else {
+                was_refused = true;
+                tools::refuse_more(&call)
+            };
+            let places: Vec<_> = outcome
+                .evidence
+                .iter()
+                .map(|(file, lines)| place(index, *file, *lines))
+                .collect();
+            let tokens = prompt::estimate_tokens(&outcome.text) as u32;
+            self.progress.change(|draft| {
+                for (file, lines) in &outcome.evidence {
+                    draft.evidence.add(*file, *lines);
+                }
+                draft.view.sent.extend(places.iter().cloned());
+                draft.view.sent_tokens += tokens;
+            });
+            self.progress.step(StepView {
+                summary: outcome.summary,
+                places,
+            });
+            chat.messages.push(Message::ToolResult {
+                id: call.id,
+                name: call.name,
+                text: outcome.text,
+            });
+        }
+        was_refused
+    }
+}

@@ -1,0 +1,219 @@
+//! One request to the connected service: booked, watched, stopped, its failure named.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use footnote_core::answer::protocol::{Failure, HttpRequest, Probe, Secret, Service, classify};
+use gloo::timers::callback::Interval;
+
+use crate::platform::clock::now_ms;
+use crate::platform::http::{self, Abort, HttpError, Outgoing};
+use crate::platform::online;
+use crate::worker::serve::Engine;
+use crate::worker::serve::steps::Stop;
+
+/// How often stopping and silence are looked for, in milliseconds.
+const WATCH_MS: u32 = 50;
+/// How long a service may take to begin an answer: a local one may have to load its model first.
+const MAX_SILENCE_BEFORE_MS: f64 = 180_000.0;
+/// How long it may be silent in the middle of one.
+const MAX_SILENCE_WITHIN_MS: f64 = 60_000.0;
+/// Bytes of an error's body that are read.
+const MAX_ERROR_BYTES: usize = 64 << 10;
+
+/// To whom a request goes.
+#[derive(Clone, Copy)]
+pub struct Target<'a> {
+    pub service: &'a Service,
+    pub key: Option<&'a Secret>,
+}
+
+/// What the watch knows of a request.
+struct Watched {
+    last_sign: Cell<f64>,
+    max_silence: Cell<f64>,
+    timed_out: Cell<bool>,
+    received: Cell<usize>,
+    status: Cell<Option<u16>>,
+}
+
+impl Watched {
+    fn sign(&self, bytes: usize) {
+        self.last_sign.set(now_ms());
+        self.received.set(self.received.get() + bytes);
+    }
+}
+
+impl Engine {
+    /// Sends `request` and gives the body of a success to `hear` piece by piece. Nothing is sent that is
+    /// not in the ledger.
+    pub(super) async fn exchange(
+        &self,
+        target: Target<'_>,
+        purpose: &str,
+        request: &HttpRequest,
+        stop: &Stop,
+        hear: impl FnMut(&[u8]) -> bool,
+    ) -> Result<(), Failure> {
+        let entry = self.egress.begin(purpose, request);
+        let abort = Abort::default();
+        let watched = Rc::new(Watched {
+            last_sign: Cell::new(now_ms()),
+            max_silence: Cell::new(MAX_SILENCE_BEFORE_MS),
+            timed_out: Cell::new(false),
+            received: Cell::new(0),
+            status: Cell::new(None),
+        });
+        let watch = watch(&watched, &abort, stop);
+        let result = read(target.service, request, &abort, &watched, hear).await;
+        drop(watch);
+        let result = match result {
+            Ok(()) => Ok(()),
+            Err(Trouble::Failure(failure)) => Err(failure),
+            Err(Trouble::Http(error)) => Err(self
+                .name_failure(target, error, watched.timed_out.get())
+                .await),
+        };
+        let result = result.map_err(|failure| match target.key {
+            Some(key) => failure.without_secret(key),
+            None => failure,
+        });
+        self.egress.end(
+            entry,
+            &outcome(&result, watched.status.get()),
+            watched.received.get(),
+        );
+        result
+    }
+
+    /// The whole body of a success.
+    pub(super) async fn fetch(
+        &self,
+        target: Target<'_>,
+        purpose: &str,
+        request: &HttpRequest,
+        stop: &Stop,
+    ) -> Result<Vec<u8>, Failure> {
+        let bytes = RefCell::new(Vec::new());
+        let hear = |piece: &[u8]| {
+            bytes.borrow_mut().extend_from_slice(piece);
+            bytes.borrow().len() < MAX_LIST_BYTES
+        };
+        self.exchange(target, purpose, request, stop, hear).await?;
+        Ok(bytes.into_inner())
+    }
+
+    /// Browsers do not tell scripts why a request failed; a second, blind one tells a closed door from
+    /// an empty house.
+    async fn name_failure(&self, target: Target<'_>, error: HttpError, timed_out: bool) -> Failure {
+        match error {
+            HttpError::Stopped if timed_out => Failure::Timeout,
+            HttpError::Stopped => Failure::Stopped,
+            HttpError::Broken(_) => Failure::CutOff,
+            HttpError::Unreachable(_) => {
+                let probe = HttpRequest {
+                    method: "GET",
+                    url: target.service.base.clone(),
+                    headers: Vec::new(),
+                    body: None,
+                };
+                let entry = self.egress.begin("is anyone there?", &probe);
+                let reached = http::is_reachable(&probe.url).await;
+                self.egress
+                    .end(entry, if reached { "yes" } else { "no" }, 0);
+                Failure::from_probe(
+                    target.service,
+                    Probe {
+                        reached,
+                        online: online::is_online(),
+                        page_is_secure: http::own_origin().starts_with("https:"),
+                    },
+                )
+            }
+        }
+    }
+}
+
+/// Bytes of a list of models that are read.
+const MAX_LIST_BYTES: usize = 8 << 20;
+
+enum Trouble {
+    Http(HttpError),
+    Failure(Failure),
+}
+
+impl From<HttpError> for Trouble {
+    fn from(error: HttpError) -> Self {
+        Trouble::Http(error)
+    }
+}
+
+/// Ends the request when the user stops it or nothing more comes.
+fn watch(watched: &Rc<Watched>, abort: &Abort, stop: &Stop) -> Interval {
+    let (watched, abort, stop) = (Rc::clone(watched), abort.clone(), stop.clone());
+    Interval::new(WATCH_MS, move || {
+        let silent = now_ms() - watched.last_sign.get() > watched.max_silence.get();
+        if silent {
+            watched.timed_out.set(true);
+        }
+        if silent || stop.asked() {
+            abort.abort();
+        }
+    })
+}
+
+async fn read(
+    service: &Service,
+    request: &HttpRequest,
+    abort: &Abort,
+    watched: &Watched,
+    mut hear: impl FnMut(&[u8]) -> bool,
+) -> Result<(), Trouble> {
+    let headers = request.headers.iter();
+    let outgoing = Outgoing {
+        method: request.method,
+        url: &request.url,
+        headers: headers
+            .map(|header| (header.name, header.value.as_str()))
+            .collect(),
+        body: request.body.as_deref(),
+    };
+    let incoming = http::send(&outgoing, abort).await?;
+    watched.sign(0);
+    watched.max_silence.set(MAX_SILENCE_WITHIN_MS);
+    watched.status.set(Some(incoming.status));
+    if !(200..300).contains(&incoming.status) {
+        let (status, retry_after) = (incoming.status, incoming.retry_after.clone());
+        // An error whose body breaks off is still that error.
+        let body = incoming.bytes(MAX_ERROR_BYTES).await.unwrap_or_default();
+        watched.sign(body.len());
+        return Err(Trouble::Failure(classify(
+            service,
+            status,
+            retry_after.as_deref(),
+            &body,
+        )));
+    }
+    let body = incoming.body();
+    while let Some(piece) = body.next().await? {
+        watched.sign(piece.len());
+        if !hear(&piece) {
+            // Nothing more is wanted; the connection need not wait for its end.
+            abort.abort();
+            return Ok(());
+        }
+    }
+    Ok(())
+}
+
+/// A few words for the ledger.
+fn outcome(result: &Result<(), Failure>, status: Option<u16>) -> String {
+    match (result, status) {
+        (Ok(()), Some(status)) => format!("{status}"),
+        (Err(Failure::Stopped), _) => "stopped".to_owned(),
+        (Err(Failure::Timeout), _) => "nothing came".to_owned(),
+        (Err(Failure::CutOff), _) => "cut off".to_owned(),
+        (Err(_), Some(status)) => format!("{status}, failed"),
+        (_, None) => "not reached".to_owned(),
+    }
+}
