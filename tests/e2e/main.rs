@@ -3,10 +3,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod archives;
+mod conversations;
 mod first_visit;
 mod graph;
 mod languages;
 mod main_job;
+mod model;
 mod questions;
 mod sealed;
 mod story;

@@ -5,7 +5,9 @@
 pub mod archive;
 pub mod archive_bench;
 pub mod browser;
+pub mod connecting;
 pub mod encoder_bench;
 pub mod graph_bench;
+pub mod model_bench;
 pub mod process;
 pub mod services;

@@ -1,5 +1,5 @@
 //! `bench_browser ONNXRUNTIME_DIST OUT.json [PART…]`: measurements in a real browser; `cargo xtask
-//! bench-browser` prepares what it needs. A part is `encoder` or an archive's name; without any, all are
+//! bench-browser` prepares what it needs. A part is `model`, `encoder` or an archive's name; without any, all are
 //! measured. Each part of the report is replaced, the others stay.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
@@ -7,7 +7,7 @@ use std::fs;
 use std::path::Path;
 use std::process::ExitCode;
 
-use footnote_tests::{archive_bench, encoder_bench};
+use footnote_tests::{archive_bench, encoder_bench, model_bench};
 use serde_json::{Value, json};
 use xtask::paths;
 
@@ -44,6 +44,12 @@ async fn run(onnxruntime: &Path, out: &Path, parts: &[String]) -> std::io::Resul
         let measured = archive_bench::measure(case).await?;
         println!("{}: {measured:#}", case.name);
         report["archives"][case.name] = measured;
+        fs::write(out, serde_json::to_vec_pretty(&report)?)?;
+    }
+    if is_wanted("model") {
+        let model = model_bench::measure().await?;
+        println!("an answer by a language model: {model:#}");
+        report["model"] = model;
         fs::write(out, serde_json::to_vec_pretty(&report)?)?;
     }
     if is_wanted("encoder") {

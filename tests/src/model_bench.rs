@@ -1,0 +1,154 @@
+//! A long answer of a language model on its way to the screen: how long the first token takes, and whether
+//! the page stays free while ten thousand follow. The service is scripted, the page and its check are real.
+
+use std::io;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use serde_json::{Value, json};
+
+use crate::browser::{Page, Setup, archive};
+use crate::connecting::connect;
+use crate::services::faulty::FaultyServer;
+use crate::services::script::{Gate, Reply, Script, Step};
+
+/// Tokens of the long answer; each is an event of its own.
+const TOKENS: usize = 10_000;
+/// First tokens that are timed.
+const ROUNDS: usize = 9;
+const PATIENCE: Duration = Duration::from_secs(90);
+
+/// Notes when text of the newest written answer is first there, and tasks of 50 ms and more.
+const STOPWATCH: &str = "
+    window.modelBench = { shown: [], tasks: [] };
+    new PerformanceObserver((list) => {
+        for (const task of list.getEntries()) modelBench.tasks.push([performance.timeOrigin + task.startTime, task.duration]);
+    }).observe({ type: 'longtask', buffered: true });
+    let answers = 0;
+    new MutationObserver(() => {
+        const all = document.querySelectorAll('.answer.written');
+        const last = all[all.length - 1];
+        if (all.length > answers && last.innerText.trim() !== '') {
+            answers = all.length;
+            // The frame that shows it, not the change of the document.
+            requestAnimationFrame(() => modelBench.shown.push(Date.now()));
+        }
+    }).observe(document, { subtree: true, childList: true, characterData: true });
+";
+
+/// Opens requests, connects a scripted model, and watches its answers arrive.
+pub async fn measure() -> io::Result<Value> {
+    let gates: Vec<Gate> = (0..=ROUNDS).map(|_| Gate::new()).collect();
+    let service = FaultyServer::start(script(&gates));
+    let page = Page::open_with(Setup {
+        before_page: Some(STOPWATCH.to_owned()),
+        ..Setup::default()
+    })
+    .await;
+    page.choose_file(&archive("requests-2.32.5.tar.gz")).await;
+    page.element("[data-phase=ready]").await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    page.element("[data-phase=ready]").await;
+    let mut first_tokens = Vec::new();
+    for (round, gate) in gates.iter().take(ROUNDS).enumerate() {
+        let opened = ask(&page, round, gate).await?;
+        first_tokens.push(shown(&page, round).await - opened);
+        over(&page, round).await;
+    }
+    let gate = &gates[ROUNDS];
+    let began = ask(&page, ROUNDS, gate).await?;
+    over(&page, ROUNDS).await;
+    let ended = now_ms()?;
+    let tasks = format!(
+        "return modelBench.tasks.filter(([at]) => at >= {began}).map(([, duration]) => duration)"
+    );
+    let tasks: Vec<f64> =
+        serde_json::from_value(page.script(&tasks).await).map_err(io::Error::other)?;
+    let footnotes = page
+        .elements(".turn:last-child .written button.fn")
+        .await
+        .len();
+    page.close().await;
+    first_tokens.sort_by(f64::total_cmp);
+    Ok(json!({
+        "first_token_ms_p50": first_tokens[ROUNDS / 2],
+        "first_token_ms_max": first_tokens[ROUNDS - 1],
+        "long_answer_tokens": TOKENS,
+        "long_answer_footnotes": footnotes,
+        "long_answer_ms": ended - began,
+        "page_tasks_over_50_ms": tasks.len(),
+        "longest_page_task_ms": tasks.iter().copied().fold(0.0, f64::max),
+    }))
+}
+
+/// Each answer stands at its gate before its first token.
+fn script(gates: &[Gate]) -> Script {
+    let (last, short) = gates.split_last().expect("a gate");
+    let mut script = Script::new().then(Reply::text("ready"));
+    for gate in short {
+        script = script.then(Reply::steps([
+            Step::Stall(gate.clone()),
+            Step::Text("Redirects are followed by the session. ".into()),
+        ]));
+    }
+    let mut steps = vec![Step::Stall(last.clone())];
+    steps.extend(long_answer().into_iter().map(Step::Text));
+    script.then(Reply::steps(steps))
+}
+
+/// A list of findings with citations, some of them lies, cut into tokens.
+fn long_answer() -> Vec<String> {
+    let mut tokens = Vec::new();
+    let mut finding = 0;
+    while tokens.len() < TOKENS {
+        finding += 1;
+        let line = 100 + finding % 500;
+        let text = format!(
+            "- Finding {finding}: the session in `sessions.py` keeps what it was given for the next request \
+             and hands it on to the adapter that sends it \
+             [src/requests/sessions.py:{line}-{}].\n",
+            line + 12
+        );
+        tokens.extend(text.split_inclusive(' ').map(str::to_owned));
+    }
+    tokens.truncate(TOKENS);
+    tokens
+}
+
+/// Asks a question, sends what is to be reviewed, and opens the gate; when it was opened.
+async fn ask(page: &Page, round: usize, gate: &Gate) -> io::Result<f64> {
+    page.ask(&format!("where are redirects followed, round {round}"))
+        .await;
+    if round == 0 {
+        let send = page.button("Send").await;
+        send.click().await.map_err(io::Error::other)?;
+    }
+    gate.wait_reached(PATIENCE);
+    let opened = now_ms()?;
+    gate.open();
+    Ok(opened)
+}
+
+async fn shown(page: &Page, round: usize) -> f64 {
+    page.wait_for("the first token", async || {
+        let script = format!("return window.modelBench.shown[{round}]");
+        page.script(&script).await.as_f64()
+    })
+    .await
+}
+
+/// Waits until the answer of a round is complete.
+async fn over(page: &Page, round: usize) {
+    page.wait_for_long("the end of the answer", async || {
+        let over = page.elements(".written[data-written=over]").await.len();
+        (over > round).then_some(())
+    })
+    .await;
+}
+
+/// Milliseconds since 1970, as the page's `Date.now()` counts them on the same machine.
+fn now_ms() -> io::Result<f64> {
+    let since = SystemTime::now()
+        .duration_since(UNIX_EPOCH)
+        .map_err(io::Error::other)?;
+    Ok(since.as_secs_f64() * 1_000.0)
+}
