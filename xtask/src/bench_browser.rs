@@ -14,13 +14,14 @@ use xtask::paths;
 const ONNXRUNTIME_WEB: &str = "onnxruntime-web@1.30.0";
 
 /// The archives that are measured.
-const ARCHIVES: [&str; 3] = [
+const ARCHIVES: [&str; 4] = [
     "requests-2.32.5.tar.gz",
     "flask-3.1.1.tar.gz",
+    "sphinx-8.2.3.tar.gz",
     "django-5.2.4.tar.gz",
 ];
 
-/// Measures the page in `dist`, built first if it is not there. `parts` are `encoder` and names of archives;
+/// Measures the page in `dist`, built first if it is not there. `parts` are `model`, `encoder` and names of archives;
 /// all if empty.
 pub fn run_all(parts: &[String]) -> Result {
     prepare::for_browser()?;
