@@ -519,10 +519,15 @@ impl State {
             }
             Event::Written(patch) => {
                 if let Some(Purpose::Write(turn)) = purpose {
-                    if patch.view.state.is_over() {
+                    let is_over = patch.view.state.is_over();
+                    if is_over {
                         self.end(job);
                     }
-                    return self.written_on(turn, patch);
+                    let mut effects = self.written_on(turn, patch);
+                    if is_over {
+                        effects.extend(self.answered_elsewhere(turn));
+                    }
+                    return effects;
                 }
             }
             Event::Egress(requests) => self.connection.egress = requests,

@@ -25,6 +25,16 @@ pub struct Hovered {
     pub is_low: bool,
 }
 
+/// Whether an event hit a marker.
+pub fn is_footnote(event: &Event) -> bool {
+    marker(event).is_some()
+}
+
+fn marker(event: &Event) -> Option<Element> {
+    let target: Element = event.target()?.dyn_into().ok()?;
+    target.closest("[data-number]").ok()?
+}
+
 /// The marker that an event hit. Nothing for fingers, which cannot rest on one, and for a focus that a
 /// click gave.
 pub fn footnote(event: &Event) -> Option<Hovered> {
@@ -33,8 +43,7 @@ pub fn footnote(event: &Event) -> Option<Hovered> {
     {
         return None;
     }
-    let target: Element = event.target()?.dyn_into().ok()?;
-    let marker = target.closest("[data-number]").ok()??;
+    let marker = marker(event)?;
     let is_focus = event.type_() == "focusin";
     if is_focus && !marker.matches(":focus-visible").unwrap_or(false) {
         return None;

@@ -234,10 +234,10 @@ impl State {
     }
 }
 
-/// The turn whose answer a job brings.
+/// The turn whose answer a job brings, made by Footnote or written by a model.
 fn asked((_, purpose): &(JobId, Purpose)) -> Option<TurnId> {
     match purpose {
-        Purpose::Ask(turn) => Some(*turn),
+        Purpose::Ask(turn) | Purpose::Write(turn) => Some(*turn),
         _ => None,
     }
 }

@@ -1,7 +1,7 @@
 use super::*;
 use crate::state::conversation::tests::{answer, saved};
 use crate::state::tests::Page;
-use crate::worker::protocol::{AnswerView, Event, RepoView};
+use crate::worker::protocol::{AnswerView, Event, RepoView, WritingState, WrittenView};
 
 const TODAY: f64 = 1_700_000_000_000.0;
 
@@ -116,6 +116,26 @@ fn an_answer_that_comes_while_another_conversation_is_shown_is_fetched_on_return
     assert_ne!(page.last(is_open), reopened, "the saved answer is fetched");
     page.event(page.last(is_open), opened(first.0, &both));
     assert_eq!(questions(&page), ["first?", "slow?"]);
+}
+
+#[test]
+fn what_a_model_wrote_while_another_conversation_was_shown_is_fetched_on_return() {
+    let mut page = page();
+    let first = page.state.conversation.id;
+    let turn = page.state.conversation.turns[0].id;
+    let writing = JobId(5_000);
+    page.state.sent(Purpose::Write(turn), writing);
+    for id in [ConversationId(5), first] {
+        let effects = page.state.open_conversation(id, None);
+        page.run(effects);
+    }
+    let opens = page.requests(is_open);
+    let view = WrittenView {
+        state: WritingState::Finished,
+        ..WrittenView::default()
+    };
+    page.event(writing, Event::Written(view.since(&WrittenView::default())));
+    assert_eq!(page.requests(is_open), opens + 1);
 }
 
 #[test]

@@ -40,9 +40,9 @@ impl Pointer {
         }
     }
 
-    /// It has left.
-    pub fn leave(self) {
-        if self.at.with_untracked(Option::is_some) || self.changes.get_value() > 0 {
+    /// It has left what an event hit.
+    pub fn leave(self, event: &leptos::ev::Event) {
+        if hovered::is_footnote(event) {
             self.soon(None);
         }
     }
@@ -113,7 +113,7 @@ pub fn Peek() -> impl IntoView {
             style:top=edge(|at| if at.is_low { "auto".into() } else { format!("{}px", at.bottom) })
             style:bottom=edge(|at| if at.is_low { format!("{}px", at.above) } else { "auto".into() })
             on:pointerenter=move |_| pointer.stay()
-            on:pointerleave=move |_| pointer.leave()
+            on:pointerleave=move |_| pointer.soon(None)
         >
             {body}
         </div>

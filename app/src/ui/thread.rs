@@ -41,9 +41,9 @@ pub fn Thread() -> impl IntoView {
             class="turns"
             tabindex="-1"
             on:pointerover=move |event| pointer.come(&event)
-            on:pointerout=move |_| pointer.leave()
+            on:pointerout=move |event| pointer.leave(&event)
             on:focusin=move |event| pointer.come(&event)
-            on:focusout=move |_| pointer.leave()
+            on:focusout=move |event| pointer.leave(&event)
             on:click=move |_| pointer.hide()
             on:scroll=move |_| pointer.hide()
         >

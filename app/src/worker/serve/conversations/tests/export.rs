@@ -1,0 +1,130 @@
+//! What is handed out, and the evaluation set.
+
+use std::collections::BTreeMap;
+
+use footnote_core::eval::set::parse_set;
+use serde_json::json;
+
+use super::*;
+
+#[test]
+fn the_handed_out_page_holds_answers_and_cited_lines_and_leads_to_and_fro() {
+    let index = index();
+    let conversation = conversation(vec![derived(&index, QUESTION), answer("a?", &["gone.py"])]);
+    let page = html::file(&handout(&conversation), &mut Source::new(&index));
+    for expected in [
+        "<span class=\"no\">1</span>",
+        "def</span>",
+        "return</span> jar",
+        "id=\"q1-0-m1\" href=\"#q1-0-n1\"",
+        "id=\"q1-0-n1\"",
+        "href=\"#q1-0-m1\"",
+        "<span class=\"verdict\">verified</span>",
+        "# &lt;b&gt;&amp;</span>",
+        "<title>Jars &amp; &lt;script&gt;</title>",
+        "The repository has no such lines.",
+        "prefers-color-scheme: dark",
+    ] {
+        assert!(page.contains(expected), "{expected} is not in\n{page}");
+    }
+}
+
+#[test]
+fn the_handed_out_page_needs_nothing_from_outside_and_runs_nothing() {
+    let index = index();
+    let asked = AnswerView {
+        written: Some(written()),
+        ..answer("<img src=x onerror=alert(1)>", &["shop/cookies.py"])
+    };
+    let page = html::file(
+        &handout(&conversation(vec![asked])),
+        &mut Source::new(&index),
+    );
+    for forbidden in [
+        "<script",
+        "<img",
+        "<b>",
+        "</code>`",
+        "src=\"",
+        "href=\"http",
+        "href=\"javascript",
+        "url(",
+        "@import",
+        "onload=\"",
+    ] {
+        assert!(!page.contains(forbidden), "{forbidden} is in\n{page}");
+    }
+    assert!(page.contains(
+        "Written by tiny-1 (http://localhost:9). 1 of 2 statements verified, 1 rejected."
+    ));
+    assert!(page.contains("was shop/&lt;gone&gt;.py:9: there is no such file"));
+    assert!(page.contains("Found without a language model"));
+}
+
+#[test]
+fn markdown_names_question_citations_verdicts_and_model() {
+    let asked = AnswerView {
+        written: Some(written()),
+        ..answer("how *so*?\nTraceback", &["shop/cookies.py"])
+    };
+    let text = markdown::file(&handout(&conversation(vec![asked])));
+    for expected in [
+        "# Jars \\& \\<script\\>\n",
+        "## how \\*so\\*?\n\n```\nhow *so*?\nTraceback\n```\n",
+        "It **adds** \\<b\\>cookies\\</b\\> \\& \\*more\\* [shop/cookies.py:1-2] (rejected: `shop/<gone>.py:9`)see (`javascript:alert(1)`)",
+        "````\na = '</code>```'\n````",
+        "\n3. one\n",
+        "1. `shop/cookies.py:1-2` – verified: definition\n2. rejected, was shop/\\<gone\\>.py:9: there is no such file\n",
+        "_Written by tiny-1 (http://localhost:9). 1 of 2 statements verified, 1 rejected._",
+        "### Found without a language model\n\nIt is here. [shop/cookies.py:1-2]\n",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+}
+
+#[test]
+fn good_answers_are_a_set_that_the_evaluation_reads_and_bad_ones_have_no_gold() {
+    let mut good = answer("how?", &["shop/cookies.py", "shop/sessions.py"]);
+    good.footnotes[1].check = CheckView::OutsideEvidence {
+        original: "x".into(),
+    };
+    let by_model = AnswerView {
+        written: Some(written()),
+        ..answer("why?", &[])
+    };
+    let at = |at| (ConversationId(5), at);
+    let book = Book {
+        turns: BTreeMap::from([
+            (at(1), good),
+            (at(2), by_model),
+            (at(3), answer("bad?", &["shop/cookies.py"])),
+            (at(4), answer("unrated?", &["shop/cookies.py"])),
+        ]),
+        ratings: BTreeMap::from([
+            (at(1), Rating::Good),
+            (at(2), Rating::Good),
+            (at(3), Rating::Bad),
+        ]),
+        ..Book::default()
+    };
+    let text = rated::set(&book, "shop.zip", Rating::Good).unwrap();
+    let set = parse_set(&text).unwrap();
+    let queries: Vec<_> = set.iter().map(|item| item.query.as_str()).collect();
+    assert_eq!(queries, ["how?", "why?"]);
+    for item in &set {
+        assert_eq!(item.archive, "shop.zip");
+        assert_eq!(item.gold_files, ["shop/cookies.py"]);
+        assert_eq!(item.gold_spans[0].lines().to_string(), "1-2");
+    }
+    let told: serde_json::Value = serde_json::from_str(text.lines().nth(1).unwrap()).unwrap();
+    assert_eq!(told["model"], "tiny-1");
+    assert_eq!(told["footnotes"][1]["verdict"], "rejected");
+    let text = rated::set(&book, "shop.zip", Rating::Bad).unwrap();
+    let set = parse_set(&text).unwrap();
+    assert_eq!((set.len(), set[0].gold_files.len()), (1, 0));
+    let told: serde_json::Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(
+        told["footnotes"],
+        json!([{"file": "shop/cookies.py", "start": 1, "end": 2, "verdict": "verified"}])
+    );
+}
