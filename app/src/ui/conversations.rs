@@ -227,6 +227,7 @@ fn Sure(
     view! {
         <button
             class="plain"
+            class:small=!shown.is_empty()
             class:danger=move || is_sure.get()
             aria-label=label
             on:click=move |_| match is_sure.get_untracked() {
@@ -318,6 +319,8 @@ fn hit(turn: &FoundTurn) -> AnyView {
     let (before, word, after) = turn.line.clone();
     let line = (turn.question.lines().next() != Some(&format!("{before}{word}{after}")))
         .then(|| view! { <b>{turn.question.lines().next().unwrap_or_default().to_owned()}</b> });
+    let is_first = turn.title == turn.question;
+    let title = (!is_first).then(|| view! { <small>{turn.title.clone()}</small> });
     view! {
         <li>
             <button
@@ -326,7 +329,7 @@ fn hit(turn: &FoundTurn) -> AnyView {
             >
                 {line}
                 <span>{before}<mark>{word}</mark>{after}</span>
-                <small>{turn.title.clone()}</small>
+                {title}
             </button>
         </li>
     }
