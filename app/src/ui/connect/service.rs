@@ -6,128 +6,186 @@ use leptos::prelude::*;
 use super::memory;
 use crate::platform::remembered::{Item, load};
 use crate::platform::{http, page};
-use crate::state::connection::{PRESETS, Remembered, Stage};
+use crate::state::connection::{PRESETS, Preset, Remembered, Stage};
 use crate::ui::desk;
 
+/// What is being filled in. Copying it copies references.
+#[derive(Clone, Copy)]
+struct Form {
+    /// The preset that was chosen.
+    preset: RwSignal<usize>,
+    kind: RwSignal<Kind>,
+    address: RwSignal<String>,
+    trouble: RwSignal<Option<String>>,
+}
+
+impl Form {
+    /// As the service that is named already, else as the first preset.
+    fn new(known: Option<Service>) -> Self {
+        let (first, last) = (PRESETS[0], PRESETS.len() - 1);
+        let preset = known.as_ref().map_or(0, |service| {
+            let is_it = |preset: &Preset| {
+                Service::new(preset.kind, preset.address).is_ok_and(|known| known == *service)
+            };
+            PRESETS.iter().position(is_it).unwrap_or(last)
+        });
+        let (kind, address) = known.map_or((first.kind, first.address.to_owned()), |service| {
+            (service.kind, service.base)
+        });
+        Self {
+            preset: RwSignal::new(preset),
+            kind: RwSignal::new(kind),
+            address: RwSignal::new(address),
+            trouble: RwSignal::new(None),
+        }
+    }
+
+    fn choose(self, at: usize, preset: Preset) {
+        self.preset.set(at);
+        self.kind.set(preset.kind);
+        self.address.set(preset.address.to_owned());
+        self.trouble.set(None);
+    }
+
+    /// The service that is named, if the address is one.
+    fn service(self) -> Option<Service> {
+        Service::new(self.kind.get(), &self.address.get()).ok()
+    }
+
+    fn submit(self) {
+        let service = Service::new(self.kind.get_untracked(), &self.address.get_untracked());
+        self.trouble.set(match service {
+            Ok(service) => connect(service),
+            Err(error) => Some(error.to_string()),
+        });
+    }
+}
+
+/// The form that lets the page reach one address.
 #[component]
 pub fn Choose() -> impl IntoView {
     let store = desk().store;
-    let known = store.peek(|state| state.connection.remembered.service.clone());
+    let form = Form::new(store.peek(|state| state.connection.remembered.service.clone()));
     let is_shut = store.peek(|state| state.connection.stage() == Stage::Shut);
-    let chosen = RwSignal::new(match &known {
-        Some(service) => PRESETS
-            .iter()
-            .position(|preset| preset.kind == service.kind && preset.address == service.base)
-            .unwrap_or(PRESETS.len() - 1),
-        None => 0,
+    let shut = is_shut.then(|| {
+        view! {
+            <p class="quiet-line">
+                "This page was loaded sealed. Allow the address once more to go on."
+            </p>
+        }
     });
-    let kind = RwSignal::new(known.as_ref().map_or(PRESETS[0].kind, |known| known.kind));
-    let address =
-        RwSignal::new(known.map_or(PRESETS[0].address.to_owned(), |service| service.base));
-    let trouble = RwSignal::new(None::<String>);
-    let options: Vec<_> = PRESETS
-        .iter()
-        .enumerate()
-        .map(|(at, preset)| {
-            view! {
-                <label class="chip" class:on=move || chosen.get() == at>
-                    <input
-                        type="radio"
-                        name="service"
-                        prop:checked=move || chosen.get() == at
-                        on:change=move |_| {
-                            chosen.set(at);
-                            kind.set(preset.kind);
-                            address.set(preset.address.to_owned());
-                            trouble.set(None);
-                        }
-                    />
-                    {preset.name}
-                </label>
+    let trouble = move || {
+        let text = form.trouble.get();
+        text.map(|text| view! { <p class="trouble" role="alert">{text}</p> })
+    };
+    view! {
+        <form
+            class="form"
+            on:submit=move |event| {
+                event.prevent_default();
+                form.submit();
             }
-        })
-        .collect();
-    let target = move || Service::new(kind.get(), &address.get()).ok();
+        >
+            <p class="quiet-line">
+                "Without a model Footnote finds and cites. With one it also explains, and checks every \
+                 citation that the model makes. Use one on your own computer, or a service with your key."
+            </p>
+            {shut}
+            {presets(form)}
+            {fields(form)}
+            {promises(form)}
+            {trouble}
+            <div class="form-end">
+                <button class="go" type="submit">"Allow and reload"</button>
+            </div>
+        </form>
+    }
+    .into_any()
+}
+
+fn presets(form: Form) -> AnyView {
+    let option = |(at, preset): (usize, Preset)| {
+        view! {
+            <label class="chip" class:on=move || form.preset.get() == at>
+                <input
+                    type="radio"
+                    name="service"
+                    prop:checked=move || form.preset.get() == at
+                    on:change=move |_| form.choose(at, preset)
+                />
+                {preset.name}
+            </label>
+        }
+    };
+    let options: Vec<_> = PRESETS.into_iter().enumerate().map(option).collect();
+    view! {
+        <fieldset class="chips">
+            <legend>"Service"</legend>
+            {options}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// The address, and for one that is on no list, what it speaks like.
+fn fields(form: Form) -> AnyView {
+    let is_other = move || form.preset.get() + 1 == PRESETS.len();
+    let option = move |kind: Kind| {
+        view! { <option selected=move || form.kind.get() == kind>{kind.name()}</option> }
+    };
+    let choose = move |event| {
+        let name = event_target_value(&event);
+        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        form.kind.set(found.unwrap_or(Kind::OpenAi));
+    };
+    view! {
+        <label class="field">
+            "Address"
+            <input
+                type="text"
+                inputmode="url"
+                autocomplete="off"
+                spellcheck="false"
+                placeholder="https://llm.example.com/v1"
+                prop:value=move || form.address.get()
+                on:input=move |event| form.address.set(event_target_value(&event))
+            />
+        </label>
+        <Show when=is_other>
+            <label class="field">
+                "Speaks like"
+                <select on:change=choose>{Kind::ALL.map(option).to_vec()}</select>
+            </label>
+        </Show>
+    }
+    .into_any()
+}
+
+/// What will happen, and what it means for what is sent.
+fn promises(form: Form) -> AnyView {
     let promise = move || {
-        let origin = target().map(|service| service.origin());
+        let origin = form.service().map(|service| service.origin());
         format!(
             "The page reloads with a policy under which the browser itself lets it reach {} and no other \
              address. Nothing is sent before you have seen what.",
             origin.as_deref().unwrap_or("that one address")
         )
     };
-    let is_local = move || target().is_some_and(|service| service.is_local());
-    let is_plain =
-        move || target().is_some_and(|service| !service.is_local() && !service.is_encrypted());
-    let submit = move |event: leptos::ev::SubmitEvent| {
-        event.prevent_default();
-        match Service::new(kind.get_untracked(), &address.get_untracked()) {
-            Ok(service) => trouble.set(connect(service)),
-            Err(error) => trouble.set(Some(error.to_string())),
-        }
+    let is_local = move || form.service().is_some_and(|service| service.is_local());
+    let is_plain = move || {
+        let service = form.service();
+        service.is_some_and(|service| !service.is_local() && !service.is_encrypted())
     };
     view! {
-        <form class="form" on:submit=submit>
-            <p class="quiet-line">
-                "Without a model Footnote finds and cites. With one it also explains, and checks every \
-                 citation that the model makes. Use one on your own computer, or a service with your key."
+        <p class="quiet-line">{promise}</p>
+        <Show when=is_local>
+            <p class="quiet-line">"That address is this computer: what is sent does not leave it."</p>
+        </Show>
+        <Show when=is_plain>
+            <p class="quiet-line warn">
+                "That address is not encrypted: everyone on the way can read what is sent."
             </p>
-            {is_shut
-                .then(|| {
-                    view! {
-                        <p class="quiet-line">
-                            "This page was loaded sealed. Allow the address once more to go on."
-                        </p>
-                    }
-                })}
-            <fieldset class="chips">
-                <legend>"Service"</legend>
-                {options}
-            </fieldset>
-            <label class="field">
-                "Address"
-                <input
-                    type="text"
-                    inputmode="url"
-                    autocomplete="off"
-                    spellcheck="false"
-                    placeholder="https://llm.example.com/v1"
-                    prop:value=move || address.get()
-                    on:input=move |event| address.set(event_target_value(&event))
-                />
-            </label>
-            <Show when=move || chosen.get() + 1 == PRESETS.len()>
-                <label class="field">
-                    "Speaks like"
-                    <select on:change=move |event| {
-                        let name = event_target_value(&event);
-                        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-                        kind.set(found.unwrap_or(Kind::OpenAi));
-                    }>
-                        {Kind::ALL
-                            .map(|option| {
-                                view! {
-                                    <option selected=move || kind.get() == option>{option.name()}</option>
-                                }
-                            })
-                            .to_vec()}
-                    </select>
-                </label>
-            </Show>
-            <p class="quiet-line">{promise}</p>
-            <Show when=is_local>
-                <p class="quiet-line">"That address is this computer: what is sent does not leave it."</p>
-            </Show>
-            <Show when=is_plain>
-                <p class="quiet-line warn">
-                    "That address is not encrypted: everyone on the way can read what is sent."
-                </p>
-            </Show>
-            {move || trouble.get().map(|text| view! { <p class="trouble" role="alert">{text}</p> })}
-            <div class="form-end">
-                <button class="go" type="submit">"Allow and reload"</button>
-            </div>
-        </form>
+        </Show>
     }
     .into_any()
 }

@@ -1,0 +1,252 @@
+use footnote_core::answer::protocol::{Kind, Service};
+
+use super::super::connection::{Connection, Remembered};
+use super::super::conversation::tests::answer;
+use super::super::tests::Page;
+use super::*;
+use crate::worker::protocol::{Event, FootnoteView, InlineView, JobId, OutgoingPartView};
+
+/// A page with an open repository and a connected model.
+fn connected(has_consent: bool) -> Page {
+    let mut page = Page::new();
+    page.ready("repo");
+    let service = Service::new(Kind::Ollama, "localhost:11434").unwrap();
+    page.state.connection = Connection {
+        remembered: Remembered {
+            consent: if has_consent {
+                service.origin()
+            } else {
+                String::new()
+            },
+            service: Some(service),
+            model: "m".into(),
+            ..Remembered::default()
+        },
+        is_open: true,
+        ..Connection::default()
+    };
+    page
+}
+
+/// Asks, and gives the final answer without a model; the request to write that follows.
+fn asked(page: &mut Page, question: &str) -> (TurnId, JobId, WriteView) {
+    let effects = page.state.ask(question);
+    page.run(effects);
+    let (job, _) = page.sent.last().cloned().unwrap();
+    page.event(job, Event::Answer(answer(question, true, &["a.py"])));
+    let turn = page.state.conversation.turns.last().unwrap().id;
+    let (job, write) = last_write(page);
+    (turn, job, write)
+}
+
+fn last_write(page: &Page) -> (JobId, WriteView) {
+    let write = page
+        .sent
+        .iter()
+        .rev()
+        .find_map(|(job, request)| match request {
+            Request::Write(write) => Some((*job, write.clone())),
+            _ => None,
+        });
+    write.unwrap()
+}
+
+fn outgoing(page: &mut Page, job: JobId) -> PlaceView {
+    let place = PlaceView {
+        path: "a.py".into(),
+        start: 1,
+        end: 9,
+    };
+    let view = OutgoingView {
+        url: "u".into(),
+        origin: "o".into(),
+        model: "m".into(),
+        parts: vec![OutgoingPartView {
+            place: place.clone(),
+            tokens: 5,
+            is_kept: true,
+        }],
+        files: 1,
+        lines: 9,
+        tokens: 50,
+        window: 8_000,
+        bytes: 200,
+        headers: Vec::new(),
+        body: "{}".into(),
+        rewrites_first: false,
+    };
+    page.event(job, Event::Outgoing(view));
+    place
+}
+
+fn view(texts: &[&str], state: WritingState) -> WrittenView {
+    let block = |text: &&str| BlockView::Paragraph(vec![InlineView::Text((*text).into())]);
+    WrittenView {
+        text: texts.join("\n\n"),
+        blocks: texts.iter().map(block).collect(),
+        state,
+        ..WrittenView::default()
+    }
+}
+
+#[test]
+fn nothing_is_sent_before_the_user_has_seen_what() {
+    let mut page = connected(false);
+    let (turn, job, write) = asked(&mut page, "how");
+    assert!(!write.is_allowed);
+    let place = outgoing(&mut page, job);
+    // Taking lines out only asks what would be sent then.
+    let effects = page.state.toggle_evidence(turn, &place);
+    page.run(effects);
+    let (job, write) = last_write(&page);
+    assert_eq!((write.is_allowed, write.without.len()), (false, 1));
+    assert_eq!(write.offered, Some(vec![place.clone()]));
+    outgoing(&mut page, job);
+    let effects = page.state.send_reviewed(turn);
+    page.run(effects);
+    let (_, write) = last_write(&page);
+    assert_eq!((write.is_allowed, write.without), (true, vec![place]));
+    // From now on questions to this service go at once.
+    let (_, _, write) = asked(&mut page, "and why");
+    assert!(write.is_allowed);
+}
+
+#[test]
+fn what_is_declined_is_not_sent_and_can_be_asked_for_later() {
+    let mut page = connected(false);
+    let (turn, job, _) = asked(&mut page, "how");
+    outgoing(&mut page, job);
+    let sent = page.sent.len();
+    page.state.decline(turn);
+    assert_eq!(page.sent.len(), sent);
+    assert_eq!(page.state.written(turn), None);
+    let effects = page.state.write_again(turn);
+    page.run(effects);
+    assert!(!last_write(&page).1.is_allowed);
+}
+
+#[test]
+fn blocks_that_did_not_change_stay_the_same_objects() {
+    let mut page = connected(true);
+    let (turn, job, _) = asked(&mut page, "how");
+    let empty = WrittenView::default();
+    let first = view(&["a", "b"], WritingState::Writing);
+    page.event(job, Event::Written(first.since(&empty)));
+    let kept = page.state.conversation.get(turn).unwrap().written_answer();
+    let kept = kept.unwrap().blocks[0].clone();
+    let second = view(&["a", "b c", "d"], WritingState::Finished);
+    page.event(job, Event::Written(second.since(&first)));
+    let now = page.state.conversation.get(turn).unwrap().written_answer();
+    let now = now.unwrap();
+    assert_eq!(now.blocks[0], kept, "the same object");
+    assert_eq!(
+        (now.blocks.len(), now.head.text.as_str()),
+        (3, "a\n\nb c\n\nd")
+    );
+}
+
+#[test]
+fn a_stop_and_a_failure_keep_what_had_come() {
+    for (event, state) in [
+        (Event::Cancelled, WritingState::Stopped),
+        (Event::Failed(notice()), WritingState::Failed(notice())),
+    ] {
+        let mut page = connected(true);
+        let (turn, job, _) = asked(&mut page, "how");
+        let some = view(&["half"], WritingState::Writing);
+        page.event(job, Event::Written(some.since(&WrittenView::default())));
+        page.event(job, event);
+        let turn = page.state.conversation.get(turn).unwrap();
+        let written = turn.written_answer().unwrap();
+        assert_eq!(
+            (&written.head.state, written.head.text.as_str()),
+            (&state, "half")
+        );
+    }
+}
+
+fn notice() -> Notice {
+    Notice {
+        what: "Gone.".into(),
+        next: "Again.".into(),
+        kind: crate::worker::protocol::NoticeKind::Service,
+    }
+}
+
+#[test]
+fn a_follow_up_tells_what_was_said_before_it() {
+    let mut page = connected(true);
+    let (_, job, write) = asked(&mut page, "how");
+    assert!(write.history.is_empty());
+    let said = view(&["It is so."], WritingState::Finished);
+    page.event(job, Event::Written(said.since(&WrittenView::default())));
+    let (_, _, write) = asked(&mut page, "and why");
+    assert_eq!(write.history.len(), 1);
+    assert_eq!(write.history[0].answer, "It is so.");
+}
+
+#[test]
+fn what_was_written_is_copied_with_the_outcome_of_each_check() {
+    use crate::worker::protocol::CheckView;
+    let written = WrittenView {
+        text: "It sends [a.py:1-2]. It lies [b.py:9].".into(),
+        footnotes: vec![
+            FootnoteView {
+                number: 1,
+                path: "a.py".into(),
+                start: 1,
+                end: 2,
+                why: String::new(),
+                check: CheckView::Verified,
+            },
+            FootnoteView {
+                number: 2,
+                path: String::new(),
+                start: 0,
+                end: 0,
+                why: String::new(),
+                check: CheckView::Rejected {
+                    original: "[b.py:9]".into(),
+                    why: "there is no such file".into(),
+                },
+            },
+        ],
+        ..WrittenView::default()
+    };
+    assert_eq!(
+        to_markdown("How?", &written),
+        "**How?**\n\nIt sends [a.py:1-2]. It lies [b.py:9].\n\nSources, checked by Footnote:\n\
+         1. `a.py:1-2` (verified)\n2. (rejected: the model said [b.py:9]: there is no such file)\n"
+    );
+}
+
+#[test]
+fn the_walk_through_footnotes_passes_what_was_rejected() {
+    use crate::worker::protocol::CheckView;
+    let mut page = connected(true);
+    let (turn, job, _) = asked(&mut page, "how");
+    let note = |number, check| FootnoteView {
+        number,
+        path: "a.py".into(),
+        start: number,
+        end: number,
+        why: String::new(),
+        check,
+    };
+    let rejected = CheckView::Rejected {
+        original: "[x:1]".into(),
+        why: "no".into(),
+    };
+    let mut said = view(&["It is so."], WritingState::Finished);
+    said.footnotes = vec![
+        note(1, CheckView::Verified),
+        note(2, rejected),
+        note(3, CheckView::Verified),
+    ];
+    page.event(job, Event::Written(said.since(&WrittenView::default())));
+    let focus = page.state.conversation.focus.unwrap();
+    assert_eq!((focus.turn, focus.by, focus.number), (turn, By::Model, 1));
+    let effects = page.state.step_footnote(1);
+    page.run(effects);
+    assert_eq!(page.state.conversation.focus.unwrap().number, 3);
+}

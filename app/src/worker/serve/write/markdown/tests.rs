@@ -1,0 +1,134 @@
+use super::*;
+use proptest::prelude::*;
+
+/// Blocks as a short text: `p(…)`, `*…*`, `[1]`.
+fn shown(blocks: &[BlockView]) -> String {
+    blocks.iter().map(block).collect::<Vec<_>>().join("|")
+}
+
+fn block(block: &BlockView) -> String {
+    match block {
+        BlockView::Paragraph(inlines) => format!("p({})", line(inlines)),
+        BlockView::Heading { level, inlines } => format!("h{level}({})", line(inlines)),
+        BlockView::Code { language, text } => format!("code:{language}({text})"),
+        BlockView::List { start, items } => {
+            let items: Vec<_> = items.iter().map(|item| shown(item)).collect();
+            let mark = start.map_or("ul".to_owned(), |start| format!("ol{start}"));
+            format!("{mark}({})", items.join(";"))
+        }
+        BlockView::Quote(blocks) => format!("quote({})", shown(blocks)),
+        BlockView::Table { head, rows } => {
+            let cells = |row: &Vec<Vec<InlineView>>| {
+                row.iter()
+                    .map(|cell| line(cell))
+                    .collect::<Vec<_>>()
+                    .join(",")
+            };
+            let rows: Vec<_> = rows.iter().map(cells).collect();
+            format!("table({}/{})", cells(head), rows.join("/"))
+        }
+        BlockView::Rule => "rule".into(),
+    }
+}
+
+fn line(inlines: &[InlineView]) -> String {
+    let one = |inline: &InlineView| match inline {
+        InlineView::Text(text) => text.clone(),
+        InlineView::Code(text) => format!("`{text}`"),
+        InlineView::Strong(inner) => format!("**{}**", line(inner)),
+        InlineView::Emphasis(inner) => format!("*{}*", line(inner)),
+        InlineView::Struck(inner) => format!("~{}~", line(inner)),
+        InlineView::Link { inlines, address } => format!("<{}→{address}>", line(inlines)),
+        InlineView::LineBreak => "/".into(),
+        InlineView::Note(number) => format!("[{number}]"),
+        InlineView::Uncited => "[?]".into(),
+        InlineView::Pending => "[…]".into(),
+    };
+    inlines.iter().map(one).collect()
+}
+
+#[test]
+fn markdown_becomes_blocks_and_html_becomes_text() {
+    for (text, expected) in [
+        ("Hello *there*.", "p(Hello *there*.)"),
+        ("# One\n\ntwo", "h1(One)|p(two)"),
+        ("- a\n- b `c`\n", "ul(p(a);p(b `c`))"),
+        ("3. a\n\n4. b", "ol3(p(a);p(b))"),
+        ("- a\n  - b", "ul(p(a)|ul(p(b)))"),
+        ("```rust\nlet a = 1;\n```", "code:rust(let a = 1;)"),
+        ("```py\nunfinished", "code:py(unfinished)"),
+        ("> said", "quote(p(said))"),
+        ("a | b\n--|--\n1 | 2", "table(a,b/1,2)"),
+        ("a <b onclick=x>b</b>", "p(a <b onclick=x>b</b>)"),
+        ("<script>alert(1)</script>", "p(<script>alert(1)</script>)"),
+        ("![x](http://evil/p.png)", "p(<x→http://evil/p.png>)"),
+        ("[t](javascript:alert(1))", "p(<t→javascript:alert(1)>)"),
+        ("a  \nb\nc", "p(a/b c)"),
+        ("a\n\n---\n\nb", "p(a)|rule|p(b)"),
+        ("", ""),
+    ] {
+        assert_eq!(shown(&blocks(text, &[])), expected, "{text}");
+    }
+}
+
+/// `«…»` in the text are inserts, numbered from 1.
+fn with_inserts(text: &str) -> (String, Vec<Insert>) {
+    let (mut plain, mut inserts) = (String::new(), Vec::new());
+    let mut start = 0;
+    for character in text.chars() {
+        match character {
+            '«' => start = plain.len(),
+            '»' => inserts.push(Insert {
+                at: start..plain.len(),
+                marker: InlineView::Note(inserts.len() as u32 + 1),
+            }),
+            other => plain.push(other),
+        }
+    }
+    (plain, inserts)
+}
+
+#[test]
+fn markers_take_the_place_of_citations_wherever_they_stand() {
+    for (text, expected) in [
+        ("It sends «[a.py:1-2]».", "p(It sends[1].)"),
+        ("It sends.«» More.", "p(It sends.[1] More.)"),
+        (
+            "Both «[a/__init__.py:1]»«[b/__init__.py:2]».",
+            "p(Both[1][2].)",
+        ),
+        ("In **bold «[a:1]»** too", "p(In **bold[1]** too)"),
+        ("In **«[a:1]»** alone", "p(In [1] alone)"),
+        ("- item «`a.py:3`»\n- next", "ul(p(item[1]);p(next))"),
+        ("a | b\n--|--\nx «[a:1]» | 2", "table(a,b/x[1],2)"),
+        ("# Head «[a:1]»", "h1(Head[1])"),
+        ("```\nx = «[a:1]»\n```", "code:(x = [a:1])"),
+    ] {
+        let (plain, inserts) = with_inserts(text);
+        assert_eq!(shown(&blocks(&plain, &inserts)), expected, "{text}");
+    }
+}
+
+#[test]
+fn characters_that_look_like_markers_are_not_taken_for_them() {
+    let (text, inserts) = (format!("a {OPEN}0{CLOSE} b"), with_inserts("«x»").1);
+    let shown = shown(&blocks(&text, &inserts[..0]));
+    assert_eq!(shown, "p(a \u{FFFD}0\u{FFFD} b)");
+}
+
+#[test]
+fn deep_nesting_is_flattened() {
+    let quotes = blocks(&format!("{} deep", ">".repeat(5_000)), &[]);
+    assert!(shown(&quotes).len() < 2_000);
+    let lists = (0..500).fold(String::new(), |text, at| {
+        text + &" ".repeat(2 * at) + "- x\n"
+    });
+    assert!(!blocks(&lists, &[]).is_empty());
+}
+
+proptest! {
+    #[test]
+    fn any_text_becomes_blocks(text in "[a-c*_`#>|\\-\\[\\]()<> \n\u{E000}\u{E001}0é]{0,200}") {
+        blocks(&text, &[]);
+    }
+}
