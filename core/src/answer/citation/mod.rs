@@ -1,7 +1,7 @@
 //! Citations: claims that are checked, by arithmetic and comparison, never by a model (Grounded,
 //! section 3.1.3: "citation verification").
 //!
-//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check`] holds one against the
+//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check()`] holds one against the
 //! repository and against the [`Evidence`] that the model was sent. The answer without a model states its
 //! sources as [`Citation`]s, which [`verify`] checks. Both make a [`Verified`], and nothing else can.
 //!
