@@ -112,6 +112,10 @@ fn marker(id: TurnId, note: &FootnoteView) -> AnyView {
     .into_any()
 }
 
+/// Footnotes that are listed under an answer before the reader asks for all: a model can cite hundreds of
+/// places, and making their rows would hold up the page.
+const NOTES_AT_ONCE: usize = 40;
+
 /// What a screen reader says of a footnote.
 pub fn marker_label(note: &FootnoteView) -> String {
     let number = note.number;
@@ -128,8 +132,29 @@ pub fn marker_label(note: &FootnoteView) -> String {
 
 /// The footnotes under an answer.
 pub fn note_list(id: TurnId, by: By, notes: &[FootnoteView]) -> AnyView {
-    let rows: Vec<_> = notes.iter().map(|note| note_row(id, by, note)).collect();
-    view! { <ol class="notes" aria-label="Footnotes">{rows}</ol> }.into_any()
+    let first = notes.get(..NOTES_AT_ONCE).unwrap_or(notes);
+    let rows: Vec<_> = first.iter().map(|note| note_row(id, by, note)).collect();
+    let rest: Vec<FootnoteView> = notes.get(first.len()..).unwrap_or_default().to_vec();
+    let is_open = RwSignal::new(false);
+    let more = move || {
+        let rest = &rest;
+        match (rest.is_empty(), is_open.get()) {
+            (true, _) => ().into_any(),
+            (false, true) => {
+                let rows = rest.iter().map(|note| note_row(id, by, note));
+                rows.collect::<Vec<_>>().into_any()
+            }
+            (false, false) => view! {
+                <li>
+                    <button class="link small" on:click=move |_| is_open.set(true)>
+                        {format!("Show {} more", rest.len())}
+                    </button>
+                </li>
+            }
+            .into_any(),
+        }
+    };
+    view! { <ol class="notes" aria-label="Footnotes">{rows}{more}</ol> }.into_any()
 }
 
 fn note_row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {

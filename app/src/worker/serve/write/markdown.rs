@@ -22,6 +22,10 @@ pub struct Insert {
     pub marker: InlineView,
 }
 
+/// Items of a list that are one block. A list that grows would else be sent and shown anew as a whole each
+/// time, which a list of hundreds makes felt.
+const LIST_ITEMS: usize = 8;
+
 /// The blocks of `text`; `inserts` are in order and do not overlap.
 pub fn blocks(text: &str, inserts: &[Insert]) -> Vec<BlockView> {
     let marked = with_markers(text, inserts);
@@ -399,11 +403,23 @@ impl Builder<'_> {
             self.close();
         }
         self.flush();
-        self.blocks
-            .pop()
-            .map(|frame| frame.blocks)
-            .unwrap_or_default()
+        let blocks = self.blocks.pop().map(|frame| frame.blocks);
+        blocks.into_iter().flatten().flat_map(parts).collect()
     }
+}
+
+/// A long list as several that go on where the one before ends; any other block as it is.
+fn parts(block: BlockView) -> Vec<BlockView> {
+    let BlockView::List { start, items } = block else {
+        return vec![block];
+    };
+    let chunks = items.chunks(LIST_ITEMS).enumerate();
+    chunks
+        .map(|(at, items)| BlockView::List {
+            start: start.map(|start| start.saturating_add((at * LIST_ITEMS) as u32)),
+            items: items.to_vec(),
+        })
+        .collect()
 }
 
 enum Piece<'t> {

@@ -110,6 +110,19 @@ fn markers_take_the_place_of_citations_wherever_they_stand() {
 }
 
 #[test]
+fn a_long_list_is_several_blocks_that_go_on_numbering() {
+    let numbered: String = (1..=20).map(|at| format!("{at}. item\n")).collect();
+    let starts: Vec<_> = blocks(&numbered, &[])
+        .iter()
+        .map(|block| match block {
+            BlockView::List { start, items } => (*start, items.len()),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(starts, [(Some(1), 8), (Some(9), 8), (Some(17), 4)]);
+}
+
+#[test]
 fn characters_that_look_like_markers_are_not_taken_for_them() {
     let (text, inserts) = (format!("a {OPEN}0{CLOSE} b"), with_inserts("«x»").1);
     let shown = shown(&blocks(&text, &inserts[..0]));
