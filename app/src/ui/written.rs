@@ -213,22 +213,22 @@ pub fn summary(counts: &CountsView) -> String {
     parts.join(", ")
 }
 
-/// The raised number in the text.
+/// The raised number in the text. What its footnote says does not change any more: a statement is checked
+/// once, and the block is made anew if its numbers change. So it is read once; an answer can have hundreds.
 fn note_marker(id: TurnId, number: u32) -> AnyView {
     let store = desk().store;
-    let note = store.select(move |state| {
+    let note = store.peek(|state| {
         let turn = state.conversation.get(id)?;
-        let notes = turn.footnotes(By::Model).iter();
-        let note = notes.into_iter().find(|note| note.number == number)?;
-        Some((marker_label(note), note.check.clone()))
+        let mut notes = turn.footnotes(By::Model).iter();
+        let note = notes.find(|note| note.number == number)?;
+        Some((marker_label(note), note.check.class()))
     });
+    let (label, verdict) = note.unwrap_or_default();
     let is_on = super::answer::is_focused(id, By::Model, number);
     let class = move || {
-        let check = note.with(|note| note.as_ref().map(|(_, check)| check.class()));
         let on = if is_on.get() { " on" } else { "" };
-        format!("fn {}{on}", check.unwrap_or_default())
+        format!("fn {verdict}{on}")
     };
-    let label = move || note.with(|note| note.as_ref().map(|(label, _)| label.clone()));
     view! {
         // Joined to the word before it, so that no line begins with a footnote.
         "\u{2060}"
