@@ -72,12 +72,13 @@ fn Text(id: TurnId) -> impl IntoView {
         let notes = notes.get().filter(|_| is_over.get())?;
         (!notes.footnotes.is_empty()).then(|| note_list(id, By::Model, &notes.footnotes))
     };
+    let shown = paced(count);
     view! {
         <state_line::Head id/>
         <Standalone id/>
         <Steps id/>
         <div class="answer written" data-written=move || if is_over.get() { "over" } else { "writing" }>
-            <For each=move || 0..count.get() key=|at| *at let:at>
+            <For each=move || 0..shown.get().min(count.get()) key=|at| *at let:at>
                 <blocks::Block id at/>
             </For>
         </div>
@@ -88,6 +89,30 @@ fn Text(id: TurnId) -> impl IntoView {
         </Show>
     }
     .into_any()
+}
+
+/// Blocks that are made in one frame; the rest of a large piece follows in the next ones, so that typing and
+/// scrolling go on in between.
+const BLOCKS_A_FRAME: usize = 3;
+
+/// How many of `count` blocks are shown: a few more each frame.
+fn paced(count: Memo<usize>) -> RwSignal<usize> {
+    let shown = RwSignal::new(count.get_untracked().min(BLOCKS_A_FRAME));
+    Effect::new(move |_| {
+        let (all, now) = (count.get(), shown.get());
+        if all > now {
+            let more = (all - now).min(BLOCKS_A_FRAME);
+            match now {
+                // The first words wait for nothing.
+                0 => shown.set(more),
+                _ => request_animation_frame(move || {
+                    // Gone with its view, if that was put away meanwhile.
+                    let _ = shown.try_set(now + more);
+                }),
+            }
+        }
+    });
+    shown
 }
 
 /// The follow-up as it was asked, to be worded differently.
