@@ -361,7 +361,7 @@ impl<'t> Scanner<'t> {
         let end = start + bare.len();
         let Some(place) = location(bare).filter(|place| is_file(&place.path, place.certainty))
         else {
-            return Found::Nothing(at + first.len().max(1) + skipped);
+            return Found::Nothing(start + first.len());
         };
         match &place.lines {
             Err(super::Flaw::NoLines) => match self.lines_behind(start, bare, end) {

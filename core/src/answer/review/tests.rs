@@ -93,14 +93,28 @@ proptest! {
             reviewer.advance(&index, &Evidence::everything(), &text[..cut], false);
         }
         let review = reviewer.advance(&index, &Evidence::everything(), &text, true).clone();
-        // Text as odd as this may be reviewed otherwise in pieces than as a whole: in “𞹴``` ```𐿠.\t```>```º(”, cut in
-        // eight, the signs of a fence within a line are read as another code span. Known, not mended yet; answers that
-        // are sentences are the same in any pieces (the property above and that of the corpus).
+        prop_assert_eq!(&review, &whole(&index, &text));
         for note in &review.notes {
             let claim = note.claim.as_ref();
             prop_assert!(claim.is_none_or(|claim| text.get(claim.at.clone()) == Some(claim.raw.as_str())));
         }
     }
+}
+
+#[test]
+fn a_quotation_in_parentheses_hides_nothing_behind_it() {
+    let index = index();
+    for text in [
+        "It is leased here (“the most urgent job”) [src/queue.py:5-7].",
+        "It is leased here *“the most urgent job”* [src/queue.py:5-7].",
+    ] {
+        let review = whole(&index, text);
+        assert_eq!(review.notes.len(), 1, "{text}");
+        assert_eq!(review.statements[0].at, 0..text.len(), "{text}");
+    }
+    let odd = "𞹴``` ```𐿠.\t```>```º(L(\"*“\t\t–(";
+    let statements = whole(&index, odd).statements;
+    assert_eq!(statements.last().map(|last| last.at.end), Some(odd.len()));
 }
 
 #[test]
