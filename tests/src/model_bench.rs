@@ -27,7 +27,7 @@ const STOPWATCH: &str = "
     new MutationObserver(() => {
         const all = document.querySelectorAll('.answer.written');
         const last = all[all.length - 1];
-        if (all.length > answers && last.innerText.trim() !== '') {
+        if (all.length > answers && last.textContent.trim() !== '') {
             answers = all.length;
             // The frame that shows it, not the change of the document.
             requestAnimationFrame(() => modelBench.shown.push(Date.now()));
@@ -58,8 +58,10 @@ pub async fn measure() -> io::Result<Value> {
     let began = ask(&page, ROUNDS, gate).await?;
     over(&page, ROUNDS).await;
     let ended = now_ms()?;
+    // What the bench asks of the page after the answer is not the page's work.
     let tasks = format!(
-        "return modelBench.tasks.filter(([at]) => at >= {began}).map(([, duration]) => duration)"
+        "return modelBench.tasks.filter(([at]) => at >= {began} && at <= {ended}) \
+         .map(([, duration]) => duration)"
     );
     let tasks: Vec<f64> =
         serde_json::from_value(page.script(&tasks).await).map_err(io::Error::other)?;

@@ -93,7 +93,7 @@ fn Text(id: TurnId) -> impl IntoView {
 
 /// Blocks that are made in one frame; the rest of a large piece follows in the next ones, so that typing and
 /// scrolling go on in between.
-const BLOCKS_A_FRAME: usize = 3;
+const BLOCKS_A_FRAME: usize = 2;
 
 /// How many of `count` blocks are shown: a few more each frame.
 fn paced(count: Memo<usize>) -> RwSignal<usize> {

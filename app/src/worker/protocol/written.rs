@@ -199,14 +199,16 @@ pub struct WritingPatch {
     pub kept_blocks: u32,
     /// Bytes of the text that stay; what follows them is in `view`.
     pub kept_text: u32,
+    /// Footnotes that stay as they are; those of `view` follow.
+    pub kept_footnotes: u32,
     pub view: WrittenView,
 }
 
 impl WrittenView {
     /// The parts of `self` that `before` does not have.
     pub fn since(&self, before: &WrittenView) -> WritingPatch {
-        let pairs = self.blocks.iter().zip(&before.blocks);
-        let kept_blocks = pairs.take_while(|(new, old)| new == old).count();
+        let kept_blocks = alike(&self.blocks, &before.blocks);
+        let kept_footnotes = alike(&self.footnotes, &before.footnotes);
         let kept_text = match self.text.starts_with(&before.text) {
             true => before.text.len(),
             false => 0,
@@ -214,8 +216,14 @@ impl WrittenView {
         WritingPatch {
             kept_blocks: kept_blocks as u32,
             kept_text: kept_text as u32,
+            kept_footnotes: kept_footnotes as u32,
             view: WrittenView {
                 blocks: self.blocks.get(kept_blocks..).unwrap_or_default().to_vec(),
+                footnotes: self
+                    .footnotes
+                    .get(kept_footnotes..)
+                    .unwrap_or_default()
+                    .to_vec(),
                 text: self.text.get(kept_text..).unwrap_or_default().to_owned(),
                 ..self.clone_without_body()
             },
@@ -227,7 +235,7 @@ impl WrittenView {
             state: self.state.clone(),
             text: String::new(),
             blocks: Vec::new(),
-            footnotes: self.footnotes.clone(),
+            footnotes: Vec::new(),
             counts: self.counts,
             model: self.model.clone(),
             origin: self.origin.clone(),
@@ -243,16 +251,26 @@ impl WrittenView {
     /// Takes in what has changed.
     pub fn apply(&mut self, patch: WritingPatch) {
         let mut blocks = std::mem::take(&mut self.blocks);
+        let mut footnotes = std::mem::take(&mut self.footnotes);
         let mut text = std::mem::take(&mut self.text);
+        footnotes.truncate(patch.kept_footnotes as usize);
         blocks.truncate(patch.kept_blocks as usize);
         let kept = text.floor_char_boundary(patch.kept_text as usize);
         text.truncate(kept);
         *self = patch.view;
         blocks.append(&mut self.blocks);
+        footnotes.append(&mut self.footnotes);
         text.push_str(&self.text);
+        self.footnotes = footnotes;
         self.blocks = blocks;
         self.text = text;
     }
+}
+
+/// How many values both begin with.
+fn alike<T: PartialEq>(new: &[T], old: &[T]) -> usize {
+    let pairs = new.iter().zip(old);
+    pairs.take_while(|(new, old)| new == old).count()
 }
 
 #[cfg(test)]
@@ -261,9 +279,18 @@ mod tests {
 
     fn written(texts: &[&str]) -> WrittenView {
         let block = |text: &&str| BlockView::Paragraph(vec![InlineView::Text((*text).into())]);
+        let footnote = |(path, number): (&&str, u32)| FootnoteView {
+            number,
+            path: (*path).into(),
+            start: 1,
+            end: 2,
+            why: String::new(),
+            check: CheckView::Verified,
+        };
         WrittenView {
             text: texts.join("\n\n"),
             blocks: texts.iter().map(block).collect(),
+            footnotes: texts.iter().zip(1..).map(footnote).collect(),
             ..WrittenView::default()
         }
     }
@@ -280,6 +307,8 @@ mod tests {
             let (mut known, next) = (written(&before), written(&after));
             let patch = next.since(&known);
             assert_eq!(patch.kept_blocks, kept, "{before:?} → {after:?}");
+            assert_eq!(patch.kept_footnotes, kept, "{before:?} → {after:?}");
+            assert_eq!(patch.view.footnotes.len(), after.len() - kept as usize);
             assert_eq!(patch.view.blocks.len(), after.len() - kept as usize);
             known.apply(patch);
             assert_eq!(known, next);
