@@ -21,12 +21,14 @@ fn embed(c: &mut Criterion) {
     );
     let files = ModelFiles {
         manifest: &manifest,
-        onnx: &onnx,
+        onnx: onnx.as_slice().into(),
         tokenizer: &tokenizer,
     };
     let mut group = c.benchmark_group("embed");
     group.sample_size(20);
-    group.bench_function("load", |b| b.iter(|| CpuEmbedder::new(files).is_ok()));
+    group.bench_function("load", |b| {
+        b.iter(|| CpuEmbedder::new(files.clone()).is_ok())
+    });
     let Ok(mut embedder) = CpuEmbedder::new(files) else {
         return;
     };

@@ -6,6 +6,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{Blob, Response};
 
+use super::outside::release;
 use super::workers::{base_url, describe};
 
 /// Why a file of the page is not there.
@@ -66,5 +67,8 @@ pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
         .await
         .map_err(|error| describe(&error))?;
     let buffer: ArrayBuffer = buffer.unchecked_into();
-    Ok(Uint8Array::new(&buffer).to_vec())
+    let outside = Uint8Array::new(&buffer);
+    let bytes = outside.to_vec();
+    release(&outside);
+    Ok(bytes)
 }

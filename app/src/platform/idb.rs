@@ -182,22 +182,16 @@ impl Database {
     }
 }
 
-/// Gives back the memory of bytes that were copied into a request. Without it they stay until the next
-/// garbage collection, and a large index has nearly a hundred megabytes of them.
-fn release(value: &JsValue) {
-    if let Some(bytes) = value.dyn_ref::<Uint8Array>() {
-        // A browser without this method collects them later.
-        let _ = bytes.buffer().transfer_to_fixed_length_with_length(0);
-    }
-}
-
 fn apply(transaction: &Transaction, change: Change) -> Result<(), idb::Error> {
     let records = transaction.object_store(change.store().name())?;
     // The requests are not awaited one by one: the transaction's end tells how all of them went.
     match change {
         Change::Put(_, key, value) => {
             records.put(&value, Some(&JsValue::from_str(&key)))?;
-            release(&value);
+            // The request has its own copy.
+            if let Some(bytes) = value.dyn_ref() {
+                release(bytes);
+            }
         }
         Change::Delete(_, key) => {
             records.delete(JsValue::from_str(&key))?;

@@ -14,6 +14,7 @@ pub mod hovered;
 pub mod http;
 pub mod idb;
 pub mod online;
+pub mod outside;
 pub mod page;
 pub mod remembered;
 pub mod seal;

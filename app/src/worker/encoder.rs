@@ -147,7 +147,7 @@ async fn read_model(folder: &str) -> Result<CpuEmbedder, String> {
     let onnx = file("model.onnx").await?;
     let files = ModelFiles {
         manifest: &manifest,
-        onnx: &onnx,
+        onnx: onnx.into(),
         tokenizer: &tokenizer,
     };
     CpuEmbedder::new(files).map_err(|error| error.to_string())

@@ -29,7 +29,7 @@ pub fn open(archive: &Path, folder: Option<&Path>) -> Result<Index> {
     let index = build(archive)?;
     std::fs::create_dir_all(&folder)?;
     for section in encode(&index) {
-        std::fs::write(folder.join(section.name), section.bytes)?;
+        std::fs::write(folder.join(section.name), section.into_bytes())?;
     }
     Ok(index)
 }

@@ -22,7 +22,7 @@ pub fn open() -> Result<Box<dyn Embedder + Send>> {
     );
     let files = ModelFiles {
         manifest: &manifest,
-        onnx: &onnx,
+        onnx: onnx.into(),
         tokenizer: &tokenizer,
     };
     Ok(Box::new(CpuEmbedder::new(files)?))

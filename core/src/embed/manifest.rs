@@ -1,5 +1,6 @@
 //! `model.json`: what a model folder holds. Written by `cargo xtask models`.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use serde::Deserialize;
@@ -7,12 +8,12 @@ use serde::Deserialize;
 use super::EmbedError;
 
 /// The files of a model, as they lie in its folder.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct ModelFiles<'a> {
     /// `model.json`
     pub manifest: &'a [u8],
-    /// `model.onnx`
-    pub onnx: &'a [u8],
+    /// `model.onnx`. Owned bytes are freed as soon as they are parsed.
+    pub onnx: Cow<'a, [u8]>,
     /// `tokenizer.json`
     pub tokenizer: &'a [u8],
 }
@@ -55,7 +56,7 @@ impl Manifest {
             let what = "model.json: a dimension of 0 or no room for a text".to_owned();
             return Err(EmbedError::Model(what));
         }
-        manifest.check("model.onnx", files.onnx)?;
+        manifest.check("model.onnx", &files.onnx)?;
         manifest.check("tokenizer.json", files.tokenizer)?;
         Ok(manifest)
     }

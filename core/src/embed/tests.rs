@@ -1,3 +1,5 @@
+use std::borrow::Cow;
+
 use sha2::{Digest, Sha256};
 
 use super::*;
@@ -12,7 +14,7 @@ const STORED: &[u8] = include_bytes!("../../../tests/fixtures/embeddings/vectors
 
 const FILES: ModelFiles = ModelFiles {
     manifest: MANIFEST,
-    onnx: ONNX,
+    onnx: Cow::Borrowed(ONNX),
     tokenizer: TOKENIZER,
 };
 
@@ -82,7 +84,7 @@ fn a_wrong_backend_does_not_conform() {
 #[test]
 fn a_file_that_was_cut_short_is_named() {
     let files = ModelFiles {
-        onnx: &ONNX[..ONNX.len() / 2],
+        onnx: Cow::Borrowed(&ONNX[..ONNX.len() / 2]),
         ..FILES
     };
     let error = CpuEmbedder::new(files).err().unwrap().to_string();

@@ -1,6 +1,7 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
 //! searched, then saves it and starts on its vectors.
 
+use std::borrow::Cow;
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -9,7 +10,7 @@ use footnote_core::answer;
 use footnote_core::chunk::Strategy;
 use footnote_core::index::{BuildStage, Index, IndexBuilder, format};
 use footnote_core::source::Repo;
-use js_sys::{Promise, Uint8Array};
+use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
@@ -22,6 +23,7 @@ use super::{Engine, notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
+use crate::platform::outside::{self, Outside};
 use crate::worker::protocol::{Event, JobId, ProgressView, RepoView, Stage};
 
 /// How long a repository is open before it is saved, in milliseconds.
@@ -306,9 +308,9 @@ impl Opening {
         // Each section leaves this worker's memory before the next one is made.
         let mut bytes = 0.0;
         let copied = format::encode(&open.index).map(|section| {
-            bytes += section.bytes.len() as f64;
-            let copy = Uint8Array::from(section.bytes.as_slice());
-            (section.name.to_owned(), copy)
+            bytes += section.length() as f64;
+            let pieces = section.pieces.iter().map(Cow::as_ref);
+            (section.name.to_owned(), outside::joined(pieces))
         });
         let sections = copied.collect();
         let record = RepoRecord {
@@ -368,7 +370,7 @@ impl Opening {
         let sections = storage.sections(key).await.map_err(told)?;
         let sections = sections
             .into_iter()
-            .map(|(name, bytes)| (name, bytes.to_vec()));
+            .map(|(name, bytes)| (name, Outside(bytes)));
         let index = format::decode(sections)
             .map_err(|error| notices::other_version(&record.name, &error.to_string()))?;
         Ok(index)

@@ -12,6 +12,8 @@ mod kernel;
 mod linear;
 mod ops;
 
+use std::borrow::Cow;
+
 use tract_onnx::prelude::*;
 use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, ensure};
 
@@ -146,15 +148,19 @@ impl Embedder for CpuEmbedder {
 }
 
 /// Reads the graph, fuses its layers and lets tract plan the rest.
-fn prepare(bytes: &[u8]) -> TractResult<Arc<TypedRunnableModel>> {
+///
+/// Each form of the model is dropped before the next but one is made: in a browser, the most that was ever
+/// needed is never given back.
+fn prepare(bytes: Cow<[u8]>) -> TractResult<Arc<TypedRunnableModel>> {
     let onnx = ops::onnx();
     let mut proto = onnx.proto_model_for_read(&mut &bytes[..])?;
+    drop(bytes);
     if let Some(graph) = &mut proto.graph {
         fuse::fuse(graph);
     }
-    onnx.model_for_proto_model(&proto)?
-        .into_optimized()?
-        .into_runnable()
+    let model = onnx.model_for_proto_model(&proto)?;
+    drop(proto);
+    model.into_optimized()?.into_runnable()
 }
 
 /// The mean of the first `length` rows, as a unit vector.

@@ -3,25 +3,71 @@
 
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// 64 bits of `bytes`. Each word changes its lane by a bijection, so no single changed word goes
-/// unseen; four lanes keep the processor busy.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
-    let mut lanes = [1u64, 2, 3, 4];
-    let (blocks, rest) = bytes.as_chunks::<32>();
-    for block in blocks {
-        let (words, _) = block.as_chunks::<8>();
-        for (lane, word) in lanes.iter_mut().zip(words) {
-            *lane = mix(*lane, u64::from_le_bytes(*word));
+/// 64 bits of all bytes that were added. Each word changes its lane by a bijection, so no single changed
+/// word goes unseen; four lanes keep the processor busy.
+pub(super) struct Checksum {
+    lanes: [u64; 4],
+    /// What has come of a block that is not whole yet.
+    pending: Vec<u8>,
+    length: u64,
+}
+
+const BLOCK: usize = 32;
+
+impl Checksum {
+    pub fn new() -> Self {
+        Self {
+            lanes: [1, 2, 3, 4],
+            pending: Vec::with_capacity(BLOCK),
+            length: 0,
         }
     }
-    let mut sum = bytes.len() as u64;
-    for lane in lanes {
-        sum = mix(sum, lane);
+
+    /// Where the bytes are cut makes no difference.
+    pub fn add(&mut self, bytes: &[u8]) {
+        self.length += bytes.len() as u64;
+        let missing = (BLOCK - self.pending.len()).min(bytes.len());
+        let (first, bytes) = match self.pending.is_empty() {
+            true => (&bytes[..0], bytes),
+            false => bytes.split_at(missing),
+        };
+        self.pending.extend(first);
+        if self.pending.len() == BLOCK {
+            let block = std::mem::take(&mut self.pending);
+            self.add_blocks(&block);
+            self.pending = block;
+            self.pending.clear();
+        }
+        let rest = self.add_blocks(bytes);
+        self.pending.extend(rest);
     }
-    for &byte in rest {
-        sum = mix(sum, u64::from(byte));
+
+    /// Adds the whole blocks; returns what is left.
+    fn add_blocks<'a>(&mut self, bytes: &'a [u8]) -> &'a [u8] {
+        let (blocks, rest) = bytes.as_chunks::<BLOCK>();
+        let mut lanes = self.lanes;
+        for block in blocks {
+            let (words, _) = block.as_chunks::<8>();
+            for (lane, word) in lanes.iter_mut().zip(words) {
+                *lane = mix(*lane, u64::from_le_bytes(*word));
+            }
+        }
+        self.lanes = lanes;
+        rest
     }
-    sum
+
+    pub fn sum(&self) -> u64 {
+        let sum = self.lanes.into_iter().fold(self.length, mix);
+        let rest = self.pending.iter();
+        rest.fold(sum, |sum, &byte| mix(sum, u64::from(byte)))
+    }
+}
+
+/// The checksum of bytes that are all there.
+pub(super) fn checksum(bytes: &[u8]) -> u64 {
+    let mut checksum = Checksum::new();
+    checksum.add(bytes);
+    checksum.sum()
 }
 
 fn mix(state: u64, word: u64) -> u64 {
@@ -30,7 +76,7 @@ fn mix(state: u64, word: u64) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::checksum;
+    use super::{Checksum, checksum};
 
     #[test]
     fn every_flipped_bit_and_every_cut_changes_the_sum() {
@@ -43,6 +89,16 @@ mod tests {
                 assert_ne!(checksum(&changed), sum, "byte {at} bit {bit}");
             }
             assert_ne!(checksum(&bytes[..at]), sum, "cut at {at}");
+        }
+    }
+
+    #[test]
+    fn bytes_in_pieces_have_the_sum_of_the_whole() {
+        let bytes: Vec<u8> = (0..200u8).collect();
+        for size in [1, 7, 31, 32, 33, 64, 100] {
+            let mut pieces = Checksum::new();
+            bytes.chunks(size).for_each(|piece| pieces.add(piece));
+            assert_eq!(pieces.sum(), checksum(&bytes), "pieces of {size}");
         }
     }
 

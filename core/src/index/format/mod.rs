@@ -6,6 +6,7 @@
 //! kept one by one under their [`super::ContentKey`]. Nor is the graph, which is built anew: see
 //! [`super::graph`].
 
+mod bytes;
 mod checksum;
 mod codes;
 mod records;
@@ -13,6 +14,7 @@ mod records;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -24,6 +26,8 @@ use crate::chunk::Chunk;
 use crate::lines::{Line, LineRange};
 use crate::parse::Parsed;
 use crate::source::{FileId, History, Repo, SourceFile};
+pub use bytes::{Bytes, Section};
+use bytes::{Pieces, Taken};
 use checksum::checksum;
 use records::{HeadRecord, ParsedRecord, SkippedRecord};
 
@@ -41,13 +45,6 @@ pub const HEAD: &str = "head";
 
 /// The other sections, in the order of their checksums. `history` came with version 2.
 const BODY: [&str; 6] = ["files", "texts", "parsed", "chunks", "words", "history"];
-
-/// A named part of a saved index.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Section {
-    pub name: &'static str,
-    pub bytes: Vec<u8>,
-}
 
 /// Why bytes are not an index that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -89,21 +86,23 @@ pub fn version_of(head: &[u8]) -> Result<u32, FormatError> {
 
 /// The sections of an index, each made when it is asked for, the head last: a section of a large
 /// repository has tens of megabytes, and a browser has little room for all of them at once.
-pub fn encode(index: &Index) -> impl Iterator<Item = Section> {
+pub fn encode(index: &Index) -> impl Iterator<Item = Section<'_>> {
     let mut checksums = Vec::new();
     let names = BODY.into_iter().chain([HEAD]);
     names.map(move |name| {
-        let bytes = match name {
-            "files" => encode_files(index),
+        let whole = |bytes: Vec<u8>| vec![Cow::Owned(bytes)];
+        let pieces = match name {
+            "files" => whole(encode_files(index)),
             "texts" => encode_texts(index),
             "parsed" => encode_parsed(index),
-            "chunks" => encode_chunks(index),
-            "words" => index.bm25.to_bytes(),
-            "history" => encode_history(&index.repo.history),
-            _ => encode_head(index, std::mem::take(&mut checksums)),
+            "chunks" => whole(encode_chunks(index)),
+            "words" => whole(index.bm25.to_bytes()),
+            "history" => whole(encode_history(&index.repo.history)),
+            _ => whole(encode_head(index, std::mem::take(&mut checksums))),
         };
-        checksums.push(checksum(&bytes));
-        Section { name, bytes }
+        let section = Section { name, pieces };
+        checksums.push(section.checksum());
+        section
     })
 }
 
@@ -124,43 +123,71 @@ fn encode_head(index: &Index, checksums: Vec<u64>) -> Vec<u8> {
 
 /// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter, and
 /// each is dropped once it is read.
-pub fn decode<N: AsRef<str>, B: AsRef<[u8]>>(
+pub fn decode<N: AsRef<str>, B: Bytes>(
     sections: impl IntoIterator<Item = (N, B)>,
 ) -> Result<Index, FormatError> {
-    let mut sections: Vec<(N, B)> = sections.into_iter().collect();
-    let mut take = |name: &'static str| {
-        let at = sections
-            .iter()
-            .position(|(found, _)| found.as_ref() == name);
-        let at = at.ok_or(FormatError::Missing { section: name })?;
-        Ok(sections.swap_remove(at).1)
+    let mut saved = Saved {
+        sections: sections.into_iter().collect(),
+        checksums: Vec::new(),
     };
-    let head = take(HEAD)?;
-    let version = version_of(head.as_ref())?;
-    let (mut repo, checksums) = decode_head(head.as_ref())?;
-    let mut checked = |name: &'static str| {
-        let bytes = take(name)?;
-        let at = BODY.iter().position(|&section| section == name);
-        let expected = at.and_then(|at| checksums.get(at));
-        if expected != Some(&checksum(bytes.as_ref())) {
-            return Err(damaged(name, "its bytes are not those that were saved"));
-        }
-        Ok(bytes)
-    };
-    repo.files = decode_files(checked("files")?.as_ref(), checked("texts")?.as_ref())?;
-    let parsed = decode_parsed(checked("parsed")?.as_ref(), repo.files.len())?;
-    let (chunks, spans) = decode_chunks(checked("chunks")?.as_ref(), &repo, &parsed)?;
-    let words = checked("words")?;
-    let bm25 = Bm25::from_bytes(words.as_ref());
+    let head = saved.take(HEAD)?;
+    let (head, _) = Taken::new(&head).rest();
+    let version = version_of(&head)?;
+    let (mut repo, checksums) = decode_head(&head)?;
+    saved.checksums = checksums;
+    let files = saved.checked("files")?;
+    let texts = saved.take("texts")?;
+    let mut texts = Taken::new(&texts);
+    let found = decode_files(&files, &mut texts);
+    // Damage to the texts is told as such, whatever it made of the files.
+    let (rest, sum) = texts.rest();
+    saved.check("texts", sum)?;
+    if !rest.is_empty() {
+        return Err(damaged("texts", "it holds more than the files"));
+    }
+    repo.files = found?;
+    let parsed = decode_parsed(&saved.checked("parsed")?, repo.files.len())?;
+    let (chunks, spans) = decode_chunks(&saved.checked("chunks")?, &repo, &parsed)?;
+    let bm25 = Bm25::from_bytes(&saved.checked("words")?);
     let bm25 = bm25.map_err(|error: BytesError| damaged("words", error))?;
     if bm25.chunk_count() != chunks.len() {
         return Err(damaged("words", "it belongs to another number of chunks"));
     }
     if version > 1 {
-        repo.history = decode_history(checked("history")?.as_ref(), repo.files.len())?;
+        repo.history = decode_history(&saved.checked("history")?, repo.files.len())?;
     }
     let graph = GraphBuilder::build(&repo, &parsed);
     Ok(Index::assemble(repo, parsed, chunks, spans, bm25, graph))
+}
+
+/// The sections that are still to be read.
+struct Saved<N, B> {
+    sections: Vec<(N, B)>,
+    /// In the order of [`BODY`].
+    checksums: Vec<u64>,
+}
+
+impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
+    fn take(&mut self, name: &'static str) -> Result<B, FormatError> {
+        let mut sections = self.sections.iter();
+        let at = sections.position(|(found, _)| found.as_ref() == name);
+        let at = at.ok_or(FormatError::Missing { section: name })?;
+        Ok(self.sections.swap_remove(at).1)
+    }
+
+    fn checked(&mut self, name: &'static str) -> Result<Vec<u8>, FormatError> {
+        let (bytes, sum) = Taken::new(&self.take(name)?).rest();
+        self.check(name, sum)?;
+        Ok(bytes)
+    }
+
+    fn check(&self, name: &'static str, sum: u64) -> Result<(), FormatError> {
+        let at = BODY.iter().position(|&section| section == name);
+        match at.and_then(|at| self.checksums.get(at)) == Some(&sum) {
+            true => Ok(()),
+            false => Err(damaged(name, "its bytes are not those that were saved")),
+        }
+    }
 }
 
 fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
@@ -196,21 +223,24 @@ fn encode_files(index: &Index) -> Vec<u8> {
     bytes
 }
 
-fn encode_texts(index: &Index) -> Vec<u8> {
-    let texts = index.repo.files.iter().map(|file| file.text.as_str());
-    texts.collect::<String>().into_bytes()
+fn encode_texts(index: &Index) -> Vec<Cow<'_, [u8]>> {
+    let texts = index.repo.files.iter().map(|file| file.text.as_bytes());
+    texts.map(Cow::Borrowed).collect()
 }
 
-fn decode_files(bytes: &[u8], texts: &[u8]) -> Result<Vec<SourceFile>, FormatError> {
+fn decode_files(
+    bytes: &[u8],
+    texts: &mut Taken<impl Bytes>,
+) -> Result<Vec<SourceFile>, FormatError> {
     let mut reader = Reader::new("files", bytes);
     let count: u32 = reader.next()?;
-    let mut rest = std::str::from_utf8(texts).map_err(|error| damaged("texts", error))?;
     let mut files: Vec<SourceFile> = Vec::with_capacity((count as usize).min(bytes.len()));
     for _ in 0..count {
         let (path, length): (&str, u32) = reader.next()?;
-        let (text, after) = rest
-            .split_at_checked(length as usize)
+        let text = texts
+            .next(length as usize)
             .ok_or_else(|| damaged("texts", "it ends too early"))?;
+        let text = String::from_utf8(text).map_err(|error| damaged("texts", error))?;
         if files
             .last()
             .is_some_and(|before| before.path.as_str() >= path)
@@ -219,23 +249,19 @@ fn decode_files(bytes: &[u8], texts: &[u8]) -> Result<Vec<SourceFile>, FormatErr
         }
         files.push(SourceFile {
             path: path.to_owned(),
-            text: text.to_owned(),
+            text,
         });
-        rest = after;
     }
     reader.end()?;
-    if !rest.is_empty() {
-        return Err(damaged("texts", "it holds more than the files"));
-    }
     Ok(files)
 }
 
-fn encode_parsed(index: &Index) -> Vec<u8> {
-    let mut bytes = Vec::new();
+fn encode_parsed(index: &Index) -> Vec<Cow<'static, [u8]>> {
+    let mut pieces = Pieces::default();
     for parsed in &index.parsed {
-        push(&mut bytes, &ParsedRecord::from(parsed));
+        push(pieces.open(), &ParsedRecord::from(parsed));
     }
-    bytes
+    pieces.into_pieces()
 }
 
 fn decode_parsed(bytes: &[u8], files: usize) -> Result<Vec<Parsed>, FormatError> {

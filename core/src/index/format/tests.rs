@@ -53,7 +53,7 @@ fn index() -> Index {
 
 fn sections(index: &Index) -> Vec<(String, Vec<u8>)> {
     encode(index)
-        .map(|section| (section.name.to_owned(), section.bytes))
+        .map(|section| (section.name.to_owned(), section.into_bytes()))
         .collect()
 }
 
@@ -210,10 +210,10 @@ proptest! {
         flip in 1u8..=255,
     ) {
         let index = index();
-        let mut bytes: Vec<Vec<u8>> = encode(&index).take(BODY.len()).map(|s| s.bytes).collect();
+        let mut bytes: Vec<Vec<u8>> = encode(&index).take(BODY.len()).map(Section::into_bytes).collect();
         let at = at % bytes[section].len();
         bytes[section][at] ^= flip;
-        let files = decode_files(&bytes[0], &bytes[1]);
+        let files = decode_files(&bytes[0], &mut Taken::new(&bytes[1]));
         let parsed = decode_parsed(&bytes[2], index.repo.files.len());
         let words = Bm25::from_bytes(&bytes[4]);
         let history = decode_history(&bytes[5], index.repo.files.len());

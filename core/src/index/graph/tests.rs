@@ -718,7 +718,8 @@ fn circular_imports_and_inheritance_end() {
 fn a_saved_index_opens_with_the_same_graph() {
     let index = index(CALLS[0].0);
     let sections = format::encode(&index);
-    let read = format::decode(sections.map(|section| (section.name, section.bytes))).unwrap();
+    let read =
+        format::decode(sections.map(|section| (section.name, section.into_bytes()))).unwrap();
     assert_eq!(read.graph.stats(), index.graph.stats());
     assert_eq!(read.graph.all_imports(), index.graph.all_imports());
     assert!(read.graph.stats().calls.resolved_share() > 0.9);
