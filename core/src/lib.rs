@@ -12,6 +12,7 @@
 
 pub mod answer;
 pub mod chunk;
+pub mod compress;
 pub mod embed;
 pub mod eval;
 pub mod index;

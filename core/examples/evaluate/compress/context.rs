@@ -1,0 +1,95 @@
+//! Gold lines in the context that is sent: retrieval, packing, and compression or not.
+
+use footnote_core::answer::prompt::{self, Block};
+use footnote_core::compress::{Budget, Piece, Scored};
+use footnote_core::index::Vectors;
+use footnote_core::search::pack::{self, Packing};
+use footnote_core::search::{Question, Strategy, search};
+
+use super::lines::Lines;
+use super::{Case, Options, Row};
+use crate::Result;
+
+/// Tokens of a context.
+const TOKENS: [usize; 3] = [2_000, 4_000, 8_000];
+/// Hits that are packed.
+const HITS: usize = 50;
+/// What is compressed has so many times the tokens that are sent.
+const WIDER: [usize; 3] = [2, 3, 4];
+
+/// Retrieval is by words and rules alone, as in the app before its vectors are complete: the vectors of all chunks
+/// of an archive would take longer than everything else.
+pub fn measure(
+    case: &Case<'_>,
+    options: &Options,
+    question: &Question,
+    mut lines: Option<&mut Lines>,
+    rows: &mut Vec<Row>,
+    blocks: &mut Vec<serde_json::Value>,
+) -> Result<()> {
+    let vectors = Vectors::new(1, 0);
+    let hits = search(
+        case.index,
+        &vectors,
+        question,
+        None,
+        &Strategy::default(),
+        HITS,
+    );
+    let mut add = |strategy: String, tokens: usize, found: usize| {
+        rows.push(Row {
+            set: case.set,
+            strategy,
+            pool: "context".to_owned(),
+            keep: tokens as f32,
+            gold_lines: found as f64 / case.gold.lines.len() as f64,
+            names: None,
+        });
+    };
+    for packing in [Packing::Coverage, Packing::TopK] {
+        for tokens in TOKENS {
+            let plain = prompt::context(case.index, &hits, tokens, packing);
+            add(
+                format!("uncompressed, {}", packing.name()),
+                tokens,
+                found(case, &plain),
+            );
+        }
+    }
+    for wider in WIDER {
+        for tokens in TOKENS {
+            let cost = |file, lines| {
+                Block::new(case.index, file, lines).map_or(usize::MAX, |block| block.tokens)
+            };
+            let packed = pack::pack_by(case.index, &hits, Packing::TopK, tokens * wider, cost);
+            let pieces = Piece::of_packed(case.index, &packed, &hits);
+            let mut scored = Scored::new(case.index, question, &pieces, options.boundaries);
+            if let Some(lines) = lines.as_deref_mut() {
+                lines.score(&mut scored, question.text())?;
+            }
+            if wider == 3 && tokens == 4_000 {
+                blocks.push(case.blocks(&scored, "context"));
+            }
+            for &strategy in &options.strategies {
+                let compressed = scored.compress(strategy, &Budget::Tokens(tokens));
+                add(
+                    format!("{}, ×{wider}", strategy.name()),
+                    tokens,
+                    case.kept(&compressed),
+                );
+            }
+        }
+    }
+    Ok(())
+}
+
+fn found(case: &Case<'_>, blocks: &[Block]) -> usize {
+    let gold = case.gold.lines.iter();
+    gold.filter(|(file, line)| {
+        let line = footnote_core::lines::Line(*line);
+        blocks
+            .iter()
+            .any(|block| block.file == *file && block.lines.contains(line))
+    })
+    .count()
+}
