@@ -2,12 +2,16 @@
 
 use std::ops::Range;
 
+use crate::answer::prompt::Block;
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lines::{Line, LineRange, Row};
 use crate::search::Hit;
-use crate::search::pack::Packed;
+use crate::search::pack::{self, Packed, Packing};
 use crate::source::FileId;
+
+/// What is compressed has so many times the tokens that are sent: see `benches/runs/2026-11-compress`.
+const WIDER: usize = 3;
 
 /// A retrieved run of lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,6 +34,15 @@ impl Piece {
             chunk: Some(chunk),
             score,
         })
+    }
+
+    /// Whole chunks of the best of `hits` (best first): [`WIDER`] times the `tokens` that are to be sent.
+    pub fn of_hits(index: &Index, hits: &[Hit], tokens: usize) -> Vec<Self> {
+        let cost =
+            |file, lines| Block::new(index, file, lines).map_or(usize::MAX, |block| block.tokens);
+        let budget = tokens.saturating_mul(WIDER);
+        let packed = pack::pack_by(index, hits, Packing::TopK, budget, cost);
+        Self::of_packed(index, &packed, hits)
     }
 
     /// The pieces of a packed context, with the scores of their hits.

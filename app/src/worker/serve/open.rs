@@ -92,6 +92,7 @@ impl Engine {
         self.generation.set(generation);
         let open = Rc::new(OpenRepo::new(key, job, generation, index));
         let before = self.open.replace(Some(Rc::clone(&open)));
+        self.inspected.take();
         if let Some(before) = before {
             let engine = Rc::clone(self);
             spawn_local(async move { engine.save_vectors(&before).await });
