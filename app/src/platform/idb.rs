@@ -3,10 +3,11 @@
 //! together or not at all.
 
 use idb::{Database as Idb, KeyRange, Query, Transaction, TransactionMode, TransactionResult};
-use js_sys::{Reflect, Uint8Array};
+use js_sys::Reflect;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DomException;
 
+use super::outside::release;
 use super::workers::describe;
 
 const NAME: &str = "footnote";
