@@ -57,6 +57,7 @@ pub async fn measure() -> io::Result<Value> {
     let gate = &gates[ROUNDS];
     let began = ask(&page, ROUNDS, gate).await?;
     over(&page, ROUNDS).await;
+    drawn(&page).await;
     let ended = now_ms()?;
     // What the bench asks of the page after the answer is not the page's work.
     let tasks = format!(
@@ -143,6 +144,21 @@ async fn over(page: &Page, round: usize) {
     page.wait_for_long("the end of the answer", async || {
         let over = page.elements(".written[data-written=over]").await.len();
         (over > round).then_some(())
+    })
+    .await;
+}
+
+/// Waits until the end of the long answer is shown: its blocks are made a few a frame.
+async fn drawn(page: &Page) {
+    let tokens = long_answer();
+    let findings = tokens.iter().filter(|token| *token == "Finding ").count();
+    // The last one may be cut.
+    let script = format!(
+        "return [...document.querySelectorAll('.written')].at(-1).textContent.includes('Finding {}:')",
+        findings - 1
+    );
+    page.wait_for("the end of the answer on the page", async || {
+        page.script(&script).await.as_bool().filter(|drawn| *drawn)
     })
     .await;
 }
