@@ -18,7 +18,7 @@ use super::progress::Progress;
 use crate::worker::protocol::{Notice, OfferedView, StepView, WriteView, WritingState};
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::steps::Stop;
-use crate::worker::serve::{Engine, notices, views};
+use crate::worker::serve::{Engine, views};
 
 /// What is ready to be sent.
 pub struct Prepared {
