@@ -1,7 +1,8 @@
 //! Gold lines in the context that is sent: retrieval, packing, and compression or not.
 
 use footnote_core::answer::prompt::{self, Block};
-use footnote_core::compress::{Budget, Piece, Scored};
+use footnote_core::compress::policy::Local;
+use footnote_core::compress::{Budget, Piece, Scored, Strategy as Compression};
 use footnote_core::index::Vectors;
 use footnote_core::search::pack::{self, Packing};
 use footnote_core::search::{Question, Strategy, search};
@@ -10,12 +11,10 @@ use super::lines::Lines;
 use super::{Case, Options, Row};
 use crate::Result;
 
-/// Tokens of a context.
-const TOKENS: [usize; 3] = [2_000, 4_000, 8_000];
+/// Tokens of a context, and of how many times as much it is chosen.
+const TOKENS: [(usize, &[usize]); 3] = [(2_000, &[2, 3]), (4_000, &[2, 3]), (8_000, &[2])];
 /// Hits that are packed.
 const HITS: usize = 50;
-/// What is compressed has so many times the tokens that are sent.
-const WIDER: [usize; 3] = [2, 3, 4];
 
 /// Retrieval is by words and rules alone, as in the app before its vectors are complete: the vectors of all chunks
 /// of an archive would take longer than everything else.
@@ -26,6 +25,7 @@ pub fn measure(
     mut lines: Option<&mut Lines>,
     rows: &mut Vec<Row>,
     blocks: &mut Vec<serde_json::Value>,
+    is_explored: bool,
 ) -> Result<()> {
     let vectors = Vectors::new(1, 0);
     let hits = search(
@@ -47,7 +47,7 @@ pub fn measure(
         });
     };
     for packing in [Packing::Coverage, Packing::TopK] {
-        for tokens in TOKENS {
+        for (tokens, _) in TOKENS {
             let plain = prompt::context(case.index, &hits, tokens, packing);
             add(
                 format!("uncompressed, {}", packing.name()),
@@ -56,8 +56,8 @@ pub fn measure(
             );
         }
     }
-    for wider in WIDER {
-        for tokens in TOKENS {
+    for (tokens, all_wider) in TOKENS {
+        for &wider in all_wider {
             let cost = |file, lines| {
                 Block::new(case.index, file, lines).map_or(usize::MAX, |block| block.tokens)
             };
@@ -67,13 +67,26 @@ pub fn measure(
             if let Some(lines) = lines.as_deref_mut() {
                 lines.score(&mut scored, question.text())?;
             }
-            if wider == 3 && tokens == 4_000 {
-                blocks.push(case.blocks(&scored, "context"));
+            if is_explored {
+                blocks.push(case.blocks(&scored, &format!("context {tokens} ×{wider}")));
             }
             for &strategy in &options.strategies {
                 let compressed = scored.compress(strategy, &Budget::Tokens(tokens));
+                assert!(compressed.tokens_after() <= tokens);
                 add(
                     format!("{}, ×{wider}", strategy.name()),
+                    tokens,
+                    case.kept(&compressed),
+                );
+            }
+            for policy in Local::ALL {
+                let budget = Budget::Rates {
+                    rates: policy.rates(&scored),
+                    total: Some(tokens),
+                };
+                let compressed = scored.compress(Compression::default(), &budget);
+                add(
+                    format!("{}, ×{wider}", policy.name()),
                     tokens,
                     case.kept(&compressed),
                 );

@@ -112,11 +112,21 @@ fn evaluate(
                 lines.score(&mut scored, question.text())?;
             }
             if settings.per_query.is_some() {
+                let scored = scored.clone().counting(Counting::Lines);
                 blocks.push(case.blocks(&scored, pool.name()));
             }
             case.measure(options, &scored, pool, rows);
         }
-        context::measure(&case, options, &question, lines.as_mut(), rows, blocks)?;
+        let is_explored = settings.per_query.is_some();
+        context::measure(
+            &case,
+            options,
+            &question,
+            lines.as_mut(),
+            rows,
+            blocks,
+            is_explored,
+        )?;
     }
     Ok(())
 }
@@ -268,20 +278,21 @@ impl Case<'_> {
     /// What each block is, for exploring.
     fn blocks(&self, scored: &Scored, pool: &str) -> serde_json::Value {
         let all = scored.compress(Strategy::default(), &Budget::Share(1.0));
-        let pieces = all.snippets.iter().map(|snippet| {
-            let blocks = snippet.blocks.iter().map(|block| {
+        let features = scored.features();
+        let pieces = all.snippets.iter().zip(&features).map(|(snippet, features)| {
+            let blocks = snippet.blocks.iter().zip(features).map(|(block, features)| {
                 let lines = block.lines.start().0..=block.lines.end().0;
                 let gold = lines.filter(|line| self.gold.lines.contains(&(snippet.file, *line))).count();
                 let scores = block.scores.iter().map(|(name, value)| ((*name).to_owned(), (*value).into()));
                 let scores: serde_json::Map<String, serde_json::Value> = scores.collect();
                 serde_json::json!({
                     "start": block.lines.start().0, "end": block.lines.end().0, "tokens": block.tokens,
-                    "gold": gold, "scores": scores,
+                    "gold": gold, "scores": scores, "features": features.to_vec(),
                 })
             });
             serde_json::json!({
                 "path": snippet.path, "start": snippet.lines.start().0, "end": snippet.lines.end().0,
-                "text": snippet.text, "blocks": blocks.collect::<Vec<_>>(),
+                "blocks": blocks.collect::<Vec<_>>(),
             })
         });
         serde_json::json!({

@@ -91,7 +91,10 @@ fn table(set: &str, pool: &str, rows: &[&Row], results: &mut Vec<serde_json::Val
             let interval = bootstrap(&lines);
             let (low, high) = (interval.low * 100.0, interval.high * 100.0);
             out += &format!(" {:.1} ({low:.0}–{high:.0}) |", mean(&lines) * 100.0);
-            names.push(format!("{:.0}", mean(&known) * 100.0));
+            names.push(match known.is_empty() {
+                true => "–".to_owned(),
+                false => format!("{:.0}", mean(&known) * 100.0),
+            });
             results.push(serde_json::json!({
                 "set": set, "strategy": strategy, "keep": keep, "pool": pool, "gold_lines_kept": rounded(mean(&lines)),
                 "n": lines.len(), "ci95": [rounded(interval.low), rounded(interval.high)],
