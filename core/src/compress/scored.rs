@@ -18,6 +18,7 @@ use crate::embed::{Embedding, LineVectors};
 use crate::index::Index;
 use crate::lines::LineRange;
 use crate::search::Question;
+use crate::source::FileId;
 
 /// Units that [`Strategy::AmiMmr`] compares with each other.
 const MOST_COMPARED: usize = 500;
@@ -214,13 +215,18 @@ impl Scored {
         }
     }
 
-    /// The lines of the blocks of each piece.
-    pub fn block_lines(&self) -> Vec<Vec<LineRange>> {
+    /// The values of the fitted mix with other weights; for measuring, with [`Scored::compress_by`].
+    pub fn fitted_values(&self, weights: &Features) -> Vec<Vec<f32>> {
+        score::fitted::values(self, weights)
+    }
+
+    /// The file and the lines of the blocks of each piece.
+    pub fn block_lines(&self) -> Vec<Vec<(FileId, LineRange)>> {
         let pieces = self.sources.iter().zip(&self.blocks);
         let lines = |(source, blocks): (&Source, &Vec<Block>)| {
             blocks
                 .iter()
-                .map(|block| source.lines(block.rows.clone()))
+                .map(|block| (source.piece.file, source.lines(block.rows.clone())))
                 .collect()
         };
         pieces.map(lines).collect()

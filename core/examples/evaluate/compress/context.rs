@@ -1,5 +1,7 @@
 //! Gold lines in the context that is sent: retrieval, packing, and compression or not.
 
+use std::collections::BTreeSet;
+
 use footnote_core::answer::prompt::{self, Block};
 use footnote_core::compress::policy::Local;
 use footnote_core::compress::{Budget, Piece, Scored, Strategy as Compression};
@@ -8,7 +10,7 @@ use footnote_core::search::pack::{self, Packing};
 use footnote_core::search::{Question, Strategy, search};
 
 use super::lines::Lines;
-use super::{Case, Options, Row};
+use super::{Case, Options, Out, Row, kept};
 use crate::Result;
 
 /// Tokens of a context, and of how many times as much it is chosen.
@@ -23,8 +25,7 @@ pub fn measure(
     options: &Options,
     question: &Question,
     mut lines: Option<&mut Lines>,
-    rows: &mut Vec<Row>,
-    blocks: &mut Vec<serde_json::Value>,
+    out: &mut Out<'_>,
     is_explored: bool,
 ) -> Result<()> {
     let vectors = Vectors::new(1, 0);
@@ -36,7 +37,7 @@ pub fn measure(
         &Strategy::default(),
         HITS,
     );
-    let mut add = |strategy: String, tokens: usize, found: usize| {
+    let add = |rows: &mut Vec<Row>, strategy: String, tokens: usize, found: usize| {
         rows.push(Row {
             set: case.set,
             strategy,
@@ -50,6 +51,7 @@ pub fn measure(
         for (tokens, _) in TOKENS {
             let plain = prompt::context(case.index, &hits, tokens, packing);
             add(
+                out.rows,
                 format!("uncompressed, {}", packing.name()),
                 tokens,
                 found(case, &plain),
@@ -68,17 +70,30 @@ pub fn measure(
                 lines.score(&mut scored, question.text())?;
             }
             if is_explored {
-                blocks.push(case.blocks(&scored, &format!("context {tokens} ×{wider}")));
+                out.blocks
+                    .push(case.blocks(&scored, &format!("context {tokens} ×{wider}")));
             }
             for &strategy in &options.strategies {
                 let compressed = scored.compress(strategy, &Budget::Tokens(tokens));
                 assert!(compressed.tokens_after() <= tokens);
                 add(
+                    out.rows,
                     format!("{}, ×{wider}", strategy.name()),
                     tokens,
-                    case.kept(&compressed),
+                    kept(case.gold, &compressed),
                 );
             }
+            let suffix = format!(", ×{wider}");
+            let budgets = vec![(tokens as f32, Budget::Tokens(tokens))];
+            let held = case.held(
+                "context".to_owned(),
+                &suffix,
+                scored.clone(),
+                budgets,
+                BTreeSet::new(),
+                true,
+            );
+            out.held.push(held);
             for policy in Local::ALL {
                 let budget = Budget::Rates {
                     rates: policy.rates(&scored),
@@ -86,9 +101,10 @@ pub fn measure(
                 };
                 let compressed = scored.compress(Compression::default(), &budget);
                 add(
+                    out.rows,
                     format!("{}, ×{wider}", policy.name()),
                     tokens,
-                    case.kept(&compressed),
+                    kept(case.gold, &compressed),
                 );
             }
         }

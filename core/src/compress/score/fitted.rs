@@ -49,11 +49,11 @@ pub const WEIGHTS: Features = [
 ];
 
 /// How likely a line of each block belongs to the answer, by its cost: rows a token.
-pub(super) fn values(scored: &Scored) -> Vec<Vec<f32>> {
+pub(in crate::compress) fn values(scored: &Scored, weights: &Features) -> Vec<Vec<f32>> {
     let pieces = scored.blocks.iter().zip(features(scored));
     let value = |(block, features): (&Block, Features)| {
         let rows = block.rows.len() as f32;
-        probability(&WEIGHTS, &features) * rows / (block.tenths as f32 / 10.0).max(1.0)
+        probability(weights, &features) * rows / (block.tenths as f32 / 10.0).max(1.0)
     };
     pieces
         .map(|(blocks, features)| blocks.iter().zip(features).map(value).collect())

@@ -11,6 +11,9 @@ use super::{Scored, Strategy};
 use crate::embed::Embedding;
 use ami::Ami;
 
+/// The value of a block falls with this power of its piece's rank.
+const RANK_POWER: f32 = 0.25;
+
 /// Some rows of a piece and what is known of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
@@ -87,12 +90,18 @@ pub(super) fn values(scored: &Scored, strategy: Strategy) -> Vec<Vec<f32>> {
     };
     match strategy {
         Strategy::None | Strategy::Head | Strategy::Bm25Lines => Vec::new(),
-        Strategy::Fitted => fitted::values(scored),
-        _ => scored
-            .blocks
-            .iter()
-            .map(|blocks| blocks.iter().map(value).collect())
-            .collect(),
+        Strategy::Fitted => fitted::values(scored, &fitted::WEIGHTS),
+        _ => {
+            let pieces = scored.blocks.iter().enumerate();
+            let values = |(rank, blocks): (usize, &Vec<Block>)| {
+                let prior = match strategy {
+                    Strategy::Ranked => (1.0 + rank as f32).powf(-RANK_POWER),
+                    _ => 1.0,
+                };
+                blocks.iter().map(|block| prior * value(block)).collect()
+            };
+            pieces.map(values).collect()
+        }
     }
 }
 
