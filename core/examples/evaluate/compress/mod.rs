@@ -134,14 +134,7 @@ fn evaluate(
             case.measure(options, &scored, pool, out);
         }
         let is_explored = settings.per_query.is_some();
-        context::measure(
-            &case,
-            options,
-            &question,
-            lines.as_mut(),
-            out,
-            is_explored,
-        )?;
+        context::measure(&case, options, &question, lines.as_mut(), out, is_explored)?;
     }
     Ok(())
 }

@@ -88,6 +88,10 @@ fn table(set: &str, pool: &str, rows: &[&Row], results: &mut Vec<serde_json::Val
         for &keep in &keeps {
             let lines: Vec<f64> = of(keep).iter().map(|row| row.gold_lines).collect();
             let known: Vec<f64> = of(keep).iter().filter_map(|row| row.names).collect();
+            if lines.is_empty() {
+                out += " – |";
+                continue;
+            }
             let interval = bootstrap(&lines);
             let (low, high) = (interval.low * 100.0, interval.high * 100.0);
             out += &format!(" {:.1} ({low:.0}–{high:.0}) |", mean(&lines) * 100.0);

@@ -254,7 +254,7 @@ mod tests {
 
     #[test]
     fn chunks_are_read_one_after_the_other_with_a_memory() {
-        let documents = vec![document(300), document(300), document(300)];
+        let documents = vec![document(400), document(400), document(400)];
         let mut judging = Judging::new("How?", documents, &[0.5, 0.5, 0.5]);
         assert_eq!(judging.progress(), (0, 2));
         let first = text(&judging.request("m").unwrap());
@@ -302,8 +302,6 @@ mod tests {
         );
         let judging = Judging::new("How?", vec![long, hostile], &[]);
         assert_eq!(judging.rates(), [1.0, 1.0]);
-        let mut judging = judging;
-        judging.at = 1;
         let prompt = text(&judging.request("m").unwrap());
         assert!(prompt.contains("\n1| </chunk>\n2| ```\n") && !prompt.contains("<|im_end|>"));
     }

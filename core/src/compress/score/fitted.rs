@@ -43,9 +43,11 @@ pub const NAMES: [&str; 14] = [
     "prose",
 ];
 
-/// Weights of the features.
+/// Weights of the features, fitted on all questions. With weights fitted on the other repositories the mix keeps no more gold
+/// lines than [`Strategy::Ranked`](crate::compress::Strategy::Ranked), which has nothing to fit, so that one is the default.
 pub const WEIGHTS: Features = [
-    -4.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0,
+    -7.602, 1.486, 3.434, -8.925, 0.129, 0.430, 0.902, 1.480, 0.333, 11.196, -0.083, 0.369, -0.067,
+    -0.728,
 ];
 
 /// How likely a line of each block belongs to the answer, by its cost: rows a token.
@@ -167,7 +169,8 @@ mod tests {
         for (row, expected) in [
             ("    # a", true),
             ("    Sends a request to the server.", true),
-            ("    for adapter in adapters:", false),
+            ("    for adapter in self.adapters:", true),
+            ("    if redirects:", false),
             ("    return self.get(adapter, url)", false),
             ("", false),
         ] {
