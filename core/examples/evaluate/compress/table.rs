@@ -100,7 +100,7 @@ fn table(set: &str, pool: &str, rows: &[&Row], results: &mut Vec<serde_json::Val
                 false => format!("{:.0}", mean(&known) * 100.0),
             });
             results.push(serde_json::json!({
-                "set": set, "strategy": strategy, "keep": keep, "pool": pool, "gold_lines_kept": rounded(mean(&lines)),
+                "set": set, "strategy": strategy, "keep": rounded(f64::from(keep)), "pool": pool, "gold_lines_kept": rounded(mean(&lines)),
                 "n": lines.len(), "ci95": [rounded(interval.low), rounded(interval.high)],
                 "names_kept": (!known.is_empty()).then(|| rounded(mean(&known))), "n_names": known.len(),
             }));
