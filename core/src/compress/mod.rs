@@ -15,6 +15,7 @@ pub mod blocks;
 mod cost;
 mod passes;
 mod piece;
+pub mod policy;
 mod result;
 pub mod score;
 mod scored;

@@ -9,7 +9,8 @@ use super::passes::{self, Pass};
 use super::piece::{Piece, Source};
 use super::result::{Compressed, Snippet, SnippetBlock};
 use super::score::ami::Ami;
-use super::score::{Block, lexical, meaning, values};
+use super::score::fitted::Features;
+use super::score::{self, Block, lexical, meaning, values};
 use super::select::{self, Budget, Selection, Unit, mmr};
 use super::structure::Structure;
 use crate::answer::prompt::{estimate_tokens, fence};
@@ -17,6 +18,7 @@ use crate::embed::{Embedding, LineVectors};
 use crate::index::Index;
 use crate::lines::LineRange;
 use crate::search::Question;
+use crate::source::FileId;
 
 /// Units that [`Strategy::AmiMmr`] compares with each other.
 const MOST_COMPARED: usize = 500;
@@ -29,6 +31,8 @@ pub struct Scored {
     pub(super) blocks: Vec<Vec<Block>>,
     /// By words, of each piece's rows.
     pub(super) row_scores: Vec<Vec<f32>>,
+    /// Of each piece: the share of the question's words in its symbol's name.
+    pub(super) name_scores: Vec<f32>,
     costs: Vec<Cost>,
     structures: Vec<Structure>,
     has_vectors: bool,
@@ -58,6 +62,7 @@ impl Scored {
             sources: Vec::new(),
             blocks: Vec::new(),
             row_scores: Vec::new(),
+            name_scores: Vec::new(),
             costs: Vec::new(),
             structures: Vec::new(),
             has_vectors: false,
@@ -122,6 +127,16 @@ impl Scored {
             .iter()
             .flatten()
             .any(|block| block.cosine.is_some());
+    }
+
+    /// How much each piece has to do with the question, by all that is known: 0 and more, in no unit.
+    pub fn piece_relevance(&self) -> Vec<f32> {
+        score::relevance(self)
+    }
+
+    /// What the fitted mix sees of each block of each piece; see [`score::fitted`].
+    pub fn features(&self) -> Vec<Vec<Features>> {
+        score::fitted::features(self)
     }
 
     /// The text of each block of each piece, as [`ami::ami`](super::score::ami::ami) reads it.
@@ -200,13 +215,18 @@ impl Scored {
         }
     }
 
-    /// The lines of the blocks of each piece.
-    pub fn block_lines(&self) -> Vec<Vec<LineRange>> {
+    /// The values of the fitted mix with other weights; for measuring, with [`Scored::compress_by`].
+    pub fn fitted_values(&self, weights: &Features) -> Vec<Vec<f32>> {
+        score::fitted::values(self, weights)
+    }
+
+    /// The file and the lines of the blocks of each piece.
+    pub fn block_lines(&self) -> Vec<Vec<(FileId, LineRange)>> {
         let pieces = self.sources.iter().zip(&self.blocks);
         let lines = |(source, blocks): (&Source, &Vec<Block>)| {
             blocks
                 .iter()
-                .map(|block| source.lines(block.rows.clone()))
+                .map(|block| (source.piece.file, source.lines(block.rows.clone())))
                 .collect()
         };
         pieces.map(lines).collect()

@@ -15,6 +15,8 @@ pub enum Strategy {
     EmbeddingBlocks,
     /// Blocks by words and meaning, by root of their length.
     Fused,
+    /// As [`Strategy::Fused`], and less the lower the retrieval ranked the piece.
+    Ranked,
     /// 0/1 knapsack on AMI (LongCodeZip).
     Knapsack,
     /// AMI against what was chosen before (RepoDistill, section 2.2).
@@ -26,7 +28,7 @@ pub enum Strategy {
 /// What measured best: see `benches/runs/2026-11-compress`.
 impl Default for Strategy {
     fn default() -> Self {
-        Self::Fused
+        Self::Ranked
     }
 }
 
@@ -40,13 +42,14 @@ pub enum Missing {
 }
 
 impl Strategy {
-    pub const ALL: [Strategy; 9] = [
+    pub const ALL: [Strategy; 10] = [
         Strategy::None,
         Strategy::Head,
         Strategy::Bm25Lines,
         Strategy::Bm25Blocks,
         Strategy::EmbeddingBlocks,
         Strategy::Fused,
+        Strategy::Ranked,
         Strategy::Knapsack,
         Strategy::AmiMmr,
         Strategy::Fitted,
@@ -61,6 +64,7 @@ impl Strategy {
             Strategy::Bm25Blocks => "bm25-blocks",
             Strategy::EmbeddingBlocks => "embedding-blocks",
             Strategy::Fused => "fused",
+            Strategy::Ranked => "ranked",
             Strategy::Knapsack => "knapsack",
             Strategy::AmiMmr => "ami-mmr",
             Strategy::Fitted => "fitted",
@@ -82,6 +86,9 @@ impl Strategy {
             Strategy::Fused => {
                 "Words and meaning of each block, to equal parts; long blocks count less."
             }
+            Strategy::Ranked => {
+                "Words and meaning of each block; long blocks, and those of pieces far down the list, count less."
+            }
             Strategy::Knapsack => {
                 "The set of blocks that makes the question least surprising to a code model (LongCodeZip)."
             }
@@ -101,7 +108,10 @@ impl Strategy {
 
     /// Whether it compares vectors.
     pub fn uses_vectors(self) -> bool {
-        matches!(self, Self::EmbeddingBlocks | Self::Fused | Self::Fitted)
+        matches!(
+            self,
+            Self::EmbeddingBlocks | Self::Fused | Self::Ranked | Self::Fitted
+        )
     }
 
     /// Whether it needs a code language model.

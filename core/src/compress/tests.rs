@@ -2,6 +2,7 @@
 
 use proptest::prelude::{prop, prop_assert, prop_assert_eq, proptest};
 
+use super::score::ami::Ami;
 use super::*;
 use crate::answer::citation::Evidence;
 use crate::answer::prompt::estimate_tokens;
@@ -151,7 +152,7 @@ fn the_block_that_answers_stays_with_the_lines_that_it_needs() {
         Strategy::EmbeddingBlocks,
         Strategy::Fused,
     ] {
-        let compressed = scored.compress(strategy, &Budget::Tokens(90));
+        let compressed = scored.compress(strategy, &Budget::Tokens(150));
         let evidence = compressed.evidence(&index);
         let quoted: String = evidence.iter().map(|block| block.quoted()).collect();
         assert!(quoted.contains("2|     def send"), "{strategy:?}: {quoted}");
@@ -159,7 +160,29 @@ fn the_block_that_answers_stays_with_the_lines_that_it_needs() {
             quoted.contains("\n10|         if redirects:\n11| "),
             "{strategy:?}: {quoted}"
         );
-        assert!(!quoted.contains("close"), "{strategy:?}: {quoted}");
+    }
+}
+
+#[test]
+fn a_code_model_decides_where_it_has_read_the_blocks() {
+    let index = index(&[("a.py", SESSION)]);
+    let mut scored = scored(&index, "how are redirects resolved");
+    let ami = |text: &String| Ami {
+        whole: if text.contains("elapsed") { 9.0 } else { 0.1 },
+        content: 0.0,
+    };
+    let texts = scored.block_texts();
+    let scores: Vec<Vec<Ami>> = texts
+        .iter()
+        .map(|texts| texts.iter().map(ami).collect())
+        .collect();
+    scored.set_ami(&scores);
+    for strategy in [Strategy::Knapsack, Strategy::AmiMmr] {
+        let compressed = scored.compress(strategy, &Budget::Tokens(110));
+        assert_eq!((compressed.used, compressed.missing), (strategy, None));
+        check(&index, &compressed, 110);
+        let evidence = compressed.evidence(&index);
+        assert!(evidence[0].quoted().contains("elapsed = "), "{strategy:?}");
     }
 }
 
@@ -173,10 +196,14 @@ fn only_kept_lines_can_be_cited() {
         .iter()
         .flat_map(|block| block.sent_lines().into_iter().map(|run| (block.file, run)));
     let evidence = Evidence::of(sent);
-    let file = blocks[0].file;
-    let at = |line| LineRange::new(Line(line), Line(line));
-    assert!(evidence.overlaps(file, at(11)));
-    assert!(!evidence.overlaps(file, at(5)));
+    let snippet = &compressed.snippets[0];
+    assert!(!snippet.dropped.is_empty() && !snippet.is_empty());
+    for run in snippet.kept() {
+        assert!(evidence.overlaps(snippet.file, run));
+    }
+    for run in &snippet.dropped {
+        assert!(!evidence.overlaps(snippet.file, *run));
+    }
 }
 
 #[test]

@@ -2,6 +2,7 @@
 //! of functions and inside the gold functions, and in the final context with and without it.
 
 mod context;
+mod fit;
 mod lines;
 mod pools;
 mod table;
@@ -9,6 +10,7 @@ mod table;
 use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use footnote_core::compress::{Boundaries, Budget, Compressed, Counting, Scored, Strategy};
 use footnote_core::eval::Item;
@@ -16,7 +18,7 @@ use footnote_core::index::Index;
 use footnote_core::search::Question;
 use footnote_core::source::FileId;
 
-use super::{Result, Settings, indexes};
+use super::{Result, Settings, folds, indexes};
 use lines::Lines;
 use pools::{Gold, Pool};
 pub use table::Row;
@@ -60,18 +62,33 @@ pub fn run(
 ) -> Result<()> {
     let mut rows = Vec::new();
     let mut blocks = Vec::new();
+    let mut held = Vec::new();
     for (archive, items) in archives {
         let mut items = items;
         items.retain(|(_, item)| !item.gold_spans.is_empty());
         if !items.is_empty() {
-            evaluate(settings, options, &archive, &items, &mut rows, &mut blocks)?;
+            let mut out = Out {
+                rows: &mut rows,
+                blocks: &mut blocks,
+                held: &mut held,
+            };
+            evaluate(settings, options, &archive, &items, &mut out)?;
         }
     }
     if let Some(path) = &settings.per_query {
         let lines: Vec<String> = blocks.iter().map(|block| format!("{block}\n")).collect();
         std::fs::write(path, lines.concat())?;
     }
+    fit::left_out(&held, &mut rows)?;
     table::print(settings, &rows)
+}
+
+/// Where results go.
+struct Out<'a> {
+    rows: &'a mut Vec<Row>,
+    /// For exploring.
+    blocks: &'a mut Vec<serde_json::Value>,
+    held: &'a mut Vec<fit::Held>,
 }
 
 fn evaluate(
@@ -79,8 +96,7 @@ fn evaluate(
     options: &Options,
     archive: &Path,
     items: &[(usize, Item)],
-    rows: &mut Vec<Row>,
-    blocks: &mut Vec<serde_json::Value>,
+    out: &mut Out<'_>,
 ) -> Result<()> {
     let index = indexes::open(archive, settings.indexes.as_deref())?;
     writeln!(
@@ -95,7 +111,7 @@ fn evaluate(
     };
     for (set, item) in items {
         let question = Question::new(&item.query)?;
-        let gold = Gold::new(&index, item);
+        let gold = Rc::new(Gold::new(&index, item));
         if gold.lines.is_empty() {
             continue;
         }
@@ -112,11 +128,13 @@ fn evaluate(
                 lines.score(&mut scored, question.text())?;
             }
             if settings.per_query.is_some() {
-                blocks.push(case.blocks(&scored, pool.name()));
+                let scored = scored.clone().counting(Counting::Lines);
+                out.blocks.push(case.blocks(&scored, pool.name()));
             }
-            case.measure(options, &scored, pool, rows);
+            case.measure(options, &scored, pool, out);
         }
-        context::measure(&case, options, &question, lines.as_mut(), rows, blocks)?;
+        let is_explored = settings.per_query.is_some();
+        context::measure(&case, options, &question, lines.as_mut(), out, is_explored)?;
     }
     Ok(())
 }
@@ -126,15 +144,16 @@ struct Case<'a> {
     set: usize,
     item: &'a Item,
     index: &'a Index,
-    gold: &'a Gold,
+    gold: &'a Rc<Gold>,
 }
 
 impl Case<'_> {
-    fn measure(&self, options: &Options, scored: &Scored, pool: Pool, rows: &mut Vec<Row>) {
+    fn measure(&self, options: &Options, scored: &Scored, pool: Pool, out: &mut Out<'_>) {
         for (counting, rule) in [(Counting::Lines, "lines"), (Counting::Sent, "sent")] {
             let scored = scored.clone().counting(counting);
             let whole = scored.compress(Strategy::None, &Budget::Share(1.0));
             let names = self.identifiers(&whole);
+            let mut budgets = Vec::new();
             for &keep in &options.keep {
                 let budget = match pool {
                     Pool::Inside => Budget::Rates {
@@ -143,18 +162,45 @@ impl Case<'_> {
                     },
                     _ => Budget::Share(keep),
                 };
+                budgets.push((keep, budget.clone()));
                 for (name, compressed) in self.choices(options, &scored, &budget) {
                     let n_gold = self.gold.lines.len();
-                    rows.push(Row {
+                    out.rows.push(Row {
                         set: self.set,
                         strategy: name,
                         pool: format!("{} ({rule})", pool.name()),
                         keep,
-                        gold_lines: self.kept(&compressed) as f64 / n_gold as f64,
+                        gold_lines: kept(self.gold, &compressed) as f64 / n_gold as f64,
                         names: share_kept(&names, &compressed),
                     });
                 }
             }
+            let pool_name = format!("{} ({rule})", pool.name());
+            let is_example = counting == Counting::Lines && pool != Pool::Inside;
+            let held = self.held(pool_name, "", scored, budgets, names, is_example);
+            out.held.push(held);
+        }
+    }
+
+    fn held(
+        &self,
+        pool: String,
+        suffix: &str,
+        scored: Scored,
+        budgets: Vec<(f32, Budget)>,
+        names: BTreeSet<String>,
+        is_example: bool,
+    ) -> fit::Held {
+        fit::Held {
+            set: self.set,
+            repository: folds::repository(&self.item.archive),
+            gold: self.gold.clone(),
+            pool,
+            suffix: suffix.to_owned(),
+            scored,
+            budgets,
+            names,
+            is_example,
         }
     }
 
@@ -180,7 +226,7 @@ impl Case<'_> {
             .map(|by_length| scored.compress_by(&self.knowledge(scored, by_length), budget));
         let best = known
             .into_iter()
-            .max_by_key(|compressed| self.kept(compressed));
+            .max_by_key(|compressed| kept(self.gold, compressed));
         all.extend(best.map(|best| ("best possible".to_owned(), best)));
         all
     }
@@ -229,20 +275,6 @@ impl Case<'_> {
             .collect()
     }
 
-    /// Gold lines that are kept.
-    fn kept(&self, compressed: &Compressed) -> usize {
-        let kept: BTreeSet<(FileId, u32)> = compressed
-            .snippets
-            .iter()
-            .flat_map(|snippet| {
-                let runs = snippet.kept().into_iter();
-                runs.flat_map(|run| run.start().0..=run.end().0)
-                    .map(|line| (snippet.file, line))
-            })
-            .collect();
-        self.gold.lines.intersection(&kept).count()
-    }
-
     /// The identifiers in backticks of the reference answer that stand in the gold functions.
     fn identifiers(&self, whole: &Compressed) -> BTreeSet<String> {
         let answer = self.item.reference_answer.as_deref().unwrap_or_default();
@@ -268,20 +300,21 @@ impl Case<'_> {
     /// What each block is, for exploring.
     fn blocks(&self, scored: &Scored, pool: &str) -> serde_json::Value {
         let all = scored.compress(Strategy::default(), &Budget::Share(1.0));
-        let pieces = all.snippets.iter().map(|snippet| {
-            let blocks = snippet.blocks.iter().map(|block| {
+        let features = scored.features();
+        let pieces = all.snippets.iter().zip(&features).map(|(snippet, features)| {
+            let blocks = snippet.blocks.iter().zip(features).map(|(block, features)| {
                 let lines = block.lines.start().0..=block.lines.end().0;
                 let gold = lines.filter(|line| self.gold.lines.contains(&(snippet.file, *line))).count();
                 let scores = block.scores.iter().map(|(name, value)| ((*name).to_owned(), (*value).into()));
                 let scores: serde_json::Map<String, serde_json::Value> = scores.collect();
                 serde_json::json!({
                     "start": block.lines.start().0, "end": block.lines.end().0, "tokens": block.tokens,
-                    "gold": gold, "scores": scores,
+                    "gold": gold, "scores": scores, "features": features.to_vec(),
                 })
             });
             serde_json::json!({
                 "path": snippet.path, "start": snippet.lines.start().0, "end": snippet.lines.end().0,
-                "text": snippet.text, "blocks": blocks.collect::<Vec<_>>(),
+                "blocks": blocks.collect::<Vec<_>>(),
             })
         });
         serde_json::json!({
@@ -289,6 +322,20 @@ impl Case<'_> {
             "gold": self.gold.lines.len(), "pieces": pieces.collect::<Vec<_>>(),
         })
     }
+}
+
+/// Gold lines that are kept.
+fn kept(gold: &Gold, compressed: &Compressed) -> usize {
+    let kept: BTreeSet<(FileId, u32)> = compressed
+        .snippets
+        .iter()
+        .flat_map(|snippet| {
+            let runs = snippet.kept().into_iter();
+            runs.flat_map(|run| run.start().0..=run.end().0)
+                .map(|line| (snippet.file, line))
+        })
+        .collect();
+    gold.lines.intersection(&kept).count()
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {

@@ -5,14 +5,17 @@ use std::collections::BTreeSet;
 use footnote_core::chunk::{Chunk, ChunkId, ChunkKind};
 use footnote_core::compress::Piece;
 use footnote_core::eval::Item;
-use footnote_core::index::Index;
+use footnote_core::index::{Index, Vectors};
 use footnote_core::lines::Line;
-use footnote_core::search::Question;
 use footnote_core::search::retrieve::terms;
+use footnote_core::search::{Question, Strategy, search};
 use footnote_core::source::FileId;
 
 /// Functions of a pool; more where the gold ones need as many distractors.
 const POOL: usize = 12;
+
+/// Hits of the retrieval whose scores are known.
+const RANKED: usize = 200;
 
 /// What the gold functions stand among.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -77,7 +80,8 @@ impl Gold {
     }
 }
 
-/// The pieces of a pool, best by words first, so that their order says nothing about which are gold.
+/// The pieces of a pool, in the order and with the scores of the retrieval (words and rules, as in the app before its
+/// vectors are there), so that nothing says which are gold; 0 for what it does not find.
 pub fn pieces(
     index: &Index,
     question: &Question,
@@ -108,10 +112,18 @@ pub fn pieces(
         }
         Pool::Inside => {}
     }
+    let vectors = Vectors::new(1, 0);
+    let ranked = search(
+        index,
+        &vectors,
+        question,
+        None,
+        &Strategy::default(),
+        RANKED,
+    );
     let score = |chunk: ChunkId| {
-        hits.iter()
-            .find(|hit| hit.0 == chunk)
-            .map_or(0.0, |hit| hit.1)
+        let hit = ranked.iter().find(|hit| hit.chunk == chunk);
+        hit.map_or(0.0, |hit| hit.score)
     };
     let mut pieces: Vec<Piece> = chunks
         .into_iter()

@@ -88,12 +88,19 @@ fn table(set: &str, pool: &str, rows: &[&Row], results: &mut Vec<serde_json::Val
         for &keep in &keeps {
             let lines: Vec<f64> = of(keep).iter().map(|row| row.gold_lines).collect();
             let known: Vec<f64> = of(keep).iter().filter_map(|row| row.names).collect();
+            if lines.is_empty() {
+                out += " – |";
+                continue;
+            }
             let interval = bootstrap(&lines);
             let (low, high) = (interval.low * 100.0, interval.high * 100.0);
             out += &format!(" {:.1} ({low:.0}–{high:.0}) |", mean(&lines) * 100.0);
-            names.push(format!("{:.0}", mean(&known) * 100.0));
+            names.push(match known.is_empty() {
+                true => "–".to_owned(),
+                false => format!("{:.0}", mean(&known) * 100.0),
+            });
             results.push(serde_json::json!({
-                "set": set, "strategy": strategy, "keep": keep, "pool": pool, "gold_lines_kept": rounded(mean(&lines)),
+                "set": set, "strategy": strategy, "keep": rounded(f64::from(keep)), "pool": pool, "gold_lines_kept": rounded(mean(&lines)),
                 "n": lines.len(), "ci95": [rounded(interval.low), rounded(interval.high)],
                 "names_kept": (!known.is_empty()).then(|| rounded(mean(&known))), "n_names": known.len(),
             }));

@@ -56,6 +56,17 @@ impl<'t> Words<'t> {
         }
     }
 
+    /// The share of the terms that occur, by weight.
+    fn coverage(&self, terms: &Terms) -> f32 {
+        let known = self.counts.keys().filter_map(|term| terms.0.get(*term));
+        let all: f32 = terms.0.values().sum();
+        if all > 0.0 {
+            known.sum::<f32>() / all
+        } else {
+            0.0
+        }
+    }
+
     fn bm25(&self, terms: &Terms, average: f32) -> f32 {
         let norm = K1 * (1.0 - B + B * self.length / average.max(1.0));
         let part = |(term, count): (&&str, &f32)| {
@@ -85,6 +96,10 @@ pub fn score(scored: &mut Scored, index: &Index, question: &Question) {
         .iter()
         .map(|rows| rows.iter().map(|row| row.bm25(&terms, average)).collect())
         .collect();
+    let names = scored.sources.iter();
+    scored.name_scores = names
+        .map(|source| Words::of(&source.title, &terms).coverage(&terms))
+        .collect();
     let blocks: Vec<Vec<Words<'_>>> = scored
         .blocks
         .iter()
@@ -103,6 +118,7 @@ pub fn score(scored: &mut Scored, index: &Index, question: &Question) {
     for (blocks, words) in scored.blocks.iter_mut().zip(&blocks) {
         for (block, words) in blocks.iter_mut().zip(words) {
             block.bm25 = words.bm25(&terms, average);
+            block.coverage = words.coverage(&terms);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! What each block is worth to the question, by one measure a file.
 
 pub mod ami;
+pub mod fitted;
 pub(super) mod lexical;
 pub(super) mod meaning;
 
@@ -10,6 +11,9 @@ use super::{Scored, Strategy};
 use crate::embed::Embedding;
 use ami::Ami;
 
+/// The value of a block falls with this power of its piece's rank.
+const RANK_POWER: f32 = 0.25;
+
 /// Some rows of a piece and what is known of them.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Block {
@@ -18,6 +22,8 @@ pub(super) struct Block {
     pub tenths: usize,
     /// BM25 of its words against the question's.
     pub bm25: f32,
+    /// The share of the question's words that it holds, each weighed by its rarity.
+    pub coverage: f32,
     /// Of its tokens' mean vector and the question's.
     pub cosine: Option<f32>,
     /// The mean vector itself.
@@ -31,6 +37,7 @@ impl Block {
             rows,
             tenths: 0,
             bm25: 0.0,
+            coverage: 0.0,
             cosine: None,
             vector: None,
             ami: None,
@@ -83,12 +90,45 @@ pub(super) fn values(scored: &Scored, strategy: Strategy) -> Vec<Vec<f32>> {
     };
     match strategy {
         Strategy::None | Strategy::Head | Strategy::Bm25Lines => Vec::new(),
-        _ => scored
-            .blocks
-            .iter()
-            .map(|blocks| blocks.iter().map(value).collect())
-            .collect(),
+        Strategy::Fitted => fitted::values(scored, &fitted::WEIGHTS),
+        _ => {
+            let pieces = scored.blocks.iter().enumerate();
+            let values = |(rank, blocks): (usize, &Vec<Block>)| {
+                let prior = match strategy {
+                    Strategy::Ranked => (1.0 + rank as f32).powf(-RANK_POWER),
+                    _ => 1.0,
+                };
+                blocks.iter().map(|block| prior * value(block)).collect()
+            };
+            pieces.map(values).collect()
+        }
     }
+}
+
+/// Of each piece: its retrieval's score, and the most that one of its blocks has of words and of meaning, each by the best
+/// piece's.
+pub(super) fn relevance(scored: &Scored) -> Vec<f32> {
+    let of = |value: &dyn Fn(&Block) -> f32| -> Vec<f32> {
+        let most_of = |blocks: &Vec<Block>| blocks.iter().map(value).fold(0.0, f32::max);
+        scored.blocks.iter().map(most_of).collect()
+    };
+    let retrieval = scored
+        .sources
+        .iter()
+        .map(|source| source.piece.score.max(0.0));
+    let parts = [
+        retrieval.collect(),
+        of(&|block| block.bm25),
+        of(&|block| block.cosine.unwrap_or(0.0)),
+    ];
+    let mut sums = vec![0.0; scored.sources.len()];
+    for part in parts {
+        let most = most(part.iter().copied());
+        for (sum, value) in sums.iter_mut().zip(part) {
+            *sum += value / most;
+        }
+    }
+    sums
 }
 
 /// The largest of some values, for scaling; never 0 or less.

@@ -181,7 +181,8 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Uses up what is left: rows of units that did not fit as a whole, in the same order.
+    /// Uses up what is left: rows of units that did not fit as a whole, in the same order, then what is dropped inside
+    /// pieces of which something is kept.
     pub fn fill(&mut self, units: &[Unit]) {
         self.close_gaps();
         for unit in sorted(units) {
@@ -192,6 +193,11 @@ impl<'s> Selection<'s> {
             }
         }
         self.close_gaps();
+        for piece in 0..self.kept.len() {
+            for run in self.dropped(piece) {
+                self.keep(piece, run);
+            }
+        }
     }
 
     /// Keeps dropped runs that cost no more than their marker.
