@@ -11,7 +11,7 @@ use crate::search::pack::{self, Packed, Packing};
 use crate::source::FileId;
 
 /// What is compressed has so many times the tokens that are sent: see `benches/runs/2026-11-compress`.
-const WIDER: usize = 3;
+const WIDER: usize = 2;
 
 /// A retrieved run of lines.
 #[derive(Clone, Copy, Debug, PartialEq)]

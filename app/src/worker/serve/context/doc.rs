@@ -171,6 +171,7 @@ fn title(strategy: Strategy) -> String {
         Strategy::Bm25Blocks => "Blocks by words",
         Strategy::EmbeddingBlocks => "Blocks by meaning",
         Strategy::Fused => "Words and meaning",
+        Strategy::Ranked => "Words, meaning and rank",
         Strategy::Knapsack => "Code model, knapsack",
         Strategy::AmiMmr => "Code model, no repetition",
         Strategy::Fitted => "Fitted mix",
