@@ -3,6 +3,7 @@
 
 pub mod code;
 pub mod connection;
+pub mod context;
 pub mod conversation;
 pub mod conversations;
 pub mod graph;
@@ -19,6 +20,7 @@ use std::sync::Arc;
 
 pub use code::CodeText;
 pub use connection::{Connection, Stage};
+pub use context::Choosing;
 pub use conversation::{By, Conversation, Focus, Turn, TurnId, TurnState};
 pub use conversations::Conversations;
 pub use graph::Graph;
@@ -32,7 +34,7 @@ pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
     Event, ExportView, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView,
-    SymbolView, UsesView, VectorsView,
+    SnippetAt, SymbolView, UsesView, VectorsView,
 };
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
@@ -123,6 +125,8 @@ pub enum Panel {
     Connect,
     /// How a question was searched.
     Trace,
+    /// Which lines a model is shown.
+    Context,
     /// The outline, where the screen is too narrow to show it always.
     Outline,
 }
@@ -165,6 +169,10 @@ pub enum Purpose {
     Saved,
     Vectors,
     Trace,
+    /// Which lines a model is shown.
+    Context,
+    /// A snippet of them that is chosen anew.
+    Recut(SnippetAt),
     Export,
     Other,
 }
@@ -201,6 +209,7 @@ pub struct State {
     pub theme: Theme,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
+    pub choosing: Choosing,
     pub connection: Connection,
     jobs: Vec<(JobId, Purpose)>,
     /// Counts openings, so that a file that is read slowly cannot replace a later choice.
@@ -335,12 +344,17 @@ impl State {
             Purpose::Uses,
             Purpose::Vectors,
             Purpose::Trace,
+            Purpose::Context,
             Purpose::Export,
         ] {
             self.forget(purpose);
         }
-        self.jobs
-            .retain(|(_, purpose)| !matches!(purpose, Purpose::Ask(_) | Purpose::Write(_)));
+        self.jobs.retain(|(_, purpose)| {
+            !matches!(
+                purpose,
+                Purpose::Ask(_) | Purpose::Write(_) | Purpose::Recut(_)
+            )
+        });
         self.opening += 1;
         self.resuming = false;
         self.phase = Phase::Empty;
@@ -353,6 +367,7 @@ impl State {
         self.symbols = None;
         self.skipped = None;
         self.tracing = Tracing::default();
+        self.choosing = Choosing::default();
         self.hint = None;
         self.panel = None;
     }
@@ -543,6 +558,18 @@ impl State {
                     self.tracing.arrived(trace);
                 }
             }
+            Event::Context(view) => {
+                if purpose == Some(Purpose::Context) {
+                    self.end(job);
+                    self.choosing.arrived(view);
+                }
+            }
+            Event::Recut(at, snippet) => {
+                if purpose == Some(Purpose::Recut(at)) {
+                    self.end(job);
+                    self.choosing.recut(at, snippet);
+                }
+            }
             Event::Exported(file) => {
                 if purpose == Some(Purpose::Export) {
                     self.end(job);
@@ -666,6 +693,7 @@ impl State {
             Some(Purpose::Models | Purpose::Model) => self.trial_failed(notice),
             Some(Purpose::File) => self.reader.failed(notice),
             Some(Purpose::Trace) => self.tracing.failed(notice),
+            Some(Purpose::Context | Purpose::Recut(_)) => self.choosing.failed(notice),
             // Who only passes over a footnote asked for nothing.
             Some(Purpose::Peek) => self.peek.hide(),
             Some(Purpose::Graph) => {

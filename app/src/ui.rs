@@ -8,6 +8,7 @@ mod bar;
 mod code;
 mod commands;
 mod connect;
+mod context;
 mod conversations;
 mod copy;
 mod dialog;
@@ -177,6 +178,7 @@ fn Shell() -> impl IntoView {
             </dialog::Dialog>
             <connect::Connect/>
             <trace::Trace/>
+            <context::Context/>
             <div class="veil" aria-hidden="true">
                 <p>"Drop it anywhere"</p>
             </div>

@@ -2,7 +2,7 @@
 //!
 //! The pipeline, in the order the data flows: [`source`] (archive → files) → [`lang`] and [`parse`]
 //! (files → symbols) → [`chunk`] (symbols → line ranges) → [`index`] and [`embed`] (words and
-//! vectors) → [`search`] (question → hits) → [`answer`] (hits → statements with checked footnotes);
+//! vectors) → [`search`] (question → hits) → [`compress`] (hits → the lines that matter) → [`answer`] (hits → statements with checked footnotes);
 //! [`eval`] measures it.
 //!
 //! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation of
@@ -12,6 +12,7 @@
 
 pub mod answer;
 pub mod chunk;
+pub mod compress;
 pub mod embed;
 pub mod eval;
 pub mod index;

@@ -3,7 +3,7 @@
 //! together or not at all.
 
 use idb::{Database as Idb, KeyRange, Query, Transaction, TransactionMode, TransactionResult};
-use js_sys::Reflect;
+use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DomException;
 
@@ -62,6 +62,9 @@ pub enum StorageError {
     #[error("the browser could not save or read: {0}")]
     Failed(String),
 }
+
+/// Bytes from which on a value is waited for before the next one is made.
+const LARGE: u32 = 1 << 20;
 
 /// One change of a transaction.
 #[derive(Clone, Debug)]
@@ -141,7 +144,18 @@ impl Database {
 
     /// Makes the changes in order, all or none. Returns when they are on disk.
     pub async fn write(&self, changes: Vec<Change>) -> Result<(), StorageError> {
-        let mut names: Vec<&str> = changes.iter().map(|change| change.store().name()).collect();
+        let stores: Vec<Store> = changes.iter().map(Change::store).collect();
+        self.write_each(&stores, changes.into_iter().map(Ok)).await
+    }
+
+    /// As [`write`](Self::write), for changes of `stores` that are made when they are asked for: a large value is
+    /// with the browser before the next one is made.
+    pub async fn write_each(
+        &self,
+        stores: &[Store],
+        changes: impl Iterator<Item = Result<Change, StorageError>>,
+    ) -> Result<(), StorageError> {
+        let mut names: Vec<&str> = stores.iter().map(|store| store.name()).collect();
         names.sort_unstable();
         names.dedup();
         let Some(first) = names.first() else {
@@ -157,10 +171,14 @@ impl Database {
             .map_err(failed)?
             .transaction();
         for change in changes {
-            if let Err(error) = apply(&transaction, change) {
+            let applied = match change {
+                Ok(change) => apply(&transaction, change).await.map_err(failed),
+                Err(error) => Err(error),
+            };
+            if let Err(error) = applied {
                 // What was asked so far must not be kept; aborting fails only if it already ended.
                 let _ = transaction.abort();
-                return Err(failed(error));
+                return Err(error);
             }
         }
         match transaction.await {
@@ -183,15 +201,20 @@ impl Database {
     }
 }
 
-fn apply(transaction: &Transaction, change: Change) -> Result<(), idb::Error> {
+async fn apply(transaction: &Transaction, change: Change) -> Result<(), idb::Error> {
     let records = transaction.object_store(change.store().name())?;
-    // The requests are not awaited one by one: the transaction's end tells how all of them went.
+    // Small requests are not awaited one by one: the transaction's end tells how all of them went.
     match change {
         Change::Put(_, key, value) => {
-            records.put(&value, Some(&JsValue::from_str(&key)))?;
+            let request = records.put(&value, Some(&JsValue::from_str(&key)))?;
+            let Some(bytes) = value.dyn_ref::<Uint8Array>() else {
+                return Ok(());
+            };
+            let is_large = bytes.length() >= LARGE;
             // The request has its own copy.
-            if let Some(bytes) = value.dyn_ref() {
-                release(bytes);
+            release(bytes);
+            if is_large {
+                request.await?;
             }
         }
         Change::Delete(_, key) => {

@@ -3,8 +3,8 @@
 use super::conversation::{By, Turn, TurnId, TurnState, place};
 use super::{Effect, Purpose, Shared, State, connection::Stage};
 use crate::worker::protocol::{
-    BlockView, ExchangeView, Notice, OutgoingView, PlaceView, Request, WriteView, WritingPatch,
-    WritingState, WrittenView,
+    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, PlaceView, Request, WriteView,
+    WritingPatch, WritingState, WrittenView,
 };
 
 /// Exchanges that a follow-up is told of.
@@ -31,7 +31,7 @@ pub enum Written {
 pub struct Draft {
     pub standalone: Option<String>,
     /// The lines that the user was shown: no others are sent, whatever would be found by then.
-    pub offered: Option<Vec<PlaceView>>,
+    pub offered: Option<Vec<OfferedView>>,
     pub without: Vec<PlaceView>,
 }
 
@@ -167,7 +167,7 @@ impl State {
     }
 
     /// Shows that the model is asked, and asks.
-    fn write(&mut self, id: TurnId, draft: Draft, is_allowed: bool) -> Vec<Effect> {
+    pub(super) fn write(&mut self, id: TurnId, draft: Draft, is_allowed: bool) -> Vec<Effect> {
         if let Some(turn) = self.conversation.get_mut(id) {
             turn.written = Some(match is_allowed {
                 true => Written::Answer(WrittenAnswer::new(WrittenView::default())),
@@ -195,6 +195,7 @@ impl State {
             history,
             standalone: draft.standalone,
             offered: draft.offered,
+            compression: self.choosing.left.clone(),
             without: draft.without,
             is_allowed,
         };
@@ -220,10 +221,13 @@ impl State {
             return;
         };
         if let Some(Written::Preparing { draft } | Written::Review { draft, .. }) = &turn.written {
-            let places = view.parts.iter().map(|part| part.place.clone());
+            let offered = view.parts.iter().map(|part| OfferedView {
+                place: part.place.clone(),
+                left_out: part.left_out.clone(),
+            });
             turn.written = Some(Written::Review {
                 draft: Draft {
-                    offered: Some(places.collect()),
+                    offered: Some(offered.collect()),
                     ..draft.clone()
                 },
                 outgoing: Shared::new(view),

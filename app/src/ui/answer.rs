@@ -245,6 +245,13 @@ pub fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
                 <Draw icon=Icon::Steps/>
                 "How it was found"
             </button>
+            <button
+                class="quiet small"
+                on:click=move |_| store.act(|state| state.show_context(id))
+            >
+                <Draw icon=Icon::Files/>
+                "What a model is shown"
+            </button>
             <Thumbs id/>
         </div>
     }

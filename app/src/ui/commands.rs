@@ -22,6 +22,7 @@ enum Action {
     Open(String),
     Show(Panel),
     Trace(TurnId),
+    Context(TurnId),
     Tab(Tab),
     Question,
     Sample,
@@ -182,6 +183,11 @@ fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
                 "steps and scores",
                 Action::Trace(turn.id),
             ));
+            list.push((
+                "Show what a model is shown",
+                "lines and budget",
+                Action::Context(turn.id),
+            ));
         }
         list.push(("Show skipped files", "", Action::Show(Panel::Skipped)));
         match &open.vectors {
@@ -254,6 +260,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Open(path) => store.act(|state| state.open_file(&path, None)),
         Action::Show(panel) => store.act(|state| state.show(panel)),
         Action::Trace(turn) => store.act(|state| state.show_trace(turn)),
+        Action::Context(turn) => store.act(|state| state.show_context(turn)),
         Action::Question => desk.focus_question(),
         Action::Sample => open_sample(store),
         Action::PauseVectors(paused) => store.act(|state| state.pause_vectors(paused)),

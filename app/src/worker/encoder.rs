@@ -4,7 +4,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use footnote_core::embed::{CpuEmbedder, EmbedError, Embedder, ModelFiles, TokenVectors};
+use footnote_core::embed::{
+    CpuEmbedder, EmbedError, Embedder, LineVectors, ModelFiles, TokenVectors,
+};
 use footnote_core::index::Quantised;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
@@ -12,7 +14,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
-use super::encoder_protocol::{BatchId, EncodedBatch, EncoderEvent, EncoderRequest, ModelView};
+use super::encoder_protocol::{
+    BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, ModelView,
+};
 use super::wire;
 use crate::platform::{clock, fetch, workers};
 
@@ -49,8 +53,8 @@ impl Encoder {
                 spawn_local(async move { this.post(&this.load(&folder).await) });
             }
             Ok(EncoderRequest::Encode { id, texts }) => this.post(&this.encode(id, &texts)),
-            Ok(EncoderRequest::EncodeTokens { id, texts }) => {
-                this.post(&this.encode_tokens(id, &texts));
+            Ok(EncoderRequest::Read { id, detail, texts }) => {
+                this.post(&this.read(id, detail, &texts));
             }
             Err(what) => this.post(&EncoderEvent::Failed {
                 batch: None,
@@ -92,11 +96,19 @@ impl Encoder {
         })
     }
 
-    fn encode_tokens(&self, id: BatchId, texts: &[String]) -> EncoderEvent {
+    fn read(&self, id: BatchId, detail: Detail, texts: &[String]) -> EncoderEvent {
         self.with_model(id, texts, |model, texts| {
-            let vectors = model.token_vectors(texts)?;
-            let texts = vectors.iter().map(TokenVectors::to_bytes).collect();
-            Ok(EncoderEvent::EncodedTokens { id, texts })
+            let texts = match detail {
+                Detail::Tokens => {
+                    let vectors = model.token_vectors(texts)?;
+                    vectors.iter().map(TokenVectors::to_bytes).collect()
+                }
+                Detail::Lines => {
+                    let vectors = model.line_vectors(texts)?;
+                    vectors.iter().map(LineVectors::to_bytes).collect()
+                }
+            };
+            Ok(EncoderEvent::Read { id, texts })
         })
     }
 

@@ -1,6 +1,5 @@
-//! The wire between the pool and an encoder worker: texts in, int8 vectors out, one a text or one a
-//! token. Encoded with postcard,
-//! one message a `Uint8Array`. An encoder does one thing at a time and answers in order, so a batch
+//! The wire between the pool and an encoder worker: texts in, vectors out, one a text, a token or a line.
+//! Encoded with postcard, one message a `Uint8Array`. An encoder does one thing at a time and answers in order, so a batch
 //! should be short: what is sent after it waits for its end.
 
 use serde::{Deserialize, Serialize};
@@ -17,8 +16,21 @@ pub enum EncoderRequest {
     Load { folder: String },
     /// Events: `Encoded`, or `Failed` with this batch.
     Encode { id: BatchId, texts: Vec<String> },
-    /// Events: `EncodedTokens`, or `Failed` with this batch.
-    EncodeTokens { id: BatchId, texts: Vec<String> },
+    /// Events: `Read`, or `Failed` with this batch.
+    Read {
+        id: BatchId,
+        detail: Detail,
+        texts: Vec<String>,
+    },
+}
+
+/// What is wanted of a text that is looked at closer than by one vector.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Detail {
+    /// The vectors of its tokens: `footnote_core::embed::TokenVectors`.
+    Tokens,
+    /// The sums of its lines' token vectors: `footnote_core::embed::LineVectors`.
+    Lines,
 }
 
 /// What an encoder tells the pool.
@@ -28,9 +40,9 @@ pub enum EncoderEvent {
     Listening,
     Ready(ModelView),
     Encoded(EncodedBatch),
-    EncodedTokens {
+    Read {
         id: BatchId,
-        /// One for each text, in order: `footnote_core::embed::TokenVectors::to_bytes`.
+        /// One for each text, in order: `to_bytes` of what [`Detail`] names.
         texts: Vec<Vec<u8>>,
     },
     /// The model cannot be loaded (`batch` is empty; the encoder is of no use), or a batch failed.

@@ -2,11 +2,13 @@
 //! request has a [`JobId`]; every event names the job that it belongs to, and late events of a
 //! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
 
+mod context;
 mod conversations;
 mod graph;
 mod service;
 mod written;
 
+pub use context::{ContextRequest, ContextView, OfferedView, SideView, SnippetAt, SnippetView};
 pub use conversations::{
     ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
     ConversationView, FoundTurn, FoundView, PeekView, Rating, TurnView,
@@ -78,6 +80,8 @@ pub enum Request {
         question: String,
         strategies: Vec<String>,
     },
+    /// Which lines of what was found a model is shown. Events as [`ContextRequest`] says.
+    Context(ContextRequest),
     /// The trace made last, as a file. Event: `Exported`.
     ExportTrace { format: ExportFormat },
     /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay where
@@ -126,6 +130,9 @@ pub enum Event {
     Skipped(Vec<SkippedView>),
     Symbols(Vec<SymbolView>),
     Trace(TraceView),
+    Context(ContextView),
+    /// A snippet of the context was chosen anew.
+    Recut(SnippetAt, SnippetView),
     Exported(ExportView),
     Graph(GraphView),
     Uses(UsesView),

@@ -5,6 +5,7 @@
 //!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--random N] [--ablate]
 //!     [--json FILE] [--per-query FILE] [--indexes DIR]
 //!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors] [--calibrate]
+//!     [--compress STRATEGY[,STRATEGY…] [--keep SHARE,…] [--blocks RULE]]
 //! ```
 //!
 //! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`, `hybrid+rules+fold`,
@@ -20,9 +21,13 @@
 //! 50) chunks by words, as the app does before its vectors are complete. `--no-vectors` ranks by words
 //! alone under every strategy, as the app does where the model cannot run. `--calibrate` fits the
 //! confidence of files under the first run instead of measuring the runs.
+//!
+//! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all` for every one) of each
+//! `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`, `lines`); `--per-query` writes every block with its scores.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod calibrate;
+mod compress;
 mod folds;
 mod indexes;
 mod late;
@@ -70,6 +75,9 @@ fn main() -> Result<()> {
             let path = settings.archives.join(&archive.file);
             by_archive.entry(path).or_default().push((at, item));
         }
+    }
+    if let Some(options) = &settings.compress {
+        return compress::run(&settings, options, by_archive);
     }
     let mut measured = Measured::default();
     for (archive, items) in by_archive {

@@ -2,12 +2,13 @@
 
 use std::path::PathBuf;
 
+use footnote_core::compress::Boundaries;
 use footnote_core::index::bm25::Bm25Params;
 use footnote_core::search::{Params, Step, Strategy};
 
-use super::{Result, vectors};
+use super::{Result, compress, vectors};
 
-const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors] [--calibrate]";
+const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors] [--calibrate] [--compress STRATEGY,… [--keep SHARE,…] [--blocks RULE]]";
 
 pub struct Settings {
     pub sets: Vec<PathBuf>,
@@ -20,6 +21,8 @@ pub struct Settings {
     pub vectors: vectors::Options,
     pub no_vectors: bool,
     pub calibrate: bool,
+    /// Measures compression instead of retrieval.
+    pub compress: Option<compress::Options>,
 }
 
 /// A strategy with its numbers, under the name that the tables show.
@@ -73,7 +76,9 @@ impl Settings {
             },
             no_vectors: false,
             calibrate: false,
+            compress: None,
         };
+        let (mut keep, mut boundaries) = (None, None);
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
             match arg.as_str() {
@@ -89,12 +94,19 @@ impl Settings {
                 "--embed-limit" => settings.vectors.embed_limit = value()?.parse()?,
                 "--no-vectors" => settings.no_vectors = true,
                 "--calibrate" => settings.calibrate = true,
+                "--compress" => settings.compress = Some(compress::Options::new(&value()?)?),
+                "--keep" => keep = Some(shares(&value()?)?),
+                "--blocks" => boundaries = Some(blocks(&value()?)?),
                 "--compare" => settings.vectors.compare = value()?.parse()?,
                 other if other.starts_with("--") => {
                     return Err(format!("unknown option {other}").into());
                 }
                 _ => positional.push(arg.into()),
             }
+        }
+        if let Some(compress) = &mut settings.compress {
+            compress.keep = keep.unwrap_or_else(|| compress.keep.clone());
+            compress.boundaries = boundaries.unwrap_or(compress.boundaries);
         }
         settings.archives = positional.pop().ok_or(USAGE)?;
         settings.sets = positional;
@@ -191,4 +203,15 @@ fn sweep(text: &str) -> Result<Sweep> {
         .map(|value| Ok(value.trim().parse()?))
         .collect::<Result<Vec<f32>>>()?;
     Ok((name.to_owned(), values))
+}
+
+fn shares(text: &str) -> Result<Vec<f32>> {
+    let shares = text.split(',').map(|share| Ok(share.trim().parse()?));
+    shares.collect()
+}
+
+fn blocks(name: &str) -> Result<Boundaries> {
+    let known = "blank-N (N rows at most), lines, perplexity";
+    Boundaries::parse(name)
+        .ok_or_else(|| format!("there is no rule {name}; known are {known}").into())
 }

@@ -6,6 +6,7 @@ pub mod batch;
 pub mod conformance;
 #[cfg(feature = "model")]
 pub mod cpu;
+mod line_vectors;
 mod manifest;
 #[cfg(all(test, feature = "model"))]
 mod tests;
@@ -15,6 +16,7 @@ pub mod tokenizer;
 
 #[cfg(feature = "model")]
 pub use cpu::CpuEmbedder;
+pub use line_vectors::LineVectors;
 pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling};
 pub use token_vectors::TokenVectors;
 
@@ -66,4 +68,21 @@ pub trait Embedder {
 
     /// The vectors of each text's tokens, in order; cut as by [`Embedder::embed`].
     fn token_vectors(&mut self, texts: &[&str]) -> Result<Vec<TokenVectors>, EmbedError>;
+
+    /// The vectors of each text's lines (as [`str::lines`] cuts them), in one pass over the text where the
+    /// backend knows which token stands on which line. This one does not: it reads each line alone.
+    fn line_vectors(&mut self, texts: &[&str]) -> Result<Vec<LineVectors>, EmbedError> {
+        let mut all = Vec::new();
+        for text in texts {
+            let lines: Vec<&str> = text.lines().collect();
+            let mut vectors = LineVectors::new(self.dimension(), lines.len());
+            for (at, embedding) in self.embed(&lines)?.iter().enumerate() {
+                if lines.get(at).is_some_and(|line| !line.trim().is_empty()) {
+                    vectors.add(at, embedding.values());
+                }
+            }
+            all.push(vectors);
+        }
+        Ok(all)
+    }
 }

@@ -115,3 +115,21 @@ fn each_token_but_the_models_own_has_a_vector_that_does_not_depend_on_the_batch(
         assert!((cosine - 1.0).abs() < 1e-4, "{cosine}");
     }
 }
+
+#[test]
+fn the_mean_of_all_lines_is_that_of_the_texts_own_tokens() {
+    let mut embedder = CpuEmbedder::new(FILES).unwrap();
+    let text = "def send(request):\n\n    return adapter.send(request)\r\n# é done";
+    let lines = embedder.line_vectors(&["", text]).unwrap();
+    assert_eq!((lines[0].len(), lines[1].len()), (0, 4));
+    let whole = lines[1].mean(0..4).unwrap();
+    // The text's vector also counts the two tokens at its ends.
+    let alone = embedder.embed(&[text]).unwrap();
+    assert!(whole.cosine(&alone[0]) > 0.95);
+    assert_eq!(lines[1].mean(1..2), None);
+    assert!(lines[1].mean(0..1) != lines[1].mean(2..3));
+    let long = "word\n".repeat(400);
+    let cut = embedder.line_vectors(&[&long]).unwrap();
+    assert_eq!(cut[0].len(), 400);
+    assert!(cut[0].mean(250..254).is_some() && cut[0].mean(254..400).is_none());
+}

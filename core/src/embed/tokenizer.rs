@@ -30,4 +30,18 @@ impl Tokenizer {
         let encoding = encoding.map_err(|error| EmbedError::Run(format!("tokenizer: {error}")))?;
         Ok(encoding.get_ids().to_vec())
     }
+
+    /// As [`Tokenizer::encode`], and the byte of the text at which each token starts; `None` for the
+    /// special ones.
+    pub fn encode_with_starts(
+        &self,
+        text: &str,
+    ) -> Result<(Vec<u32>, Vec<Option<usize>>), EmbedError> {
+        let encoding = self.inner.encode(text, true);
+        let encoding = encoding.map_err(|error| EmbedError::Run(format!("tokenizer: {error}")))?;
+        let special = encoding.get_special_tokens_mask();
+        let offsets = encoding.get_offsets().iter().zip(special);
+        let starts = offsets.map(|(&(start, _), &special)| (special == 0).then_some(start));
+        Ok((encoding.get_ids().to_vec(), starts.collect()))
+    }
 }

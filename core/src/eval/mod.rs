@@ -10,4 +10,4 @@ pub mod summary;
 
 pub use metrics::{Prediction, Scores, score};
 pub use set::{Archive, Archives, GoldSpan, Item, SetError};
-pub use summary::{Interval, Summary, summarize};
+pub use summary::{Interval, Summary, bootstrap, summarize};

@@ -127,7 +127,8 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
         .unwrap_or_default()
 }
 
-fn bootstrap(values: &[f64]) -> Interval {
+/// The interval of the mean of `values`, the same at every run.
+pub fn bootstrap(values: &[f64]) -> Interval {
     let mut random = SplitMix64(0x0F00_7407_E000_0001);
     let mut means: Vec<f64> = (0..RESAMPLES)
         .map(|_| {

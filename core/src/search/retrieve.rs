@@ -84,7 +84,7 @@ pub fn terms(index: &Index, question: &Question) -> Vec<String> {
 
 /// The terms of [`terms`] with weight 1, more for those of a long question's first line, and less for
 /// every other form of them that the repository uses: `redirects` finds `redirected` too.
-pub(super) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
+pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
     let (index, question) = (context.index, context.question);
     let title = question.text().lines().next().unwrap_or_default();
     let is_long = title.len() < question.text().len();

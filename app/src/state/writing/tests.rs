@@ -4,7 +4,9 @@ use super::super::connection::{Connection, Remembered};
 use super::super::conversation::tests::answer;
 use super::super::tests::Page;
 use super::*;
-use crate::worker::protocol::{Event, FootnoteView, InlineView, JobId, OutgoingPartView};
+use crate::worker::protocol::{
+    Event, FootnoteView, InlineView, JobId, OutgoingPartView, PlaceView,
+};
 
 /// A page with an open repository and a connected model.
 fn connected(has_consent: bool) -> Page {
@@ -63,6 +65,7 @@ fn outgoing(page: &mut Page, job: JobId) -> PlaceView {
         model: "m".into(),
         parts: vec![OutgoingPartView {
             place: place.clone(),
+            left_out: vec![(3, 4)],
             tokens: 5,
             is_kept: true,
         }],
@@ -100,7 +103,11 @@ fn nothing_is_sent_before_the_user_has_seen_what() {
     page.run(effects);
     let (job, write) = last_write(&page);
     assert_eq!((write.is_allowed, write.without.len()), (false, 1));
-    assert_eq!(write.offered, Some(vec![place.clone()]));
+    let offered = OfferedView {
+        place: place.clone(),
+        left_out: vec![(3, 4)],
+    };
+    assert_eq!(write.offered, Some(vec![offered]));
     outgoing(&mut page, job);
     let effects = page.state.send_reviewed(turn);
     page.run(effects);

@@ -69,6 +69,12 @@ fn row(id: TurnId, part: &OutgoingPartView) -> AnyView {
     let place = part.place.clone();
     let (folder, name) = split_path(&part.place.path);
     let shown = format!("{name}:{}", lines(place.start, place.end));
+    let left_out: u32 = part
+        .left_out
+        .iter()
+        .map(|(start, end)| end - start + 1)
+        .sum();
+    let cut = (left_out > 0).then(|| format!(", without {}", count(left_out.into(), "line")));
     let tokens = format!("{} tokens", thousands(part.tokens.into()));
     let (path, mark) = (
         place.path.clone(),
@@ -93,7 +99,7 @@ fn row(id: TurnId, part: &OutgoingPartView) -> AnyView {
                 <span class="folder">{folder.to_owned()}</span>
                 {shown}
             </button>
-            <small>{tokens}</small>
+            <small>{tokens}{cut}</small>
         </li>
     }
     .into_any()

@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use footnote_core::embed::TokenVectors;
 use footnote_core::index::Quantised;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
@@ -20,7 +19,8 @@ pub(super) enum Said {
     Listening,
     Ready,
     Vectors(Vec<Quantised>),
-    Tokens(Vec<TokenVectors>),
+    /// What was read of each text, as bytes.
+    Read(Vec<Vec<u8>>),
     /// The model failed on the texts.
     Refused,
     /// The model cannot be loaded.
@@ -113,7 +113,7 @@ impl Encoder {
         let id = BatchId(self.batches);
         let texts = task.texts.clone();
         let request = match task.work {
-            Work::Tokens(_) => EncoderRequest::EncodeTokens { id, texts },
+            Work::Reading(_, detail) => EncoderRequest::Read { id, detail, texts },
             Work::Question(_) | Work::Chunks(_) => EncoderRequest::Encode { id, texts },
         };
         self.enter(State::Busy(task));
@@ -190,13 +190,7 @@ fn read(message: &JsValue) -> Said {
                 None => Said::Refused,
             }
         }
-        Ok(EncoderEvent::EncodedTokens { texts, .. }) => {
-            let texts = texts.iter();
-            match texts.map(|bytes| TokenVectors::from_bytes(bytes)).collect() {
-                Some(tokens) => Said::Tokens(tokens),
-                None => Said::Refused,
-            }
-        }
+        Ok(EncoderEvent::Read { texts, .. }) => Said::Read(texts),
         Ok(EncoderEvent::Failed { batch: None, what }) => Said::NoModel(what),
         Ok(EncoderEvent::Failed { batch: Some(_), .. }) => Said::Refused,
         Err(why) => Said::Died(why),

@@ -12,7 +12,6 @@ pub use rate::Rate;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use footnote_core::embed::TokenVectors;
 use footnote_core::index::Quantised;
 use gloo::timers::callback::{Interval, Timeout};
 
@@ -55,11 +54,11 @@ pub enum PoolEvent {
         work: Work,
         vectors: Vec<Quantised>,
     },
-    /// The vectors of each text's tokens.
-    Tokens {
+    /// What was read of each text, as bytes.
+    Read {
         generation: u32,
         work: Work,
-        tokens: Vec<TokenVectors>,
+        texts: Vec<Vec<u8>>,
     },
     /// An encoder died over this work.
     Lost { generation: u32, work: Work },
@@ -180,16 +179,16 @@ impl Inner {
                     });
                 }
             }
-            Said::Tokens(tokens) => {
+            Said::Read(texts) => {
                 self.deaths.set(0);
                 if let Some(task) = self.finished(id) {
                     let Task {
                         generation, work, ..
                     } = task;
-                    (self.on_event)(PoolEvent::Tokens {
+                    (self.on_event)(PoolEvent::Read {
                         generation,
                         work,
-                        tokens,
+                        texts,
                     });
                 }
             }

@@ -1,10 +1,12 @@
-//! What is embedded next. Questions come first, then texts whose tokens are wanted for one, then the
-//! candidates of a question that waits, then
-//! everything else, best first. Work of a dead encoder comes back to the front.
+//! What is embedded next. Questions come first, then texts that are looked at closer for one, then the
+//! candidates of a question that waits, then everything else, best first. Work of a dead encoder comes back to
+//! the front.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use footnote_core::chunk::ChunkId;
+
+use crate::worker::encoder_protocol::Detail;
 
 /// Chunks that one batch holds at most.
 const MAX_CHUNKS: usize = 16;
@@ -22,8 +24,8 @@ pub enum Work {
     /// The question of this number.
     Question(u32),
     Chunks(Vec<ChunkId>),
-    /// The tokens of the text of this number; one text, so that all encoders share a question's.
-    Tokens(u32),
+    /// The text of this number, closer; one text, so that all encoders share a question's.
+    Reading(u32, Detail),
 }
 
 /// What a chunk has come to.
@@ -39,7 +41,7 @@ enum State {
 #[derive(Debug, Default)]
 pub struct Queue {
     questions: VecDeque<u32>,
-    tokens: VecDeque<u32>,
+    readings: VecDeque<(u32, Detail)>,
     wanted: VecDeque<ChunkId>,
     /// All chunks, best first; those before `next` were handed out or settled.
     order: Vec<ChunkId>,
@@ -62,6 +64,13 @@ impl Queue {
         }
     }
 
+    /// Questions and texts that wait in `old` wait here.
+    pub fn take_over(&mut self, old: Queue) {
+        self.questions = old.questions;
+        self.readings = old.readings;
+        self.paused = old.paused;
+    }
+
     /// Puts a question in front of everything but earlier questions.
     pub fn ask(&mut self, question: u32) {
         self.questions.push_back(question);
@@ -72,14 +81,14 @@ impl Queue {
         self.questions.retain(|&waiting| waiting != question);
     }
 
-    /// Puts a text whose tokens are wanted behind the questions.
-    pub fn ask_tokens(&mut self, text: u32) {
-        self.tokens.push_back(text);
+    /// Puts a text that is looked at closer behind the questions.
+    pub fn ask_reading(&mut self, text: u32, detail: Detail) {
+        self.readings.push_back((text, detail));
     }
 
     /// Takes a text back that no one waits for.
-    pub fn forget_tokens(&mut self, text: u32) {
-        self.tokens.retain(|&waiting| waiting != text);
+    pub fn forget_reading(&mut self, text: u32) {
+        self.readings.retain(|&(waiting, _)| waiting != text);
     }
 
     /// Puts chunks in front of the others; those that need nothing are left out.
@@ -128,8 +137,8 @@ impl Queue {
         if let Some(question) = self.questions.pop_front() {
             return Some(Work::Question(question));
         }
-        if let Some(text) = self.tokens.pop_front() {
-            return Some(Work::Tokens(text));
+        if let Some((text, detail)) = self.readings.pop_front() {
+            return Some(Work::Reading(text, detail));
         }
         let mut batch = Vec::new();
         let mut bytes = 0;
@@ -157,7 +166,7 @@ impl Queue {
     pub fn lost(&mut self, work: Work) {
         match work {
             Work::Question(question) => self.questions.push_front(question),
-            Work::Tokens(text) => self.tokens.push_front(text),
+            Work::Reading(text, detail) => self.readings.push_front((text, detail)),
             Work::Chunks(chunks) => {
                 for chunk in chunks.into_iter().rev() {
                     if !self.is_expected(chunk) {
@@ -224,12 +233,12 @@ mod tests {
     fn questions_come_before_candidates_and_candidates_before_the_rest() {
         let mut queue = queue(40, 1_000);
         queue.want(&ids([30, 31]));
-        queue.ask_tokens(3);
-        queue.ask_tokens(4);
-        queue.forget_tokens(3);
+        queue.ask_reading(3, Detail::Tokens);
+        queue.ask_reading(4, Detail::Lines);
+        queue.forget_reading(3);
         queue.ask(7);
         assert_eq!(queue.take(), Some(Work::Question(7)));
-        assert_eq!(queue.take(), Some(Work::Tokens(4)));
+        assert_eq!(queue.take(), Some(Work::Reading(4, Detail::Lines)));
         assert_eq!(queue.take(), Some(Work::Chunks(ids([30, 31, 0, 1]))));
         assert_eq!(queue.take(), Some(Work::Chunks(ids(2..6))));
     }

@@ -5,7 +5,7 @@ use std::fmt;
 use footnote_core::answer::protocol::Service;
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationId, PlaceView};
+use super::{ConversationId, OfferedView, PlaceView};
 
 /// A key on its way from page to engine. `Debug` does not show it, and no record or export holds one.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -65,7 +65,9 @@ pub struct WriteView {
     /// The question that stands alone, as the user edited it.
     pub standalone: Option<String>,
     /// Exactly the evidence that the user was shown; without it the best is searched for.
-    pub offered: Option<Vec<PlaceView>>,
+    pub offered: Option<Vec<OfferedView>>,
+    /// How lines are chosen of what was found: a name of `footnote_core::compress::Strategy`.
+    pub compression: String,
     /// Of it, what the user took out.
     pub without: Vec<PlaceView>,
     /// False to be shown what would be sent, without sending anything.
@@ -100,6 +102,8 @@ pub struct OutgoingView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutgoingPartView {
     pub place: PlaceView,
+    /// First and last line of each run of them that is not sent.
+    pub left_out: Vec<(u32, u32)>,
     pub tokens: u32,
     /// False if the user took it out.
     pub is_kept: bool,

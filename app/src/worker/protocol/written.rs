@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::{FootnoteView, Notice};
 
 /// Lines of a file.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct PlaceView {
     pub path: String,
     pub start: u32,

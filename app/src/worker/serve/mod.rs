@@ -8,12 +8,13 @@
 
 mod ask;
 mod batch;
+mod context;
 mod conversations;
 mod graph;
-mod late;
 mod look;
 mod notices;
 mod open;
+mod readings;
 mod records;
 mod repo;
 mod saved;
@@ -85,6 +86,8 @@ pub(crate) struct Engine {
     egress: Egress,
     /// The trace made last, for its export.
     last_trace: RefCell<Option<TraceDoc>>,
+    /// The context that is looked at.
+    inspected: RefCell<Option<context::Inspected>>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
     generation: Cell<u32>,
     /// Something changed: a repository was opened, vectors or a question's embedding came.
@@ -110,6 +113,7 @@ impl Engine {
                 connection: RefCell::default(),
                 egress: Egress::default(),
                 last_trace: RefCell::default(),
+                inspected: RefCell::default(),
                 generation: Cell::default(),
                 changed: Signal::default(),
             }
@@ -189,6 +193,13 @@ impl Engine {
                 let stop = engine.stoppable(job);
                 spawn_local(async move {
                     engine.trace(job, &question, &strategies, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::Context(request) => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.context(job, request, &stop).await;
                     engine.ended(job);
                 });
             }

@@ -71,6 +71,14 @@ pub fn no_trace() -> Notice {
     )
 }
 
+pub fn no_context() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "The engine was started again and holds these lines no more.",
+        "Choose the strategy once more.",
+    )
+}
+
 pub fn nothing_to_export() -> Notice {
     notice(
         NoticeKind::BadQuestion,

@@ -1,7 +1,6 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
 //! searched, then saves it and starts on its vectors.
 
-use std::borrow::Cow;
 use std::cell::Cell;
 use std::convert::Infallible;
 use std::rc::Rc;
@@ -23,7 +22,6 @@ use super::{Engine, notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
-use crate::platform::outside::{self, Outside};
 use crate::worker::protocol::{Event, JobId, ProgressView, RepoView, Stage};
 
 /// How long a repository is open before it is saved, in milliseconds.
@@ -92,6 +90,7 @@ impl Engine {
         self.generation.set(generation);
         let open = Rc::new(OpenRepo::new(key, job, generation, index));
         let before = self.open.replace(Some(Rc::clone(&open)));
+        self.inspected.take();
         if let Some(before) = before {
             let engine = Rc::clone(self);
             spawn_local(async move { engine.save_vectors(&before).await });
@@ -305,25 +304,22 @@ impl Opening {
     async fn save(&self, open: &OpenRepo) {
         // The first question often comes at once, and encoding takes the engine's time.
         sleep(SAVE_AFTER_MS).await;
-        // Each section leaves this worker's memory before the next one is made.
-        let mut bytes = 0.0;
-        let copied = format::encode(&open.index).map(|section| {
-            bytes += section.length() as f64;
-            let pieces = section.pieces.iter().map(Cow::as_ref);
-            (section.name.to_owned(), outside::joined(pieces))
-        });
-        let sections = copied.collect();
         let record = RepoRecord {
             name: open.index.repo.name.clone(),
             format: format::FORMAT_VERSION,
             files: open.index.repo.files.len() as u32,
             chunks: open.index.chunks.len() as u32,
-            bytes,
+            bytes: 0.0,
             opened_at: today_ms(),
         };
         let storage = &self.engine.storage;
         let saved = storage
-            .save_repo(&open.key, &record, sections, &self.pending)
+            .save_repo(
+                &open.key,
+                &record,
+                format::encode(&open.index),
+                &self.pending,
+            )
             .await;
         match saved {
             Ok(()) => {
@@ -368,9 +364,6 @@ impl Opening {
             return Err(notices::other_version(&record.name, &detail).into());
         }
         let sections = storage.sections(key).await.map_err(told)?;
-        let sections = sections
-            .into_iter()
-            .map(|(name, bytes)| (name, Outside(bytes)));
         let index = format::decode(sections)
             .map_err(|error| notices::other_version(&record.name, &error.to_string()))?;
         Ok(index)

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use footnote_core::chunk::ChunkId;
-use footnote_core::embed::{Embedding, TokenVectors};
+use footnote_core::embed::Embedding;
 use footnote_core::index::{ContentKey, Index, Vectors};
 
 use super::conversations::Unsaved;
@@ -45,11 +45,12 @@ pub struct Work {
     /// Computed but not saved yet.
     pub unsaved: Vec<(ContentKey, Vec<u8>)>,
     pub questions: Asked<Embedding>,
-    pub tokens: Asked<TokenVectors>,
+    /// As bytes: what they are was asked for.
+    pub readings: Asked<Vec<u8>>,
 }
 
 /// Texts that wait for what an encoder makes of them: questions for their embedding, a question's
-/// candidates for the vectors of their tokens.
+/// candidates for the vectors of their tokens or lines.
 pub struct Asked<T> {
     last: u32,
     pub texts: BTreeMap<u32, String>,

@@ -1,9 +1,10 @@
 //! What the engine keeps in IndexedDB: repositories with their sections, vectors, conversations, and
 //! the archive that is being read.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use footnote_core::index::format::Section;
 use js_sys::{Array, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -16,10 +17,14 @@ use super::records::{Pending, RepoRecord, prefix, repo_of, vectors_in, vectors_k
 use crate::platform::clock::today_ms;
 use crate::platform::estimate::estimate;
 use crate::platform::idb::{Change, Database, StorageError, Store};
+use crate::platform::outside::{self, Outside};
 use crate::worker::protocol::SavedView;
 
 /// The setting that names the repository to open when the page starts.
 const LAST: &str = "last";
+
+/// Between the name of a section and the number of a later part of it.
+const PART_SIGN: char = '#';
 
 type Result<T> = std::result::Result<T, StorageError>;
 
@@ -93,39 +98,75 @@ impl Storage {
     }
 
     /// The sections of a repository by name, as bytes that are still outside this worker's memory.
-    pub async fn sections(&self, repo: &str) -> Result<Vec<(String, Uint8Array)>> {
+    pub async fn sections(&self, repo: &str) -> Result<Vec<(String, Outside)>> {
         let prefix = prefix(repo);
         let all = self
             .database()
             .await?
             .all_under(Store::Sections, &prefix)
             .await?;
-        let named = all.into_iter().filter_map(|(key, value)| {
-            let name = key.strip_prefix(&prefix)?.to_owned();
-            Some((name, value.dyn_into().ok()?))
-        });
-        Ok(named.collect())
+        let mut sections: Vec<(String, Outside)> = Vec::new();
+        for (key, value) in all {
+            let (Some(key), Ok(bytes)) = (key.strip_prefix(&prefix), value.dyn_into()) else {
+                continue;
+            };
+            // Parts come in order, as their keys do; one part has no number in earlier versions.
+            let name = key.split_once(PART_SIGN).map_or(key, |(name, _)| name);
+            match sections.last_mut().filter(|(known, _)| known == name) {
+                Some((_, section)) => section.append(bytes),
+                None => {
+                    let mut section = Outside::default();
+                    section.append(bytes);
+                    sections.push((name.to_owned(), section));
+                }
+            }
+        }
+        Ok(sections)
     }
 
-    /// Saves a repository: sections first, its record last, all or nothing. The pending archive under
-    /// `pending` is no longer needed then.
+    /// Saves a repository: sections first, its record last, all or nothing; `record` is given the number of bytes.
+    /// Each part of a section leaves this worker's memory before the next one is made. The pending archive
+    /// under `pending` is no longer needed then.
     pub async fn save_repo(
         &self,
         repo: &str,
         record: &RepoRecord,
-        sections: Vec<(String, Uint8Array)>,
+        sections: impl Iterator<Item = Section<'_>>,
         pending: &str,
     ) -> Result<()> {
-        let mut changes = vec![Change::DeleteUnder(Store::Sections, prefix(repo))];
-        changes.extend(
-            sections.into_iter().map(|(name, bytes)| {
-                Change::Put(Store::Sections, prefix(repo) + &name, bytes.into())
-            }),
-        );
-        changes.push(Change::Delete(Store::Pending, pending.to_owned()));
-        changes.push(Change::Put(Store::Settings, LAST.to_owned(), repo.into()));
-        changes.push(Change::Put(Store::Repos, repo.to_owned(), json(record)?));
-        self.write(changes).await
+        let bytes = Cell::new(0.0);
+        let parts = sections.flat_map(|section| {
+            bytes.set(bytes.get() + section.length() as f64);
+            let name = section.name;
+            let parts = (0..).zip(outside::parts(section.pieces));
+            parts.map(move |(number, part)| (part_key(name, number), part))
+        });
+        let parts =
+            parts.map(|(key, part)| Change::Put(Store::Sections, prefix(repo) + &key, part.into()));
+        let first = Change::DeleteUnder(Store::Sections, prefix(repo));
+        let others = [
+            Change::Delete(Store::Pending, pending.to_owned()),
+            Change::Put(Store::Settings, LAST.to_owned(), repo.into()),
+        ];
+        let last = std::iter::once_with(|| {
+            let record = RepoRecord {
+                bytes: bytes.get(),
+                ..record.clone()
+            };
+            let record = json(&record)?;
+            Ok(Change::Put(Store::Repos, repo.to_owned(), record))
+        });
+        let changes = std::iter::once(first).chain(parts).chain(others).map(Ok);
+        let stores = [
+            Store::Sections,
+            Store::Pending,
+            Store::Settings,
+            Store::Repos,
+        ];
+        self.database()
+            .await?
+            .write_each(&stores, changes.chain(last))
+            .await
     }
 
     /// Notes that a saved repository was opened now.
@@ -264,6 +305,14 @@ fn to_bytes(value: JsValue) -> Option<Vec<u8>> {
         .dyn_into::<Uint8Array>()
         .ok()
         .map(|bytes| bytes.to_vec())
+}
+
+/// The key of a section's part below its repository's; the first is the section's name, as before there were parts.
+fn part_key(name: &str, number: u32) -> String {
+    match number {
+        0 => name.to_owned(),
+        number => format!("{name}{PART_SIGN}{number:05}"),
+    }
 }
 
 fn json(value: &impl Serialize) -> Result<JsValue> {

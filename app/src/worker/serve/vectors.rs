@@ -66,17 +66,8 @@ impl Engine {
         let order = best_order(&open.index, &sizes);
         {
             let mut work = open.work.borrow_mut();
-            let questions: Vec<u32> = work.questions.texts.keys().copied().collect();
-            let tokens: Vec<u32> = work.tokens.texts.keys().copied().collect();
-            let paused = work.queue.paused;
-            work.queue = Queue::new(sizes, order);
-            work.queue.paused = paused;
-            questions
-                .into_iter()
-                .for_each(|number| work.queue.ask(number));
-            tokens
-                .into_iter()
-                .for_each(|number| work.queue.ask_tokens(number));
+            let old = std::mem::replace(&mut work.queue, Queue::new(sizes, order));
+            work.queue.take_over(old);
             // Only the first of several chunks of the same text is embedded.
             for chunks in twins.values() {
                 chunks
@@ -141,11 +132,11 @@ impl Engine {
             let next = work.queue.take()?;
             let texts = match &next {
                 Work::Question(number) => work.questions.texts.get(number).cloned(),
-                Work::Tokens(number) => work.tokens.texts.get(number).cloned(),
+                Work::Reading(number, _) => work.readings.texts.get(number).cloned(),
                 Work::Chunks(_) => None,
             };
             let texts = match &next {
-                Work::Question(_) | Work::Tokens(_) => texts.into_iter().collect(),
+                Work::Question(_) | Work::Reading(..) => texts.into_iter().collect(),
                 Work::Chunks(chunks) => chunks
                     .iter()
                     .map(|&chunk| open.index.embedding_text(chunk))
@@ -177,14 +168,14 @@ impl Engine {
                     self.embedded(&open, work, vectors);
                 }
             }
-            PoolEvent::Tokens {
+            PoolEvent::Read {
                 generation,
                 work,
-                tokens,
+                texts,
             } => {
-                if let (Some(open), Work::Tokens(number)) = (of(generation), work) {
-                    let tokens = tokens.into_iter().next();
-                    open.work.borrow_mut().tokens.answer(number, tokens);
+                if let (Some(open), Work::Reading(number, _)) = (of(generation), work) {
+                    let read = texts.into_iter().next();
+                    open.work.borrow_mut().readings.answer(number, read);
                 }
             }
             PoolEvent::Lost { generation, work } => {
@@ -217,8 +208,8 @@ impl Engine {
                 let mut state = open.work.borrow_mut();
                 state.questions.answer(number, embedding);
             }
-            // Tokens come as an event of their own.
-            Work::Tokens(number) => open.work.borrow_mut().tokens.refuse(number),
+            // Readings come as an event of their own.
+            Work::Reading(number, _) => open.work.borrow_mut().readings.refuse(number),
             Work::Chunks(chunks) => {
                 let mut computed = 0;
                 for (chunk, quantised) in chunks.into_iter().zip(vectors) {
@@ -338,7 +329,7 @@ fn refused(open: &OpenRepo, work: Work) {
     let mut state = open.work.borrow_mut();
     match work {
         Work::Question(number) => state.questions.refuse(number),
-        Work::Tokens(number) => state.tokens.refuse(number),
+        Work::Reading(number, _) => state.readings.refuse(number),
         Work::Chunks(chunks) => chunks
             .into_iter()
             .for_each(|chunk| state.queue.give_up(chunk)),

@@ -3,7 +3,7 @@
 use super::fence;
 use super::tokens::estimate_tokens;
 use crate::index::Index;
-use crate::lines::LineRange;
+use crate::lines::{Line, LineRange};
 use crate::search::Hit;
 use crate::search::pack::{self, Packing};
 use crate::source::FileId;
@@ -18,8 +18,10 @@ pub struct Block {
     pub file: FileId,
     pub path: String,
     pub lines: LineRange,
-    /// As stored, line ends included.
+    /// As stored, line ends included, also of lines that are left out.
     pub text: String,
+    /// Runs of lines that are not sent, in order; a marker with their numbers stands for each.
+    pub left_out: Vec<LineRange>,
     /// Of the block as it is sent: named, numbered and fenced.
     pub tokens: usize,
 }
@@ -27,21 +29,55 @@ pub struct Block {
 impl Block {
     /// The lines of a file; `None` if the file does not have them.
     pub fn new(index: &Index, file: FileId, lines: LineRange) -> Option<Self> {
+        Self::without(index, file, lines, Vec::new())
+    }
+
+    /// As [`Block::new`], without the lines of `left_out`: runs inside `lines`, in order, none touching
+    /// another.
+    pub fn without(
+        index: &Index,
+        file: FileId,
+        lines: LineRange,
+        left_out: Vec<LineRange>,
+    ) -> Option<Self> {
         let source = index.repo.file(file)?;
         let text = index.lines(file)?.slice(&source.text, lines)?;
+        let quoted = fence::quote_without(&source.path, lines, text, &left_out);
         Some(Self {
             file,
             path: source.path.clone(),
             lines,
             text: text.to_owned(),
-            tokens: estimate_tokens(&fence::quote(&source.path, lines, text)),
+            left_out,
+            tokens: estimate_tokens(&quoted),
         })
     }
 
     /// As it is sent.
     pub fn quoted(&self) -> String {
-        fence::quote(&self.path, self.lines, &self.text)
+        fence::quote_without(&self.path, self.lines, &self.text, &self.left_out)
     }
+
+    /// The lines that are sent, in order: what an answer may cite.
+    pub fn sent_lines(&self) -> Vec<LineRange> {
+        lines_without(self.lines, &self.left_out)
+    }
+}
+
+/// What is left of `lines` without `left_out`, runs in order.
+pub(crate) fn lines_without(lines: LineRange, left_out: &[LineRange]) -> Vec<LineRange> {
+    let mut rest = Vec::new();
+    let mut next = lines.start().0;
+    for run in left_out {
+        if run.start().0 > next {
+            rest.push(LineRange::new(Line(next), Line(run.start().0 - 1)));
+        }
+        next = next.max(run.end().0.saturating_add(1));
+    }
+    if next <= lines.end().0 {
+        rest.push(LineRange::new(Line(next), lines.end()));
+    }
+    rest
 }
 
 /// Chooses of `hits` (best first) what fits into `budget_tokens`, in order of choice, so that what is

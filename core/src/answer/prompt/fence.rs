@@ -28,21 +28,78 @@ const UNSEEN: char = '\u{fffd}';
 /// ```
 /// ````
 pub(crate) fn quote(path: &str, lines: LineRange, text: &str) -> String {
+    quote_without(path, lines, text, &[])
+}
+
+/// As [`quote`], with one line in the place of each run of lines that is left out; `left_out` is in
+/// order and without overlaps.
+///
+/// ````text
+/// [src/lib.rs:7-40]
+/// ```
+/// 7| fn main() {
+/// 8-39| …
+/// 40| }
+/// ```
+/// ````
+pub(crate) fn quote_without(
+    path: &str,
+    lines: LineRange,
+    text: &str,
+    left_out: &[LineRange],
+) -> String {
+    let (mut quoted, last) = frame(path, lines, text);
     let text = clean(text);
-    let fence = fence(&text);
-    let mut quoted = format!("{}\n{fence}\n", reference(path, lines));
+    let mut left_out = left_out.iter().peekable();
     for (number, line) in (lines.start().0..=lines.end().0).zip(text.lines()) {
-        let _ = write!(quoted, "{}| ", Line(number).0);
-        let mut chars = line.trim_end().chars();
-        quoted.extend(chars.by_ref().take(MAX_LINE));
-        if chars.next().is_some() {
-            quoted.push('…');
+        while left_out.next_if(|run| run.end().0 < number).is_some() {}
+        match left_out.peek() {
+            Some(run) if run.start().0 == number => push_marker(&mut quoted, **run),
+            Some(run) if run.contains(Line(number)) => {}
+            _ => push_line(&mut quoted, Line(number), line),
         }
-        quoted.push('\n');
     }
-    quoted.push_str(&fence);
-    quoted.push('\n');
+    quoted.push_str(&last);
     quoted
+}
+
+/// What stands before and after the lines of a quotation.
+pub(crate) fn frame(path: &str, lines: LineRange, text: &str) -> (String, String) {
+    let fence = fence(&clean(text));
+    (
+        format!("{}\n{fence}\n", reference(path, lines)),
+        format!("{fence}\n"),
+    )
+}
+
+/// A line with its number, as it stands in a quotation.
+pub(crate) fn line(number: Line, text: &str) -> String {
+    let mut line = String::new();
+    push_line(&mut line, number, &clean(text));
+    line
+}
+
+/// What stands for lines that are left out.
+pub(crate) fn marker(run: LineRange) -> String {
+    let mut marker = String::new();
+    push_marker(&mut marker, run);
+    marker
+}
+
+/// `line` is clean.
+fn push_line(quoted: &mut String, number: Line, line: &str) {
+    let _ = write!(quoted, "{}| ", number.0);
+    let mut chars = line.trim_end().chars();
+    quoted.extend(chars.by_ref().take(MAX_LINE));
+    if chars.next().is_some() {
+        quoted.push('…');
+    }
+    quoted.push('\n');
+}
+
+/// Begins with its numbers too; they are two, so that it cannot be taken for a line of the file.
+fn push_marker(quoted: &mut String, run: LineRange) {
+    let _ = writeln!(quoted, "{}-{}| …", run.start().0, run.end().0);
 }
 
 /// Text that has no lines of a file, such as a list of places, in a fence.

@@ -15,6 +15,9 @@ mod follow_up;
 mod tests;
 mod tokens;
 
+pub(crate) use context::lines_without;
+pub(crate) use tokens::estimate_tenths;
+
 pub use context::{Block, EVIDENCE_TOKENS, context};
 pub use follow_up::{needs_context, read_standalone, standalone};
 pub use tokens::estimate_tokens;
@@ -245,7 +248,8 @@ impl Sent {
         self.files = files.len();
         self.lines = blocks
             .iter()
-            .map(|block| block.lines.count() as usize)
+            .flat_map(Block::sent_lines)
+            .map(|lines| lines.count() as usize)
             .sum();
     }
 }

@@ -15,6 +15,12 @@
 ///
 /// The lowest of all was 0.85 (Punjabi translations); [`super::MARGIN`] covers it.
 pub fn estimate_tokens(text: &str) -> usize {
+    estimate_tenths(text).div_ceil(10)
+}
+
+/// As [`estimate_tokens`], in tenths of a token before they are rounded up: those of whole lines that
+/// begin with something visible add up.
+pub(crate) fn estimate_tenths(text: &str) -> usize {
     let mut chars = text.chars().peekable();
     let mut tenths: usize = 0;
     while let Some(first) = chars.next() {
@@ -40,7 +46,7 @@ pub fn estimate_tokens(text: &str) -> usize {
             Class::Other => 0,
         };
     }
-    tenths.div_ceil(10)
+    tenths
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]

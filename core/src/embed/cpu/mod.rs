@@ -19,7 +19,8 @@ use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, ensure};
 
 use super::batch::{Batch, plan};
 use super::tokenizer::Tokenizer;
-use super::{EmbedError, Embedder, Embedding, Manifest, ModelFiles, TokenVectors};
+use super::{EmbedError, Embedder, Embedding, LineVectors, Manifest, ModelFiles, TokenVectors};
+use crate::lines::{LineIndex, Row};
 
 /// Tokens that are computed at once, padding included. More does not make a token cheaper.
 const BATCH_TOKENS: usize = 512;
@@ -82,16 +83,26 @@ impl CpuEmbedder {
             .iter()
             .map(|text| self.tokenizer.encode(text))
             .collect::<Result<_, _>>()?;
+        self.map_ids(&ids, empty, |_, rows, n| map(rows, n))
+    }
+
+    /// As [`Self::map_states`] of texts in tokens; `map` also gets the text's place in the list.
+    fn map_ids<T: Clone>(
+        &mut self,
+        ids: &[Vec<u32>],
+        empty: T,
+        mut map: impl FnMut(usize, &[f32], usize) -> T,
+    ) -> Result<Vec<T>, EmbedError> {
         let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
-        let mut mapped = vec![empty; texts.len()];
+        let mut mapped = vec![empty; ids.len()];
         for batch in plan(&lengths, BATCH_TOKENS) {
             let hidden = self
-                .run(&ids, &batch)
+                .run(ids, &batch)
                 .map_err(|error| EmbedError::Run(format!("{error:#}")))?;
             let rows = hidden.chunks_exact(batch.length * self.manifest.dimension);
             for (&text, rows) in batch.texts.iter().zip(rows) {
                 if let (Some(slot), Some(&length)) = (mapped.get_mut(text), lengths.get(text)) {
-                    *slot = map(rows, length);
+                    *slot = map(text, rows, length);
                 }
             }
         }
@@ -143,6 +154,27 @@ impl Embedder for CpuEmbedder {
             // The first and the last token are the model's own.
             let own = rows.get(dimension..n.saturating_sub(1) * dimension);
             TokenVectors::from_raw(dimension, own.unwrap_or_default().to_vec())
+        })
+    }
+
+    fn line_vectors(&mut self, texts: &[&str]) -> Result<Vec<LineVectors>, EmbedError> {
+        let dimension = self.manifest.dimension;
+        let encoded: Vec<(Vec<u32>, Vec<Option<usize>>)> = texts
+            .iter()
+            .map(|text| self.tokenizer.encode_with_starts(text))
+            .collect::<Result<_, _>>()?;
+        let (ids, starts): (Vec<_>, Vec<_>) = encoded.into_iter().unzip();
+        self.map_ids(&ids, LineVectors::default(), |at, rows, _| {
+            let text = texts.get(at).copied().unwrap_or_default();
+            let lines = LineIndex::new(text);
+            let mut vectors = LineVectors::new(dimension, text.lines().count());
+            let starts = starts.get(at).map(Vec::as_slice).unwrap_or_default();
+            for (row, start) in rows.chunks_exact(dimension).zip(starts) {
+                if let Some(start) = start {
+                    vectors.add(Row::from(lines.line_of(*start)).0 as usize, row);
+                }
+            }
+            vectors
         })
     }
 }

@@ -15,6 +15,7 @@ mod thoughts;
 use std::rc::Rc;
 
 use footnote_core::answer::citation::Evidence;
+use footnote_core::answer::prompt::Block;
 
 pub(super) use connect::Connection;
 pub(super) use draft::checked_again;
@@ -105,9 +106,11 @@ impl Engine {
             draft.view.standalone = standalone;
             draft.view.sent_tokens += prepared.tokens;
             for block in prepared.kept() {
-                draft.evidence.add(block.file, block.lines);
-                let place = place(&open.index, block.file, block.lines);
-                draft.view.sent.push(place);
+                for lines in block.sent_lines() {
+                    draft.evidence.add(block.file, lines);
+                    let place = place(&open.index, block.file, lines);
+                    draft.view.sent.push(place);
+                }
             }
         });
         let rounds = Rounds {
@@ -163,6 +166,10 @@ impl Engine {
     }
 }
 
+fn lines_sent(block: &Block) -> u32 {
+    block.sent_lines().iter().map(|run| run.count()).sum()
+}
+
 /// What would be sent, for the user to look at.
 fn outgoing(
     open: &OpenRepo,
@@ -176,6 +183,11 @@ fn outgoing(
         .iter()
         .map(|(block, is_kept)| OutgoingPartView {
             place: place(&open.index, block.file, block.lines),
+            left_out: block
+                .left_out
+                .iter()
+                .map(|run| (run.start().0, run.end().0))
+                .collect(),
             tokens: block.tokens as u32,
             is_kept: *is_kept,
         });
@@ -187,7 +199,7 @@ fn outgoing(
         model: connection.model.clone(),
         parts: parts.collect(),
         files: files.len() as u32,
-        lines: prepared.kept().map(|block| block.lines.count()).sum(),
+        lines: prepared.kept().map(lines_sent).sum(),
         tokens: prepared.tokens,
         window: connection.window,
         bytes: request.body_bytes() as u32,

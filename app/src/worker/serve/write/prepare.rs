@@ -8,17 +8,17 @@ use footnote_core::answer::protocol::{
     Chat, Failure, HttpRequest, StreamEvent, StreamReader, chat_request,
 };
 use footnote_core::answer::tools;
-use footnote_core::search::pack::Packing;
-use footnote_core::search::{Question, Strategy, search};
+use footnote_core::compress::Strategy;
+use footnote_core::index::Index;
+use footnote_core::lines::{Line, LineRange};
 
 use super::connect::Connection;
 use super::draft::place;
 use super::progress::Progress;
-use crate::worker::protocol::{Notice, StepView, WriteView, WritingState};
-use crate::worker::serve::ask::HITS;
+use crate::worker::protocol::{Notice, OfferedView, StepView, WriteView, WritingState};
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::steps::Stop;
-use crate::worker::serve::{Engine, notices, views};
+use crate::worker::serve::{Engine, views};
 
 /// What is ready to be sent.
 pub struct Prepared {
@@ -107,27 +107,19 @@ impl Engine {
         Ok(text)
     }
 
-    /// Searches for the question; the best lines that the model's window has room for.
+    /// Searches for the question; the lines that tell most of what the model's window has room for.
     async fn find(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         connection: &Connection,
         text: &str,
+        write: &WriteView,
         stop: &Stop,
     ) -> Result<Vec<Block>, Notice> {
-        let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
-        let embedding = self.compare(open, &question, stop).await;
-        let (index, strategy) = (&open.index, Strategy::default());
-        let hits = search(
-            index,
-            &open.vectors.borrow(),
-            &question,
-            embedding.as_ref(),
-            &strategy,
-            HITS,
-        );
+        let strategy = Strategy::parse(&write.compression).unwrap_or_default();
         let budget = prompt::evidence_budget(connection.window, text);
-        Ok(prompt::context(index, &hits, budget, Packing::Coverage))
+        let chosen = self.chosen(open, text, strategy, budget, stop).await?;
+        Ok(chosen.evidence(&open.index))
     }
 
     /// Puts question, evidence and conversation together for the model.
@@ -142,14 +134,11 @@ impl Engine {
         let index = &open.index;
         let found = match &write.offered {
             // More vectors may be there than when the user looked: what was shown is what is sent.
-            Some(offered) => {
-                let places = offered
-                    .iter()
-                    .filter_map(|place| views::lines_at(index, place));
-                let blocks = places.filter_map(|(file, lines)| Block::new(index, file, lines));
-                blocks.collect()
-            }
-            None => self.find(open, connection, text, stop).await?,
+            Some(offered) => offered
+                .iter()
+                .filter_map(|offered| offered_block(index, offered))
+                .collect(),
+            None => self.find(open, connection, text, write, stop).await?,
         };
         let is_wanted = |block: &Block| {
             let place = place(index, block.file, block.lines);
@@ -178,6 +167,14 @@ impl Engine {
             tokens: prompt.sent.tokens as u32,
         })
     }
+}
+
+/// The block of evidence that the user was shown.
+fn offered_block(index: &Index, offered: &OfferedView) -> Option<Block> {
+    let (file, lines) = views::lines_at(index, &offered.place)?;
+    let runs = offered.left_out.iter();
+    let left_out = runs.map(|&(start, end)| LineRange::new(Line(start), Line(end)));
+    Block::without(index, file, lines, left_out.collect())
 }
 
 /// Tokens of an answer: Grounded's 1,024 where the window is small; more where it is not, since models

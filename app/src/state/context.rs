@@ -1,0 +1,253 @@
+//! Which lines of what was found a model is shown: chosen in which way, and what the user changed of it.
+
+use footnote_core::compress::Strategy;
+
+use super::writing::Draft;
+use super::{Effect, Panel, Purpose, Shared, State, TurnId};
+use crate::worker::protocol::{
+    ContextRequest, ContextView, ExportFormat, Notice, OfferedView, Request, SnippetAt,
+    SnippetView, StrategyView,
+};
+
+/// Tokens of a context that can be chosen.
+pub const BUDGETS: [u32; 4] = [2_000, 4_000, 8_000, 16_000];
+
+/// The context that is shown or awaited, and how contexts are chosen.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choosing {
+    pub turn: Option<TurnId>,
+    pub question: String,
+    /// Names of strategies: the one that is used for what is sent, and one beside it.
+    pub left: String,
+    pub right: Option<String>,
+    pub tokens: u32,
+    pub options: Shared<Vec<StrategyView>>,
+    pub sides: Vec<Side>,
+    pub trouble: Option<Notice>,
+    pub is_waiting: bool,
+}
+
+/// What one strategy chose.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Side {
+    pub title: String,
+    pub about: String,
+    pub instead: Option<String>,
+    pub snippets: Vec<Shared<SnippetView>>,
+}
+
+impl Side {
+    /// Tokens of all snippets, before and after.
+    pub fn tokens(&self) -> (u32, u32) {
+        let snippets = self.snippets.iter();
+        snippets.fold((0, 0), |(before, after), snippet| {
+            (before + snippet.tokens_before, after + snippet.tokens_after)
+        })
+    }
+}
+
+impl Default for Choosing {
+    fn default() -> Self {
+        Self {
+            turn: None,
+            question: String::new(),
+            left: Strategy::default().name().to_owned(),
+            right: None,
+            tokens: BUDGETS[1],
+            options: Shared::new(Vec::new()),
+            sides: Vec::new(),
+            trouble: None,
+            is_waiting: false,
+        }
+    }
+}
+
+impl Choosing {
+    pub fn arrived(&mut self, view: ContextView) {
+        self.is_waiting = false;
+        self.trouble = None;
+        self.options = Shared::new(view.options);
+        self.sides = view
+            .sides
+            .into_iter()
+            .map(|side| Side {
+                title: side.title,
+                about: side.about,
+                instead: side.instead,
+                snippets: side.snippets.into_iter().map(Shared::new).collect(),
+            })
+            .collect();
+    }
+
+    pub fn recut(&mut self, at: SnippetAt, view: SnippetView) {
+        let side = self.sides.get_mut(at.side as usize);
+        let snippet = side.and_then(|side| side.snippets.get_mut(at.snippet as usize));
+        if let Some(snippet) = snippet {
+            *snippet = Shared::new(view);
+        }
+    }
+
+    pub fn failed(&mut self, notice: Notice) {
+        self.is_waiting = false;
+        self.trouble = Some(notice);
+    }
+
+    fn ask(&mut self) -> Vec<Effect> {
+        self.is_waiting = true;
+        let both = std::iter::once(&self.left).chain(&self.right);
+        let request = ContextRequest::Make {
+            question: self.question.clone(),
+            strategies: both.cloned().collect(),
+            tokens: self.tokens,
+        };
+        vec![Effect::Send(Purpose::Context, Request::Context(request))]
+    }
+
+    /// What would be sent of the first side.
+    fn offered(&self) -> Vec<OfferedView> {
+        let snippets = self.sides.first().map(|side| side.snippets.iter());
+        let kept = snippets
+            .into_iter()
+            .flatten()
+            .filter(|it| it.tokens_after > 0);
+        kept.map(|snippet| snippet.offered.clone()).collect()
+    }
+}
+
+impl State {
+    /// Shows what a model would be shown for a turn; strategies and budget chosen before stay.
+    pub fn show_context(&mut self, id: TurnId) -> Vec<Effect> {
+        let Some(turn) = self.conversation.get(id) else {
+            return Vec::new();
+        };
+        // What was asked of the model, where a follow-up was reworded.
+        let written = turn.written_answer();
+        let standalone = written.and_then(|written| written.head.standalone.clone());
+        let question = standalone.unwrap_or_else(|| turn.question.clone());
+        self.panel = Some(Panel::Context);
+        if self.choosing.question != question {
+            self.choosing.sides.clear();
+            self.choosing.question = question;
+        }
+        self.choosing.turn = Some(id);
+        self.choosing.ask()
+    }
+
+    pub fn choose_context(&mut self, left: &str, right: Option<&str>, tokens: u32) -> Vec<Effect> {
+        self.choosing.left = left.to_owned();
+        self.choosing.right = right.map(str::to_owned);
+        self.choosing.tokens = tokens;
+        self.choosing.ask()
+    }
+
+    /// The user wants more or less of a snippet.
+    pub fn recut(&mut self, at: SnippetAt, percent: u32) -> Vec<Effect> {
+        let request = Request::Context(ContextRequest::Recut { at, percent });
+        vec![Effect::Send(Purpose::Recut(at), request)]
+    }
+
+    pub fn export_context(&mut self, format: ExportFormat) -> Vec<Effect> {
+        let request = Request::Context(ContextRequest::Export(format));
+        vec![Effect::Send(Purpose::Export, request)]
+    }
+
+    /// The model is asked with exactly the lines of the first side.
+    pub fn write_with_context(&mut self) -> Vec<Effect> {
+        let Some(turn) = self.choosing.turn else {
+            return Vec::new();
+        };
+        if let Some(hint) = self.connection_hint() {
+            self.hint = Some(hint);
+            return Vec::new();
+        }
+        self.hide(Panel::Context);
+        let written = self.conversation.get(turn);
+        let written = written.and_then(|turn| turn.written_answer());
+        let draft = Draft {
+            standalone: written.and_then(|written| written.head.standalone.clone()),
+            offered: Some(self.choosing.offered()),
+            ..Draft::default()
+        };
+        self.write(turn, draft, self.connection.has_consent())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{Event, JobId, PlaceView, SideView};
+
+    fn snippet(path: &str, left_out: Vec<(u32, u32)>, after: u32) -> SnippetView {
+        SnippetView {
+            offered: OfferedView {
+                place: PlaceView {
+                    path: path.into(),
+                    start: 1,
+                    end: 9,
+                },
+                left_out,
+            },
+            tokens_before: 100,
+            tokens_after: after,
+            html: String::new(),
+        }
+    }
+
+    fn view() -> ContextView {
+        ContextView {
+            question: "one".into(),
+            options: Vec::new(),
+            sides: vec![SideView {
+                title: "Fused".into(),
+                about: String::new(),
+                instead: None,
+                snippets: vec![
+                    snippet("a.py", vec![(2, 4)], 60),
+                    snippet("b.py", vec![(1, 9)], 0),
+                ],
+            }],
+        }
+    }
+
+    #[test]
+    fn what_a_slider_leaves_is_what_is_offered() {
+        let mut state = State::default();
+        let turn = state.conversation.push("one");
+        state.show_context(turn);
+        assert_eq!(state.panel, Some(Panel::Context));
+        state.sent(Purpose::Context, JobId(3));
+        state.receive(JobId(3), Event::Context(view()), 0.0);
+        assert_eq!(state.choosing.sides[0].tokens(), (200, 60));
+        let offered = state.choosing.offered();
+        assert_eq!(offered.len(), 1, "what is dropped whole is not sent");
+        let at = SnippetAt {
+            side: 0,
+            snippet: 1,
+        };
+        state.recut(at, 30);
+        state.sent(Purpose::Recut(at), JobId(4));
+        let cut = snippet("b.py", vec![(3, 9)], 25);
+        state.receive(JobId(4), Event::Recut(at, cut.clone()), 0.0);
+        assert_eq!(state.choosing.sides[0].tokens(), (200, 85));
+        assert_eq!(state.choosing.offered()[1], cut.offered);
+    }
+
+    #[test]
+    fn strategies_and_budget_stay_from_question_to_question() {
+        let mut state = State::default();
+        let first = state.conversation.push("one");
+        let second = state.conversation.push("two");
+        state.show_context(first);
+        state.choose_context("head", Some("none"), 8_000);
+        let effects = state.show_context(second);
+        let expected = ContextRequest::Make {
+            question: "two".into(),
+            strategies: vec!["head".into(), "none".into()],
+            tokens: 8_000,
+        };
+        assert_eq!(
+            effects,
+            [Effect::Send(Purpose::Context, Request::Context(expected))]
+        );
+    }
+}

@@ -1,0 +1,191 @@
+//! A context as it is shown and exported: paths and lines instead of ids.
+
+use footnote_core::compress::{Compressed, Missing, Snippet, SnippetBlock, Strategy};
+use footnote_core::index::Index;
+use footnote_core::lines::LineRange;
+use serde::Serialize;
+
+use super::{Inspected, html};
+use crate::worker::protocol::{
+    ContextView, OfferedView, PlaceView, SideView, SnippetView, StrategyView,
+};
+
+/// A question's context, chosen in one or two ways.
+#[derive(Clone, Debug, Serialize)]
+pub struct ContextDoc {
+    pub repository: String,
+    pub question: String,
+    /// That the context was to have at most.
+    pub token_budget: u32,
+    pub strategies: Vec<SideDoc>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SideDoc {
+    pub name: &'static str,
+    pub about: &'static str,
+    /// What was used instead, and why; null if nothing is missing.
+    pub instead: Option<String>,
+    pub tokens_before: usize,
+    pub tokens_after: usize,
+    pub snippets: Vec<SnippetDoc>,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct SnippetDoc {
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+    pub tokens_before: usize,
+    pub tokens_after: usize,
+    /// First and last line of each run.
+    pub kept: Vec<(u32, u32)>,
+    pub blocks: Vec<BlockDoc>,
+    /// Byte for byte what is sent; empty if nothing is.
+    pub sent: String,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub struct BlockDoc {
+    pub start: u32,
+    pub end: u32,
+    pub kept_lines: u32,
+    pub tokens: usize,
+    pub scores: Vec<(&'static str, f32)>,
+}
+
+impl ContextDoc {
+    pub fn new(inspected: &Inspected) -> Self {
+        let index = &inspected.open.index;
+        Self {
+            repository: index.repo.name.clone(),
+            question: inspected.question.clone(),
+            token_budget: inspected.tokens,
+            strategies: inspected
+                .sides
+                .iter()
+                .map(|side| SideDoc::new(index, side))
+                .collect(),
+        }
+    }
+}
+
+impl SideDoc {
+    fn new(index: &Index, side: &Compressed) -> Self {
+        let snippets = side.snippets.iter();
+        Self {
+            name: side.strategy.name(),
+            about: side.strategy.about(),
+            instead: instead(side),
+            tokens_before: side.tokens_before(),
+            tokens_after: side.tokens_after(),
+            snippets: snippets.map(|it| SnippetDoc::new(index, it)).collect(),
+        }
+    }
+}
+
+impl SnippetDoc {
+    fn new(index: &Index, snippet: &Snippet) -> Self {
+        Self {
+            path: snippet.path.clone(),
+            start: snippet.lines.start().0,
+            end: snippet.lines.end().0,
+            tokens_before: snippet.tokens_before,
+            tokens_after: snippet.tokens_after,
+            kept: snippet.kept().into_iter().map(ends).collect(),
+            blocks: snippet.blocks.iter().map(BlockDoc::from).collect(),
+            sent: sent(index, snippet),
+        }
+    }
+}
+
+impl From<&SnippetBlock> for BlockDoc {
+    fn from(block: &SnippetBlock) -> Self {
+        let (start, end) = ends(block.lines);
+        Self {
+            start,
+            end,
+            kept_lines: block.kept_lines,
+            tokens: block.tokens,
+            scores: block.scores.clone(),
+        }
+    }
+}
+
+/// As the page shows it.
+pub fn view(inspected: &Inspected) -> ContextView {
+    let index = &inspected.open.index;
+    let side = |side: &Compressed| SideView {
+        title: title(side.strategy),
+        about: side.strategy.about().to_owned(),
+        instead: instead(side),
+        snippets: side.snippets.iter().map(|it| snippet(index, it)).collect(),
+    };
+    ContextView {
+        question: inspected.question.clone(),
+        options: Strategy::ALL.into_iter().map(option).collect(),
+        sides: inspected.sides.iter().map(side).collect(),
+    }
+}
+
+pub fn snippet(index: &Index, snippet: &Snippet) -> SnippetView {
+    let (start, end) = ends(snippet.lines);
+    SnippetView {
+        offered: OfferedView {
+            place: PlaceView {
+                path: snippet.path.clone(),
+                start,
+                end,
+            },
+            left_out: snippet.dropped.iter().copied().map(ends).collect(),
+        },
+        tokens_before: snippet.tokens_before as u32,
+        tokens_after: snippet.tokens_after as u32,
+        html: html::snippet(snippet, &sent(index, snippet)),
+    }
+}
+
+/// Byte for byte.
+fn sent(index: &Index, snippet: &Snippet) -> String {
+    let evidence = snippet.evidence(index);
+    evidence.map(|block| block.quoted()).unwrap_or_default()
+}
+
+fn ends(lines: LineRange) -> (u32, u32) {
+    (lines.start().0, lines.end().0)
+}
+
+fn option(strategy: Strategy) -> StrategyView {
+    StrategyView {
+        name: strategy.name().to_owned(),
+        title: title(strategy),
+    }
+}
+
+/// The strategy's name for people.
+fn title(strategy: Strategy) -> String {
+    let title = match strategy {
+        Strategy::None => "Whole functions",
+        Strategy::Head => "First lines",
+        Strategy::Bm25Lines => "Lines by words",
+        Strategy::Bm25Blocks => "Blocks by words",
+        Strategy::EmbeddingBlocks => "Blocks by meaning",
+        Strategy::Fused => "Words and meaning",
+        Strategy::Ranked => "Words, meaning and rank",
+        Strategy::Knapsack => "Code model, knapsack",
+        Strategy::AmiMmr => "Code model, no repetition",
+        Strategy::Fitted => "Fitted mix",
+    };
+    match strategy == Strategy::default() {
+        true => format!("{title} (default)"),
+        false => title.to_owned(),
+    }
+}
+
+fn instead(side: &Compressed) -> Option<String> {
+    let missing: Missing = side.missing?;
+    let used = title(side.used);
+    Some(format!(
+        "Not used: {missing}. These lines are chosen by “{used}” instead."
+    ))
+}

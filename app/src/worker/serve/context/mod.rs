@@ -1,0 +1,185 @@
+//! Which lines a model is shown of what was found: [`Engine::chosen`] retrieves, reads and compresses; the rest is
+//! the inspector, where people see and change the choice. [`doc`] is what is told, [`html`] how it looks.
+
+mod doc;
+mod html;
+
+#[cfg(test)]
+mod tests;
+
+use std::rc::Rc;
+
+use footnote_core::compress::{Boundaries, Budget, Compressed, Piece, Scored, Strategy};
+use footnote_core::embed::Embedding;
+use footnote_core::search::{Question, Strategy as Search, search};
+
+use super::ask::HITS;
+use super::repo::OpenRepo;
+use super::steps::Stop;
+use super::trace::file_stem;
+use super::{Engine, notices};
+use crate::worker::protocol::{
+    ContextRequest, Event, ExportFormat, ExportView, JobId, Notice, SnippetAt,
+};
+use doc::ContextDoc;
+
+/// The context that the inspector shows.
+pub(super) struct Inspected {
+    open: Rc<OpenRepo>,
+    question: String,
+    tokens: u32,
+    scored: Scored,
+    sides: Vec<Compressed>,
+}
+
+impl Engine {
+    pub(super) async fn context(self: &Rc<Self>, job: JobId, request: ContextRequest, stop: &Stop) {
+        match request {
+            ContextRequest::Make {
+                question,
+                strategies,
+                tokens,
+            } => {
+                self.make_context(job, &question, &strategies, tokens, stop)
+                    .await;
+            }
+            ContextRequest::Recut { at, percent } => self.recut(job, at, percent),
+            ContextRequest::Export(format) => self.export_context(job, format),
+        }
+    }
+
+    async fn make_context(
+        self: &Rc<Self>,
+        job: JobId,
+        text: &str,
+        strategies: &[String],
+        tokens: u32,
+        stop: &Stop,
+    ) {
+        let chosen: Vec<Strategy> = strategies
+            .iter()
+            .filter_map(|name| Strategy::parse(name))
+            .collect();
+        if chosen.is_empty() {
+            return self.fail(job, notices::no_such_strategy(strategies));
+        }
+        let Some(open) = self.when_open(job, stop).await else {
+            return;
+        };
+        let scored = match self.scored(&open, text, tokens as usize, stop).await {
+            Ok(scored) => scored,
+            Err(notice) => return self.fail(job, notice),
+        };
+        if stop.asked() {
+            return;
+        }
+        let budget = Budget::Tokens(tokens as usize);
+        let sides = chosen.into_iter();
+        let inspected = Inspected {
+            question: text.to_owned(),
+            tokens,
+            sides: sides.map(|way| scored.compress(way, &budget)).collect(),
+            scored,
+            open,
+        };
+        self.post(job, &Event::Context(doc::view(&inspected)));
+        *self.inspected.borrow_mut() = Some(inspected);
+    }
+
+    /// The pieces that were found for a question, cut and scored by words and, where an encoder can be used, by
+    /// meaning. There are several times more than what is to be sent.
+    async fn scored(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        text: &str,
+        tokens: usize,
+        stop: &Stop,
+    ) -> Result<Scored, Notice> {
+        let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
+        let embedding = self.compare(open, &question, stop).await;
+        let index = &open.index;
+        let hits = search(
+            index,
+            &open.vectors.borrow(),
+            &question,
+            embedding.as_ref(),
+            &Search::default(),
+            HITS,
+        );
+        let pieces = Piece::of_hits(index, &hits, tokens);
+        let mut scored = Scored::new(index, &question, &pieces, Boundaries::default());
+        if let Some(embedding) = embedding {
+            self.read_lines(open, &mut scored, &embedding, stop).await;
+        }
+        Ok(scored)
+    }
+
+    async fn read_lines(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        scored: &mut Scored,
+        question: &Embedding,
+        stop: &Stop,
+    ) {
+        let passes = scored.passes().into_iter();
+        let texts: Vec<String> = passes.map(|pass| pass.text).collect();
+        let vectors = self.line_vectors(open, &texts, stop).await;
+        scored.set_vectors(question, &vectors);
+    }
+
+    /// The lines that tell most about a question within `tokens`.
+    pub(super) async fn chosen(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        text: &str,
+        strategy: Strategy,
+        tokens: usize,
+        stop: &Stop,
+    ) -> Result<Compressed, Notice> {
+        let scored = self.scored(open, text, tokens, stop).await?;
+        Ok(scored.compress(strategy, &Budget::Tokens(tokens)))
+    }
+
+    /// Chooses anew in one snippet.
+    fn recut(&self, job: JobId, at: SnippetAt, percent: u32) {
+        let mut inspected = self.inspected.borrow_mut();
+        let recut = inspected.as_mut().and_then(|inspected| {
+            let side = inspected.sides.get_mut(at.side as usize)?;
+            let rate = percent.min(100) as f32 / 100.0;
+            inspected.scored.reselect(side, at.snippet as usize, rate);
+            let snippet = side.snippets.get(at.snippet as usize)?;
+            Some(doc::snippet(&inspected.open.index, snippet))
+        });
+        match recut {
+            Some(snippet) => self.post(job, &Event::Recut(at, snippet)),
+            None => self.fail(job, notices::no_context()),
+        }
+    }
+
+    fn export_context(&self, job: JobId, format: ExportFormat) {
+        let inspected = self.inspected.borrow();
+        let Some(inspected) = inspected.as_ref() else {
+            return self.fail(job, notices::no_context());
+        };
+        match export(inspected, format) {
+            Ok(view) => self.post(job, &Event::Exported(view)),
+            Err(error) => self.fail(job, notices::internal(&error.to_string())),
+        }
+    }
+}
+
+fn export(inspected: &Inspected, format: ExportFormat) -> Result<ExportView, serde_json::Error> {
+    let doc = ContextDoc::new(inspected);
+    let (ending, media_type, text) = match format {
+        ExportFormat::Html => ("html", "text/html", html::file(&doc, inspected)),
+        ExportFormat::Json => {
+            let text = serde_json::to_string_pretty(&doc)?;
+            ("json", "application/json", text)
+        }
+    };
+    Ok(ExportView {
+        file_name: format!("{}.{ending}", file_stem("context", &inspected.question)),
+        media_type: media_type.to_owned(),
+        text,
+    })
+}

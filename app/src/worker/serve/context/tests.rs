@@ -1,0 +1,94 @@
+use footnote_core::chunk::Strategy as Cut;
+use footnote_core::index::IndexBuilder;
+use footnote_core::job::run_to_end;
+use footnote_core::source::{Repo, SourceFile};
+
+use super::*;
+
+const QUESTION: &str = "where is the deadline of a job checked";
+
+/// A function of three paragraphs, only one of which is about the question.
+fn text() -> String {
+    let filler = |name: &str| {
+        (0..12)
+            .map(|at| format!("    {name}_{at} = load(\"{name}\", {at})\n"))
+            .collect::<String>()
+    };
+    format!(
+        "def run(queue):\n{}\n    # <the deadline of a job is checked here>\n    if job.deadline < now():\n        raise Late(job)\n\n{}    return queue\n",
+        filler("alpha"),
+        filler("beta")
+    )
+}
+
+fn inspected(tokens: u32) -> Inspected {
+    let repo = Repo {
+        name: "jobs".into(),
+        files: vec![SourceFile {
+            path: "jobs/run.py".into(),
+            text: text(),
+        }],
+        ..Repo::default()
+    };
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Cut::Function));
+    let question = Question::new(QUESTION).unwrap();
+    let vectors = footnote_core::index::Vectors::new(1, 0);
+    let hits = search(&index, &vectors, &question, None, &Search::default(), HITS);
+    let pieces = Piece::of_hits(&index, &hits, tokens as usize);
+    let scored = Scored::new(&index, &question, &pieces, Boundaries::default());
+    let budget = Budget::Tokens(tokens as usize);
+    let sides = [Strategy::Fused, Strategy::Head];
+    Inspected {
+        question: QUESTION.into(),
+        tokens,
+        sides: sides.map(|way| scored.compress(way, &budget)).into(),
+        scored,
+        open: Rc::new(OpenRepo::new("jobs".into(), JobId(1), 0, index)),
+    }
+}
+
+#[test]
+fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
+    let inspected = inspected(120);
+    let view = doc::view(&inspected);
+    let snippet = &view.sides[0].snippets[0];
+    assert!(!snippet.offered.left_out.is_empty());
+    assert!(snippet.tokens_after <= 120 && snippet.tokens_after > 0);
+    assert!(
+        snippet.html.contains("&lt;the deadline"),
+        "{}",
+        snippet.html
+    );
+    assert!(
+        snippet
+            .html
+            .contains("<code class=\"gone\" data-line=\"2\">")
+    );
+    let deadline = snippet.html.find("if job.deadline").unwrap();
+    let before = &snippet.html[..deadline];
+    assert!(before.ends_with("<code class=\"kept\" data-line=\"16\">    "));
+    // Without an encoder the words alone choose, and the page says so.
+    let instead = view.sides[0].instead.as_deref().unwrap();
+    assert!(instead.contains("encoder"), "{instead}");
+    assert_eq!(view.sides[1].instead, None);
+}
+
+#[test]
+fn the_files_hold_what_is_sent() {
+    let inspected = inspected(120);
+    let sent = inspected.sides[0].snippets[0]
+        .evidence(&inspected.open.index)
+        .unwrap()
+        .quoted();
+    let json = export(&inspected, ExportFormat::Json).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&json.text).unwrap();
+    assert_eq!(value["strategies"][0]["snippets"][0]["sent"], *sent);
+    assert_eq!(value["token_budget"], 120);
+    let html = export(&inspected, ExportFormat::Html).unwrap();
+    assert_eq!(
+        html.file_name,
+        "context-where-is-the-deadline-of-a-job-checked.html"
+    );
+    assert!(html.text.contains("&lt;the deadline"));
+    assert!(!html.text.contains("<the deadline"));
+}

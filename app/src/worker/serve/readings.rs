@@ -1,0 +1,71 @@
+//! Texts → the vectors of their tokens or lines, by the encoders, for what compares closer than one vector a
+//! text.
+
+use std::rc::Rc;
+
+use footnote_core::embed::{LineVectors, TokenVectors};
+
+use super::Engine;
+use super::repo::OpenRepo;
+use super::steps::Stop;
+use crate::worker::encoder_protocol::Detail;
+
+impl Engine {
+    /// The vectors of the tokens of each text, in order. `None` if any of them cannot be had.
+    pub(super) async fn token_vectors(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        texts: &[String],
+        stop: &Stop,
+    ) -> Option<Vec<TokenVectors>> {
+        let read = self.readings(open, texts, Detail::Tokens, stop).await;
+        let read = read.into_iter();
+        read.map(|bytes| TokenVectors::from_bytes(&bytes?))
+            .collect()
+    }
+
+    /// The vectors of the lines of each text, in order; `None` for each that cannot be had.
+    pub(super) async fn line_vectors(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        texts: &[String],
+        stop: &Stop,
+    ) -> Vec<Option<LineVectors>> {
+        let read = self.readings(open, texts, Detail::Lines, stop).await;
+        let read = read.into_iter();
+        read.map(|bytes| LineVectors::from_bytes(&bytes?)).collect()
+    }
+
+    /// What the encoders make of each text. Each is a piece of work of its own, so that all encoders take
+    /// part. `None` where the model cannot be used here or fails on the text, `stop` was asked for, or another
+    /// repository was opened.
+    async fn readings(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        texts: &[String],
+        detail: Detail,
+        stop: &Stop,
+    ) -> Vec<Option<Vec<u8>>> {
+        let numbers: Vec<u32> = {
+            let mut work = open.work.borrow_mut();
+            let numbers: Vec<u32> = texts.iter().map(|text| work.readings.add(text)).collect();
+            numbers
+                .iter()
+                .for_each(|&n| work.queue.ask_reading(n, detail));
+            numbers
+        };
+        self.feed();
+        loop {
+            let change = self.changed.changed();
+            {
+                let mut work = open.work.borrow_mut();
+                let settled = numbers.iter().all(|&n| work.readings.is_settled(n));
+                if settled || work.failed.is_some() || stop.asked() || !self.is_current(open) {
+                    numbers.iter().for_each(|&n| work.queue.forget_reading(n));
+                    return numbers.iter().map(|&n| work.readings.take(n)).collect();
+                }
+            }
+            change.await;
+        }
+    }
+}

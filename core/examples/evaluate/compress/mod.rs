@@ -1,0 +1,364 @@
+//! `--compress`: how many gold lines each strategy keeps of a given share of the tokens (RepoDistill, section 2.2), in pools
+//! of functions and inside the gold functions, and in the final context with and without it.
+
+mod context;
+mod fit;
+mod lines;
+mod pools;
+mod table;
+
+use std::collections::BTreeSet;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use footnote_core::compress::{Boundaries, Budget, Compressed, Counting, Scored, Strategy};
+use footnote_core::eval::Item;
+use footnote_core::index::Index;
+use footnote_core::search::Question;
+use footnote_core::source::FileId;
+
+use super::{Result, Settings, folds, indexes};
+use lines::Lines;
+use pools::{Gold, Pool};
+pub use table::Row;
+
+/// What is measured.
+pub struct Options {
+    pub strategies: Vec<Strategy>,
+    /// Shares of tokens that are kept.
+    pub keep: Vec<f32>,
+    pub boundaries: Boundaries,
+}
+
+impl Options {
+    /// `names` are strategies joined by commas, or `all`.
+    pub fn new(names: &str) -> Result<Self> {
+        let known = || Strategy::ALL.map(Strategy::name).join(", ");
+        let parse = |name: &str| {
+            let strategy = Strategy::parse(name.trim());
+            strategy.ok_or_else(|| format!("there is no strategy {name}; known are {}", known()))
+        };
+        let strategies = match names {
+            "all" => Strategy::ALL.to_vec(),
+            names => names
+                .split(',')
+                .map(parse)
+                .collect::<std::result::Result<_, _>>()?,
+        };
+        Ok(Self {
+            strategies,
+            keep: vec![0.1, 0.2, 0.3, 0.5],
+            boundaries: Boundaries::default(),
+        })
+    }
+}
+
+/// Measures all questions that have gold lines in code.
+pub fn run(
+    settings: &Settings,
+    options: &Options,
+    archives: impl IntoIterator<Item = (PathBuf, Vec<(usize, Item)>)>,
+) -> Result<()> {
+    let mut rows = Vec::new();
+    let mut blocks = Vec::new();
+    let mut held = Vec::new();
+    for (archive, items) in archives {
+        let mut items = items;
+        items.retain(|(_, item)| !item.gold_spans.is_empty());
+        if !items.is_empty() {
+            let mut out = Out {
+                rows: &mut rows,
+                blocks: &mut blocks,
+                held: &mut held,
+            };
+            evaluate(settings, options, &archive, &items, &mut out)?;
+        }
+    }
+    if let Some(path) = &settings.per_query {
+        let lines: Vec<String> = blocks.iter().map(|block| format!("{block}\n")).collect();
+        std::fs::write(path, lines.concat())?;
+    }
+    fit::left_out(&held, &mut rows)?;
+    table::print(settings, &rows)
+}
+
+/// Where results go.
+struct Out<'a> {
+    rows: &'a mut Vec<Row>,
+    /// For exploring.
+    blocks: &'a mut Vec<serde_json::Value>,
+    held: &'a mut Vec<fit::Held>,
+}
+
+fn evaluate(
+    settings: &Settings,
+    options: &Options,
+    archive: &Path,
+    items: &[(usize, Item)],
+    out: &mut Out<'_>,
+) -> Result<()> {
+    let index = indexes::open(archive, settings.indexes.as_deref())?;
+    writeln!(
+        std::io::stderr(),
+        "{}: {} questions",
+        index.repo.name,
+        items.len()
+    )?;
+    let mut lines = match settings.no_vectors {
+        true => None,
+        false => Some(Lines::open(&settings.vectors.folder)?),
+    };
+    for (set, item) in items {
+        let question = Question::new(&item.query)?;
+        let gold = Rc::new(Gold::new(&index, item));
+        if gold.lines.is_empty() {
+            continue;
+        }
+        let case = Case {
+            set: *set,
+            item,
+            index: &index,
+            gold: &gold,
+        };
+        for pool in Pool::ALL {
+            let pieces = pools::pieces(&index, &question, item, &gold, pool);
+            let mut scored = Scored::new(&index, &question, &pieces, options.boundaries);
+            if let Some(lines) = &mut lines {
+                lines.score(&mut scored, question.text())?;
+            }
+            if settings.per_query.is_some() {
+                let scored = scored.clone().counting(Counting::Lines);
+                out.blocks.push(case.blocks(&scored, pool.name()));
+            }
+            case.measure(options, &scored, pool, out);
+        }
+        let is_explored = settings.per_query.is_some();
+        context::measure(&case, options, &question, lines.as_mut(), out, is_explored)?;
+    }
+    Ok(())
+}
+
+/// A question with its gold lines.
+struct Case<'a> {
+    set: usize,
+    item: &'a Item,
+    index: &'a Index,
+    gold: &'a Rc<Gold>,
+}
+
+impl Case<'_> {
+    fn measure(&self, options: &Options, scored: &Scored, pool: Pool, out: &mut Out<'_>) {
+        for (counting, rule) in [(Counting::Lines, "lines"), (Counting::Sent, "sent")] {
+            let scored = scored.clone().counting(counting);
+            let whole = scored.compress(Strategy::None, &Budget::Share(1.0));
+            let names = self.identifiers(&whole);
+            let mut budgets = Vec::new();
+            for &keep in &options.keep {
+                let budget = match pool {
+                    Pool::Inside => Budget::Rates {
+                        rates: vec![keep; whole.snippets.len()],
+                        total: None,
+                    },
+                    _ => Budget::Share(keep),
+                };
+                budgets.push((keep, budget.clone()));
+                for (name, compressed) in self.choices(options, &scored, &budget) {
+                    let n_gold = self.gold.lines.len();
+                    out.rows.push(Row {
+                        set: self.set,
+                        strategy: name,
+                        pool: format!("{} ({rule})", pool.name()),
+                        keep,
+                        gold_lines: kept(self.gold, &compressed) as f64 / n_gold as f64,
+                        names: share_kept(&names, &compressed),
+                    });
+                }
+            }
+            let pool_name = format!("{} ({rule})", pool.name());
+            let is_example = counting == Counting::Lines && pool != Pool::Inside;
+            let held = self.held(pool_name, "", scored, budgets, names, is_example);
+            out.held.push(held);
+        }
+    }
+
+    fn held(
+        &self,
+        pool: String,
+        suffix: &str,
+        scored: Scored,
+        budgets: Vec<(f32, Budget)>,
+        names: BTreeSet<String>,
+        is_example: bool,
+    ) -> fit::Held {
+        fit::Held {
+            set: self.set,
+            repository: folds::repository(&self.item.archive),
+            gold: self.gold.clone(),
+            pool,
+            suffix: suffix.to_owned(),
+            scored,
+            budgets,
+            names,
+            is_example,
+        }
+    }
+
+    /// Every strategy, and for comparison one that guesses and one that knows.
+    fn choices(
+        &self,
+        options: &Options,
+        scored: &Scored,
+        budget: &Budget,
+    ) -> Vec<(String, Compressed)> {
+        let strategies = options.strategies.iter();
+        let mut all: Vec<(String, Compressed)> = strategies
+            .map(|&strategy| {
+                (
+                    strategy.name().to_owned(),
+                    scored.compress(strategy, budget),
+                )
+            })
+            .collect();
+        let guessed = scored.compress_by(&self.guesses(scored), budget);
+        all.push(("random".to_owned(), guessed));
+        let known = [false, true]
+            .map(|by_length| scored.compress_by(&self.knowledge(scored, by_length), budget));
+        let best = known
+            .into_iter()
+            .max_by_key(|compressed| kept(self.gold, compressed));
+        all.extend(best.map(|best| ("best possible".to_owned(), best)));
+        all
+    }
+
+    fn guesses(&self, scored: &Scored) -> Vec<Vec<f32>> {
+        let mut state = self
+            .item
+            .id
+            .bytes()
+            .fold(7, |state, byte| pools::next(state ^ u64::from(byte)));
+        let mut guess = || {
+            state = pools::next(state);
+            (state >> 40) as f32
+        };
+        let pieces = scored.block_lines();
+        pieces
+            .iter()
+            .map(|blocks| blocks.iter().map(|_| guess()).collect())
+            .collect()
+    }
+
+    /// Gold lines of each block, by its tokens if asked for.
+    fn knowledge(&self, scored: &Scored, by_length: bool) -> Vec<Vec<f32>> {
+        let all = scored.compress(Strategy::None, &Budget::Share(1.0));
+        let value = |file: FileId, block: &footnote_core::compress::SnippetBlock| {
+            let lines = block.lines.start().0..=block.lines.end().0;
+            let gold = lines
+                .filter(|line| self.gold.lines.contains(&(file, *line)))
+                .count();
+            gold as f32
+                / if by_length {
+                    block.tokens.max(1) as f32
+                } else {
+                    1.0
+                }
+        };
+        let pieces = all.snippets.iter();
+        pieces
+            .map(|snippet| {
+                snippet
+                    .blocks
+                    .iter()
+                    .map(|block| value(snippet.file, block))
+                    .collect()
+            })
+            .collect()
+    }
+
+    /// The identifiers in backticks of the reference answer that stand in the gold functions.
+    fn identifiers(&self, whole: &Compressed) -> BTreeSet<String> {
+        let answer = self.item.reference_answer.as_deref().unwrap_or_default();
+        let is_gold = |chunk| self.gold.chunks.contains(&chunk);
+        let gold = whole
+            .snippets
+            .iter()
+            .filter(|snippet| snippet.chunk.is_some_and(is_gold));
+        let text: String = gold.map(|snippet| snippet.text.as_str()).collect();
+        let known: BTreeSet<&str> = words(&text).collect();
+        let quoted = answer
+            .split('`')
+            .skip(1)
+            .step_by(2)
+            .filter(|quoted| !quoted.contains('\n'));
+        quoted
+            .flat_map(words)
+            .filter(|word| word.len() > 2 && known.contains(word))
+            .map(str::to_owned)
+            .collect()
+    }
+
+    /// What each block is, for exploring.
+    fn blocks(&self, scored: &Scored, pool: &str) -> serde_json::Value {
+        let all = scored.compress(Strategy::default(), &Budget::Share(1.0));
+        let features = scored.features();
+        let pieces = all.snippets.iter().zip(&features).map(|(snippet, features)| {
+            let blocks = snippet.blocks.iter().zip(features).map(|(block, features)| {
+                let lines = block.lines.start().0..=block.lines.end().0;
+                let gold = lines.filter(|line| self.gold.lines.contains(&(snippet.file, *line))).count();
+                let scores = block.scores.iter().map(|(name, value)| ((*name).to_owned(), (*value).into()));
+                let scores: serde_json::Map<String, serde_json::Value> = scores.collect();
+                serde_json::json!({
+                    "start": block.lines.start().0, "end": block.lines.end().0, "tokens": block.tokens,
+                    "gold": gold, "scores": scores, "features": features.to_vec(),
+                })
+            });
+            serde_json::json!({
+                "path": snippet.path, "start": snippet.lines.start().0, "end": snippet.lines.end().0,
+                "blocks": blocks.collect::<Vec<_>>(),
+            })
+        });
+        serde_json::json!({
+            "set": self.set, "id": self.item.id, "archive": self.item.archive, "query": self.item.query, "pool": pool,
+            "gold": self.gold.lines.len(), "pieces": pieces.collect::<Vec<_>>(),
+        })
+    }
+}
+
+/// Gold lines that are kept.
+fn kept(gold: &Gold, compressed: &Compressed) -> usize {
+    let kept: BTreeSet<(FileId, u32)> = compressed
+        .snippets
+        .iter()
+        .flat_map(|snippet| {
+            let runs = snippet.kept().into_iter();
+            runs.flat_map(|run| run.start().0..=run.end().0)
+                .map(|line| (snippet.file, line))
+        })
+        .collect();
+    gold.lines.intersection(&kept).count()
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_name = |c: char| c.is_alphanumeric() || c == '_';
+    text.split(move |c| !is_name(c))
+        .filter(|word| !word.is_empty())
+}
+
+/// The share of `names` that stand in kept lines; `None` without names.
+fn share_kept(names: &BTreeSet<String>, compressed: &Compressed) -> Option<f64> {
+    let mut kept: BTreeSet<&str> = BTreeSet::new();
+    for snippet in &compressed.snippets {
+        let first = snippet.lines.start().0;
+        for (line, text) in (first..).zip(snippet.text.lines()) {
+            let line = footnote_core::lines::Line(line);
+            if !snippet.dropped.iter().any(|run| run.contains(line)) {
+                kept.extend(words(text));
+            }
+        }
+    }
+    let n = names
+        .iter()
+        .filter(|name| kept.contains(name.as_str()))
+        .count();
+    (!names.is_empty()).then(|| n as f64 / names.len() as f64)
+}

@@ -1,0 +1,74 @@
+//! What lines cost, in tenths of a token, as the prompt counts them.
+
+use super::piece::Source;
+use crate::answer::prompt::{estimate_tenths, fence};
+use crate::lines::LineRange;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Counting {
+    /// All that is sent: lines with their numbers, markers, fences, paths.
+    #[default]
+    Sent,
+    /// The text of the kept lines alone, and no line stays because another needs it: how published
+    /// figures of compression are measured.
+    Lines,
+}
+
+/// The parts of a piece's price. All parts begin a line of their own, so that they add up.
+#[derive(Clone, Debug)]
+pub(super) struct Cost {
+    /// Path, lines and both fences; due as soon as one line is kept.
+    pub frame: usize,
+    /// Of each row, its number included.
+    pub rows: Vec<usize>,
+    /// Of a dropped run; the largest that the piece can have.
+    pub marker: usize,
+}
+
+impl Cost {
+    pub fn new(source: &Source, counting: Counting) -> Self {
+        if counting == Counting::Lines {
+            let rows = source.rows.iter();
+            return Self {
+                frame: 0,
+                rows: rows.map(|row| estimate_tenths(row)).collect(),
+                marker: 0,
+            };
+        }
+        let lines = source.piece.lines;
+        let (before, after) = fence::frame(&source.path, lines, &source.text);
+        let rows = source.rows.iter().enumerate();
+        let row =
+            |(row, text): (usize, &String)| estimate_tenths(&fence::line(source.line(row), text));
+        let last = LineRange::new(lines.end(), lines.end());
+        Self {
+            frame: estimate_tenths(&before) + estimate_tenths(&after),
+            rows: rows.map(row).collect(),
+            marker: estimate_tenths(&fence::marker(last)),
+        }
+    }
+
+    /// Of the whole piece, in tokens.
+    pub fn whole(&self) -> usize {
+        (self.frame + self.rows.iter().sum::<usize>()).div_ceil(10)
+    }
+
+    /// What keeping `row` too adds, in tenths, the frame aside. May be negative: a run that vanishes
+    /// takes its marker along.
+    pub fn added(&self, kept: &[bool], row: usize) -> isize {
+        let is_dropped =
+            |row: Option<usize>| row.and_then(|row| kept.get(row)).is_some_and(|kept| !kept);
+        let (before, after) = (
+            is_dropped(row.checked_sub(1)),
+            is_dropped(row.checked_add(1)),
+        );
+        let line = self.rows.get(row).copied().unwrap_or(0) as isize;
+        let marker = self.marker as isize;
+        match (before, after) {
+            (true, true) => line + marker,
+            (false, false) => line - marker,
+            _ => line,
+        }
+    }
+}

@@ -1,0 +1,36 @@
+//! Retrieved pieces of code → the lines of them that tell most about the question, within a budget of
+//! tokens (RepoDistill, section 2.2).
+//!
+//! [`Scored`] cuts each [`Piece`] into blocks ([`mod@blocks`]) and scores them ([`score`]); what an encoder or
+//! a language model has to say is brought by the caller ([`Scored::passes`], [`Scored::set_vectors`],
+//! [`Scored::set_model_scores`]), so that nothing here waits. [`Scored::compress`] then chooses by a
+//! [`Strategy`] and a [`Budget`] ([`select`]), and [`Scored::reselect`] chooses anew in one piece without scoring again.
+//! [`policy`] decides how much of each piece is worth keeping.
+//!
+//! Invariants: a kept line stands verbatim at its true number; each line of a piece is either kept or in
+//! exactly one dropped run; the tokens of what is kept, counted as [`crate::answer::prompt`] sends it,
+//! never exceed the budget.
+
+pub mod blocks;
+mod cost;
+mod passes;
+mod piece;
+pub mod policy;
+mod result;
+pub mod score;
+mod scored;
+pub mod select;
+mod strategy;
+mod structure;
+
+#[cfg(test)]
+mod tests;
+
+pub use blocks::Boundaries;
+pub use cost::Counting;
+pub use passes::Pass;
+pub use piece::Piece;
+pub use result::{Compressed, Snippet, SnippetBlock};
+pub use scored::Scored;
+pub use select::Budget;
+pub use strategy::{Missing, Strategy};

@@ -1,0 +1,138 @@
+//! What each block is worth to the question, by one measure a file.
+
+pub mod ami;
+pub mod fitted;
+pub(super) mod lexical;
+pub(super) mod meaning;
+
+use std::ops::Range;
+
+use super::{Scored, Strategy};
+use crate::embed::Embedding;
+use ami::Ami;
+
+/// The value of a block falls with this power of its piece's rank.
+const RANK_POWER: f32 = 0.25;
+
+/// Some rows of a piece and what is known of them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Block {
+    pub rows: Range<usize>,
+    /// Tenths of a token of all its rows.
+    pub tenths: usize,
+    /// BM25 of its words against the question's.
+    pub bm25: f32,
+    /// The share of the question's words that it holds, each weighed by its rarity.
+    pub coverage: f32,
+    /// Of its tokens' mean vector and the question's.
+    pub cosine: Option<f32>,
+    /// The mean vector itself.
+    pub vector: Option<Embedding>,
+    pub ami: Option<Ami>,
+}
+
+impl Block {
+    pub fn new(rows: Range<usize>, costs: &[usize]) -> Self {
+        let mut block = Self {
+            rows,
+            tenths: 0,
+            bm25: 0.0,
+            coverage: 0.0,
+            cosine: None,
+            vector: None,
+            ami: None,
+        };
+        block.count(costs);
+        block
+    }
+
+    /// Adds up what its rows cost.
+    pub fn count(&mut self, costs: &[usize]) {
+        let rows = costs.get(self.rows.clone()).unwrap_or_default();
+        self.tenths = rows.iter().sum();
+    }
+
+    /// √ of its length in tokens; at least 1.
+    pub fn root_length(&self) -> f32 {
+        (self.tenths as f32 / 10.0).max(1.0).sqrt()
+    }
+
+    /// All that is known, by name.
+    pub fn scores(&self, value: Option<f32>) -> Vec<(&'static str, f32)> {
+        let known = [
+            ("bm25", Some(self.bm25)),
+            ("cosine", self.cosine),
+            ("value", value),
+        ];
+        known
+            .into_iter()
+            .filter_map(|(name, value)| Some((name, value?)))
+            .collect()
+    }
+}
+
+/// By what a strategy chooses among blocks; empty lists for strategies that do not choose among blocks.
+pub(super) fn values(scored: &Scored, strategy: Strategy) -> Vec<Vec<f32>> {
+    let all = || scored.blocks.iter().flatten();
+    let most_bm25 = most(all().map(|block| block.bm25));
+    let most_cosine = most(all().filter_map(|block| block.cosine));
+    let value = |block: &Block| {
+        let (words, meaning) = (
+            block.bm25 / most_bm25,
+            block.cosine.unwrap_or(0.0) / most_cosine,
+        );
+        match strategy {
+            Strategy::Bm25Blocks => words / block.root_length(),
+            Strategy::Knapsack | Strategy::AmiMmr => block.ami.unwrap_or_default().whole,
+            Strategy::EmbeddingBlocks => meaning / block.root_length(),
+            _ => (words + meaning) / block.root_length(),
+        }
+    };
+    match strategy {
+        Strategy::None | Strategy::Head | Strategy::Bm25Lines => Vec::new(),
+        Strategy::Fitted => fitted::values(scored, &fitted::WEIGHTS),
+        _ => {
+            let pieces = scored.blocks.iter().enumerate();
+            let values = |(rank, blocks): (usize, &Vec<Block>)| {
+                let prior = match strategy {
+                    Strategy::Ranked => (1.0 + rank as f32).powf(-RANK_POWER),
+                    _ => 1.0,
+                };
+                blocks.iter().map(|block| prior * value(block)).collect()
+            };
+            pieces.map(values).collect()
+        }
+    }
+}
+
+/// Of each piece: its retrieval's score, and the most that one of its blocks has of words and of meaning, each by the best
+/// piece's.
+pub(super) fn relevance(scored: &Scored) -> Vec<f32> {
+    let of = |value: &dyn Fn(&Block) -> f32| -> Vec<f32> {
+        let most_of = |blocks: &Vec<Block>| blocks.iter().map(value).fold(0.0, f32::max);
+        scored.blocks.iter().map(most_of).collect()
+    };
+    let retrieval = scored
+        .sources
+        .iter()
+        .map(|source| source.piece.score.max(0.0));
+    let parts = [
+        retrieval.collect(),
+        of(&|block| block.bm25),
+        of(&|block| block.cosine.unwrap_or(0.0)),
+    ];
+    let mut sums = vec![0.0; scored.sources.len()];
+    for part in parts {
+        let most = most(part.iter().copied());
+        for (sum, value) in sums.iter_mut().zip(part) {
+            *sum += value / most;
+        }
+    }
+    sums
+}
+
+/// The largest of some values, for scaling; never 0 or less.
+fn most(values: impl Iterator<Item = f32>) -> f32 {
+    let most = values.fold(0.0, f32::max);
+    if most > 0.0 { most } else { 1.0 }
+}

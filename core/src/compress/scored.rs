@@ -1,0 +1,373 @@
+//! Pieces with their blocks and scores, from which lines are chosen as often as wanted.
+
+use std::ops::Range;
+
+use super::Strategy;
+use super::blocks::Boundaries;
+use super::cost::{Cost, Counting};
+use super::passes::{self, Pass};
+use super::piece::{Piece, Source};
+use super::result::{Compressed, Snippet, SnippetBlock};
+use super::score::ami::Ami;
+use super::score::fitted::Features;
+use super::score::{self, Block, lexical, meaning, values};
+use super::select::{self, Budget, Selection, Unit, mmr};
+use super::structure::Structure;
+use crate::answer::prompt::{estimate_tokens, fence};
+use crate::embed::{Embedding, LineVectors};
+use crate::index::Index;
+use crate::lines::LineRange;
+use crate::search::Question;
+use crate::source::FileId;
+
+/// Units that [`Strategy::AmiMmr`] compares with each other.
+const MOST_COMPARED: usize = 500;
+
+/// Scored pieces of one question. It owns all it needs, so that it can be kept beside the index.
+#[derive(Clone, Debug)]
+pub struct Scored {
+    pub(super) sources: Vec<Source>,
+    /// Of each piece, in order.
+    pub(super) blocks: Vec<Vec<Block>>,
+    /// By words, of each piece's rows.
+    pub(super) row_scores: Vec<Vec<f32>>,
+    /// Of each piece: the share of the question's words in its symbol's name.
+    pub(super) name_scores: Vec<f32>,
+    costs: Vec<Cost>,
+    structures: Vec<Structure>,
+    has_vectors: bool,
+    pub(super) has_model: bool,
+}
+
+impl Scored {
+    /// Cuts and scores by words. Pieces whose lines their file does not have are left out.
+    pub fn new(
+        index: &Index,
+        question: &Question,
+        pieces: &[Piece],
+        boundaries: Boundaries,
+    ) -> Self {
+        Self::with_perplexities(index, question, pieces, boundaries, &[])
+    }
+
+    /// As [`Scored::new`]; `perplexities` holds those of each piece's lines, where a language model has read them.
+    pub fn with_perplexities(
+        index: &Index,
+        question: &Question,
+        pieces: &[Piece],
+        boundaries: Boundaries,
+        perplexities: &[Vec<f32>],
+    ) -> Self {
+        let mut scored = Self {
+            sources: Vec::new(),
+            blocks: Vec::new(),
+            row_scores: Vec::new(),
+            name_scores: Vec::new(),
+            costs: Vec::new(),
+            structures: Vec::new(),
+            has_vectors: false,
+            has_model: false,
+        };
+        for (at, piece) in pieces.iter().enumerate() {
+            let Some(source) = Source::new(index, *piece) else {
+                continue;
+            };
+            let texts = source.row_texts();
+            let cost = Cost::new(&source, Counting::Sent);
+            let blocks = boundaries.cut(&texts, perplexities.get(at).map(Vec::as_slice));
+            let block = |rows: Range<usize>| Block::new(rows, &cost.rows);
+            scored.blocks.push(blocks.into_iter().map(block).collect());
+            scored
+                .structures
+                .push(Structure::new(&texts, source.name_row));
+            scored.costs.push(cost);
+            scored.sources.push(source);
+        }
+        lexical::score(&mut scored, index, question);
+        scored
+    }
+
+    /// The same scores under other rules of counting; for measuring.
+    pub fn counting(mut self, counting: Counting) -> Self {
+        let sources = self.sources.iter();
+        self.costs = sources.map(|source| Cost::new(source, counting)).collect();
+        if counting == Counting::Lines {
+            self.structures = vec![Structure::default(); self.sources.len()];
+        }
+        for (blocks, cost) in self.blocks.iter_mut().zip(&self.costs) {
+            for block in blocks {
+                block.count(&cost.rows);
+            }
+        }
+        self
+    }
+
+    /// What an encoder has to read, for [`Scored::set_vectors`].
+    pub fn passes(&self) -> Vec<Pass> {
+        let sources = self.sources.iter().enumerate();
+        sources
+            .flat_map(|(at, source)| passes::of(at, source))
+            .collect()
+    }
+
+    /// Scores by meaning: the question's vector, and for each of [`Scored::passes`] what
+    /// [`crate::embed::Embedder::line_vectors`] made of its text, `None` where that failed.
+    pub fn set_vectors(&mut self, question: &Embedding, vectors: &[Option<LineVectors>]) {
+        let all = self.passes();
+        for at in 0..self.sources.len() {
+            let own = all.iter().zip(vectors).filter(|(pass, _)| pass.piece == at);
+            let (own, vectors): (Vec<&Pass>, Vec<_>) =
+                own.map(|(pass, vectors)| (pass, vectors.as_ref())).unzip();
+            if let Some(blocks) = self.blocks.get_mut(at) {
+                meaning::score(blocks, &passes::joined(&own, &vectors), question);
+            }
+        }
+        self.has_vectors = self
+            .blocks
+            .iter()
+            .flatten()
+            .any(|block| block.cosine.is_some());
+    }
+
+    /// How much each piece has to do with the question, by all that is known: 0 and more, in no unit.
+    pub fn piece_relevance(&self) -> Vec<f32> {
+        score::relevance(self)
+    }
+
+    /// What the fitted mix sees of each block of each piece; see [`score::fitted`].
+    pub fn features(&self) -> Vec<Vec<Features>> {
+        score::fitted::features(self)
+    }
+
+    /// The text of each block of each piece, as [`ami::ami`](super::score::ami::ami) reads it.
+    pub fn block_texts(&self) -> Vec<Vec<String>> {
+        let pieces = self.sources.iter().zip(&self.blocks);
+        let texts = |(source, blocks): (&Source, &Vec<Block>)| {
+            blocks
+                .iter()
+                .map(|block| source.text_of(block.rows.clone()))
+                .collect()
+        };
+        pieces.map(texts).collect()
+    }
+
+    /// Scores by a code language model: what it made of [`Scored::block_texts`]. Blocks without a score
+    /// count as unrelated.
+    pub fn set_ami(&mut self, scores: &[Vec<Ami>]) {
+        for (blocks, scores) in self.blocks.iter_mut().zip(scores) {
+            for (block, score) in blocks.iter_mut().zip(scores) {
+                block.ami = Some(*score);
+            }
+        }
+        self.has_model = self
+            .blocks
+            .iter()
+            .flatten()
+            .any(|block| block.ami.is_some());
+    }
+
+    /// Chooses lines. The tokens of what is kept never exceed the budget.
+    pub fn compress(&self, strategy: Strategy, budget: &Budget) -> Compressed {
+        let (used, missing) = strategy.with(self.has_vectors, self.has_model);
+        let units = self.units(used);
+        let selection = self.select(used, &units, budget);
+        let values = self.values(used);
+        let snippets = (0..self.sources.len())
+            .filter_map(|at| self.snippet(at, selection.kept.get(at)?, &values))
+            .collect();
+        Compressed {
+            strategy,
+            used,
+            missing,
+            snippets,
+        }
+    }
+
+    /// Chooses anew in the snippet at `at`, so that it has at most `rate` (0–1) of its tokens; all others
+    /// stay as they are.
+    pub fn reselect(&self, compressed: &mut Compressed, at: usize, rate: f32) {
+        let mut rates = vec![0.0; at];
+        rates.push(rate);
+        let budget = Budget::Rates { rates, total: None };
+        let used = compressed.used;
+        let mut units = self.units(used);
+        units.retain(|unit| unit.piece == at);
+        let selection = self.select(used, &units, &budget);
+        let kept = selection.kept.get(at);
+        let new = kept.and_then(|kept| self.snippet(at, kept, &self.values(used)));
+        if let (Some(snippet), Some(new)) = (compressed.snippets.get_mut(at), new) {
+            *snippet = new;
+        }
+    }
+
+    /// Chooses blocks by values from elsewhere, one for each block of each piece; for measuring.
+    pub fn compress_by(&self, values: &[Vec<f32>], budget: &Budget) -> Compressed {
+        let units = self.block_units(values);
+        let selection = self.select(Strategy::Fused, &units, budget);
+        let snippets = (0..self.sources.len())
+            .filter_map(|at| self.snippet(at, selection.kept.get(at)?, values))
+            .collect();
+        Compressed {
+            strategy: Strategy::Fused,
+            used: Strategy::Fused,
+            missing: None,
+            snippets,
+        }
+    }
+
+    /// The values of the fitted mix with other weights; for measuring, with [`Scored::compress_by`].
+    pub fn fitted_values(&self, weights: &Features) -> Vec<Vec<f32>> {
+        score::fitted::values(self, weights)
+    }
+
+    /// The file and the lines of the blocks of each piece.
+    pub fn block_lines(&self) -> Vec<Vec<(FileId, LineRange)>> {
+        let pieces = self.sources.iter().zip(&self.blocks);
+        let lines = |(source, blocks): (&Source, &Vec<Block>)| {
+            blocks
+                .iter()
+                .map(|block| (source.piece.file, source.lines(block.rows.clone())))
+                .collect()
+        };
+        pieces.map(lines).collect()
+    }
+
+    fn select(&self, used: Strategy, units: &[Unit], budget: &Budget) -> Selection<'_> {
+        let mut selection = Selection::new(&self.costs, &self.structures, budget);
+        match used {
+            Strategy::None => selection.greedy(units),
+            Strategy::Head => {
+                selection.share_out();
+                selection.greedy(units);
+                selection.fill(units);
+            }
+            Strategy::Knapsack => {
+                selection.knapsack(units);
+                selection.fill(units);
+            }
+            Strategy::AmiMmr => {
+                self.keep_by_mmr(&mut selection, units);
+                selection.fill(units);
+            }
+            _ => {
+                selection.greedy(units);
+                selection.fill(units);
+            }
+        }
+        selection
+    }
+
+    /// Of very many units only the most relevant are compared with each other.
+    fn keep_by_mmr(&self, selection: &mut Selection<'_>, units: &[Unit]) {
+        let units: Vec<&Unit> = select::sorted(units)
+            .into_iter()
+            .take(MOST_COMPARED)
+            .collect();
+        let blocks: Vec<Option<&Block>> = units.iter().map(|unit| self.block(unit)).collect();
+        let vector = |at: usize| blocks.get(at).copied().flatten()?.vector.as_ref();
+        let similarity = |a: usize, b: usize| match (vector(a), vector(b)) {
+            (Some(a), Some(b)) => a.cosine(b),
+            _ => 0.0,
+        };
+        let relevance: Vec<f32> = units.iter().map(|unit| unit.value).collect();
+        mmr::greedy(&relevance, similarity, |at| {
+            let unit = units.get(at);
+            unit.is_some_and(|unit| selection.keep(unit.piece, unit.rows.clone()))
+        });
+    }
+
+    fn block(&self, unit: &Unit) -> Option<&Block> {
+        let blocks = self.blocks.get(unit.piece)?;
+        blocks.iter().find(|block| block.rows == unit.rows)
+    }
+
+    /// What a strategy chooses among.
+    fn units(&self, used: Strategy) -> Vec<Unit> {
+        let pieces = self.sources.iter().enumerate();
+        match used {
+            Strategy::None => pieces
+                .map(|(piece, source)| Unit {
+                    piece,
+                    rows: 0..source.rows.len(),
+                    value: -(piece as f32),
+                })
+                .collect(),
+            Strategy::Head => pieces
+                .flat_map(|(piece, source)| rows(piece, source, |row| -(row as f32)))
+                .collect(),
+            Strategy::Bm25Lines => pieces
+                .flat_map(|(piece, source)| {
+                    let scores = self.row_scores.get(piece);
+                    let score =
+                        move |row: usize| scores.and_then(|scores| scores.get(row)).copied();
+                    rows(piece, source, move |row| score(row).unwrap_or(0.0))
+                })
+                .collect(),
+            _ => self.block_units(&self.values(used)),
+        }
+    }
+
+    fn values(&self, used: Strategy) -> Vec<Vec<f32>> {
+        values(self, used)
+    }
+
+    fn block_units(&self, values: &[Vec<f32>]) -> Vec<Unit> {
+        let mut units = Vec::new();
+        for (piece, blocks) in self.blocks.iter().enumerate() {
+            for (at, block) in blocks.iter().enumerate() {
+                let value = values.get(piece).and_then(|values| values.get(at));
+                units.push(Unit {
+                    piece,
+                    rows: block.rows.clone(),
+                    value: value.copied().unwrap_or(0.0),
+                });
+            }
+        }
+        units
+    }
+
+    fn snippet(&self, at: usize, kept: &[bool], values: &[Vec<f32>]) -> Option<Snippet> {
+        let (source, cost) = (self.sources.get(at)?, self.costs.get(at)?);
+        let lines = source.piece.lines;
+        let dropped = select::runs(kept, false);
+        let dropped: Vec<LineRange> = dropped.into_iter().map(|run| source.lines(run)).collect();
+        let is_empty = !kept.contains(&true);
+        let quoted = || fence::quote_without(&source.path, lines, &source.text, &dropped);
+        let tokens_after = if is_empty {
+            0
+        } else {
+            estimate_tokens(&quoted())
+        };
+        let block = |(n, block): (usize, &Block)| {
+            let value = values.get(at).and_then(|values| values.get(n)).copied();
+            let rows = kept.get(block.rows.clone()).unwrap_or_default();
+            SnippetBlock {
+                lines: source.lines(block.rows.clone()),
+                scores: block.scores(value),
+                kept_lines: rows.iter().filter(|kept| **kept).count() as u32,
+                tokens: block.tenths.div_ceil(10),
+            }
+        };
+        let blocks = self.blocks.get(at)?.iter().enumerate();
+        Some(Snippet {
+            file: source.piece.file,
+            path: source.path.clone(),
+            lines,
+            chunk: source.piece.chunk,
+            text: source.text.clone(),
+            blocks: blocks.map(block).collect(),
+            tokens_before: cost.whole(),
+            tokens_after,
+            dropped,
+        })
+    }
+}
+
+/// Each row of a piece as a unit.
+fn rows(piece: usize, source: &Source, value: impl Fn(usize) -> f32) -> impl Iterator<Item = Unit> {
+    (0..source.rows.len()).map(move |row| Unit {
+        piece,
+        rows: row..row + 1,
+        value: value(row),
+    })
+}

@@ -1,0 +1,68 @@
+//! Maximal marginal relevance: what is chosen should not repeat what was chosen before.
+
+/// Share of relevance against novelty (RepoDistill, section 2.2).
+pub const LAMBDA: f32 = 0.1;
+
+/// Calls `keep` with each unit's number, the best of λ·relevance − (1−λ)·max similarity to those that were kept first; `keep` says
+/// whether it kept it. `similarity` of two units is 0–1.
+pub fn greedy(
+    relevance: &[f32],
+    similarity: impl Fn(usize, usize) -> f32,
+    mut keep: impl FnMut(usize) -> bool,
+) {
+    let mut left: Vec<(usize, f32)> = (0..relevance.len()).map(|at| (at, 0.0)).collect();
+    loop {
+        let mut best: Option<(usize, f32)> = None;
+        for (place, &(at, nearest)) in left.iter().enumerate() {
+            let own = relevance.get(at).copied().filter(|own| !own.is_nan());
+            let value = LAMBDA * own.unwrap_or(f32::MIN) - (1.0 - LAMBDA) * nearest;
+            if best.is_none_or(|(_, known)| value > known) {
+                best = Some((place, value));
+            }
+        }
+        let Some((place, _)) = best else { return };
+        let (chosen, _) = left.remove(place);
+        if keep(chosen) {
+            for (at, nearest) in &mut left {
+                *nearest = nearest.max(similarity(*at, chosen));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_repeats_a_chosen_one_comes_later() {
+        let same = |a: usize, b: usize| if a % 2 == b % 2 { 1.0 } else { 0.0 };
+        for (relevance, expected) in [
+            (vec![3.0, 1.0, 2.0], vec![0, 1, 2]),
+            (vec![30.0, 1.0, 20.0], vec![0, 2, 1]),
+            (vec![f32::NAN, 1.0], vec![1, 0]),
+            (vec![], vec![]),
+        ] {
+            let mut order = Vec::new();
+            greedy(&relevance, same, |at| {
+                order.push(at);
+                true
+            });
+            assert_eq!(order, expected, "{relevance:?}");
+        }
+    }
+
+    #[test]
+    fn what_was_not_kept_repeats_nothing() {
+        let mut order = Vec::new();
+        greedy(
+            &[3.0, 1.0, 2.0],
+            |_, _| 1.0,
+            |at| {
+                order.push(at);
+                false
+            },
+        );
+        assert_eq!(order, [0, 2, 1]);
+    }
+}
