@@ -1,6 +1,6 @@
 //! Steps that several stories share.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use footnote_tests::browser::{AccessibleName, Page};
 
@@ -139,4 +139,25 @@ pub async fn notice(page: &Page, text: &str) {
         shown.as_str()?.contains(text).then_some(())
     })
     .await;
+}
+
+/// Chooses a value in the list with that label.
+pub async fn choose(page: &Page, label: &str, value: &str) {
+    let script = format!(
+        "const label = [...document.querySelectorAll('label')].find(l => l.innerText.startsWith('{label}')); \
+         const list = label.querySelector('select'); list.value = '{value}'; \
+         list.dispatchEvent(new Event('change', {{ bubbles: true }})); return list.value"
+    );
+    assert_eq!(page.script(&script).await, value);
+}
+
+/// The downloaded file with that ending, once it is complete.
+pub async fn downloaded(page: &Page, folder: &Path, ending: &str) -> PathBuf {
+    page.wait_for(&format!("a downloaded {ending} file"), async || {
+        let files = std::fs::read_dir(folder).ok()?.flatten();
+        files
+            .map(|file| file.path())
+            .find(|path| path.extension().is_some_and(|found| found == ending))
+    })
+    .await
 }

@@ -1,11 +1,9 @@
 //! What can be taken along from an answer: its files as JSON, and how it was found as a file.
 
-use std::path::{Path, PathBuf};
-
 use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
 
-use crate::story::{ask, marked_lines, open_sample, read};
+use crate::story::{ask, choose, downloaded, marked_lines, open_sample, read};
 
 #[tokio::test]
 async fn the_files_that_answer_are_copied_as_a_json_list_with_one_key() {
@@ -91,25 +89,4 @@ async fn an_exported_trace_opens_by_itself_and_asks_no_address() {
         "{font}: has its style"
     );
     page.close().await;
-}
-
-/// Chooses a value in the list with that label.
-async fn choose(page: &Page, label: &str, value: &str) {
-    let script = format!(
-        "const label = [...document.querySelectorAll('label')].find(l => l.innerText.startsWith('{label}')); \
-         const list = label.querySelector('select'); list.value = '{value}'; \
-         list.dispatchEvent(new Event('change', {{ bubbles: true }})); return list.value"
-    );
-    assert_eq!(page.script(&script).await, value);
-}
-
-/// The downloaded file with that ending, once it is complete.
-async fn downloaded(page: &Page, folder: &Path, ending: &str) -> PathBuf {
-    page.wait_for(&format!("a downloaded {ending} file"), async || {
-        let files = std::fs::read_dir(folder).ok()?.flatten();
-        files
-            .map(|file| file.path())
-            .find(|path| path.extension().is_some_and(|found| found == ending))
-    })
-    .await
 }
