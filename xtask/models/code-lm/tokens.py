@@ -66,3 +66,13 @@ def encode_all(tokenizer, texts, batch=256):
     for start in range(0, len(texts), batch):
         for encoding in tokenizer.encode_batch_fast(texts[start : start + batch]):
             yield np.array(encoding.ids, dtype=np.uint16)
+
+
+def stream(tokenizer, rows, seed=3):
+    """One row of tokens: end, text, end, text, … in random order."""
+    rows = list(rows)
+    random.Random(seed).shuffle(rows)
+    parts = []
+    for ids in encode_all(tokenizer, [row["text"] for row in rows]):
+        parts += [np.array([END], np.uint16), ids]
+    return np.concatenate(parts)
