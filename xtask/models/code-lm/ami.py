@@ -17,8 +17,10 @@ from tokenizers import Tokenizer
 import contrast
 from export import load
 from tokens import encode_all, read
-from tune import BLOCK_TOKENS, QUESTION_TOKENS, pack
+from tune import pack
 
+# Room for blocks of twelve lines; fine-tuning sees shorter rows for speed.
+BLOCK_TOKENS, QUESTION_TOKENS = 200, 50
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 STOP = set(
     "a an and are as at be been but by can do does each for from has have if in into is it its not of on or returns return s "
@@ -51,7 +53,7 @@ def question_scores(model, tokenizer, example):
     question, *blocks = encode_all(tokenizer, texts)
     question = question[:QUESTION_TOKENS].tolist()
     rows = [(block[:BLOCK_TOKENS].tolist(), question) for block in blocks]
-    ids, places, targets = pack(rows)
+    ids, places, targets = pack(rows, max(len(block) for block, _ in rows) + len(question) + 2)
     with torch.no_grad():
         states = model.hidden(ids)[places[:, 0], places[:, 1]]
         logs = torch.log_softmax(states @ model.tokens.T, -1).gather(1, targets[:, None])[:, 0]

@@ -25,8 +25,8 @@ from loss import CrossEntropy
 from model import CodeModel
 from tokens import END, SEPARATOR, encode_all, read
 
-ROW_TOKENS, BLOCK_TOKENS, QUESTION_TOKENS = 128, 100, 26
-EXAMPLES, CANDIDATES = 15, 4
+ROW_TOKENS, BLOCK_TOKENS, QUESTION_TOKENS = 96, 74, 20
+EXAMPLES, CANDIDATES = 20, 4
 LANGUAGE_TOKENS, LANGUAGE_LENGTH = 4096, 256
 EACH = 3000
 RATE = 0.3
@@ -44,16 +44,16 @@ def encoded_examples(work):
     ids = iter(encode_all(tokenizer, texts))
     rows = []
     for e in found:
-        question = next(ids)[:QUESTION_TOKENS].tolist()
-        positives = [next(ids)[:BLOCK_TOKENS].tolist() for _ in e.positives]
-        rows.append((question, positives, [next(ids)[:BLOCK_TOKENS].tolist() for _ in e.negatives]))
+        question = next(ids).tolist()
+        positives = [next(ids).tolist() for _ in e.positives]
+        rows.append((question, positives, [next(ids).tolist() for _ in e.negatives]))
     path.write_text(json.dumps(rows))
     return rows
 
 
-def pack(rows):
-    """(ids [rows, ROW_TOKENS], row and position of every question token, its id), padded on the right."""
-    ids = np.full((len(rows), ROW_TOKENS), END, dtype=np.int64)
+def pack(rows, length):
+    """(ids [rows, length], row and position of every question token, its id), padded on the right."""
+    ids = np.full((len(rows), length), END, dtype=np.int64)
     places, targets = [], []
     for number, (block, question) in enumerate(rows):
         row = [END, *block, SEPARATOR, *question]
@@ -82,12 +82,12 @@ def draw(examples, rng):
         # The first block of a function holds its name and is what a documentation sentence is mostly about.
         positive = positives[0] if rng.random() < 0.5 else rng.choice(positives)
         others = [negatives[i % len(negatives)] for i in rng.sample(range(max(len(negatives), CANDIDATES)), CANDIDATES - 1)]
-        rows += [(block, question) for block in (positive, *others)]
+        rows += [(block[:BLOCK_TOKENS], question[:QUESTION_TOKENS]) for block in (positive, *others)]
     return rows
 
 
 def contrastive_loss(model, hidden, scale, rows):
-    ids, places, targets = pack(rows)
+    ids, places, targets = pack(rows, ROW_TOKENS)
     losses = question_loss(hidden, model.tokens.to(torch.bfloat16), ids, places, targets, len(rows))
     scores = -losses.view(EXAMPLES, CANDIDATES) * scale.exp()
     right = (scores.argmax(1) == 0).float().mean()
