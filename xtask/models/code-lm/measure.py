@@ -1,13 +1,10 @@
-"""Bits per byte on held-out packages, by language: the model, its int8 form, a 5-gram model and xz; and what repeats cost.
+"""Bits per byte on held-out packages, by language: the model and its int8 form beside the baselines; and what repeats cost.
 
     measure.py WORK CHECKPOINT MODEL_FOLDER
 """
 
 import argparse
 import json
-import lzma
-import math
-import random
 import re
 from collections import defaultdict
 from pathlib import Path
@@ -17,28 +14,12 @@ import torch
 from tokenizers import Tokenizer
 
 import export
+from baselines import bits_per_byte, sample
 from model import CONFIG
-from ngram import KneserNey
-from tokens import END, encode_all, read
+from tokens import END, encode_all
 
-BYTES_A_LANGUAGE = 120_000
-MAX_FILE = 20_000
 STRIDE = 256
-ORDER = 5
 IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{4,}")
-
-
-def sample(work):
-    """language → texts of the held-out packages, files in random order."""
-    chosen, size = defaultdict(list), defaultdict(int)
-    rows = list(read(work / "held-out.jsonl"))
-    random.Random(1).shuffle(rows)
-    for row in rows:
-        text, language = row["text"][:MAX_FILE], row["language"]
-        if size[language] < BYTES_A_LANGUAGE:
-            chosen[language].append(text)
-            size[language] += len(text.encode())
-    return dict(sorted(chosen.items()))
 
 
 def windows(ids, context):
@@ -72,19 +53,6 @@ def onnx_scorer(path):
     return lambda row: export.log_probabilities(runner, row)
 
 
-def bits_per_byte(logs, texts):
-    return -sum(float(part.sum()) for part in logs) / math.log(2) / sum(len(text.encode()) for text in texts)
-
-
-def xz(texts):
-    """(bits per byte as one stream, and file by file)."""
-    files = [text.encode() for text in texts]
-    whole = b"".join(files)
-    filters = [{"id": lzma.FILTER_LZMA2, "preset": 9 | lzma.PRESET_EXTREME}]
-    pack = lambda data: len(lzma.compress(data, format=lzma.FORMAT_XZ, filters=filters))
-    return 8 * pack(whole) / len(whole), 8 * sum(map(pack, files)) / len(whole)
-
-
 def repeats(tokenizer, texts, logs, costs):
     """Adds (first token, later tokens) costs of identifiers at their first and later occurrences in a file."""
     for text, values in zip(texts, logs):
@@ -116,7 +84,7 @@ def run(work, checkpoint, folder):
     model, state = export.load(checkpoint)
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.encode_special_tokens = True
-    counting = KneserNey(np.load(work / "train.npy"), ORDER, CONFIG["vocabulary"])
+    baselines = json.loads((work / "baselines.json").read_text())
     scorers = {"model": torch_scorer(model), "int8": onnx_scorer(folder / "model.onnx")}
     report = {"training_tokens": state["tokens"], "languages": {}}
     costs, sums = defaultdict(list), defaultdict(lambda: [0.0, 0])
@@ -124,9 +92,7 @@ def run(work, checkpoint, folder):
         ids = list(encode_all(tokenizer, texts))
         size = sum(len(text.encode()) for text in texts)
         logs = {name: [file_logs(score, row) for row in ids] for name, score in scorers.items()}
-        logs["5-gram"] = [counting.log_probabilities(np.concatenate([[END], row])) for row in ids]
-        row = {name: bits_per_byte(values, texts) for name, values in logs.items()}
-        row["xz, one stream"], row["xz, by file"] = xz(texts)
+        row = {name: bits_per_byte(values, texts) for name, values in logs.items()} | baselines[language]
         repeats(tokenizer, texts, logs["model"], costs)
         for name, value in row.items():
             sums[name][0] += value * size

@@ -6,6 +6,7 @@
     corpus     texts without copies, generated and vendored files; held-out packages apart
     tokens     byte-level BPE and token ids
     pairs      code and the sentences of its comments
+    baselines  a 5-gram model and xz on the held-out sample
     train      next-token loss at the full rate; goes on from its last checkpoint
     decay      the rate falls to zero, on windows of the full context
     tune       AMI as a contrastive objective
@@ -74,6 +75,10 @@ def script(work, name, *arguments):
     subprocess.run(command, check=True, env=os.environ | ALLOCATOR)
 
 
+def baselines(work):
+    script(work, "baselines.py")
+
+
 def train(work):
     script(work, "train.py", "stable", "--minutes", TRAIN_MINUTES)
 
@@ -101,6 +106,7 @@ STAGES = {
     "corpus": (corpus, "corpus.json"),
     "tokens": (tokens, "train.npy"),
     "pairs": (pairs, "pairs.npy"),
+    "baselines": (baselines, "baselines.json"),
     "train": (train, "stable.pt"),
     "decay": (decay, "decayed.pt"),
     "tune": (tune, "tuned.pt"),
