@@ -65,7 +65,8 @@ def write_manifest(folder, training):
         "vocabulary": CONFIG["vocabulary"],
         "tokens": {"end": END, "separator": SEPARATOR, "names": SPECIAL},
         "format": "every row is <end> text, or <end> code <separator> sentence; a sentence without code is "
-        "<end> <separator> sentence. Texts are encoded without special tokens.",
+        "<end> <separator> sentence. Texts are encoded without adding tokens, and what looks like one of ours inside "
+        "a text is ordinary text (set_encode_special_tokens).",
         "opset": graph.OPSET,
         "inputs": {
             "ids": {"type": "int64", "shape": ["batch", "tokens"], "max_tokens": graph.MAX_TOKENS},
@@ -110,6 +111,15 @@ def snippets(tokenizer, fixtures):
     return cases
 
 
+def tokenised(tokenizer, fixtures):
+    """Texts with their ids, so that another tokenizer can be compared: the sample sources' first lines, and oddities."""
+    paths = [p for p in sorted(fixtures.rglob("*")) if p.is_file() and p.name != "expected.txt"]
+    texts = [p.read_text("utf-8")[:160] for p in paths[::2]]
+    texts += ["", " ", "\r\n\tx\r\n\r\n  y", "naïve Größe 名前 🦀 e\u0301", "HTTPServerError2XX __init__ a--b", "<|end|> <|about|>"]
+    for text, ids in zip(texts, encode_all(tokenizer, texts)):
+        yield json.dumps({"text": text, "ids": ids.tolist()}, ensure_ascii=False, separators=(",", ":"))
+
+
 def write_conformance(folder, fixtures, path):
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     runner = session(folder / "model.onnx", plain=True)
@@ -119,7 +129,9 @@ def write_conformance(folder, fixtures, path):
         cases.append(json.dumps({"ids": ids, "log_probabilities": values}, separators=(",", ":")))
     head = json.dumps({"runtime": f"onnxruntime {onnxruntime.__version__}", "model": f"{NAME}-{VERSION}"})
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(head[:-1] + ', "cases": [\n' + ",\n".join(cases) + "\n]}\n", encoding="utf-8")
+    texts = ",\n".join(tokenised(tokenizer, fixtures))
+    body = head[:-1] + ', "cases": [\n' + ",\n".join(cases) + '\n], "texts": [\n' + texts + "\n]}\n"
+    path.write_text(body, encoding="utf-8")
 
 
 def write_licence(root, folder):
