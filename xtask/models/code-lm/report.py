@@ -75,6 +75,32 @@ def repeats_table(measured):
     return "\n".join(lines)
 
 
+def corpus_table(corpus):
+    """Megabytes by language."""
+    lines = ["| MB | training | held out |", "|---|---|---|"]
+    for language in sorted(corpus["train"]):
+        lines.append(f"| {language} | {corpus['train'][language] / 1e6:.2f} | {corpus['held-out'].get(language, 0) / 1e6:.2f} |")
+    totals = [sum(corpus[split].values()) / 1e6 for split in ("train", "held-out")]
+    return "\n".join([*lines, f"| **all** | {totals[0]:.1f} | {totals[1]:.1f} |"])
+
+
+def training_table(state, points):
+    stable = max(x for x, _, phase in points if phase == "stable")
+    decay = max(x for x, _, _ in points) - stable
+    tuned = state["tokens"] / 1e6 - stable - decay
+    return "\n".join(
+        [
+            "| | tokens |",
+            "|---|---|",
+            f"| next token, full rate, windows of 256 | {stable:.1f} M |",
+            f"| next token, rate falling to zero, windows of 512 | {decay:.1f} M |",
+            f"| fine-tuning, next-token half | {tuned:.1f} M |",
+            f"| **all next-token training** | **{state['tokens'] / 1e6:.1f} M** |",
+            f"| fine-tuning, questions with four blocks each | {state['tuning_examples']:,} questions |",
+        ]
+    )
+
+
 def fill(card, tables):
     """Replaces what stands between `<!-- NAME -->` and `<!-- end -->`."""
     for name, table in tables.items():
@@ -84,18 +110,33 @@ def fill(card, tables):
     return card
 
 
+def kept(path, checkpoint, make):
+    """A measurement of a checkpoint, made again only if the checkpoint is newer."""
+    if not path.is_file() or path.stat().st_mtime < checkpoint.stat().st_mtime:
+        path.write_text(json.dumps(make(), indent=1))
+    return json.loads(path.read_text())
+
+
+def ami_of(work, name):
+    checkpoint = work / f"{name}.pt"
+    return kept(work / f"ami-{name}.json", checkpoint, lambda: ami.run(work, checkpoint, EACH))
+
+
 def run(work, root):
     folder = root / f"public/models/{export.NAME}-{export.VERSION}"
     here = root / "xtask/models/code-lm"
-    measured = measure.run(work, work / "tuned.pt", folder)
-    before, after = (ami.run(work, work / name, EACH) for name in ("decayed.pt", "tuned.pt"))
-    _, state = export.load(work / "tuned.pt")
+    tuned = work / "tuned.pt"
+    measured = kept(work / "measured.json", tuned, lambda: measure.run(work, tuned, folder))
+    before, after = ami_of(work, "decayed"), ami_of(work, "tuned")
+    _, state = export.load(tuned)
     corpus = json.loads((work / "corpus.json").read_text())
     report = {"training": state, "corpus": corpus, "measured": measured, "ami": {"before": before, "after": after}}
+    points = curve(work)
     (here / "report.json").write_text(json.dumps(report, indent=1) + "\n")
-    (here / "loss.svg").write_text(picture(curve(work)))
+    (here / "loss.svg").write_text(picture(points))
     card = here / "MODEL_CARD.md"
-    tables = {"languages": languages_table(measured), "ami": ami_table(before, after), "repeats": repeats_table(measured)}
+    tables = {"corpus": corpus_table(corpus), "training": training_table(state, points)}
+    tables |= {"languages": languages_table(measured), "ami": ami_table(before, after), "repeats": repeats_table(measured)}
     card.write_text(fill(card.read_text(), tables))
 
 
