@@ -18,12 +18,13 @@ from baselines import bits_per_byte, sample
 from model import CONFIG
 from tokens import END, encode_all
 
-STRIDE = 256
+STRIDE = 384
+NEAR = 128
 IDENTIFIER = re.compile(rb"[A-Za-z_][A-Za-z0-9_]{4,}")
 
 
 def windows(ids, context):
-    """(start, end, first scored) so that every token but the first is scored once, with at least STRIDE before it."""
+    """(start, end, first scored) so that every token but the first is scored once, with at least context − STRIDE before it."""
     start = 0
     while True:
         end = min(start + context, len(ids))
@@ -63,7 +64,7 @@ def repeats(tokenizer, texts, logs, costs):
             first, last = np.searchsorted(starts, [match.start(), match.end()])
             if last - first < 2 or int(starts[first]) != match.start():
                 continue
-            near = match.group() in seen and first - seen[match.group()] < STRIDE
+            near = match.group() in seen and first - seen[match.group()] < NEAR
             kind = "repeated" if near else "first" if match.group() not in seen else None
             seen[match.group()] = first
             if kind:
