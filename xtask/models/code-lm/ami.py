@@ -47,9 +47,9 @@ def bm25(question, blocks, frequency, count, k1=1.2, b=0.75):
     return scores
 
 
-def question_scores(model, tokenizer, example):
+def question_scores(model, tokenizer, said, example):
     """−NLL(q | b) of every block, over all tokens of the question and over those of its content words."""
-    texts = [example.question, *example.positives, *example.negatives]
+    texts = [said, *example.positives, *example.negatives]
     question, *blocks = encode_all(tokenizer, texts)
     question = question[:QUESTION_TOKENS].tolist()
     rows = [(block[:BLOCK_TOKENS].tolist(), question) for block in blocks]
@@ -89,11 +89,14 @@ def measure(model, tokenizer, examples):
             frequency.update(set(words(block)))
             count += 1
     results = defaultdict(lambda: defaultdict(list))
-    for example in examples:
+    for example, other in zip(examples, examples[1:] + examples[:1]):
         blocks = [*example.positives, *example.negatives]
-        whole, content = question_scores(model, tokenizer, example)
+        whole, content = question_scores(model, tokenizer, example.question, example)
+        # A question about something else: what is above chance here is no understanding but a trait of the blocks.
+        foreign, _ = question_scores(model, tokenizer, other.question, example)
         lexical = bm25(example.question, blocks, frequency, count)
         scores = {"random": np.zeros(len(blocks)), "BM25": lexical, "AMI": whole, "AMI on content words": content}
+        scores["AMI, foreign question"] = foreign
         scores["BM25 + AMI"] = standard(lexical) + standard(content)
         for name, values in scores.items():
             results[example.kind][name].append(judge(values, len(example.positives)))

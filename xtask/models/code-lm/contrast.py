@@ -1,8 +1,9 @@
 """Questions with the block that answers them and blocks that do not, found in comments.
 
 "pool":   the documentation sentence of a function; its blocks against those of the file's other functions.
-"inside": a comment inside a function; the lines below it against the other blocks of that function.
-Comments are taken out of every block, so that none tells the answer by having or lacking one.
+"inside": a comment inside a function; the blocks that hold the lines below it against the others of that function.
+Nothing but what a block says may tell the answer: comments are taken out of every block, and right and wrong blocks come
+from the same cut. (Where the right block was just the commented lines, a model learned that the short one is right.)
 """
 
 import random
@@ -38,17 +39,20 @@ def examples(row, rng):
         if unit is None:
             continue
         if pair.whole and unit.start - pair.start in (0, -1):
-            others = [block for other in units if other != unit for block in blocks[other]]
-            if len(others) >= 3:
-                yield Example("pool", row["package"], language, pair.sentence, blocks[unit], rng.sample(others, min(11, len(others))))
+            others = [other for other in units if other != unit and blocks[other]]
+            if len(others) >= 3 and blocks[unit]:
+                # The same blocks of each function, the first one with its name or any: neither may tell the answer.
+                pick = (lambda held: held[0]) if rng.random() < 0.5 else rng.choice
+                wrong = [pick(blocks[other]) for other in rng.sample(others, min(11, len(others)))]
+                yield Example("pool", row["package"], language, pair.sentence, [pick(blocks[unit])], wrong)
         elif not pair.whole:
-            about = set(range(pair.start, pair.end))
-            positive = text_of(lines, [n for n in bare[unit] if n in about])
-            before = [n for n in bare[unit] if n < pair.start]
-            after = [n for n in bare[unit] if n >= pair.end]
-            others = [text_of(lines, group) for part in (before, after) for group in cut(lines, part)]
-            if positive.strip() and len(others) >= 2:
-                yield Example("inside", row["package"], language, pair.sentence, [positive], rng.sample(others, min(11, len(others))))
+            about = set(range(pair.start, pair.end)) & set(bare[unit])
+            groups = cut(lines, bare[unit])
+            shares = [len(about.intersection(group)) / max(1, min(len(group), len(about))) for group in groups]
+            right = [text_of(lines, group) for group, share in zip(groups, shares) if share >= 0.5]
+            others = [text_of(lines, group) for group, share in zip(groups, shares) if share == 0]
+            if right and len(others) >= 2:
+                yield Example("inside", row["package"], language, pair.sentence, right, rng.sample(others, min(11, len(others))))
 
 
 def collect(corpus, each, seed=13):

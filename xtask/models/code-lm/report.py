@@ -11,7 +11,7 @@ import ami
 import export
 import measure
 
-EACH = 60
+EACH = 45
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 300, 50, 40
 
 
@@ -56,7 +56,7 @@ def languages_table(measured):
 def ami_table(before, after):
     lines = ["| | pool: first | pool: AUC | inside: first | inside: AUC |", "|---|---|---|---|---|"]
     rows = [("chance", before, "random"), ("BM25", before, "BM25")]
-    for score in ("AMI", "AMI on content words", "BM25 + AMI"):
+    for score in ("AMI", "AMI on content words", "BM25 + AMI", "AMI, foreign question"):
         rows += [(f"{score}, before fine-tuning", before, score), (f"{score}, fine-tuned", after, score)]
     for label, result, score in rows:
         cells = []

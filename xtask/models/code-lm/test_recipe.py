@@ -78,6 +78,7 @@ class Blocks(unittest.TestCase):
     def test_an_example_holds_its_question_in_no_block(self):
         row = {"package": "p", "language": "python", "text": PYTHON}
         (example,) = examples(row, random.Random(0))
+        self.assertEqual(len(example.positives) + len(example.negatives), 3)
         self.assertEqual(example.kind, "inside")
         self.assertIn("found = self.memory.get(key)", example.positives[0])
         self.assertFalse(any("Look at" in block for block in example.positives + example.negatives))

@@ -28,7 +28,7 @@ from tokens import END, SEPARATOR, encode_all, read
 ROW_TOKENS, BLOCK_TOKENS, QUESTION_TOKENS = 96, 74, 20
 EXAMPLES, CANDIDATES = 20, 4
 LANGUAGE_TOKENS, LANGUAGE_LENGTH = 4096, 256
-EACH = 3000
+EACH = 1500
 RATE = 0.3
 CONTRAST_WEIGHT = 1.0
 
@@ -79,8 +79,7 @@ def draw(examples, rng):
         question, positives, negatives = examples[rng.randrange(len(examples))]
         if len(question) < 3 or len(negatives) < 2:
             continue
-        # The first block of a function holds its name and is what a documentation sentence is mostly about.
-        positive = positives[0] if rng.random() < 0.5 else rng.choice(positives)
+        positive = rng.choice(positives)
         others = [negatives[i % len(negatives)] for i in rng.sample(range(max(len(negatives), CANDIDATES)), CANDIDATES - 1)]
         rows += [(block[:BLOCK_TOKENS], question[:QUESTION_TOKENS]) for block in (positive, *others)]
     return rows
