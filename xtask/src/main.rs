@@ -5,6 +5,7 @@
 
 mod bench_browser;
 mod build;
+mod code_model;
 mod fixtures;
 mod models;
 mod prepare;
@@ -24,6 +25,7 @@ cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
 cargo xtask bench-browser  measure the built page in headless Chromium
 cargo xtask models         build the embedding model from its published weights
+cargo xtask models code-lm train the code language model from published packages; hours
 cargo xtask services       install the language model services of the tests; --all: llama.cpp too, from source
 cargo xtask sample         pack the sample repository that the page offers";
 
@@ -37,7 +39,10 @@ fn main() -> ExitCode {
         "test" => test::run_all(rest),
         "build" => build::run_all(),
         "bench-browser" => bench_browser::run_all(rest),
-        "models" => models::run_all(),
+        "models" => match rest.split_first() {
+            Some((model, stages)) if model == "code-lm" => code_model::run_all(stages),
+            _ => models::run_all(),
+        },
         "services" => services::run_all(rest),
         "sample" => sample::run(),
         "fixtures" => fixtures::run_all(rest),
