@@ -49,21 +49,19 @@ fn inspected(tokens: u32) -> Inspected {
 
 #[test]
 fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
-    let inspected = inspected(120);
+    let inspected = inspected(150);
     let view = doc::view(&inspected);
     let snippet = &view.sides[0].snippets[0];
     assert!(!snippet.offered.left_out.is_empty());
-    assert!(snippet.tokens_after <= 120 && snippet.tokens_after > 0);
+    assert!(snippet.tokens_after <= 150 && snippet.tokens_after > 0);
     assert!(
         snippet.html.contains("&lt;the deadline"),
         "{}",
         snippet.html
     );
-    assert!(
-        snippet
-            .html
-            .contains("<code class=\"gone\" data-line=\"2\">")
-    );
+    let (gone, _) = snippet.offered.left_out[0];
+    let gone = format!("<code class=\"gone\" data-line=\"{gone}\">");
+    assert!(snippet.html.contains(&gone), "{}", snippet.html);
     let deadline = snippet.html.find("if job.deadline").unwrap();
     let before = &snippet.html[..deadline];
     assert!(before.ends_with("<code class=\"kept\" data-line=\"9\">    "));
@@ -75,7 +73,7 @@ fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
 
 #[test]
 fn the_files_hold_what_is_sent() {
-    let inspected = inspected(120);
+    let inspected = inspected(150);
     let sent = inspected.sides[0].snippets[0]
         .evidence(&inspected.open.index)
         .unwrap()
@@ -83,7 +81,7 @@ fn the_files_hold_what_is_sent() {
     let json = export(&inspected, ExportFormat::Json).unwrap();
     let value: serde_json::Value = serde_json::from_str(&json.text).unwrap();
     assert_eq!(value["strategies"][0]["snippets"][0]["sent"], *sent);
-    assert_eq!(value["token_budget"], 120);
+    assert_eq!(value["token_budget"], 150);
     let html = export(&inspected, ExportFormat::Html).unwrap();
     assert_eq!(
         html.file_name,
