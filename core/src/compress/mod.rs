@@ -3,7 +3,7 @@
 //!
 //! [`Scored`] cuts each [`Piece`] into blocks ([`mod@blocks`]) and scores them ([`score`]); what an encoder or
 //! a language model has to say is brought by the caller ([`Scored::passes`], [`Scored::set_vectors`],
-//! [`Scored::set_model_scores`]), so that nothing here waits. [`Scored::compress`] then chooses by a
+//! [`Scored::set_ami`]), so that nothing here waits. [`Scored::compress`] then chooses by a
 //! [`Strategy`] and a [`Budget`] ([`select`]), and [`Scored::reselect`] chooses anew in one piece without scoring again.
 //! [`policy`] decides how much of each piece is worth keeping.
 //!
