@@ -9,6 +9,9 @@ use web_sys::{Blob, Response};
 use super::outside::release;
 use super::workers::{base_url, describe};
 
+/// Bytes that are read at once: a file as a whole would be in memory twice.
+const SLICE: f64 = (4 << 20) as f64;
+
 /// Why a file of the page is not there.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
@@ -63,12 +66,23 @@ async fn get(address: &str) -> Result<Response, JsValue> {
 
 /// The bytes of a file or blob; an error says why it cannot be read (moved, deleted, no permission).
 pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
-    let buffer = JsFuture::from(blob.array_buffer())
-        .await
-        .map_err(|error| describe(&error))?;
-    let buffer: ArrayBuffer = buffer.unchecked_into();
-    let outside = Uint8Array::new(&buffer);
-    let bytes = outside.to_vec();
-    release(&outside);
+    let size = blob.size();
+    let mut bytes = Vec::with_capacity(size as usize);
+    let mut start = 0.0;
+    while start < size {
+        let end = size.min(start + SLICE);
+        let slice = blob.slice_with_f64_and_f64(start, end);
+        let slice = slice.map_err(|error| describe(&error))?;
+        let buffer = JsFuture::from(slice.array_buffer())
+            .await
+            .map_err(|error| describe(&error))?;
+        let buffer: ArrayBuffer = buffer.unchecked_into();
+        let outside = Uint8Array::new(&buffer);
+        let at = bytes.len();
+        bytes.resize(at + outside.length() as usize, 0);
+        outside.copy_to(bytes.get_mut(at..).unwrap_or_default());
+        release(&outside);
+        start = end;
+    }
     Ok(bytes)
 }

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 
 use footnote_core::chunk::ChunkId;
-use footnote_core::embed::Embedding;
+use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::{ContentKey, Index, Vectors};
 
 use super::conversations::Unsaved;
@@ -22,6 +22,8 @@ pub struct OpenRepo {
     pub index: Index,
     pub vectors: RefCell<Vectors>,
     pub work: RefCell<Work>,
+    /// What encoders made of the lines of contexts, newest questions last.
+    pub lines: RefCell<Kept>,
     /// Whether vectors and answers may be saved: not before the repository itself was, and not after
     /// it was deleted.
     pub keep: Cell<bool>,
@@ -47,6 +49,27 @@ pub struct Work {
     pub questions: Asked<Embedding>,
     /// As bytes: what they are was asked for.
     pub readings: Asked<Vec<u8>>,
+}
+
+/// Passes whose line vectors are kept; each takes some ten kilobytes.
+const MAX_KEPT: usize = 400;
+
+/// Line vectors by what they were made of, so that a context that is looked at, changed and sent is read once.
+#[derive(Default)]
+pub struct Kept(BTreeMap<ContentKey, LineVectors>);
+
+impl Kept {
+    pub fn get(&self, key: &ContentKey) -> Option<LineVectors> {
+        self.0.get(key).cloned()
+    }
+
+    /// Keeps vectors; all earlier ones go when there are too many.
+    pub fn keep(&mut self, key: ContentKey, vectors: &LineVectors) {
+        if self.0.len() >= MAX_KEPT {
+            self.0.clear();
+        }
+        self.0.insert(key, vectors.clone());
+    }
 }
 
 /// Texts that wait for what an encoder makes of them: questions for their embedding, a question's
@@ -118,6 +141,7 @@ impl OpenRepo {
             index,
             vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
             work: RefCell::default(),
+            lines: RefCell::default(),
             keep: Cell::new(false),
             unsaved: Unsaved::default(),
         }

@@ -10,7 +10,8 @@ mod tests;
 use std::rc::Rc;
 
 use footnote_core::compress::{Boundaries, Budget, Compressed, Piece, Scored, Strategy};
-use footnote_core::embed::Embedding;
+use footnote_core::embed::{Embedding, LineVectors};
+use footnote_core::index::ContentKey;
 use footnote_core::search::{Question, Strategy as Search, search};
 
 use super::ask::HITS;
@@ -18,6 +19,7 @@ use super::repo::OpenRepo;
 use super::steps::Stop;
 use super::trace::file_stem;
 use super::{Engine, notices};
+use crate::worker::pool::MODEL;
 use crate::worker::protocol::{
     ContextRequest, Event, ExportFormat, ExportView, JobId, Notice, SnippetAt,
 };
@@ -121,9 +123,30 @@ impl Engine {
         question: &Embedding,
         stop: &Stop,
     ) {
-        let passes = scored.passes().into_iter();
-        let texts: Vec<String> = passes.map(|pass| pass.text).collect();
-        let vectors = self.line_vectors(open, &texts, stop).await;
+        let passes = scored.passes();
+        let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
+        let missing: Vec<usize> = {
+            let kept = open.lines.borrow();
+            let all = (0..).zip(&keys);
+            all.filter(|(_, key)| kept.get(key).is_none())
+                .map(|(at, _)| at)
+                .collect()
+        };
+        let texts = missing.iter().filter_map(|&at| passes.get(at));
+        let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
+        let read = self.line_vectors(open, &texts, stop).await;
+        let mut vectors: Vec<Option<LineVectors>> = {
+            let kept = open.lines.borrow();
+            keys.iter().map(|key| kept.get(key)).collect()
+        };
+        for (at, read) in missing.into_iter().zip(read) {
+            if let (Some(key), Some(read)) = (keys.get(at), &read) {
+                open.lines.borrow_mut().keep(*key, read);
+            }
+            if let Some(slot) = vectors.get_mut(at) {
+                *slot = read;
+            }
+        }
         scored.set_vectors(question, &vectors);
     }
 
