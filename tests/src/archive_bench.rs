@@ -192,7 +192,7 @@ async fn search_times(page: &Page) -> Vec<f64> {
     for turn in 0..turns {
         let script = format!(
             "const turn = document.querySelectorAll('.turn')[{turn}]; \
-             [...turn.querySelectorAll('.actions button')].find(b => b.innerText.includes('How it was found'))?.click()"
+             [...turn.querySelectorAll('.actions button')].find(b => b.textContent.includes('How it was found'))?.click()"
         );
         page.script(&script).await;
         let time = page
