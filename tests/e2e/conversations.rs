@@ -6,7 +6,7 @@ use footnote_tests::browser::Page;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
-use crate::story::{ask, marked_lines, notice, open_sample, ready};
+use crate::story::{ask, downloaded, marked_lines, notice, open_sample, ready};
 
 const DELIVERY: &str = "how is a message delivered to its handler";
 const BACKOFF: &str = "how long is waited before a message is tried again";
@@ -407,11 +407,5 @@ async fn import(page: &Page, file: &Path) {
 async fn saved(page: &Page, folder: &Path, button: &str, ending: &str) -> PathBuf {
     list(page).await;
     page.button(button).await.click().await.unwrap();
-    page.wait_for(&format!("a downloaded {ending} file"), async || {
-        let files = std::fs::read_dir(folder).ok()?.flatten();
-        files
-            .map(|file| file.path())
-            .find(|path| path.extension().is_some_and(|found| found == ending))
-    })
-    .await
+    downloaded(page, folder, ending).await
 }
