@@ -134,6 +134,12 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     let lexical_ready = between(&page, "bench.dropped", "bench.ready").await?;
     let first_answer = between(&page, "bench.dropped", "bench.first").await?;
 
+    page.wait_for_long("the first answer compared by meaning", async || {
+        let refined = page.elements(".answer[data-refined=true]").await.len();
+        (refined > 0).then_some(())
+    })
+    .await;
+    let peak_first_answer = page.renderer_peak_bytes();
     let vectors = vectors_per_second(&page).await;
     // Words alone: the page answers by words first, and by meaning after that.
     let mut times = Vec::new();
@@ -167,6 +173,8 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "vectors_per_s": vectors,
         "graph": graph,
         "reload_ready_ms": reload_ready.round(),
+        // As far as the first answer that is compared by meaning.
+        "peak_memory_first_answer_mb": peak_first_answer as f64 / 1e6,
         "peak_memory_mb": peak as f64 / 1e6,
         "longest_page_task_ms": longest_task,
     }))
