@@ -13,6 +13,8 @@
 
 pub mod blocks;
 mod cost;
+#[cfg(feature = "model")]
+pub mod model;
 mod passes;
 mod piece;
 pub mod policy;
@@ -28,6 +30,8 @@ mod tests;
 
 pub use blocks::Boundaries;
 pub use cost::Counting;
+#[cfg(feature = "model")]
+pub use model::CodeModel;
 pub use passes::Pass;
 pub use piece::Piece;
 pub use result::{Compressed, Snippet, SnippetBlock};

@@ -5,9 +5,6 @@ use std::ops::Range;
 
 use crate::index::tokens::is_stop_word;
 
-/// Between a block and the question.
-const SEPARATOR: &str = "\n\n";
-
 /// A token of a text and how likely it is after all before it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TokenProbability {
@@ -17,15 +14,35 @@ pub struct TokenProbability {
     pub ln: f32,
 }
 
-/// Why a model did not read a text.
+/// What a language model reads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reading<'t> {
+    Text(&'t str),
+    /// `question` after `block`, which may be empty.
+    About {
+        block: &'t str,
+        question: &'t str,
+    },
+}
+
+/// Why a language model is of no use.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("the code model failed on a text: {0}")]
-pub struct ModelError(pub String);
+pub enum ModelError {
+    /// Its files are damaged or of a kind that cannot be run; nothing else is affected.
+    #[error("the code model cannot be used: {0}")]
+    Files(String),
+    #[error("the code model failed on a text: {0}")]
+    Run(String),
+}
 
 /// A language model for code.
 pub trait LanguageModel {
-    /// Of each token but the first, in order. Of a text over the model's window the end is read.
-    fn log_probabilities(&mut self, text: &str) -> Result<Vec<TokenProbability>, ModelError>;
+    /// Names it; part of the key under which is kept what it made of a text.
+    fn model_id(&self) -> &str;
+
+    /// The tokens of each text or question, in order. Of what is longer than the model can take in, the
+    /// beginning is read.
+    fn read(&mut self, readings: &[Reading<'_>]) -> Result<Vec<Vec<TokenProbability>>, ModelError>;
 }
 
 /// What a block does to the question's perplexity; more is better, less than 0 is possible.
@@ -41,57 +58,59 @@ pub struct Ami {
 pub fn ami(
     model: &mut dyn LanguageModel,
     question: &str,
-    blocks: &[String],
+    blocks: &[&str],
 ) -> Result<Vec<Ami>, ModelError> {
-    let (whole, content) = perplexities(model, "", question)?;
-    let score = |block: &String| {
-        let (whole_after, content_after) = perplexities(model, block, question)?;
-        Ok(Ami {
-            whole: whole - whole_after,
-            content: content - content_after,
-        })
-    };
-    blocks.iter().map(score).collect()
+    let all = std::iter::once(&"").chain(blocks);
+    let readings: Vec<Reading> = all
+        .map(|block| Reading::About { block, question })
+        .collect();
+    let read = model.read(&readings)?;
+    let content = content_words(question);
+    let mut perplexities = read.iter().map(|tokens| {
+        let is_content = |token: &&TokenProbability| {
+            let (from, to) = (token.bytes.start, token.bytes.end);
+            content
+                .iter()
+                .any(|word| word.start < to && from < word.end)
+        };
+        let content = tokens.iter().filter(is_content);
+        (perplexity(tokens.iter()), perplexity(content))
+    });
+    let (whole, content) = perplexities.next().unwrap_or_default();
+    let scores = perplexities.map(|(whole_after, content_after)| Ami {
+        whole: whole - whole_after,
+        content: content - content_after,
+    });
+    Ok(scores.collect())
 }
 
-/// The perplexity of each line of `text`; 1, the least, of one without tokens.
+/// The perplexity of each line of `texts`; 1, the least, of a line without tokens. Lines that the model did not
+/// reach are left out.
 pub fn line_perplexities(
     model: &mut dyn LanguageModel,
-    text: &str,
-) -> Result<Vec<f32>, ModelError> {
-    let tokens = model.log_probabilities(text)?;
-    let mut at = 0;
-    let lines = text.split_inclusive('\n').map(|line| {
-        let bytes = at..at + line.len();
-        at = bytes.end;
-        perplexity(
-            tokens
-                .iter()
-                .filter(|token| bytes.contains(&token.bytes.start)),
-        )
-    });
-    Ok(lines.collect())
+    texts: &[&str],
+) -> Result<Vec<Vec<f32>>, ModelError> {
+    let readings: Vec<Reading> = texts.iter().map(|text| Reading::Text(text)).collect();
+    let read = model.read(&readings)?;
+    let of = |(text, tokens): (&&str, &Vec<TokenProbability>)| by_line(text, tokens);
+    Ok(texts.iter().zip(&read).map(of).collect())
 }
 
-/// Of the question after `before`: of all its tokens, of those in content words.
-fn perplexities(
-    model: &mut dyn LanguageModel,
-    before: &str,
-    question: &str,
-) -> Result<(f32, f32), ModelError> {
-    let text = format!("{before}{SEPARATOR}{question}");
-    let start = text.len() - question.len();
-    let content = content_words(question);
-    let tokens = model.log_probabilities(&text)?;
-    let own = tokens.iter().filter(|token| token.bytes.end > start);
-    let is_content = |token: &&TokenProbability| {
-        let from = token.bytes.start.saturating_sub(start);
-        let to = token.bytes.end.saturating_sub(start);
-        content
-            .iter()
-            .any(|word| word.start < to && from < word.end)
-    };
-    Ok((perplexity(own.clone()), perplexity(own.filter(is_content))))
+fn by_line(text: &str, tokens: &[TokenProbability]) -> Vec<f32> {
+    let reached = tokens.last().map_or(0, |token| token.bytes.start);
+    let mut rest = tokens;
+    let mut at = 0;
+    let mut lines = Vec::new();
+    for line in text.split_inclusive('\n') {
+        if at > reached {
+            break;
+        }
+        at += line.len();
+        let (own, after) = rest.split_at(rest.partition_point(|token| token.bytes.start < at));
+        lines.push(perplexity(own.iter()));
+        rest = after;
+    }
+    lines
 }
 
 /// e to the mean surprise; 1 without tokens.
@@ -127,18 +146,36 @@ mod tests {
     use super::*;
 
     /// A word that occurred before has the probability ½, any other ⅛.
-    pub struct Copies;
+    struct Copies;
 
     impl LanguageModel for Copies {
-        fn log_probabilities(&mut self, text: &str) -> Result<Vec<TokenProbability>, ModelError> {
+        fn model_id(&self) -> &str {
+            "copies"
+        }
+
+        fn read(
+            &mut self,
+            readings: &[Reading<'_>],
+        ) -> Result<Vec<Vec<TokenProbability>>, ModelError> {
+            let read = |reading: &Reading| match *reading {
+                Reading::Text(text) => Self::tokens("", text),
+                Reading::About { block, question } => Self::tokens(block, question),
+            };
+            readings.iter().map(read).collect()
+        }
+    }
+
+    impl Copies {
+        fn tokens(before: &str, text: &str) -> Result<Vec<TokenProbability>, ModelError> {
             if text.contains("damaged") {
-                return Err(ModelError("damaged".to_owned()));
+                return Err(ModelError::Run("damaged".to_owned()));
             }
             let mut tokens = Vec::new();
             for word in text.split_whitespace() {
                 let start = word.as_ptr() as usize - text.as_ptr() as usize;
-                let before = text.get(..start).unwrap_or_default();
-                let is_known = before.split_whitespace().any(|known| known == word);
+                let own = text.get(..start).unwrap_or_default();
+                let mut known = before.split_whitespace().chain(own.split_whitespace());
+                let is_known = known.any(|known| known == word);
                 let ln: f32 = if is_known { 0.5f32.ln() } else { 0.125f32.ln() };
                 tokens.push(TokenProbability {
                     bytes: start..start + word.len(),
@@ -151,7 +188,7 @@ mod tests {
 
     #[test]
     fn a_block_that_holds_the_questions_words_makes_it_less_surprising() {
-        let blocks = ["the cookie jar", "the", "nothing", ""].map(str::to_owned);
+        let blocks = ["the cookie jar", "the", "nothing", ""];
         let scores = ami(&mut Copies, "the cookie jar", &blocks).unwrap();
         for (score, whole, content) in [
             (scores[0], 6.0, 6.0),
@@ -167,22 +204,21 @@ mod tests {
             assert!((score.content - content).abs() < 1e-4, "{score:?}");
         }
         assert!(ami(&mut Copies, "damaged", &blocks).is_err());
-        assert!(
-            ami(&mut Copies, "", &blocks)
-                .unwrap()
-                .iter()
-                .all(|score| score.whole == 0.0)
-        );
+        let nothing = ami(&mut Copies, "", &blocks).unwrap();
+        assert!(nothing.iter().all(|score| score.whole == 0.0));
+        assert!(ami(&mut Copies, "word", &[]).unwrap().is_empty());
     }
 
     #[test]
     fn each_line_has_the_perplexity_of_its_tokens() {
-        let lines = line_perplexities(&mut Copies, "a b\n\na c\na b").unwrap();
-        let expected = [8.0, 1.0, 4.0, 2.0];
-        assert_eq!(lines.len(), 4);
-        for (line, expected) in lines.iter().zip(expected) {
-            assert!((line - expected).abs() < 1e-4, "{lines:?}");
+        let texts = ["a b\n\na c\na b", "", "a\n \n\n"];
+        let lines = line_perplexities(&mut Copies, &texts).unwrap();
+        let expected = [vec![8.0, 1.0, 4.0, 2.0], vec![], vec![8.0]];
+        for (lines, expected) in lines.iter().zip(expected) {
+            assert_eq!(lines.len(), expected.len(), "{lines:?}");
+            for (line, expected) in lines.iter().zip(expected) {
+                assert!((line - expected).abs() < 1e-4, "{lines:?}");
+            }
         }
-        assert!(line_perplexities(&mut Copies, "").unwrap().is_empty());
     }
 }

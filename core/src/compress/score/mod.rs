@@ -62,6 +62,7 @@ impl Block {
         let known = [
             ("bm25", Some(self.bm25)),
             ("cosine", self.cosine),
+            ("ami", self.ami.map(|ami| ami.whole)),
             ("value", value),
         ];
         known

@@ -1,0 +1,222 @@
+//! The ONNX file: what it asks for, what it gives, and running it.
+
+use std::borrow::Cow;
+
+use tract_onnx::prelude::*;
+use tract_onnx::tract_hir::internal::{
+    DimLike, Factoid, Framework, InferenceModelExt, TractErrorContext, bail, ensure,
+};
+use tract_onnx::tract_hir::ops::unimpl::UnimplementedOp;
+
+use super::ModelError;
+use super::rows::Row;
+
+/// Tokens that are computed at once, padding included.
+const BATCH_TOKENS: usize = 512;
+/// Output values that one run may have where a graph gives logits: 4 bytes each.
+const MAX_LOGITS: usize = 32_000_000;
+
+/// What a graph's inputs mean, in its own order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Input {
+    Ids,
+    /// Which places are scored: Footnote's own form.
+    Scored,
+    Mask,
+    Places,
+}
+
+/// What it gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Output {
+    /// `[rows, scored]`, of the token after each place.
+    LogProbabilities,
+    /// `[rows, tokens, vocabulary]`
+    Logits { vocabulary: usize },
+}
+
+/// A graph that is ready to run.
+pub struct Graph {
+    inputs: Vec<(Input, DatumType)>,
+    output: Output,
+    plan: Arc<TypedRunnableModel>,
+}
+
+impl Graph {
+    /// Reads a graph. What cannot be run is refused with its reason.
+    pub fn new(onnx: Cow<[u8]>) -> Result<Self, ModelError> {
+        Self::read(onnx).map_err(|error| ModelError::Files(format!("model.onnx: {error:#}")))
+    }
+
+    fn read(bytes: Cow<[u8]>) -> TractResult<Self> {
+        let onnx = tract_onnx::onnx().with_ignore_value_info(true);
+        let proto = onnx
+            .proto_model_for_read(&mut &bytes[..])
+            .context("it is no ONNX file, or only a part of one")?;
+        drop(bytes);
+        let graph = proto.graph.as_ref().context("it holds no graph")?;
+        let is_outside = |tensor: &tract_onnx::pb::TensorProto| {
+            tensor.data_location
+                == Some(tract_onnx::pb::tensor_proto::DataLocation::External as i32)
+        };
+        ensure!(
+            !graph.initializer.iter().any(is_outside),
+            "its weights lie in a second file; export it as one file"
+        );
+        let mut model = onnx.model_for_proto_model(&proto)?;
+        drop(proto);
+        for node in model.nodes() {
+            if node.op_is::<UnimplementedOp>() {
+                let name = node.op().name();
+                let name = name
+                    .trim_start_matches("Unimplemented(")
+                    .trim_end_matches(')');
+                bail!("it uses the operator {name}, which tract does not have");
+            }
+        }
+        let inputs = set_inputs(&mut model)?;
+        let typed = model.into_optimized()?;
+        let output = output(&typed, &inputs)?;
+        Ok(Self {
+            inputs,
+            output,
+            plan: typed.into_runnable()?,
+        })
+    }
+
+    /// Tokens that are computed at once, padding included.
+    pub fn most_tokens(&self) -> usize {
+        match self.output {
+            Output::LogProbabilities => BATCH_TOKENS,
+            Output::Logits { vocabulary } => BATCH_TOKENS.min(MAX_LOGITS / vocabulary.max(1)),
+        }
+    }
+
+    /// The logarithms of the probabilities of the scored tokens of each row; none of the rows is empty.
+    pub fn run(&self, rows: &[&Row]) -> TractResult<Vec<Vec<f32>>> {
+        let tokens = rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
+        let scored = rows.iter().map(|row| row.scored.len()).max().unwrap_or(0);
+        let mut inputs = tvec!();
+        for &(input, kind) in &self.inputs {
+            let width = match input {
+                Input::Scored => scored,
+                _ => tokens,
+            };
+            let values = rows
+                .iter()
+                .flat_map(|row| (0..width).map(|at| value(input, row, at)));
+            let tensor = tract_ndarray::Array2::from_shape_vec(
+                (rows.len(), width),
+                values.collect::<Vec<i64>>(),
+            )?
+            .into_tensor();
+            inputs.push(tensor.cast_to_dt(kind)?.into_owned().into());
+        }
+        let outputs = self.plan.run(inputs)?;
+        let output = outputs.first().context("the model has no output")?;
+        let output = output.cast_to::<f32>()?;
+        let values = output.try_as_plain_ram()?.as_slice::<f32>()?;
+        let width = match self.output {
+            Output::LogProbabilities => scored,
+            Output::Logits { vocabulary } => tokens * vocabulary,
+        };
+        ensure!(
+            values.len() == rows.len() * width && width > 0,
+            "the model's output has the shape {:?}",
+            output.shape()
+        );
+        let each = rows.iter().zip(values.chunks_exact(width));
+        Ok(each.map(|(row, values)| self.scores(row, values)).collect())
+    }
+
+    fn scores(&self, row: &Row, values: &[f32]) -> Vec<f32> {
+        match self.output {
+            Output::LogProbabilities => values.iter().copied().take(row.scored.len()).collect(),
+            Output::Logits { vocabulary } => row
+                .scored
+                .clone()
+                .map(|at| {
+                    let logits = values.get((at - 1) * vocabulary..at * vocabulary);
+                    let id = row.ids.get(at).copied().unwrap_or_default() as usize;
+                    log_softmax(logits.unwrap_or_default(), id)
+                })
+                .collect(),
+        }
+    }
+}
+
+/// An input's value; rows are padded on the right, which a decoder does not look at.
+fn value(input: Input, row: &Row, at: usize) -> i64 {
+    match input {
+        Input::Ids => row.ids.get(at).copied().unwrap_or_default().into(),
+        Input::Scored if at < row.scored.len() => (row.scored.start + at) as i64 - 1,
+        Input::Scored => 0,
+        Input::Mask => i64::from(at < row.ids.len()),
+        Input::Places => at as i64,
+    }
+}
+
+/// The logarithm of a token's probability. A token that the model does not know has none.
+fn log_softmax(logits: &[f32], id: usize) -> f32 {
+    let most = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f32 = logits.iter().map(|logit| (logit - most).exp()).sum();
+    match logits.get(id) {
+        Some(logit) => logit - most - sum.ln(),
+        None => f32::MIN_POSITIVE.ln(),
+    }
+}
+
+/// Recognises the inputs by name and says that they have any number of rows and tokens.
+fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>> {
+    let (rows, tokens, scored) = (
+        model.symbols.sym("rows").to_dim(),
+        model.symbols.sym("tokens").to_dim(),
+        model.symbols.sym("scored").to_dim(),
+    );
+    let mut known = Vec::new();
+    for (at, outlet) in model.input_outlets()?.to_vec().into_iter().enumerate() {
+        let name = model.node(outlet.node).name.clone();
+        let input = match name.as_str() {
+            "ids" | "input_ids" => Input::Ids,
+            "positions" => Input::Scored,
+            "attention_mask" => Input::Mask,
+            "position_ids" => Input::Places,
+            name if name.starts_with("past_key_values") => {
+                bail!("it wants the keys and values of earlier tokens; export it without cache")
+            }
+            name => bail!("it has an input {name}, which is not known"),
+        };
+        let kind = model.input_fact(at)?.datum_type.concretize();
+        let kind = kind.unwrap_or(i64::datum_type());
+        let width = match input {
+            Input::Scored => scored.clone(),
+            _ => tokens.clone(),
+        };
+        model.set_input_fact(
+            at,
+            InferenceFact::dt_shape(kind, tvec!(rows.clone(), width)),
+        )?;
+        known.push((input, kind));
+    }
+    ensure!(
+        known.iter().any(|(input, _)| *input == Input::Ids),
+        "it has no input named input_ids"
+    );
+    Ok(known)
+}
+
+fn output(model: &TypedModel, inputs: &[(Input, DatumType)]) -> TractResult<Output> {
+    if inputs.iter().any(|(input, _)| *input == Input::Scored) {
+        return Ok(Output::LogProbabilities);
+    }
+    let shape = &model.output_fact(0)?.shape;
+    match shape.dims() {
+        [_, _, vocabulary] => Ok(Output::Logits {
+            vocabulary: vocabulary.to_usize()?,
+        }),
+        dims => bail!(
+            "its first output has {} dimensions instead of the 3 of logits",
+            dims.len()
+        ),
+    }
+}

@@ -1,0 +1,154 @@
+//! A code language model that tract runs: Footnote's own, and any decoder that was exported to ONNX with its
+//! logits as output.
+//!
+//! [`graph`] reads the ONNX file and says which of the two it is, [`rows`] makes rows of tokens of texts, and
+//! [`conformance`] is what every runtime has to pass.
+
+pub mod conformance;
+mod graph;
+mod rows;
+
+#[cfg(test)]
+mod tests;
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::score::ami::{LanguageModel, ModelError, Reading, TokenProbability};
+use crate::embed::batch::plan;
+use crate::embed::{FileEntry, ModelFiles};
+use graph::Graph;
+use rows::{Row, Rows, Signs};
+
+/// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed have to fit into the
+/// 4 GB that a worker has, and some of it is there twice while it is read.
+pub const MAX_BYTES: usize = 700_000_000;
+
+/// What `model.json` says about a model of Footnote's own.
+#[derive(Clone, Debug, Deserialize)]
+struct Manifest {
+    id: String,
+    /// Tokens of a row.
+    context: usize,
+    tokens: SignIds,
+    files: BTreeMap<String, FileEntry>,
+}
+
+#[derive(Clone, Debug, Deserialize)]
+struct SignIds {
+    end: u32,
+    separator: u32,
+}
+
+/// Tokens of a row of a model that says nothing about its window: more do not make a block clearer.
+const WINDOW: usize = 512;
+
+/// A decoder-only language model in ONNX, run by tract.
+pub struct CodeModel {
+    id: String,
+    rows: Rows,
+    graph: Graph,
+}
+
+impl CodeModel {
+    /// A model of Footnote's own, with its `model.json`. Takes some tenths of a second.
+    pub fn new(files: ModelFiles) -> Result<Self, ModelError> {
+        let manifest: Manifest = serde_json::from_slice(files.manifest)
+            .map_err(|error| ModelError::Files(format!("model.json: {error}")))?;
+        let given = [
+            ("model.onnx", files.onnx.len()),
+            ("tokenizer.json", files.tokenizer.len()),
+        ];
+        for (name, found) in given {
+            let expected = manifest.files.get(name).map_or(0, |entry| entry.bytes);
+            if found != expected {
+                let what = format!("{name} has {found} bytes instead of {expected}");
+                return Err(ModelError::Files(what));
+            }
+        }
+        let signs = Signs {
+            start: vec![manifest.tokens.end],
+            separator: vec![manifest.tokens.separator],
+        };
+        Ok(Self {
+            id: manifest.id,
+            rows: Rows::new(files.tokenizer, Some(signs), manifest.context)?,
+            graph: Graph::new(files.onnx)?,
+        })
+    }
+
+    /// A model that a user brought: a decoder with logits as output, in one ONNX file, and its `tokenizer.json`.
+    /// `name` is what the file is called.
+    pub fn brought(name: &str, onnx: Cow<[u8]>, tokenizer: &[u8]) -> Result<Self, ModelError> {
+        if onnx.len() > MAX_BYTES {
+            return Err(ModelError::Files(format!(
+                "{name} has {} MB; more than {} MB do not fit into a tab's memory",
+                onnx.len() / 1_000_000,
+                MAX_BYTES / 1_000_000
+            )));
+        }
+        let mut hasher = blake3::Hasher::new();
+        hasher.update(&onnx).update(tokenizer);
+        let digest = hasher.finalize().to_hex();
+        let digest = digest.get(..8).unwrap_or_default();
+        Ok(Self {
+            id: format!("{name} {digest}"),
+            // The tokeniser first: it is small, and often the one that was forgotten.
+            rows: Rows::new(tokenizer, None, WINDOW)?,
+            graph: Graph::new(onnx)?,
+        })
+    }
+
+    /// The natural logarithms of the probabilities of each row's scored tokens.
+    fn run(&self, rows: &[Row]) -> Result<Vec<Vec<f32>>, ModelError> {
+        let mut all = vec![Vec::new(); rows.len()];
+        let asked: Vec<(usize, &Row)> = rows
+            .iter()
+            .enumerate()
+            .filter(|(_, row)| !row.scored.is_empty())
+            .collect();
+        let lengths: Vec<usize> = asked.iter().map(|(_, row)| row.ids.len()).collect();
+        for batch in plan(&lengths, self.graph.most_tokens()) {
+            let asked = batch.texts.iter().filter_map(|&at| asked.get(at).copied());
+            let (places, own): (Vec<usize>, Vec<&Row>) = asked.unzip();
+            let read = self
+                .graph
+                .run(&own)
+                .map_err(|error| ModelError::Run(format!("{error:#}")))?;
+            for (at, read) in places.into_iter().zip(read) {
+                if let Some(slot) = all.get_mut(at) {
+                    *slot = read;
+                }
+            }
+        }
+        Ok(all)
+    }
+}
+
+impl LanguageModel for CodeModel {
+    fn model_id(&self) -> &str {
+        &self.id
+    }
+
+    fn read(&mut self, readings: &[Reading<'_>]) -> Result<Vec<Vec<TokenProbability>>, ModelError> {
+        let mut rows = Vec::new();
+        let mut owners = Vec::new();
+        for (at, reading) in readings.iter().enumerate() {
+            let own = self.rows.of(reading)?;
+            owners.extend(own.iter().map(|_| at));
+            rows.extend(own);
+        }
+        let mut read = vec![Vec::new(); readings.len()];
+        let scores = self.run(&rows)?;
+        for ((row, scores), at) in rows.into_iter().zip(scores).zip(owners) {
+            let tokens = row.bytes.into_iter().zip(scores);
+            let tokens = tokens.map(|(bytes, ln)| TokenProbability { bytes, ln });
+            if let Some(slot) = read.get_mut(at) {
+                slot.extend(tokens);
+            }
+        }
+        Ok(read)
+    }
+}

@@ -1,0 +1,151 @@
+//! Texts → rows of tokens, each no longer than the model's window, and which of them are scored.
+
+use std::ops::Range;
+
+use tokenizers::Tokenizer;
+
+use super::{ModelError, Reading};
+
+/// Bytes of a text that are read. More takes longer than it is waited for, and no function is that long that people wrote.
+const MAX_TEXT: usize = 32_000;
+/// Bytes of a block that are looked at for each token of the window: the rest would be cut anyway.
+const BYTES_A_TOKEN: usize = 16;
+
+/// Tokens that stand around texts.
+pub struct Signs {
+    /// At the start of each row; may be empty, then the first token of a text is not scored.
+    pub start: Vec<u32>,
+    /// Between a block and a question.
+    pub separator: Vec<u32>,
+}
+
+/// Tokens to be run, and those of them whose probability is asked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Row {
+    pub ids: Vec<u32>,
+    /// Places in `ids`, none of them the first.
+    pub scored: Range<usize>,
+    /// Where each scored token stands in its text.
+    pub bytes: Vec<Range<usize>>,
+}
+
+/// Makes rows with a model's tokeniser.
+pub struct Rows {
+    tokenizer: Tokenizer,
+    signs: Signs,
+    window: usize,
+}
+
+struct Encoded {
+    ids: Vec<u32>,
+    bytes: Vec<Range<usize>>,
+}
+
+impl Rows {
+    /// Without `signs`, rows start with what the tokeniser itself puts before a text, and a blank line separates.
+    pub fn new(json: &[u8], signs: Option<Signs>, window: usize) -> Result<Self, ModelError> {
+        let wrong =
+            |error: tokenizers::Error| ModelError::Files(format!("tokenizer.json: {error}"));
+        let mut tokenizer = Tokenizer::from_bytes(json).map_err(wrong)?;
+        tokenizer.with_truncation(None).map_err(wrong)?;
+        tokenizer.with_padding(None);
+        // What looks like a sign of the model inside a text is text.
+        tokenizer.set_encode_special_tokens(true);
+        let signs = match signs {
+            Some(signs) => signs,
+            None => {
+                let alone = tokenizer.encode_fast("", true).map_err(wrong)?;
+                let separator = tokenizer.encode_fast("\n\n", false).map_err(wrong)?;
+                Signs {
+                    start: alone.get_ids().first().copied().into_iter().collect(),
+                    separator: separator.get_ids().to_vec(),
+                }
+            }
+        };
+        Ok(Self {
+            tokenizer,
+            signs,
+            window,
+        })
+    }
+
+    /// The rows of what is read; a long text has several, of which each sees half a window of the one before.
+    pub fn of(&self, reading: &Reading) -> Result<Vec<Row>, ModelError> {
+        match *reading {
+            Reading::Text(text) => self.of_text(text),
+            Reading::About { block, question } => Ok(vec![self.about(block, question)?]),
+        }
+    }
+
+    fn of_text(&self, text: &str) -> Result<Vec<Row>, ModelError> {
+        let text = self.encode(beginning(text, MAX_TEXT))?;
+        let before = self.signs.start.len();
+        let ids: Vec<u32> = self.signs.start.iter().copied().chain(text.ids).collect();
+        let mut rows = Vec::new();
+        let mut done = before.max(1);
+        while done < ids.len() {
+            let start = match rows.is_empty() {
+                true => 0,
+                false => done - self.window / 2,
+            };
+            let end = (start + self.window).min(ids.len());
+            rows.push(Row {
+                ids: ids.get(start..end).unwrap_or_default().to_vec(),
+                scored: done - start..end - start,
+                bytes: text
+                    .bytes
+                    .get(done - before..end - before)
+                    .unwrap_or_default()
+                    .to_vec(),
+            });
+            done = end;
+        }
+        Ok(rows)
+    }
+
+    /// Of a question at most half a window is read, of a block what is left.
+    fn about(&self, block: &str, question: &str) -> Result<Row, ModelError> {
+        let most = self.window * BYTES_A_TOKEN;
+        let mut question = self.encode(beginning(question, most))?;
+        let mut block = self.encode(beginning(block, most))?;
+        question.ids.truncate(self.window / 2);
+        question.bytes.truncate(self.window / 2);
+        let signs = self.signs.start.len() + self.signs.separator.len();
+        let room = self.window.saturating_sub(question.ids.len() + signs);
+        block.ids.truncate(room);
+        let mut ids = self.signs.start.clone();
+        ids.extend(block.ids);
+        ids.extend(&self.signs.separator);
+        let start = ids.len();
+        ids.extend(&question.ids);
+        // A tokeniser that makes nothing of a blank line leaves nothing before the first token.
+        let skipped = usize::from(start == 0).min(question.ids.len());
+        Ok(Row {
+            scored: start + skipped..ids.len(),
+            ids,
+            bytes: question.bytes.split_off(skipped),
+        })
+    }
+
+    /// The tokens of a text, without any signs.
+    pub fn ids(&self, text: &str) -> Result<Vec<u32>, ModelError> {
+        Ok(self.encode(text)?.ids)
+    }
+
+    fn encode(&self, text: &str) -> Result<Encoded, ModelError> {
+        let encoding = self
+            .tokenizer
+            .encode(text, false)
+            .map_err(|error| ModelError::Run(format!("tokenizer: {error}")))?;
+        let offsets = encoding.get_offsets().iter();
+        Ok(Encoded {
+            ids: encoding.get_ids().to_vec(),
+            bytes: offsets.map(|&(start, end)| start..end).collect(),
+        })
+    }
+}
+
+/// At most so many bytes of a text, cut between characters.
+fn beginning(text: &str, bytes: usize) -> &str {
+    text.get(..text.floor_char_boundary(bytes)).unwrap_or(text)
+}
