@@ -173,6 +173,8 @@ pub enum Purpose {
     Context,
     /// A snippet of them that is chosen anew.
     Recut(SnippetAt),
+    /// Which language model reads code.
+    CodeModel,
     Export,
     Other,
 }
@@ -564,6 +566,12 @@ impl State {
                     self.choosing.arrived(view);
                 }
             }
+            Event::CodeModel(view) => {
+                if purpose == Some(Purpose::CodeModel) {
+                    self.end(job);
+                    return self.choosing.reads_with(view);
+                }
+            }
             Event::Recut(at, snippet) => {
                 if purpose == Some(Purpose::Recut(at)) {
                     self.end(job);
@@ -693,7 +701,9 @@ impl State {
             Some(Purpose::Models | Purpose::Model) => self.trial_failed(notice),
             Some(Purpose::File) => self.reader.failed(notice),
             Some(Purpose::Trace) => self.tracing.failed(notice),
-            Some(Purpose::Context | Purpose::Recut(_)) => self.choosing.failed(notice),
+            Some(Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel) => {
+                self.choosing.failed(notice);
+            }
             // Who only passes over a footnote asked for nothing.
             Some(Purpose::Peek) => self.peek.hide(),
             Some(Purpose::Graph) => {

@@ -94,13 +94,14 @@ pub fn App() -> impl IntoView {
     }
     let store = Store::new(state, clock::now_ms, trace::save, connect::remember);
     let client = Client::start(move |job, event| store.receive(job, event));
-    let (opener, importer) = (client.clone(), client.clone());
+    let (opener, importer, bringer) = (client.clone(), client.clone(), client.clone());
     let desk = Desk {
         store,
         intake: Intake::new(
             store,
             Rc::new(move |chosen| opener.open(chosen)),
             Rc::new(move |file| importer.import(file)),
+            Rc::new(move |onnx, tokenizer, keep| bringer.bring_model(onnx, tokenizer, keep)),
         ),
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),

@@ -95,14 +95,14 @@ async fn two_ways_of_choosing_stand_side_by_side_and_are_saved_with_what_they_ke
         (totals(&page).await[1] <= 2_000.0).then_some(())
     })
     .await;
-    // A code model is needed for this one; without it, something else is used and named.
     choose(&page, "Chosen by", "ami-mmr").await;
-    page.element(".context .instead").await;
+    page.wait_for_text("Read by footnote-code-lm-1").await;
     page.button("Save as JSON").await.click().await.unwrap();
     let saved = downloaded(&page, folder.path(), "json").await;
     let saved: Value = serde_json::from_slice(&std::fs::read(saved).unwrap()).unwrap();
     assert_eq!(saved["token_budget"], 2_000);
     assert_eq!(saved["strategies"][0]["name"], "ami-mmr");
+    assert_eq!(saved["strategies"][0]["code_model"], "footnote-code-lm-1");
     assert_eq!(saved["strategies"][1]["name"], "head");
     page.button("Save as HTML").await.click().await.unwrap();
     let saved = downloaded(&page, folder.path(), "html").await;

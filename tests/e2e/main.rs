@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod archives;
+mod code_model;
 mod context;
 mod conversations;
 mod first_visit;

@@ -94,6 +94,11 @@ pub fn dropped_conversation(data: &DataTransfer) -> Option<LocalFile> {
     only.path.to_lowercase().ends_with(".json").then_some(only)
 }
 
+/// All files that an `input type=file` holds.
+pub fn all(input: &HtmlInputElement) -> Vec<LocalFile> {
+    input.files().map(|list| listed(&list)).unwrap_or_default()
+}
+
 /// The first file of an input.
 pub fn first(input: &HtmlInputElement) -> Option<LocalFile> {
     listed(&input.files()?).into_iter().next()

@@ -2,6 +2,7 @@
 //! with `/`, so that they can be read, listed and deleted together. All changes of one call happen
 //! together or not at all.
 
+use idb::event::DatabaseEvent;
 use idb::{Database as Idb, KeyRange, Query, Transaction, TransactionMode, TransactionResult};
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,7 +13,7 @@ use super::workers::describe;
 
 const NAME: &str = "footnote";
 /// Counts changes to the list of stores, not to what lies in them.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A store of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,17 +27,23 @@ pub enum Store {
     /// `repository/…` → answers and what belongs to them; `worker/serve/conversations/records.rs` says how.
     Conversations,
     Settings,
+    /// `repository/text` → what a code model made of a text's lines.
+    Readings,
+    /// Models that the user brought.
+    Models,
     /// The archive that is being read, so that reading restarts if the tab is closed.
     Pending,
 }
 
 impl Store {
-    const ALL: [Store; 6] = [
+    const ALL: [Store; 8] = [
         Store::Repos,
         Store::Sections,
         Store::Vectors,
         Store::Conversations,
         Store::Settings,
+        Store::Readings,
+        Store::Models,
         Store::Pending,
     ];
 
@@ -47,6 +54,8 @@ impl Store {
             Store::Vectors => "vectors",
             Store::Conversations => "conversations",
             Store::Settings => "settings",
+            Store::Readings => "readings",
+            Store::Models => "models",
             Store::Pending => "pending",
         }
     }
@@ -89,7 +98,8 @@ impl Change {
 pub struct Database(Idb);
 
 impl Database {
-    /// Opens the page's database, made anew if there is none.
+    /// Opens the page's database, made anew if there is none. If a newer version of the page wants to open it in another
+    /// tab, it is closed here, and nothing more can be saved until this tab is loaded again.
     pub async fn open() -> Result<Self, StorageError> {
         let stores = Store::ALL.map(|store| idb::builder::ObjectStoreBuilder::new(store.name()));
         let builder = stores.into_iter().fold(
@@ -97,7 +107,13 @@ impl Database {
             idb::builder::DatabaseBuilder::add_object_store,
         );
         let unavailable = |error: idb::Error| StorageError::Unavailable(reason(&error).1);
-        builder.build().await.map(Self).map_err(unavailable)
+        let mut database = builder.build().await.map_err(unavailable)?;
+        database.on_version_change(|event| {
+            if let Ok(old) = event.database() {
+                old.close();
+            }
+        });
+        Ok(Self(database))
     }
 
     /// The value at `key`.

@@ -10,6 +10,45 @@ use web_sys::{Blob, BlobPropertyBag, Url, Worker};
 /// The global that tells a worker where the page's files are.
 const BASE: &str = "footnoteBase";
 
+/// The global that tells a worker what it is there for.
+const ROLE: &str = "footnoteRole";
+
+/// What a worker is there for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Engine,
+    Encoder,
+    CodeModel,
+}
+
+impl Role {
+    const ALL: [Role; 3] = [Role::Engine, Role::Encoder, Role::CodeModel];
+
+    fn name(self) -> &'static str {
+        match self {
+            Role::Engine => "engine",
+            Role::Encoder => "encoder",
+            Role::CodeModel => "code-model",
+        }
+    }
+
+    /// Its files are `{program}.js` and `{program}_bg.wasm` beside the page.
+    fn program(self) -> &'static str {
+        match self {
+            Role::Engine => "engine",
+            Role::Encoder | Role::CodeModel => "encoder",
+        }
+    }
+}
+
+/// What this worker is there for.
+pub fn role() -> Role {
+    let told = Reflect::get(&js_sys::global(), &JsValue::from_str(ROLE));
+    let told = told.ok().and_then(|value| value.as_string());
+    let is_told = |role: &Role| told.as_deref() == Some(role.name());
+    Role::ALL.into_iter().find(is_told).unwrap_or(Role::Engine)
+}
+
 /// Why a worker could not be started.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SpawnError {
@@ -44,14 +83,14 @@ fn folder_of(address: &str) -> &str {
         .unwrap_or(path)
 }
 
-/// Starts the worker whose files are `{name}.js` and `{name}_bg.wasm` beside the page.
+/// Starts a worker.
 ///
 /// Traps inside asynchronous code would only be reported inside the worker; they are thrown again so
 /// that the owner's `error` handler hears them.
-pub fn spawn(name: &str) -> Result<Worker, SpawnError> {
+pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     let refused = |error: JsValue| SpawnError::Refused(describe(&error));
     let base = base_url()?;
-    let body = bootstrap(&base, name);
+    let body = bootstrap(&base, role);
     let options = BlobPropertyBag::new();
     options.set_type("text/javascript");
     let parts = Array::of1(&JsValue::from_str(&body));
@@ -62,16 +101,19 @@ pub fn spawn(name: &str) -> Result<Worker, SpawnError> {
     Ok(worker)
 }
 
-fn bootstrap(base: &str, name: &str) -> String {
+fn bootstrap(base: &str, role: Role) -> String {
+    let program = role.program();
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(
         "self.{BASE} = {};\n\
+         self.{ROLE} = {};\n\
          self.addEventListener('unhandledrejection', event => setTimeout(() => {{ throw event.reason; }}));\n\
          importScripts({});\n\
          wasm_bindgen({{ module_or_path: {} }});\n",
         quoted(base),
-        quoted(&format!("{base}{name}.js")),
-        quoted(&format!("{base}{name}_bg.wasm")),
+        quoted(role.name()),
+        quoted(&format!("{base}{program}.js")),
+        quoted(&format!("{base}{program}_bg.wasm")),
     )
 }
 
@@ -106,7 +148,7 @@ mod tests {
 
     #[test]
     fn names_in_the_bootstrap_are_quoted() {
-        let body = bootstrap("http://a/\"b/", "engine");
+        let body = bootstrap("http://a/\"b/", Role::Engine);
         assert!(
             body.contains(r#"importScripts("http://a/\"b/engine.js")"#),
             "{body}"

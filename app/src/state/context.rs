@@ -5,8 +5,8 @@ use footnote_core::compress::Strategy;
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
-    ContextRequest, ContextView, ExportFormat, Notice, OfferedView, Request, SnippetAt,
-    SnippetView, StrategyView,
+    CodeModelRequest, CodeModelView, ContextRequest, ContextView, ExportFormat, Notice, NoticeKind,
+    OfferedView, Request, SnippetAt, SnippetView, StrategyView,
 };
 
 /// Tokens of a context that can be chosen.
@@ -22,6 +22,8 @@ pub struct Choosing {
     pub right: Option<String>,
     pub tokens: u32,
     pub options: Shared<Vec<StrategyView>>,
+    /// What reads code for strategies that need a language model.
+    pub code_model: CodeModelView,
     pub sides: Vec<Side>,
     pub trouble: Option<Notice>,
     pub is_waiting: bool,
@@ -33,6 +35,7 @@ pub struct Side {
     pub title: String,
     pub about: String,
     pub instead: Option<String>,
+    pub read_by: Option<String>,
     pub snippets: Vec<Shared<SnippetView>>,
 }
 
@@ -55,6 +58,7 @@ impl Default for Choosing {
             right: None,
             tokens: BUDGETS[1],
             options: Shared::new(Vec::new()),
+            code_model: CodeModelView::default(),
             sides: Vec::new(),
             trouble: None,
             is_waiting: false,
@@ -67,6 +71,7 @@ impl Choosing {
         self.is_waiting = false;
         self.trouble = None;
         self.options = Shared::new(view.options);
+        self.code_model = view.code_model;
         self.sides = view
             .sides
             .into_iter()
@@ -74,6 +79,7 @@ impl Choosing {
                 title: side.title,
                 about: side.about,
                 instead: side.instead,
+                read_by: side.read_by,
                 snippets: side.snippets.into_iter().map(Shared::new).collect(),
             })
             .collect();
@@ -90,6 +96,19 @@ impl Choosing {
     pub fn failed(&mut self, notice: Notice) {
         self.is_waiting = false;
         self.trouble = Some(notice);
+    }
+
+    /// Whether a strategy that is chosen has code read by a language model.
+    pub fn uses_model(&self) -> bool {
+        let both = std::iter::once(&self.left).chain(&self.right);
+        let mut ways = both.filter_map(|name| Strategy::parse(name));
+        ways.any(Strategy::uses_model)
+    }
+
+    /// Another model reads code from now on; the context is made anew.
+    pub fn reads_with(&mut self, view: CodeModelView) -> Vec<Effect> {
+        self.code_model = view;
+        self.ask()
     }
 
     fn ask(&mut self) -> Vec<Effect> {
@@ -151,6 +170,22 @@ impl State {
         vec![Effect::Send(Purpose::Export, request)]
     }
 
+    /// Goes back to the language model that comes with the page.
+    pub fn use_own_model(&mut self) -> Vec<Effect> {
+        self.choosing.is_waiting = true;
+        let request = Request::CodeModel(CodeModelRequest::UseOwn);
+        vec![Effect::Send(Purpose::CodeModel, request)]
+    }
+
+    /// What was chosen as a language model is none.
+    pub fn not_a_model(&mut self) {
+        self.choosing.failed(Notice {
+            what: "These are not the two files of a language model.".into(),
+            next: "Choose the model's .onnx file and its tokenizer.json together.".into(),
+            kind: NoticeKind::BadInput,
+        });
+    }
+
     /// The model is asked with exactly the lines of the first side.
     pub fn write_with_context(&mut self) -> Vec<Effect> {
         let Some(turn) = self.choosing.turn else {
@@ -197,10 +232,12 @@ mod tests {
         ContextView {
             question: "one".into(),
             options: Vec::new(),
+            code_model: CodeModelView::default(),
             sides: vec![SideView {
                 title: "Fused".into(),
                 about: String::new(),
                 instead: None,
+                read_by: None,
                 snippets: vec![
                     snippet("a.py", vec![(2, 4)], 60),
                     snippet("b.py", vec![(1, 9)], 0),
@@ -230,6 +267,37 @@ mod tests {
         state.receive(JobId(4), Event::Recut(at, cut.clone()), 0.0);
         assert_eq!(state.choosing.sides[0].tokens(), (200, 85));
         assert_eq!(state.choosing.offered()[1], cut.offered);
+    }
+
+    #[test]
+    fn another_model_has_the_context_made_anew() {
+        let mut state = State::default();
+        let turn = state.conversation.push("one");
+        state.show_context(turn);
+        assert!(!state.choosing.uses_model());
+        state.choose_context("head", Some("ami-mmr"), 8_000);
+        assert!(state.choosing.uses_model());
+        state.sent(Purpose::CodeModel, JobId(7));
+        let mine = CodeModelView {
+            brought: Some("mine.onnx".into()),
+            is_kept: true,
+        };
+        let effects = state.receive(JobId(7), Event::CodeModel(mine.clone()), 0.0);
+        assert_eq!(state.choosing.code_model, mine);
+        let asked = matches!(
+            effects.as_slice(),
+            [Effect::Send(Purpose::Context, Request::Context(_))]
+        );
+        assert!(asked, "{effects:?}");
+        state.sent(Purpose::CodeModel, JobId(8));
+        let notice = Notice {
+            what: "damaged".into(),
+            next: String::new(),
+            kind: NoticeKind::BadInput,
+        };
+        state.receive(JobId(8), Event::Failed(notice), 0.0);
+        assert_eq!(state.choosing.code_model, mine, "the earlier one stays");
+        assert_eq!(state.choosing.trouble.as_ref().unwrap().what, "damaged");
     }
 
     #[test]

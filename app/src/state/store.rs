@@ -144,6 +144,14 @@ impl Store {
             .update_untracked(|state| state.sent(Purpose::Import, job));
     }
 
+    /// A language model for code has been handed to the engine as `job`.
+    pub fn brought_as(&self, job: JobId) {
+        self.state.update(|state| {
+            state.sent(Purpose::CodeModel, job);
+            state.choosing.is_waiting = true;
+        });
+    }
+
     /// What the user chose has been handed to the engine as `job`.
     pub fn opened_as(&self, job: JobId) {
         self.state

@@ -6,11 +6,11 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
-use super::desk;
 use super::dialog::Dialog;
 use super::format::{lines, thousands};
 use super::icons::{Draw, Icon};
 use super::notices::Card;
+use super::{Desk, desk};
 use crate::state::context::{BUDGETS, Choosing, Side};
 use crate::state::{Mark, Panel, Shared, Stage, State};
 use crate::worker::protocol::{ExportFormat, SnippetAt, SnippetView};
@@ -38,6 +38,7 @@ fn Body() -> impl IntoView {
     view! {
         <p class="trace-question">{move || question.get()}</p>
         <Choice/>
+        <CodeModel/>
         {trouble}
         <p class="pane-hint" hidden=move || { sides.get() > 0 || !is_waiting.get() }>
             "Finding and reading the lines…"
@@ -130,13 +131,74 @@ fn Choice() -> impl IntoView {
     .into_any()
 }
 
+/// Which language model reads code, where a strategy needs one; the user may bring another.
+#[component]
+fn CodeModel() -> impl IntoView {
+    let Desk { store, intake, .. } = desk();
+    let is_wanted = store.select(|state| state.choosing.uses_model());
+    let model = store.select(|state| state.choosing.code_model.clone());
+    let input = NodeRef::<leptos::html::Input>::new();
+    let keep = RwSignal::new(false);
+    let pick = move |_| intake.pick_model(input, keep.get_untracked());
+    let told = move || {
+        model.with(|model| match (&model.brought, model.is_kept) {
+            (Some(name), true) => format!("{name}, which you brought; it is kept in this browser"),
+            (Some(name), false) => format!("{name}, which you brought, until the page is closed"),
+            (None, _) => "Footnote's own model of 5.7 MB, which comes with the page".to_owned(),
+        })
+    };
+    let back = move || {
+        model.with(|model| model.brought.is_some()).then(|| {
+            view! {
+                <button class="quiet small" on:click=move |_| store.act(State::use_own_model)>
+                    "Use Footnote's own"
+                </button>
+            }
+        })
+    };
+    view! {
+        <div class="code-model" hidden=move || !is_wanted.get()>
+            <p>
+                "Code is read by " <b>{told}</b> "."
+            </p>
+            <label class="picker quiet small">
+                <input
+                    type="file"
+                    multiple
+                    accept=".onnx,.json"
+                    aria-label="Bring a language model"
+                    title="A decoder in one ONNX file without cache, with logits as output, and its tokenizer.json"
+                    node_ref=input
+                    on:change=pick
+                />
+                "Bring another (.onnx and tokenizer.json)"
+            </label>
+            <label class="check">
+                <input
+                    type="checkbox"
+                    prop:checked=move || keep.get()
+                    on:change=move |event| keep.set(event_target_checked(&event))
+                />
+                " keep it in this browser"
+            </label>
+            {back}
+        </div>
+    }
+    .into_any()
+}
+
 /// What one strategy chose.
 #[component]
 fn OneSide(at: usize) -> impl IntoView {
     let store = desk().store;
     let head = store.select(move |state| {
         let side = state.choosing.sides.get(at)?;
-        Some((side.title.clone(), side.about.clone(), side.instead.clone()))
+        let read_by = side
+            .read_by
+            .as_ref()
+            .map(|model| format!(" Read by {model}."));
+        let about = side.about.clone() + &read_by.unwrap_or_default();
+        Some((side.title.clone(), about, side.instead.clone()))
     });
     let sum = store.select(move |state| state.choosing.sides.get(at).map(sum));
     let count = store.select(move |state| {
@@ -298,6 +360,7 @@ mod tests {
             title: String::new(),
             about: String::new(),
             instead: None,
+            read_by: None,
             snippets: vec![snippet(31_000, 9_800), snippet(400, 0)],
         };
         assert_eq!(sum(&side), "31,400 → 9,800 tokens, 68 % saved");

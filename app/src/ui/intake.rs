@@ -15,22 +15,26 @@ use crate::worker::protocol::JobId;
 pub type Open = Rc<dyn Fn(Chosen) -> JobId>;
 /// Hands an exported conversation to the engine.
 pub type Import = Rc<dyn Fn(LocalFile) -> JobId>;
+/// Hands a language model for code to the engine: its ONNX file, its tokeniser's, whether to keep them.
+pub type Bring = Rc<dyn Fn(LocalFile, LocalFile, bool) -> JobId>;
 
 #[derive(Clone, Copy)]
 pub struct Intake {
     store: Store,
     open: StoredValue<Open, LocalStorage>,
     import: StoredValue<Import, LocalStorage>,
+    bring: StoredValue<Bring, LocalStorage>,
     /// Elements under the pointer that were entered and not left; above 0 something hovers.
     entered: RwSignal<i32>,
 }
 
 impl Intake {
-    pub fn new(store: Store, open: Open, import: Import) -> Self {
+    pub fn new(store: Store, open: Open, import: Import, bring: Bring) -> Self {
         Self {
             store,
             open: StoredValue::new_local(open),
             import: StoredValue::new_local(import),
+            bring: StoredValue::new_local(bring),
             entered: RwSignal::new(0),
         }
     }
@@ -94,6 +98,32 @@ impl Intake {
             // So that choosing the same file again is a change.
             input.set_value("");
         }
+    }
+
+    /// Takes the two files of a language model that an `input type=file` holds.
+    pub fn pick_model(&self, input: NodeRef<html::Input>, keep: bool) {
+        let Some(input) = input.get_untracked() else {
+            return;
+        };
+        let files = files::all(&input);
+        if files.is_empty() {
+            return;
+        }
+        let ending = |ending: &str| {
+            let is_it = |file: &&LocalFile| file.path.to_lowercase().ends_with(ending);
+            files.iter().find(is_it).cloned()
+        };
+        match (ending(".onnx"), ending(".json")) {
+            (Some(onnx), Some(tokenizer)) => {
+                let bring = self.bring.with_value(Rc::clone);
+                self.store.brought_as(bring(onnx, tokenizer, keep));
+            }
+            _ => {
+                self.store.change(State::not_a_model);
+            }
+        }
+        // So that choosing the same files again is a change.
+        input.set_value("");
     }
 
     fn import(&self, file: LocalFile) {

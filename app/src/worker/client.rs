@@ -11,7 +11,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
 use super::ledger::Ledger;
-use super::protocol::{ConversationRequest, Event, JobId, Notice, NoticeKind, Request};
+use super::protocol::{
+    CodeModelRequest, ConversationRequest, Event, JobId, Notice, NoticeKind, Request,
+};
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
 use crate::platform::workers;
@@ -107,6 +109,16 @@ impl Client {
         self.inner.send(request, file.file.into())
     }
 
+    /// Has a language model for code read: its ONNX file and its tokeniser's, handed over unread.
+    pub fn bring_model(&self, onnx: LocalFile, tokenizer: LocalFile, keep: bool) -> JobId {
+        let request = Request::CodeModel(CodeModelRequest::Bring {
+            name: onnx.path,
+            keep,
+        });
+        let body = Array::of2(&onnx.file, &tokenizer.file);
+        self.inner.send(request, body.into())
+    }
+
     /// Stops a job; `Cancelled` follows, and nothing else of it.
     pub fn cancel(&self, job: JobId) {
         self.send(Request::Cancel { job });
@@ -152,7 +164,7 @@ impl Inner {
 
     fn spawn(self: &Rc<Self>) {
         self.silent_looks.set(0);
-        let worker = match workers::spawn("engine") {
+        let worker = match workers::spawn(workers::Role::Engine) {
             Ok(worker) => worker,
             Err(error) => return self.give_up(&error.to_string()),
         };

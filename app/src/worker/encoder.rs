@@ -4,11 +4,9 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use footnote_core::embed::{
-    CpuEmbedder, EmbedError, Embedder, LineVectors, ModelFiles, TokenVectors,
-};
+use footnote_core::embed::{CpuEmbedder, EmbedError, Embedder, LineVectors, TokenVectors};
 use footnote_core::index::Quantised;
-use js_sys::{Array, Uint8Array};
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
@@ -17,8 +15,9 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 use super::encoder_protocol::{
     BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, ModelView,
 };
+use super::model_files::Fetched;
 use super::wire;
-use crate::platform::{clock, fetch, workers};
+use crate::platform::clock;
 
 /// Starts the encoder in this worker: it listens and says so.
 pub fn run() {
@@ -32,7 +31,7 @@ pub fn run() {
         Encoder::hear(&listener, &message.data());
     });
     scope.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
-    encoder.post(&EncoderEvent::Listening);
+    wire::post(&encoder.scope, &EncoderEvent::Listening);
 }
 
 struct Encoder {
@@ -50,22 +49,25 @@ impl Encoder {
         match request {
             Ok(EncoderRequest::Load { folder }) => {
                 let this = Rc::clone(this);
-                spawn_local(async move { this.post(&this.load(&folder).await) });
+                spawn_local(async move { wire::post(&this.scope, &this.load(&folder).await) });
             }
-            Ok(EncoderRequest::Encode { id, texts }) => this.post(&this.encode(id, &texts)),
+            Ok(EncoderRequest::Encode { id, texts }) => {
+                wire::post(&this.scope, &this.encode(id, &texts));
+            }
             Ok(EncoderRequest::Read { id, detail, texts }) => {
-                this.post(&this.read(id, detail, &texts));
+                wire::post(&this.scope, &this.read(id, detail, &texts));
             }
-            Err(what) => this.post(&EncoderEvent::Failed {
-                batch: None,
-                what: format!("the encoder did not understand a request: {what}"),
-            }),
+            Err(what) => {
+                let what = format!("the encoder did not understand a request: {what}");
+                wire::post(&this.scope, &EncoderEvent::Failed { batch: None, what });
+            }
         }
     }
 
     async fn load(&self, folder: &str) -> EncoderEvent {
         let start = clock::now_ms();
-        match read_model(folder).await {
+        let loaded = Fetched::new(folder).await;
+        match loaded.and_then(|files| files.load(CpuEmbedder::new)) {
             Ok(model) => {
                 let view = ModelView {
                     id: model.model_id().to_owned(),
@@ -132,35 +134,4 @@ impl Encoder {
         let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
         work(model, &texts).unwrap_or_else(|error| failed(error.to_string()))
     }
-
-    /// Sends an event to the pool; its bytes are handed over.
-    fn post(&self, event: &EncoderEvent) {
-        if let Ok(bytes) = wire::encode(event) {
-            let bytes = Uint8Array::from(bytes.as_slice());
-            let transfer = Array::of1(&bytes.buffer());
-            // A message that cannot be sent has no receiver.
-            let _ = self.scope.post_message_with_transfer(&bytes, &transfer);
-        }
-    }
-}
-
-/// Fetches the files of a model's folder, which must lie below the page's, and prepares it.
-async fn read_model(folder: &str) -> Result<CpuEmbedder, String> {
-    let base = workers::base_url().map_err(|error| error.to_string())?;
-    let path = folder
-        .strip_prefix(&base)
-        .ok_or_else(|| format!("the model does not come with the page: {folder}"))?;
-    let file = async |name: &str| {
-        let bytes = fetch::bytes(&format!("{path}{name}")).await;
-        bytes.map_err(|error| error.to_string())
-    };
-    let manifest = file("model.json").await?;
-    let tokenizer = file("tokenizer.json").await?;
-    let onnx = file("model.onnx").await?;
-    let files = ModelFiles {
-        manifest: &manifest,
-        onnx: onnx.into(),
-        tokenizer: &tokenizer,
-    };
-    CpuEmbedder::new(files).map_err(|error| error.to_string())
 }

@@ -8,7 +8,10 @@ mod graph;
 mod service;
 mod written;
 
-pub use context::{ContextRequest, ContextView, OfferedView, SideView, SnippetAt, SnippetView};
+pub use context::{
+    CodeModelRequest, CodeModelView, ContextRequest, ContextView, OfferedView, SideView, SnippetAt,
+    SnippetView,
+};
 pub use conversations::{
     ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
     ConversationView, FoundTurn, FoundView, PeekView, Rating, TurnView,
@@ -82,6 +85,8 @@ pub enum Request {
     },
     /// Which lines of what was found a model is shown. Events as [`ContextRequest`] says.
     Context(ContextRequest),
+    /// Which language model reads code. Events as [`CodeModelRequest`] says.
+    CodeModel(CodeModelRequest),
     /// The trace made last, as a file. Event: `Exported`.
     ExportTrace { format: ExportFormat },
     /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay where
@@ -131,6 +136,8 @@ pub enum Event {
     Symbols(Vec<SymbolView>),
     Trace(TraceView),
     Context(ContextView),
+    /// The language model that reads code from now on.
+    CodeModel(CodeModelView),
     /// A snippet of the context was chosen anew.
     Recut(SnippetAt, SnippetView),
     Exported(ExportView),

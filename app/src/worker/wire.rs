@@ -6,6 +6,7 @@ use js_sys::{Array, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
+use web_sys::DedicatedWorkerGlobalScope;
 
 use super::protocol::{Event, JobId, Request};
 
@@ -20,6 +21,16 @@ pub fn encode<T: Serialize>(value: &T) -> Result<Vec<u8>, WireError> {
 
 pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
     postcard::from_bytes(bytes).map_err(|error| WireError(error.to_string()))
+}
+
+/// Sends an event out of a worker; its bytes are handed over.
+pub fn post<T: Serialize>(scope: &DedicatedWorkerGlobalScope, event: &T) {
+    if let Ok(bytes) = encode(event) {
+        let bytes = Uint8Array::from(bytes.as_slice());
+        let transfer = Array::of1(&bytes.buffer());
+        // A message that cannot be sent has no receiver.
+        let _ = scope.post_message_with_transfer(&bytes, &transfer);
+    }
 }
 
 /// A request as a message, and the buffers in it that are handed over instead of copied.

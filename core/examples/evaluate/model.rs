@@ -1,4 +1,4 @@
-//! The committed encoder.
+//! The committed models.
 
 use std::path::Path;
 
@@ -7,10 +7,20 @@ use footnote_core::embed::{Embedder, ModelFiles};
 
 use super::Result;
 
-const FOLDER: &str = "../public/models/all-MiniLM-L6-v2-int8";
+const FOLDER: &str = "../public/models";
 
+/// The encoder.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(FOLDER);
+    read("all-MiniLM-L6-v2-int8", |files| {
+        Ok(Box::new(CpuEmbedder::new(files)?) as Box<dyn Embedder + Send>)
+    })
+}
+
+/// A model that comes with the page, by the name of its folder.
+pub fn read<M>(name: &str, load: impl FnOnce(ModelFiles) -> Result<M>) -> Result<M> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join(FOLDER)
+        .join(name);
     let read = |name| {
         let path = folder.join(name);
         std::fs::read(&path).map_err(|error| format!("{error}: {}", path.display()))
@@ -20,10 +30,9 @@ pub fn open() -> Result<Box<dyn Embedder + Send>> {
         read("model.onnx")?,
         read("tokenizer.json")?,
     );
-    let files = ModelFiles {
+    load(ModelFiles {
         manifest: &manifest,
         onnx: onnx.into(),
         tokenizer: &tokenizer,
-    };
-    Ok(Box::new(CpuEmbedder::new(files)?))
+    })
 }

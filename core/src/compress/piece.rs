@@ -45,6 +45,11 @@ impl Piece {
         Self::of_packed(index, &packed, hits)
     }
 
+    /// Its lines as they are stored; `None` if the file does not have them.
+    pub fn text(&self, index: &Index) -> Option<String> {
+        Source::new(index, *self).map(|source| source.text)
+    }
+
     /// The pieces of a packed context, with the scores of their hits.
     pub fn of_packed(index: &Index, packed: &[Packed], hits: &[Hit]) -> Vec<Self> {
         let piece = |packed: &Packed| {

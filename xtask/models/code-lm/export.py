@@ -95,19 +95,23 @@ def file_entry(path):
 
 
 def snippets(tokenizer, fixtures):
-    """Rows of at most SNIPPET_TOKENS tokens from the project's own sample sources, every fifth with a separator."""
+    """(block, text, ids) of at most SNIPPET_TOKENS tokens from the project's own sample sources. Every fifth has a block
+    before the separator. All of them are what the tokenizer makes of their text, so that texts can be compared too."""
     paths = [p for p in sorted(fixtures.rglob("*")) if p.is_file() and p.name != "expected.txt"]
-    rows = [(ids.tolist(), path) for path, ids in zip(paths, encode_all(tokenizer, [p.read_text("utf-8") for p in paths]))]
+    rows = [ids.tolist() for ids in encode_all(tokenizer, [p.read_text("utf-8") for p in paths])]
     rng = np.random.default_rng(9)
     cases = []
     while len(cases) < SNIPPETS:
-        ids, _ = rows[len(cases) % len(rows)]
+        ids = rows[len(cases) % len(rows)]
         length = int(rng.integers(2, SNIPPET_TOKENS))
         start = int(rng.integers(max(1, len(ids) - length)))
-        row = [END, *ids[start : start + length]]
-        if len(cases) % 5 == 4:
-            row[len(row) * 2 // 3] = SEPARATOR
-        cases.append(row)
+        taken = ids[start : start + length]
+        cut = len(taken) * 2 // 3 if len(cases) % 5 == 4 else 0
+        block, text = (tokenizer.decode(part, skip_special_tokens=False) for part in (taken[:cut], taken[cut:]))
+        if [ids.tolist() for ids in encode_all(tokenizer, [block, text])] != [taken[:cut], taken[cut:]]:
+            continue
+        sign = [SEPARATOR] if cut else []
+        cases.append((block if cut else None, text, [END, *taken[:cut], *sign, *taken[cut:]]))
     return cases
 
 
@@ -124,9 +128,10 @@ def write_conformance(folder, fixtures, path):
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     runner = session(folder / "model.onnx", plain=True)
     cases = []
-    for ids in snippets(tokenizer, fixtures):
+    for block, text, ids in snippets(tokenizer, fixtures):
         values = [round(float(value), 5) for value in log_probabilities(runner, ids)]
-        cases.append(json.dumps({"ids": ids, "log_probabilities": values}, separators=(",", ":")))
+        case = {"block": block, "text": text, "ids": ids, "log_probabilities": values}
+        cases.append(json.dumps(case, ensure_ascii=False, separators=(",", ":")))
     head = json.dumps({"runtime": f"onnxruntime {onnxruntime.__version__}", "model": f"{NAME}-{VERSION}"})
     path.parent.mkdir(parents=True, exist_ok=True)
     texts = ",\n".join(tokenised(tokenizer, fixtures))

@@ -29,7 +29,8 @@ ROW_TOKENS, BLOCK_TOKENS, QUESTION_TOKENS = 96, 74, 20
 EXAMPLES, CANDIDATES = 20, 4
 LANGUAGE_TOKENS, LANGUAGE_LENGTH = 4096, 256
 EACH = 1500
-RATE = 0.3
+# A tenth of the full rate: at 0.3 the plain prediction lost 0.035 bits per byte for no better order of blocks.
+RATE = 0.1
 CONTRAST_WEIGHT = 1.0
 
 

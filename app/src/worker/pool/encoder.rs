@@ -58,7 +58,7 @@ impl Drop for Encoder {
 impl Encoder {
     /// Starts a worker; `on_said` hears of it until it is dropped.
     pub fn spawn(id: u32, on_said: impl Fn(Said) + 'static) -> Result<Self, String> {
-        let worker = workers::spawn("encoder").map_err(|error| error.to_string())?;
+        let worker = workers::spawn(workers::Role::Encoder).map_err(|error| error.to_string())?;
         let on_said: Rc<dyn Fn(Said)> = Rc::new(on_said);
         let heard = Rc::clone(&on_said);
         let on_message = Closure::new(move |message: MessageEvent| heard(read(&message.data())));

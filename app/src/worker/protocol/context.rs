@@ -27,6 +27,25 @@ pub enum ContextRequest {
     Export(ExportFormat),
 }
 
+/// Which language model reads code.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum CodeModelRequest {
+    /// The one that comes with the page. Event: `CodeModel`.
+    UseOwn,
+    /// One that the user brought: its ONNX file and its tokeniser's travel beside the request, in this order
+    /// (`Client::bring_model` sends them). Event: `CodeModel`, or `Failed` with what is wrong with them.
+    Bring { name: String, keep: bool },
+}
+
+/// The language model that reads code.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CodeModelView {
+    /// The name of the one that the user brought; none is the one that comes with the page.
+    pub brought: Option<String>,
+    /// Whether it stays for the next visit.
+    pub is_kept: bool,
+}
+
 /// A snippet: the strategy's place in the request, and its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct SnippetAt {
@@ -42,6 +61,7 @@ pub struct ContextView {
     pub options: Vec<StrategyView>,
     /// One for each strategy that was asked for.
     pub sides: Vec<SideView>,
+    pub code_model: CodeModelView,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -50,6 +70,8 @@ pub struct SideView {
     pub about: String,
     /// What is missing for the strategy, and what was used instead.
     pub instead: Option<String>,
+    /// The language model that read the lines.
+    pub read_by: Option<String>,
     pub snippets: Vec<SnippetView>,
 }
 

@@ -8,6 +8,7 @@
 
 mod ask;
 mod batch;
+mod code_model;
 mod context;
 mod conversations;
 mod graph;
@@ -33,12 +34,13 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use gloo::timers::callback::Interval;
-use js_sys::{Array, Uint8Array};
+use js_sys::Uint8Array;
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
+use self::code_model::CodeModels;
 use self::open::What;
 use self::repo::OpenRepo;
 use self::signal::Signal;
@@ -86,6 +88,8 @@ pub(crate) struct Engine {
     egress: Egress,
     /// The trace made last, for its export.
     last_trace: RefCell<Option<TraceDoc>>,
+    /// The language model that reads code.
+    code_models: CodeModels,
     /// The context that is looked at.
     inspected: RefCell<Option<context::Inspected>>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
@@ -113,6 +117,7 @@ impl Engine {
                 connection: RefCell::default(),
                 egress: Egress::default(),
                 last_trace: RefCell::default(),
+                code_models: CodeModels::default(),
                 inspected: RefCell::default(),
                 generation: Cell::default(),
                 changed: Signal::default(),
@@ -122,12 +127,7 @@ impl Engine {
 
     /// Sends an event to the page; its bytes are handed over.
     fn post(&self, job: JobId, event: &Event) {
-        if let Ok(bytes) = wire::encode(&(job, event)) {
-            let bytes = Uint8Array::from(bytes.as_slice());
-            let transfer = Array::of1(&bytes.buffer());
-            // A message that cannot be sent has no receiver.
-            let _ = self.scope.post_message_with_transfer(&bytes, &transfer);
-        }
+        wire::post(&self.scope, &(job, event));
     }
 
     fn fail(&self, job: JobId, notice: Notice) {
@@ -200,6 +200,13 @@ impl Engine {
                 let stop = engine.stoppable(job);
                 spawn_local(async move {
                     engine.context(job, request, &stop).await;
+                    engine.ended(job);
+                });
+            }
+            Request::CodeModel(request) => {
+                let stop = engine.stoppable(job);
+                spawn_local(async move {
+                    engine.choose_code_model(job, request, &body, &stop).await;
                     engine.ended(job);
                 });
             }

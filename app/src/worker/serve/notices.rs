@@ -79,6 +79,22 @@ pub fn no_context() -> Notice {
     )
 }
 
+pub fn no_model_files() -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        "These are not the two files of a language model.",
+        "Choose the model's .onnx file and its tokenizer.json together.",
+    )
+}
+
+pub fn code_model(why: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("This model was not taken: {why}."),
+        "The one that was used before is used on.",
+    )
+}
+
 pub fn nothing_to_export() -> Notice {
     notice(
         NoticeKind::BadQuestion,

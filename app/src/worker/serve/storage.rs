@@ -4,14 +4,16 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
+use footnote_core::index::ContentKey;
 use footnote_core::index::format::Section;
-use js_sys::{Array, Uint8Array};
+use js_sys::{Array, Float32Array, Uint8Array};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 use super::batch;
+use super::code_model::Brought;
 use super::conversations::Change as RecordChange;
 use super::records::{Pending, RepoRecord, prefix, repo_of, vectors_in, vectors_key};
 use crate::platform::clock::today_ms;
@@ -22,6 +24,9 @@ use crate::worker::protocol::SavedView;
 
 /// The setting that names the repository to open when the page starts.
 const LAST: &str = "last";
+
+/// The key of the model that the user brought.
+const BROUGHT: &str = "brought";
 
 /// Between the name of a section and the number of a later part of it.
 const PART_SIGN: char = '#';
@@ -198,6 +203,7 @@ impl Storage {
             under(Store::Sections),
             under(Store::Vectors),
             under(Store::Conversations),
+            under(Store::Readings),
         ])
         .await
     }
@@ -228,7 +234,7 @@ impl Storage {
         &self,
         repo: &str,
         writer: u32,
-        vectors: &[(footnote_core::index::ContentKey, Vec<u8>)],
+        vectors: &[(ContentKey, Vec<u8>)],
     ) -> Result<()> {
         let key = vectors_key(repo, today_ms(), writer, vectors.len());
         let bytes = Uint8Array::from(batch::encode(vectors).as_slice());
@@ -265,6 +271,59 @@ impl Storage {
         self.write(changes.collect()).await
     }
 
+    /// Which of the texts with these keys a code model read before, and their lines' perplexities.
+    pub async fn read_before(
+        &self,
+        repo: &str,
+        keys: &[ContentKey],
+    ) -> Result<Vec<(ContentKey, Vec<f32>)>> {
+        let database = self.database().await?;
+        let mut found = Vec::new();
+        for key in keys {
+            let value = database
+                .get(Store::Readings, &reading_key(repo, key))
+                .await?;
+            let values: Option<Float32Array> = value.and_then(|value| value.dyn_into().ok());
+            found.extend(values.map(|values| (*key, values.to_vec())));
+        }
+        Ok(found)
+    }
+
+    pub async fn keep_read(&self, repo: &str, read: &[(ContentKey, Vec<f32>)]) -> Result<()> {
+        let put = |(key, lines): &(ContentKey, Vec<f32>)| {
+            let lines = Float32Array::from(lines.as_slice());
+            Change::Put(Store::Readings, reading_key(repo, key), lines.into())
+        };
+        self.write(read.iter().map(put).collect()).await
+    }
+
+    /// Keeps a model that the user brought, in the place of another.
+    pub async fn keep_model(&self, model: &Brought) -> Result<()> {
+        let name = JsValue::from_str(&model.name);
+        let value = Array::of3(&name, &model.onnx, &model.tokenizer);
+        let key = BROUGHT.to_owned();
+        self.write(vec![Change::Put(Store::Models, key, value.into())])
+            .await
+    }
+
+    pub async fn forget_model(&self) -> Result<()> {
+        let key = BROUGHT.to_owned();
+        self.write(vec![Change::Delete(Store::Models, key)]).await
+    }
+
+    pub async fn kept_model(&self) -> Result<Option<Brought>> {
+        let value = self.database().await?.get(Store::Models, BROUGHT).await?;
+        let read = |value: JsValue| {
+            let parts: Array = value.dyn_into().ok()?;
+            Some(Brought {
+                name: parts.get(0).as_string()?,
+                onnx: parts.get(1).dyn_into().ok()?,
+                tokenizer: parts.get(2).dyn_into().ok()?,
+            })
+        };
+        Ok(value.and_then(read))
+    }
+
     /// Keeps what is being read, so that reading can begin again.
     pub async fn keep_pending(&self, key: &str, pending: &Pending, blob: &Blob) -> Result<()> {
         let value = Array::of2(&json(pending)?, blob);
@@ -298,6 +357,12 @@ impl Storage {
         });
         Ok(found)
     }
+}
+
+/// The key of what a code model made of a text.
+fn reading_key(repo: &str, key: &ContentKey) -> String {
+    let hex = key.0.iter().map(|byte| format!("{byte:02x}"));
+    prefix(repo) + &hex.collect::<String>()
 }
 
 fn to_bytes(value: JsValue) -> Option<Vec<u8>> {

@@ -4,13 +4,12 @@ use std::collections::BTreeSet;
 
 use footnote_core::answer::prompt::{self, Block};
 use footnote_core::compress::policy::Local;
-use footnote_core::compress::{Budget, Piece, Scored, Strategy as Compression};
+use footnote_core::compress::{Budget, Piece, Strategy as Compression};
 use footnote_core::index::Vectors;
 use footnote_core::search::pack::{self, Packing};
 use footnote_core::search::{Question, Strategy, search};
 
-use super::lines::Lines;
-use super::{Case, Options, Out, Row, kept};
+use super::{Case, Options, Out, Row, Tools, kept};
 use crate::Result;
 
 /// Tokens of a context, and of how many times as much it is chosen.
@@ -24,7 +23,7 @@ pub fn measure(
     case: &Case<'_>,
     options: &Options,
     question: &Question,
-    mut lines: Option<&mut Lines>,
+    tools: &mut Tools,
     out: &mut Out<'_>,
     is_explored: bool,
 ) -> Result<()> {
@@ -65,10 +64,7 @@ pub fn measure(
             };
             let packed = pack::pack_by(case.index, &hits, Packing::TopK, tokens * wider, cost);
             let pieces = Piece::of_packed(case.index, &packed, &hits);
-            let mut scored = Scored::new(case.index, question, &pieces, options.boundaries);
-            if let Some(lines) = lines.as_deref_mut() {
-                lines.score(&mut scored, question.text())?;
-            }
+            let scored = tools.scored(case.index, question, &pieces, options.boundaries)?;
             if is_explored {
                 out.blocks
                     .push(case.blocks(&scored, &format!("context {tokens} ×{wider}")));

@@ -5,6 +5,7 @@ mod context;
 mod fit;
 mod lines;
 mod pools;
+mod reader;
 mod table;
 
 use std::collections::BTreeSet;
@@ -12,7 +13,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use footnote_core::compress::{Boundaries, Budget, Compressed, Counting, Scored, Strategy};
+use footnote_core::compress::{Boundaries, Budget, Compressed, Counting, Piece, Scored, Strategy};
 use footnote_core::eval::Item;
 use footnote_core::index::Index;
 use footnote_core::search::Question;
@@ -21,6 +22,7 @@ use footnote_core::source::FileId;
 use super::{Result, Settings, folds, indexes};
 use lines::Lines;
 use pools::{Gold, Pool};
+use reader::Reader;
 pub use table::Row;
 
 /// What is measured.
@@ -105,9 +107,16 @@ fn evaluate(
         index.repo.name,
         items.len()
     )?;
-    let mut lines = match settings.no_vectors {
-        true => None,
-        false => Some(Lines::open(&settings.vectors.folder)?),
+    let folder = &settings.vectors.folder;
+    let mut tools = Tools {
+        lines: match settings.no_vectors {
+            true => None,
+            false => Some(Lines::open(folder)?),
+        },
+        reader: match options.strategies.iter().any(|way| way.uses_model()) {
+            true => Some(Reader::open(folder)?),
+            false => None,
+        },
     };
     for (set, item) in items {
         let question = Question::new(&item.query)?;
@@ -123,10 +132,7 @@ fn evaluate(
         };
         for pool in Pool::ALL {
             let pieces = pools::pieces(&index, &question, item, &gold, pool);
-            let mut scored = Scored::new(&index, &question, &pieces, options.boundaries);
-            if let Some(lines) = &mut lines {
-                lines.score(&mut scored, question.text())?;
-            }
+            let scored = tools.scored(&index, &question, &pieces, options.boundaries)?;
             if settings.per_query.is_some() {
                 let scored = scored.clone().counting(Counting::Lines);
                 out.blocks.push(case.blocks(&scored, pool.name()));
@@ -134,9 +140,35 @@ fn evaluate(
             case.measure(options, &scored, pool, out);
         }
         let is_explored = settings.per_query.is_some();
-        context::measure(&case, options, &question, lines.as_mut(), out, is_explored)?;
+        context::measure(&case, options, &question, &mut tools, out, is_explored)?;
     }
     Ok(())
+}
+
+/// What reads pieces beside their words.
+struct Tools {
+    lines: Option<Lines>,
+    reader: Option<Reader>,
+}
+
+impl Tools {
+    /// Pieces with all scores that can be had.
+    fn scored(
+        &mut self,
+        index: &Index,
+        question: &Question,
+        pieces: &[Piece],
+        boundaries: Boundaries,
+    ) -> Result<Scored> {
+        let mut scored = match &mut self.reader {
+            Some(reader) => reader.scored(index, question, pieces, boundaries)?,
+            None => Scored::new(index, question, pieces, boundaries),
+        };
+        if let Some(lines) = &mut self.lines {
+            lines.score(&mut scored, question.text())?;
+        }
+        Ok(scored)
+    }
 }
 
 /// A question with its gold lines.

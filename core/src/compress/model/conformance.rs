@@ -2,12 +2,12 @@
 
 use serde::Deserialize;
 
-use super::{CodeModel, ModelError, Row};
+use super::{CodeModel, ModelError, Reading, Row};
 
 /// How far a log-probability may be off, in nats.
 pub const TOLERANCE: f32 = 1e-3;
 
-/// Rows of tokens with what another runtime made of them.
+/// Texts with what another runtime made of them.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Stored {
     pub runtime: String,
@@ -18,9 +18,48 @@ pub struct Stored {
 
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredCase {
+    /// What stands before the text, if anything does.
+    pub block: Option<String>,
+    pub text: String,
+    /// Of both, with the model's signs.
     pub ids: Vec<u32>,
     /// Of each token but the first.
     pub log_probabilities: Vec<f32>,
+}
+
+impl StoredCase {
+    pub fn reading(&self) -> Reading<'_> {
+        match &self.block {
+            Some(block) => Reading::About {
+                block,
+                question: &self.text,
+            },
+            None => Reading::Text(&self.text),
+        }
+    }
+
+    /// How far the logarithms of the text's tokens are off, in nats; infinitely if there are not as many.
+    pub fn worst(&self, read: &[f32]) -> f32 {
+        let of_text = self.log_probabilities.len().checked_sub(read.len());
+        let expected = of_text.and_then(|start| self.log_probabilities.get(start..));
+        let is_whole = self.block.is_some() || of_text == Some(0);
+        match expected.filter(|_| is_whole && !read.is_empty()) {
+            Some(expected) => worst(read, expected),
+            None => f32::INFINITY,
+        }
+    }
+}
+
+fn worst(read: &[f32], expected: &[f32]) -> f32 {
+    let off = read
+        .iter()
+        .zip(expected)
+        .map(|(own, stored)| (own - stored).abs());
+    // What is no number is not near.
+    off.fold(0.0, |worst, off| match off.is_nan() {
+        true => f32::INFINITY,
+        false => worst.max(off),
+    })
 }
 
 /// A text and the tokens that Python's tokeniser made of it.
@@ -66,17 +105,17 @@ pub fn check(model: &CodeModel, stored: &Stored) -> Result<Found, ModelError> {
     };
     for (case, read) in stored.cases.iter().zip(&read) {
         found.tokens += read.len();
-        if read.len() != case.log_probabilities.len() {
-            found.worst = f32::INFINITY;
-        }
-        for (own, stored) in read.iter().zip(&case.log_probabilities) {
-            let off = (own - stored).abs();
-            // What is no number is not near.
-            found.worst = if off.is_nan() {
-                f32::INFINITY
-            } else {
-                found.worst.max(off)
-            };
+        found.worst = match read.len() == case.log_probabilities.len() {
+            true => found.worst.max(worst(read, &case.log_probabilities)),
+            false => f32::INFINITY,
+        };
+        if !model
+            .rows
+            .of(&case.reading())?
+            .iter()
+            .all(|row| row.ids == case.ids)
+        {
+            found.other_tokens += 1;
         }
     }
     for text in &stored.texts {

@@ -24,7 +24,7 @@ use rows::{Row, Rows, Signs};
 
 /// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed have to fit into the
 /// 4 GB that a worker has, and some of it is there twice while it is read.
-pub const MAX_BYTES: usize = 700_000_000;
+const MAX_BYTES: f64 = 700e6;
 
 /// What `model.json` says about a model of Footnote's own.
 #[derive(Clone, Debug, Deserialize)]
@@ -79,16 +79,23 @@ impl CodeModel {
         })
     }
 
+    /// Whether a model of so many bytes can be loaded at all; asked before they are read.
+    pub fn check_size(name: &str, bytes: f64) -> Result<(), ModelError> {
+        if bytes <= MAX_BYTES {
+            return Ok(());
+        }
+        let mb = |bytes: f64| bytes / 1e6;
+        Err(ModelError::Files(format!(
+            "{name} has {:.0} MB; more than {:.0} MB do not fit into a tab's memory",
+            mb(bytes),
+            mb(MAX_BYTES)
+        )))
+    }
+
     /// A model that a user brought: a decoder with logits as output, in one ONNX file, and its `tokenizer.json`.
     /// `name` is what the file is called.
     pub fn brought(name: &str, onnx: Cow<[u8]>, tokenizer: &[u8]) -> Result<Self, ModelError> {
-        if onnx.len() > MAX_BYTES {
-            return Err(ModelError::Files(format!(
-                "{name} has {} MB; more than {} MB do not fit into a tab's memory",
-                onnx.len() / 1_000_000,
-                MAX_BYTES / 1_000_000
-            )));
-        }
+        Self::check_size(name, onnx.len() as f64)?;
         let mut hasher = blake3::Hasher::new();
         hasher.update(&onnx).update(tokenizer);
         let digest = hasher.finalize().to_hex();

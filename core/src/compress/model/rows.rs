@@ -7,7 +7,7 @@ use tokenizers::Tokenizer;
 use super::{ModelError, Reading};
 
 /// Bytes of a text that are read. More takes longer than it is waited for, and no function is that long that people wrote.
-const MAX_TEXT: usize = 32_000;
+const MAX_TEXT: usize = 16_000;
 /// Bytes of a block that are looked at for each token of the window: the rest would be cut anyway.
 const BYTES_A_TOKEN: usize = 16;
 

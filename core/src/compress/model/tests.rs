@@ -75,10 +75,10 @@ fn a_score_does_not_depend_on_what_is_read_beside_it() {
 
 #[test]
 fn every_line_of_a_long_text_has_a_perplexity_up_to_a_limit() {
-    let text = "    total += values[at] * weights[at]\n".repeat(600);
+    let text = "    total += values[at] * weights[at]\n".repeat(300);
     let texts = [text.as_str(), "", "x", "\n\n"];
     let lines = line_perplexities(&mut own(), &texts).unwrap();
-    assert_eq!(lines[0].len(), 600);
+    assert_eq!(lines[0].len(), 300);
     assert!(lines[0].iter().all(|line| line.is_finite() && *line >= 1.0));
     // What was just read is no surprise; each window sees half of the one before.
     let late = lines[0][100..].iter().copied().fold(0.0, f32::max);
@@ -139,6 +139,16 @@ fn a_model_that_was_brought_reads_as_it_does_elsewhere() {
     assert_ne!(brought.model_id(), own().model_id());
     let lines = line_perplexities(&mut brought, &["a = 1\nb = 2\n"]).unwrap();
     assert_eq!(lines[0].len(), 2);
+}
+
+#[test]
+fn a_model_that_does_not_fit_into_memory_is_refused_before_it_is_read() {
+    let error = CodeModel::check_size("large.onnx", 1.2e9).err().unwrap();
+    assert!(
+        error.to_string().contains("large.onnx has 1200 MB"),
+        "{error}"
+    );
+    assert!(CodeModel::check_size("small.onnx", 5e8).is_ok());
 }
 
 /// Each token is as likely as the table says of the one before it, whatever came earlier.

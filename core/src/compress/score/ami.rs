@@ -54,17 +54,15 @@ pub struct Ami {
     pub content: f32,
 }
 
-/// The AMI of each block, one pass a block and one for the question alone.
-pub fn ami(
-    model: &mut dyn LanguageModel,
-    question: &str,
-    blocks: &[&str],
-) -> Result<Vec<Ami>, ModelError> {
-    let all = std::iter::once(&"").chain(blocks);
-    let readings: Vec<Reading> = all
-        .map(|block| Reading::About { block, question })
-        .collect();
-    let read = model.read(&readings)?;
+/// What a model has to read for [`ami_of`]: the question alone, then after each block.
+pub fn readings<'t>(question: &'t str, blocks: &[&'t str]) -> Vec<Reading<'t>> {
+    let all = std::iter::once("").chain(blocks.iter().copied());
+    all.map(|block| Reading::About { block, question })
+        .collect()
+}
+
+/// The AMI of each block, of what a model made of [`readings`].
+pub fn ami_of(question: &str, read: &[Vec<TokenProbability>]) -> Vec<Ami> {
     let content = content_words(question);
     let mut perplexities = read.iter().map(|tokens| {
         let is_content = |token: &&TokenProbability| {
@@ -81,22 +79,32 @@ pub fn ami(
         whole: whole - whole_after,
         content: content - content_after,
     });
-    Ok(scores.collect())
+    scores.collect()
 }
 
-/// The perplexity of each line of `texts`; 1, the least, of a line without tokens. Lines that the model did not
-/// reach are left out.
+/// The AMI of each block, one pass a block and one for the question alone.
+pub fn ami(
+    model: &mut dyn LanguageModel,
+    question: &str,
+    blocks: &[&str],
+) -> Result<Vec<Ami>, ModelError> {
+    Ok(ami_of(question, &model.read(&readings(question, blocks))?))
+}
+
+/// The perplexity of each line of `texts`, as [`perplexities_of`] makes them of a model's tokens.
 pub fn line_perplexities(
     model: &mut dyn LanguageModel,
     texts: &[&str],
 ) -> Result<Vec<Vec<f32>>, ModelError> {
     let readings: Vec<Reading> = texts.iter().map(|text| Reading::Text(text)).collect();
     let read = model.read(&readings)?;
-    let of = |(text, tokens): (&&str, &Vec<TokenProbability>)| by_line(text, tokens);
+    let of = |(text, tokens): (&&str, &Vec<TokenProbability>)| perplexities_of(text, tokens);
     Ok(texts.iter().zip(&read).map(of).collect())
 }
 
-fn by_line(text: &str, tokens: &[TokenProbability]) -> Vec<f32> {
+/// The perplexity of each line of a text; 1, the least, of a line without tokens. Lines that the model did not reach are
+/// left out.
+pub fn perplexities_of(text: &str, tokens: &[TokenProbability]) -> Vec<f32> {
     let reached = tokens.last().map_or(0, |token| token.bytes.start);
     let mut rest = tokens;
     let mut at = 0;

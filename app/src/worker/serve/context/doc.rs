@@ -1,13 +1,13 @@
 //! A context as it is shown and exported: paths and lines instead of ids.
 
-use footnote_core::compress::{Compressed, Missing, Snippet, SnippetBlock, Strategy};
+use footnote_core::compress::{Snippet, SnippetBlock, Strategy};
 use footnote_core::index::Index;
 use footnote_core::lines::LineRange;
 use serde::Serialize;
 
-use super::{Inspected, html};
+use super::{Inspected, Side, html};
 use crate::worker::protocol::{
-    ContextView, OfferedView, PlaceView, SideView, SnippetView, StrategyView,
+    CodeModelView, ContextView, OfferedView, PlaceView, SideView, SnippetView, StrategyView,
 };
 
 /// A question's context, chosen in one or two ways.
@@ -26,6 +26,8 @@ pub struct SideDoc {
     pub about: &'static str,
     /// What was used instead, and why; null if nothing is missing.
     pub instead: Option<String>,
+    /// The language model that read the lines; null if none did.
+    pub code_model: Option<String>,
     pub tokens_before: usize,
     pub tokens_after: usize,
     pub snippets: Vec<SnippetDoc>,
@@ -71,14 +73,16 @@ impl ContextDoc {
 }
 
 impl SideDoc {
-    fn new(index: &Index, side: &Compressed) -> Self {
-        let snippets = side.snippets.iter();
+    fn new(index: &Index, side: &Side) -> Self {
+        let compressed = &side.compressed;
+        let snippets = compressed.snippets.iter();
         Self {
-            name: side.strategy.name(),
-            about: side.strategy.about(),
+            name: compressed.strategy.name(),
+            about: compressed.strategy.about(),
             instead: instead(side),
-            tokens_before: side.tokens_before(),
-            tokens_after: side.tokens_after(),
+            code_model: read_by(side),
+            tokens_before: compressed.tokens_before(),
+            tokens_after: compressed.tokens_after(),
             snippets: snippets.map(|it| SnippetDoc::new(index, it)).collect(),
         }
     }
@@ -113,18 +117,25 @@ impl From<&SnippetBlock> for BlockDoc {
 }
 
 /// As the page shows it.
-pub fn view(inspected: &Inspected) -> ContextView {
+pub fn view(inspected: &Inspected, code_model: CodeModelView) -> ContextView {
     let index = &inspected.open.index;
-    let side = |side: &Compressed| SideView {
-        title: title(side.strategy),
-        about: side.strategy.about().to_owned(),
+    let side = |side: &Side| SideView {
+        title: title(side.compressed.strategy),
+        about: side.compressed.strategy.about().to_owned(),
         instead: instead(side),
-        snippets: side.snippets.iter().map(|it| snippet(index, it)).collect(),
+        read_by: read_by(side),
+        snippets: side
+            .compressed
+            .snippets
+            .iter()
+            .map(|it| snippet(index, it))
+            .collect(),
     };
     ContextView {
         question: inspected.question.clone(),
         options: Strategy::ALL.into_iter().map(option).collect(),
         sides: inspected.sides.iter().map(side).collect(),
+        code_model,
     }
 }
 
@@ -182,10 +193,18 @@ fn title(strategy: Strategy) -> String {
     }
 }
 
-fn instead(side: &Compressed) -> Option<String> {
-    let missing: Missing = side.missing?;
-    let used = title(side.used);
+fn read_by(side: &Side) -> Option<String> {
+    side.model.as_ref()?.as_ref().ok().cloned()
+}
+
+fn instead(side: &Side) -> Option<String> {
+    let missing = side.compressed.missing?;
+    let used = title(side.compressed.used);
+    let why = match &side.model {
+        Some(Err(why)) => format!(" ({why})"),
+        _ => String::new(),
+    };
     Some(format!(
-        "Not used: {missing}. These lines are chosen by “{used}” instead."
+        "Not used: {missing}{why}. These lines are chosen by “{used}” instead."
     ))
 }

@@ -85,9 +85,9 @@ fn name_of(name: &str) -> &str {
 /// One file that needs nothing else: no script, no address.
 pub fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
     let mut body = String::new();
-    for (side, compressed) in doc.strategies.iter().zip(&inspected.sides) {
+    for (side, own) in doc.strategies.iter().zip(&inspected.sides) {
         head(&mut body, side);
-        for (told, own) in side.snippets.iter().zip(&compressed.snippets) {
+        for (told, own) in side.snippets.iter().zip(&own.compressed.snippets) {
             let _ = write!(
                 body,
                 "<li><h3><span class=\"path\">{}:{}–{}</span> <small>{} → {} tokens</small></h3>{}</li>",
@@ -111,11 +111,14 @@ pub fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
 
 fn head(out: &mut String, side: &SideDoc) {
     let instead = side.instead.as_deref().unwrap_or_default();
+    let model = side.code_model.as_ref();
+    let read_by = model.map_or(String::new(), |model| format!("Read by {model}."));
     let _ = write!(
         out,
-        "<section class=\"context\"><h2>{}</h2><p class=\"about\">{} {}</p><p class=\"sum\">{} → {} tokens</p><ol class=\"snippets\">",
+        "<section class=\"context\"><h2>{}</h2><p class=\"about\">{} {} {}</p><p class=\"sum\">{} → {} tokens</p><ol class=\"snippets\">",
         escape(side.name),
         escape(side.about),
+        escape(&read_by),
         escape(instead),
         side.tokens_before,
         side.tokens_after,

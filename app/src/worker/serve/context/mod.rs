@@ -30,8 +30,31 @@ pub(super) struct Inspected {
     open: Rc<OpenRepo>,
     question: String,
     tokens: u32,
-    scored: Scored,
-    sides: Vec<Compressed>,
+    sides: Vec<Side>,
+}
+
+/// What one strategy chose, and of what.
+struct Side {
+    scored: Rc<Scored>,
+    compressed: Compressed,
+    /// The code model that read the lines, or why it did not; none where none was wanted.
+    model: Option<Result<String, String>>,
+}
+
+/// What was found for a question: several times more than what is to be sent.
+struct Found {
+    question: Question,
+    embedding: Option<Embedding>,
+    pieces: Vec<Piece>,
+}
+
+/// Pieces with their scores, each kind made when it is first wanted.
+struct Scorings {
+    found: Found,
+    /// By words and, where an encoder can be used, by meaning.
+    plain: Option<Rc<Scored>>,
+    /// By the code model too, cut where it is surprised.
+    read: Option<(Rc<Scored>, Result<String, String>)>,
 }
 
 impl Engine {
@@ -68,35 +91,42 @@ impl Engine {
         let Some(open) = self.when_open(job, stop).await else {
             return;
         };
-        let scored = match self.scored(&open, text, tokens as usize, stop).await {
-            Ok(scored) => scored,
+        let mut scorings = match self.found(&open, text, tokens as usize, stop).await {
+            Ok(found) => Scorings::new(found),
             Err(notice) => return self.fail(job, notice),
         };
-        if stop.asked() {
-            return;
-        }
         let budget = Budget::Tokens(tokens as usize);
-        let sides = chosen.into_iter();
+        let mut sides = Vec::new();
+        for way in chosen {
+            let (scored, model) = self.scored(&open, &mut scorings, way, stop).await;
+            if stop.asked() {
+                return;
+            }
+            sides.push(Side {
+                compressed: scored.compress(way, &budget),
+                scored,
+                model,
+            });
+        }
         let inspected = Inspected {
             question: text.to_owned(),
             tokens,
-            sides: sides.map(|way| scored.compress(way, &budget)).collect(),
-            scored,
+            sides,
             open,
         };
-        self.post(job, &Event::Context(doc::view(&inspected)));
+        let view = doc::view(&inspected, self.code_model_view());
+        self.post(job, &Event::Context(view));
         *self.inspected.borrow_mut() = Some(inspected);
     }
 
-    /// The pieces that were found for a question, cut and scored by words and, where an encoder can be used, by
-    /// meaning. There are several times more than what is to be sent.
-    async fn scored(
+    /// The pieces that are found for a question.
+    async fn found(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         text: &str,
         tokens: usize,
         stop: &Stop,
-    ) -> Result<Scored, Notice> {
+    ) -> Result<Found, Notice> {
         let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
         let embedding = self.compare(open, &question, stop).await;
         let index = &open.index;
@@ -108,12 +138,88 @@ impl Engine {
             &Search::default(),
             HITS,
         );
-        let pieces = Piece::of_hits(index, &hits, tokens);
-        let mut scored = Scored::new(index, &question, &pieces, Boundaries::default());
-        if let Some(embedding) = embedding {
-            self.read_lines(open, &mut scored, &embedding, stop).await;
+        Ok(Found {
+            pieces: Piece::of_hits(index, &hits, tokens),
+            question,
+            embedding,
+        })
+    }
+
+    /// What was found, scored by all that a strategy looks at, and the code model if it is one of them.
+    async fn scored(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        scorings: &mut Scorings,
+        strategy: Strategy,
+        stop: &Stop,
+    ) -> (Rc<Scored>, Option<Result<String, String>>) {
+        if !strategy.uses_model() {
+            return (self.plain(open, scorings, stop).await, None);
         }
-        Ok(scored)
+        if let Some((scored, model)) = &scorings.read {
+            return (Rc::clone(scored), Some(model.clone()));
+        }
+        let read = self.read_by_model(open, &scorings.found, stop).await;
+        let (scored, model) = match read {
+            Ok((scored, id)) => {
+                self.read_ahead(open);
+                (Rc::new(scored), Ok(id))
+            }
+            Err(why) => (self.plain(open, scorings, stop).await, Err(why)),
+        };
+        scorings.read = Some((Rc::clone(&scored), model.clone()));
+        (scored, Some(model))
+    }
+
+    async fn plain(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        scorings: &mut Scorings,
+        stop: &Stop,
+    ) -> Rc<Scored> {
+        if let Some(scored) = &scorings.plain {
+            return Rc::clone(scored);
+        }
+        let Found {
+            question,
+            embedding,
+            pieces,
+        } = &scorings.found;
+        let mut scored = Scored::new(&open.index, question, pieces, Boundaries::default());
+        if let Some(embedding) = embedding {
+            self.read_lines(open, &mut scored, embedding, stop).await;
+        }
+        let scored = Rc::new(scored);
+        scorings.plain = Some(Rc::clone(&scored));
+        scored
+    }
+
+    /// Cut where the code model is surprised, scored by what blocks do to its surprise at the question (RepoDistill,
+    /// section 2.2); and the model's id.
+    async fn read_by_model(
+        self: &Rc<Self>,
+        open: &Rc<OpenRepo>,
+        found: &Found,
+        stop: &Stop,
+    ) -> Result<(Scored, String), String> {
+        let id = self.code_model(stop).await?;
+        let texts = found.pieces.iter().map(|piece| piece.text(&open.index));
+        let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
+        let perplexities = self.perplexities(open, &texts, stop).await?;
+        let mut scored = Scored::with_perplexities(
+            &open.index,
+            &found.question,
+            &found.pieces,
+            Boundaries::Perplexity,
+            &perplexities,
+        );
+        if let Some(embedding) = &found.embedding {
+            self.read_lines(open, &mut scored, embedding, stop).await;
+        }
+        let blocks = scored.block_texts();
+        let scores = self.ami(found.question.text(), &blocks, stop).await?;
+        scored.set_ami(&scores);
+        Ok((scored, id))
     }
 
     async fn read_lines(
@@ -159,7 +265,9 @@ impl Engine {
         tokens: usize,
         stop: &Stop,
     ) -> Result<Compressed, Notice> {
-        let scored = self.scored(open, text, tokens, stop).await?;
+        let found = self.found(open, text, tokens, stop).await?;
+        let mut scorings = Scorings::new(found);
+        let (scored, _) = self.scored(open, &mut scorings, strategy, stop).await;
         Ok(scored.compress(strategy, &Budget::Tokens(tokens)))
     }
 
@@ -169,8 +277,9 @@ impl Engine {
         let recut = inspected.as_mut().and_then(|inspected| {
             let side = inspected.sides.get_mut(at.side as usize)?;
             let rate = percent.min(100) as f32 / 100.0;
-            inspected.scored.reselect(side, at.snippet as usize, rate);
-            let snippet = side.snippets.get(at.snippet as usize)?;
+            let at = at.snippet as usize;
+            side.scored.reselect(&mut side.compressed, at, rate);
+            let snippet = side.compressed.snippets.get(at)?;
             Some(doc::snippet(&inspected.open.index, snippet))
         });
         match recut {
@@ -187,6 +296,16 @@ impl Engine {
         match export(inspected, format) {
             Ok(view) => self.post(job, &Event::Exported(view)),
             Err(error) => self.fail(job, notices::internal(&error.to_string())),
+        }
+    }
+}
+
+impl Scorings {
+    fn new(found: Found) -> Self {
+        Self {
+            found,
+            plain: None,
+            read: None,
         }
     }
 }

@@ -4,6 +4,7 @@ use footnote_core::job::run_to_end;
 use footnote_core::source::{Repo, SourceFile};
 
 use super::*;
+use crate::worker::protocol::CodeModelView;
 
 const QUESTION: &str = "where is the deadline of a job checked";
 
@@ -37,12 +38,16 @@ fn inspected(tokens: u32) -> Inspected {
     let pieces = Piece::of_hits(&index, &hits, tokens as usize);
     let scored = Scored::new(&index, &question, &pieces, Boundaries::default());
     let budget = Budget::Tokens(tokens as usize);
-    let sides = [Strategy::Fused, Strategy::Head];
+    let scored = Rc::new(scored);
+    let side = |way: Strategy| Side {
+        compressed: scored.compress(way, &budget),
+        scored: Rc::clone(&scored),
+        model: None,
+    };
     Inspected {
         question: QUESTION.into(),
         tokens,
-        sides: sides.map(|way| scored.compress(way, &budget)).into(),
-        scored,
+        sides: [Strategy::Fused, Strategy::Head].map(side).into(),
         open: Rc::new(OpenRepo::new("jobs".into(), JobId(1), 0, index)),
     }
 }
@@ -50,7 +55,7 @@ fn inspected(tokens: u32) -> Inspected {
 #[test]
 fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
     let inspected = inspected(150);
-    let view = doc::view(&inspected);
+    let view = doc::view(&inspected, CodeModelView::default());
     let snippet = &view.sides[0].snippets[0];
     assert!(!snippet.offered.left_out.is_empty());
     assert!(snippet.tokens_after <= 150 && snippet.tokens_after > 0);
@@ -74,7 +79,7 @@ fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
 #[test]
 fn the_files_hold_what_is_sent() {
     let inspected = inspected(150);
-    let sent = inspected.sides[0].snippets[0]
+    let sent = inspected.sides[0].compressed.snippets[0]
         .evidence(&inspected.open.index)
         .unwrap()
         .quoted();

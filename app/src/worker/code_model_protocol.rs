@@ -1,0 +1,90 @@
+//! The wire between the engine and the worker of the code language model: texts and blocks in, the probabilities of
+//! their tokens out. Encoded with postcard. A request travels as `[bytes, body]`, an event as its bytes. The worker does one thing at a
+//! time and answers in order.
+
+use footnote_core::compress::score::ami::{Reading, TokenProbability};
+use serde::{Deserialize, Serialize};
+
+/// Names one piece of work. Never reused for the same worker.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub struct WorkId(pub u32);
+
+/// What the engine asks of the worker. Anything sent before `ModelEvent::Listening` is lost.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ModelRequest {
+    /// Load the model of this folder, an absolute URL that ends in `/`. Events: `Ready` or `Failed`.
+    LoadOwn { folder: String },
+    /// Load a model that the user brought; the body is a list of the ONNX file and the tokeniser's, two blobs. Events as
+    /// for `LoadOwn`.
+    LoadBrought { name: String },
+    /// Read texts. Events: `Read`, or `Failed` with this work.
+    Read {
+        work: WorkId,
+        readings: Vec<ReadingView>,
+    },
+}
+
+/// `footnote_core::compress::score::ami::Reading`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ReadingView {
+    Text(String),
+    About { block: String, question: String },
+}
+
+impl From<&Reading<'_>> for ReadingView {
+    fn from(reading: &Reading<'_>) -> Self {
+        match *reading {
+            Reading::Text(text) => Self::Text(text.to_owned()),
+            Reading::About { block, question } => Self::About {
+                block: block.to_owned(),
+                question: question.to_owned(),
+            },
+        }
+    }
+}
+
+impl ReadingView {
+    pub fn reading(&self) -> Reading<'_> {
+        match self {
+            Self::Text(text) => Reading::Text(text),
+            Self::About { block, question } => Reading::About { block, question },
+        }
+    }
+}
+
+/// A token: its first byte in the text, the byte after its last, the logarithm of its probability.
+pub type TokenView = (u32, u32, f32);
+
+/// Tokens as they travel.
+pub fn token_views(tokens: &[TokenProbability]) -> Vec<TokenView> {
+    let view = |token: &TokenProbability| {
+        let bytes = &token.bytes;
+        (bytes.start as u32, bytes.end as u32, token.ln)
+    };
+    tokens.iter().map(view).collect()
+}
+
+/// Tokens as they are read.
+pub fn tokens(views: &[TokenView]) -> Vec<TokenProbability> {
+    let token = |&(start, end, ln): &TokenView| TokenProbability {
+        bytes: start as usize..end as usize,
+        ln,
+    };
+    views.iter().map(token).collect()
+}
+
+/// What the worker tells the engine.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ModelEvent {
+    /// The worker hears requests from now on.
+    Listening,
+    /// The model is loaded; its id is part of the key of all that it makes.
+    Ready { model: String },
+    Read {
+        work: WorkId,
+        /// Of each reading, in order.
+        tokens: Vec<Vec<TokenView>>,
+    },
+    /// The model cannot be loaded (`work` is empty), or a piece of work failed.
+    Failed { work: Option<WorkId>, what: String },
+}

@@ -1,0 +1,76 @@
+//! What the code model reads before it is asked: once a strategy that needs it was used, the lines of the repository's
+//! definitions, while nothing else is to be done.
+
+use std::rc::Rc;
+
+use footnote_core::chunk::{ChunkId, ChunkKind};
+use footnote_core::compress::Piece;
+use footnote_core::lang::Role;
+use wasm_bindgen_futures::spawn_local;
+
+use super::{BATCH, Engine};
+use crate::platform::clock::sleep;
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::steps::Stop;
+
+/// Definitions that are read: minutes of one core. The rest is read when it is found.
+const MAX_AHEAD: usize = 2_000;
+/// How long the engine has had nothing to do before the next batch, in milliseconds.
+const QUIET_MS: u32 = 500;
+
+impl Engine {
+    /// Reads on while the model is there, one batch at a time.
+    pub(in crate::worker::serve) fn read_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>) {
+        if self.code_models.is_ahead.replace(true) {
+            return;
+        }
+        let (engine, open) = (Rc::clone(self), Rc::clone(open));
+        spawn_local(async move {
+            let definitions = definitions(&open);
+            for batch in definitions.chunks(BATCH) {
+                let texts: Vec<String> = batch
+                    .iter()
+                    .filter_map(|&chunk| {
+                        Piece::of_chunk(&open.index, chunk, 0.0)?.text(&open.index)
+                    })
+                    .collect();
+                let is_there = engine.when_quiet(&open).await;
+                let stop = Stop::default();
+                if !is_there || engine.perplexities(&open, &texts, &stop).await.is_err() {
+                    break;
+                }
+            }
+            engine.code_models.is_ahead.set(false);
+        });
+    }
+
+    /// Waits until all vectors are there and no request is under way; false once repository or model are gone.
+    async fn when_quiet(&self, open: &OpenRepo) -> bool {
+        loop {
+            sleep(QUIET_MS).await;
+            if !self.is_current(open) || self.code_models.running.borrow().is_none() {
+                return false;
+            }
+            let has_vectors =
+                open.vectors.borrow().is_complete() || open.work.borrow().failed.is_some();
+            if has_vectors && self.stops.borrow().is_empty() {
+                return true;
+            }
+        }
+    }
+}
+
+/// Definitions outside of tests, in the order of their files.
+fn definitions(open: &OpenRepo) -> Vec<ChunkId> {
+    let is_source = |id: ChunkId| {
+        let path = open.index.path_of(id).unwrap_or_default();
+        Role::of(path) == Role::Source
+    };
+    let all = open.index.chunk_ids();
+    let definitions = all.filter(|(_, chunk)| chunk.kind == ChunkKind::Symbol);
+    definitions
+        .map(|(id, _)| id)
+        .filter(|&id| is_source(id))
+        .take(MAX_AHEAD)
+        .collect()
+}

@@ -1,0 +1,193 @@
+//! A worker with a code model in it.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use footnote_core::compress::score::ami::Reading;
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::prelude::Closure;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Blob, MessageEvent, Worker};
+
+use crate::platform::workers;
+use crate::worker::code_model_protocol::{
+    ModelEvent, ModelRequest, ReadingView, TokenView, WorkId,
+};
+use crate::worker::wire;
+
+/// The folder of the model that comes with the page, below `models`.
+const OWN: &str = "footnote-code-lm-1";
+
+/// A model that the user brought: one ONNX file and its tokeniser's.
+#[derive(Clone)]
+pub struct Brought {
+    pub name: String,
+    pub onnx: Blob,
+    pub tokenizer: Blob,
+}
+
+/// The tokens of each text, or why they cannot be had.
+type Answer = Result<Vec<Vec<TokenView>>, String>;
+
+enum State {
+    Loading,
+    /// The model's id.
+    Ready(String),
+    Failed(String),
+}
+
+/// A running worker; dropping it ends it.
+pub struct Running {
+    worker: Worker,
+    inner: Rc<Inner>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+struct Inner {
+    state: RefCell<State>,
+    answers: RefCell<BTreeMap<WorkId, Answer>>,
+    last: Cell<u32>,
+    on_change: Box<dyn Fn()>,
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
+}
+
+impl Running {
+    /// Starts a worker and has it load a model; `on_change` hears of everything that it says.
+    pub fn start(brought: Option<Brought>, on_change: impl Fn() + 'static) -> Result<Self, String> {
+        let spawned = workers::spawn(workers::Role::CodeModel);
+        let worker = spawned.map_err(|error| error.to_string())?;
+        let inner = Rc::new(Inner {
+            state: RefCell::new(State::Loading),
+            answers: RefCell::default(),
+            last: Cell::default(),
+            on_change: Box::new(on_change),
+        });
+        let (heard, listener) = (Rc::clone(&inner), worker.clone());
+        let on_message = Closure::new(move |message: MessageEvent| {
+            heard.hear(&listener, brought.as_ref(), &message.data());
+        });
+        let heard = Rc::clone(&inner);
+        let on_error = Closure::new(move |event: web_sys::Event| {
+            // Unprevented, it would count as an error of the engine too.
+            event.prevent_default();
+            let why = workers::describe(&event);
+            heard.fail(format!(
+                "it stopped; likely it does not fit into memory ({why})"
+            ));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Self {
+            worker,
+            inner,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    /// The model's id once it is loaded, or why it cannot be used; `None` while it is loading.
+    pub fn model(&self) -> Option<Result<String, String>> {
+        match &*self.inner.state.borrow() {
+            State::Loading => None,
+            State::Ready(id) => Some(Ok(id.clone())),
+            State::Failed(why) => Some(Err(why.clone())),
+        }
+    }
+
+    /// Hands over texts to be read; the answer is fetched with [`Running::take`].
+    pub fn give(&self, readings: &[Reading<'_>]) -> WorkId {
+        let work = WorkId(self.inner.last.get() + 1);
+        self.inner.last.set(work.0);
+        let request = ModelRequest::Read {
+            work,
+            readings: readings.iter().map(ReadingView::from).collect(),
+        };
+        if let Err(why) = post(&self.worker, &request, &JsValue::UNDEFINED) {
+            self.inner.answers.borrow_mut().insert(work, Err(why));
+        }
+        work
+    }
+
+    /// What came of a piece of work, if anything did yet.
+    pub fn take(&self, work: WorkId) -> Option<Answer> {
+        let answer = self.inner.answers.borrow_mut().remove(&work);
+        match (&answer, self.model()) {
+            (None, Some(Err(why))) => Some(Err(why)),
+            _ => answer,
+        }
+    }
+}
+
+impl Inner {
+    fn hear(&self, worker: &Worker, brought: Option<&Brought>, message: &JsValue) {
+        let event = message
+            .dyn_ref::<Uint8Array>()
+            .ok_or_else(|| "a message of it was no bytes".to_owned())
+            .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
+        let answered = |work: WorkId, answer: Answer| {
+            self.answers.borrow_mut().insert(work, answer);
+        };
+        match event {
+            Ok(ModelEvent::Listening) => {
+                if let Err(why) = load(worker, brought) {
+                    self.state.replace(State::Failed(why));
+                }
+            }
+            Ok(ModelEvent::Ready { model }) => {
+                self.state.replace(State::Ready(model));
+            }
+            Ok(ModelEvent::Read { work, tokens }) => answered(work, Ok(tokens)),
+            Ok(ModelEvent::Failed {
+                work: Some(work),
+                what,
+            }) => answered(work, Err(what)),
+            Ok(ModelEvent::Failed { work: None, what }) | Err(what) => return self.fail(what),
+        }
+        (self.on_change)();
+    }
+
+    fn fail(&self, why: String) {
+        self.state.replace(State::Failed(why));
+        (self.on_change)();
+    }
+}
+
+fn load(worker: &Worker, brought: Option<&Brought>) -> Result<(), String> {
+    match brought {
+        Some(Brought {
+            name,
+            onnx,
+            tokenizer,
+        }) => {
+            let request = ModelRequest::LoadBrought { name: name.clone() };
+            post(worker, &request, &Array::of2(onnx, tokenizer))
+        }
+        None => {
+            let base = workers::base_url().map_err(|error| error.to_string())?;
+            let folder = format!("{base}models/{OWN}/");
+            post(
+                worker,
+                &ModelRequest::LoadOwn { folder },
+                &JsValue::UNDEFINED,
+            )
+        }
+    }
+}
+
+fn post(worker: &Worker, request: &ModelRequest, body: &JsValue) -> Result<(), String> {
+    let bytes = wire::encode(request).map_err(|error| error.to_string())?;
+    let bytes = Uint8Array::from(bytes.as_slice());
+    let transfer = Array::of1(&bytes.buffer());
+    let message = Array::of2(&bytes, body);
+    worker
+        .post_message_with_transfer(&message, &transfer)
+        .map_err(|error| workers::describe(&error))
+}

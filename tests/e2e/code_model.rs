@@ -1,0 +1,278 @@
+//! The language model that reads code: its probabilities in the browser, what it chooses, models that users bring, and
+//! damaged ones.
+
+use std::path::{Path, PathBuf};
+
+use footnote_app::worker::code_model_protocol::{
+    ModelEvent, ModelRequest, ReadingView, WorkId, tokens,
+};
+use footnote_app::worker::wire;
+use footnote_core::compress::model::conformance::{Stored, StoredCase, TOLERANCE};
+use footnote_tests::browser::{Page, Setup};
+use serde_json::json;
+use tempfile::TempDir;
+use thirtyfour::By;
+use xtask::paths;
+
+use crate::story::{ask, choose, open_sample, ready};
+
+const MODEL: &str = "models/footnote-code-lm-1";
+const QUESTION: &str = "how is a message delivered to its handler";
+
+/// Cases of the conformance suite that are read at once.
+const BATCH: usize = 10;
+
+/// Starts a worker as the page does and sends it one request after each thing that it says; all that it said.
+const CONVERSE: &str = "
+    const [requests, done] = arguments;
+    const base = new URL('.', document.baseURI).href;
+    const body = `self.footnoteBase = '${base}'; self.footnoteRole = 'code-model';
+        importScripts('${base}encoder.js'); wasm_bindgen({ module_or_path: '${base}encoder_bg.wasm' });`;
+    const worker = new Worker(URL.createObjectURL(new Blob([body], { type: 'text/javascript' })));
+    const said = [];
+    worker.onerror = (event) => done([event.message]);
+    worker.onmessage = (event) => {
+        said.push([...event.data]);
+        const next = requests[said.length - 1];
+        if (next) worker.postMessage([new Uint8Array(next), undefined]);
+        else { worker.terminate(); done(said); }
+    };";
+
+#[tokio::test]
+async fn the_browsers_probabilities_are_those_of_onnxruntime() {
+    let path = paths::root().join("tests/fixtures/code-lm/conformance.json");
+    let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
+    let page = Page::open().await;
+    let folder = format!("{}/{MODEL}/", page.url().trim_end_matches('/'));
+    let mut requests = vec![ModelRequest::LoadOwn { folder }];
+    for cases in stored.cases.chunks(BATCH) {
+        requests.push(ModelRequest::Read {
+            work: WorkId(requests.len() as u32),
+            readings: cases
+                .iter()
+                .map(|case| ReadingView::from(&case.reading()))
+                .collect(),
+        });
+    }
+    let mut said = converse(&page, &requests).await.into_iter();
+    assert_eq!(said.next(), Some(ModelEvent::Listening));
+    let ready = said.next();
+    assert!(
+        matches!(&ready, Some(ModelEvent::Ready { model }) if *model == stored.model),
+        "{ready:?}"
+    );
+    let mut read = 0;
+    for (event, cases) in said.zip(stored.cases.chunks(BATCH)) {
+        let ModelEvent::Read { tokens, .. } = event else {
+            panic!("{event:?}");
+        };
+        assert_eq!(tokens.len(), cases.len());
+        for (views, case) in tokens.iter().zip(cases) {
+            conforms(views, case);
+            read += 1;
+        }
+    }
+    assert_eq!(read, 100);
+    page.close().await;
+}
+
+fn conforms(views: &[(u32, u32, f32)], case: &StoredCase) {
+    let read: Vec<f32> = tokens(views).iter().map(|token| token.ln).collect();
+    let worst = case.worst(&read);
+    assert!(worst < TOLERANCE, "{worst} for {:?}", case.text);
+}
+
+/// Sends requests to a worker; what it said.
+async fn converse(page: &Page, requests: &[ModelRequest]) -> Vec<ModelEvent> {
+    let requests: Vec<Vec<u8>> = requests
+        .iter()
+        .map(|request| wire::encode(request).unwrap())
+        .collect();
+    page.driver
+        .set_script_timeout(footnote_tests::browser::PATIENCE)
+        .await
+        .unwrap();
+    let ran = page
+        .driver
+        .execute_async(CONVERSE, vec![json!(requests)])
+        .await
+        .unwrap();
+    let said: Vec<Vec<u8>> = serde_json::from_value(ran.json().clone()).unwrap();
+    said.iter()
+        .map(|bytes| wire::decode(bytes).unwrap())
+        .collect()
+}
+
+#[tokio::test]
+async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place() {
+    let page = Page::open().await;
+    open_sample(&page).await;
+    inspect_by_model(&page).await;
+    read_by(&page, "Read by footnote-code-lm-1.").await;
+    let scores = page
+        .script("return document.querySelector('.cut .block > small').textContent")
+        .await;
+    assert!(scores.as_str().unwrap().contains("code model"), "{scores}");
+    assert!(page.elements(".context .instead").await.is_empty());
+    page.element(".code-model input[type=checkbox]")
+        .await
+        .click()
+        .await
+        .unwrap();
+    let own = paths::root().join("public").join(MODEL);
+    bring(&page, &[own.join("model.onnx"), own.join("tokenizer.json")]).await;
+    read_by(&page, "Read by model.onnx ").await;
+    page.wait_for_text("it is kept in this browser").await;
+
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    inspect_by_model(&page).await;
+    read_by(&page, "Read by model.onnx ").await;
+    let own = page.button("Use Footnote's own").await;
+    own.click().await.unwrap();
+    read_by(&page, "Read by footnote-code-lm-1.").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_damaged_model_is_refused_and_the_earlier_one_goes_on() {
+    let page = Page::open().await;
+    open_sample(&page).await;
+    inspect_by_model(&page).await;
+    read_by(&page, "Read by footnote-code-lm-1.").await;
+    let folder = tempfile::tempdir().unwrap();
+    let own = paths::root().join("public").join(MODEL);
+    let onnx = std::fs::read(own.join("model.onnx")).unwrap();
+    let cut = folder.path().join("cut.onnx");
+    std::fs::write(&cut, &onnx[..onnx.len() / 2]).unwrap();
+    let tokenizer = own.join("tokenizer.json");
+    for (files, told) in [
+        (
+            vec![cut, tokenizer.clone()],
+            "it is no ONNX file, or only a part of one",
+        ),
+        (
+            vec![tokenizer.clone()],
+            "the model's .onnx file and its tokenizer.json together",
+        ),
+        (
+            vec![own.join("model.onnx"), own.join("model.json")],
+            "tokenizer.json: ",
+        ),
+    ] {
+        bring(&page, &files).await;
+        page.wait_for_text(told).await;
+        assert!(!page.elements(".context .snippets > li").await.is_empty());
+    }
+    choose(&page, "within", "2000").await;
+    page.wait_for("the notice to go", async || {
+        let told = page
+            .script("return document.querySelector('.contexts').parentElement.innerText")
+            .await;
+        (!told.as_str()?.contains("tokenizer.json: ")).then_some(())
+    })
+    .await;
+    read_by(&page, "Read by footnote-code-lm-1.").await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn without_its_file_the_code_model_is_replaced_and_all_else_works() {
+    for (what, told) in [
+        (None, "answered 404"),
+        (Some(b"short".as_slice()), "has 5 bytes instead of"),
+    ] {
+        let folder = page_with_model_file(what);
+        let page = Page::open_with(Setup {
+            folder: Some(folder.path().to_owned()),
+            ..Setup::default()
+        })
+        .await;
+        open_sample(&page).await;
+        let shown = inspect_by_model(&page).await;
+        assert!(!shown.is_empty());
+        let instead = page
+            .element(".context .instead")
+            .await
+            .text()
+            .await
+            .unwrap();
+        assert!(
+            instead.contains("model.onnx") && instead.contains(told),
+            "{instead}"
+        );
+        assert!(!page.elements(".context .kept").await.is_empty());
+        page.close().await;
+    }
+}
+
+/// The built page with another weights file of the code model, or none.
+fn page_with_model_file(bytes: Option<&[u8]>) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&paths::dist(), folder.path());
+    let file = folder.path().join(MODEL).join("model.onnx");
+    std::fs::remove_file(&file).unwrap();
+    if let Some(bytes) = bytes {
+        std::fs::write(&file, bytes).unwrap();
+    }
+    folder
+}
+
+/// Copies a folder.
+fn copy(from: &Path, to: &Path) {
+    std::fs::create_dir_all(to).unwrap();
+    for entry in std::fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let to = to.join(entry.file_name());
+        match entry.file_type().unwrap().is_dir() {
+            true => copy(&entry.path(), &to),
+            false => drop(std::fs::copy(entry.path(), to).unwrap()),
+        }
+    }
+}
+
+/// Asks, and has the inspector choose by the code model; the footnotes of the answer.
+async fn inspect_by_model(page: &Page) -> Vec<String> {
+    let shown = ask(page, QUESTION).await;
+    let buttons = page.elements(".turn:last-child button").await;
+    for button in buttons {
+        if button.text().await.unwrap() == "What a model is shown" {
+            button.click().await.unwrap();
+        }
+    }
+    page.element(".context .snippets > li").await;
+    choose(page, "Chosen by", "ami-mmr").await;
+    page.wait_for("lines chosen by the code model", async || {
+        let about = page
+            .script("return document.querySelector('.context h3')?.textContent")
+            .await;
+        about.as_str()?.contains("Code model").then_some(())
+    })
+    .await;
+    shown.footnotes
+}
+
+async fn read_by(page: &Page, told: &str) {
+    page.wait_for(&format!("“{told}”"), async || {
+        let about = page
+            .script("return document.querySelector('.context .about')?.textContent")
+            .await;
+        about.as_str()?.contains(told).then_some(())
+    })
+    .await;
+}
+
+/// Chooses files as a language model.
+async fn bring(page: &Page, files: &[PathBuf]) {
+    let files: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    let input = page.driver.find(By::Css(".code-model input[type=file]"));
+    input
+        .await
+        .unwrap()
+        .send_keys(files.join("\n"))
+        .await
+        .unwrap();
+}
