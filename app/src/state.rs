@@ -17,6 +17,7 @@ pub mod writing;
 
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use code::CodeText;
 pub use connection::{Connection, Stage};
@@ -39,23 +40,38 @@ use crate::worker::protocol::{
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
 #[derive(Debug)]
-pub struct Shared<T>(Arc<T>);
+pub struct Shared<T> {
+    id: u64,
+    value: Arc<T>,
+}
 
 impl<T> Shared<T> {
     pub fn new(value: T) -> Self {
-        Self(Arc::new(value))
+        static LAST: AtomicU64 = AtomicU64::new(0);
+        Self {
+            id: LAST.fetch_add(1, Ordering::Relaxed),
+            value: Arc::new(value),
+        }
+    }
+
+    /// Names the object: no other ever has it, as one could have its address.
+    pub fn id(&self) -> u64 {
+        self.id
     }
 }
 
 impl<T> Clone for Shared<T> {
     fn clone(&self) -> Self {
-        Self(Arc::clone(&self.0))
+        Self {
+            id: self.id,
+            value: Arc::clone(&self.value),
+        }
     }
 }
 
 impl<T> PartialEq for Shared<T> {
     fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+        self.id == other.id
     }
 }
 
@@ -65,7 +81,7 @@ impl<T> Deref for Shared<T> {
     type Target = T;
 
     fn deref(&self) -> &T {
-        &self.0
+        &self.value
     }
 }
 

@@ -113,6 +113,7 @@ pub fn App() -> impl IntoView {
     store.connect(Rc::new(move |request| client.send(request)));
     settings::keep_theme(store);
     keys::listen(desk);
+    answer::keep_marked(store);
     view! { <Shell/> }
 }
 

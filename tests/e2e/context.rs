@@ -165,3 +165,59 @@ fn last_message(request: &RecordedRequest) -> String {
     let content = &messages.last().unwrap()["content"];
     content.as_str().unwrap_or_default().to_owned()
 }
+
+#[tokio::test]
+async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
+    let service = FaultyServer::start(
+        Script::new()
+            .then(Reply::text("ready"))
+            .then(Reply::text("I would keep all of them."))
+            .always(keeps_the_first),
+    );
+    let page = Page::open().await;
+    open_sample(&page).await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    ask(&page, "how is a message delivered to its handler").await;
+    inspect(&page).await;
+    let all = page.elements(".context .snippets > li").await.len();
+    assert!(all > 1, "{all} snippets");
+    // Of each snippet some, all or nothing: a rule that asks nobody.
+    choose(&page, "of each snippet", "keep-or-drop").await;
+    page.wait_for("a snippet that is dropped", async || {
+        (!page
+            .elements(".context .snippets > li.none")
+            .await
+            .is_empty())
+        .then_some(())
+    })
+    .await;
+    assert_eq!(service.asked().len(), 1, "nothing was sent for it");
+    page.button("Let the model say how much of each")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.wait_for_text("How much of each: ").await;
+    let kept = page.elements(".context .snippets > li:not(.none)").await;
+    assert_eq!(kept.len(), 1);
+    // The first reply was no JSON, so it was asked for once more.
+    assert_eq!(service.asked().len(), 3);
+    let _ = totals(&page).await;
+    page.close().await;
+}
+
+/// Keeps the first document and nothing else.
+fn keeps_the_first(request: &RecordedRequest) -> Reply {
+    let body: Value = serde_json::from_slice(&request.body).unwrap();
+    let asked = body["messages"].to_string();
+    let levels = (0..).take_while(|at| asked.contains(&format!("Document_{at}:")));
+    let levels = levels.map(|at| {
+        (
+            format!("Document_{at}"),
+            json!(if at == 0 { 1.0 } else { 0.0 }),
+        )
+    });
+    let levels: serde_json::Map<String, Value> = levels.collect();
+    Reply::text(&json!({ "compressed_documents": levels, "updated_summary": "found" }).to_string())
+}

@@ -4,7 +4,7 @@
 use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, Response};
+use web_sys::{Blob, ReadableStreamDefaultReader, Response};
 
 use super::outside::release;
 use super::workers::{base_url, describe};
@@ -27,16 +27,7 @@ pub async fn blob(path: &str) -> Result<Blob, FetchError> {
         path: path.to_owned(),
         detail,
     };
-    let base = base_url().map_err(|error| unreachable(error.to_string()))?;
-    let response = get(&format!("{base}{path}"))
-        .await
-        .map_err(|error| unreachable(describe(&error)))?;
-    if !response.ok() {
-        return Err(FetchError::Status {
-            path: path.to_owned(),
-            status: response.status(),
-        });
-    }
+    let response = answered(path).await?;
     let blob = match response.blob() {
         Ok(promise) => JsFuture::from(promise).await,
         Err(error) => Err(error),
@@ -45,13 +36,57 @@ pub async fn blob(path: &str) -> Result<Blob, FetchError> {
         .map_err(|error| unreachable(describe(&error)))
 }
 
-/// The bytes of the file at `path` below the page's folder.
+/// The bytes of the file at `path` below the page's folder. They are read as they come: a blob of them may lie on disk,
+/// and a browser whose disk is full drops it without a word.
 pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
-    let blob = blob(path).await?;
-    read(&blob).await.map_err(|detail| FetchError::Unreachable {
+    let response = answered(path).await?;
+    let unreachable = |error: JsValue| FetchError::Unreachable {
+        path: path.to_owned(),
+        detail: describe(&error),
+    };
+    // The length is a hint: compressed on the way, a file has another.
+    let length = response.headers().get("content-length").ok().flatten();
+    let mut bytes = Vec::with_capacity(length.and_then(|text| text.parse().ok()).unwrap_or(0));
+    let Some(stream) = response.body() else {
+        return Ok(bytes);
+    };
+    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
+    loop {
+        let read = JsFuture::from(reader.read()).await.map_err(unreachable)?;
+        let field = |name: &str| Reflect::get(&read, &JsValue::from_str(name));
+        if field("done").map_err(unreachable)?.is_truthy() {
+            return Ok(bytes);
+        }
+        let piece: Uint8Array = field("value").map_err(unreachable)?.unchecked_into();
+        append(&mut bytes, &piece);
+    }
+}
+
+/// Copies bytes in and gives their own memory back.
+fn append(bytes: &mut Vec<u8>, piece: &Uint8Array) {
+    let at = bytes.len();
+    bytes.resize(at + piece.length() as usize, 0);
+    piece.copy_to(bytes.get_mut(at..).unwrap_or_default());
+    release(piece);
+}
+
+/// The head of the answer to a request for the file at `path`.
+async fn answered(path: &str) -> Result<Response, FetchError> {
+    let unreachable = |detail: String| FetchError::Unreachable {
         path: path.to_owned(),
         detail,
-    })
+    };
+    let base = base_url().map_err(|error| unreachable(error.to_string()))?;
+    let response = get(&format!("{base}{path}"))
+        .await
+        .map_err(|error| unreachable(describe(&error)))?;
+    match response.ok() {
+        true => Ok(response),
+        false => Err(FetchError::Status {
+            path: path.to_owned(),
+            status: response.status(),
+        }),
+    }
 }
 
 /// `fetch` of the page's or worker's global object.
@@ -77,11 +112,7 @@ pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
             .await
             .map_err(|error| describe(&error))?;
         let buffer: ArrayBuffer = buffer.unchecked_into();
-        let outside = Uint8Array::new(&buffer);
-        let at = bytes.len();
-        bytes.resize(at + outside.length() as usize, 0);
-        outside.copy_to(bytes.get_mut(at..).unwrap_or_default());
-        release(&outside);
+        append(&mut bytes, &Uint8Array::new(&buffer));
         start = end;
     }
     Ok(bytes)

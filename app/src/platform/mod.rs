@@ -13,6 +13,7 @@ pub mod focus;
 pub mod hovered;
 pub mod http;
 pub mod idb;
+pub mod marked;
 pub mod online;
 pub mod outside;
 pub mod page;

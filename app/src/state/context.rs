@@ -21,7 +21,10 @@ pub struct Choosing {
     pub left: String,
     pub right: Option<String>,
     pub tokens: u32,
+    /// The rule on how much of each snippet may be kept; empty if all blocks compete.
+    pub policy: String,
     pub options: Shared<Vec<StrategyView>>,
+    pub policies: Shared<Vec<StrategyView>>,
     /// What reads code for strategies that need a language model.
     pub code_model: CodeModelView,
     pub sides: Vec<Side>,
@@ -36,6 +39,7 @@ pub struct Side {
     pub about: String,
     pub instead: Option<String>,
     pub read_by: Option<String>,
+    pub judged_by: Option<String>,
     pub snippets: Vec<Shared<SnippetView>>,
 }
 
@@ -57,7 +61,9 @@ impl Default for Choosing {
             left: Strategy::default().name().to_owned(),
             right: None,
             tokens: BUDGETS[1],
+            policy: String::new(),
             options: Shared::new(Vec::new()),
+            policies: Shared::new(Vec::new()),
             code_model: CodeModelView::default(),
             sides: Vec::new(),
             trouble: None,
@@ -71,6 +77,7 @@ impl Choosing {
         self.is_waiting = false;
         self.trouble = None;
         self.options = Shared::new(view.options);
+        self.policies = Shared::new(view.policies);
         self.code_model = view.code_model;
         self.sides = view
             .sides
@@ -80,6 +87,7 @@ impl Choosing {
                 about: side.about,
                 instead: side.instead,
                 read_by: side.read_by,
+                judged_by: side.judged_by,
                 snippets: side.snippets.into_iter().map(Shared::new).collect(),
             })
             .collect();
@@ -118,6 +126,7 @@ impl Choosing {
             question: self.question.clone(),
             strategies: both.cloned().collect(),
             tokens: self.tokens,
+            policy: self.policy.clone(),
         };
         vec![Effect::Send(Purpose::Context, Request::Context(request))]
     }
@@ -152,11 +161,18 @@ impl State {
         self.choosing.ask()
     }
 
-    pub fn choose_context(&mut self, left: &str, right: Option<&str>, tokens: u32) -> Vec<Effect> {
-        self.choosing.left = left.to_owned();
-        self.choosing.right = right.map(str::to_owned);
-        self.choosing.tokens = tokens;
+    /// Chooses lines in another way.
+    pub fn choose_context(&mut self, change: impl FnOnce(&mut Choosing)) -> Vec<Effect> {
+        change(&mut self.choosing);
         self.choosing.ask()
+    }
+
+    /// Has the connected language model say how much of each snippet is kept.
+    pub fn judge_context(&mut self) -> Vec<Effect> {
+        self.choosing.is_waiting = true;
+        self.choosing.trouble = None;
+        let request = Request::Context(ContextRequest::Judge);
+        vec![Effect::Send(Purpose::Context, request)]
     }
 
     /// The user wants more or less of a snippet.
@@ -232,12 +248,14 @@ mod tests {
         ContextView {
             question: "one".into(),
             options: Vec::new(),
+            policies: Vec::new(),
             code_model: CodeModelView::default(),
             sides: vec![SideView {
                 title: "Fused".into(),
                 about: String::new(),
                 instead: None,
                 read_by: None,
+                judged_by: None,
                 snippets: vec![
                     snippet("a.py", vec![(2, 4)], 60),
                     snippet("b.py", vec![(1, 9)], 0),
@@ -275,7 +293,7 @@ mod tests {
         let turn = state.conversation.push("one");
         state.show_context(turn);
         assert!(!state.choosing.uses_model());
-        state.choose_context("head", Some("ami-mmr"), 8_000);
+        state.choose_context(|choosing| choosing.right = Some("ami-mmr".into()));
         assert!(state.choosing.uses_model());
         state.sent(Purpose::CodeModel, JobId(7));
         let mine = CodeModelView {
@@ -306,12 +324,18 @@ mod tests {
         let first = state.conversation.push("one");
         let second = state.conversation.push("two");
         state.show_context(first);
-        state.choose_context("head", Some("none"), 8_000);
+        state.choose_context(|choosing| {
+            choosing.left = "head".into();
+            choosing.right = Some("none".into());
+            choosing.tokens = 8_000;
+            choosing.policy = "graded".into();
+        });
         let effects = state.show_context(second);
         let expected = ContextRequest::Make {
             question: "two".into(),
             strategies: vec!["head".into(), "none".into()],
             tokens: 8_000,
+            policy: "graded".into(),
         };
         assert_eq!(
             effects,

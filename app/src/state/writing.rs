@@ -196,6 +196,7 @@ impl State {
             standalone: draft.standalone,
             offered: draft.offered,
             compression: self.choosing.left.clone(),
+            policy: self.choosing.policy.clone(),
             without: draft.without,
             is_allowed,
         };

@@ -7,8 +7,9 @@ use super::desk;
 use super::format::{count, duration, lines, split_path, spoken_lines, thousands};
 use super::icons::{Draw, Icon};
 use super::rating::Thumbs;
+use crate::platform::marked;
 use crate::state::conversation::{self, footnote, verified_statements};
-use crate::state::{By, Shared, TurnId};
+use crate::state::{By, Shared, Store, TurnId};
 use crate::worker::protocol::{AnswerView, CheckView, FootnoteView, SpanView, StatementView};
 
 #[component]
@@ -91,19 +92,24 @@ fn paragraph(id: TurnId, answer: &AnswerView, statement: &StatementView) -> AnyV
 fn marker(id: TurnId, note: &FootnoteView) -> AnyView {
     let store = desk().store;
     let number = note.number;
-    let is_on = is_focused(id, By::Extract, number);
+    let (name, is_on) = mark(id, By::Extract, number);
+    let class = format!(
+        "fn {}{}",
+        note.check.class(),
+        if is_on { " on" } else { "" }
+    );
     let label = marker_label(note);
     view! {
         // Joined to the word before it, so that no line begins with a footnote.
         "\u{2060}"
         <button
-            class=format!("fn {}", note.check.class())
+            class=class
             data-turn=id.0
             data-by=By::Extract.name()
             data-number=number
-            class:on=move || is_on.get()
+            data-note=name
             aria-label=label
-            aria-pressed=move || is_on.get().to_string()
+            aria-pressed=is_on.to_string()
             on:click=move |_| store.act(|state| state.choose_footnote(id, By::Extract, number))
         >
             {number}
@@ -160,7 +166,7 @@ pub fn note_list(id: TurnId, by: By, notes: &[FootnoteView]) -> AnyView {
 fn note_row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
     let store = desk().store;
     let number = note.number;
-    let is_on = is_focused(id, by, number);
+    let (name, is_on) = mark(id, by, number);
     let place = note.check.leads_somewhere().then(|| {
         let (folder, name) = split_path(&note.path);
         view! {
@@ -183,7 +189,7 @@ fn note_row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
         view! { <CopyCitation turn=id by number place=cited/> }
     });
     view! {
-        <li class:on=move || is_on.get()>
+        <li data-note=name class:on=is_on>
             <button
                 class=class
                 on:click=move |_| store.act(|state| state.choose_footnote(id, by, number))
@@ -207,11 +213,22 @@ fn doubt(note: &FootnoteView) -> String {
     }
 }
 
-pub fn is_focused(id: TurnId, by: By, number: u32) -> Memo<bool> {
-    desk().store.select(move |state| {
-        let focus = state.conversation.focus;
-        focus.is_some_and(|focus| focus.turn == id && focus.by == by && focus.number == number)
-    })
+/// What stands for a footnote carries this name, and is shown as chosen if it is now; [`keep_marked`] sees to later choices.
+pub fn mark(id: TurnId, by: By, number: u32) -> (String, bool) {
+    let focus = desk().store.peek(|state| state.conversation.focus);
+    let is_on =
+        focus.is_some_and(|focus| focus.turn == id && focus.by == by && focus.number == number);
+    (marked::name(id.0, by.name(), number), is_on)
+}
+
+/// Shows the chosen footnote wherever it stands, from now on.
+pub fn keep_marked(store: Store) {
+    let focus = store.select(|state| state.conversation.focus);
+    Effect::new(move |_| {
+        let focus = focus.get();
+        let name = focus.map(|focus| marked::name(focus.turn.0, focus.by.name(), focus.number));
+        marked::show(name.as_deref());
+    });
 }
 
 /// What can be done with an answer.

@@ -13,7 +13,7 @@ use super::notices::Card;
 use super::{Desk, desk};
 use crate::state::context::{BUDGETS, Choosing, Side};
 use crate::state::{Mark, Panel, Shared, Stage, State};
-use crate::worker::protocol::{ExportFormat, SnippetAt, SnippetView};
+use crate::worker::protocol::{ExportFormat, SnippetAt, SnippetView, StrategyView};
 
 /// How fine a slider is, in percent.
 const STEP: u32 = 5;
@@ -61,7 +61,11 @@ fn Choice() -> impl IntoView {
     let left = store.select(|state| state.choosing.left.clone());
     let right = store.select(|state| state.choosing.right.clone().unwrap_or_default());
     let tokens = store.select(|state| state.choosing.tokens);
-    let listed = move |nothing: Option<&'static str>, chosen: Memo<String>| {
+    let policies = store.select(|state| state.choosing.policies.clone());
+    let policy = store.select(|state| state.choosing.policy.clone());
+    let listed = move |options: Memo<Shared<Vec<StrategyView>>>,
+                       nothing: Option<&'static str>,
+                       chosen: Memo<String>| {
         let known = options.get();
         let nothing = nothing.map(|title| (String::new(), title.to_owned()));
         let known = known
@@ -80,9 +84,7 @@ fn Choice() -> impl IntoView {
             .collect::<Vec<_>>()
     };
     let change = move |change: &dyn Fn(&mut Choosing)| {
-        let mut new = store.peek(|state| state.choosing.clone());
-        change(&mut new);
-        store.act(|state| state.choose_context(&new.left, new.right.as_deref(), new.tokens));
+        store.act(|state| state.choose_context(|choosing| change(choosing)));
     };
     let choose_left = move |event: Event| {
         let name = event_target_value(&event);
@@ -97,6 +99,10 @@ fn Choice() -> impl IntoView {
             change(&|choosing| choosing.tokens = number);
         }
     };
+    let choose_policy = move |event: Event| {
+        let name = event_target_value(&event);
+        change(&|choosing| choosing.policy.clone_from(&name));
+    };
     let budgets = BUDGETS.map(|budget| {
         view! {
             <option value=budget.to_string() selected=move || tokens.get() == budget>
@@ -108,14 +114,23 @@ fn Choice() -> impl IntoView {
     view! {
         <div class="trace-choice">
             <label>
-                "Chosen by " <select on:change=choose_left>{move || listed(None, left)}</select>
+                "Chosen by "
+                <select on:change=choose_left>{move || listed(options, None, left)}</select>
             </label>
             <label>
                 "beside "
-                <select on:change=choose_right>{move || listed(Some("nothing"), right)}</select>
+                <select on:change=choose_right>
+                    {move || listed(options, Some("nothing"), right)}
+                </select>
             </label>
             <label>
                 "within " <select on:change=choose_tokens>{budgets.to_vec()}</select> " tokens"
+            </label>
+            <label>
+                "of each snippet "
+                <select on:change=choose_policy>
+                    {move || listed(policies, Some("what competes best"), policy)}
+                </select>
             </label>
             <span class="spacer"></span>
             <button class="quiet small" on:click=move |_| export(ExportFormat::Html)>
@@ -197,7 +212,10 @@ fn OneSide(at: usize) -> impl IntoView {
             .read_by
             .as_ref()
             .map(|model| format!(" Read by {model}."));
-        let about = side.about.clone() + &read_by.unwrap_or_default();
+        let judged_by = side.judged_by.as_ref();
+        let judged_by = judged_by.map(|model| format!(" How much of each: {model}."));
+        let parts = [Some(side.about.clone()), read_by, judged_by];
+        let about: String = parts.into_iter().flatten().collect();
         Some((side.title.clone(), about, side.instead.clone()))
     });
     let sum = store.select(move |state| state.choosing.sides.get(at).map(sum));
@@ -313,19 +331,27 @@ fn snippet_at(state: &State, at: SnippetAt) -> Option<Shared<SnippetView>> {
     side.snippets.get(at.snippet as usize).cloned()
 }
 
-/// Asks the connected model with the lines of the first side.
+/// Asks the connected model with the lines of the first side, or how much of each snippet it needs.
 #[component]
 fn Send() -> impl IntoView {
     let store = desk().store;
     let stage = store.select(|state| state.connection.stage());
-    let is_ready = store.select(|state| {
+    let tokens = store.select(|state| {
         let side = state.choosing.sides.first();
-        side.is_some_and(|side| side.tokens().1 > 0)
+        side.map_or((0, 0), Side::tokens)
     });
     let body = move || {
-        (stage.get() == Stage::Connected && is_ready.get()).then(|| {
+        let (before, after) = tokens.get();
+        (stage.get() == Stage::Connected && after > 0).then(|| {
+            let all = format!(
+                "Let the model say how much of each (sends all {} tokens)",
+                thousands(before.into())
+            );
             view! {
                 <div class="actions context-send">
+                    <button class="plain small" on:click=move |_| store.act(State::judge_context)>
+                        {all}
+                    </button>
                     <button
                         class="go small"
                         on:click=move |_| store.act(State::write_with_context)
@@ -361,6 +387,7 @@ mod tests {
             about: String::new(),
             instead: None,
             read_by: None,
+            judged_by: None,
             snippets: vec![snippet(31_000, 9_800), snippet(400, 0)],
         };
         assert_eq!(sum(&side), "31,400 → 9,800 tokens, 68 % saved");

@@ -6,11 +6,11 @@ mod state_line;
 
 use leptos::prelude::*;
 
-use super::answer::{marker_label, note_list};
+use super::answer::{mark, marker_label, note_list};
 use super::desk;
 use super::icons::{Draw, Icon};
 use super::notices::Card;
-use crate::state::{By, Stage, TurnId, Written};
+use crate::state::{By, Shared, Stage, TurnId, Written};
 use crate::worker::protocol::{CountsView, StepView};
 
 /// The model's part of a turn.
@@ -54,32 +54,39 @@ pub fn WrittenPart(id: TurnId) -> impl IntoView {
 #[component]
 fn Text(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    let count = store.select(move |state| {
+    let blocks = store.select(move |state| {
         let turn = state.conversation.get(id);
         let answer = turn.and_then(|turn| turn.written_answer());
-        answer.map_or(0, |answer| answer.blocks.len())
+        answer.map_or(Vec::new(), |answer| answer.blocks.clone())
     });
+    let count = Memo::new(move |_| blocks.with(Vec::len));
     let is_over = store.select(move |state| {
         let turn = state.conversation.get(id);
         let answer = turn.and_then(|turn| turn.written_answer());
         answer.is_some_and(|answer| answer.head.state.is_over())
     });
-    let notes = store.select(move |state| {
+    let ended = store.select(move |state| {
         let turn = state.conversation.get(id)?;
-        Some(turn.written_answer()?.head.clone())
+        let head = &turn.written_answer()?.head;
+        head.state.is_over().then(|| head.clone())
     });
     let notes = move || {
-        let notes = notes.get().filter(|_| is_over.get())?;
-        (!notes.footnotes.is_empty()).then(|| note_list(id, By::Model, &notes.footnotes))
+        let head = ended.get()?;
+        (!head.footnotes.is_empty()).then(|| note_list(id, By::Model, &head.footnotes))
     };
     let shown = paced(count);
+    // A block is made once: while the answer grows, only its last blocks are others than before.
+    let made = move || {
+        let shown = shown.get();
+        blocks.with(|blocks| blocks.iter().take(shown).cloned().collect::<Vec<_>>())
+    };
     view! {
         <state_line::Head id/>
         <Standalone id/>
         <Steps id/>
         <div class="answer written" data-written=move || if is_over.get() { "over" } else { "writing" }>
-            <For each=move || 0..shown.get().min(count.get()) key=|at| *at let:at>
-                <blocks::Block id at/>
+            <For each=made key=Shared::id let:block>
+                {blocks::element(id, &block)}
             </For>
         </div>
         {notes}
@@ -249,11 +256,8 @@ fn note_marker(id: TurnId, number: u32) -> AnyView {
         Some((marker_label(note), note.check.class()))
     });
     let (label, verdict) = note.unwrap_or_default();
-    let is_on = super::answer::is_focused(id, By::Model, number);
-    let class = move || {
-        let on = if is_on.get() { " on" } else { "" };
-        format!("fn {verdict}{on}")
-    };
+    let (name, is_on) = mark(id, By::Model, number);
+    let class = format!("fn {verdict}{}", if is_on { " on" } else { "" });
     view! {
         // Joined to the word before it, so that no line begins with a footnote.
         "\u{2060}"
@@ -262,8 +266,9 @@ fn note_marker(id: TurnId, number: u32) -> AnyView {
             data-turn=id.0
             data-by=By::Model.name()
             data-number=number
+            data-note=name
             aria-label=label
-            aria-pressed=move || is_on.get().to_string()
+            aria-pressed=is_on.to_string()
             on:click=move |_| store.act(|state| state.choose_footnote(id, By::Model, number))
         >
             {number}

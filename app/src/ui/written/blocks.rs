@@ -5,22 +5,10 @@ use leptos::prelude::*;
 
 use super::note_marker;
 use crate::state::TurnId;
-use crate::ui::desk;
 use crate::worker::protocol::{BlockView, InlineView};
 
-/// The block at a place. It is made anew only when the block itself changed.
-#[component]
-pub fn Block(id: TurnId, at: usize) -> impl IntoView {
-    let store = desk().store;
-    let block = store.select(move |state| {
-        let turn = state.conversation.get(id)?;
-        turn.written_answer()?.blocks.get(at).cloned()
-    });
-    let body = move || block.with(|block| block.as_ref().map(|block| element(id, block)));
-    view! { {body} }
-}
-
-fn element(id: TurnId, block: &BlockView) -> AnyView {
+/// A block as an element.
+pub fn element(id: TurnId, block: &BlockView) -> AnyView {
     match block {
         BlockView::Paragraph(inlines) => view! { <p>{line(id, inlines)}</p> }.into_any(),
         BlockView::Heading { level, inlines } => {

@@ -42,7 +42,16 @@ pub fn Head(id: TurnId) -> impl IntoView {
             )
         });
         let time = (head.milliseconds > 0.0).then(|| duration(head.milliseconds / 1000.0));
-        let stop = (!head.state.is_over()).then(|| {
+        Some(view! {
+            {counts} {state} {model} {sent.map(|text| view! { <span>{text}</span> })}
+            {time.map(|text| view! { <span>{text}</span> })}
+        })
+    };
+    // By itself: a button that is made anew at each change of the text beside it loses the clicks that a change falls into.
+    let is_writing =
+        store.select(move |state| head_of(state, id).is_some_and(|head| !head.state.is_over()));
+    let stop = move || {
+        is_writing.get().then(|| {
             view! {
                 <button
                     class="plain small"
@@ -52,13 +61,9 @@ pub fn Head(id: TurnId) -> impl IntoView {
                     "Stop"
                 </button>
             }
-        });
-        Some(view! {
-            {counts} {state} {model} {sent.map(|text| view! { <span>{text}</span> })}
-            {time.map(|text| view! { <span>{text}</span> })} {stop}
         })
     };
-    view! { <div class="how" aria-live="polite">{body}</div> }.into_any()
+    view! { <div class="how" aria-live="polite">{body} {stop}</div> }.into_any()
 }
 
 fn files_of(head: &WrittenView) -> usize {

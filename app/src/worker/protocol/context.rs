@@ -20,7 +20,13 @@ pub enum ContextRequest {
         question: String,
         strategies: Vec<String>,
         tokens: u32,
+        /// How much of each snippet may be kept: a name of `footnote_core::compress::policy::Local`; any other text lets
+        /// all blocks compete.
+        policy: String,
     },
+    /// The connected language model is to read all snippets of the first side and say how much of each is kept. All of
+    /// them are sent to it. Event: `Context`.
+    Judge,
     /// A snippet of the context made last is to have at most `percent` of its tokens. Event: `Recut`.
     Recut { at: SnippetAt, percent: u32 },
     /// The context made last as a file. Event: `Exported`.
@@ -59,6 +65,8 @@ pub struct ContextView {
     pub question: String,
     /// All strategies that can be chosen.
     pub options: Vec<StrategyView>,
+    /// All rules on how much of each snippet may be kept.
+    pub policies: Vec<StrategyView>,
     /// One for each strategy that was asked for.
     pub sides: Vec<SideView>,
     pub code_model: CodeModelView,
@@ -72,6 +80,8 @@ pub struct SideView {
     pub instead: Option<String>,
     /// The language model that read the lines.
     pub read_by: Option<String>,
+    /// The language model that said how much of each snippet is kept.
+    pub judged_by: Option<String>,
     pub snippets: Vec<SnippetView>,
 }
 

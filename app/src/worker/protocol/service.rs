@@ -68,6 +68,8 @@ pub struct WriteView {
     pub offered: Option<Vec<OfferedView>>,
     /// How lines are chosen of what was found: a name of `footnote_core::compress::Strategy`.
     pub compression: String,
+    /// How much of each piece may be kept: as in `ContextRequest::Make`.
+    pub policy: String,
     /// Of it, what the user took out.
     pub without: Vec<PlaceView>,
     /// False to be shown what would be sent, without sending anything.

@@ -53,6 +53,7 @@ impl Engine {
         self.post(job, &Event::Answer(refined.clone()));
         self.keep_answer(job, &open, conversation, asked_at, &refined)
             .await;
+        self.read_context_ahead(&open, text);
     }
 
     /// The open repository, once none is being read any more. Without one the job fails.

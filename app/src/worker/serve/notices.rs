@@ -79,6 +79,19 @@ pub fn no_context() -> Notice {
     )
 }
 
+/// `requests` were answered with something else than was asked for, twice each.
+pub fn unread_judgements(requests: u32) -> Notice {
+    let what = match requests {
+        1 => "One reply of the model could not be read".to_owned(),
+        n => format!("{n} replies of the model could not be read"),
+    };
+    notice(
+        NoticeKind::Service,
+        format!("{what}; how much is kept of those snippets follows from their scores."),
+        "Move the sliders, or try a larger model.",
+    )
+}
+
 pub fn no_model_files() -> Notice {
     notice(
         NoticeKind::BadInput,

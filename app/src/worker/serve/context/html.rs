@@ -117,7 +117,7 @@ fn head(out: &mut String, side: &SideDoc) {
         out,
         "<section class=\"context\"><h2>{}</h2><p class=\"about\">{} {} {}</p><p class=\"sum\">{} → {} tokens</p><ol class=\"snippets\">",
         escape(side.name),
-        escape(side.about),
+        escape(&side.about),
         escape(&read_by),
         escape(instead),
         side.tokens_before,

@@ -3,16 +3,19 @@
 
 mod doc;
 mod html;
+mod judge;
 
 #[cfg(test)]
 mod tests;
 
 use std::rc::Rc;
 
+use footnote_core::compress::policy::Local;
 use footnote_core::compress::{Boundaries, Budget, Compressed, Piece, Scored, Strategy};
 use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::ContentKey;
 use footnote_core::search::{Question, Strategy as Search, search};
+use wasm_bindgen_futures::spawn_local;
 
 use super::ask::HITS;
 use super::repo::OpenRepo;
@@ -25,11 +28,14 @@ use crate::worker::protocol::{
 };
 use doc::ContextDoc;
 
+/// Tokens of a context as the inspector shows it at first.
+const TOKENS_AHEAD: usize = 4_000;
+
 /// The context that the inspector shows.
 pub(super) struct Inspected {
     open: Rc<OpenRepo>,
     question: String,
-    tokens: u32,
+    tokens: usize,
     sides: Vec<Side>,
 }
 
@@ -39,6 +45,36 @@ struct Side {
     compressed: Compressed,
     /// The code model that read the lines, or why it did not; none where none was wanted.
     model: Option<Result<String, String>>,
+    /// The connected model, where it said how much of each snippet is kept.
+    judged_by: Option<String>,
+}
+
+/// How much is kept.
+#[derive(Clone, Copy)]
+pub(super) struct Limits {
+    tokens: usize,
+    /// Of each piece; all blocks compete without.
+    policy: Option<Local>,
+}
+
+impl Limits {
+    /// Of all pieces so many tokens, of each what the policy of this name says.
+    pub fn new(tokens: u32, policy: &str) -> Self {
+        Self {
+            tokens: tokens as usize,
+            policy: Local::parse(policy),
+        }
+    }
+
+    fn budget(&self, scored: &Scored) -> Budget {
+        match self.policy {
+            Some(policy) => Budget::Rates {
+                rates: policy.rates(scored),
+                total: Some(self.tokens),
+            },
+            None => Budget::Tokens(self.tokens),
+        }
+    }
 }
 
 /// What was found for a question: several times more than what is to be sent.
@@ -64,10 +100,13 @@ impl Engine {
                 question,
                 strategies,
                 tokens,
+                policy,
             } => {
-                self.make_context(job, &question, &strategies, tokens, stop)
+                let limits = Limits::new(tokens, &policy);
+                self.make_context(job, &question, &strategies, limits, stop)
                     .await;
             }
+            ContextRequest::Judge => self.judge_context(job, stop).await,
             ContextRequest::Recut { at, percent } => self.recut(job, at, percent),
             ContextRequest::Export(format) => self.export_context(job, format),
         }
@@ -78,7 +117,7 @@ impl Engine {
         job: JobId,
         text: &str,
         strategies: &[String],
-        tokens: u32,
+        limits: Limits,
         stop: &Stop,
     ) {
         let chosen: Vec<Strategy> = strategies
@@ -91,11 +130,10 @@ impl Engine {
         let Some(open) = self.when_open(job, stop).await else {
             return;
         };
-        let mut scorings = match self.found(&open, text, tokens as usize, stop).await {
+        let mut scorings = match self.found(&open, text, limits.tokens, stop).await {
             Ok(found) => Scorings::new(found),
             Err(notice) => return self.fail(job, notice),
         };
-        let budget = Budget::Tokens(tokens as usize);
         let mut sides = Vec::new();
         for way in chosen {
             let (scored, model) = self.scored(&open, &mut scorings, way, stop).await;
@@ -103,14 +141,15 @@ impl Engine {
                 return;
             }
             sides.push(Side {
-                compressed: scored.compress(way, &budget),
+                compressed: scored.compress(way, &limits.budget(&scored)),
                 scored,
                 model,
+                judged_by: None,
             });
         }
         let inspected = Inspected {
             question: text.to_owned(),
-            tokens,
+            tokens: limits.tokens,
             sides,
             open,
         };
@@ -222,6 +261,22 @@ impl Engine {
         Ok((scored, id))
     }
 
+    /// Has the encoders read the lines of a question's context while they have nothing else to do, so that the
+    /// inspector does not have to wait for them. With a model connected its question does that at once.
+    pub(super) fn read_context_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>, text: &str) {
+        let is_idle = open.vectors.borrow().is_complete();
+        if !is_idle || self.connection.borrow().is_some() {
+            return;
+        }
+        let (engine, open, text) = (Rc::clone(self), Rc::clone(open), text.to_owned());
+        spawn_local(async move {
+            let stop = Stop::default();
+            if let Ok(found) = engine.found(&open, &text, TOKENS_AHEAD, &stop).await {
+                engine.plain(&open, &mut Scorings::new(found), &stop).await;
+            }
+        });
+    }
+
     async fn read_lines(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
@@ -256,19 +311,19 @@ impl Engine {
         scored.set_vectors(question, &vectors);
     }
 
-    /// The lines that tell most about a question within `tokens`.
+    /// The lines that tell most about a question within the limits.
     pub(super) async fn chosen(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         text: &str,
         strategy: Strategy,
-        tokens: usize,
+        limits: Limits,
         stop: &Stop,
     ) -> Result<Compressed, Notice> {
-        let found = self.found(open, text, tokens, stop).await?;
+        let found = self.found(open, text, limits.tokens, stop).await?;
         let mut scorings = Scorings::new(found);
         let (scored, _) = self.scored(open, &mut scorings, strategy, stop).await;
-        Ok(scored.compress(strategy, &Budget::Tokens(tokens)))
+        Ok(scored.compress(strategy, &limits.budget(&scored)))
     }
 
     /// Chooses anew in one snippet.

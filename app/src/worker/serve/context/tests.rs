@@ -43,10 +43,11 @@ fn inspected(tokens: u32) -> Inspected {
         compressed: scored.compress(way, &budget),
         scored: Rc::clone(&scored),
         model: None,
+        judged_by: None,
     };
     Inspected {
         question: QUESTION.into(),
-        tokens,
+        tokens: tokens as usize,
         sides: [Strategy::Fused, Strategy::Head].map(side).into(),
         open: Rc::new(OpenRepo::new("jobs".into(), JobId(1), 0, index)),
     }

@@ -16,6 +16,7 @@ use super::connect::Connection;
 use super::draft::place;
 use super::progress::Progress;
 use crate::worker::protocol::{Notice, OfferedView, StepView, WriteView, WritingState};
+use crate::worker::serve::context::Limits;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::steps::Stop;
 use crate::worker::serve::{Engine, views};
@@ -65,7 +66,8 @@ impl Engine {
         let request = chat_request(&connection.service, connection.key(), &chat);
         let bytes = request.body_bytes() as u32;
         progress.change(|draft| draft.view.sent_bytes += bytes);
-        match self.one_answer(connection, &request, stop).await {
+        let purpose = "rewording of a follow-up";
+        match self.one_answer(connection, &request, purpose, stop).await {
             Ok(text) => Ok(prompt::read_standalone(&text)),
             Err(Failure::Stopped) => Err(WritingState::Stopped),
             Err(failure) => {
@@ -80,10 +82,11 @@ impl Engine {
     }
 
     /// The whole text of an answer that nobody watches.
-    async fn one_answer(
+    pub(in crate::worker::serve) async fn one_answer(
         &self,
         connection: &Connection,
         request: &HttpRequest,
+        purpose: &str,
         stop: &Stop,
     ) -> Result<String, Failure> {
         let mut reader = StreamReader::new(connection.service.kind);
@@ -93,8 +96,7 @@ impl Engine {
             true
         };
         let target = connection.target();
-        self.exchange(target, "rewording of a follow-up", request, stop, hear)
-            .await?;
+        self.exchange(target, purpose, request, stop, hear).await?;
         events.extend(reader.finish());
         let mut text = String::new();
         for event in events {
@@ -118,7 +120,8 @@ impl Engine {
     ) -> Result<Vec<Block>, Notice> {
         let strategy = Strategy::parse(&write.compression).unwrap_or_default();
         let budget = prompt::evidence_budget(connection.window, text);
-        let chosen = self.chosen(open, text, strategy, budget, stop).await?;
+        let limits = Limits::new(budget as u32, &write.policy);
+        let chosen = self.chosen(open, text, strategy, limits, stop).await?;
         Ok(chosen.evidence(&open.index))
     }
 

@@ -1,0 +1,96 @@
+//! How much of each snippet is kept, said by the connected language model: it reads all that was found in a few requests, with a
+//! memory from one to the next (RepoDistill, section 2.3). Only on the user's word, since whole snippets are sent for it.
+
+use std::rc::Rc;
+
+use footnote_core::answer::protocol::{Failure, chat_request};
+use footnote_core::compress::policy::{Answered, Document, Judging, Local};
+use footnote_core::compress::{Budget, Scored};
+
+use super::{Inspected, Side, doc};
+use crate::worker::protocol::{Event, JobId};
+use crate::worker::serve::steps::Stop;
+use crate::worker::serve::write::Connection;
+use crate::worker::serve::{Engine, notices};
+
+impl Engine {
+    /// Has the connected model say how much of each snippet of the first side is kept.
+    pub(super) async fn judge_context(self: &Rc<Self>, job: JobId, stop: &Stop) {
+        let connection = self.connection.borrow().clone();
+        let Some(connection) = connection else {
+            return self.fail(job, notices::no_connection());
+        };
+        let begun = self.inspected.borrow().as_ref().and_then(begin);
+        let Some((scored, mut judging)) = begun else {
+            return self.fail(job, notices::no_context());
+        };
+        let judged = self.judged(&connection, &mut judging, stop).await;
+        match judged {
+            Err(Failure::Stopped) => return,
+            Err(failure) => {
+                let notice = notices::service(&connection.service, &failure);
+                return self.fail(job, notice);
+            }
+            Ok(_) if stop.asked() => return,
+            Ok(0) => {}
+            // What it gave no rates for keeps those of the scores.
+            Ok(unread) => self.warn(job, notices::unread_judgements(unread)),
+        }
+        let mut inspected = self.inspected.borrow_mut();
+        // Another context may have been made meanwhile.
+        let current = inspected.as_mut().filter(|inspected| {
+            inspected
+                .sides
+                .first()
+                .is_some_and(|side| is_of(side, &scored))
+        });
+        let Some(inspected) = current else {
+            return;
+        };
+        let tokens = inspected.tokens;
+        if let Some(side) = inspected.sides.first_mut() {
+            let budget = Budget::Rates {
+                rates: judging.rates().to_vec(),
+                total: Some(tokens),
+            };
+            side.compressed = scored.compress(side.compressed.strategy, &budget);
+            side.judged_by = Some(connection.model.clone());
+        }
+        let view = doc::view(inspected, self.code_model_view());
+        self.post(job, &Event::Context(view));
+    }
+
+    /// Asks until every snippet was read; how many replies could not be read even when asked for again.
+    async fn judged(
+        &self,
+        connection: &Connection,
+        judging: &mut Judging,
+        stop: &Stop,
+    ) -> Result<u32, Failure> {
+        let mut unread = 0;
+        while let Some(chat) = judging.request(&connection.model) {
+            let chat = connection.adapted(chat);
+            let request = chat_request(&connection.service, connection.key(), &chat);
+            let purpose = "how much of each snippet is kept";
+            let reply = self.one_answer(connection, &request, purpose, stop).await?;
+            if let Answered::GaveUp(_) = judging.answer(&reply) {
+                unread += 1;
+            }
+        }
+        Ok(unread)
+    }
+}
+
+fn is_of(side: &Side, scored: &Rc<Scored>) -> bool {
+    Rc::ptr_eq(&side.scored, scored)
+}
+
+/// The snippets of the first side as documents.
+fn begin(inspected: &Inspected) -> Option<(Rc<Scored>, Judging)> {
+    let side = inspected.sides.first()?;
+    let snippets = side.compressed.snippets.iter();
+    let documents = snippets.map(|it| Document::new(&it.path, it.lines, &it.text));
+    let fallback = Local::Graded.rates(&side.scored);
+    let judging = Judging::new(&inspected.question, documents.collect(), &fallback);
+    Some((Rc::clone(&side.scored), judging))
+}
