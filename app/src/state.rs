@@ -363,6 +363,7 @@ impl State {
             Purpose::Vectors,
             Purpose::Trace,
             Purpose::Context,
+            Purpose::CodeModel,
             Purpose::Export,
         ] {
             self.forget(purpose);

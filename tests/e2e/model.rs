@@ -252,10 +252,13 @@ async fn each_way_in_which_connecting_fails_is_told_apart() {
 
 #[tokio::test]
 async fn a_service_that_goes_in_the_middle_leaves_the_conversation_whole() {
+    let gate = Gate::new();
     let service = FaultyServer::start(
         spoken()
             .then(Reply::steps([
                 Step::Text("Messages go through the broker. ".into()),
+                // Cut off at once, the text might not arrive, and would be asked for again.
+                Step::Stall(gate.clone()),
                 Step::Cut,
             ]))
             .then(Reply::rate_limited(1))
@@ -267,6 +270,8 @@ async fn a_service_that_goes_in_the_middle_leaves_the_conversation_whole() {
     ready(&page).await;
     ask(&page, QUESTION).await;
     page.button("Send").await.click().await.unwrap();
+    page.wait_for_text("Messages go through the broker.").await;
+    gate.open();
     page.wait_for_text("The connection ended before the answer did")
         .await;
     page.wait_for_text("Messages go through the broker.").await;

@@ -116,7 +116,10 @@ impl Choosing {
     /// Another model reads code from now on; the context is made anew.
     pub fn reads_with(&mut self, view: CodeModelView) -> Vec<Effect> {
         self.code_model = view;
-        self.ask()
+        match self.question.is_empty() {
+            true => Vec::new(),
+            false => self.ask(),
+        }
     }
 
     fn ask(&mut self) -> Vec<Effect> {

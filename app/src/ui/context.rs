@@ -340,6 +340,7 @@ fn Send() -> impl IntoView {
         let side = state.choosing.sides.first();
         side.map_or((0, 0), Side::tokens)
     });
+    let is_waiting = store.select(|state| state.choosing.is_waiting);
     let body = move || {
         let (before, after) = tokens.get();
         (stage.get() == Stage::Connected && after > 0).then(|| {
@@ -349,7 +350,11 @@ fn Send() -> impl IntoView {
             );
             view! {
                 <div class="actions context-send">
-                    <button class="plain small" on:click=move |_| store.act(State::judge_context)>
+                    <button
+                        class="plain small"
+                        disabled=move || is_waiting.get()
+                        on:click=move |_| store.act(State::judge_context)
+                    >
                         {all}
                     </button>
                     <button

@@ -92,6 +92,8 @@ pub(crate) struct Engine {
     code_models: CodeModels,
     /// The context that is looked at.
     inspected: RefCell<Option<context::Inspected>>,
+    /// The job that makes or changes it.
+    inspecting: RefCell<Option<(JobId, Stop)>>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
     generation: Cell<u32>,
     /// Something changed: a repository was opened, vectors or a question's embedding came.
@@ -119,6 +121,7 @@ impl Engine {
                 last_trace: RefCell::default(),
                 code_models: CodeModels::default(),
                 inspected: RefCell::default(),
+                inspecting: RefCell::default(),
                 generation: Cell::default(),
                 changed: Signal::default(),
             }

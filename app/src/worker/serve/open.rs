@@ -90,6 +90,7 @@ impl Engine {
         self.generation.set(generation);
         let open = Rc::new(OpenRepo::new(key, job, generation, index));
         let before = self.open.replace(Some(Rc::clone(&open)));
+        self.stop_inspecting();
         self.inspected.take();
         if let Some(before) = before {
             let engine = Rc::clone(self);

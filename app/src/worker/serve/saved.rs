@@ -40,6 +40,7 @@ impl Engine {
     /// Forgets the open repository; the next start shows none.
     pub(super) async fn close(self: &Rc<Self>, job: JobId) {
         self.stop_opening();
+        self.stop_inspecting();
         self.inspected.take();
         if let Some(open) = self.open.take() {
             self.save_vectors(&open).await;

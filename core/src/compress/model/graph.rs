@@ -94,6 +94,13 @@ impl Graph {
 
     /// The logarithms of the probabilities of the scored tokens of each row; none of the rows is empty.
     pub fn run(&self, rows: &[&Row]) -> TractResult<Vec<Vec<f32>>> {
+        if let Output::Logits { vocabulary } = self.output {
+            let mut ids = rows.iter().flat_map(|row| &row.ids);
+            ensure!(
+                ids.all(|id| (*id as usize) < vocabulary),
+                "the tokenizer makes tokens that the model does not know"
+            );
+        }
         let tokens = rows.iter().map(|row| row.ids.len()).max().unwrap_or(0);
         let scored = rows.iter().map(|row| row.scored.len()).max().unwrap_or(0);
         let mut inputs = tvec!();
@@ -206,10 +213,14 @@ fn set_inputs(model: &mut InferenceModel) -> TractResult<Vec<(Input, DatumType)>
 }
 
 fn output(model: &TypedModel, inputs: &[(Input, DatumType)]) -> TractResult<Output> {
+    let shape = &model.output_fact(0)?.shape;
     if inputs.iter().any(|(input, _)| *input == Input::Scored) {
+        ensure!(
+            shape.rank() == 2,
+            "it has an input positions, but gives no probabilities of places"
+        );
         return Ok(Output::LogProbabilities);
     }
-    let shape = &model.output_fact(0)?.shape;
     match shape.dims() {
         [_, _, vocabulary] => Ok(Output::Logits {
             vocabulary: vocabulary.to_usize()?,

@@ -45,6 +45,15 @@ struct SignIds {
 /// Tokens of a row of a model that says nothing about its window: more do not make a block clearer.
 const WINDOW: usize = 512;
 
+/// What a model that a user brought has to read before it is taken.
+const TRIAL: [Reading<'static>; 2] = [
+    Reading::Text("def add(a, b):\n    return a + b\n"),
+    Reading::About {
+        block: "total = add(1, 2)",
+        question: "What is added?",
+    },
+];
+
 /// A decoder-only language model in ONNX, run by tract.
 pub struct CodeModel {
     id: String,
@@ -100,12 +109,21 @@ impl CodeModel {
         hasher.update(&onnx).update(tokenizer);
         let digest = hasher.finalize().to_hex();
         let digest = digest.get(..8).unwrap_or_default();
-        Ok(Self {
+        // The tokeniser first: it is small, and often the one that was forgotten.
+        let mut rows = Rows::new(tokenizer, None, WINDOW)?;
+        let graph = Graph::new(onnx)?;
+        rows.limit(graph.most_tokens());
+        let mut model = Self {
             id: format!("{name} {digest}"),
-            // The tokeniser first: it is small, and often the one that was forgotten.
-            rows: Rows::new(tokenizer, None, WINDOW)?,
-            graph: Graph::new(onnx)?,
-        })
+            rows,
+            graph,
+        };
+        // That a graph can be planned does not mean that it runs.
+        match model.read(&TRIAL) {
+            Ok(_) => Ok(model),
+            Err(ModelError::Run(why)) => Err(ModelError::Files(format!("it does not run: {why}"))),
+            Err(error) => Err(error),
+        }
     }
 
     /// The natural logarithms of the probabilities of each row's scored tokens.

@@ -8,6 +8,8 @@ use super::{ModelError, Reading};
 
 /// Bytes of a text that are read. More takes longer than it is waited for, and no function is that long that people wrote.
 const MAX_TEXT: usize = 16_000;
+/// Tokens of a row that have to fit into memory whatever the vocabulary.
+const LEAST_WINDOW: usize = 32;
 /// Bytes of a block that are looked at for each token of the window: the rest would be cut anyway.
 const BYTES_A_TOKEN: usize = 16;
 
@@ -67,6 +69,11 @@ impl Rows {
             signs,
             window,
         })
+    }
+
+    /// Makes rows of at most so many tokens, if they were longer.
+    pub fn limit(&mut self, tokens: usize) {
+        self.window = self.window.min(tokens).max(LEAST_WINDOW);
     }
 
     /// The rows of what is read; a long text has several, of which each sees half a window of the one before.

@@ -261,6 +261,12 @@ fn a_decoder_that_cannot_be_run_is_refused_with_the_reason() {
             "it has an input pixels",
         ),
         (
+            &["input_ids", "positions"],
+            "MatMul",
+            false,
+            "no probabilities of places",
+        ),
+        (
             &["attention_mask"],
             "MatMul",
             false,

@@ -8,15 +8,17 @@ use footnote_core::compress::Piece;
 use footnote_core::lang::Role;
 use wasm_bindgen_futures::spawn_local;
 
-use super::{BATCH, Engine};
+use super::Engine;
 use crate::platform::clock::sleep;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::steps::Stop;
 
 /// Definitions that are read: minutes of one core. The rest is read when it is found.
 const MAX_AHEAD: usize = 2_000;
+/// Definitions that are read at once: a question waits for them.
+const BATCH: usize = 2;
 /// How long the engine has had nothing to do before the next batch, in milliseconds.
-const QUIET_MS: u32 = 500;
+const QUIET_MS: u32 = 100;
 
 impl Engine {
     /// Reads on while the model is there, one batch at a time.

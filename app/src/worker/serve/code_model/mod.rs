@@ -20,6 +20,7 @@ use super::repo::OpenRepo;
 use super::steps::Stop;
 use super::{Engine, notices};
 use crate::platform::clock::now_ms;
+use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;
 use crate::worker::protocol::{CodeModelRequest, CodeModelView, Event, JobId};
 pub use running::Brought;
@@ -39,8 +40,10 @@ pub struct CodeModels {
     brought: RefCell<Option<Brought>>,
     /// Whether the brought one was saved.
     is_kept: Cell<bool>,
-    /// Whether storage was asked for one that was kept.
+    /// Whether one that was kept was asked for, or another was chosen.
     is_restored: Cell<bool>,
+    /// Counts choices: the last one holds.
+    choices: Cell<u32>,
     running: RefCell<Option<Rc<Running>>>,
     /// Of blocks, each with its question.
     ami: RefCell<BTreeMap<ContentKey, Ami>>,
@@ -73,6 +76,8 @@ impl Engine {
     ) {
         let models = &self.code_models;
         models.is_restored.set(true);
+        let choice = models.choices.get() + 1;
+        models.choices.set(choice);
         let (new, keep) = match request {
             CodeModelRequest::UseOwn => (None, false),
             CodeModelRequest::Bring { name, keep } => match brought(name, body) {
@@ -80,32 +85,40 @@ impl Engine {
                 None => return self.fail(job, notices::no_model_files()),
             },
         };
-        let earlier = models.brought.replace(new.clone());
-        let earlier_running = models.running.take();
-        match self.loaded(stop).await {
-            Ok(_) => {}
-            Err(_) if stop.asked() => {}
-            // What was used before is used on.
-            Err(why) => {
-                models.brought.replace(earlier);
-                models.running.replace(earlier_running);
-                return self.fail(job, notices::code_model(&why));
-            }
-        }
-        let kept = match (&new, keep) {
-            (Some(new), true) => self.storage.keep_model(new).await.map(|()| true),
-            _ => self.storage.forget_model().await.map(|()| false),
+        // What was used before is used on until the new one is there.
+        let candidate = match self.start_model(new.clone()) {
+            Ok(candidate) => candidate,
+            Err(why) => return self.fail(job, notices::code_model(&why)),
         };
-        match kept {
-            Ok(is_kept) => models.is_kept.set(is_kept),
-            Err(error) => {
-                models.is_kept.set(false);
-                if keep {
-                    self.warn(job, notices::storage(&error));
-                }
-            }
+        match self.when_ready(&candidate, stop).await {
+            Ok(_) => {}
+            Err(_) if stop.asked() => return,
+            Err(why) => return self.fail(job, notices::code_model(&why)),
+        }
+        // Another may have been chosen meanwhile.
+        if models.choices.get() == choice {
+            models.brought.replace(new.clone());
+            models.running.replace(Some(candidate));
+            self.use_model();
+            self.keep_model(job, new.filter(|_| keep)).await;
         }
         self.post(job, &Event::CodeModel(self.code_model_view()));
+    }
+
+    /// Keeps a model for the next visit, or forgets the one that was kept.
+    async fn keep_model(&self, job: JobId, model: Option<Brought>) {
+        let kept = match &model {
+            Some(model) => self.storage.keep_model(model).await,
+            None => self.storage.forget_model().await,
+        };
+        let is_kept = model.is_some() && kept.is_ok();
+        self.code_models.is_kept.set(is_kept);
+        match kept {
+            Ok(()) => {}
+            // Where nothing can be saved, nothing is to be forgotten.
+            Err(StorageError::Unavailable(_)) if model.is_none() => {}
+            Err(error) => self.warn(job, notices::storage(&error)),
+        }
     }
 
     /// Which model reads code.
@@ -126,46 +139,59 @@ impl Engine {
         self.restore_model().await;
         let running = self.running()?;
         self.use_model();
+        let id = self.when_ready(&running, stop).await?;
+        Ok(Loaded { id, running })
+    }
+
+    /// Waits until a model is loaded; its id, or why it cannot be used.
+    async fn when_ready(&self, running: &Running, stop: &Stop) -> Result<String, String> {
         loop {
             let change = self.changed.changed();
             match running.model() {
-                Some(Ok(id)) => return Ok(Loaded { id, running }),
-                Some(Err(why)) => {
-                    // The next use tries again: the network or the memory may have been short.
-                    self.code_models.running.take();
-                    return Err(why);
-                }
+                Some(ready) => return ready,
                 None if stop.asked() => return Err("it was stopped".to_owned()),
                 None => change.await,
             }
         }
     }
 
-    /// The model that the user had kept, if there is one.
+    /// The model that the user had kept, if there is one and no other was chosen.
     async fn restore_model(&self) {
-        if !self.code_models.is_restored.replace(true)
-            && let Ok(Some(kept)) = self.storage.kept_model().await
+        let models = &self.code_models;
+        if models.is_restored.get() {
+            return;
+        }
+        let kept = self.storage.kept_model().await;
+        if !models.is_restored.replace(true)
+            && let Ok(Some(kept)) = kept
         {
-            self.code_models.brought.replace(Some(kept));
-            self.code_models.is_kept.set(true);
+            models.brought.replace(Some(kept));
+            models.is_kept.set(true);
         }
     }
 
+    /// The worker of the chosen model. One that failed is started again: the network or the memory may have been short.
     fn running(self: &Rc<Self>) -> Result<Rc<Running>, String> {
         let models = &self.code_models;
-        if let Some(running) = models.running.borrow().as_ref() {
+        if let Some(running) = models.running.borrow().as_ref()
+            && !matches!(running.model(), Some(Err(_)))
+        {
             return Ok(Rc::clone(running));
         }
+        let brought = models.brought.borrow().clone();
+        let running = self.start_model(brought)?;
+        models.running.replace(Some(Rc::clone(&running)));
+        Ok(running)
+    }
+
+    fn start_model(self: &Rc<Self>, brought: Option<Brought>) -> Result<Rc<Running>, String> {
         let weak = Rc::downgrade(self);
         let on_change = move || {
             if let Some(engine) = weak.upgrade() {
                 engine.changed.notify();
             }
         };
-        let running = Running::start(models.brought.borrow().clone(), on_change)?;
-        let running = Rc::new(running);
-        models.running.replace(Some(Rc::clone(&running)));
-        Ok(running)
+        Running::start(brought, on_change).map(Rc::new)
     }
 
     /// Puts the worker's end off.
@@ -173,15 +199,25 @@ impl Engine {
         self.code_models.used_at.set(now_ms());
         let weak = Rc::downgrade(self);
         Timeout::new(IDLE_MS, move || {
-            let engine = weak.upgrade();
-            let models = engine.as_ref().map(|engine| &engine.code_models);
-            if let Some(models) = models
-                && now_ms() - models.used_at.get() >= f64::from(IDLE_MS)
-            {
-                models.running.take();
+            if let Some(engine) = weak.upgrade() {
+                engine.end_idle_model();
             }
         })
         .forget();
+    }
+
+    fn end_idle_model(self: &Rc<Self>) {
+        let models = &self.code_models;
+        if now_ms() - models.used_at.get() < f64::from(IDLE_MS) {
+            return;
+        }
+        // A large model may be at one piece of work for longer.
+        let is_at_work =
+            (models.running.borrow().as_ref()).is_some_and(|running| Rc::strong_count(running) > 1);
+        match is_at_work {
+            true => self.use_model(),
+            false => drop(models.running.take()),
+        }
     }
 
     /// What each block of each piece does to the question's perplexity.
@@ -249,7 +285,7 @@ impl Engine {
             };
             let read: Vec<(ContentKey, Vec<f32>)> = batch.iter().zip(&read).map(lines).collect();
             // What cannot be kept is read again.
-            if open.keep.get() {
+            if open.keep.get() && self.is_current(open) {
                 let _ = self.storage.keep_read(&open.key, &read).await;
             }
             self.code_models.lines.borrow_mut().extend(read);
@@ -289,6 +325,7 @@ impl Engine {
                 return Ok(answer?.iter().map(|views| tokens(views)).collect());
             }
             if stop.asked() {
+                model.running.forget(work);
                 return Err("it was stopped".to_owned());
             }
             change.await;

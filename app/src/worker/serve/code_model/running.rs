@@ -1,7 +1,7 @@
 //! A worker with a code model in it.
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use footnote_core::compress::score::ami::Reading;
@@ -47,6 +47,8 @@ pub struct Running {
 
 struct Inner {
     state: RefCell<State>,
+    /// Work that is waited for.
+    asked: RefCell<BTreeSet<WorkId>>,
     answers: RefCell<BTreeMap<WorkId, Answer>>,
     last: Cell<u32>,
     on_change: Box<dyn Fn()>,
@@ -65,6 +67,7 @@ impl Running {
         let worker = spawned.map_err(|error| error.to_string())?;
         let inner = Rc::new(Inner {
             state: RefCell::new(State::Loading),
+            asked: RefCell::default(),
             answers: RefCell::default(),
             last: Cell::default(),
             on_change: Box::new(on_change),
@@ -79,7 +82,7 @@ impl Running {
             event.prevent_default();
             let why = workers::describe(&event);
             heard.fail(format!(
-                "it stopped; likely it does not fit into memory ({why})"
+                "it stopped; it does not fit into memory, or its files do not belong together ({why})"
             ));
         });
         worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
@@ -106,6 +109,7 @@ impl Running {
     pub fn give(&self, readings: &[Reading<'_>]) -> WorkId {
         let work = WorkId(self.inner.last.get() + 1);
         self.inner.last.set(work.0);
+        self.inner.asked.borrow_mut().insert(work);
         let request = ModelRequest::Read {
             work,
             readings: readings.iter().map(ReadingView::from).collect(),
@@ -119,10 +123,20 @@ impl Running {
     /// What came of a piece of work, if anything did yet.
     pub fn take(&self, work: WorkId) -> Option<Answer> {
         let answer = self.inner.answers.borrow_mut().remove(&work);
-        match (&answer, self.model()) {
+        let answer = match (answer, self.model()) {
             (None, Some(Err(why))) => Some(Err(why)),
-            _ => answer,
+            (answer, _) => answer,
+        };
+        if answer.is_some() {
+            self.inner.asked.borrow_mut().remove(&work);
         }
+        answer
+    }
+
+    /// Nobody waits for this work any more.
+    pub fn forget(&self, work: WorkId) {
+        self.inner.asked.borrow_mut().remove(&work);
+        self.inner.answers.borrow_mut().remove(&work);
     }
 }
 
@@ -133,7 +147,9 @@ impl Inner {
             .ok_or_else(|| "a message of it was no bytes".to_owned())
             .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
         let answered = |work: WorkId, answer: Answer| {
-            self.answers.borrow_mut().insert(work, answer);
+            if self.asked.borrow().contains(&work) {
+                self.answers.borrow_mut().insert(work, answer);
+            }
         };
         match event {
             Ok(ModelEvent::Listening) => {

@@ -112,7 +112,10 @@ pub fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
 fn head(out: &mut String, side: &SideDoc) {
     let instead = side.instead.as_deref().unwrap_or_default();
     let model = side.code_model.as_ref();
-    let read_by = model.map_or(String::new(), |model| format!("Read by {model}."));
+    let mut read_by = model.map_or(String::new(), |model| format!("Read by {model}."));
+    if let Some(model) = &side.judged_by {
+        let _ = write!(read_by, " How much of each: {model}.");
+    }
     let _ = write!(
         out,
         "<section class=\"context\"><h2>{}</h2><p class=\"about\">{} {} {}</p><p class=\"sum\">{} → {} tokens</p><ol class=\"snippets\">",

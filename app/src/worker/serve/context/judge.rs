@@ -37,7 +37,7 @@ impl Engine {
             Ok(unread) => self.warn(job, notices::unread_judgements(unread)),
         }
         let mut inspected = self.inspected.borrow_mut();
-        // Another context may have been made meanwhile.
+        // The repository may be another by now.
         let current = inspected.as_mut().filter(|inspected| {
             inspected
                 .sides
@@ -45,7 +45,7 @@ impl Engine {
                 .is_some_and(|side| is_of(side, &scored))
         });
         let Some(inspected) = current else {
-            return;
+            return self.fail(job, notices::no_context());
         };
         let tokens = inspected.tokens;
         if let Some(side) = inspected.sides.first_mut() {
@@ -69,6 +69,9 @@ impl Engine {
     ) -> Result<u32, Failure> {
         let mut unread = 0;
         while let Some(chat) = judging.request(&connection.model) {
+            if stop.asked() {
+                return Err(Failure::Stopped);
+            }
             let chat = connection.adapted(chat);
             let request = chat_request(&connection.service, connection.key(), &chat);
             let purpose = "how much of each snippet is kept";

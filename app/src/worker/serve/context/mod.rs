@@ -102,13 +102,35 @@ impl Engine {
                 tokens,
                 policy,
             } => {
+                self.inspect_next(job, stop);
                 let limits = Limits::new(tokens, &policy);
                 self.make_context(job, &question, &strategies, limits, stop)
                     .await;
             }
-            ContextRequest::Judge => self.judge_context(job, stop).await,
+            ContextRequest::Judge => {
+                self.inspect_next(job, stop);
+                self.judge_context(job, stop).await;
+            }
             ContextRequest::Recut { at, percent } => self.recut(job, at, percent),
             ContextRequest::Export(format) => self.export_context(job, format),
+        }
+    }
+
+    /// From now on `job` makes the context: what an earlier one still does is of no use, and would be what sliders and
+    /// exports act on.
+    fn inspect_next(&self, job: JobId, stop: &Stop) {
+        self.stop_inspecting();
+        *self.inspecting.borrow_mut() = Some((job, stop.clone()));
+    }
+
+    /// Stops what makes a context: the repository or the connected model is another from now on.
+    pub(super) fn stop_inspecting(&self) {
+        if let Some((job, stop)) = self.inspecting.take()
+            && self.stops.borrow_mut().remove(&job).is_some()
+        {
+            stop.ask();
+            self.post(job, &Event::Cancelled);
+            self.changed.notify();
         }
     }
 
@@ -137,7 +159,7 @@ impl Engine {
         let mut sides = Vec::new();
         for way in chosen {
             let (scored, model) = self.scored(&open, &mut scorings, way, stop).await;
-            if stop.asked() {
+            if stop.asked() || !self.is_current(&open) {
                 return;
             }
             sides.push(Side {

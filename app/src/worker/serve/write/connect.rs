@@ -81,6 +81,8 @@ impl Engine {
         let connection = view.as_ref().map(Connection::new).transpose();
         match connection {
             Ok(connection) => {
+                // What goes on with the earlier one ends with it.
+                self.stop_inspecting();
                 self.connection.replace(connection.map(Rc::new));
                 self.post(job, &Event::Done);
             }
