@@ -184,6 +184,8 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
     assert!(all > 1, "{all} snippets");
     // Of each snippet some, all or nothing: a rule that asks nobody.
     choose(&page, "of each snippet", "keep-or-drop").await;
+    // Until they are there the model cannot be asked about them.
+    page.element(".contexts[aria-busy=false]").await;
     page.wait_for("a snippet that is dropped", async || {
         (!page
             .elements(".context .snippets > li.none")
