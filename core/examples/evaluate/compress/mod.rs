@@ -6,6 +6,7 @@ mod fit;
 mod lines;
 mod pools;
 mod reader;
+mod records;
 mod table;
 
 use std::collections::BTreeSet;

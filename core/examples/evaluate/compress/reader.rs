@@ -1,8 +1,5 @@
 //! What the code model makes of lines and blocks: read from the cache, else computed and kept.
 
-use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::{Read, Write};
 use std::path::Path;
 
 use footnote_core::compress::score::ami::{Ami, LanguageModel, ami, line_perplexities};
@@ -10,34 +7,20 @@ use footnote_core::compress::{Boundaries, CodeModel, Piece, Scored};
 use footnote_core::index::{ContentKey, Index};
 use footnote_core::search::Question;
 
+use super::records::Records;
 use crate::{Result, model};
 
-/// A file of records: 16 bytes of key, the number of values (u32), the values (f32).
+/// The code model and what it made of texts: values, four bytes each.
 pub struct Reader {
     model: CodeModel,
-    known: HashMap<[u8; 16], Vec<f32>>,
-    file: File,
+    records: Records,
 }
 
 impl Reader {
     pub fn open(folder: &Path) -> Result<Self> {
-        std::fs::create_dir_all(folder)?;
         let model = model::read("footnote-code-lm-1", |files| Ok(CodeModel::new(files)?))?;
-        let path = folder.join(format!("{}.bin", model.model_id()));
-        let mut file = OpenOptions::new()
-            .create(true)
-            .read(true)
-            .append(true)
-            .open(path)?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let mut known = HashMap::new();
-        let mut rest = bytes.as_slice();
-        while let Some((key, values, after)) = record(rest) {
-            known.insert(key, values);
-            rest = after;
-        }
-        Ok(Self { model, known, file })
+        let records = Records::open(folder, &format!("{}-readings.bin", model.model_id()))?;
+        Ok(Self { model, records })
     }
 
     /// Pieces cut by `boundaries`, their blocks scored by AMI.
@@ -101,25 +84,18 @@ impl Reader {
         key: ContentKey,
         read: impl FnOnce(&mut CodeModel) -> Result<Vec<f32>>,
     ) -> Result<Vec<f32>> {
-        if let Some(known) = self.known.get(&key.0) {
-            return Ok(known.clone());
-        }
-        let values = read(&mut self.model)?;
-        let mut record = key.0.to_vec();
-        record.extend((values.len() as u32).to_le_bytes());
-        record.extend(values.iter().flat_map(|value| value.to_le_bytes()));
-        self.file.write_all(&record)?;
-        self.known.insert(key.0, values.clone());
-        Ok(values)
+        let model = &mut self.model;
+        let bytes = self.records.get_or(key, || {
+            let values = read(model)?;
+            Ok(values
+                .iter()
+                .flat_map(|value| value.to_le_bytes())
+                .collect())
+        })?;
+        let (values, _) = bytes.as_chunks::<4>();
+        Ok(values
+            .iter()
+            .map(|value| f32::from_le_bytes(*value))
+            .collect())
     }
-}
-
-/// The first record: key, values, what follows it. `None` at the end, or where a run was stopped in the middle of one.
-fn record(bytes: &[u8]) -> Option<([u8; 16], Vec<f32>, &[u8])> {
-    let (key, rest) = bytes.split_first_chunk::<16>()?;
-    let (n, rest) = rest.split_first_chunk::<4>()?;
-    let (record, rest) = rest.split_at_checked(4 * u32::from_le_bytes(*n) as usize)?;
-    let (values, _) = record.as_chunks::<4>();
-    let values = values.iter().map(|value| f32::from_le_bytes(*value));
-    Some((*key, values.collect(), rest))
 }
