@@ -4,9 +4,10 @@
 use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
-use web_sys::{Blob, ReadableStreamDefaultReader, Response};
+use web_sys::{Blob, Response};
 
 use super::outside::release;
+use super::stream;
 use super::workers::{base_url, describe};
 
 /// Bytes that are read at once: a file as a whole would be in memory twice.
@@ -47,19 +48,12 @@ pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
     // The length is a hint: compressed on the way, a file has another.
     let length = response.headers().get("content-length").ok().flatten();
     let mut bytes = Vec::with_capacity(length.and_then(|text| text.parse().ok()).unwrap_or(0));
-    let Some(stream) = response.body() else {
-        return Ok(bytes);
-    };
-    let reader: ReadableStreamDefaultReader = stream.get_reader().unchecked_into();
-    loop {
-        let read = JsFuture::from(reader.read()).await.map_err(unreachable)?;
-        let field = |name: &str| Reflect::get(&read, &JsValue::from_str(name));
-        if field("done").map_err(unreachable)?.is_truthy() {
-            return Ok(bytes);
+    if let Some(reader) = stream::reader(&response) {
+        while let Some(piece) = stream::next(&reader).await.map_err(unreachable)? {
+            append(&mut bytes, &piece);
         }
-        let piece: Uint8Array = field("value").map_err(unreachable)?.unchecked_into();
-        append(&mut bytes, &piece);
     }
+    Ok(bytes)
 }
 
 /// Copies bytes in and gives their own memory back.

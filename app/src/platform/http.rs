@@ -4,11 +4,12 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use js_sys::{Function, Object, Promise, Reflect, Uint8Array};
+use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, Response};
 
+use super::stream;
 use super::workers::describe;
 
 /// Why no answer came, or not all of it.
@@ -132,9 +133,8 @@ async fn fetch(url: &str, init: &Object) -> Result<Response, JsValue> {
 impl Incoming {
     /// The body, piece by piece.
     pub fn body(self) -> Body {
-        let reader = self.response.body().map(|stream| stream.get_reader());
         Body {
-            reader: reader.and_then(|reader| reader.dyn_into().ok()),
+            reader: stream::reader(&self.response),
             abort: self.abort,
         }
     }
@@ -167,18 +167,12 @@ impl Body {
         let Some(reader) = &self.reader else {
             return Ok(None);
         };
-        let read = JsFuture::from(reader.read()).await;
-        let piece = read.map_err(|error| match self.abort.is_aborted() {
+        let piece = stream::next(reader).await;
+        let piece = piece.map_err(|error| match self.abort.is_aborted() {
             true => HttpError::Stopped,
             false => HttpError::Broken(describe(&error)),
         })?;
-        let part = |name: &str| Reflect::get(&piece, &JsValue::from_str(name));
-        if part("done").is_ok_and(|done| done.is_truthy()) {
-            return Ok(None);
-        }
-        let bytes = part("value").and_then(|value| value.dyn_into::<Uint8Array>());
-        let broken = |error| HttpError::Broken(describe(&error));
-        bytes.map(|bytes| Some(bytes.to_vec())).map_err(broken)
+        Ok(piece.map(|bytes| bytes.to_vec()))
     }
 }
 

@@ -19,6 +19,7 @@ pub mod outside;
 pub mod page;
 pub mod remembered;
 pub mod seal;
+pub mod stream;
 pub mod theme;
 pub mod vault;
 pub mod workers;

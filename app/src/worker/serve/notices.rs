@@ -92,14 +92,6 @@ pub fn unread_judgements(requests: u32) -> Notice {
     )
 }
 
-pub fn no_model_files() -> Notice {
-    notice(
-        NoticeKind::BadInput,
-        "These are not the two files of a language model.",
-        "Choose the model's .onnx file and its tokenizer.json together.",
-    )
-}
-
 pub fn code_model(why: &str) -> Notice {
     notice(
         NoticeKind::BadInput,

@@ -12,14 +12,14 @@ use footnote_core::compress::score::ami::{
     Ami, Reading, TokenProbability, ami_of, perplexities_of, readings,
 };
 use footnote_core::index::ContentKey;
-use gloo::timers::callback::Timeout;
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::spawn_local;
 
 use super::repo::OpenRepo;
 use super::steps::Stop;
 use super::{Engine, notices};
-use crate::platform::clock::now_ms;
+use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;
 use crate::worker::protocol::{CodeModelRequest, CodeModelView, Event, JobId};
@@ -50,6 +50,8 @@ pub struct CodeModels {
     /// Of pieces, by their text.
     lines: RefCell<BTreeMap<ContentKey, Vec<f32>>>,
     used_at: Cell<f64>,
+    /// Whether its end is waited for.
+    is_watched: Cell<bool>,
     is_ahead: Cell<bool>,
 }
 
@@ -82,7 +84,7 @@ impl Engine {
             CodeModelRequest::UseOwn => (None, false),
             CodeModelRequest::Bring { name, keep } => match brought(name, body) {
                 Some(brought) => (Some(brought), keep),
-                None => return self.fail(job, notices::no_model_files()),
+                None => return self.fail(job, notices::internal("no files came with a model")),
             },
         };
         // What was used before is used on until the new one is there.
@@ -100,6 +102,7 @@ impl Engine {
             models.brought.replace(new.clone());
             models.running.replace(Some(candidate));
             self.use_model();
+            self.watch_idle();
             self.keep_model(job, new.filter(|_| keep)).await;
         }
         self.post(job, &Event::CodeModel(self.code_model_view()));
@@ -181,6 +184,7 @@ impl Engine {
         let brought = models.brought.borrow().clone();
         let running = self.start_model(brought)?;
         models.running.replace(Some(Rc::clone(&running)));
+        self.watch_idle();
         Ok(running)
     }
 
@@ -195,29 +199,30 @@ impl Engine {
     }
 
     /// Puts the worker's end off.
-    fn use_model(self: &Rc<Self>) {
+    fn use_model(&self) {
         self.code_models.used_at.set(now_ms());
-        let weak = Rc::downgrade(self);
-        Timeout::new(IDLE_MS, move || {
-            if let Some(engine) = weak.upgrade() {
-                engine.end_idle_model();
-            }
-        })
-        .forget();
     }
 
-    fn end_idle_model(self: &Rc<Self>) {
+    /// Ends the worker once it was not used for a while.
+    fn watch_idle(self: &Rc<Self>) {
         let models = &self.code_models;
-        if now_ms() - models.used_at.get() < f64::from(IDLE_MS) {
+        if models.is_watched.replace(true) {
             return;
         }
-        // A large model may be at one piece of work for longer.
-        let is_at_work =
-            (models.running.borrow().as_ref()).is_some_and(|running| Rc::strong_count(running) > 1);
-        match is_at_work {
-            true => self.use_model(),
-            false => drop(models.running.take()),
-        }
+        let engine = Rc::clone(self);
+        spawn_local(async move {
+            let models = &engine.code_models;
+            while models.running.borrow().is_some() {
+                sleep(IDLE_MS).await;
+                let is_idle = now_ms() - models.used_at.get() >= f64::from(IDLE_MS);
+                // A large model may be at one piece of work for longer.
+                let holders = models.running.borrow().as_ref().map_or(0, Rc::strong_count);
+                if is_idle && holders <= 1 {
+                    models.running.take();
+                }
+            }
+            models.is_watched.set(false);
+        });
     }
 
     /// What each block of each piece does to the question's perplexity.
