@@ -50,7 +50,10 @@ pub struct Queue {
     sizes: Vec<u32>,
     deaths: BTreeMap<ChunkId, u32>,
     given_up: u32,
+    /// The user holds back what no one waits for.
     pub paused: bool,
+    /// So does something that needs the cores for a moment.
+    pub held: bool,
 }
 
 impl Queue {
@@ -195,7 +198,7 @@ impl Queue {
             }
             self.wanted.pop_front();
         }
-        if self.paused {
+        if self.paused || self.held {
             return None;
         }
         while let Some(&chunk) = self.order.get(self.next) {
@@ -263,17 +266,19 @@ mod tests {
     }
 
     #[test]
-    fn a_pause_holds_back_only_what_no_one_waits_for() {
-        let mut queue = queue(3, 100);
-        queue.paused = true;
-        assert_eq!(queue.take(), None);
-        queue.want(&ids([2]));
-        queue.ask(1);
-        assert_eq!(queue.take(), Some(Work::Question(1)));
-        assert_eq!(queue.take(), Some(Work::Chunks(ids([2]))));
-        assert_eq!(queue.take(), None);
-        queue.paused = false;
-        assert_eq!(queue.take(), Some(Work::Chunks(ids([0, 1]))));
+    fn a_pause_and_a_hold_keep_back_only_what_no_one_waits_for() {
+        for (paused, held) in [(true, false), (false, true), (true, true)] {
+            let mut queue = queue(3, 100);
+            (queue.paused, queue.held) = (paused, held);
+            assert_eq!(queue.take(), None);
+            queue.want(&ids([2]));
+            queue.ask(1);
+            assert_eq!(queue.take(), Some(Work::Question(1)));
+            assert_eq!(queue.take(), Some(Work::Chunks(ids([2]))));
+            assert_eq!(queue.take(), None);
+            (queue.paused, queue.held) = (false, false);
+            assert_eq!(queue.take(), Some(Work::Chunks(ids([0, 1]))));
+        }
     }
 
     #[test]

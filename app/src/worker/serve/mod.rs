@@ -82,6 +82,8 @@ pub(crate) struct Engine {
     opening: Cell<Option<JobId>>,
     stops: RefCell<BTreeMap<JobId, Stop>>,
     pool: Pool,
+    /// How many hold background vectors back.
+    holds: Cell<u32>,
     /// The language model that the user connected.
     connection: RefCell<Option<Rc<Connection>>>,
     /// What left the page.
@@ -116,6 +118,7 @@ impl Engine {
                 opening: Cell::default(),
                 stops: RefCell::default(),
                 pool,
+                holds: Cell::default(),
                 connection: RefCell::default(),
                 egress: Egress::default(),
                 last_trace: RefCell::default(),

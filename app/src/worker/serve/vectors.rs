@@ -128,6 +128,7 @@ impl Engine {
         if work.failed.is_some() {
             return;
         }
+        work.queue.held = self.holds.get() > 0;
         self.pool.feed(|| {
             let next = work.queue.take()?;
             let texts = match &next {
@@ -148,6 +149,13 @@ impl Engine {
                 texts,
             })
         });
+    }
+
+    /// Computes no vectors that no one waits for until the result is dropped: what is on screen while they are
+    /// computed beside gets a core less.
+    pub(super) fn hold_vectors(self: &Rc<Self>) -> Hold {
+        self.holds.set(self.holds.get() + 1);
+        Hold(Rc::clone(self))
     }
 
     /// What the encoders tell.
@@ -302,6 +310,17 @@ impl Engine {
         if let Some(open) = self.current().filter(|open| open.job == job) {
             open.work.borrow_mut().queue.paused = true;
         }
+    }
+}
+
+/// Holds background vectors back.
+pub(super) struct Hold(Rc<Engine>);
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        let Self(engine) = self;
+        engine.holds.set(engine.holds.get() - 1);
+        engine.feed();
     }
 }
 

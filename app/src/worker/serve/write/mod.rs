@@ -82,6 +82,8 @@ impl Engine {
         write: &WriteView,
         stop: &Stop,
     ) -> WrittenView {
+        // From the start: what an encoder has begun takes half a second more.
+        let _hold = self.hold_vectors();
         let view = WrittenView {
             model: connection.model.clone(),
             origin: connection.service.origin(),
