@@ -21,12 +21,13 @@ const ARCHIVES: [&str; 4] = [
     "django-5.2.4.tar.gz",
 ];
 
-/// Measures the page in `dist`, built first if it is not there. `parts` are `model`, `encoder` and names of archives;
-/// all if empty.
+/// Measures the page in `dist`, built first if it is not there. `parts` are `model`, `encoder`, names of archives and
+/// `ladder` for those of `tests/fixtures/ladder.json`; all but the ladder if empty.
 pub fn run_all(parts: &[String]) -> Result {
     prepare::for_browser()?;
     prepare::for_python()?;
     fixtures::fetch(&ARCHIVES)?;
+    fixtures::fetch_ladder(parts)?;
     if !paths::dist().join("encoder.js").exists() {
         build::run_all()?;
     }

@@ -27,6 +27,22 @@ pub fn fetch(names: &[&str]) -> Result {
     fetch_into(&paths::archives(), &read_list(&list)?, names)
 }
 
+/// Fetches those archives of the ladder of larger and larger repositories whose name is among `parts`; all of them for
+/// `ladder`.
+pub fn fetch_ladder(parts: &[String]) -> Result {
+    let list = read_list(&paths::root().join("tests/fixtures/ladder.json"))?;
+    let is_named = |name: &str| parts.iter().any(|part| part == name);
+    let wanted: Vec<&str> = list
+        .iter()
+        .filter(|archive| is_named("ladder") || is_named(&archive.name))
+        .map(|archive| archive.file.as_str())
+        .collect();
+    match wanted.is_empty() {
+        true => Ok(()),
+        false => fetch_into(&paths::archives(), &list, &wanted),
+    }
+}
+
 pub fn run_all(args: &[String]) -> Result {
     let mut folder = paths::archives();
     let mut lists = Vec::new();

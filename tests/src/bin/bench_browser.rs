@@ -1,6 +1,6 @@
 //! `bench_browser ONNXRUNTIME_DIST OUT.json [PART…]`: measurements in a real browser; `cargo xtask
-//! bench-browser` prepares what it needs. A part is `model`, `encoder` or an archive's name; without any, all are
-//! measured. Each part of the report is replaced, the others stay.
+//! bench-browser` prepares what it needs. A part is `model`, `encoder`, an archive's name, or `ladder` for larger and larger
+//! ones; without any, all but the ladder are measured. Each part of the report is replaced, the others stay.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::fs;
@@ -36,11 +36,15 @@ async fn run(onnxruntime: &Path, out: &Path, parts: &[String]) -> std::io::Resul
         .and_then(|bytes| serde_json::from_slice(&bytes).ok())
         .unwrap_or_else(|| json!({}));
     let is_wanted = |part: &str| parts.is_empty() || parts.iter().any(|wanted| wanted == part);
-    archive_bench::check(&paths::archives())?;
-    for case in archive_bench::CASES
+    let is_named = |part: &str| parts.iter().any(|wanted| wanted == part);
+    let usual = archive_bench::CASES
         .iter()
-        .filter(|case| is_wanted(case.name))
-    {
+        .filter(|case| is_wanted(case.name));
+    let ladder = archive_bench::LADDER
+        .iter()
+        .filter(|case| is_named(case.name) || is_named("ladder"));
+    for case in usual.chain(ladder) {
+        archive_bench::check(case, &paths::archives())?;
         let measured = archive_bench::measure(case).await?;
         println!("{}: {measured:#}", case.name);
         report["archives"][case.name] = measured;
