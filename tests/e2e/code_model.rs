@@ -1,7 +1,7 @@
 //! The language model that reads code: its probabilities in the browser, what it chooses, models that users bring, and
 //! damaged ones.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use footnote_app::worker::code_model_protocol::{
     ModelEvent, ModelRequest, ReadingView, WorkId, tokens,
@@ -14,7 +14,7 @@ use tempfile::TempDir;
 use thirtyfour::By;
 use xtask::paths;
 
-use crate::story::{ask, choose, open_sample, ready};
+use crate::story::{ask, choose, copy, open_sample, ready};
 
 const MODEL: &str = "models/footnote-code-lm-1";
 const QUESTION: &str = "how is a message delivered to its handler";
@@ -216,19 +216,6 @@ fn page_with_model_file(bytes: Option<&[u8]>) -> TempDir {
         std::fs::write(&file, bytes).unwrap();
     }
     folder
-}
-
-/// Copies a folder.
-fn copy(from: &Path, to: &Path) {
-    std::fs::create_dir_all(to).unwrap();
-    for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let to = to.join(entry.file_name());
-        match entry.file_type().unwrap().is_dir() {
-            true => copy(&entry.path(), &to),
-            false => drop(std::fs::copy(entry.path(), to).unwrap()),
-        }
-    }
 }
 
 /// Asks, and has the inspector choose by the code model; the footnotes of the answer.

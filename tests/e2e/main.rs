@@ -11,6 +11,7 @@ mod graph;
 mod languages;
 mod main_job;
 mod model;
+mod offline;
 mod questions;
 mod sealed;
 mod story;

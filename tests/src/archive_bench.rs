@@ -5,6 +5,8 @@ use std::io;
 use std::path::Path;
 use std::time::Duration;
 
+use footnote_core::job::run_to_end;
+use footnote_core::source::ArchiveReader;
 use serde_json::{Value, json};
 
 use crate::browser::{Page, Setup, archive};
@@ -216,6 +218,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "graph": graph,
         "reload_ready_ms": reload_ready.round(),
         "files": files,
+        "text_mb": text_bytes(case)? as f64 / 1e6,
         "links_ms": linked,
         "saved_mb": saved / 1e6,
         // As far as the first answer, and the first that is compared by meaning.
@@ -224,6 +227,14 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "peak_memory_mb": peak as f64 / 1e6,
         "longest_page_task_ms": longest_task,
     }))
+}
+
+/// Bytes of the text that is read of the archive.
+fn text_bytes(case: &Case) -> io::Result<usize> {
+    let bytes = std::fs::read(archive(case.file))?;
+    let reader = ArchiveReader::open(case.file, bytes).map_err(io::Error::other)?;
+    let repo = run_to_end(reader).map_err(io::Error::other)?;
+    Ok(repo.files.iter().map(|file| file.text.len()).sum())
 }
 
 /// Files that were read, as the bar tells.

@@ -121,6 +121,18 @@ impl Page {
         let _ = self.driver.clone().quit().await;
     }
 
+    /// Takes the page's own server away and waits until nothing answers there.
+    pub async fn stop_server(&self) {
+        self.server.stop();
+        let address = self.url().trim_start_matches("http://").to_owned();
+        self.wait_for("the end of the server", async || {
+            std::net::TcpStream::connect(&address)
+                .is_err()
+                .then_some(())
+        })
+        .await;
+    }
+
     /// Runs JavaScript in the page and returns its value.
     pub async fn script(&self, script: &str) -> Value {
         let ran = self.driver.execute(script, Vec::new()).await;

@@ -1,5 +1,6 @@
 //! The release page: Trunk builds page, engine and encoder.
 
+use crate::offline;
 use crate::prepare::{self, Toolchain};
 use crate::shell::{Result, output, run};
 use xtask::paths;
@@ -16,7 +17,8 @@ pub fn page(tools: &Toolchain) -> Result {
     run(tools
         .wasm_command("trunk")
         .args(["build", "--release", "--skip-version-check", "--offline"])
-        .env_remove("NO_COLOR"))
+        .env_remove("NO_COLOR"))?;
+    offline::list_files()
 }
 
 /// Prints how large each wasm file is, as served and with brotli.

@@ -8,6 +8,7 @@ mod build;
 mod code_model;
 mod fixtures;
 mod models;
+mod offline;
 mod prepare;
 mod sample;
 mod serve;

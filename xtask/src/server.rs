@@ -53,6 +53,13 @@ impl StaticServer {
         self.requests.load(Ordering::Relaxed)
     }
 
+    /// Closes its door: from soon on connections are refused.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+        // Wakes the listener, which then sees that it has to stop.
+        let _ = TcpStream::connect(self.address);
+    }
+
     /// Serves until the process ends.
     pub fn wait(mut self) {
         if let Some(thread) = self.thread.take() {
@@ -63,9 +70,7 @@ impl StaticServer {
 
 impl Drop for StaticServer {
     fn drop(&mut self) {
-        self.stopped.store(true, Ordering::Relaxed);
-        // Wakes the listener, which then sees that it has to stop.
-        let _ = TcpStream::connect(self.address);
+        self.stop();
         if let Some(thread) = self.thread.take() {
             let _ = thread.join();
         }

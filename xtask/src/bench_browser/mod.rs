@@ -1,5 +1,8 @@
-//! `cargo xtask bench-browser`: what is measured in headless Chromium, written to
-//! `target/bench-browser.json`.
+//! `cargo xtask bench-browser`: what is measured in headless Chromium, written to `target/bench-browser.json`, as a
+//! [`table`] beside what was recorded last, and [`plot`]ted against the size of the repositories.
+
+mod plot;
+mod table;
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -12,6 +15,9 @@ use xtask::paths;
 
 /// What our encoder is compared with.
 const ONNXRUNTIME_WEB: &str = "onnxruntime-web@1.30.0";
+
+/// What was measured last.
+const RECORD: &str = "core/benches/runs/2026-11-browser/bench-browser.json";
 
 /// The archives that are measured.
 const ARCHIVES: [&str; 4] = [
@@ -39,20 +45,35 @@ pub fn run_all(parts: &[String]) -> Result {
         .arg(onnxruntime_web()?)
         .arg(&report)
         .args(parts))?;
-    add_sizes(&report)
+    let value = add_sizes(&report)?;
+    let recorded = read_json(&paths::root().join(RECORD)).unwrap_or_default();
+    println!("{}", table::of(&value, &recorded));
+    let picture = paths::target().join("bench-browser-growth.svg");
+    write(&picture, &plot::growth(&value))?;
+    println!("{}\n{}", report.display(), picture.display());
+    Ok(())
 }
 
 /// Adds the sizes of the wasm files to the report.
-fn add_sizes(report: &Path) -> Result {
-    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", report.display());
-    let text = std::fs::read(report).map_err(|error| told(&error))?;
-    let mut value: Value = serde_json::from_slice(&text).map_err(|error| told(&error))?;
+fn add_sizes(report: &Path) -> Result<Value> {
+    let mut value = read_json(report)?;
     for (file, bytes, brotli) in build::sizes()? {
         let name = file.trim_end_matches("_bg.wasm");
         value["wasm"][format!("{name}_bytes")] = bytes.into();
         value["wasm"][format!("{name}_brotli_bytes")] = brotli.into();
     }
-    std::fs::write(report, format!("{value:#}\n")).map_err(|error| told(&error))
+    write(report, &format!("{value:#}\n"))?;
+    Ok(value)
+}
+
+fn read_json(path: &Path) -> Result<Value> {
+    let told = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
+    let text = std::fs::read(path).map_err(|error| told(&error))?;
+    serde_json::from_slice(&text).map_err(|error| told(&error))
+}
+
+fn write(path: &Path, text: &str) -> Result {
+    std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
 /// The package's `dist` folder; installed without its scripts, which download more.

@@ -1,0 +1,56 @@
+//! Without a network the page opens all the same, once it was there for a while.
+
+use footnote_tests::browser::{Page, Setup, archive};
+use xtask::paths;
+
+use crate::story::{ask, copy, open_sample, read, ready};
+
+#[tokio::test]
+async fn without_its_server_the_page_opens_reads_and_compares_by_meaning() {
+    let page = Page::open().await;
+    page.element("[data-phase=empty]").await;
+    page.script("navigator.serviceWorker.ready.then(() => { window.isKept = true; })")
+        .await;
+    page.wait_for_long("the page's files in the browser", async || {
+        page.script("return window.isKept").await.as_bool()
+    })
+    .await;
+    page.stop_server().await;
+
+    page.driver.refresh().await.unwrap();
+    page.element("[data-phase=empty]").await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    let shown = ask(&page, "where are redirects followed").await;
+    assert!(!shown.footnotes.is_empty(), "{}", shown.text);
+    // The model comes from the browser as well.
+    page.element(".answer[data-refined=true]").await;
+
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_file_that_was_changed_on_its_way_is_not_kept_and_the_page_goes_on() {
+    let folder = tempfile::tempdir().unwrap();
+    copy(&paths::dist(), folder.path());
+    std::fs::write(folder.path().join("icon.svg"), "<svg/>").unwrap();
+    let page = Page::open_with(Setup {
+        folder: Some(folder.path().to_owned()),
+        ..Setup::default()
+    })
+    .await;
+    page.element("[data-phase=empty]").await;
+    let register = "navigator.serviceWorker.register('offline.js').then(({ installing }) => { \
+                    const note = () => { window.keeping = installing.state; }; \
+                    installing.addEventListener('statechange', note); note(); })";
+    page.script(register).await;
+    page.wait_for_long("the end of the attempt", async || {
+        let state = page.script("return window.keeping").await;
+        assert_ne!(state.as_str(), Some("installed"));
+        (state.as_str() == Some("redundant")).then_some(())
+    })
+    .await;
+    open_sample(&page).await;
+    page.close().await;
+}

@@ -1,0 +1,68 @@
+//! The list of the page's files in `dist/offline.js`, the service worker that keeps them.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as STANDARD;
+use sha2::{Digest, Sha256};
+
+use crate::shell::Result;
+use xtask::paths;
+
+/// The service worker itself, which the browser keeps.
+const WORKER: &str = "offline.js";
+
+/// Puts the list of all files in `dist` before the text of `public/offline.js`. A change of any file so changes the
+/// script, by which browsers see that there is something new.
+pub fn list_files() -> Result {
+    let dist = paths::dist();
+    let mut files = BTreeMap::new();
+    collect(&dist, &dist, &mut files)?;
+    files.remove(WORKER);
+    let list = serde_json::to_string_pretty(&files).map_err(|error| error.to_string())?;
+    let source = paths::root().join("public").join(WORKER);
+    let text = std::fs::read_to_string(&source).map_err(|error| told(&source, &error))?;
+    let target = dist.join(WORKER);
+    std::fs::write(&target, format!("const FILES = {list};\n{text}"))
+        .map_err(|error| told(&target, &error))
+}
+
+/// Adds each file below `folder`: its path from `root`, and its hash as browsers check it.
+fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) -> Result {
+    let entries = std::fs::read_dir(folder).map_err(|error| told(folder, &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| told(folder, &error))?.path();
+        if path.is_dir() {
+            collect(root, &path, files)?;
+            continue;
+        }
+        let bytes = std::fs::read(&path).map_err(|error| told(&path, &error))?;
+        let name = path.strip_prefix(root).unwrap_or(&path).to_string_lossy();
+        files.insert(name.replace('\\', "/"), integrity(&bytes));
+    }
+    Ok(())
+}
+
+/// A hash in the form of subresource integrity.
+fn integrity(bytes: &[u8]) -> String {
+    format!("sha256-{}", STANDARD.encode(Sha256::digest(bytes)))
+}
+
+fn told(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hashes_have_the_form_that_browsers_check() {
+        // FIPS 180-2, appendix B.1, in base64.
+        assert_eq!(
+            integrity(b"abc"),
+            "sha256-ungWv48Bz+pBQUDeXa4iI7ADYaOWF3qctBD/YfIAFa0="
+        );
+    }
+}
