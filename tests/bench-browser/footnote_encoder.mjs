@@ -76,7 +76,8 @@ export class FootnoteEncoder {
 
   /** Loads the model; returns the milliseconds that the worker took. */
   async load(folder) {
-    const reader = await this.ask([0, ...string(folder)], 1);
+    // The last byte: on the processor.
+    const reader = await this.ask([0, ...string(folder), 0], 1);
     reader.take();
     reader.varint();
     reader.varint();

@@ -7,6 +7,7 @@ mod code_model;
 mod context;
 mod conversations;
 mod first_visit;
+mod gpu;
 mod graph;
 mod languages;
 mod main_job;

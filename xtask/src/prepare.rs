@@ -110,6 +110,17 @@ pub fn for_browser() -> Result {
     install(&missing)
 }
 
+/// A Vulkan adapter for the tests of the GPU's kernels: Mesa's drivers bring one that a processor plays.
+pub fn for_gpu() -> Result {
+    let has_driver =
+        |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some());
+    let folders = ["/usr/share/vulkan/icd.d", "/etc/vulkan/icd.d"];
+    if !cfg!(target_os = "linux") || folders.iter().any(|folder| has_driver(folder)) {
+        return Ok(());
+    }
+    install(&["mesa-vulkan-drivers".to_owned()])
+}
+
 /// Python with pip and virtual environments, for downloading archives and building models.
 pub fn for_python() -> Result {
     let usable = Command::new("python3")

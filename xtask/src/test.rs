@@ -59,6 +59,7 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     let tools = stage(times, "prepare", || {
         let tools = prepare::for_build()?;
         prepare::for_browser()?;
+        prepare::for_gpu()?;
         prepare::for_python()?;
         fixtures::fetch(&STORIES)?;
         Ok(tools)
@@ -125,6 +126,8 @@ fn invariants() -> Result {
         "tree",
         "--package",
         "footnote-core",
+        "--features",
+        "gpu",
         "--edges",
         "normal",
         "--prefix",

@@ -10,6 +10,8 @@ pub mod estimate;
 pub mod fetch;
 pub mod files;
 pub mod focus;
+#[cfg(feature = "encoder")]
+pub mod gpu;
 pub mod hovered;
 pub mod http;
 pub mod idb;

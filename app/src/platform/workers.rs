@@ -10,6 +10,9 @@ use web_sys::{Blob, BlobPropertyBag, Url, Worker};
 /// The global that tells a worker where the page's files are.
 const BASE: &str = "footnoteBase";
 
+/// The global that tells a worker what follows the `?` of the page's address.
+const QUERY: &str = "footnoteQuery";
+
 /// The global that tells a worker what it is there for.
 const ROLE: &str = "footnoteRole";
 
@@ -43,10 +46,22 @@ impl Role {
 
 /// What this worker is there for.
 pub fn role() -> Role {
-    let told = Reflect::get(&js_sys::global(), &JsValue::from_str(ROLE));
-    let told = told.ok().and_then(|value| value.as_string());
+    let told = told(ROLE);
     let is_told = |role: &Role| told.as_deref() == Some(role.name());
     Role::ALL.into_iter().find(is_told).unwrap_or(Role::Engine)
+}
+
+/// What the starting program left in a global.
+fn told(name: &str) -> Option<String> {
+    let value = Reflect::get(&js_sys::global(), &JsValue::from_str(name)).ok()?;
+    value.as_string()
+}
+
+/// What follows the `?` of the page's address; the same in page and workers.
+pub fn query() -> String {
+    let of_page = || web_sys::window()?.location().search().ok();
+    let query = told(QUERY).or_else(of_page).unwrap_or_default();
+    query.trim_start_matches('?').to_owned()
 }
 
 /// Why a worker could not be started.
@@ -60,11 +75,7 @@ pub enum SpawnError {
 
 /// The folder that the page was loaded from, with a final `/`; the same in page and workers.
 pub fn base_url() -> Result<String, SpawnError> {
-    let global = js_sys::global();
-    let told = Reflect::get(&global, &JsValue::from_str(BASE))
-        .ok()
-        .and_then(|value| value.as_string());
-    let base = match told {
+    let base = match told(BASE) {
         Some(base) => base,
         None => web_sys::window()
             .and_then(|window| window.document())
@@ -90,7 +101,7 @@ fn folder_of(address: &str) -> &str {
 pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     let refused = |error: JsValue| SpawnError::Refused(describe(&error));
     let base = base_url()?;
-    let body = bootstrap(&base, role);
+    let body = bootstrap(&base, &query(), role);
     let options = BlobPropertyBag::new();
     options.set_type("text/javascript");
     let parts = Array::of1(&JsValue::from_str(&body));
@@ -101,16 +112,18 @@ pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     Ok(worker)
 }
 
-fn bootstrap(base: &str, role: Role) -> String {
+fn bootstrap(base: &str, query: &str, role: Role) -> String {
     let program = role.program();
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     format!(
         "self.{BASE} = {};\n\
+         self.{QUERY} = {};\n\
          self.{ROLE} = {};\n\
          self.addEventListener('unhandledrejection', event => setTimeout(() => {{ throw event.reason; }}));\n\
          importScripts({});\n\
          wasm_bindgen({{ module_or_path: {} }});\n",
         quoted(base),
+        quoted(query),
         quoted(role.name()),
         quoted(&format!("{base}{program}.js")),
         quoted(&format!("{base}{program}_bg.wasm")),
@@ -148,7 +161,7 @@ mod tests {
 
     #[test]
     fn names_in_the_bootstrap_are_quoted() {
-        let body = bootstrap("http://a/\"b/", Role::Engine);
+        let body = bootstrap("http://a/\"b/", "c", Role::Engine);
         assert!(
             body.contains(r#"importScripts("http://a/\"b/engine.js")"#),
             "{body}"

@@ -294,6 +294,8 @@ fn vectors_of_an_earlier_repository_do_not_count_for_the_open_one() {
             seconds_left: None,
             paused: false,
             failed: None,
+            gpu: None,
+            no_gpu: None,
         })
     };
     page.event(first, vectors(9));

@@ -28,6 +28,13 @@ pub fn Meaning() -> impl IntoView {
             })
         })
     };
+    // Why not on a GPU is worth no words of its own.
+    let no_gpu = move || {
+        vectors.with(|vectors| {
+            let why = vectors.as_ref()?.no_gpu.as_ref()?;
+            Some(format!("Computed on the processor: {why}"))
+        })
+    };
     let fraction = Memo::new(move |_| {
         vectors.with(|vectors| {
             let vectors = vectors.as_ref().filter(|it| it.failed.is_none())?;
@@ -42,7 +49,7 @@ pub fn Meaning() -> impl IntoView {
                 <Show when=move || !has_failed.get()>
                     <Meter name="Meaning" fraction/>
                 </Show>
-                <span class="counts">{text}</span>
+                <span class="counts" title=no_gpu>{text}</span>
                 <PauseButton/>
             </div>
         </Show>

@@ -209,6 +209,7 @@ pub fn meaning_counts(vectors: &VectorsView) -> String {
     if vectors.done >= vectors.total {
         let mut parts = vec![count(vectors.total.into(), "chunk")];
         parts.extend(reused("found saved"));
+        parts.extend(on_gpu(vectors));
         return parts.join(" · ");
     }
     let mut parts = vec![format!(
@@ -225,8 +226,15 @@ pub fn meaning_counts(vectors: &VectorsView) -> String {
                 .seconds_left
                 .map(|left| format!("{} left", duration(left))),
         );
+        parts.extend(on_gpu(vectors));
     }
     parts.join(" · ")
+}
+
+/// Where vectors are computed, if anything was and not by the processor alone.
+fn on_gpu(vectors: &VectorsView) -> Option<String> {
+    let name = vectors.gpu.as_ref().filter(|_| vectors.computed > 0)?;
+    Some(format!("on the GPU ({name})"))
 }
 
 #[cfg(test)]
@@ -270,10 +278,20 @@ mod tests {
             seconds_left: Some(56.0),
             paused: false,
             failed: None,
+            gpu: None,
+            no_gpu: None,
         };
         assert_eq!(
             meaning_counts(&vectors),
             "1,200 of 4,000 · 50/s · 56 s left"
+        );
+        let on_gpu = VectorsView {
+            gpu: Some("nvidia ampere, f16".into()),
+            ..vectors.clone()
+        };
+        assert_eq!(
+            meaning_counts(&on_gpu),
+            "1,200 of 4,000 · 50/s · 56 s left · on the GPU (nvidia ampere, f16)"
         );
         let paused = VectorsView {
             paused: true,

@@ -13,7 +13,7 @@ pub struct BatchId(pub u32);
 pub enum EncoderRequest {
     /// Load the model from this folder, an absolute URL that ends in `/`: a worker that was started
     /// from a `blob:` URL has no place of its own to start from. Events: `Ready` or `Failed`.
-    Load { folder: String },
+    Load { folder: String, gpu: GpuUse },
     /// Events: `Encoded`, or `Failed` with this batch.
     Encode { id: BatchId, texts: Vec<String> },
     /// Events: `Read`, or `Failed` with this batch.
@@ -22,6 +22,36 @@ pub enum EncoderRequest {
         detail: Detail,
         texts: Vec<String>,
     },
+}
+
+/// Whether an encoder may compute on a GPU.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum GpuUse {
+    #[default]
+    Never,
+    /// If it is one, and gives the vectors that are known.
+    Real,
+    /// Even if the processor only plays it, which is slower: for tests.
+    Emulated,
+}
+
+/// Where an encoder computes.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Backend {
+    /// With the reason why not on a GPU, if it was asked to.
+    Cpu { refused: Option<String> },
+    Gpu {
+        /// What the browser calls it.
+        name: String,
+        /// What of it is used: `footnote_core::embed::gpu::Tier`.
+        tier: String,
+    },
+}
+
+impl Default for Backend {
+    fn default() -> Self {
+        Self::Cpu { refused: None }
+    }
 }
 
 /// What is wanted of a text that is looked at closer than by one vector.
@@ -50,6 +80,11 @@ pub enum EncoderEvent {
         batch: Option<BatchId>,
         what: String,
     },
+    /// The GPU failed; from now on the processor computes, the batch included that it failed on. That
+    /// batch's own event follows.
+    GpuLost {
+        why: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -61,6 +96,7 @@ pub struct ModelView {
     pub max_tokens: u32,
     /// Milliseconds from `Load` to this event.
     pub load_ms: f64,
+    pub backend: Backend,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

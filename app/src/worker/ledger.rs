@@ -136,6 +136,8 @@ mod tests {
             seconds_left: None,
             paused: false,
             failed: None,
+            gpu: None,
+            no_gpu: None,
         })
     }
 

@@ -31,14 +31,18 @@ impl Fetched {
 
     /// Has the files made into a model; those of the weights are freed on the way.
     pub fn load<M, E: ToString>(
-        self,
+        mut self,
         load: impl FnOnce(ModelFiles) -> Result<M, E>,
     ) -> Result<M, String> {
-        let files = ModelFiles {
+        load(self.files()).map_err(|error| error.to_string())
+    }
+
+    /// The files, once: the weights are handed over, so that they are freed as soon as they are parsed.
+    pub fn files(&mut self) -> ModelFiles<'_> {
+        ModelFiles {
             manifest: &self.manifest,
-            onnx: self.onnx.into(),
+            onnx: std::mem::take(&mut self.onnx).into(),
             tokenizer: &self.tokenizer,
-        };
-        load(files).map_err(|error| error.to_string())
+        }
     }
 }

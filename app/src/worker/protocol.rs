@@ -247,6 +247,10 @@ pub struct VectorsView {
     pub paused: bool,
     /// Set when the model cannot be used here; words still work.
     pub failed: Option<String>,
+    /// The GPU that vectors are computed on, and what of it is used.
+    pub gpu: Option<String>,
+    /// Why none is, once that is known.
+    pub no_gpu: Option<String>,
 }
 
 /// An answer: what was made without a language model, and what one wrote.

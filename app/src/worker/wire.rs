@@ -175,6 +175,8 @@ mod tests {
                     seconds_left,
                     paused: false,
                     failed: None,
+                    gpu: None,
+                    no_gpu: None,
                 })
             }),
             (".*", ".*").prop_map(|(what, next)| {

@@ -1,11 +1,14 @@
 //! Text → unit vectors. [`Embedder`] is what every backend offers, [`conformance`] what it has to
-//! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU.
+//! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU, `gpu` (feature `gpu`) the one for devices
+//! that WebGPU reaches.
 
 #[cfg(feature = "model")]
 pub mod batch;
 pub mod conformance;
 #[cfg(feature = "model")]
 pub mod cpu;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod line_vectors;
 mod manifest;
 #[cfg(all(test, feature = "model"))]
@@ -16,6 +19,8 @@ pub mod tokenizer;
 
 #[cfg(feature = "model")]
 pub use cpu::CpuEmbedder;
+#[cfg(feature = "gpu")]
+pub use gpu::GpuEmbedder;
 pub use line_vectors::LineVectors;
 pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling};
 pub use token_vectors::TokenVectors;
@@ -53,6 +58,8 @@ pub enum EmbedError {
     Model(String),
     #[error("the model failed on a text: {0}")]
     Run(String),
+    #[error("the GPU cannot be used: {0}")]
+    Device(String),
 }
 
 /// A model that turns texts into vectors. The same text gives the same vector, alone or in a batch.

@@ -8,17 +8,22 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
-use super::{DIMENSION, MODEL, Task, Work};
+use super::{DIMENSION, MODEL, Room, Task, Work};
 use crate::platform::workers;
-use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest};
+use crate::worker::encoder_protocol::{Backend, BatchId, EncoderEvent, EncoderRequest, GpuUse};
 use crate::worker::wire;
 
 /// What an encoder said, or what is known of it otherwise.
 #[derive(Debug)]
 pub(super) enum Said {
     Listening,
-    Ready,
-    Vectors(Vec<Quantised>),
+    Ready(Backend),
+    Vectors {
+        vectors: Vec<Quantised>,
+        milliseconds: f64,
+    },
+    /// From now on it computes without a GPU, and why.
+    GpuLost(String),
     /// What was read of each text, as bytes.
     Read(Vec<Vec<u8>>),
     /// The model failed on the texts.
@@ -44,6 +49,8 @@ pub(super) struct Encoder {
     /// Looks since its state changed.
     looks: u32,
     batches: u32,
+    room: Room,
+    is_on_gpu: bool,
     on_said: Rc<dyn Fn(Said)>,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
     _on_error: Closure<dyn FnMut(web_sys::Event)>,
@@ -77,6 +84,8 @@ impl Encoder {
             state: State::Starting,
             looks: 0,
             batches: 0,
+            room: Room::default(),
+            is_on_gpu: false,
             on_said,
             _on_message: on_message,
             _on_error: on_error,
@@ -91,20 +100,42 @@ impl Encoder {
         matches!(self.state, State::Idle)
     }
 
+    /// How much it is given at once.
+    pub fn room(&self) -> Room {
+        self.room
+    }
+
     /// It listens: has it load the model.
-    pub fn load(&mut self) {
+    pub fn load(&mut self, gpu: GpuUse) {
         self.enter(State::Loading);
         match workers::base_url() {
             Ok(base) => self.post(&EncoderRequest::Load {
                 folder: format!("{base}models/{MODEL}/"),
+                gpu,
             }),
             Err(error) => (self.on_said)(Said::NoModel(error.to_string())),
         }
     }
 
     /// The model is loaded.
-    pub fn ready(&mut self) {
+    pub fn ready(&mut self, is_on_gpu: bool) {
+        self.is_on_gpu = is_on_gpu;
         self.enter(State::Idle);
+    }
+
+    /// Its GPU is gone.
+    pub fn gpu_lost(&mut self) {
+        self.is_on_gpu = false;
+        self.room = Room::default();
+    }
+
+    /// It computed its batch in so many milliseconds. Only of a GPU is not known beforehand what it can take.
+    pub fn took(&mut self, milliseconds: f64) {
+        let is_batch =
+            matches!(&self.state, State::Busy(task) if matches!(task.work, Work::Chunks(_)));
+        if self.is_on_gpu && is_batch {
+            self.room = self.room.after(milliseconds);
+        }
     }
 
     /// Gives it work; it must be idle.
@@ -178,7 +209,7 @@ fn read(message: &JsValue) -> Said {
         Ok(EncoderEvent::Ready(model))
             if model.id == MODEL && model.dimension as usize == DIMENSION =>
         {
-            Said::Ready
+            Said::Ready(model.backend)
         }
         Ok(EncoderEvent::Ready(model)) => {
             Said::NoModel(format!("the model is not {MODEL} but {}", model.id))
@@ -186,11 +217,15 @@ fn read(message: &JsValue) -> Said {
         Ok(EncoderEvent::Encoded(batch)) => {
             let vectors = batch.vectors.iter();
             match vectors.map(|bytes| Quantised::from_bytes(bytes)).collect() {
-                Some(vectors) => Said::Vectors(vectors),
+                Some(vectors) => Said::Vectors {
+                    vectors,
+                    milliseconds: batch.milliseconds,
+                },
                 None => Said::Refused,
             }
         }
         Ok(EncoderEvent::Read { texts, .. }) => Said::Read(texts),
+        Ok(EncoderEvent::GpuLost { why }) => Said::GpuLost(why),
         Ok(EncoderEvent::Failed { batch: None, what }) => Said::NoModel(what),
         Ok(EncoderEvent::Failed { batch: Some(_), .. }) => Said::Refused,
         Err(why) => Said::Died(why),

@@ -1,13 +1,15 @@
-//! The encoder workers. They are all alike; each has one piece of work at a time, because what is
+//! The encoder workers. They are all alike, but that the first may compute on a GPU; each has one piece of work at a time, because what is
 //! sent to a busy encoder cannot be taken back when a question comes. A dead encoder is replaced and
 //! its work handed back.
 
 mod encoder;
 mod queue;
 mod rate;
+mod room;
 
 pub use queue::{Queue, Work};
 pub use rate::Rate;
+pub use room::Room;
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -16,7 +18,8 @@ use footnote_core::index::Quantised;
 use gloo::timers::callback::{Interval, Timeout};
 
 use self::encoder::{Encoder, Said};
-use crate::platform::cores;
+use crate::platform::{cores, workers};
+use crate::worker::encoder_protocol::{Backend, GpuUse};
 
 /// The model, its folder below `models`, and a part of its vectors' keys.
 pub const MODEL: &str = "all-MiniLM-L6-v2-int8";
@@ -33,6 +36,9 @@ const MAX_DEATHS: u32 = 6;
 const LOOK_MS: u32 = 10_000;
 /// Looks at an encoder that is busy with the same work before it counts as dead.
 const MAX_BUSY_LOOKS: u32 = 6;
+/// The encoder that is asked to compute on a GPU. One keeps a GPU busy, and if it dies of it, its successor has
+/// another number.
+const ON_GPU: u32 = 1;
 
 /// Work with its texts, for one encoder.
 #[derive(Clone, Debug)]
@@ -64,6 +70,10 @@ pub enum PoolEvent {
     Lost { generation: u32, work: Work },
     /// The model failed on this work.
     Refused { generation: u32, work: Work },
+    /// The first encoder is there and computes on this.
+    On(Backend),
+    /// The GPU failed and is not used any more, and why. Nothing is lost by it.
+    GpuLost(String),
     /// There are no encoders any more, and why.
     Unusable(String),
 }
@@ -80,6 +90,7 @@ struct Inner {
     last_id: Cell<u32>,
     deaths: Cell<u32>,
     why_unusable: RefCell<Option<String>>,
+    backend: RefCell<Backend>,
     watch: RefCell<Option<Interval>>,
 }
 
@@ -93,6 +104,7 @@ impl Pool {
                 last_id: Cell::new(0),
                 deaths: Cell::new(0),
                 why_unusable: RefCell::default(),
+                backend: RefCell::default(),
                 watch: RefCell::default(),
             }),
         }
@@ -109,11 +121,16 @@ impl Pool {
         self.inner.why_unusable.borrow().clone()
     }
 
-    /// Gives each idle encoder the next task, as long as there is one.
-    pub fn feed(&self, mut next: impl FnMut() -> Option<Task>) {
+    /// What the first encoder computes on.
+    pub fn backend(&self) -> Backend {
+        self.inner.backend.borrow().clone()
+    }
+
+    /// Gives each idle encoder the next task that it has room for, as long as there is one.
+    pub fn feed(&self, mut next: impl FnMut(Room) -> Option<Task>) {
         let mut encoders = self.inner.encoders.borrow_mut();
         for encoder in encoders.iter_mut().filter(|encoder| encoder.is_idle()) {
-            let Some(task) = next() else {
+            let Some(task) = next(encoder.room()) else {
                 return;
             };
             encoder.give(task);
@@ -161,13 +178,26 @@ impl Inner {
 
     fn hear(self: &Rc<Self>, id: u32, said: Said) {
         match said {
-            Said::Listening => self.with(id, Encoder::load),
-            Said::Ready => {
-                self.with(id, Encoder::ready);
+            Said::Listening => self.with(id, |encoder| encoder.load(gpu_use(id))),
+            Said::Ready(backend) => {
+                let is_on_gpu = matches!(backend, Backend::Gpu { .. });
+                self.with(id, |encoder| encoder.ready(is_on_gpu));
+                if id == ON_GPU {
+                    self.backend.replace(backend.clone());
+                    (self.on_event)(PoolEvent::On(backend));
+                }
                 (self.on_event)(PoolEvent::Idle);
             }
-            Said::Vectors(vectors) => {
+            Said::GpuLost(why) => {
+                self.with(id, Encoder::gpu_lost);
+                self.leave_gpu(id, &why);
+            }
+            Said::Vectors {
+                vectors,
+                milliseconds,
+            } => {
                 self.deaths.set(0);
+                self.with(id, |encoder| encoder.took(milliseconds));
                 if let Some(task) = self.finished(id) {
                     let Task {
                         generation, work, ..
@@ -213,6 +243,7 @@ impl Inner {
             return;
         };
         self.deaths.set(self.deaths.get() + 1);
+        self.leave_gpu(id, why);
         if let Some(task) = encoder.into_task() {
             let Task {
                 generation, work, ..
@@ -223,6 +254,16 @@ impl Inner {
             self.spawn();
         } else {
             self.give_up_if_none(why);
+        }
+    }
+
+    /// The encoder on the GPU lost it, or died.
+    fn leave_gpu(&self, id: u32, why: &str) {
+        let was_on_gpu = matches!(*self.backend.borrow(), Backend::Gpu { .. });
+        if id == ON_GPU && was_on_gpu {
+            let refused = Some(why.to_owned());
+            self.backend.replace(Backend::Cpu { refused });
+            (self.on_event)(PoolEvent::GpuLost(why.to_owned()));
         }
     }
 
@@ -264,5 +305,20 @@ impl Inner {
         let mut encoders = self.encoders.borrow_mut();
         let at = encoders.iter().position(|encoder| encoder.id() == id)?;
         Some(encoders.swap_remove(at))
+    }
+}
+
+/// Whether an encoder is asked to compute on a GPU. `?gpu=off` keeps all off it; `?gpu=any` takes one that the
+/// processor only plays, which tests need and no one else wants.
+fn gpu_use(encoder: u32) -> GpuUse {
+    let query = workers::query();
+    let mut wishes = query
+        .split('&')
+        .filter_map(|part| part.strip_prefix("gpu="));
+    match wishes.next() {
+        _ if encoder != ON_GPU => GpuUse::Never,
+        Some("off") => GpuUse::Never,
+        Some("any") => GpuUse::Emulated,
+        _ => GpuUse::Real,
     }
 }

@@ -8,11 +8,8 @@ use footnote_core::chunk::ChunkId;
 
 use crate::worker::encoder_protocol::Detail;
 
-/// Chunks that one batch holds at most.
-const MAX_CHUNKS: usize = 16;
-/// Bytes of text that one batch holds at most, each text counted up to [`MAX_TEXT`]. Small, because
-/// a question waits until an encoder is free.
-const MAX_BYTES: usize = 4_096;
+use super::Room;
+
 /// A text's bytes beyond the model's window cost nothing: they are cut off.
 const MAX_TEXT: usize = 1_200;
 /// Encoders that may die over a batch before its chunks are given up.
@@ -135,8 +132,8 @@ impl Queue {
         self.given_up
     }
 
-    /// The next work, which an encoder must now do; `None` if nothing waits.
-    pub fn take(&mut self) -> Option<Work> {
+    /// The next work, which an encoder with this room must now do; `None` if nothing waits.
+    pub fn take(&mut self, room: Room) -> Option<Work> {
         if let Some(question) = self.questions.pop_front() {
             return Some(Work::Question(question));
         }
@@ -149,7 +146,7 @@ impl Queue {
             let size = self.size(chunk);
             // A chunk that an encoder died of is tried again alone.
             let alone = self.deaths.contains_key(&chunk);
-            let full = batch.len() >= MAX_CHUNKS || bytes + size > MAX_BYTES || alone;
+            let full = batch.len() >= room.chunks() || bytes + size > room.bytes() || alone;
             if full && !batch.is_empty() {
                 break;
             }
@@ -240,16 +237,22 @@ mod tests {
         queue.ask_reading(4, Detail::Lines);
         queue.forget_reading(3);
         queue.ask(7);
-        assert_eq!(queue.take(), Some(Work::Question(7)));
-        assert_eq!(queue.take(), Some(Work::Reading(4, Detail::Lines)));
-        assert_eq!(queue.take(), Some(Work::Chunks(ids([30, 31, 0, 1]))));
-        assert_eq!(queue.take(), Some(Work::Chunks(ids(2..6))));
+        assert_eq!(queue.take(Room::default()), Some(Work::Question(7)));
+        assert_eq!(
+            queue.take(Room::default()),
+            Some(Work::Reading(4, Detail::Lines))
+        );
+        assert_eq!(
+            queue.take(Room::default()),
+            Some(Work::Chunks(ids([30, 31, 0, 1])))
+        );
+        assert_eq!(queue.take(Room::default()), Some(Work::Chunks(ids(2..6))));
     }
 
     #[test]
     fn batches_are_limited_in_bytes_and_in_number() {
         for (size, expected) in [(10, 16), (1_000, 4), (4_096, 3), (1_000_000, 3)] {
-            match queue(40, size).take() {
+            match queue(40, size).take(Room::default()) {
                 Some(Work::Chunks(batch)) => assert_eq!(batch.len(), expected, "size {size}"),
                 other => panic!("{other:?}"),
             }
@@ -261,8 +264,8 @@ mod tests {
         let mut queue = queue(3, 2_000);
         queue.settle(ChunkId(1));
         queue.want(&ids([0, 1]));
-        assert_eq!(queue.take(), Some(Work::Chunks(ids([0, 2]))));
-        assert_eq!(queue.take(), None);
+        assert_eq!(queue.take(Room::default()), Some(Work::Chunks(ids([0, 2]))));
+        assert_eq!(queue.take(Room::default()), None);
     }
 
     #[test]
@@ -270,31 +273,31 @@ mod tests {
         for (paused, held) in [(true, false), (false, true), (true, true)] {
             let mut queue = queue(3, 100);
             (queue.paused, queue.held) = (paused, held);
-            assert_eq!(queue.take(), None);
+            assert_eq!(queue.take(Room::default()), None);
             queue.want(&ids([2]));
             queue.ask(1);
-            assert_eq!(queue.take(), Some(Work::Question(1)));
-            assert_eq!(queue.take(), Some(Work::Chunks(ids([2]))));
-            assert_eq!(queue.take(), None);
+            assert_eq!(queue.take(Room::default()), Some(Work::Question(1)));
+            assert_eq!(queue.take(Room::default()), Some(Work::Chunks(ids([2]))));
+            assert_eq!(queue.take(Room::default()), None);
             (queue.paused, queue.held) = (false, false);
-            assert_eq!(queue.take(), Some(Work::Chunks(ids([0, 1]))));
+            assert_eq!(queue.take(Room::default()), Some(Work::Chunks(ids([0, 1]))));
         }
     }
 
     #[test]
     fn lost_work_is_done_again_alone_and_given_up_after_the_second_death() {
         let mut queue = queue(3, 100);
-        let work = queue.take().unwrap();
+        let work = queue.take(Room::default()).unwrap();
         assert_eq!(work, Work::Chunks(ids([0, 1, 2])));
         queue.settle(ChunkId(1));
         queue.lost(work);
-        let again = queue.take().unwrap();
+        let again = queue.take(Room::default()).unwrap();
         assert_eq!(again, Work::Chunks(ids([0])));
         queue.lost(again);
         assert_eq!(queue.given_up(), 1);
         assert!(!queue.is_expected(ChunkId(0)));
-        assert_eq!(queue.take(), Some(Work::Chunks(ids([2]))));
-        assert_eq!(queue.take(), None);
+        assert_eq!(queue.take(Room::default()), Some(Work::Chunks(ids([2]))));
+        assert_eq!(queue.take(Room::default()), None);
     }
 
     #[test]
@@ -302,10 +305,10 @@ mod tests {
         let mut queue = Queue::default();
         queue.ask(1);
         queue.ask(2);
-        let work = queue.take().unwrap();
+        let work = queue.take(Room::default()).unwrap();
         queue.lost(work);
         queue.forget(2);
-        assert_eq!(queue.take(), Some(Work::Question(1)));
-        assert_eq!(queue.take(), None);
+        assert_eq!(queue.take(Room::default()), Some(Work::Question(1)));
+        assert_eq!(queue.take(Room::default()), None);
     }
 }

@@ -100,6 +100,14 @@ pub fn code_model(why: &str) -> Notice {
     )
 }
 
+pub fn gpu_lost(why: &str) -> Notice {
+    notice(
+        NoticeKind::WorkerDied,
+        format!("The GPU failed: {why}."),
+        "Nothing is lost: the processor goes on with what the GPU was given.",
+    )
+}
+
 pub fn nothing_to_export() -> Notice {
     notice(
         NoticeKind::BadQuestion,

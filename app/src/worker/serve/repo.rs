@@ -8,6 +8,7 @@ use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::{ContentKey, Index, Vectors};
 
 use super::conversations::Unsaved;
+use crate::worker::encoder_protocol::Backend;
 use crate::worker::pool::{DIMENSION, Queue, Rate};
 use crate::worker::protocol::{JobId, VectorsView};
 
@@ -44,6 +45,8 @@ pub struct Work {
     pub computed: u32,
     pub rate: Rate,
     pub failed: Option<String>,
+    /// What the first encoder computes on.
+    pub backend: Backend,
     /// Computed but not saved yet.
     pub unsaved: Vec<(ContentKey, Vec<u8>)>,
     pub questions: Asked<Embedding>,
@@ -153,6 +156,10 @@ impl OpenRepo {
         let vectors = self.vectors.borrow();
         let total = (vectors.chunk_count() as u32).saturating_sub(work.queue.given_up());
         let done = vectors.count() as u32;
+        let (gpu, no_gpu) = match &work.backend {
+            Backend::Gpu { name, tier } => (Some(format!("{name}, {tier}")), None),
+            Backend::Cpu { refused } => (None, refused.clone()),
+        };
         let working = work.failed.is_none() && !work.queue.paused && done < total;
         VectorsView {
             done,
@@ -166,6 +173,8 @@ impl OpenRepo {
             },
             paused: work.queue.paused,
             failed: work.failed.clone(),
+            gpu,
+            no_gpu,
         }
     }
 }

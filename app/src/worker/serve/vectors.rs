@@ -36,7 +36,11 @@ impl Engine {
         let (engine, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
             engine.pool.start();
-            open.work.borrow_mut().failed = engine.pool.unusable();
+            {
+                let mut work = open.work.borrow_mut();
+                work.failed = engine.pool.unusable();
+                work.backend = engine.pool.backend();
+            }
             engine.prepare(&open).await;
             engine.report_vectors(&open);
             engine.changed.notify();
@@ -129,8 +133,8 @@ impl Engine {
             return;
         }
         work.queue.held = self.holds.get() > 0;
-        self.pool.feed(|| {
-            let next = work.queue.take()?;
+        self.pool.feed(|room| {
+            let next = work.queue.take(room)?;
             let texts = match &next {
                 Work::Question(number) => work.questions.texts.get(number).cloned(),
                 Work::Reading(number, _) => work.readings.texts.get(number).cloned(),
@@ -196,6 +200,19 @@ impl Engine {
             } => {
                 if let Some(open) = of(generation) {
                     refused(&open, work);
+                }
+            }
+            PoolEvent::On(backend) => {
+                if let Some(open) = current {
+                    open.work.borrow_mut().backend = backend;
+                    self.report_vectors(&open);
+                }
+            }
+            PoolEvent::GpuLost(why) => {
+                if let Some(open) = current {
+                    open.work.borrow_mut().backend = self.pool.backend();
+                    self.warn(open.job, notices::gpu_lost(&why));
+                    self.report_vectors(&open);
                 }
             }
             PoolEvent::Unusable(why) => {

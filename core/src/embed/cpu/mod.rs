@@ -7,7 +7,7 @@
 //! products out of its hands, tract has nothing to gain from knowing them.
 
 mod attention;
-mod fuse;
+pub(super) mod fuse;
 mod kernel;
 mod linear;
 mod ops;

@@ -1,0 +1,154 @@
+//! The model on the GPU, if there is one that may be used, and on the processor, as soon as it is needed.
+
+use footnote_core::embed::cpu::Encoded;
+use footnote_core::embed::{
+    CpuEmbedder, EmbedError, Embedder, GpuEmbedder, LineVectors, TokenVectors,
+};
+use footnote_core::index::Quantised;
+
+use crate::platform::{clock, gpu};
+use crate::worker::encoder_protocol::{
+    Backend, BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, GpuUse, ModelView,
+};
+use crate::worker::model_files::Fetched;
+
+/// What an encoder computes with. One of the two is there once it is loaded.
+pub struct Models {
+    folder: String,
+    gpu: Option<GpuEmbedder>,
+    cpu: Option<CpuEmbedder>,
+    /// Tells what comes before an answer.
+    tell: Box<dyn Fn(EncoderEvent)>,
+}
+
+impl Models {
+    /// Nothing is loaded yet.
+    pub fn new(tell: impl Fn(EncoderEvent) + 'static) -> Self {
+        Self {
+            folder: String::new(),
+            gpu: None,
+            cpu: None,
+            tell: Box::new(tell),
+        }
+    }
+
+    /// Does what is asked.
+    pub async fn answer(&mut self, request: EncoderRequest) -> EncoderEvent {
+        let (batch, answered) = match request {
+            EncoderRequest::Load { folder, gpu } => (None, self.load(folder, gpu).await),
+            EncoderRequest::Encode { id, texts } => (Some(id), self.encode(id, &texts).await),
+            EncoderRequest::Read { id, detail, texts } => {
+                (Some(id), self.read(id, detail, &texts).await)
+            }
+        };
+        answered.unwrap_or_else(|what| EncoderEvent::Failed { batch, what })
+    }
+
+    async fn load(&mut self, folder: String, wanted: GpuUse) -> Result<EncoderEvent, String> {
+        let start = clock::now_ms();
+        self.folder = folder;
+        let backend = match wanted {
+            GpuUse::Never => Backend::Cpu { refused: None },
+            GpuUse::Real | GpuUse::Emulated => self
+                .open_gpu(wanted == GpuUse::Emulated)
+                .await
+                .unwrap_or_else(|why| Backend::Cpu { refused: Some(why) }),
+        };
+        let (id, dimension, max_tokens) = match &self.gpu {
+            Some(model) => (model.model_id(), model.dimension(), model.max_tokens()),
+            None => {
+                let model = self.on_cpu().await?;
+                (model.model_id(), model.dimension(), model.max_tokens())
+            }
+        };
+        Ok(EncoderEvent::Ready(ModelView {
+            id: id.to_owned(),
+            dimension: dimension as u32,
+            max_tokens: max_tokens as u32,
+            load_ms: clock::now_ms() - start,
+            backend,
+        }))
+    }
+
+    /// Puts the model on a GPU, or says why none is used.
+    async fn open_gpu(&mut self, may_be_emulated: bool) -> Result<Backend, String> {
+        let found = gpu::find().await.map_err(|error| error.to_string())?;
+        if found.is_emulated && !may_be_emulated {
+            return Err(format!("the processor only plays the GPU {}", found.name));
+        }
+        let opened = found.open().await;
+        let (device, queue) = opened.map_err(|error| error.to_string())?;
+        let mut fetched = Fetched::new(&self.folder).await?;
+        let files = fetched.files();
+        let model = GpuEmbedder::new(&device, &queue, found.tier, files).await;
+        let model = model.map_err(|error| error.to_string())?;
+        let tier = model.tier().name().to_owned();
+        self.gpu = Some(model);
+        Ok(Backend::Gpu {
+            name: found.name,
+            tier,
+        })
+    }
+
+    /// The model on the processor, loaded the first time it is needed.
+    async fn on_cpu(&mut self) -> Result<&mut CpuEmbedder, String> {
+        if self.cpu.is_none() {
+            let files = Fetched::new(&self.folder).await?;
+            self.cpu = Some(files.load(CpuEmbedder::new)?);
+        }
+        self.cpu
+            .as_mut()
+            .ok_or_else(|| "the encoder has no model yet".to_owned())
+    }
+
+    async fn encode(&mut self, id: BatchId, texts: &[String]) -> Result<EncoderEvent, String> {
+        let start = clock::now_ms();
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let encoded = match self.encode_on_gpu(&texts).await {
+            Some(encoded) => encoded,
+            None => self.on_cpu().await?.encode(&texts),
+        };
+        let encoded = encoded.map_err(|error| error.to_string())?;
+        let vectors = encoded.embeddings.iter();
+        Ok(EncoderEvent::Encoded(EncodedBatch {
+            id,
+            vectors: vectors
+                .map(|embedding| Quantised::new(embedding).to_bytes())
+                .collect(),
+            tokens: encoded.tokens as u32,
+            milliseconds: clock::now_ms() - start,
+        }))
+    }
+
+    /// `None` if there is no GPU, or none any more.
+    async fn encode_on_gpu(&mut self, texts: &[&str]) -> Option<Result<Encoded, EmbedError>> {
+        let encoded = self.gpu.as_mut()?.encode(texts).await;
+        let Err(EmbedError::Device(why)) = encoded else {
+            return Some(encoded);
+        };
+        self.gpu = None;
+        (self.tell)(EncoderEvent::GpuLost { why });
+        None
+    }
+
+    /// Tokens and lines are looked at on the processor: there are few of them.
+    async fn read(
+        &mut self,
+        id: BatchId,
+        detail: Detail,
+        texts: &[String],
+    ) -> Result<EncoderEvent, String> {
+        let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+        let model = self.on_cpu().await?;
+        let read = match detail {
+            Detail::Tokens => model
+                .token_vectors(&texts)
+                .map(|vectors| vectors.iter().map(TokenVectors::to_bytes).collect()),
+            Detail::Lines => model
+                .line_vectors(&texts)
+                .map(|vectors| vectors.iter().map(LineVectors::to_bytes).collect()),
+        };
+        let texts = read.map_err(|error| error.to_string())?;
+        Ok(EncoderEvent::Read { id, texts })
+    }
+}

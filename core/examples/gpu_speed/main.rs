@@ -1,0 +1,90 @@
+//! How fast a GPU makes vectors: `gpu_speed [TOKENS [PEAK_TFLOPS]]`, on the first Vulkan adapter, at every tier
+//! that it reaches. Times whole batches, with tokenising and reading back. With the adapter's peak in TFLOP/s, the
+//! share of it that the model's products reach. Meaningless on an adapter that a processor plays.
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+use std::io::Write;
+use std::path::Path;
+use std::time::Instant;
+
+use footnote_core::embed::gpu::Tier;
+use footnote_core::embed::{GpuEmbedder, ModelFiles};
+use pollster::block_on;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Texts at once.
+const BATCHES: [usize; 4] = [1, 16, 64, 256];
+/// Seconds that a batch is repeated for.
+const SECONDS: f64 = 2.0;
+/// Weights of the products that each token meets, in six layers: two operations each.
+const PRODUCT_WEIGHTS: f64 = 6.0 * (384.0 * 1152.0 + 384.0 * 384.0 + 2.0 * 384.0 * 1536.0);
+
+fn main() -> Result<()> {
+    let mut args = std::env::args().skip(1);
+    let tokens: usize = args.next().map_or(Ok(128), |it| it.parse())?;
+    let peak: Option<f64> = args.next().map(|it| it.parse()).transpose()?;
+    let mut description = wgpu::InstanceDescriptor::new_without_display_handle();
+    description.backends = wgpu::Backends::VULKAN;
+    let instance = wgpu::Instance::new(description);
+    let options = wgpu::RequestAdapterOptions {
+        power_preference: wgpu::PowerPreference::HighPerformance,
+        ..wgpu::RequestAdapterOptions::default()
+    };
+    let adapter = block_on(instance.request_adapter(&options))?;
+    let info = adapter.get_info();
+    let mut out = std::io::stdout().lock();
+    writeln!(
+        out,
+        "{} ({:?}), texts of {tokens} tokens",
+        info.name, info.device_type
+    )?;
+    let best = Tier::of(adapter.features(), &adapter.limits())?;
+    for tier in best.and_lower() {
+        let mut embedder = open(&adapter, tier)?;
+        // A word is a token; the model adds two.
+        let text = "word ".repeat(tokens.saturating_sub(2));
+        for texts in BATCHES {
+            let texts = vec![text.as_str(); texts];
+            block_on(embedder.encode(&texts))?;
+            let start = Instant::now();
+            let mut made = 0;
+            while start.elapsed().as_secs_f64() < SECONDS {
+                block_on(embedder.encode(&texts))?;
+                made += texts.len();
+            }
+            let each = made as f64 / start.elapsed().as_secs_f64();
+            let flops = each * tokens as f64 * 2.0 * PRODUCT_WEIGHTS;
+            write!(
+                out,
+                "{:9} {:4} at once: {each:9.1} sequences/s, {:7.3} TFLOP/s",
+                embedder.tier().name(),
+                texts.len(),
+                flops / 1e12
+            )?;
+            match peak {
+                Some(peak) => writeln!(out, ", {:.1} % of the peak", flops / peak / 1e10)?,
+                None => writeln!(out)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+fn open(adapter: &wgpu::Adapter, tier: Tier) -> Result<GpuEmbedder> {
+    let (device, queue) = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
+        required_features: tier.features(),
+        required_limits: Tier::limits(),
+        ..wgpu::DeviceDescriptor::default()
+    }))?;
+    let folder =
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/models/all-MiniLM-L6-v2-int8");
+    let manifest = std::fs::read(folder.join("model.json"))?;
+    let tokenizer = std::fs::read(folder.join("tokenizer.json"))?;
+    let files = ModelFiles {
+        manifest: &manifest,
+        onnx: std::fs::read(folder.join("model.onnx"))?.into(),
+        tokenizer: &tokenizer,
+    };
+    Ok(block_on(GpuEmbedder::new(&device, &queue, tier, files))?)
+}

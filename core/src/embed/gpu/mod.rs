@@ -1,0 +1,210 @@
+//! The embedder on a GPU, through wgpu: the same model file, the same vectors.
+//!
+//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and runs the kernels of
+//! `core/shaders`, [`tier`] knows what a device can do. Texts of different lengths lie one behind the other without
+//! padding, activations stay on the device, and a batch is read back once. The device is opened by the caller.
+
+mod kernel;
+mod network;
+mod program;
+mod read_back;
+mod tier;
+
+#[cfg(test)]
+mod tests;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::conformance::{LEAST_COSINE, Stored};
+use super::cpu::Encoded;
+use super::tokenizer::Tokenizer;
+use super::{EmbedError, Embedding, Manifest, ModelFiles};
+use network::Network;
+use program::{MAX_TOKENS, Program};
+pub use tier::Tier;
+
+/// Some of the stored vectors of the tests, as part of the program: texts of different lengths.
+const SELF_TEST: &[u8] = include_bytes!("self_test.json");
+
+/// Runs an ONNX encoder on a GPU.
+pub struct GpuEmbedder {
+    manifest: Manifest,
+    tokenizer: Tokenizer,
+    vocabulary: usize,
+    tier: Tier,
+    program: Program,
+    trouble: Trouble,
+}
+
+impl GpuEmbedder {
+    /// Uploads the model to a device that was opened with `tier`'s features, or [`Tier::limits`] at least, and tries
+    /// it on texts whose vectors are known. If that fails, lower tiers are tried. An error means that this device
+    /// must not be used, and says why.
+    pub async fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        tier: Tier,
+        files: ModelFiles<'_>,
+    ) -> Result<Self, EmbedError> {
+        let manifest = Manifest::read(&files)?;
+        let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
+        let network = Network::read(files.onnx)?;
+        if network.hidden != manifest.dimension || network.window() < manifest.max_tokens {
+            let what = "model.onnx has another width or window than model.json says";
+            return Err(EmbedError::Model(what.to_owned()));
+        }
+        let trouble = Trouble::watch(device);
+        let program = Self::first_that_works(device, queue, tier, &network, &tokenizer).await;
+        let (tier, program) = program.map_err(EmbedError::Device)?;
+        Ok(Self {
+            manifest,
+            tokenizer,
+            vocabulary: network.vocabulary(),
+            tier,
+            program,
+            trouble,
+        })
+    }
+
+    async fn first_that_works(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        tier: Tier,
+        network: &Network,
+        tokenizer: &Tokenizer,
+    ) -> Result<(Tier, Program), String> {
+        let mut reasons = Vec::new();
+        for tier in tier.and_lower() {
+            let tested = match Program::new(device, queue, tier, network).await {
+                Ok(program) => self_test(&program, tokenizer).await.map(|()| program),
+                Err(why) => Err(why),
+            };
+            match tested {
+                Ok(program) => return Ok((tier, program)),
+                Err(why) => reasons.push(format!("{}: {why}", tier.name())),
+            }
+        }
+        Err(reasons.join("; "))
+    }
+
+    /// Names the model and its precision, as the CPU does: the vectors are the same.
+    pub fn model_id(&self) -> &str {
+        &self.manifest.id
+    }
+
+    /// Length of the vectors.
+    pub fn dimension(&self) -> usize {
+        self.manifest.dimension
+    }
+
+    /// Texts are cut after so many tokens.
+    pub fn max_tokens(&self) -> usize {
+        self.manifest.max_tokens
+    }
+
+    /// What of the device is used.
+    pub fn tier(&self) -> Tier {
+        self.tier
+    }
+
+    /// One vector for each text, in order, and a count of the tokens. [`EmbedError::Device`] means that the device
+    /// is lost or no longer to be trusted: nothing more will come of this embedder.
+    pub async fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
+        let ids: Vec<Vec<u32>> = texts
+            .iter()
+            .map(|text| self.tokenizer.encode(text))
+            .collect::<Result<_, _>>()?;
+        let mut all = ids.iter().flatten();
+        if !all.all(|&id| (id as usize) < self.vocabulary) {
+            let what = "the tokenizer makes tokens that the model does not know";
+            return Err(EmbedError::Run(what.to_owned()));
+        }
+        let mut embeddings = Vec::with_capacity(texts.len());
+        for batch in batches(&ids) {
+            let values = self.program.run(&batch).await.map_err(EmbedError::Device)?;
+            if let Some(what) = self.trouble.get() {
+                return Err(EmbedError::Device(what));
+            }
+            let vectors = values.chunks_exact(self.dimension());
+            embeddings.extend(vectors.map(|vector| Embedding::from_raw(vector.to_vec())));
+        }
+        Ok(Encoded {
+            embeddings,
+            tokens: ids.iter().map(Vec::len).sum(),
+        })
+    }
+}
+
+/// Whether a program gives the vectors that are known.
+async fn self_test(program: &Program, tokenizer: &Tokenizer) -> Result<(), String> {
+    let stored = Stored::read(SELF_TEST).map_err(|error| error.to_string())?;
+    let mut ids = Vec::new();
+    for case in &stored.cases {
+        let own = tokenizer.encode(&case.text);
+        ids.push(own.map_err(|error| error.to_string())?);
+    }
+    let ids: Vec<&[u32]> = ids.iter().map(Vec::as_slice).collect();
+    let values = program.run(&ids).await?;
+    for (at, case) in stored.cases.iter().enumerate() {
+        let size = case.vector.len();
+        let own = values.get(at * size..(at + 1) * size).unwrap_or_default();
+        let cosine =
+            Embedding::from_raw(own.to_vec()).cosine(&Embedding::from_raw(case.vector.clone()));
+        // A cosine that is no number is not right either.
+        let is_right = cosine > LEAST_COSINE;
+        if !is_right {
+            return Err(format!(
+                "it computes wrongly: a text of {} tokens has a cosine of {cosine} with its known vector",
+                case.ids.len()
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Texts in tokens, in order, in batches that a program takes.
+fn batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
+    let mut batches: Vec<Vec<&[u32]>> = Vec::new();
+    let mut tokens = MAX_TOKENS;
+    for text in texts {
+        tokens += text.len();
+        if tokens > MAX_TOKENS {
+            batches.push(Vec::new());
+            tokens = text.len();
+        }
+        if let Some(batch) = batches.last_mut() {
+            batch.push(text);
+        }
+    }
+    batches
+}
+
+/// The first thing that went wrong on a device, its loss included.
+#[derive(Clone, Default)]
+struct Trouble(Arc<Mutex<Option<String>>>);
+
+impl Trouble {
+    /// Hears of what no one else asks for.
+    fn watch(device: &wgpu::Device) -> Self {
+        let trouble = Self::default();
+        let of_errors = trouble.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            of_errors.note(error.to_string());
+        }));
+        let of_loss = trouble.clone();
+        device.set_device_lost_callback(move |_, why| {
+            of_loss.note(format!("the device is lost. {why}").trim_end().to_owned());
+        });
+        trouble
+    }
+
+    fn note(&self, what: String) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.get_or_insert(what);
+    }
+
+    fn get(&self) -> Option<String> {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.clone()
+    }
+}

@@ -1,0 +1,323 @@
+//! The model's weights, read out of the ONNX file: the file stays the only source, for the GPU as for the CPU.
+//!
+//! The graph is followed from its output to its input, and has to be a BERT encoder with int8 weights as
+//! `cargo xtask models` writes it; anything else is refused with what was found instead.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, tensor_proto::DataType};
+use tract_onnx::tract_hir::internal::Framework;
+
+use super::kernel::{DEPTH, LANES, TILE};
+use crate::embed::EmbedError;
+use crate::embed::cpu::fuse::{self, ATTENTION, LINEAR};
+
+/// All weights of an encoder.
+pub struct Network {
+    /// Values of a token between layers.
+    pub hidden: usize,
+    pub heads: usize,
+    /// What a layer norm adds to the variance.
+    pub epsilon: f32,
+    /// `[vocabulary, hidden]` in int8.
+    pub words: Vec<u8>,
+    /// One a word.
+    pub word_scales: Vec<f32>,
+    /// `[window, hidden]`
+    pub positions: Vec<f32>,
+    pub norm: Norm,
+    /// The first first.
+    pub layers: Vec<Layer>,
+}
+
+/// Scale and shift of each value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Norm {
+    pub scale: Vec<f32>,
+    pub shift: Vec<f32>,
+}
+
+/// `xW + b` with int8 weights, one scale for each output.
+pub struct Linear {
+    pub inputs: usize,
+    pub outputs: usize,
+    /// `[inputs, outputs]` in int8.
+    pub weights: Vec<u8>,
+    pub scales: Vec<f32>,
+    pub bias: Vec<f32>,
+    pub gelu: bool,
+}
+
+/// Attention and the two-layer network behind it, each with its norm over the sum with what it got.
+pub struct Layer {
+    /// Queries, keys and values side by side.
+    pub joint: Linear,
+    pub mixed: Linear,
+    pub norm: Norm,
+    pub up: Linear,
+    pub down: Linear,
+    pub last_norm: Norm,
+}
+
+impl Network {
+    /// Reads `model.onnx`.
+    pub fn read(onnx: Cow<[u8]>) -> Result<Self, EmbedError> {
+        let model = tract_onnx::onnx().proto_model_for_read(&mut &onnx[..]);
+        let mut model =
+            model.map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
+        drop(onnx);
+        let mut graph = model.graph.take().unwrap_or_default();
+        fuse::fuse(&mut graph);
+        let network = Graph::new(&graph).network();
+        let network = network.and_then(|network| network.check().map(|()| network));
+        network.map_err(|what| EmbedError::Model(format!("model.onnx: {what}")))
+    }
+
+    /// Words that it knows.
+    pub fn vocabulary(&self) -> usize {
+        self.word_scales.len()
+    }
+
+    /// Tokens that a text may have.
+    pub fn window(&self) -> usize {
+        self.positions.len() / self.hidden
+    }
+
+    /// Values between the two layers behind attention.
+    pub fn wide(&self) -> usize {
+        self.layers.first().map_or(0, |layer| layer.up.outputs)
+    }
+
+    /// Whether the sizes fit together and are those that the kernels are written for.
+    fn check(&self) -> Result<(), String> {
+        let hidden = self.hidden;
+        let head = hidden / self.heads.max(1);
+        let whole = self.heads > 0 && head * self.heads == hidden && head.is_multiple_of(4);
+        if hidden == 0 || !hidden.is_multiple_of(LANES) || !whole || self.layers.is_empty() {
+            return Err(format!(
+                "{} layers of {hidden} values for {} heads",
+                self.layers.len(),
+                self.heads
+            ));
+        }
+        let tables = self.words.len() == self.vocabulary() * hidden
+            && self.window() > 0
+            && self.positions.len() == self.window() * hidden;
+        if !tables {
+            return Err("the tables of words and places differ in width".to_owned());
+        }
+        let norms = self.layers.iter().flat_map(|it| [&it.norm, &it.last_norm]);
+        for norm in norms.chain([&self.norm]) {
+            if norm.scale.len() != hidden || norm.shift.len() != hidden {
+                return Err(format!("a layer norm of {} values", norm.scale.len()));
+            }
+        }
+        let wide = self.wide();
+        for layer in &self.layers {
+            layer.joint.check(hidden, 3 * hidden)?;
+            layer.mixed.check(hidden, hidden)?;
+            layer.up.check(hidden, wide)?;
+            layer.down.check(wide, hidden)?;
+        }
+        Ok(())
+    }
+}
+
+impl Linear {
+    fn check(&self, inputs: usize, outputs: usize) -> Result<(), String> {
+        let right = self.inputs == inputs
+            && self.outputs == outputs
+            && self.weights.len() == inputs * outputs
+            && self.bias.len() == outputs
+            && inputs.is_multiple_of(DEPTH)
+            && outputs.is_multiple_of(TILE);
+        let (found, other) = (self.inputs, self.outputs);
+        match right {
+            true => Ok(()),
+            false => Err(format!(
+                "a layer of {found} × {other} values where {inputs} × {outputs} are due"
+            )),
+        }
+    }
+}
+
+/// Who makes each value, and what is stored.
+struct Graph<'a> {
+    makers: HashMap<&'a str, &'a NodeProto>,
+    tensors: HashMap<&'a str, &'a TensorProto>,
+    output: &'a str,
+}
+
+impl<'a> Graph<'a> {
+    fn new(graph: &'a GraphProto) -> Self {
+        let mut makers = HashMap::new();
+        for node in &graph.node {
+            makers.extend(node.output.iter().map(|output| (output.as_str(), node)));
+        }
+        let tensors = graph.initializer.iter();
+        Self {
+            makers,
+            tensors: tensors
+                .map(|tensor| (tensor.name.as_str(), tensor))
+                .collect(),
+            output: graph
+                .output
+                .first()
+                .map_or("", |output| output.name.as_str()),
+        }
+    }
+
+    fn network(&self) -> Result<Network, String> {
+        let mut value = match self.maker(self.output, "Identity") {
+            Ok(node) => input(node, 0)?,
+            Err(_) => self.output,
+        };
+        let mut layers = Vec::new();
+        let mut heads = 0;
+        // A layer ends in the norm of a sum with a linear layer, the embedding in that of another sum.
+        while self.linear_of_sum(value).is_ok() {
+            let (layer, own_heads, before) = self.layer(value)?;
+            layers.push(layer);
+            heads = own_heads;
+            value = before;
+        }
+        layers.reverse();
+        let (norm, epsilon, sum) = self.norm(value)?;
+        let word = self.maker_of_input(sum, "Mul")?;
+        let place = self.maker_of_input(sum, "Slice")?;
+        let scale = self.maker_of_input(word, "Gather")?;
+        let row = self.maker(input(self.maker_of_input(word, "Cast")?, 0)?, "Gather")?;
+        Ok(Network {
+            hidden: norm.scale.len(),
+            heads,
+            epsilon,
+            words: self.int8(input(row, 0)?)?.1,
+            word_scales: self.floats(input(scale, 0)?)?,
+            positions: self.floats(input(place, 0)?)?,
+            norm,
+            layers,
+        })
+    }
+
+    /// The layer that makes `value`, its heads and what it was made of.
+    fn layer(&self, value: &'a str) -> Result<(Layer, usize, &'a str), String> {
+        let (last_norm, _, _) = self.norm(value)?;
+        let (down, middle) = self.linear_of_sum(value)?;
+        let up = self.maker(input(down, 0)?, LINEAR)?;
+        let (norm, _, _) = self.norm(middle)?;
+        let (mixed, before) = self.linear_of_sum(middle)?;
+        let attention = self.maker(input(mixed, 0)?, ATTENTION)?;
+        let joint = self.maker(input(attention, 0)?, LINEAR)?;
+        if input(up, 0)? != middle || input(joint, 0)? != before {
+            return Err(format!("{value} is no sum of a layer and what it got"));
+        }
+        let layer = Layer {
+            joint: self.linear(joint)?,
+            mixed: self.linear(mixed)?,
+            norm,
+            up: self.linear(up)?,
+            down: self.linear(down)?,
+            last_norm,
+        };
+        let is_plain = !layer.joint.gelu && !layer.mixed.gelu && !layer.down.gelu && layer.up.gelu;
+        match is_plain {
+            true => Ok((layer, integer(attention, "heads") as usize, before)),
+            false => Err(format!("{value} has its GELU in another place")),
+        }
+    }
+
+    /// Of the sum that a layer norm is taken of: the linear layer, and what it is added to.
+    fn linear_of_sum(&self, value: &'a str) -> Result<(&'a NodeProto, &'a str), String> {
+        let sum = self.maker(value, "LayerNormalization")?;
+        let sum = self.maker(input(sum, 0)?, "Add")?;
+        let linear = self.maker_of_input(sum, LINEAR)?;
+        let mut others = sum
+            .input
+            .iter()
+            .filter(|name| !linear.output.contains(name));
+        let other = others.next().ok_or("a layer is added to itself")?;
+        Ok((linear, other))
+    }
+
+    /// The layer norm that makes a value: its numbers, epsilon and the sum it is taken of.
+    fn norm(&self, value: &str) -> Result<(Norm, f32, &'a NodeProto), String> {
+        let node = self.maker(value, "LayerNormalization")?;
+        let norm = Norm {
+            scale: self.floats(input(node, 1)?)?,
+            shift: self.floats(input(node, 2)?)?,
+        };
+        let epsilon = attribute(node, "epsilon").map_or(1e-5, |it| it.f);
+        Ok((norm, epsilon, self.maker(input(node, 0)?, "Add")?))
+    }
+
+    fn linear(&self, node: &NodeProto) -> Result<Linear, String> {
+        let (shape, weights) = self.int8(input(node, 1)?)?;
+        let [inputs, outputs] = shape[..] else {
+            return Err(format!("weights of the shape {shape:?}"));
+        };
+        Ok(Linear {
+            inputs,
+            outputs,
+            weights,
+            scales: self.floats(input(node, 2)?)?,
+            bias: self.floats(input(node, 3)?)?,
+            gelu: integer(node, "gelu") != 0,
+        })
+    }
+
+    fn maker(&self, value: &str, kind: &str) -> Result<&'a NodeProto, String> {
+        let maker = self.makers.get(value).copied();
+        let found = maker.map_or("an input", |node| node.op_type.as_str());
+        maker
+            .filter(|node| node.op_type == kind)
+            .ok_or_else(|| format!("{value} comes from {found}, not from {kind}"))
+    }
+
+    /// The only one of a node's inputs that is of this kind.
+    fn maker_of_input(&self, node: &NodeProto, kind: &str) -> Result<&'a NodeProto, String> {
+        let inputs = node.input.iter();
+        let mut makers = inputs.filter_map(|input| self.maker(input, kind).ok());
+        match (makers.next(), makers.next()) {
+            (Some(maker), None) => Ok(maker),
+            _ => Err(format!("{} has not one input from {kind}", node.name)),
+        }
+    }
+
+    fn tensor(&self, name: &str, kind: DataType) -> Result<&'a TensorProto, String> {
+        let tensor = self.tensors.get(name).copied();
+        tensor
+            .filter(|tensor| tensor.data_type == kind as i32)
+            .ok_or_else(|| format!("{name} is not stored as {}", kind.as_str_name()))
+    }
+
+    /// Numbers that are stored as bytes or one by one.
+    fn floats(&self, name: &str) -> Result<Vec<f32>, String> {
+        let tensor = self.tensor(name, DataType::Float)?;
+        let (values, _) = tensor.raw_data.as_chunks::<4>();
+        let values = values.iter().map(|bytes| f32::from_le_bytes(*bytes));
+        Ok(values.chain(tensor.float_data.iter().copied()).collect())
+    }
+
+    /// Shape and bytes.
+    fn int8(&self, name: &str) -> Result<(Vec<usize>, Vec<u8>), String> {
+        let tensor = self.tensor(name, DataType::Int8)?;
+        let shape = tensor.dims.iter().map(|&size| size as usize).collect();
+        Ok((shape, tensor.raw_data.to_vec()))
+    }
+}
+
+fn input(node: &NodeProto, index: usize) -> Result<&str, String> {
+    let input = node.input.get(index).map(String::as_str);
+    input.ok_or_else(|| format!("{} has {} inputs", node.name, node.input.len()))
+}
+
+fn attribute<'a>(node: &'a NodeProto, name: &str) -> Option<&'a tract_onnx::pb::AttributeProto> {
+    node.attribute
+        .iter()
+        .find(|attribute| attribute.name == name)
+}
+
+fn integer(node: &NodeProto, name: &str) -> i64 {
+    attribute(node, name).map_or(0, |attribute| attribute.i)
+}

@@ -1,0 +1,304 @@
+//! The model on a device: weights, memory and the list of kernels that makes vectors of tokens.
+
+use std::collections::BTreeMap;
+
+use bytemuck::cast_slice;
+use wgpu::util::DeviceExt;
+use wgpu::{Buffer, BufferUsages, ComputePipeline};
+
+use super::kernel::{self, Kernel, LANES, TILE};
+use super::network::{Linear, Network, Norm};
+use super::read_back;
+use super::tier::Tier;
+
+/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 17 kB a token.
+pub const MAX_TOKENS: usize = 4096;
+/// A text has at least the model's own two tokens.
+const MAX_TEXTS: usize = MAX_TOKENS / 2;
+/// Weights are read as 128ths, so that products fit into half precision.
+const WEIGHT_UNIT: f32 = 128.0;
+
+/// What a kernel is dispatched over.
+#[derive(Clone, Copy, Debug)]
+enum Grid {
+    /// A workgroup a token.
+    Tokens,
+    /// 64 tokens by 64 of these outputs.
+    Tiles { outputs: usize },
+    /// 64 queries of a text by a head.
+    Queries { heads: usize },
+    /// A workgroup a text.
+    Texts,
+}
+
+struct Step {
+    pipeline: ComputePipeline,
+    bound: wgpu::BindGroup,
+    grid: Grid,
+}
+
+/// Weights and memory on a device, ready to run.
+pub struct Program {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    hidden: usize,
+    memory: Memory,
+    steps: Vec<Step>,
+}
+
+/// What a batch goes through; activations never leave it.
+struct Memory {
+    /// Rows of the batch.
+    batch: Buffer,
+    tokens: Buffer,
+    sequences: Buffer,
+    blocks: Buffer,
+    /// `[tokens, hidden]`
+    x: Buffer,
+    joint: Buffer,
+    mixed: Buffer,
+    /// What is added to `x`.
+    added: Buffer,
+    wide: Buffer,
+    pooled: Buffer,
+    read_back: Buffer,
+}
+
+impl Program {
+    /// Uploads the weights and compiles the kernels. What the device finds wrong is the error.
+    pub async fn new(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        tier: Tier,
+        network: &Network,
+    ) -> Result<Self, String> {
+        let memory_scope = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+        let memory = Memory::new(device, network);
+        let steps = Builder {
+            device,
+            tier,
+            network,
+            memory: &memory,
+            pipelines: BTreeMap::new(),
+            steps: Vec::new(),
+        }
+        .all();
+        let wrong = scope.pop().await;
+        if let Some(error) = memory_scope.pop().await.or(wrong) {
+            return Err(one_line(&error.to_string()));
+        }
+        Ok(Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            hidden: network.hidden,
+            memory,
+            steps,
+        })
+    }
+
+    /// One unit vector for each text, `hidden` values each. The texts, in tokens, have at most [`MAX_TOKENS`]
+    /// together and two at least.
+    pub async fn run(&self, texts: &[&[u32]]) -> Result<Vec<f32>, String> {
+        let packed = Packed::new(texts);
+        let memory = &self.memory;
+        let write = |buffer, data: &[u32]| self.queue.write_buffer(buffer, 0, cast_slice(data));
+        let tokens = packed.tokens.len();
+        write(&memory.batch, &[tokens as u32, 0, 0, 0]);
+        write(&memory.tokens, packed.tokens.as_flattened());
+        write(&memory.sequences, packed.sequences.as_flattened());
+        write(&memory.blocks, packed.blocks.as_flattened());
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        for step in &self.steps {
+            let (x, y) = match step.grid {
+                Grid::Tokens => (tokens, 1),
+                Grid::Tiles { outputs } => (outputs / TILE, tokens.div_ceil(TILE)),
+                Grid::Queries { heads } => (packed.blocks.len(), heads),
+                Grid::Texts => (texts.len(), 1),
+            };
+            pass.set_pipeline(&step.pipeline);
+            pass.set_bind_group(0, &step.bound, &[]);
+            pass.dispatch_workgroups(x as u32, y as u32, 1);
+        }
+        drop(pass);
+        let bytes = (texts.len() * self.hidden * 4) as u64;
+        encoder.copy_buffer_to_buffer(&memory.pooled, 0, &memory.read_back, 0, bytes);
+        self.queue.submit([encoder.finish()]);
+        let read = read_back::read(&self.device, &memory.read_back, bytes).await?;
+        let (values, _) = read.as_chunks::<4>();
+        Ok(values
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes))
+            .collect())
+    }
+}
+
+/// What a device says has many lines.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}
+
+/// A batch's texts one behind the other, without padding.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Packed {
+    /// Word and place in its text.
+    tokens: Vec<[u32; 2]>,
+    /// Of each text the first token and the one past its last.
+    sequences: Vec<[u32; 2]>,
+    /// Of each workgroup of attention its text's first token, the one past its last, and the first query.
+    blocks: Vec<[u32; 4]>,
+}
+
+impl Packed {
+    fn new(texts: &[&[u32]]) -> Self {
+        let mut packed = Self::default();
+        for text in texts {
+            let start = packed.tokens.len() as u32;
+            packed
+                .tokens
+                .extend(text.iter().zip(0..).map(|(&word, place)| [word, place]));
+            let end = packed.tokens.len() as u32;
+            packed.sequences.push([start, end]);
+            let queries = (start..end).step_by(LANES);
+            packed
+                .blocks
+                .extend(queries.map(|query| [start, end, query, 0]));
+        }
+        packed
+    }
+}
+
+impl Memory {
+    fn new(device: &wgpu::Device, network: &Network) -> Self {
+        let buffer = |values: usize, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: None,
+                size: values as u64 * 4,
+                usage,
+                mapped_at_creation: false,
+            })
+        };
+        let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
+        let rows = |width: usize| buffer(MAX_TOKENS * width, BufferUsages::STORAGE);
+        let vectors = MAX_TEXTS * network.hidden;
+        Self {
+            batch: buffer(4, BufferUsages::UNIFORM | BufferUsages::COPY_DST),
+            tokens: buffer(MAX_TOKENS * 2, input),
+            sequences: buffer(MAX_TEXTS * 2, input),
+            blocks: buffer((MAX_TEXTS + MAX_TOKENS / LANES) * 4, input),
+            x: rows(network.hidden),
+            joint: rows(3 * network.hidden),
+            mixed: rows(network.hidden),
+            added: rows(network.hidden),
+            wide: rows(network.wide()),
+            pooled: buffer(vectors, BufferUsages::STORAGE | BufferUsages::COPY_SRC),
+            read_back: buffer(vectors, BufferUsages::MAP_READ | BufferUsages::COPY_DST),
+        }
+    }
+}
+
+/// Makes the steps, with one pipeline for all layers of a size.
+struct Builder<'a> {
+    device: &'a wgpu::Device,
+    tier: Tier,
+    network: &'a Network,
+    memory: &'a Memory,
+    /// By their source.
+    pipelines: BTreeMap<String, ComputePipeline>,
+    steps: Vec<Step>,
+}
+
+impl Builder<'_> {
+    fn all(mut self) -> Vec<Step> {
+        let (network, memory) = (self.network, self.memory);
+        let (hidden, epsilon, heads) = (network.hidden, network.epsilon, network.heads);
+        let words = self.upload(&network.words);
+        let scales = self.upload(cast_slice(&network.word_scales));
+        let positions = self.upload(cast_slice(&network.positions));
+        let norm = self.norm_weights(&network.norm);
+        let bound = [
+            &memory.tokens,
+            &words,
+            &scales,
+            &positions,
+            &norm,
+            &memory.x,
+        ];
+        self.step(Kernel::Embedding { hidden, epsilon }, Grid::Tokens, &bound);
+        let attention = Kernel::Attention {
+            heads,
+            size: hidden / heads,
+            causal: false,
+        };
+        for layer in &network.layers {
+            self.product(&layer.joint, &memory.x, &memory.joint);
+            let bound = [&memory.blocks, &memory.joint, &memory.mixed];
+            self.step(attention, Grid::Queries { heads }, &bound);
+            self.product(&layer.mixed, &memory.mixed, &memory.added);
+            self.norm(&layer.norm);
+            self.product(&layer.up, &memory.x, &memory.wide);
+            self.product(&layer.down, &memory.wide, &memory.added);
+            self.norm(&layer.last_norm);
+        }
+        let bound = [&memory.sequences, &memory.x, &memory.pooled];
+        self.step(Kernel::Pool { hidden }, Grid::Texts, &bound);
+        self.steps
+    }
+
+    fn product(&mut self, linear: &Linear, x: &Buffer, y: &Buffer) {
+        let scales: Vec<f32> = linear.scales.iter().map(|it| it * WEIGHT_UNIT).collect();
+        let weights = self.upload(&linear.weights);
+        let scales = self.upload(cast_slice(&scales));
+        let bias = self.upload(cast_slice(&linear.bias));
+        let outputs = linear.outputs;
+        let product = Kernel::Product {
+            inputs: linear.inputs,
+            outputs,
+            gelu: linear.gelu,
+        };
+        let bound = [&self.memory.batch, x, &weights, &scales, &bias, y];
+        self.step(product, Grid::Tiles { outputs }, &bound);
+    }
+
+    /// Adds what the last product made.
+    fn norm(&mut self, norm: &Norm) {
+        let weights = self.norm_weights(norm);
+        let kernel = Kernel::Norm {
+            hidden: self.network.hidden,
+            epsilon: self.network.epsilon,
+        };
+        let bound = [&self.memory.added, &weights, &self.memory.x];
+        self.step(kernel, Grid::Tokens, &bound);
+    }
+
+    fn norm_weights(&self, norm: &Norm) -> Buffer {
+        let pairs = norm.scale.iter().zip(&norm.shift);
+        let pairs: Vec<[f32; 2]> = pairs.map(|(&scale, &shift)| [scale, shift]).collect();
+        self.upload(cast_slice(&pairs))
+    }
+
+    fn upload(&self, bytes: &[u8]) -> Buffer {
+        let buffer = wgpu::util::BufferInitDescriptor {
+            label: None,
+            contents: bytes,
+            usage: BufferUsages::STORAGE,
+        };
+        self.device.create_buffer_init(&buffer)
+    }
+
+    fn step(&mut self, kernel: Kernel, grid: Grid, buffers: &[&Buffer]) {
+        let (device, tier) = (self.device, self.tier);
+        let pipeline = self
+            .pipelines
+            .entry(kernel.source(tier))
+            .or_insert_with(|| kernel.pipeline(device, tier))
+            .clone();
+        self.steps.push(Step {
+            bound: kernel::bind(device, &pipeline, buffers),
+            pipeline,
+            grid,
+        });
+    }
+}

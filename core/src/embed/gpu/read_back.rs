@@ -1,0 +1,50 @@
+//! Bytes back from the device. In a browser that is a promise; natively the device is waited for.
+
+use std::future::poll_fn;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::task::{Poll, Waker};
+
+/// What the device said, and who waits for it.
+#[derive(Default)]
+struct Answer {
+    mapped: Option<Result<(), wgpu::BufferAsyncError>>,
+    waiting: Option<Waker>,
+}
+
+/// Reads the first `bytes` of a buffer that can be mapped, once the work that was submitted is done.
+pub async fn read(
+    device: &wgpu::Device,
+    buffer: &wgpu::Buffer,
+    bytes: u64,
+) -> Result<Vec<u8>, String> {
+    let answer = Arc::new(Mutex::new(Answer::default()));
+    let told = Arc::clone(&answer);
+    buffer.map_async(wgpu::MapMode::Read, 0..bytes, move |mapped| {
+        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+        told.mapped = Some(mapped);
+        if let Some(waker) = told.waiting.take() {
+            waker.wake();
+        }
+    });
+    // In a browser this does nothing and the promise comes in its own time.
+    device
+        .poll(wgpu::PollType::wait_indefinitely())
+        .map_err(|error| error.to_string())?;
+    let mapped = poll_fn(|context| {
+        let mut answer = answer.lock().unwrap_or_else(PoisonError::into_inner);
+        match answer.mapped.take() {
+            Some(mapped) => Poll::Ready(mapped),
+            None => {
+                answer.waiting = Some(context.waker().clone());
+                Poll::Pending
+            }
+        }
+    });
+    mapped.await.map_err(|error| error.to_string())?;
+    let copied = buffer
+        .get_mapped_range(0..bytes)
+        .map(|view| view.to_vec())
+        .map_err(|error| error.to_string());
+    buffer.unmap();
+    copied
+}
