@@ -34,23 +34,54 @@ const ANY: [&str; 10] = [
     "which classes can be extended by users",
 ];
 
-const fn any(name: &'static str, file: &'static str) -> Case {
+/// The first question is one that the repository can answer: its footnote is waited for.
+const fn any(name: &'static str, file: &'static str, first: &'static str) -> Case {
+    let mut questions = ANY;
+    questions[0] = first;
     Case {
         name,
         file,
-        questions: ANY,
+        questions,
     }
 }
 
 /// Larger and larger repositories, measured when they are named or when `ladder` is.
 pub const LADDER: [Case; 7] = [
-    any("pandas", "pandas-2.3.3.tar.gz"),
-    any("typescript", "typescript-5.9.3.tgz"),
-    any("sympy", "sympy-1.14.0.tar.gz"),
-    any("aws-sdk-ec2", "aws-sdk-ec2-1.274.0.crate"),
-    any("scipy", "scipy-1.16.3.tar.gz"),
-    any("homeassistant", "homeassistant-2025.9.4.tar.gz"),
-    any("ansible", "ansible-12.3.0.tar.gz"),
+    any(
+        "pandas",
+        "pandas-2.3.3.tar.gz",
+        "how are two data frames merged",
+    ),
+    any(
+        "typescript",
+        "typescript-5.9.3.tgz",
+        "what does the interface Promise declare",
+    ),
+    any(
+        "sympy",
+        "sympy-1.14.0.tar.gz",
+        "how is an expression simplified",
+    ),
+    any(
+        "aws-sdk-ec2",
+        "aws-sdk-ec2-1.274.0.crate",
+        "how are instances described",
+    ),
+    any(
+        "scipy",
+        "scipy-1.16.3.tar.gz",
+        "how is a sparse matrix multiplied",
+    ),
+    any(
+        "homeassistant",
+        "homeassistant-2025.9.4.tar.gz",
+        "how is an entity registered",
+    ),
+    any(
+        "ansible",
+        "ansible-12.3.0.tar.gz",
+        "how is a playbook executed",
+    ),
 ];
 
 /// What is measured.
@@ -166,7 +197,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     page.element("[data-phase=empty]").await;
     let [first, others @ ..] = &case.questions;
     // Asked before the archive is there, so that the first answer comes as soon as it can.
-    page.ask(first).await;
+    ask(&page, first).await;
     page.choose_file(&archive(case.file)).await;
     page.wait_for_long("the first cited answer", async || {
         time(&page, "bench.first").await
@@ -204,7 +235,12 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
             time(&page, "bench.ready").await
         })
         .await;
-    let peak = peak_before_reload.max(page.renderer_peak_bytes());
+    let peak = [
+        peak_first_answer,
+        peak_before_reload,
+        page.renderer_peak_bytes(),
+    ];
+    let peak = peak.into_iter().max().unwrap_or(0);
     page.close().await;
     Ok(json!({
         "lexical_ready_ms": lexical_ready.round(),
@@ -253,10 +289,23 @@ async fn saved_bytes(page: &Page) -> f64 {
     .await
 }
 
+/// Puts a question in and presses Enter. WebDriver's own typing runs its scripts on the page's thread, in tasks of a
+/// tenth of a second, which would count as the page's.
+async fn ask(page: &Page, question: &str) {
+    let script = format!(
+        "const box = document.querySelector('[aria-label=Question]'); box.focus(); \
+         box.value = {}; box.dispatchEvent(new Event('input', {{ bubbles: true }}))",
+        Value::from(question)
+    );
+    page.script(&script).await;
+    let key = json!({ "type": "keyDown", "key": "Enter", "code": "Enter", "windowsVirtualKeyCode": 13, "text": "\r" });
+    page.devtools("Input.dispatchKeyEvent", key).await;
+}
+
 /// Milliseconds from Enter to the answer by words.
 async fn answer_time(page: &Page, question: &str) -> f64 {
     let known = count(page).await;
-    page.ask(question).await;
+    ask(page, question).await;
     page.wait_for("the answer by words", async || {
         (count(page).await > known).then_some(())
     })
