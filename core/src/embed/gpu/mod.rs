@@ -56,6 +56,8 @@ impl GpuEmbedder {
         let trouble = Trouble::watch(device);
         let program = Self::first_that_works(device, queue, tier, &network, &tokenizer).await;
         let (tier, program) = program.map_err(EmbedError::Device)?;
+        // What a higher tier did wrong says nothing about the one that passed.
+        trouble.clear();
         Ok(Self {
             manifest,
             tokenizer,
@@ -201,6 +203,10 @@ impl Trouble {
     fn note(&self, what: String) {
         let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         noted.get_or_insert(what);
+    }
+
+    fn clear(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
     }
 
     fn get(&self) -> Option<String> {

@@ -11,7 +11,7 @@ use super::network::{Linear, Network, Norm};
 use super::read_back;
 use super::tier::Tier;
 
-/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 17 kB a token.
+/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a token.
 pub const MAX_TOKENS: usize = 4096;
 /// A text has at least the model's own two tokens.
 const MAX_TEXTS: usize = MAX_TOKENS / 2;
