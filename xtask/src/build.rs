@@ -1,6 +1,7 @@
-//! The release page: Trunk builds page, engine and encoder.
+//! The release page: Trunk builds page, engine and encoder, [`relaxed`] the encoder's second build.
 
 use crate::prepare::{self, Toolchain};
+use crate::relaxed;
 use crate::shell::{Result, output, run};
 use xtask::paths;
 
@@ -16,7 +17,8 @@ pub fn page(tools: &Toolchain) -> Result {
     run(tools
         .wasm_command("trunk")
         .args(["build", "--release", "--skip-version-check", "--offline"])
-        .env_remove("NO_COLOR"))
+        .env_remove("NO_COLOR"))?;
+    relaxed::encoder(tools)
 }
 
 /// Prints how large each wasm file is, as served and with brotli.
