@@ -9,11 +9,11 @@ use footnote_app::worker::code_model_protocol::{
 use footnote_app::worker::wire;
 use footnote_core::compress::model::conformance::{Stored, StoredCase, TOLERANCE};
 use footnote_tests::browser::{Page, Setup};
-use serde_json::json;
 use tempfile::TempDir;
 use thirtyfour::By;
 use xtask::paths;
 
+use crate::encoder::{PROGRAMS, converse};
 use crate::story::{ask, choose, copy, open_sample, ready};
 
 const MODEL: &str = "models/footnote-code-lm-1";
@@ -22,27 +22,18 @@ const QUESTION: &str = "how is a message delivered to its handler";
 /// Cases of the conformance suite that are read at once.
 const BATCH: usize = 10;
 
-/// Starts a worker as the page does and sends it one request after each thing that it says; all that it said.
-const CONVERSE: &str = "
-    const [requests, done] = arguments;
-    const base = new URL('.', document.baseURI).href;
-    const body = `self.footnoteBase = '${base}'; self.footnoteRole = 'code-model';
-        importScripts('${base}encoder.js'); wasm_bindgen({ module_or_path: '${base}encoder_bg.wasm' });`;
-    const worker = new Worker(URL.createObjectURL(new Blob([body], { type: 'text/javascript' })));
-    const said = [];
-    worker.onerror = (event) => done([event.message]);
-    worker.onmessage = (event) => {
-        said.push([...event.data]);
-        const next = requests[said.length - 1];
-        if (next) worker.postMessage([new Uint8Array(next), undefined]);
-        else { worker.terminate(); done(said); }
-    };";
-
 #[tokio::test]
 async fn the_browsers_probabilities_are_those_of_onnxruntime() {
     let path = paths::root().join("tests/fixtures/code-lm/conformance.json");
     let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
     let page = Page::open().await;
+    for program in PROGRAMS {
+        reads_as_stored(&page, program, &stored).await;
+    }
+    page.close().await;
+}
+
+async fn reads_as_stored(page: &Page, program: &str, stored: &Stored) {
     let folder = format!("{}/{MODEL}/", page.url().trim_end_matches('/'));
     let mut requests = vec![ModelRequest::LoadOwn { folder }];
     for cases in stored.cases.chunks(BATCH) {
@@ -54,17 +45,22 @@ async fn the_browsers_probabilities_are_those_of_onnxruntime() {
                 .collect(),
         });
     }
-    let mut said = converse(&page, &requests).await.into_iter();
+    let requests: Vec<Vec<u8>> = requests
+        .iter()
+        .map(|request| wire::encode(request).unwrap())
+        .collect();
+    let said = converse(page, program, "code-model", &requests).await;
+    let mut said = said.iter().map(|bytes| wire::decode(bytes).unwrap());
     assert_eq!(said.next(), Some(ModelEvent::Listening));
     let ready = said.next();
     assert!(
         matches!(&ready, Some(ModelEvent::Ready { model }) if *model == stored.model),
-        "{ready:?}"
+        "{program}: {ready:?}"
     );
     let mut read = 0;
     for (event, cases) in said.zip(stored.cases.chunks(BATCH)) {
         let ModelEvent::Read { tokens, .. } = event else {
-            panic!("{event:?}");
+            panic!("{program}: {event:?}");
         };
         assert_eq!(tokens.len(), cases.len());
         for (views, case) in tokens.iter().zip(cases) {
@@ -73,34 +69,12 @@ async fn the_browsers_probabilities_are_those_of_onnxruntime() {
         }
     }
     assert_eq!(read, 100);
-    page.close().await;
 }
 
 fn conforms(views: &[(u32, u32, f32)], case: &StoredCase) {
     let read: Vec<f32> = tokens(views).iter().map(|token| token.ln).collect();
     let worst = case.worst(&read);
     assert!(worst < TOLERANCE, "{worst} for {:?}", case.text);
-}
-
-/// Sends requests to a worker; what it said.
-async fn converse(page: &Page, requests: &[ModelRequest]) -> Vec<ModelEvent> {
-    let requests: Vec<Vec<u8>> = requests
-        .iter()
-        .map(|request| wire::encode(request).unwrap())
-        .collect();
-    page.driver
-        .set_script_timeout(footnote_tests::browser::PATIENCE)
-        .await
-        .unwrap();
-    let ran = page
-        .driver
-        .execute_async(CONVERSE, vec![json!(requests)])
-        .await
-        .unwrap();
-    let said: Vec<Vec<u8>> = serde_json::from_value(ran.json().clone()).unwrap();
-    said.iter()
-        .map(|bytes| wire::decode(bytes).unwrap())
-        .collect()
 }
 
 #[tokio::test]

@@ -1,7 +1,8 @@
-//! The release page: Trunk builds page, engine and encoder.
+//! The release page: Trunk builds page, engine and encoder, [`relaxed`] the encoder's second build.
 
 use crate::offline;
 use crate::prepare::{self, Toolchain};
+use crate::relaxed;
 use crate::shell::{Result, output, run};
 use xtask::paths;
 
@@ -18,6 +19,7 @@ pub fn page(tools: &Toolchain) -> Result {
         .wasm_command("trunk")
         .args(["build", "--release", "--skip-version-check", "--offline"])
         .env_remove("NO_COLOR"))?;
+    relaxed::encoder(tools)?;
     offline::list_files()
 }
 

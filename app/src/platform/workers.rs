@@ -3,7 +3,7 @@
 //! A worker started from its own address does not inherit the policy; one started from a `blob:`
 //! address does. So the body of each worker is a blob that imports the real script.
 
-use js_sys::{Array, Reflect};
+use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Url, Worker};
 
@@ -39,9 +39,28 @@ impl Role {
     fn program(self) -> &'static str {
         match self {
             Role::Engine => "engine",
+            Role::Encoder | Role::CodeModel if has_relaxed_simd() => "encoder_relaxed",
             Role::Encoder | Role::CodeModel => "encoder",
         }
     }
+}
+
+/// A module of one function that returns `i32x4.relaxed_dot_i8x16_i7x16_add` of three zeros.
+const PROBE: [u8; 40] = [
+    0, b'a', b's', b'm', 1, 0, 0, 0, // magic and version
+    1, 5, 1, 0x60, 0, 1, 0x7b, // types: no parameter, one vector as result
+    3, 2, 1, 0, // functions: one of that type
+    10, 19, 1, 17, 0, // code: one body of 17 bytes, without locals
+    0x41, 0, 0xfd, 15, 0x41, 0, 0xfd, 15, 0x41, 0, 0xfd,
+    15, // three times: i32.const 0, i8x16.splat
+    0xfd, 0x93, 2, 11, // the instruction, end
+];
+
+/// Whether this browser has the relaxed vector instructions, for which the encoder is built a second time: a module
+/// that contains one does not load elsewhere.
+fn has_relaxed_simd() -> bool {
+    let probe = Uint8Array::from(&PROBE[..]);
+    js_sys::WebAssembly::validate(&probe).unwrap_or(false)
 }
 
 /// What this worker is there for.

@@ -10,7 +10,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::shell::{Result, run};
-use crate::{build, fixtures, prepare};
+use crate::{build, fixtures, prepare, relaxed};
 use xtask::paths;
 
 /// What our encoder is compared with.
@@ -34,7 +34,7 @@ pub fn run_all(parts: &[String]) -> Result {
     prepare::for_python()?;
     fixtures::fetch(&ARCHIVES)?;
     fixtures::fetch_ladder(parts)?;
-    if !paths::dist().join("encoder.js").exists() {
+    if !paths::dist().join(format!("{}.js", relaxed::NAME)).exists() {
         build::run_all()?;
     }
     let report = paths::target().join("bench-browser.json");

@@ -3,9 +3,9 @@
 use bytemuck::cast;
 use wide::{f32x4, i32x4};
 
-use super::kernel::{
-    CHUNK, COLUMNS, ColumnStep, ROWS, RowStep, Rows, largest, limit, quantise, tile,
-};
+use super::kernel::{CHUNK, ColumnStep, RowStep, Rows, largest, limit, quantise, tile};
+use super::math::{exp_of_negative, round};
+use super::product::{COLUMNS, ROWS};
 
 /// Below this a key's bias says that it is padding.
 const PADDING: f32 = -1000.0;
@@ -124,7 +124,7 @@ fn pack_shares(scores: &mut [f32], steps: &mut [RowStep], at: usize) {
     let most = most.to_array().into_iter().fold(f32::MIN, f32::max);
     let mut sum = f32x4::splat(0.0);
     for four in fours.iter_mut() {
-        let power = (f32x4::from(*four) - most).exp();
+        let power = exp_of_negative(f32x4::from(*four) - most);
         sum += power;
         *four = power.to_array();
     }
@@ -222,7 +222,7 @@ fn join(
     let values: [f32x4; 2] = cast(*values);
     let factors: [f32x4; 2] = cast(*factors);
     cast([0, 1].map(|side: usize| {
-        let whole = (values[side] * factors[side]).fast_round_int();
+        let whole = round(values[side] * factors[side], 0.0);
         let half = if high {
             whole << 16
         } else {

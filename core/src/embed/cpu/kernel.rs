@@ -1,16 +1,15 @@
 //! Products of 16-bit matrices with 32-bit sums, on 128-bit vectors: `i32x4.dot_i16x8_s` in the
-//! browser, `pmaddwd` natively. Everything the encoder multiplies goes through [`tile`].
+//! browser, `pmaddwd` natively. Attention goes through [`tile`], and linear layers where [`super::bytes`] would be slower.
 //!
-//! 16 bits for activations cost the same as 8 here, as the weights have to be widened anyway, and
+//! 16 bits for activations cost the same as 8 with these instructions, as the weights have to be widened anyway, and
 //! keep the vectors the same to four digits, where 8 bits for activations change the second.
 
 use bytemuck::cast;
 use wide::{f32x4, i16x8, i32x4, i32x8};
 
-/// Rows that a tile computes at once.
-pub const ROWS: usize = 4;
-/// Columns that a tile computes at once.
-pub const COLUMNS: usize = 8;
+use super::math::round;
+use super::product::{COLUMNS, ROWS, Tile};
+
 /// Values of a row that are packed at once; the depth of a product is a multiple of it.
 pub const CHUNK: usize = 8;
 
@@ -18,9 +17,6 @@ pub const CHUNK: usize = 8;
 pub type RowStep = [i32; ROWS];
 /// For each of eight columns: values `2k` and `2k + 1`, the first in the low half.
 pub type ColumnStep = [i32; COLUMNS];
-
-/// Sums of products of four rows and eight columns.
-pub type Tile = [[i32x4; 2]; ROWS];
 
 /// Multiplies a tile of rows with a panel of columns of the same depth.
 #[inline]
@@ -55,10 +51,7 @@ pub fn pair(first: i16, second: i16) -> i32 {
 #[inline]
 pub fn quantise(values: &[f32; CHUNK], factor: f32) -> [i32; CHUNK / 2] {
     let [left, right]: [f32x4; 2] = cast(*values);
-    let whole: i32x8 = cast([
-        (left * factor).fast_round_int(),
-        (right * factor).fast_round_int(),
-    ]);
+    let whole: i32x8 = cast([round(left * factor, 0.0), round(right * factor, 0.0)]);
     cast(i16x8::from_i32x8_truncate(whole))
 }
 
@@ -109,6 +102,13 @@ impl Rows {
             }
         }
         packed
+    }
+
+    /// A tile with the scales of its rows.
+    #[inline]
+    pub fn tile(&self, index: usize) -> (&[RowStep], &[f32; ROWS]) {
+        let steps = self.depth / 2;
+        (&self.steps[index * steps..][..steps], &self.scales[index])
     }
 
     /// Each tile with the scales of its rows.

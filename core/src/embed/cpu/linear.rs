@@ -3,7 +3,9 @@
 use bytemuck::cast;
 use wide::f32x4;
 
-use super::kernel::{COLUMNS, ColumnStep, ROWS, Rows, Tile, limit, pair, tile};
+use super::math::gelu;
+use super::product::{COLUMNS, Kernel, Product, ROWS, Tile};
+use super::{bytes, words};
 use crate::embed::EmbedError;
 
 /// Rows that are multiplied with all panels before the next rows, so that they stay in cache.
@@ -16,15 +18,20 @@ pub enum Activation {
     Gelu,
 }
 
-/// The weights of a layer, packed for [`tile`].
+/// A layer: its weights as a kernel wants them, one scale and bias for each output.
 #[derive(Debug)]
 pub struct Linear {
     inputs: usize,
     outputs: usize,
-    /// `outputs / COLUMNS` panels of `inputs / 2` steps.
-    panels: Vec<ColumnStep>,
+    weights: Weights,
     scales: Vec<f32>,
     bias: Vec<f32>,
+}
+
+#[derive(Debug)]
+enum Weights {
+    Words(words::Panels),
+    Bytes(bytes::Panels),
 }
 
 impl Linear {
@@ -34,6 +41,7 @@ impl Linear {
         inputs: usize,
         scales: &[f32],
         bias: &[f32],
+        kernel: Kernel,
     ) -> Result<Self, EmbedError> {
         let outputs = scales.len();
         if weights.len() != inputs * outputs || bias.len() != outputs {
@@ -46,22 +54,14 @@ impl Linear {
                 "a layer of {inputs} × {outputs} values"
             )));
         }
-        let mut panels = Vec::with_capacity(inputs / 2 * outputs / COLUMNS);
-        for start in (0..outputs).step_by(COLUMNS) {
-            for rows in weights.chunks_exact(2 * outputs) {
-                let (even, odd) = rows.split_at(outputs);
-                let mut step = [0; COLUMNS];
-                let columns = even.iter().zip(odd).skip(start);
-                for (lane, (&first, &second)) in step.iter_mut().zip(columns) {
-                    *lane = pair(first.into(), second.into());
-                }
-                panels.push(step);
-            }
-        }
+        let weights = match kernel {
+            Kernel::Words => Weights::Words(Product::pack(weights, inputs, outputs)),
+            Kernel::Bytes => Weights::Bytes(Product::pack(weights, inputs, outputs)),
+        };
         Ok(Self {
             inputs,
             outputs,
-            panels,
+            weights,
             scales: scales.to_vec(),
             bias: bias.to_vec(),
         })
@@ -83,26 +83,29 @@ impl Linear {
             .chunks(BLOCK * self.inputs)
             .zip(y.chunks_mut(BLOCK * self.outputs));
         for (x, y) in blocks {
-            self.forward_block(x, y, activation);
+            match &self.weights {
+                Weights::Words(words) => self.forward_block(words, x, y, activation),
+                Weights::Bytes(bytes) => self.forward_block(bytes, x, y, activation),
+            }
         }
         y
     }
 
-    fn forward_block(&self, x: &[f32], y: &mut [f32], activation: Activation) {
-        let rows = Rows::quantise(
-            x.chunks_exact(self.inputs),
-            self.inputs,
-            limit(self.inputs, 127),
-        );
-        let panels = self.panels.chunks_exact(self.inputs / 2);
+    fn forward_block(
+        &self,
+        weights: &impl Product,
+        x: &[f32],
+        y: &mut [f32],
+        activation: Activation,
+    ) {
+        let rows = weights.quantise(x);
         let (scales, _) = self.scales.as_chunks::<COLUMNS>();
         let (bias, _) = self.bias.as_chunks::<COLUMNS>();
-        for (index, ((panel, scales), bias)) in panels.zip(scales).zip(bias).enumerate() {
-            let tiles = rows.tiles().zip(y.chunks_mut(ROWS * self.outputs));
-            for ((steps, row_scales), y) in tiles {
-                let sums = tile(steps, panel);
+        for (panel, (scales, bias)) in scales.iter().zip(bias).enumerate() {
+            for (index, y) in y.chunks_mut(ROWS * self.outputs).enumerate() {
+                let (sums, row_scales) = weights.tile(&rows, index, panel);
                 let y = y.chunks_exact_mut(self.outputs);
-                store(sums, row_scales, scales, bias, activation, y, index);
+                store(sums, row_scales, scales, bias, activation, y, panel);
             }
         }
     }
@@ -137,54 +140,9 @@ fn store<'a>(
     }
 }
 
-/// `x/2 · (1 + erf(x/√2))`, the error function by Abramowitz and Stegun 1964, formula 7.1.26, whose
-/// error is at most 1.5e-7.
-#[inline]
-pub fn gelu(x: f32x4) -> f32x4 {
-    const P: f32 = 0.327_591_1;
-    const A: [f32; 5] = [
-        0.254_829_6,
-        -0.284_496_74,
-        1.421_413_8,
-        -1.453_152,
-        1.061_405_4,
-    ];
-    let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
-    let t = f32x4::splat(1.0) / (z * P + 1.0);
-    let series = ((((t * A[4] + A[3]) * t + A[2]) * t + A[1]) * t + A[0]) * t;
-    // For a positive x the tail is what is missing to x, for a negative one it is what is left.
-    let tail = x.abs() * 0.5 * series * (-(z * z)).exp();
-    x.fast_max(f32x4::splat(0.0)) - tail
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn gelu_follows_the_exact_function() {
-        // Values of x/2 · (1 + erf(x/√2)) from a table of the normal distribution: x · Φ(x).
-        let cases = [
-            (0.0, 0.0),
-            (1.0, 0.841_344_7),
-            (-1.0, -0.158_655_3),
-            (2.0, 1.954_499_7),
-            (-2.0, -0.045_500_26),
-            (0.5, 0.345_731_2),
-            (-3.0, -0.004_049_69),
-            (9.0, 9.0),
-            (-9.0, 0.0),
-            (60.0, 60.0),
-            (-60.0, 0.0),
-        ];
-        for (x, expected) in cases {
-            let [actual, ..] = gelu(f32x4::splat(x)).to_array();
-            assert!(
-                (actual - expected).abs() < 2e-6,
-                "gelu({x}) is {actual}, not {expected}"
-            );
-        }
-    }
 
     #[test]
     fn a_layer_multiplies_scales_and_adds() {
@@ -194,31 +152,33 @@ mod tests {
             .collect();
         let scales: Vec<f32> = (0..outputs).map(|o| 0.01 + o as f32 * 0.003).collect();
         let bias: Vec<f32> = (0..outputs).map(|o| o as f32 - 4.0).collect();
-        let linear = Linear::new(&weights, inputs, &scales, &bias).unwrap();
-        let x: Vec<f32> = (0..inputs * 7)
-            .map(|i| ((i * 29 % 97) as f32 - 48.0) / 10.0)
-            .collect();
-        let y = linear.forward(&x, Activation::None);
-        assert_eq!(y.len(), 7 * outputs);
-        for row in 0..7 {
-            for output in 0..outputs {
-                let sum: f32 = (0..inputs)
-                    .map(|i| x[row * inputs + i] * f32::from(weights[i * outputs + output]))
-                    .sum();
-                let expected = sum * scales[output] + bias[output];
-                let actual = y[row * outputs + output];
-                assert!(
-                    (actual - expected).abs() < 1e-2,
-                    "{row},{output}: {actual} {expected}"
-                );
+        for (kernel, tolerance) in [(Kernel::Words, 1e-2), (Kernel::Bytes, 1.5)] {
+            let linear = Linear::new(&weights, inputs, &scales, &bias, kernel).unwrap();
+            let x: Vec<f32> = (0..inputs * 7)
+                .map(|i| ((i * 29 % 97) as f32 - 48.0) / 10.0)
+                .collect();
+            let y = linear.forward(&x, Activation::None);
+            assert_eq!(y.len(), 7 * outputs);
+            for row in 0..7 {
+                for output in 0..outputs {
+                    let sum: f32 = (0..inputs)
+                        .map(|i| x[row * inputs + i] * f32::from(weights[i * outputs + output]))
+                        .sum();
+                    let expected = sum * scales[output] + bias[output];
+                    let actual = y[row * outputs + output];
+                    assert!(
+                        (actual - expected).abs() < tolerance,
+                        "{row},{output}: {actual} {expected}"
+                    );
+                }
             }
         }
     }
 
     #[test]
     fn a_layer_of_odd_sizes_is_refused() {
-        assert!(Linear::new(&[0; 12], 3, &[1.0; 4], &[0.0; 4]).is_err());
-        assert!(Linear::new(&[0; 64], 8, &[1.0; 8], &[0.0; 7]).is_err());
-        assert!(Linear::new(&[0; 63], 8, &[1.0; 8], &[0.0; 8]).is_err());
+        assert!(Linear::new(&[0; 12], 3, &[1.0; 4], &[0.0; 4], Kernel::Words).is_err());
+        assert!(Linear::new(&[0; 64], 8, &[1.0; 8], &[0.0; 7], Kernel::Words).is_err());
+        assert!(Linear::new(&[0; 63], 8, &[1.0; 8], &[0.0; 8], Kernel::Words).is_err());
     }
 }

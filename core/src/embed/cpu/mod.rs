@@ -2,20 +2,28 @@
 //! take the time are operators of our own.
 //!
 //! [`fuse`] rewrites the graph, [`ops`] tells tract about the operators, [`linear`] and [`attention`]
-//! compute them and [`kernel`] multiplies. Each row of activations is quantised by itself, so a
+//! compute them. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it:
+//! [`Kernel`] says which of the two linear layers use. Each row of activations is quantised by itself, so a
 //! text's vector does not depend on the texts beside it. One plan serves all lengths: with the
 //! products out of its hands, tract has nothing to gain from knowing them.
 
 mod attention;
+mod bytes;
+mod dot;
 pub(super) mod fuse;
 mod kernel;
 mod linear;
+mod math;
 mod ops;
+mod product;
+mod words;
 
 use std::borrow::Cow;
 
 use tract_onnx::prelude::*;
 use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, ensure};
+
+pub use product::Kernel;
 
 use super::batch::{Batch, plan};
 use super::tokenizer::Tokenizer;
@@ -44,9 +52,14 @@ pub struct CpuEmbedder {
 impl CpuEmbedder {
     /// Reads and prepares the model; takes some tenths of a second.
     pub fn new(files: ModelFiles) -> Result<Self, EmbedError> {
+        Self::with_kernel(files, Kernel::OF_THIS_BUILD)
+    }
+
+    /// As [`Self::new`], with a kernel that need not be the fastest of this build.
+    pub fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
         let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
-        let plan = prepare(files.onnx)
+        let plan = prepare(files.onnx, kernel)
             .map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
         Ok(Self {
             manifest,
@@ -183,8 +196,8 @@ impl Embedder for CpuEmbedder {
 ///
 /// Each form of the model is dropped before the next but one is made: in a browser, the most that was ever
 /// needed is never given back.
-fn prepare(bytes: Cow<[u8]>) -> TractResult<Arc<TypedRunnableModel>> {
-    let onnx = ops::onnx();
+fn prepare(bytes: Cow<[u8]>, kernel: Kernel) -> TractResult<Arc<TypedRunnableModel>> {
+    let onnx = ops::onnx(kernel);
     let mut proto = onnx.proto_model_for_read(&mut &bytes[..])?;
     drop(bytes);
     if let Some(graph) = &mut proto.graph {

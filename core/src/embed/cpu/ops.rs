@@ -8,12 +8,16 @@ use tract_onnx::tract_hir::internal::*;
 
 use super::attention::Attention;
 use super::fuse;
-use super::kernel::COLUMNS;
 use super::linear::{Activation, Linear};
+use super::product::{COLUMNS, Kernel};
 
 /// A reader of ONNX that knows the fused operators.
-pub fn onnx() -> tract_onnx::Onnx {
+pub fn onnx(kernel: Kernel) -> tract_onnx::Onnx {
     let mut onnx = tract_onnx::onnx().with_ignore_value_info(true);
+    let read_linear: fn(&ParsingContext, &NodeProto) -> Read = match kernel {
+        Kernel::Words => |_, node| read_linear(node, Kernel::Words),
+        Kernel::Bytes => |_, node| read_linear(node, Kernel::Bytes),
+    };
     onnx.op_register.insert(fuse::LINEAR, read_linear);
     onnx.op_register.insert(fuse::ATTENTION, read_attention);
     onnx
@@ -21,12 +25,12 @@ pub fn onnx() -> tract_onnx::Onnx {
 
 type Read = TractResult<(Box<dyn InferenceOp>, Vec<String>)>;
 
-fn read_linear(_: &ParsingContext, node: &NodeProto) -> Read {
+fn read_linear(node: &NodeProto, kernel: Kernel) -> Read {
     let activation = match node.get_attr::<i64>("gelu")? {
         0 => Activation::None,
         _ => Activation::Gelu,
     };
-    Ok((expand(LinearLayer { activation }), vec![]))
+    Ok((expand(LinearLayer { activation, kernel }), vec![]))
 }
 
 fn read_attention(_: &ParsingContext, node: &NodeProto) -> Read {
@@ -38,6 +42,7 @@ fn read_attention(_: &ParsingContext, node: &NodeProto) -> Read {
 #[derive(Clone, Debug)]
 struct LinearLayer {
     activation: Activation,
+    kernel: Kernel,
 }
 
 impl Expansion for LinearLayer {
@@ -93,6 +98,7 @@ impl Expansion for LinearLayer {
             inputs,
             scales.try_as_plain_ram()?.as_slice::<f32>()?,
             bias.try_as_plain_ram()?.as_slice::<f32>()?,
+            self.kernel,
         )?;
         let op = LinearOp {
             linear: Arc::new(linear),
