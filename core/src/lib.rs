@@ -19,6 +19,8 @@ pub mod index;
 pub mod job;
 pub mod lang;
 pub mod lines;
+#[cfg(feature = "model")]
+mod onnx;
 pub mod parse;
 pub mod search;
 pub mod source;

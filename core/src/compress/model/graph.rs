@@ -50,10 +50,8 @@ impl Graph {
 
     fn read(bytes: Cow<[u8]>) -> TractResult<Self> {
         let onnx = tract_onnx::onnx().with_ignore_value_info(true);
-        let proto = onnx
-            .proto_model_for_read(&mut &bytes[..])
-            .context("it is no ONNX file, or only a part of one")?;
-        drop(bytes);
+        let proto =
+            crate::onnx::read(bytes).context("it is no ONNX file, or only a part of one")?;
         let graph = proto.graph.as_ref().context("it holds no graph")?;
         let is_outside = |tensor: &tract_onnx::pb::TensorProto| {
             tensor.data_location

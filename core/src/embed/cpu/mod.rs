@@ -21,7 +21,7 @@ mod words;
 use std::borrow::Cow;
 
 use tract_onnx::prelude::*;
-use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, ensure};
+use tract_onnx::tract_hir::internal::{TractErrorContext, ensure};
 
 pub use product::Kernel;
 
@@ -58,9 +58,10 @@ impl CpuEmbedder {
     /// As [`Self::new`], with a kernel that need not be the fastest of this build.
     pub fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
-        let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
+        // The plan first: what is freed on the way to it has room for the tokeniser.
         let plan = prepare(files.onnx, kernel)
             .map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
+        let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
         Ok(Self {
             manifest,
             tokenizer,
@@ -198,8 +199,7 @@ impl Embedder for CpuEmbedder {
 /// needed is never given back.
 fn prepare(bytes: Cow<[u8]>, kernel: Kernel) -> TractResult<Arc<TypedRunnableModel>> {
     let onnx = ops::onnx(kernel);
-    let mut proto = onnx.proto_model_for_read(&mut &bytes[..])?;
-    drop(bytes);
+    let mut proto = crate::onnx::read(bytes)?;
     if let Some(graph) = &mut proto.graph {
         fuse::fuse(graph);
     }

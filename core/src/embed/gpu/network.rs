@@ -7,7 +7,6 @@ use std::borrow::Cow;
 use std::collections::HashMap;
 
 use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, tensor_proto::DataType};
-use tract_onnx::tract_hir::internal::Framework;
 
 use super::kernel::{DEPTH, LANES, TILE};
 use crate::embed::EmbedError;
@@ -63,10 +62,9 @@ pub struct Layer {
 impl Network {
     /// Reads `model.onnx`.
     pub fn read(onnx: Cow<[u8]>) -> Result<Self, EmbedError> {
-        let model = tract_onnx::onnx().proto_model_for_read(&mut &onnx[..]);
+        let model = crate::onnx::read(onnx);
         let mut model =
             model.map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
-        drop(onnx);
         let mut graph = model.graph.take().unwrap_or_default();
         fuse::fuse(&mut graph);
         let network = Graph::new(&graph).network();
