@@ -25,7 +25,7 @@ pub use context::Choosing;
 pub use conversation::{By, Conversation, Focus, Turn, TurnId, TurnState};
 pub use conversations::Conversations;
 pub use graph::Graph;
-pub use loading::{Loading, StageRow, StageState};
+pub use loading::{Choice, Loading, StageRow, StageState};
 pub use peek::Peek;
 pub use reader::{Mark, Reader, Tab};
 pub use store::Store;
@@ -209,6 +209,8 @@ pub enum Effect {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     pub phase: Phase,
+    /// The user wants to choose what is read of what is dropped next.
+    pub choose_first: bool,
     /// The engine was asked whether something was open before and has not answered.
     pub resuming: bool,
     pub conversation: Conversation,
@@ -332,6 +334,52 @@ impl State {
         };
         effects.push(Effect::Send(Purpose::Open, request));
         effects
+    }
+
+    /// Reads a folder of the list, or leaves it out.
+    pub fn choose_folder(&mut self, at: u32, is_read: bool) {
+        if let Some(choice) = self.choice_mut() {
+            if is_read {
+                choice.left_out.remove(&at);
+            } else {
+                choice.left_out.insert(at);
+            }
+        }
+    }
+
+    /// Goes on with the reading that waits for a choice, or begins it anew; `now` in milliseconds.
+    pub fn read_chosen(&mut self, now: f64) -> Vec<Effect> {
+        let mut jobs = self.jobs.iter();
+        let is_opening =
+            |(_, purpose): &&(JobId, Purpose)| matches!(purpose, Purpose::Open | Purpose::Resume);
+        let Some(&(of, _)) = jobs.find(is_opening) else {
+            return Vec::new();
+        };
+        let Phase::Loading(loading) = &mut self.phase else {
+            return Vec::new();
+        };
+        let Some(choice) = loading.choice.take() else {
+            return Vec::new();
+        };
+        *loading = Loading::new(&loading.name, now);
+        let left_out = choice.left_out.into_iter().collect();
+        let request = Request::Read { of, left_out };
+        vec![Effect::Send(Purpose::Other, request)]
+    }
+
+    /// What waits to be chosen.
+    pub fn choice(&self) -> Option<&Choice> {
+        match &self.phase {
+            Phase::Loading(loading) => loading.choice.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn choice_mut(&mut self) -> Option<&mut Choice> {
+        match &mut self.phase {
+            Phase::Loading(loading) => loading.choice.as_mut(),
+            _ => None,
+        }
     }
 
     /// Closes the open repository, which stays saved, or stops the reading of one.
@@ -505,7 +553,16 @@ impl State {
             Event::Warning(notice) => self.post(notice),
             Event::Failed(notice) => return self.failed(job, purpose, notice),
             Event::Saved(saved) => self.saved = Some(Shared::new(saved)),
-            Event::Progress(progress) => self.progress(purpose, &progress, now),
+            Event::Progress(progress) => {
+                if let Some(loading) = self.loading(purpose, now) {
+                    loading.advance(&progress, now);
+                }
+            }
+            Event::Scope(view) => {
+                if let Some(loading) = self.loading(purpose, now) {
+                    loading.choice = Some(Choice::new(view));
+                }
+            }
             Event::Opened(repo) => return self.opened(job, purpose, repo),
             Event::Vectors(vectors) => self.vectors(purpose, vectors),
             Event::Peek(view) => {
@@ -628,23 +685,15 @@ impl State {
         Vec::new()
     }
 
-    fn progress(
-        &mut self,
-        purpose: Option<Purpose>,
-        progress: &crate::worker::protocol::ProgressView,
-        now: f64,
-    ) {
+    /// The reading that a job reports on.
+    fn loading(&mut self, purpose: Option<Purpose>, now: f64) -> Option<&mut Loading> {
+        if purpose == Some(Purpose::Resume) && matches!(self.phase, Phase::Empty) {
+            self.resuming = false;
+            self.phase = Phase::Loading(Loading::new("where you left off", now));
+        }
         match (purpose, &mut self.phase) {
-            (Some(Purpose::Open | Purpose::Resume), Phase::Loading(loading)) => {
-                loading.advance(progress, now);
-            }
-            (Some(Purpose::Resume), Phase::Empty) => {
-                self.resuming = false;
-                let mut loading = Loading::new("where you left off", now);
-                loading.advance(progress, now);
-                self.phase = Phase::Loading(loading);
-            }
-            _ => {}
+            (Some(Purpose::Open | Purpose::Resume), Phase::Loading(loading)) => Some(loading),
+            _ => None,
         }
     }
 

@@ -25,6 +25,7 @@ mod outline;
 mod peek;
 mod rating;
 mod saved;
+mod scope;
 mod seal;
 mod settings;
 mod skipped;
@@ -99,7 +100,7 @@ pub fn App() -> impl IntoView {
         store,
         intake: Intake::new(
             store,
-            Rc::new(move |chosen| opener.open(chosen)),
+            Rc::new(move |chosen, choose| opener.open(chosen, choose)),
             Rc::new(move |file| importer.import(file)),
             Rc::new(move |onnx, tokenizer, keep| bringer.bring_model(onnx, tokenizer, keep)),
         ),

@@ -3,7 +3,7 @@
 use std::io::{Cursor, Write};
 
 use footnote_tests::archive::{save, tar_gz, zip};
-use footnote_tests::browser::Page;
+use footnote_tests::browser::{Page, archive};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
@@ -42,6 +42,53 @@ const GOOD: (&str, &[u8]) = (
     "project/good.py",
     b"def greet(name):\n    \"\"\"Return a friendly greeting for a guest.\"\"\"\n    return 'hello ' + name\n",
 );
+
+/// What the page says before it reads, as soon as it contains `text`.
+async fn costs(page: &Page, text: &str) {
+    page.wait_for(text, async || {
+        let told = page
+            .script("return document.querySelector('.scope .costs')?.innerText ?? ''")
+            .await;
+        told.as_str()?.contains(text).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test]
+async fn folders_are_left_out_before_anything_is_indexed() {
+    let page = Page::open().await;
+    page.element("[data-phase=empty]").await;
+    page.element(".choose-first input")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.choose_file(&archive("requests-2.32.5.tar.gz")).await;
+    costs(&page, "on this machine").await;
+    costs(&page, "of memory").await;
+    let before = page.element(".scope .go").await.text().await.unwrap();
+    page.screenshot("scope").await;
+    let tests = "return [...document.querySelectorAll('.folders label')].find(row => row.innerText.startsWith('tests/')).click()";
+    page.script(tests).await;
+    page.wait_for("fewer files", async || {
+        let now = page.element(".scope .go").await.text().await.ok()?;
+        (now != before).then_some(())
+    })
+    .await;
+    page.element(".scope .go").await.click().await.unwrap();
+    ready(&page).await;
+    let shown = ask(&page, "how are redirects followed").await;
+    assert!(!shown.footnotes.is_empty());
+    assert!(
+        !shown.footnotes.iter().any(|name| name.contains("tests/")),
+        "{:?}",
+        shown.footnotes
+    );
+    let skipped = "[...document.querySelectorAll('button')].find(b => /skipped files?$/.test(b.innerText)).click()";
+    page.script(skipped).await;
+    page.wait_for_text("left out by you").await;
+    page.close().await;
+}
 
 #[tokio::test]
 async fn what_is_not_an_archive_is_refused() {

@@ -11,3 +11,4 @@ pub mod graph_bench;
 pub mod model_bench;
 pub mod process;
 pub mod services;
+pub mod synthetic;

@@ -16,6 +16,7 @@ pub mod hovered;
 pub mod http;
 pub mod idb;
 pub mod marked;
+pub mod memory;
 pub mod online;
 pub mod outside;
 pub mod page;

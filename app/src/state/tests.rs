@@ -1,6 +1,8 @@
 use super::conversation::tests::{answer, saved};
 use super::*;
-use crate::worker::protocol::{FileEntry, FileView, ProgressView, Stage};
+use crate::worker::protocol::{
+    FileEntry, FileView, FolderView, MemoryView, ProgressView, ScopeView, Stage,
+};
 
 pub(super) fn repo(id: &str) -> RepoView {
     RepoView {
@@ -109,6 +111,48 @@ fn progress(stage: Stage) -> Event {
         unit: "files".into(),
         note: String::new(),
     })
+}
+
+fn scope() -> Event {
+    let folder = |folder: &str| FolderView {
+        folder: folder.into(),
+        files: 10,
+        bytes: 1_000,
+        is_rest: false,
+    };
+    Event::Scope(ScopeView {
+        name: "a".into(),
+        folders: vec![folder("docs"), folder("src")],
+        skipped: Vec::new(),
+        most_bytes: 1_000_000,
+        ms_per_mb: None,
+        memory: MemoryView {
+            empty: 300.0,
+            per_mb: 5.0,
+            device: None,
+        },
+        is_waiting: true,
+    })
+}
+
+#[test]
+fn a_reading_goes_on_without_the_folders_that_were_left_out() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    page.event(job, progress(Stage::Unpack));
+    page.event(job, scope());
+    page.state.choose_folder(0, false);
+    page.state.choose_folder(1, false);
+    page.state.choose_folder(1, true);
+    assert_eq!(page.state.choice().map(Choice::files), Some(10));
+    let effects = page.state.read_chosen(0.0);
+    let expected = Request::Read {
+        of: job,
+        left_out: vec![0],
+    };
+    assert_eq!(effects, [Effect::Send(Purpose::Other, expected)]);
+    assert_eq!(page.state.choice(), None);
+    assert_eq!(page.state.read_chosen(0.0), [], "it is said once");
 }
 
 #[test]

@@ -21,6 +21,7 @@ pub fn Empty() -> impl IntoView {
         _ => None,
     });
     let resuming = store.select(|state| state.resuming);
+    let choose_first = store.select(|state| state.choose_first);
     let heading = move || {
         match trouble.get() {
         Some(notice) => view! { <Card notice/> }.into_any(),
@@ -47,6 +48,17 @@ pub fn Empty() -> impl IntoView {
                             "Choose a folder"
                         </Picker>
                     </div>
+                    <label class="choose-first">
+                        <input
+                            type="checkbox"
+                            prop:checked=move || choose_first.get()
+                            on:change=move |event| {
+                                let is_wanted = event_target_checked(&event);
+                                store.change(|state| state.choose_first = is_wanted);
+                            }
+                        />
+                        "Let me leave folders out"
+                    </label>
                 </div>
                 <ul class="promise">
                     <li><Draw icon=Icon::Check/>"No account"</li>

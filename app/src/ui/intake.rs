@@ -11,8 +11,8 @@ use crate::platform::files::{self, Chosen, FilesError, LocalFile};
 use crate::state::{State, Store};
 use crate::worker::protocol::JobId;
 
-/// Hands what the user chose to the engine.
-pub type Open = Rc<dyn Fn(Chosen) -> JobId>;
+/// Hands what the user chose to the engine, and whether the user wants to choose what is read of it.
+pub type Open = Rc<dyn Fn(Chosen, bool) -> JobId>;
 /// Hands an exported conversation to the engine.
 pub type Import = Rc<dyn Fn(LocalFile) -> JobId>;
 /// Hands a language model for code to the engine: its ONNX file, its tokeniser's, whether to keep them.
@@ -143,7 +143,8 @@ impl Intake {
         match chosen {
             Ok(chosen) => {
                 let open = self.open.with_value(Rc::clone);
-                self.store.opened_as(open(chosen));
+                let choose = self.store.peek(|state| state.choose_first);
+                self.store.opened_as(open(chosen, choose));
             }
             Err(error) => {
                 let notice = State::bad_input(error.to_string());

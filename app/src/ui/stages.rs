@@ -5,13 +5,26 @@ use leptos::prelude::*;
 use super::desk;
 use super::format::{count, duration, rate, thousands};
 use super::icons::{Draw, Icon};
+use super::scope::{Choose, LeaveOut};
 use crate::state::loading::STAGE_COUNT;
 use crate::state::{Loading, Phase, StageRow, StageState};
 use crate::worker::protocol::{Stage, VectorsView};
 
-/// The page while a repository is read.
+/// The page while a repository is read, or waits for what is to be read of it.
 #[component]
 pub fn Reading() -> impl IntoView {
+    let store = desk().store;
+    let is_choosing =
+        store.select(|state| state.choice().is_some_and(|choice| choice.view.is_waiting));
+    let body = move || match is_choosing.get() {
+        true => view! { <Choose/> }.into_any(),
+        false => view! { <Progress/> }.into_any(),
+    };
+    view! { <div class="empty">{body}</div> }.into_any()
+}
+
+#[component]
+fn Progress() -> impl IntoView {
     let store = desk().store;
     let loading = store.select(|state| match &state.phase {
         Phase::Loading(loading) => Some(loading.clone()),
@@ -29,19 +42,18 @@ pub fn Reading() -> impl IntoView {
         })
         .collect();
     view! {
-        <div class="empty">
-            <div class="card">
-                <h1>"Reading "{move || name.get()}</h1>
-                <p class="lead">
-                    "Ask below whenever you like: your question is answered as soon as the words are indexed."
-                </p>
-                <ol class="stages" aria-label="Progress">{lines}</ol>
-                <div class="promise">
-                    <button class="quiet" on:click=move |_| store.act(|state| state.close())>
-                        "Cancel"
-                    </button>
-                </div>
+        <div class="card">
+            <h1>"Reading "{move || name.get()}</h1>
+            <p class="lead">
+                "Ask below whenever you like: your question is answered as soon as the words are indexed."
+            </p>
+            <ol class="stages" aria-label="Progress">{lines}</ol>
+            <div class="promise">
+                <button class="quiet" on:click=move |_| store.act(|state| state.close())>
+                    "Cancel"
+                </button>
             </div>
+            <LeaveOut/>
         </div>
     }
     .into_any()

@@ -87,18 +87,22 @@ impl Client {
     }
 
     /// Has an archive or folder read. The files are handed over unread, so they take no room here.
-    pub fn open(&self, chosen: Chosen) -> JobId {
+    pub fn open(&self, chosen: Chosen, choose: bool) -> JobId {
         match chosen {
             Chosen::Archive(file) => {
                 let file_name = file.path;
-                self.inner
-                    .send(Request::OpenArchive { file_name }, file.file.into())
+                let request = Request::OpenArchive { file_name, choose };
+                self.inner.send(request, file.file.into())
             }
             Chosen::Folder { name, files } => {
                 let body: Array = files.iter().map(|file| &file.file).collect();
                 let paths = files.into_iter().map(|file| file.path).collect();
-                self.inner
-                    .send(Request::OpenFolder { name, paths }, body.into())
+                let request = Request::OpenFolder {
+                    name,
+                    paths,
+                    choose,
+                };
+                self.inner.send(request, body.into())
             }
         }
     }

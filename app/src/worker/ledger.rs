@@ -38,6 +38,8 @@ impl Ledger {
         self.last += 1;
         let job = JobId(self.last);
         match request {
+            // The job that it concerns goes on and tells.
+            Request::Read { .. } => {}
             // Nothing is sent for the cancelling itself.
             Request::Cancel { job: other } => {
                 if let Some(state) = self.jobs.get_mut(other) {
@@ -73,7 +75,7 @@ impl Ledger {
                 self.jobs.insert(job, State::Opened);
                 self.open = Some((job, repo.repo.clone()));
             }
-            Event::Progress(_) | Event::Warning(_) | Event::Ready => {}
+            Event::Progress(_) | Event::Scope(_) | Event::Warning(_) | Event::Ready => {}
             Event::Answer(answer) if !answer.refined => {}
             Event::Written(patch) if !patch.view.state.is_over() => {}
             Event::Vectors(_) | Event::Saved(_) if state == State::Opened => {}
@@ -108,7 +110,7 @@ impl Ledger {
 mod tests {
     use super::*;
     use crate::worker::protocol::{
-        AnswerView, ConversationId, ConversationView, RepoView, VectorsView,
+        AnswerView, ConversationId, ConversationView, MemoryView, RepoView, ScopeView, VectorsView,
     };
 
     fn opened(repo: &str) -> Event {
@@ -195,6 +197,35 @@ mod tests {
         ] {
             assert_eq!(ledger.accept(job, &event), accepted, "{event:?}");
         }
+    }
+
+    #[test]
+    fn a_job_that_asks_what_to_read_goes_on() {
+        let mut ledger = Ledger::default();
+        let job = ledger.begin(&open_saved());
+        let scope = Event::Scope(ScopeView {
+            name: "a".into(),
+            folders: Vec::new(),
+            skipped: Vec::new(),
+            most_bytes: 1,
+            ms_per_mb: None,
+            memory: MemoryView {
+                empty: 1.0,
+                per_mb: 1.0,
+                device: None,
+            },
+            is_waiting: true,
+        });
+        assert!(ledger.accept(job, &scope));
+        ledger.begin(&Request::Read {
+            of: job,
+            left_out: Vec::new(),
+        });
+        assert!(ledger.accept(job, &opened("r")));
+        assert!(
+            !ledger.waiting(),
+            "no one waits for an answer to the choice"
+        );
     }
 
     #[test]

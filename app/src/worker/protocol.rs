@@ -5,6 +5,7 @@
 mod context;
 mod conversations;
 mod graph;
+mod scope;
 mod service;
 mod written;
 
@@ -20,6 +21,7 @@ pub use graph::{
     EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView, SymbolUsesView,
     UseList, UseView, UsesView,
 };
+pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectionView, EgressView, ExchangeView, KeyView, ModelView, OutgoingPartView, OutgoingView,
     WriteView,
@@ -43,11 +45,19 @@ pub enum Request {
     /// Event `Done` if there is neither. Sent once, when the page starts.
     Resume,
     /// Read an archive; the file itself travels beside the request (`Client::open` sends both).
-    /// Events: `Progress`…, `Opened`, `Saved` once it is stored, `Vectors`… until all are there.
-    OpenArchive { file_name: String },
+    /// Events: `Progress`…, `Scope` if it is large or `choose` is set, `Opened`, `Saved` once it is stored,
+    /// `Vectors`… until all are there.
+    OpenArchive { file_name: String, choose: bool },
     /// Read a dropped folder; its files travel beside the request, in the order of `paths`
     /// (`Client::open` sends both). Events as for `OpenArchive`.
-    OpenFolder { name: String, paths: Vec<String> },
+    OpenFolder {
+        name: String,
+        paths: Vec<String>,
+        choose: bool,
+    },
+    /// Have the job that told a `Scope` leave out the folders at these places of its list. Waits it for that, it goes
+    /// on; else it begins anew.
+    Read { of: JobId, left_out: Vec<u32> },
     /// Read an archive that comes with the page, in its `samples` folder. Events as for `OpenArchive`.
     OpenSample { file_name: String },
     /// Forget the open repository, so that the next start shows none. Event: `Done`.
@@ -126,6 +136,8 @@ pub enum Event {
     /// The engine listens. Sent once, with the job id 0.
     Ready,
     Progress(ProgressView),
+    /// What could be read; the job may wait for `Read`.
+    Scope(ScopeView),
     Opened(RepoView),
     Vectors(VectorsView),
     Answer(AnswerView),

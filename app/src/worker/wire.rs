@@ -80,9 +80,15 @@ mod tests {
     fn requests() -> impl Strategy<Value = Request> {
         prop_oneof![
             Just(Request::Resume),
-            ".*".prop_map(|file_name| Request::OpenArchive { file_name }),
-            (".*", prop::collection::vec(".*", 0..5))
-                .prop_map(|(name, paths)| Request::OpenFolder { name, paths }),
+            (".*", any::<bool>())
+                .prop_map(|(file_name, choose)| Request::OpenArchive { file_name, choose }),
+            (".*", prop::collection::vec(".*", 0..5)).prop_map(|(name, paths)| {
+                Request::OpenFolder {
+                    name,
+                    paths,
+                    choose: true,
+                }
+            }),
             (".*", any::<u64>()).prop_map(|(question, id)| Request::Ask {
                 question,
                 conversation: ConversationId(id),

@@ -6,7 +6,7 @@ use super::filter::Filter;
 use super::limits::Limits;
 use super::tar_reader::{TarReader, is_header};
 use super::zip_reader::ZipReader;
-use super::{Repo, path};
+use super::{Repo, Scope, path};
 use crate::job::{Job, Progress, Step};
 
 /// File name extensions that are no part of a repository's name, longest first.
@@ -68,6 +68,12 @@ impl ArchiveReader {
             collector,
             total,
         })
+    }
+
+    /// Reads only what is in a scope.
+    pub fn within(mut self, scope: Scope) -> Self {
+        self.collector.within(scope);
+        self
     }
 
     /// How many files are left out so far.
@@ -135,6 +141,7 @@ impl Job for ArchiveReader {
         if more {
             return Ok(self.working(consumed));
         }
+        self.collector.check_text()?;
         self.start_filter();
         Ok(self.working(self.total))
     }

@@ -7,7 +7,7 @@ use super::error::{SkipReason, Skipped, SourceError};
 use super::filter::Filter;
 use super::git::{GitFiles, MAX_GIT_FILE_BYTES, is_history};
 use super::limits::Limits;
-use super::{SourceFile, path, rules, text};
+use super::{Scope, SourceFile, Survey, path, rules, text};
 
 /// The folder that all entries share, as far as they were seen.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,8 +29,12 @@ pub(super) struct Collector {
     pub git: GitFiles,
     /// Version control folders already listed, so that each is one line instead of thousands.
     version_control: HashSet<String>,
+    /// What the user chose to read; all if there is none.
+    scope: Option<Scope>,
     entries: u64,
     text_bytes: u64,
+    /// Paths and sizes of all files, once their text is more than can be kept: it is dropped then.
+    unkept: Vec<(String, u64)>,
 }
 
 impl Collector {
@@ -43,9 +47,16 @@ impl Collector {
             top: TopFolder::Unknown,
             git: GitFiles::default(),
             version_control: HashSet::new(),
+            scope: None,
             entries: 0,
             text_bytes: 0,
+            unkept: Vec::new(),
         }
+    }
+
+    /// Reads only what is in a scope.
+    pub fn within(&mut self, scope: Scope) {
+        self.scope = Some(scope);
     }
 
     /// Counts an entry of any kind.
@@ -113,6 +124,11 @@ impl Collector {
             // The first folder may be the one that is stripped.
             rules::is_installed(&path, 1).then_some(SkipReason::Vendored)
         });
+        let is_left_out = |scope: &Scope| scope.leaves_out(&path);
+        let reason = reason.or_else(|| {
+            let is_left_out = self.scope.as_ref().is_some_and(is_left_out);
+            is_left_out.then_some(SkipReason::LeftOut)
+        });
         match reason {
             Some(reason) => {
                 self.skipped.push(Skipped { path, reason });
@@ -139,14 +155,14 @@ impl Collector {
     }
 
     /// Keeps a wanted file, unless its bytes say otherwise.
-    pub fn keep(&mut self, path: String, bytes: &[u8]) -> Result<(), SourceError> {
+    pub fn keep(&mut self, path: String, bytes: &[u8]) {
         if bytes.len() as u64 > self.limit_of(&path) {
             self.too_large(path, bytes.len() as u64);
-            return Ok(());
+            return;
         }
         if is_history(&path) {
             self.git.add(&path, bytes);
-            return Ok(());
+            return;
         }
         let reason = match text::decode(bytes) {
             None => SkipReason::Binary,
@@ -159,19 +175,33 @@ impl Collector {
             },
         };
         self.skipped.push(Skipped { path, reason });
-        Ok(())
     }
 
-    fn push(&mut self, file: SourceFile) -> Result<(), SourceError> {
+    /// Keeps a file. Once the text is too much, none is kept any more: only where it lies is of use then.
+    fn push(&mut self, file: SourceFile) {
         self.text_bytes += file.text.len() as u64;
-        if self.text_bytes > self.limits.text_bytes {
-            return Err(SourceError::TooMuchText {
-                limit: self.limits.text_bytes,
-                name: self.archive_name.clone(),
-            });
-        }
         self.files.push(file);
-        Ok(())
+        if self.text_bytes > self.limits.text_bytes {
+            let size = |file: SourceFile| (file.path, file.text.len() as u64);
+            let files = std::mem::take(&mut self.files).into_iter();
+            self.unkept.extend(files.map(size));
+        }
+    }
+
+    /// # Errors
+    /// [`SourceError::TooMuchText`], with where it lies.
+    pub fn check_text(&mut self) -> Result<(), SourceError> {
+        if self.unkept.is_empty() {
+            return Ok(());
+        }
+        let files = self.unkept.iter();
+        Err(SourceError::TooMuchText {
+            limit: self.limits.text_bytes,
+            name: self.archive_name.clone(),
+            survey: Box::new(Survey::new(
+                files.map(|(path, bytes)| (path.as_str(), *bytes)),
+            )),
+        })
     }
 
     /// All entries were seen: what remains is a matter of the whole.

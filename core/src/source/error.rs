@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
+use super::Survey;
+
 /// A file that was left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
@@ -43,6 +45,8 @@ pub enum SkipReason {
     Encrypted,
     #[error("a second file of the same path")]
     Duplicate,
+    #[error("left out by you")]
+    LeftOut,
     #[error("unreadable: {0}")]
     Unreadable(String),
 }
@@ -77,7 +81,12 @@ pub enum SourceError {
         "The archive holds more than {} of text, which is more than a browser tab can index. Drop only the part that you want to ask about: {name}",
         size(*.limit)
     )]
-    TooMuchText { limit: u64, name: String },
+    TooMuchText {
+        limit: u64,
+        name: String,
+        /// Where the text lies, for a [`Scope`](super::Scope) that fits.
+        survey: Box<Survey>,
+    },
     #[error(
         "The archive unpacks to more than {ratio} times its size, as a zip bomb does, so reading it was stopped. Nothing was kept of it. If you trust it, unpack it and drop the folder: {name}"
     )]

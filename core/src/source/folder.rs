@@ -5,7 +5,7 @@ use super::error::{SkipReason, SourceError};
 use super::git::{MAX_GIT_FILE_BYTES, is_history};
 use super::limits::Limits;
 use super::meter::Meter;
-use super::{Repo, path, rules};
+use super::{Repo, Scope, path, rules};
 use crate::job::run_to_end;
 
 /// Reads a folder that the browser hands over file by file, in any order.
@@ -50,6 +50,12 @@ impl FolderReader {
         }
     }
 
+    /// Reads only what is in a scope.
+    pub fn within(mut self, scope: Scope) -> Self {
+        self.collector.within(scope);
+        self
+    }
+
     /// Adds one file; `path` may start with the folder's name, as browsers give it.
     ///
     /// # Errors
@@ -57,10 +63,10 @@ impl FolderReader {
     pub fn add(&mut self, path: &str, bytes: Vec<u8>) -> Result<(), SourceError> {
         self.collector.count_entry()?;
         self.meter.add(bytes.len() as u64)?;
-        match self.collector.wanted(path) {
-            Some(path) => self.collector.keep(path, &bytes),
-            None => Ok(()),
+        if let Some(path) = self.collector.wanted(path) {
+            self.collector.keep(path, &bytes);
         }
+        Ok(())
     }
 
     /// Notes a file that was not read, such as one that [`unwanted`] names.
@@ -89,8 +95,9 @@ impl FolderReader {
     /// The repository, named like the folder.
     ///
     /// # Errors
-    /// [`SourceError::NoFiles`] and [`SourceError::NoSourceFiles`].
+    /// [`SourceError::NoFiles`], [`SourceError::NoSourceFiles`] and [`SourceError::TooMuchText`].
     pub fn finish(mut self) -> Result<Repo, SourceError> {
+        self.collector.check_text()?;
         let name = self.collector.archive_name.clone();
         // Only the dropped folder's own name is taken away: its single child belongs to the paths.
         if self.collector.top != TopFolder::One(name.clone()) {

@@ -15,6 +15,7 @@ pub mod limits;
 mod meter;
 mod path;
 mod rules;
+mod survey;
 mod tar_reader;
 #[cfg(test)]
 mod tests;
@@ -26,6 +27,7 @@ pub use error::{SkipReason, Skipped, SourceError};
 pub use folder::{FolderReader, unwanted};
 pub use git::{History, is_history, is_worth_listing};
 pub use limits::Limits;
+pub use survey::{Row as SurveyRow, Scope, Survey};
 
 /// A file of a [`Repo`]: the index into [`Repo::files`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

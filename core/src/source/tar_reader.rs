@@ -169,7 +169,8 @@ impl TarReader {
             return Ok(());
         }
         self.read_body(entry.size)?;
-        collector.keep(path, &self.scratch)
+        collector.keep(path, &self.scratch);
+        Ok(())
     }
 
     /// The next header; `None` if a block of zeros or the end came instead.

@@ -135,9 +135,9 @@ impl ZipReader {
             Err(error) => {
                 let reason = SkipReason::Unreadable(error.to_string());
                 collector.skip(&entry.name, reason);
-                Ok(())
             }
         }
+        Ok(())
     }
 
     fn entry(&self, at: usize) -> Option<Entry> {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// What is told of an archive: its place in the report, what it is called, decimals.
-const ROWS: [(&str, &str, usize); 15] = [
+const ROWS: [(&str, &str, usize); 16] = [
     ("/files", "files", 0),
     ("/text_mb", "text, MB", 1),
     ("/chunks", "chunks", 0),
@@ -21,6 +21,11 @@ const ROWS: [(&str, &str, usize); 15] = [
     ("/reload_ready_ms", "reload → ready, ms", 0),
     ("/saved_mb", "saved, MB", 1),
     ("/peak_memory_ready_mb", "peak memory until ready, MB", 0),
+    (
+        "/peak_memory_first_answer_mb",
+        "peak memory until the first answer compared by meaning, MB",
+        0,
+    ),
     ("/peak_memory_mb", "peak memory, MB", 0),
     (
         "/longest_page_task_ms",

@@ -19,6 +19,7 @@ mod readings;
 mod records;
 mod repo;
 mod saved;
+mod scope;
 mod signal;
 mod source;
 mod steps;
@@ -80,6 +81,8 @@ pub(crate) struct Engine {
     open: RefCell<Option<Rc<OpenRepo>>>,
     /// The job that is opening a repository.
     opening: Cell<Option<JobId>>,
+    /// The job whose user chose what is read, and the folders left out.
+    chosen: Cell<Option<(JobId, Vec<usize>)>>,
     stops: RefCell<BTreeMap<JobId, Stop>>,
     pool: Pool,
     /// How many hold background vectors back.
@@ -116,6 +119,7 @@ impl Engine {
                 storage: Storage::default(),
                 open: RefCell::default(),
                 opening: Cell::default(),
+                chosen: Cell::default(),
                 stops: RefCell::default(),
                 pool,
                 holds: Cell::default(),
@@ -155,12 +159,28 @@ impl Engine {
         let engine = Rc::clone(self);
         match request {
             Request::Resume => engine.start_opening(job, What::Resume),
-            Request::OpenArchive { file_name } => {
-                engine.start_opening(job, What::Archive { file_name, body });
+            Request::OpenArchive { file_name, choose } => {
+                let what = What::Archive {
+                    file_name,
+                    body,
+                    choose,
+                };
+                engine.start_opening(job, what);
             }
-            Request::OpenFolder { name, paths } => {
-                engine.start_opening(job, What::Folder { name, paths, body });
+            Request::OpenFolder {
+                name,
+                paths,
+                choose,
+            } => {
+                let what = What::Folder {
+                    name,
+                    paths,
+                    body,
+                    choose,
+                };
+                engine.start_opening(job, what);
             }
+            Request::Read { of, left_out } => engine.choose_scope(of, &left_out),
             Request::OpenSample { file_name } => {
                 engine.start_opening(job, What::Sample { file_name });
             }
@@ -267,7 +287,11 @@ impl Engine {
     fn cancel(self: &Rc<Self>, job: JobId) {
         let stop = self.stops.borrow_mut().remove(&job);
         match stop {
-            Some(stop) => stop.ask(),
+            Some(stop) => {
+                // It is not begun anew either.
+                self.chosen.take();
+                stop.ask();
+            }
             None => self.pause_if_opened_by(job),
         }
         self.post(job, &Event::Cancelled);

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use footnote_core::answer;
 use footnote_core::chunk::Strategy;
 use footnote_core::index::{BuildStage, Index, IndexBuilder, format};
-use footnote_core::source::Repo;
+use footnote_core::source::{Repo, Survey};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
@@ -35,11 +35,13 @@ pub(super) enum What {
     Archive {
         file_name: String,
         body: JsValue,
+        choose: bool,
     },
     Folder {
         name: String,
         paths: Vec<String>,
         body: JsValue,
+        choose: bool,
     },
     Sample {
         file_name: String,
@@ -54,7 +56,8 @@ struct Opening {
     engine: Rc<Engine>,
     job: JobId,
     stop: Stop,
-    started: f64,
+    /// When it began; later by what the user took to choose.
+    started: Cell<f64>,
     /// Key of the pending record; empty until there is one.
     pending: String,
     /// Set once the repository is announced: the pending record then goes with the saving.
@@ -69,7 +72,7 @@ impl Engine {
         let opening = Opening {
             job,
             stop: self.stoppable(job),
-            started: now_ms(),
+            started: Cell::new(now_ms()),
             pending: format!("{:015.0}", today_ms()),
             announced: Cell::new(false),
             engine: self,
@@ -115,7 +118,7 @@ impl Opening {
                     // Without storage there is nothing to forget.
                     let _ = self.engine.storage.forget_pending(&self.pending).await;
                 }
-                if let Ended::Failed(notice) = ended {
+                if let Ended::Failed(notice) | Ended::TooMuch { notice, .. } = ended {
                     self.engine.fail(self.job, *notice);
                 }
             }
@@ -126,17 +129,29 @@ impl Opening {
     async fn open(&self, what: What) -> Result<(), Ended> {
         match what {
             What::Resume => self.resume().await,
-            What::Archive { file_name, body } => {
-                self.read(Source::archive(file_name, body)?, 0).await
+            What::Archive {
+                file_name,
+                body,
+                choose,
+            } => {
+                let source = Source::archive(file_name, body)?;
+                self.read(source, 0, choose).await
             }
-            What::Folder { name, paths, body } => {
-                self.read(Source::folder(name, paths, &body)?, 0).await
+            What::Folder {
+                name,
+                paths,
+                body,
+                choose,
+            } => {
+                let source = Source::folder(name, paths, &body)?;
+                self.read(source, 0, choose).await
             }
             What::Sample { file_name } => {
                 let blob = fetch::blob(&format!("samples/{file_name}"))
                     .await
                     .map_err(|error| notices::sample_missing(&error))?;
-                self.read(Source::Archive { file_name, blob }, 0).await
+                let source = Source::Archive { file_name, blob };
+                self.read(source, 0, false).await
             }
             What::Saved { repo } => self.reopen(&repo).await,
         }
@@ -183,29 +198,85 @@ impl Opening {
         if resumed > MAX_RESUMED {
             return Err(notices::interrupted_often(source.name()).into());
         }
-        self.read(source, resumed).await
+        self.read(source, resumed, false).await
     }
 
-    async fn read(&self, source: Source, resumed: u32) -> Result<(), Ended> {
+    async fn read(&self, source: Source, resumed: u32, choose: bool) -> Result<(), Ended> {
         let kept = self.keep_pending(&source, resumed);
-        let report = |view| self.engine.post(self.job, &Event::Progress(view));
-        let repo = source.read(&self.stop, report).await?;
-        let key = repo_key(&repo.digest());
-        if self.is_saved(&key).await {
-            // The same files were read before. Should their index be damaged, it is made again.
-            if let Ok(index) = self.load(&key).await {
-                self.wait_for(kept).await;
-                // The record goes with the next start at the latest.
-                let _ = self.engine.storage.forget_pending(&self.pending).await;
-                return self.announce_saved(key, index).await;
-            }
+        let repo = self.unpack(&source).await?;
+        let survey = repo.survey();
+        let chosen = self.chosen(repo, &survey, choose, kept.as_ref());
+        let Some((mut key, repo)) = chosen.await? else {
+            return Ok(());
+        };
+        let mut built = self.build(repo).await;
+        // The user may leave folders out as long as it is read.
+        while let Err(Ended::Stopped) = built
+            && let Some(scope) = self.engine.chosen_scope(self.job, &survey, &self.stop)
+        {
+            let mut repo = self.unpack(&source).await?;
+            repo.leave_out(&scope);
+            key = repo_key(&repo.digest());
+            built = self.build(repo).await;
         }
-        let index = self.build(repo).await?;
-        let open = self.announce(key, index, true).await?;
+        let open = self.announce(key, built?, true).await?;
         self.wait_for(kept).await;
         self.save(&open).await;
         self.engine.start_vectors(&open);
         Ok(())
+    }
+
+    /// What the user wants of what was unpacked, with its key; `None` if that was read before and is open now.
+    async fn chosen(
+        &self,
+        mut repo: Repo,
+        survey: &Survey,
+        choose: bool,
+        kept: Option<&Promise>,
+    ) -> Result<Option<(String, Repo)>, Ended> {
+        let key = repo_key(&repo.digest());
+        if self.open_known(&key, kept).await? {
+            return Ok(None);
+        }
+        if !choose {
+            let told = self.engine.tell_scope(self.job, &repo, survey, &self.stop);
+            return told.await.map(|()| Some((key, repo)));
+        }
+        let asked = now_ms();
+        let scope = self.engine.ask_scope(self.job, &repo, survey, &self.stop);
+        repo.leave_out(&scope.await?);
+        self.started.set(self.started.get() + now_ms() - asked);
+        let key = repo_key(&repo.digest());
+        let is_open = self.open_known(&key, kept).await?;
+        Ok((!is_open).then_some((key, repo)))
+    }
+
+    /// Opens the saved index of the same files, if there is one. Should it be damaged, it is made again.
+    async fn open_known(&self, key: &str, kept: Option<&Promise>) -> Result<bool, Ended> {
+        if !self.is_saved(key).await {
+            return Ok(false);
+        }
+        let Ok(index) = self.load(key).await else {
+            return Ok(false);
+        };
+        self.wait_for(kept.cloned()).await;
+        // The record goes with the next start at the latest.
+        let _ = self.engine.storage.forget_pending(&self.pending).await;
+        let announced = self.announce_saved(key.to_owned(), index).await;
+        announced.map(|()| true)
+    }
+
+    /// All files; if they do not fit, those that the user chooses.
+    async fn unpack(&self, source: &Source) -> Result<Repo, Ended> {
+        let report = |view| self.engine.post(self.job, &Event::Progress(view));
+        match source.read(None, &self.stop, report).await {
+            Err(Ended::TooMuch { survey, .. }) => {
+                let (engine, name) = (&self.engine, source.name());
+                let scope = engine.smaller_scope(self.job, name, &survey, &self.stop);
+                source.read(Some(scope.await?), &self.stop, report).await
+            }
+            unpacked => unpacked,
+        }
     }
 
     /// Keeps the archive while it is being read. Runs beside the reading.
@@ -288,7 +359,7 @@ impl Opening {
             symbols: views::symbol_count(&index),
             chunks: index.chunks.len() as u32,
             saved,
-            ready_ms: now_ms() - self.started,
+            ready_ms: now_ms() - self.started.get(),
             conversation,
             suggestions: answer::suggestions(&index),
         };

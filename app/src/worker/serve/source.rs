@@ -2,7 +2,9 @@
 //! fetched with it, or kept from a reading that was interrupted.
 
 use footnote_core::job::Progress;
-use footnote_core::source::{ArchiveReader, FolderReader, Repo, SourceError, unwanted};
+use footnote_core::source::{
+    ArchiveReader, FolderReader, Repo, Scope, SourceError, Survey, unwanted,
+};
 use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
@@ -24,6 +26,11 @@ pub enum Ended {
     /// It was stopped; the page knows.
     Stopped,
     Failed(Box<Notice>),
+    /// There is more text than fits.
+    TooMuch {
+        notice: Box<Notice>,
+        survey: Box<Survey>,
+    },
 }
 
 impl From<Notice> for Ended {
@@ -117,28 +124,42 @@ impl Source {
         Some((Pending { record, resumed }, blob))
     }
 
-    /// Reads everything. The bytes are freed as soon as they are read.
-    pub async fn read(self, stop: &Stop, report: impl Fn(ProgressView)) -> Result<Repo, Ended> {
+    /// Reads everything, or what is in a scope. The bytes are freed as soon as they are read.
+    pub async fn read(
+        &self,
+        scope: Option<Scope>,
+        stop: &Stop,
+        report: impl Fn(ProgressView),
+    ) -> Result<Repo, Ended> {
         match self {
             Source::Archive { file_name, blob } => {
-                let bytes = fetch::read(&blob)
+                let bytes = fetch::read(blob)
                     .await
-                    .map_err(|detail| notices::unreadable(&file_name, &detail))?;
-                drop(blob);
-                read_archive(&file_name, bytes, stop, report).await
+                    .map_err(|detail| notices::unreadable(file_name, &detail))?;
+                let reader = ArchiveReader::open(file_name, bytes).map_err(bad)?;
+                let reader = match scope {
+                    Some(scope) => reader.within(scope),
+                    None => reader,
+                };
+                read_archive(reader, stop, report).await
             }
-            Source::Folder { name, files } => read_folder(&name, files, stop, report).await,
+            Source::Folder { name, files } => {
+                let reader = FolderReader::new(name);
+                let reader = match scope {
+                    Some(scope) => reader.within(scope),
+                    None => reader,
+                };
+                read_folder(reader, files, stop, report).await
+            }
         }
     }
 }
 
 async fn read_archive(
-    file_name: &str,
-    bytes: Vec<u8>,
+    reader: ArchiveReader,
     stop: &Stop,
     report: impl Fn(ProgressView),
 ) -> Result<Repo, Ended> {
-    let reader = ArchiveReader::open(file_name, bytes).map_err(bad)?;
     let unpacked = run(reader, stop, |reader: &ArchiveReader, progress| {
         let Progress { done, total } = progress;
         report(ProgressView {
@@ -153,23 +174,22 @@ async fn read_archive(
 }
 
 async fn read_folder(
-    name: &str,
-    files: Vec<(String, Blob)>,
+    mut reader: FolderReader,
+    files: &[(String, Blob)],
     stop: &Stop,
     report: impl Fn(ProgressView),
 ) -> Result<Repo, Ended> {
-    let mut reader = FolderReader::new(name);
     let total = files.len() as u64;
     let mut slice = Slice::default();
     let mut reported = now_ms();
     for (done, (path, blob)) in (1..).zip(files) {
-        match unwanted(&path, blob.size() as u64) {
-            Some(reason) => reader.skip(&path, reason).map_err(bad)?,
+        match unwanted(path, blob.size() as u64) {
+            Some(reason) => reader.skip(path, reason).map_err(bad)?,
             None => {
-                let bytes = fetch::read(&blob)
+                let bytes = fetch::read(blob)
                     .await
-                    .map_err(|detail| notices::unreadable(&path, &detail))?;
-                reader.add(&path, bytes).map_err(bad)?;
+                    .map_err(|detail| notices::unreadable(path, &detail))?;
+                reader.add(path, bytes).map_err(bad)?;
             }
         }
         if now_ms() - reported >= REPORT_MS {
@@ -191,7 +211,14 @@ async fn read_folder(
 }
 
 fn bad(error: SourceError) -> Ended {
-    notices::bad_source(&error).into()
+    let notice = notices::bad_source(&error);
+    match error {
+        SourceError::TooMuchText { survey, .. } => Ended::TooMuch {
+            notice: Box::new(notice),
+            survey,
+        },
+        _ => notice.into(),
+    }
 }
 
 fn unpack_note(files: usize, skipped: usize) -> String {

@@ -21,6 +21,11 @@ impl Stop {
         self.0.set(true);
     }
 
+    /// The work goes on after all.
+    pub fn take_back(&self) {
+        self.0.set(false);
+    }
+
     pub fn asked(&self) -> bool {
         self.0.get()
     }

@@ -43,6 +43,7 @@ enum ReasonRecord<'a> {
     VersionControl,
     SystemFile,
     Backup,
+    LeftOut,
 }
 
 impl<'a> From<&'a Skipped> for SkippedRecord<'a> {
@@ -57,6 +58,7 @@ impl<'a> From<&'a Skipped> for SkippedRecord<'a> {
             SkipReason::VersionControl => ReasonRecord::VersionControl,
             SkipReason::SystemFile => ReasonRecord::SystemFile,
             SkipReason::Backup => ReasonRecord::Backup,
+            SkipReason::LeftOut => ReasonRecord::LeftOut,
             &SkipReason::TooLarge { bytes, limit } => ReasonRecord::TooLarge { bytes, limit },
             SkipReason::Ignored { rule_file } => ReasonRecord::Ignored { rule_file },
             SkipReason::Link => ReasonRecord::Link,
@@ -84,6 +86,7 @@ impl SkippedRecord<'_> {
             ReasonRecord::VersionControl => SkipReason::VersionControl,
             ReasonRecord::SystemFile => SkipReason::SystemFile,
             ReasonRecord::Backup => SkipReason::Backup,
+            ReasonRecord::LeftOut => SkipReason::LeftOut,
             ReasonRecord::TooLarge { bytes, limit } => SkipReason::TooLarge { bytes, limit },
             ReasonRecord::Ignored { rule_file } => SkipReason::Ignored {
                 rule_file: rule_file.to_owned(),

@@ -393,15 +393,27 @@ fn the_count_of_a_64_bit_zip_is_read_from_its_own_record() {
 }
 
 #[test]
-fn text_that_no_tab_can_index_is_refused() {
+fn text_that_no_tab_can_index_is_refused_and_a_smaller_scope_is_read() {
     let text = b"x = 1\n".repeat(1000);
     let limits = Limits {
         text_bytes: 10_000,
         ..Limits::STANDARD
     };
-    let files: Files = &[("a.py", &text), ("b.py", &text)];
-    assert_eq!(
-        kind(&read_with(limits, "x.zip", zip_of(files))),
-        "too much text"
-    );
+    let files: Files = &[("p/a/a.py", &text), ("p/b/b.py", &text), ("p/b/c.py", b"y")];
+    let refused = read_with(limits, "x.zip", zip_of(files));
+    assert_eq!(kind(&refused), "too much text");
+    let Err(SourceError::TooMuchText { survey, .. }) = refused else {
+        unreachable!()
+    };
+    let sizes: Vec<_> = survey
+        .rows()
+        .iter()
+        .map(|row| (row.files, row.bytes))
+        .collect();
+    assert_eq!(sizes, [(1, 6000), (2, 6001)]);
+    let without_a = vec![survey.row_of("p/a/a.py").unwrap()];
+    let reader = ArchiveReader::with_limits("x.zip", zip_of(files), limits).unwrap();
+    let repo = run_to_end(reader.within(Scope::new(*survey, without_a))).unwrap();
+    assert_eq!(paths(&repo), ["b/b.py", "b/c.py"]);
+    assert_eq!(reasons(&repo), [("a/a.py", SkipReason::LeftOut)]);
 }

@@ -1,0 +1,207 @@
+//! Lets the user leave folders out of a repository: before it is indexed, when asked to or when it does not fit;
+//! while it is indexed, when that takes long here.
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+
+use footnote_core::chunk::Strategy;
+use footnote_core::index::IndexBuilder;
+use footnote_core::source::limits::MAX_TEXT_BYTES;
+use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey};
+
+use super::Engine;
+use super::source::Ended;
+use super::steps::{Stop, run};
+use crate::platform::{clock::now_ms, memory};
+use crate::worker::protocol::{Event, FolderView, JobId, MemoryView, ScopeView};
+
+/// Folders of repositories that take longer to read are told.
+const TOLD_FROM_MS: f64 = 10_000.0;
+/// Smaller repositories are not even measured.
+const MEASURED_FROM_BYTES: u64 = 40_000_000;
+/// Text that is indexed to see how fast that goes here.
+const SAMPLE_BYTES: usize = 600_000;
+/// The first time is that of code which the browser has not optimised yet.
+const MEASURED_TIMES: u32 = 2;
+/// Memory of the tab, in million bytes: with nothing read, and for each million bytes of text. From the ladder of
+/// repositories in `core/benches/runs/2026-11-browser`.
+const MEMORY_EMPTY: f64 = 330.0;
+const MEMORY_PER_MB: f64 = 4.7;
+
+impl Engine {
+    /// Tells what was unpacked, if it is large here, so that folders can be left out while it is read.
+    pub(super) async fn tell_scope(
+        &self,
+        job: JobId,
+        repo: &Repo,
+        survey: &Survey,
+        stop: &Stop,
+    ) -> Result<(), Ended> {
+        let bytes: u64 = survey.rows().iter().map(|row| row.bytes).sum();
+        if bytes < MEASURED_FROM_BYTES {
+            return Ok(());
+        }
+        let ms_per_mb = measure(repo, stop).await?;
+        if ms_per_mb * bytes as f64 / 1e6 >= TOLD_FROM_MS {
+            let view = view(&repo.name, survey, &repo.skipped, Some(ms_per_mb));
+            self.post(job, &Event::Scope(view));
+        }
+        Ok(())
+    }
+
+    /// Asks what to leave out of what was unpacked.
+    pub(super) async fn ask_scope(
+        &self,
+        job: JobId,
+        repo: &Repo,
+        survey: &Survey,
+        stop: &Stop,
+    ) -> Result<Scope, Ended> {
+        let ms_per_mb = measure(repo, stop).await?;
+        let view = view(&repo.name, survey, &repo.skipped, Some(ms_per_mb));
+        self.choose(job, view, survey, stop).await
+    }
+
+    /// Asks what to leave out of what does not fit.
+    pub(super) async fn smaller_scope(
+        &self,
+        job: JobId,
+        name: &str,
+        survey: &Survey,
+        stop: &Stop,
+    ) -> Result<Scope, Ended> {
+        let view = view(name, survey, &[], None);
+        self.choose(job, view, survey, stop).await
+    }
+
+    /// Asks, and waits for what the user says.
+    async fn choose(
+        &self,
+        job: JobId,
+        mut view: ScopeView,
+        survey: &Survey,
+        stop: &Stop,
+    ) -> Result<Scope, Ended> {
+        view.is_waiting = true;
+        self.post(job, &Event::Scope(view));
+        loop {
+            if let Some(scope) = self.chosen_scope(job, survey, stop) {
+                return Ok(scope);
+            }
+            if stop.asked() {
+                return Err(Ended::Stopped);
+            }
+            self.changed.changed().await;
+        }
+    }
+
+    /// What the user of a job chose since this was called last; the job goes on then.
+    pub(super) fn chosen_scope(&self, job: JobId, survey: &Survey, stop: &Stop) -> Option<Scope> {
+        let (of, left_out) = self.chosen.take()?;
+        (of == job).then(|| {
+            stop.take_back();
+            Scope::new(survey.clone(), left_out)
+        })
+    }
+
+    /// The user chose: what was begun with another choice stops.
+    pub(super) fn choose_scope(&self, of: JobId, left_out: &[u32]) {
+        if let Some(stop) = self.stops.borrow().get(&of) {
+            let left_out = left_out.iter().map(|&row| row as usize).collect();
+            self.chosen.set(Some((of, left_out)));
+            stop.ask();
+        }
+        self.changed.notify();
+    }
+}
+
+/// Milliseconds that indexing a million bytes takes here: a part of the files is indexed and thrown away.
+async fn measure(repo: &Repo, stop: &Stop) -> Result<f64, Ended> {
+    let files = sample(&repo.files);
+    let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+    let mut least = f64::INFINITY;
+    for _ in 0..MEASURED_TIMES {
+        let part = Repo {
+            files: files.clone(),
+            ..Repo::default()
+        };
+        let start = now_ms();
+        let builder = IndexBuilder::new(part, Strategy::Function);
+        let built: Result<_, Infallible> = run(builder, stop, |_, _| {}).await;
+        if let Ok(None) = built {
+            return Err(Ended::Stopped);
+        }
+        least = least.min(now_ms() - start);
+    }
+    Ok(least * 1e6 / bytes.max(1) as f64)
+}
+
+/// Files from everywhere in the repository, up to the size of a sample.
+fn sample(files: &[SourceFile]) -> Vec<SourceFile> {
+    let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+    let every = (bytes / SAMPLE_BYTES).max(1);
+    let mut left = SAMPLE_BYTES;
+    let fits = |file: &&SourceFile| {
+        let rest = left.checked_sub(file.text.len());
+        left = rest.unwrap_or(left);
+        rest.is_some()
+    };
+    files.iter().step_by(every).filter(fits).cloned().collect()
+}
+
+fn view(name: &str, survey: &Survey, skipped: &[Skipped], ms_per_mb: Option<f64>) -> ScopeView {
+    let rows = survey.rows().iter();
+    ScopeView {
+        name: name.to_owned(),
+        folders: rows
+            .map(|row| FolderView {
+                folder: row.folder.clone(),
+                files: row.files,
+                bytes: row.bytes,
+                is_rest: row.is_rest,
+            })
+            .collect(),
+        skipped: reasons(skipped),
+        most_bytes: MAX_TEXT_BYTES,
+        ms_per_mb,
+        memory: MemoryView {
+            empty: MEMORY_EMPTY,
+            per_mb: MEMORY_PER_MB,
+            device: memory::device_mb(),
+        },
+        is_waiting: false,
+    }
+}
+
+/// Why files are skipped, and how many; the most frequent first. Numbers in a reason do not make another reason.
+fn reasons(skipped: &[Skipped]) -> Vec<(String, u32)> {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    for file in skipped {
+        let reason = file.reason.to_string();
+        let reason = reason.split(" (").next().unwrap_or(&reason);
+        *counts.entry(reason.to_owned()).or_default() += 1;
+    }
+    let mut reasons: Vec<_> = counts.into_iter().collect();
+    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+    reasons
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sample_comes_from_everywhere_and_stays_small() {
+        let file = |at: usize| SourceFile {
+            path: format!("{at:03}.py"),
+            text: "x".repeat(100_000),
+        };
+        let files: Vec<_> = (0..200).map(file).collect();
+        let sample = sample(&files);
+        let paths: Vec<_> = sample.iter().map(|file| file.path.as_str()).collect();
+        assert_eq!(
+            paths,
+            ["000.py", "033.py", "066.py", "099.py", "132.py", "165.py"]
+        );
+    }
+}
