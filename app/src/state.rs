@@ -34,8 +34,8 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    Event, ExportView, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView,
-    SnippetAt, SymbolView, UsesView, VectorsView,
+    Event, ExportView, FileEntry, JobId, Notice, NoticeKind, RepoView, Request, SavedView,
+    SkippedView, SnippetAt, SymbolView, UsesView, VectorsView,
 };
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
@@ -209,6 +209,8 @@ pub enum Effect {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     pub phase: Phase,
+    /// Files of the repository that is being opened, as far as the engine has told them.
+    pub arriving: Vec<FileEntry>,
     /// The user wants to choose what is read of what is dropped next.
     pub choose_first: bool,
     /// The engine was asked whether something was open before and has not answered.
@@ -423,6 +425,7 @@ impl State {
             )
         });
         self.opening += 1;
+        self.arriving.clear();
         self.resuming = false;
         self.phase = Phase::Empty;
         self.conversation.keep_waiting();
@@ -563,6 +566,11 @@ impl State {
                     loading.choice = Some(Choice::new(view));
                 }
             }
+            Event::Files(part) => {
+                if let Some(Purpose::Open | Purpose::Resume) = purpose {
+                    self.arriving.extend(part);
+                }
+            }
             Event::Opened(repo) => return self.opened(job, purpose, repo),
             Event::Vectors(vectors) => self.vectors(purpose, vectors),
             Event::Peek(view) => {
@@ -697,10 +705,12 @@ impl State {
         }
     }
 
-    fn opened(&mut self, job: JobId, purpose: Option<Purpose>, repo: RepoView) -> Vec<Effect> {
+    fn opened(&mut self, job: JobId, purpose: Option<Purpose>, mut repo: RepoView) -> Vec<Effect> {
         let Some(Purpose::Open | Purpose::Resume) = purpose else {
             return Vec::new();
         };
+        let last = std::mem::replace(&mut repo.files, std::mem::take(&mut self.arriving));
+        repo.files.extend(last);
         // From here on the job brings vectors, whatever it was at first.
         self.end(job);
         self.sent(Purpose::Open, job);

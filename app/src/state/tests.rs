@@ -136,6 +136,26 @@ fn scope() -> Event {
 }
 
 #[test]
+fn the_files_of_a_large_repository_come_in_parts() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    let file = |path: &str| FileEntry {
+        path: path.into(),
+        language: String::new(),
+        lines: 1,
+    };
+    page.event(job, Event::Files(vec![file("a.py"), file("b.py")]));
+    let mut last = repo("a");
+    last.files = vec![file("c.py")];
+    page.event(job, Event::Opened(last));
+    let files = &page.state.summary().unwrap().repo.files;
+    let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
+    assert_eq!(paths, ["a.py", "b.py", "c.py"]);
+    page.ready("d");
+    assert_eq!(page.state.arriving, [], "the next one begins with none");
+}
+
+#[test]
 fn a_reading_goes_on_without_the_folders_that_were_left_out() {
     let mut page = Page::new();
     let job = page.open("a");

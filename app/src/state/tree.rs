@@ -32,11 +32,15 @@ impl Tree {
     pub fn new(files: &[FileEntry]) -> Self {
         let mut root = Folder::default();
         for file in files {
-            let mut parts: Vec<&str> = file.path.split('/').collect();
-            let Some(name) = parts.pop() else { continue };
-            let folder = parts.into_iter().fold(&mut root, |folder, part| {
-                folder.folders.entry(part).or_default()
-            });
+            let (folders, name) = match file.path.rsplit_once('/') {
+                Some((folders, name)) => (Some(folders), name),
+                None => (None, file.path.as_str()),
+            };
+            let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
+            let mut folder = &mut root;
+            for part in folders {
+                folder = folder.folders.entry(part).or_default();
+            }
             folder.files.push(name);
         }
         let mut tree = Tree::default();
@@ -62,7 +66,7 @@ impl Tree {
             }
         }
         let mut files = folder.files;
-        files.sort_unstable_by_key(|name| name.to_lowercase());
+        files.sort_by_cached_key(|name| name.to_lowercase());
         for name in files {
             let end = self.nodes.len() + 1;
             self.nodes.push(Node {

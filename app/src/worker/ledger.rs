@@ -75,7 +75,11 @@ impl Ledger {
                 self.jobs.insert(job, State::Opened);
                 self.open = Some((job, repo.repo.clone()));
             }
-            Event::Progress(_) | Event::Scope(_) | Event::Warning(_) | Event::Ready => {}
+            Event::Progress(_)
+            | Event::Scope(_)
+            | Event::Files(_)
+            | Event::Warning(_)
+            | Event::Ready => {}
             Event::Answer(answer) if !answer.refined => {}
             Event::Written(patch) if !patch.view.state.is_over() => {}
             Event::Vectors(_) | Event::Saved(_) if state == State::Opened => {}

@@ -138,6 +138,9 @@ pub enum Event {
     Progress(ProgressView),
     /// What could be read; the job may wait for `Read`.
     Scope(ScopeView),
+    /// Files of the repository that is about to be `Opened`: of many, all but the last part come before, so that none of
+    /// the page's tasks takes long.
+    Files(Vec<FileEntry>),
     Opened(RepoView),
     Vectors(VectorsView),
     Answer(AnswerView),
@@ -225,6 +228,7 @@ pub struct RepoView {
     /// Key of the saved repository.
     pub repo: String,
     pub name: String,
+    /// Those that no `Files` brought before.
     pub files: Vec<FileEntry>,
     pub skipped: u32,
     pub symbols: u32,

@@ -1,7 +1,7 @@
 //! How much of an archive is read before it is refused. An archive is hostile until it has been read.
 
 /// Entries of an archive, folders and links included.
-pub const MAX_ENTRIES: u64 = 500_000;
+pub const MAX_ENTRIES: u64 = 250_000;
 /// Bytes that all entries unpack to, whether they are kept or not.
 pub const MAX_UNPACKED_BYTES: u64 = 2 << 30;
 /// How many times its own size an archive may unpack to.

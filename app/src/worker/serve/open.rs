@@ -26,6 +26,8 @@ use crate::worker::protocol::{Event, JobId, ProgressView, RepoView, Stage};
 
 /// How long a repository is open before it is saved, in milliseconds.
 const SAVE_AFTER_MS: u32 = 400;
+/// Files that one event tells of.
+const FILES_AT_ONCE: usize = 4_000;
 /// Readings that may be begun again after an interruption: what interrupts again and again may do so for ever.
 const MAX_RESUMED: u32 = 2;
 
@@ -351,10 +353,16 @@ impl Opening {
             return Err(Ended::Stopped);
         }
         self.announced.set(true);
+        let mut files = views::files(&index);
+        while files.len() > FILES_AT_ONCE {
+            let rest = files.split_off(FILES_AT_ONCE);
+            self.engine.post(self.job, &Event::Files(files));
+            files = rest;
+        }
         let view = RepoView {
             repo: key.clone(),
             name: index.repo.name.clone(),
-            files: views::files(&index),
+            files,
             skipped: index.repo.skipped.len() as u32,
             symbols: views::symbol_count(&index),
             chunks: index.chunks.len() as u32,
