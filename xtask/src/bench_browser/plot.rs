@@ -8,6 +8,8 @@ const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 400.0;
 /// Around each of the two charts, for what is written beside its axes.
 const MARGIN: f64 = 60.0;
+/// How wide and high a name is at most.
+const NAME: (f64, f64) = (80.0, 12.0);
 /// Parts of an axis.
 const TICKS: usize = 4;
 
@@ -64,10 +66,17 @@ fn chart(points: &[Point], title: &str, left: f64) -> String {
         svg += &text(x(across), y(0.0) + 18.0, "middle", &format!("{across:.0}"));
     }
     svg += &text(x(most_text), y(0.0) + 36.0, "end", "text that is read, MB");
-    for point in points {
+    // The largest first: a small one whose name would lie over another's goes without.
+    let mut named: Vec<(f64, f64)> = Vec::new();
+    for point in points.iter().rev() {
         let (x, y) = (x(point.text_mb), y(point.value));
         svg += &format!("<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"4\" fill=\"#8a2b2b\"/>\n");
-        svg += &text(x + 7.0, y - 5.0, "start", &point.name);
+        let is_over =
+            |&(left, top): &(f64, f64)| (left - x).abs() < NAME.0 && (top - y).abs() < NAME.1;
+        if !named.iter().any(is_over) {
+            svg += &text(x + 7.0, y - 5.0, "start", &point.name);
+            named.push((x, y));
+        }
     }
     svg
 }
