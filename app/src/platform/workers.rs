@@ -45,7 +45,7 @@ impl Role {
     }
 }
 
-/// A module of one function that returns `i32x4.relaxed_dot_i8x16_i7x16_add` of three zeros.
+/// Also in `public/offline.js`. A module of one function that returns `i32x4.relaxed_dot_i8x16_i7x16_add` of three zeros.
 const PROBE: [u8; 40] = [
     0, b'a', b's', b'm', 1, 0, 0, 0, // magic and version
     1, 5, 1, 0x60, 0, 1, 0x7b, // types: no parameter, one vector as result
@@ -166,6 +166,16 @@ pub fn describe(error: &JsValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_kept_for_offline_use_is_chosen_by_the_same_module() {
+        let script = include_str!("../../../public/offline.js").replace(char::is_whitespace, "");
+        let bytes = PROBE.map(|byte| byte.to_string()).join(",");
+        assert!(
+            script.contains(&format!("newUint8Array([{bytes},])")),
+            "{bytes}"
+        );
+    }
 
     #[test]
     fn the_folder_ends_at_the_last_slash_of_the_path() {
