@@ -10,6 +10,7 @@ pub mod graph;
 pub mod loading;
 pub mod peek;
 pub mod reader;
+pub mod scope;
 pub mod store;
 pub mod trace;
 pub mod tree;
@@ -25,9 +26,10 @@ pub use context::Choosing;
 pub use conversation::{By, Conversation, Focus, Turn, TurnId, TurnState};
 pub use conversations::Conversations;
 pub use graph::Graph;
-pub use loading::{Choice, Loading, StageRow, StageState};
+pub use loading::{Loading, StageRow, StageState};
 pub use peek::Peek;
 pub use reader::{Mark, Reader, Tab};
+pub use scope::Choice;
 pub use store::Store;
 pub use trace::Tracing;
 pub use tree::Tree;
@@ -195,6 +197,13 @@ pub enum Purpose {
     Other,
 }
 
+impl Purpose {
+    /// Whether it is to open a repository.
+    fn is_opening(self) -> bool {
+        matches!(self, Purpose::Open | Purpose::Resume)
+    }
+}
+
 /// What a transition wants done outside of the state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
@@ -305,7 +314,7 @@ impl State {
     fn cancel_reading(&self) -> Vec<Effect> {
         self.jobs
             .iter()
-            .filter(|(_, purpose)| matches!(purpose, Purpose::Open | Purpose::Resume))
+            .filter(|(_, purpose)| purpose.is_opening())
             .map(|(job, _)| Effect::Send(Purpose::Other, Request::Cancel { job: *job }))
             .collect()
     }
@@ -336,52 +345,6 @@ impl State {
         };
         effects.push(Effect::Send(Purpose::Open, request));
         effects
-    }
-
-    /// Reads a folder of the list, or leaves it out.
-    pub fn choose_folder(&mut self, at: u32, is_read: bool) {
-        if let Some(choice) = self.choice_mut() {
-            if is_read {
-                choice.left_out.remove(&at);
-            } else {
-                choice.left_out.insert(at);
-            }
-        }
-    }
-
-    /// Goes on with the reading that waits for a choice, or begins it anew; `now` in milliseconds.
-    pub fn read_chosen(&mut self, now: f64) -> Vec<Effect> {
-        let mut jobs = self.jobs.iter();
-        let is_opening =
-            |(_, purpose): &&(JobId, Purpose)| matches!(purpose, Purpose::Open | Purpose::Resume);
-        let Some(&(of, _)) = jobs.find(is_opening) else {
-            return Vec::new();
-        };
-        let Phase::Loading(loading) = &mut self.phase else {
-            return Vec::new();
-        };
-        let Some(choice) = loading.choice.take() else {
-            return Vec::new();
-        };
-        *loading = Loading::new(&loading.name, now);
-        let left_out = choice.left_out.into_iter().collect();
-        let request = Request::Read { of, left_out };
-        vec![Effect::Send(Purpose::Other, request)]
-    }
-
-    /// What waits to be chosen.
-    pub fn choice(&self) -> Option<&Choice> {
-        match &self.phase {
-            Phase::Loading(loading) => loading.choice.as_ref(),
-            _ => None,
-        }
-    }
-
-    fn choice_mut(&mut self) -> Option<&mut Choice> {
-        match &mut self.phase {
-            Phase::Loading(loading) => loading.choice.as_mut(),
-            _ => None,
-        }
     }
 
     /// Closes the open repository, which stays saved, or stops the reading of one.
@@ -567,7 +530,7 @@ impl State {
                 }
             }
             Event::Files(part) => {
-                if let Some(Purpose::Open | Purpose::Resume) = purpose {
+                if purpose.is_some_and(Purpose::is_opening) {
                     self.arriving.extend(part);
                 }
             }
@@ -699,16 +662,16 @@ impl State {
             self.resuming = false;
             self.phase = Phase::Loading(Loading::new("where you left off", now));
         }
-        match (purpose, &mut self.phase) {
-            (Some(Purpose::Open | Purpose::Resume), Phase::Loading(loading)) => Some(loading),
+        match &mut self.phase {
+            Phase::Loading(loading) if purpose.is_some_and(Purpose::is_opening) => Some(loading),
             _ => None,
         }
     }
 
     fn opened(&mut self, job: JobId, purpose: Option<Purpose>, mut repo: RepoView) -> Vec<Effect> {
-        let Some(Purpose::Open | Purpose::Resume) = purpose else {
+        if !purpose.is_some_and(Purpose::is_opening) {
             return Vec::new();
-        };
+        }
         let last = std::mem::replace(&mut repo.files, std::mem::take(&mut self.arriving));
         repo.files.extend(last);
         // From here on the job brings vectors, whatever it was at first.

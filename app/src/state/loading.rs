@@ -1,9 +1,7 @@
 //! The reading of a repository, stage by stage, with rate and time left.
 
-use std::collections::BTreeSet;
-
-use super::Shared;
-use crate::worker::protocol::{FolderView, ProgressView, ScopeView, Stage};
+use super::Choice;
+use crate::worker::protocol::{ProgressView, Stage};
 
 /// The stages in the order in which they run.
 const STAGES: [Stage; 4] = [Stage::Unpack, Stage::Parse, Stage::Words, Stage::Save];
@@ -19,16 +17,8 @@ pub struct Loading {
     /// What is being read, as the user knows it.
     pub name: String,
     pub stages: Vec<StageRow>,
-    /// What is to be read is chosen first.
+    /// Which folders are read, where the user has a say.
     pub choice: Option<Choice>,
-}
-
-/// Which folders are read.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Choice {
-    pub view: Shared<ScopeView>,
-    /// Places in the view's list.
-    pub left_out: BTreeSet<u32>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -127,55 +117,6 @@ impl Loading {
     }
 }
 
-impl Choice {
-    /// Everything is read at first.
-    pub fn new(view: ScopeView) -> Self {
-        Self {
-            view: Shared::new(view),
-            left_out: BTreeSet::new(),
-        }
-    }
-
-    /// How many files are read.
-    pub fn files(&self) -> u64 {
-        self.read().map(|folder| folder.files).sum()
-    }
-
-    /// Bytes of text that are read.
-    pub fn bytes(&self) -> u64 {
-        self.read().map(|folder| folder.bytes).sum()
-    }
-
-    fn read(&self) -> impl Iterator<Item = &FolderView> {
-        let folders = (0..).zip(&self.view.folders);
-        folders
-            .filter(|(at, _)| !self.left_out.contains(at))
-            .map(|(_, folder)| folder)
-    }
-
-    /// How long indexing will take; `None` if that is not known.
-    pub fn seconds(&self) -> Option<f64> {
-        Some(self.view.ms_per_mb? * self.bytes() as f64 / 1e9)
-    }
-
-    /// Million bytes of memory that the page will need.
-    pub fn memory_mb(&self) -> f64 {
-        self.view.memory.empty + self.view.memory.per_mb * self.bytes() as f64 / 1e6
-    }
-
-    /// Bytes of text that are more than can be read.
-    pub fn excess(&self) -> u64 {
-        self.bytes().saturating_sub(self.view.most_bytes)
-    }
-
-    /// What the device has in memory, in million bytes, if that may not be enough: the browser, other tabs and other
-    /// programs need as much again.
-    pub fn scarce_mb(&self) -> Option<f64> {
-        let device = self.view.memory.device?;
-        (self.memory_mb() > device / 2.0).then_some(device)
-    }
-}
-
 impl StageRow {
     /// The stage is over. Its last report came a moment before that, so what it counted beside its units
     /// is out of date.
@@ -214,7 +155,6 @@ impl StageRow {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::MemoryView;
 
     fn report(stage: Stage, done: u64, total: u64) -> ProgressView {
         ProgressView {
@@ -262,36 +202,6 @@ mod tests {
         loading.advance(&report(Stage::Unpack, 7, 0), 1_000.0);
         assert_eq!(loading.stages[0].fraction(), None);
         assert_eq!(loading.stages[0].seconds_left(), None);
-    }
-
-    #[test]
-    fn a_choice_tells_what_it_costs() {
-        let folder = |folder: &str, megabytes: u64| FolderView {
-            folder: folder.into(),
-            files: megabytes,
-            bytes: megabytes * 1_000_000,
-            is_rest: false,
-        };
-        let mut choice = Choice::new(ScopeView {
-            name: "a".into(),
-            folders: vec![folder("docs", 300), folder("src", 400)],
-            skipped: Vec::new(),
-            most_bytes: 500_000_000,
-            ms_per_mb: Some(150.0),
-            memory: MemoryView {
-                empty: 300.0,
-                per_mb: 5.0,
-                device: Some(6_000.0),
-            },
-            is_waiting: true,
-        });
-        assert_eq!((choice.files(), choice.excess()), (700, 200_000_000));
-        assert_eq!(choice.scarce_mb(), Some(6_000.0));
-        choice.left_out.insert(0);
-        assert_eq!((choice.files(), choice.excess()), (400, 0));
-        assert_eq!(choice.seconds(), Some(60.0));
-        assert_eq!(choice.memory_mb(), 2_300.0);
-        assert_eq!(choice.scarce_mb(), None);
     }
 
     #[test]

@@ -184,15 +184,15 @@ fn warning(choice: &Choice) -> Option<String> {
 
 /// How much is not read in any case, and why.
 fn skipped(view: &ScopeView) -> Option<String> {
-    let files: u32 = view.skipped.iter().map(|(_, count)| count).sum();
+    let files: usize = view.skipped.iter().map(|(_, count)| count).sum();
     let reasons = view.skipped.iter().take(MAX_REASONS);
     let mut reasons: Vec<_> = reasons
-        .map(|(reason, count)| format!("{} × {reason}", thousands(u64::from(*count))))
+        .map(|(reason, count)| format!("{} × {reason}", thousands(*count as u64)))
         .collect();
     if view.skipped.len() > MAX_REASONS {
         reasons.push("and others".to_owned());
     }
-    let files = count(u64::from(files), "file");
+    let files = count(files as u64, "file");
     (!reasons.is_empty())
         .then(|| format!("{files} cannot be cited anyway: {}.", reasons.join(", ")))
 }

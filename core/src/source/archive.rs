@@ -70,9 +70,9 @@ impl ArchiveReader {
         })
     }
 
-    /// Reads only what is in a scope.
-    pub fn within(mut self, scope: Scope) -> Self {
-        self.collector.within(scope);
+    /// Reads only what is in the scope, if there is one.
+    pub fn within(mut self, scope: Option<Scope>) -> Self {
+        self.collector.scope = scope;
         self
     }
 

@@ -30,7 +30,7 @@ pub(super) struct Collector {
     /// Version control folders already listed, so that each is one line instead of thousands.
     version_control: HashSet<String>,
     /// What the user chose to read; all if there is none.
-    scope: Option<Scope>,
+    pub scope: Option<Scope>,
     entries: u64,
     text_bytes: u64,
     /// Paths and sizes of all files, once their text is more than can be kept: it is dropped then.
@@ -52,11 +52,6 @@ impl Collector {
             text_bytes: 0,
             unkept: Vec::new(),
         }
-    }
-
-    /// Reads only what is in a scope.
-    pub fn within(&mut self, scope: Scope) {
-        self.scope = Some(scope);
     }
 
     /// Counts an entry of any kind.

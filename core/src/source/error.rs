@@ -120,8 +120,8 @@ fn size(bytes: u64) -> String {
     format!("{bytes} bytes")
 }
 
-/// `12 binary file, 3 lock file`: reasons with their counts, the most frequent first.
-pub(super) fn summary(skipped: &[Skipped]) -> String {
+/// Why files are skipped, without what differs from file to file, and how many; the most frequent first.
+pub fn reasons(skipped: &[Skipped]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in skipped {
         let reason = match &file.reason {
@@ -135,7 +135,12 @@ pub(super) fn summary(skipped: &[Skipped]) -> String {
     }
     let mut counts: Vec<(String, usize)> = counts.into_iter().collect();
     counts.sort_by_key(|(_, count)| Reverse(*count));
-    let parts: Vec<String> = counts
+    counts
+}
+
+/// `12 × binary file, 3 × lock file`: the most frequent reasons with their counts.
+pub(super) fn summary(skipped: &[Skipped]) -> String {
+    let parts: Vec<String> = reasons(skipped)
         .iter()
         .take(4)
         .map(|(reason, count)| format!("{count} × {reason}"))

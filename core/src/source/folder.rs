@@ -50,9 +50,9 @@ impl FolderReader {
         }
     }
 
-    /// Reads only what is in a scope.
-    pub fn within(mut self, scope: Scope) -> Self {
-        self.collector.within(scope);
+    /// Reads only what is in the scope, if there is one.
+    pub fn within(mut self, scope: Option<Scope>) -> Self {
+        self.collector.scope = scope;
         self
     }
 

@@ -23,7 +23,7 @@ mod text;
 mod zip_reader;
 
 pub use archive::ArchiveReader;
-pub use error::{SkipReason, Skipped, SourceError};
+pub use error::{SkipReason, Skipped, SourceError, reasons};
 pub use folder::{FolderReader, unwanted};
 pub use git::{History, is_history, is_worth_listing};
 pub use limits::Limits;

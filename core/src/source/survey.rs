@@ -106,11 +106,6 @@ impl Scope {
         Self { survey, left_out }
     }
 
-    /// Whether nothing is left out.
-    pub fn is_everything(&self) -> bool {
-        self.left_out.is_empty()
-    }
-
     /// Whether a file is not to be read.
     pub fn leaves_out(&self, path: &str) -> bool {
         let row = self.survey.row_of(path);

@@ -18,7 +18,7 @@ use footnote_core::index::Quantised;
 use gloo::timers::callback::{Interval, Timeout};
 
 use self::encoder::{Encoder, Said};
-use crate::platform::{cores, workers};
+use crate::platform::{device, workers};
 use crate::worker::encoder_protocol::{Backend, GpuUse};
 
 /// The model, its folder below `models`, and a part of its vectors' keys.
@@ -150,7 +150,7 @@ impl Inner {
             }
         }));
         // One core is left for the engine and the page.
-        let count = cores::count().saturating_sub(1).clamp(1, MAX_ENCODERS);
+        let count = device::cores().saturating_sub(1).clamp(1, MAX_ENCODERS);
         for _ in 0..count {
             self.spawn();
         }

@@ -9,7 +9,7 @@ pub struct ScopeView {
     /// Each file is in one of them; in order of their paths.
     pub folders: Vec<FolderView>,
     /// Why files are not read, and how many; the most frequent first.
-    pub skipped: Vec<(String, u32)>,
+    pub skipped: Vec<(String, usize)>,
     /// Bytes of text that can be read at most.
     pub most_bytes: u64,
     /// Milliseconds that a million bytes will take here; `None` if that is not known.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use footnote_core::answer;
 use footnote_core::chunk::Strategy;
 use footnote_core::index::{BuildStage, Index, IndexBuilder, format};
-use footnote_core::source::{Repo, Survey};
+use footnote_core::source::{Repo, Scope};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
@@ -54,12 +54,12 @@ pub(super) enum What {
 }
 
 /// The opening of one repository.
-struct Opening {
-    engine: Rc<Engine>,
-    job: JobId,
-    stop: Stop,
+pub(super) struct Opening {
+    pub engine: Rc<Engine>,
+    pub job: JobId,
+    pub stop: Stop,
     /// When it began; later by what the user took to choose.
-    started: Cell<f64>,
+    pub started: Cell<f64>,
     /// Key of the pending record; empty until there is one.
     pending: String,
     /// Set once the repository is announced: the pending record then goes with the saving.
@@ -205,18 +205,28 @@ impl Opening {
 
     async fn read(&self, source: Source, resumed: u32, choose: bool) -> Result<(), Ended> {
         let kept = self.keep_pending(&source, resumed);
-        let repo = self.unpack(&source).await?;
-        let survey = repo.survey();
-        let chosen = self.chosen(repo, &survey, choose, kept.as_ref());
-        let Some((mut key, repo)) = chosen.await? else {
+        let mut fitting = None;
+        let mut repo = self.unpack(&source, &mut fitting).await?;
+        let mut key = repo_key(&repo.digest());
+        if self.open_known(&key, kept.as_ref()).await? {
             return Ok(());
-        };
+        }
+        let mut told = None;
+        if choose && fitting.is_none() {
+            repo.leave_out(&self.ask_scope(&repo).await?);
+            key = repo_key(&repo.digest());
+            if self.open_known(&key, kept.as_ref()).await? {
+                return Ok(());
+            }
+        } else {
+            told = self.tell_scope(&repo).await?;
+        }
         let mut built = self.build(repo).await;
-        // The user may leave folders out as long as it is read.
-        while let Err(Ended::Stopped) = built
-            && let Some(scope) = self.engine.chosen_scope(self.job, &survey, &self.stop)
+        // The user may leave out folders that were told while the rest is read.
+        if let (Err(Ended::Stopped), Some(survey)) = (&built, told)
+            && let Some(scope) = self.chosen_scope(&survey)
         {
-            let mut repo = self.unpack(&source).await?;
+            let mut repo = self.unpack(&source, &mut fitting).await?;
             repo.leave_out(&scope);
             key = repo_key(&repo.digest());
             built = self.build(repo).await;
@@ -226,31 +236,6 @@ impl Opening {
         self.save(&open).await;
         self.engine.start_vectors(&open);
         Ok(())
-    }
-
-    /// What the user wants of what was unpacked, with its key; `None` if that was read before and is open now.
-    async fn chosen(
-        &self,
-        mut repo: Repo,
-        survey: &Survey,
-        choose: bool,
-        kept: Option<&Promise>,
-    ) -> Result<Option<(String, Repo)>, Ended> {
-        let key = repo_key(&repo.digest());
-        if self.open_known(&key, kept).await? {
-            return Ok(None);
-        }
-        if !choose {
-            let told = self.engine.tell_scope(self.job, &repo, survey, &self.stop);
-            return told.await.map(|()| Some((key, repo)));
-        }
-        let asked = now_ms();
-        let scope = self.engine.ask_scope(self.job, &repo, survey, &self.stop);
-        repo.leave_out(&scope.await?);
-        self.started.set(self.started.get() + now_ms() - asked);
-        let key = repo_key(&repo.digest());
-        let is_open = self.open_known(&key, kept).await?;
-        Ok((!is_open).then_some((key, repo)))
     }
 
     /// Opens the saved index of the same files, if there is one. Should it be damaged, it is made again.
@@ -268,16 +253,17 @@ impl Opening {
         announced.map(|()| true)
     }
 
-    /// All files; if they do not fit, those that the user chooses.
-    async fn unpack(&self, source: &Source) -> Result<Repo, Ended> {
+    /// All files; if they do not fit, those that the user chooses, which is asked once.
+    async fn unpack(&self, source: &Source, fitting: &mut Option<Scope>) -> Result<Repo, Ended> {
         let report = |view| self.engine.post(self.job, &Event::Progress(view));
-        match source.read(None, &self.stop, report).await {
-            Err(Ended::TooMuch { survey, .. }) => {
-                let (engine, name) = (&self.engine, source.name());
-                let scope = engine.smaller_scope(self.job, name, &survey, &self.stop);
-                source.read(Some(scope.await?), &self.stop, report).await
+        let read = source.read(fitting.clone(), &self.stop, report).await;
+        match (read, &fitting) {
+            (Err(Ended::TooMuch { survey, .. }), None) => {
+                let scope = self.smaller_scope(source.name(), &survey).await?;
+                *fitting = Some(scope.clone());
+                source.read(Some(scope), &self.stop, report).await
             }
-            unpacked => unpacked,
+            (read, _) => read,
         }
     }
 

@@ -1,24 +1,25 @@
 //! Lets the user leave folders out of a repository: before it is indexed, when asked to or when it does not fit;
 //! while it is indexed, when that takes long here.
 
-use std::collections::BTreeMap;
 use std::convert::Infallible;
 
 use footnote_core::chunk::Strategy;
 use footnote_core::index::IndexBuilder;
 use footnote_core::source::limits::MAX_TEXT_BYTES;
-use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey};
+use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey, reasons};
 
 use super::Engine;
+use super::open::Opening;
 use super::source::Ended;
 use super::steps::{Stop, run};
-use crate::platform::{clock::now_ms, memory};
+use crate::platform::clock::now_ms;
+use crate::platform::device;
 use crate::worker::protocol::{Event, FolderView, JobId, MemoryView, ScopeView};
 
 /// Folders of repositories that take longer to read are told.
 const TOLD_FROM_MS: f64 = 10_000.0;
 /// Smaller repositories are not even measured.
-const MEASURED_FROM_BYTES: u64 = 40_000_000;
+const MEASURED_FROM_BYTES: usize = 40_000_000;
 /// Text that is indexed to see how fast that goes here.
 const SAMPLE_BYTES: usize = 600_000;
 /// The first time is that of code which the browser has not optimised yet.
@@ -28,82 +29,64 @@ const MEASURED_TIMES: u32 = 2;
 const MEMORY_EMPTY: f64 = 490.0;
 const MEMORY_PER_MB: f64 = 4.1;
 
-impl Engine {
-    /// Tells what was unpacked, if it is large here, so that folders can be left out while it is read.
-    pub(super) async fn tell_scope(
-        &self,
-        job: JobId,
-        repo: &Repo,
-        survey: &Survey,
-        stop: &Stop,
-    ) -> Result<(), Ended> {
-        let bytes: u64 = survey.rows().iter().map(|row| row.bytes).sum();
+impl Opening {
+    /// Tells what was unpacked, if it is large here, so that folders can be left out while it is read. What it told.
+    pub(super) async fn tell_scope(&self, repo: &Repo) -> Result<Option<Survey>, Ended> {
+        let bytes: usize = repo.files.iter().map(|file| file.text.len()).sum();
         if bytes < MEASURED_FROM_BYTES {
-            return Ok(());
+            return Ok(None);
         }
-        let ms_per_mb = measure(repo, stop).await?;
-        if ms_per_mb * bytes as f64 / 1e6 >= TOLD_FROM_MS {
-            let view = view(&repo.name, survey, &repo.skipped, Some(ms_per_mb));
-            self.post(job, &Event::Scope(view));
+        let ms_per_mb = measure(repo, &self.stop).await?;
+        if ms_per_mb * bytes as f64 / 1e6 < TOLD_FROM_MS {
+            return Ok(None);
         }
-        Ok(())
+        let survey = repo.survey();
+        let view = view(&repo.name, &survey, &repo.skipped, Some(ms_per_mb));
+        self.engine.post(self.job, &Event::Scope(view));
+        Ok(Some(survey))
     }
 
     /// Asks what to leave out of what was unpacked.
-    pub(super) async fn ask_scope(
-        &self,
-        job: JobId,
-        repo: &Repo,
-        survey: &Survey,
-        stop: &Stop,
-    ) -> Result<Scope, Ended> {
-        let ms_per_mb = measure(repo, stop).await?;
-        let view = view(&repo.name, survey, &repo.skipped, Some(ms_per_mb));
-        self.choose(job, view, survey, stop).await
+    pub(super) async fn ask_scope(&self, repo: &Repo) -> Result<Scope, Ended> {
+        let ms_per_mb = measure(repo, &self.stop).await?;
+        let survey = repo.survey();
+        let view = view(&repo.name, &survey, &repo.skipped, Some(ms_per_mb));
+        self.ask(view, &survey).await
     }
 
     /// Asks what to leave out of what does not fit.
-    pub(super) async fn smaller_scope(
-        &self,
-        job: JobId,
-        name: &str,
-        survey: &Survey,
-        stop: &Stop,
-    ) -> Result<Scope, Ended> {
-        let view = view(name, survey, &[], None);
-        self.choose(job, view, survey, stop).await
+    pub(super) async fn smaller_scope(&self, name: &str, survey: &Survey) -> Result<Scope, Ended> {
+        self.ask(view(name, survey, &[], None), survey).await
     }
 
-    /// Asks, and waits for what the user says.
-    async fn choose(
-        &self,
-        job: JobId,
-        mut view: ScopeView,
-        survey: &Survey,
-        stop: &Stop,
-    ) -> Result<Scope, Ended> {
+    /// Asks, and waits for what the user says. That is no part of the time that reading takes.
+    async fn ask(&self, mut view: ScopeView, survey: &Survey) -> Result<Scope, Ended> {
         view.is_waiting = true;
-        self.post(job, &Event::Scope(view));
+        self.engine.post(self.job, &Event::Scope(view));
+        let asked = now_ms();
         loop {
-            if let Some(scope) = self.chosen_scope(job, survey, stop) {
+            if let Some(scope) = self.chosen_scope(survey) {
+                self.started.set(self.started.get() + now_ms() - asked);
                 return Ok(scope);
             }
-            if stop.asked() {
+            if self.stop.asked() {
                 return Err(Ended::Stopped);
             }
-            self.changed.changed().await;
+            self.engine.changed.changed().await;
         }
     }
 
-    /// What the user of a job chose since this was called last; the job goes on then.
-    pub(super) fn chosen_scope(&self, job: JobId, survey: &Survey, stop: &Stop) -> Option<Scope> {
-        let (of, left_out) = self.chosen.take()?;
-        (of == job).then(|| {
-            stop.take_back();
+    /// What the user chose since this was called last; the job goes on then.
+    pub(super) fn chosen_scope(&self, survey: &Survey) -> Option<Scope> {
+        let (of, left_out) = self.engine.chosen.take()?;
+        (of == self.job).then(|| {
+            self.stop.take_back();
             Scope::new(survey.clone(), left_out)
         })
     }
+}
 
+impl Engine {
     /// The user chose: what was begun with another choice stops.
     pub(super) fn choose_scope(&self, of: JobId, left_out: &[u32]) {
         if let Some(stop) = self.stops.borrow().get(&of) {
@@ -167,23 +150,10 @@ fn view(name: &str, survey: &Survey, skipped: &[Skipped], ms_per_mb: Option<f64>
         memory: MemoryView {
             empty: MEMORY_EMPTY,
             per_mb: MEMORY_PER_MB,
-            device: memory::device_mb(),
+            device: device::memory_mb(),
         },
         is_waiting: false,
     }
-}
-
-/// Why files are skipped, and how many; the most frequent first. Numbers in a reason do not make another reason.
-fn reasons(skipped: &[Skipped]) -> Vec<(String, u32)> {
-    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
-    for file in skipped {
-        let reason = file.reason.to_string();
-        let reason = reason.split(" (").next().unwrap_or(&reason);
-        *counts.entry(reason.to_owned()).or_default() += 1;
-    }
-    let mut reasons: Vec<_> = counts.into_iter().collect();
-    reasons.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-    reasons
 }
 
 #[cfg(test)]

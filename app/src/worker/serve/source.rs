@@ -137,18 +137,10 @@ impl Source {
                     .await
                     .map_err(|detail| notices::unreadable(file_name, &detail))?;
                 let reader = ArchiveReader::open(file_name, bytes).map_err(bad)?;
-                let reader = match scope {
-                    Some(scope) => reader.within(scope),
-                    None => reader,
-                };
-                read_archive(reader, stop, report).await
+                read_archive(reader.within(scope), stop, report).await
             }
             Source::Folder { name, files } => {
-                let reader = FolderReader::new(name);
-                let reader = match scope {
-                    Some(scope) => reader.within(scope),
-                    None => reader,
-                };
+                let reader = FolderReader::new(name).within(scope);
                 read_folder(reader, files, stop, report).await
             }
         }

@@ -413,7 +413,7 @@ fn text_that_no_tab_can_index_is_refused_and_a_smaller_scope_is_read() {
     assert_eq!(sizes, [(1, 6000), (2, 6001)]);
     let without_a = vec![survey.row_of("p/a/a.py").unwrap()];
     let reader = ArchiveReader::with_limits("x.zip", zip_of(files), limits).unwrap();
-    let repo = run_to_end(reader.within(Scope::new(*survey, without_a))).unwrap();
+    let repo = run_to_end(reader.within(Some(Scope::new(*survey, without_a)))).unwrap();
     assert_eq!(paths(&repo), ["b/b.py", "b/c.py"]);
     assert_eq!(reasons(&repo), [("a/a.py", SkipReason::LeftOut)]);
 }

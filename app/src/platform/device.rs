@@ -1,0 +1,22 @@
+//! What the browser tells of the machine that it runs on.
+
+use js_sys::Reflect;
+use wasm_bindgen::JsValue;
+
+/// Processor cores that this page may use: at least 1; 2 if the browser does not say.
+pub fn cores() -> usize {
+    told("hardwareConcurrency").map_or(2, |count| count.max(1.0) as usize)
+}
+
+/// Memory in million bytes, as the browser rounds it; `None` if it does not tell.
+pub fn memory_mb() -> Option<f64> {
+    let gigabytes = told("deviceMemory")?;
+    Some(gigabytes * 1024.0 * 1.048_576)
+}
+
+/// A number among the browser's properties.
+fn told(name: &str) -> Option<f64> {
+    let get = |object: &JsValue, name| Reflect::get(object, &JsValue::from_str(name)).ok();
+    let navigator = get(&js_sys::global(), "navigator")?;
+    get(&navigator, name)?.as_f64()
+}

@@ -1,0 +1,145 @@
+//! Which folders of a repository are read, and what that costs.
+
+use std::collections::BTreeSet;
+
+use super::{Effect, Loading, Phase, Purpose, Shared, State};
+use crate::worker::protocol::{FolderView, Request, ScopeView};
+
+/// Which folders are read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Choice {
+    pub view: Shared<ScopeView>,
+    /// Places in the view's list.
+    pub left_out: BTreeSet<u32>,
+}
+
+impl Choice {
+    /// Everything is read at first.
+    pub fn new(view: ScopeView) -> Self {
+        Self {
+            view: Shared::new(view),
+            left_out: BTreeSet::new(),
+        }
+    }
+
+    /// How many files are read.
+    pub fn files(&self) -> u64 {
+        self.read().map(|folder| folder.files).sum()
+    }
+
+    /// Bytes of text that are read.
+    pub fn bytes(&self) -> u64 {
+        self.read().map(|folder| folder.bytes).sum()
+    }
+
+    fn read(&self) -> impl Iterator<Item = &FolderView> {
+        let folders = (0..).zip(&self.view.folders);
+        folders
+            .filter(|(at, _)| !self.left_out.contains(at))
+            .map(|(_, folder)| folder)
+    }
+
+    /// How long indexing will take; `None` if that is not known.
+    pub fn seconds(&self) -> Option<f64> {
+        Some(self.view.ms_per_mb? * self.bytes() as f64 / 1e9)
+    }
+
+    /// Million bytes of memory that the page will need.
+    pub fn memory_mb(&self) -> f64 {
+        self.view.memory.empty + self.view.memory.per_mb * self.bytes() as f64 / 1e6
+    }
+
+    /// Bytes of text that are more than can be read.
+    pub fn excess(&self) -> u64 {
+        self.bytes().saturating_sub(self.view.most_bytes)
+    }
+
+    /// What the device has in memory, in million bytes, if that may not be enough: the browser, other tabs and other
+    /// programs need as much again.
+    pub fn scarce_mb(&self) -> Option<f64> {
+        let device = self.view.memory.device?;
+        (self.memory_mb() > device / 2.0).then_some(device)
+    }
+}
+
+impl State {
+    /// Reads a folder of the list, or leaves it out.
+    pub fn choose_folder(&mut self, at: u32, is_read: bool) {
+        if let Some(choice) = self.choice_mut() {
+            if is_read {
+                choice.left_out.remove(&at);
+            } else {
+                choice.left_out.insert(at);
+            }
+        }
+    }
+
+    /// Goes on with the reading that waits for a choice, or begins it anew; `now` in milliseconds.
+    pub fn read_chosen(&mut self, now: f64) -> Vec<Effect> {
+        let mut jobs = self.jobs.iter();
+        let Some(&(of, _)) = jobs.find(|(_, purpose)| purpose.is_opening()) else {
+            return Vec::new();
+        };
+        let Phase::Loading(loading) = &mut self.phase else {
+            return Vec::new();
+        };
+        let Some(choice) = loading.choice.take() else {
+            return Vec::new();
+        };
+        *loading = Loading::new(&loading.name, now);
+        let left_out = choice.left_out.into_iter().collect();
+        let request = Request::Read { of, left_out };
+        vec![Effect::Send(Purpose::Other, request)]
+    }
+
+    /// What waits to be chosen.
+    pub fn choice(&self) -> Option<&Choice> {
+        match &self.phase {
+            Phase::Loading(loading) => loading.choice.as_ref(),
+            _ => None,
+        }
+    }
+
+    fn choice_mut(&mut self) -> Option<&mut Choice> {
+        match &mut self.phase {
+            Phase::Loading(loading) => loading.choice.as_mut(),
+            _ => None,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::MemoryView;
+
+    #[test]
+    fn a_choice_tells_what_it_costs() {
+        let folder = |folder: &str, megabytes: u64| FolderView {
+            folder: folder.into(),
+            files: megabytes,
+            bytes: megabytes * 1_000_000,
+            is_rest: false,
+        };
+        let mut choice = Choice::new(ScopeView {
+            name: "a".into(),
+            folders: vec![folder("docs", 300), folder("src", 400)],
+            skipped: Vec::new(),
+            most_bytes: 500_000_000,
+            ms_per_mb: Some(150.0),
+            memory: MemoryView {
+                empty: 300.0,
+                per_mb: 5.0,
+                device: Some(6_000.0),
+            },
+            is_waiting: true,
+        });
+        assert_eq!((choice.files(), choice.excess()), (700, 200_000_000));
+        assert_eq!(choice.scarce_mb(), Some(6_000.0));
+        choice.left_out.insert(0);
+        assert_eq!((choice.files(), choice.excess()), (400, 0));
+        assert_eq!(choice.seconds(), Some(60.0));
+        assert_eq!(choice.memory_mb(), 2_300.0);
+        assert_eq!(choice.scarce_mb(), None);
+    }
+}
