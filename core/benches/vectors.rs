@@ -1,6 +1,7 @@
 //! Where the exact scan stops being instant: nearest 50 of 384-dimensional int8 vectors by scan and by
 //! graph. Building a large graph takes minutes, so the graph is measured up to FOOTNOTE_GRAPH_LIMIT
-//! vectors (10,000 if it is not set); its recall of the scan's best ten is printed beside its time.
+//! vectors (10,000 if it is not set); its recall of the scan's best ten and its memory (on Linux) are printed
+//! beside its time.
 
 mod common;
 
@@ -19,6 +20,14 @@ fn filled(count: u32) -> Vectors {
         vectors.set(ChunkId(at), &vector);
     }
     vectors
+}
+
+/// Million bytes that this process has in memory; 0 where that is not known.
+fn resident_mb() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
+    let kilobytes = line.and_then(|line| line.split_whitespace().next());
+    kilobytes.map_or(0.0, |number| number.parse().unwrap_or(0.0) * 1.024e-3)
 }
 
 /// Builds the graph; gives back the seconds and the share of the scan's best ten that it finds.
@@ -59,8 +68,10 @@ fn vectors(c: &mut Criterion) {
         if count > limit {
             continue;
         }
+        let before = resident_mb();
         let (seconds, recall) = build_graph(&mut vectors);
-        println!("graph of {count}: built in {seconds:.1} s, recall {recall:.3}");
+        let memory = resident_mb() - before;
+        println!("graph of {count}: built in {seconds:.1} s, recall {recall:.3}, {memory:.0} MB");
         group.bench_function(BenchmarkId::new("graph", count), |b| {
             b.iter(|| vectors.nearest(&query, 50));
         });
