@@ -165,13 +165,24 @@ pub const CASES: [Case; 4] = [
 
 /// Listens for what is measured, from before the page's own scripts.
 const STOPWATCH: &str = "
-    window.bench = { questions: [], longest: 0 };
+    window.bench = { questions: [], tasks: [], stages: [['start', 0]] };
     const bench = window.bench;
-    new PerformanceObserver((list) => {
-        for (const task of list.getEntries()) bench.longest = Math.max(bench.longest, task.duration);
-    }).observe({ type: 'longtask', buffered: true });
+    bench.begin = (stage) => bench.stages.push([stage, performance.now()]);
+    // Chromium reports tasks from 50 ms on; 0 means that the page was never blocked for so long.
+    bench.longest = () => {
+        const longest = Object.fromEntries(bench.stages.map(([stage]) => [stage, 0]));
+        for (const { startTime, duration } of bench.tasks) {
+            const [stage] = bench.stages.findLast(([, begun]) => begun <= startTime);
+            longest[stage] = Math.max(longest[stage], duration);
+        }
+        return longest;
+    };
+    new PerformanceObserver((list) => bench.tasks.push(...list.getEntries()))
+        .observe({ type: 'longtask', buffered: true });
     document.addEventListener('change', (event) => {
-        if (event.target.type === 'file') bench.dropped = performance.now();
+        if (event.target.type !== 'file') return;
+        bench.dropped = performance.now();
+        bench.begin('reading');
     }, true);
     document.addEventListener('keydown', (event) => {
         if (event.key === 'Enter') bench.asked = performance.now();
@@ -225,23 +236,26 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     })
     .await;
     let peak_first_answer = page.renderer_peak_bytes();
+    begin(&page, "vectors").await;
     let vectors = vectors_per_second(&page).await;
+    begin(&page, "questions").await;
     // Words alone: the page answers by words first, and by meaning after that.
     let mut times = Vec::new();
     for question in others {
         times.push(answer_time(&page, question).await);
     }
     times.sort_by(f64::total_cmp);
+    begin(&page, "traces").await;
     let searches = search_times(&page).await;
     let total = "return +document.querySelector('[data-vectors-total]').dataset.vectorsTotal";
     let chunks = page.script(total).await;
+    begin(&page, "graph").await;
     let graph = graph_bench::measure(&page).await?;
     let peak_before_reload = page.renderer_peak_bytes();
     let linked = time(&page, "bench.linked").await;
     let files = files(&page).await;
     let saved = saved_bytes(&page).await;
-    // Chromium reports tasks from 50 ms on; 0 means that the page was never blocked for so long.
-    let longest_task = time(&page, "bench.longest").await;
+    let tasks = page.script("return bench.longest()").await;
     page.driver.refresh().await.map_err(io::Error::other)?;
     let reload_ready = page
         .wait_for_long("the saved repository", async || {
@@ -274,8 +288,13 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "peak_memory_ready_mb": peak_ready as f64 / 1e6,
         "peak_memory_first_answer_mb": peak_first_answer as f64 / 1e6,
         "peak_memory_mb": peak as f64 / 1e6,
-        "longest_page_task_ms": longest_task,
+        "longest_page_task_ms": tasks,
     }))
+}
+
+/// From here on the page's tasks count as those of this stage.
+async fn begin(page: &Page, stage: &str) {
+    page.script(&format!("bench.begin('{stage}')")).await;
 }
 
 /// Bytes of the text that is read of the archive.

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// What is told of an archive: its place in the report, what it is called, decimals.
-const ROWS: [(&str, &str, usize); 16] = [
+const ROWS: [(&str, &str, usize); 20] = [
     ("/files", "files", 0),
     ("/text_mb", "text, MB", 1),
     ("/chunks", "chunks", 0),
@@ -28,10 +28,22 @@ const ROWS: [(&str, &str, usize); 16] = [
     ),
     ("/peak_memory_mb", "peak memory, MB", 0),
     (
-        "/longest_page_task_ms",
-        "longest task on the page's thread, ms",
+        "/longest_page_task_ms/start",
+        "longest task of the page as it starts, ms (0: none of 50)",
         0,
     ),
+    (
+        "/longest_page_task_ms/reading",
+        "until the first answer by meaning",
+        0,
+    ),
+    ("/longest_page_task_ms/questions", "as it answers", 0),
+    (
+        "/longest_page_task_ms/traces",
+        "as it shows how answers were found",
+        0,
+    ),
+    ("/longest_page_task_ms/graph", "as it shows the graph", 0),
 ];
 
 /// The archives of a report by size; in brackets what `recorded` has, where it differs by more than a tenth.
