@@ -13,6 +13,15 @@ pub fn thousands(number: u64) -> String {
     out
 }
 
+/// A text of the engine with its numbers as [`thousands`] writes them.
+pub fn with_thousands(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.parse() {
+        Ok(number) => thousands(number),
+        Err(_) => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
 /// `1 file`, `1,200 files`; only for words whose plural ends in `s`.
 pub fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
@@ -95,6 +104,13 @@ mod tests {
         ] {
             assert_eq!(thousands(number), shown);
         }
+    }
+
+    #[test]
+    fn numbers_inside_a_text_are_grouped_too() {
+        let text = "44435 files, 412 skipped, links in 1103 ms";
+        let shown = "44,435 files, 412 skipped, links in 1,103 ms";
+        assert_eq!(with_thousands(text), shown);
     }
 
     #[test]

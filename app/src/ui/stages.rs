@@ -3,7 +3,7 @@
 use leptos::prelude::*;
 
 use super::desk;
-use super::format::{count, duration, rate, thousands};
+use super::format::{count, duration, rate, thousands, with_thousands};
 use super::icons::{Draw, Icon};
 use super::scope::{Choose, LeaveOut};
 use crate::state::loading::STAGE_COUNT;
@@ -205,7 +205,7 @@ fn stage_counts(row: &StageRow) -> String {
         StageState::Done => {}
     }
     if !row.note.is_empty() {
-        parts.push(row.note.clone());
+        parts.push(with_thousands(&row.note));
     }
     parts.join(" · ")
 }
