@@ -99,6 +99,8 @@ pub(crate) struct Engine {
     inspected: RefCell<Option<context::Inspected>>,
     /// The job that makes or changes it.
     inspecting: RefCell<Option<(JobId, Stop)>>,
+    /// Ends what the encoders read ahead for the inspector.
+    reading_ahead: RefCell<Stop>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
     generation: Cell<u32>,
     /// Something changed: a repository was opened, vectors or a question's embedding came.
@@ -129,6 +131,7 @@ impl Engine {
                 code_models: CodeModels::default(),
                 inspected: RefCell::default(),
                 inspecting: RefCell::default(),
+                reading_ahead: RefCell::default(),
                 generation: Cell::default(),
                 changed: Signal::default(),
             }

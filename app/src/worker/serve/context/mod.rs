@@ -103,6 +103,7 @@ impl Engine {
                 policy,
             } => {
                 self.inspect_next(job, stop);
+                self.stop_reading_ahead();
                 let limits = Limits::new(tokens, &policy);
                 self.make_context(job, &question, &strategies, limits, stop)
                     .await;
@@ -283,20 +284,28 @@ impl Engine {
         Ok((scored, id))
     }
 
-    /// Has the encoders read the lines of a question's context while they have nothing else to do, so that the
-    /// inspector does not have to wait for them. With a model connected its question does that at once.
+    /// Has the encoders read the lines of a question's context, so that the inspector does not have to wait for them. It
+    /// takes them seconds, before the vectors that no one waits for; the user who pauses those pauses this. With a model
+    /// connected its question does that at once.
     pub(super) fn read_context_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>, text: &str) {
-        let is_idle = open.vectors.borrow().is_complete();
-        if !is_idle || self.connection.borrow().is_some() {
+        let is_paused = open.work.borrow().queue.paused;
+        if is_paused || self.connection.borrow().is_some() {
             return;
         }
+        let stop = Stop::default();
+        *self.reading_ahead.borrow_mut() = stop.clone();
         let (engine, open, text) = (Rc::clone(self), Rc::clone(open), text.to_owned());
         spawn_local(async move {
-            let stop = Stop::default();
             if let Ok(found) = engine.found(&open, &text, TOKENS_AHEAD, &stop).await {
                 engine.plain(&open, &mut Scorings::new(found), &stop).await;
             }
         });
+    }
+
+    /// Someone waits for the encoders. What was read ahead so far is kept.
+    pub(super) fn stop_reading_ahead(&self) {
+        self.reading_ahead.borrow().ask();
+        self.changed.notify();
     }
 
     async fn read_lines(
