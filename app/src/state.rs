@@ -36,8 +36,8 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    Event, ExportView, FileEntry, JobId, Notice, NoticeKind, RepoView, Request, SavedView,
-    SkippedView, SnippetAt, SymbolView, UsesView, VectorsView,
+    Event, ExportView, JobId, Notice, NoticeKind, RepoView, Request, SavedView, SkippedView,
+    SnippetAt, SymbolView, UsesView, VectorsView,
 };
 
 /// Large data that is passed on without copying; two are equal when they are the same object.
@@ -219,7 +219,7 @@ pub enum Effect {
 pub struct State {
     pub phase: Phase,
     /// Files of the repository that is being opened, as far as the engine has told them.
-    pub arriving: Vec<FileEntry>,
+    pub arriving: Tree,
     /// The user wants to choose what is read of what is dropped next.
     pub choose_first: bool,
     /// The engine was asked whether something was open before and has not answered.
@@ -388,7 +388,7 @@ impl State {
             )
         });
         self.opening += 1;
-        self.arriving.clear();
+        self.arriving = Tree::default();
         self.resuming = false;
         self.phase = Phase::Empty;
         self.conversation.keep_waiting();
@@ -668,12 +668,10 @@ impl State {
         }
     }
 
-    fn opened(&mut self, job: JobId, purpose: Option<Purpose>, mut repo: RepoView) -> Vec<Effect> {
+    fn opened(&mut self, job: JobId, purpose: Option<Purpose>, repo: RepoView) -> Vec<Effect> {
         if !purpose.is_some_and(Purpose::is_opening) {
             return Vec::new();
         }
-        let last = std::mem::replace(&mut repo.files, std::mem::take(&mut self.arriving));
-        repo.files.extend(last);
         // From here on the job brings vectors, whatever it was at first.
         self.end(job);
         self.sent(Purpose::Open, job);
@@ -690,7 +688,7 @@ impl State {
             _ => None,
         };
         self.phase = Phase::Ready(Summary {
-            tree: Shared::new(Tree::new(&repo.files)),
+            tree: Shared::new(std::mem::take(&mut self.arriving)),
             repo: Shared::new(repo),
             vectors: None,
             stages,

@@ -1,18 +1,12 @@
 use super::conversation::tests::{answer, saved};
 use super::*;
-use crate::worker::protocol::{
-    FileEntry, FileView, FolderView, MemoryView, ProgressView, ScopeView, Stage,
-};
+use crate::worker::protocol::{FileView, FolderView, MemoryView, ProgressView, ScopeView, Stage};
 
 pub(super) fn repo(id: &str) -> RepoView {
     RepoView {
         repo: id.into(),
         name: id.into(),
-        files: vec![FileEntry {
-            path: "a.py".into(),
-            language: "python".into(),
-            lines: 99,
-        }],
+        files: 1,
         skipped: 0,
         symbols: 1,
         chunks: 1,
@@ -139,20 +133,22 @@ fn scope() -> Event {
 fn the_files_of_a_large_repository_come_in_parts() {
     let mut page = Page::new();
     let job = page.open("a");
-    let file = |path: &str| FileEntry {
-        path: path.into(),
-        language: String::new(),
-        lines: 1,
-    };
-    page.event(job, Event::Files(vec![file("a.py"), file("b.py")]));
-    let mut last = repo("a");
-    last.files = vec![file("c.py")];
-    page.event(job, Event::Opened(last));
-    let files = &page.state.summary().unwrap().repo.files;
-    let paths: Vec<_> = files.iter().map(|file| file.path.as_str()).collect();
-    assert_eq!(paths, ["a.py", "b.py", "c.py"]);
+    for part in [vec!["a/x.py".into(), "a/y.py".into()], vec!["z.py".into()]] {
+        page.event(job, Event::Files(part));
+    }
+    page.event(job, Event::Opened(repo("a")));
+    let tree = &page.state.summary().unwrap().tree;
+    let nodes = tree.visible(&["a".to_owned()].into()).into_iter();
+    let paths: Vec<_> = nodes
+        .map(|at| tree.node(at).unwrap().path.as_str())
+        .collect();
+    assert_eq!(paths, ["a", "a/x.py", "a/y.py", "z.py"]);
     page.ready("d");
-    assert_eq!(page.state.arriving, [], "the next one begins with none");
+    assert_eq!(
+        page.state.arriving,
+        Tree::default(),
+        "the next one begins with none"
+    );
 }
 
 #[test]

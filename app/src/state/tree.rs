@@ -1,13 +1,12 @@
 //! The files of a repository as a tree, flattened in the order in which it is shown.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
 
-use crate::worker::protocol::FileEntry;
-
+/// A folder or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    pub name: String,
-    /// Path from the repository's root, without a final `/`.
+    /// From the repository's root, without a final `/`.
     pub path: String,
     /// 0 at the root.
     pub depth: usize,
@@ -16,66 +15,64 @@ pub struct Node {
     end: usize,
 }
 
-/// Nodes in depth-first order, folders before files, each sorted by name.
+impl Node {
+    pub fn name(&self) -> &str {
+        self.path.rsplit('/').next().unwrap_or(&self.path)
+    }
+}
+
+/// Nodes in depth-first order, folders before files. It grows file by file, so that a large one takes no single task of
+/// the page long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
-}
-
-#[derive(Default)]
-struct Folder<'a> {
-    folders: BTreeMap<&'a str, Folder<'a>>,
-    files: Vec<&'a str>,
+    /// Indices of the folders around the last file, the outermost first.
+    around: Vec<usize>,
 }
 
 impl Tree {
-    pub fn new(files: &[FileEntry]) -> Self {
-        let mut root = Folder::default();
-        for file in files {
-            let (folders, name) = match file.path.rsplit_once('/') {
-                Some((folders, name)) => (Some(folders), name),
-                None => (None, file.path.as_str()),
-            };
-            let folders = folders.into_iter().flat_map(|folders| folders.split('/'));
-            let mut folder = &mut root;
-            for part in folders {
-                folder = folder.folders.entry(part).or_default();
-            }
-            folder.files.push(name);
+    /// Adds files in the order in which they are shown: as the engine sends them.
+    pub fn extend(&mut self, files: Vec<String>) {
+        for path in files {
+            self.leave(&path);
+            self.enter(&path);
+            self.push(path, false);
         }
-        let mut tree = Tree::default();
-        tree.add(root, "", 0);
-        tree
     }
 
-    fn add(&mut self, folder: Folder, prefix: &str, depth: usize) {
-        for (name, inner) in folder.folders {
-            let path = format!("{prefix}{name}");
+    /// Out of the folders that `path` is not in.
+    fn leave(&mut self, path: &str) {
+        let holds = |at: &&usize| {
+            let folder = self.nodes.get(**at);
+            let rest = folder.and_then(|folder| path.strip_prefix(folder.path.as_str()));
+            rest.is_some_and(|rest| rest.starts_with('/'))
+        };
+        let held = self.around.iter().take_while(holds).count();
+        self.around.truncate(held);
+    }
+
+    /// Into the folders that hold `path`.
+    fn enter(&mut self, path: &str) {
+        let folders = path.match_indices('/').skip(self.around.len());
+        for (end, _) in folders {
             let at = self.nodes.len();
-            self.nodes.push(Node {
-                name: name.to_owned(),
-                path: path.clone(),
-                depth,
-                is_folder: true,
-                end: 0,
-            });
-            self.add(inner, &format!("{path}/"), depth + 1);
-            let end = self.nodes.len();
-            if let Some(node) = self.nodes.get_mut(at) {
-                node.end = end;
-            }
+            self.push(path.get(..end).unwrap_or(path).to_owned(), true);
+            self.around.push(at);
         }
-        let mut files = folder.files;
-        files.sort_by_cached_key(|name| name.to_lowercase());
-        for name in files {
-            let end = self.nodes.len() + 1;
-            self.nodes.push(Node {
-                name: name.to_owned(),
-                path: format!("{prefix}{name}"),
-                depth,
-                is_folder: false,
-                end,
-            });
+    }
+
+    fn push(&mut self, path: String, is_folder: bool) {
+        let end = self.nodes.len() + 1;
+        self.nodes.push(Node {
+            path,
+            depth: self.around.len(),
+            is_folder,
+            end,
+        });
+        for &at in &self.around {
+            if let Some(folder) = self.nodes.get_mut(at) {
+                folder.end = end;
+            }
         }
     }
 
@@ -115,7 +112,7 @@ impl Tree {
                 at = node.end;
             }
             match folders.as_slice() {
-                [(at, only)] if count <= 3 || only.name == "src" => {
+                [(at, only)] if count <= 3 || only.name() == "src" => {
                     open.insert(only.path.clone());
                     range = at + 1..only.end;
                 }
@@ -136,6 +133,20 @@ impl Tree {
         let inside = |(path, count): (&String, &u32)| path.starts_with(&below).then_some(*count);
         hits.iter().filter_map(inside).sum()
     }
+
+    /// The files whose path contains every word of `query`, best first: names before folders, short
+    /// before long. At most `limit`.
+    pub fn matching(&self, query: &str, limit: usize) -> Vec<&Node> {
+        let query = query.to_lowercase();
+        let words: Vec<&str> = query.split_whitespace().collect();
+        let files = self.nodes.iter().filter(|node| !node.is_folder);
+        let mut found: Vec<((u8, usize), &Node)> = files
+            .filter_map(|file| rank(&file.path, &words).map(|rank| (rank, file)))
+            .collect();
+        found.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.path.cmp(&right.path)));
+        let best = found.into_iter().take(limit);
+        best.map(|(_, file)| file).collect()
+    }
 }
 
 /// The folders that hold `path`, outermost first.
@@ -145,26 +156,9 @@ pub fn ancestors(path: &str) -> Vec<String> {
         .collect()
 }
 
-/// The files whose path contains every word of `query`, best first: names before folders, short
-/// before long. At most `limit`.
-pub fn matching<'f>(files: &'f [FileEntry], query: &str, limit: usize) -> Vec<&'f FileEntry> {
-    let query = query.to_lowercase();
-    let words: Vec<&str> = query.split_whitespace().collect();
-    let mut found: Vec<((u8, usize), &FileEntry)> = files
-        .iter()
-        .filter_map(|file| rank(&file.path, &words).map(|rank| (rank, file)))
-        .collect();
-    found.sort_by(|(a, left), (b, right)| a.cmp(b).then_with(|| left.path.cmp(&right.path)));
-    found
-        .into_iter()
-        .take(limit)
-        .map(|(_, file)| file)
-        .collect()
-}
-
 /// Lower is better; `None` if a word is missing.
 fn rank(path: &str, words: &[&str]) -> Option<(u8, usize)> {
-    let lower = path.to_lowercase();
+    let lower = lowercase(path);
     let name = lower.rsplit('/').next().unwrap_or(&lower);
     let place = |word: &&str| {
         if name.starts_with(word) {
@@ -184,19 +178,27 @@ fn rank(path: &str, words: &[&str]) -> Option<(u8, usize)> {
     Some((worst, path.len()))
 }
 
+/// Most paths are in lower case already, and a large repository has many.
+fn lowercase(path: &str) -> Cow<'_, str> {
+    let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
+    match path.bytes().all(is_lower) {
+        true => Cow::Borrowed(path),
+        false => Cow::Owned(path.to_lowercase()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn files(paths: &[&str]) -> Vec<FileEntry> {
-        paths
-            .iter()
-            .map(|path| FileEntry {
-                path: (*path).into(),
-                language: String::new(),
-                lines: 1,
-            })
-            .collect()
+    fn tree(paths: &[&str]) -> Tree {
+        let mut tree = Tree::default();
+        // In two parts, as large ones come.
+        let (first, last) = paths.split_at(paths.len() / 2);
+        for part in [first, last] {
+            tree.extend(part.iter().map(|path| (*path).to_owned()).collect());
+        }
+        tree
     }
 
     fn shown(tree: &Tree, open: &[&str]) -> Vec<String> {
@@ -204,22 +206,22 @@ mod tests {
         tree.visible(&open)
             .into_iter()
             .filter_map(|at| tree.node(at))
-            .map(|node| format!("{}{}", "  ".repeat(node.depth), node.name))
+            .map(|node| format!("{}{}", "  ".repeat(node.depth), node.name()))
             .collect()
     }
 
     const PATHS: [&str; 6] = [
-        "README.md",
         "docs/index.md",
-        "pyproject.toml",
         "src/requests/api.py",
         "src/requests/sessions.py",
         "src/setup.py",
+        "pyproject.toml",
+        "README.md",
     ];
 
     #[test]
-    fn folders_come_first_and_hide_what_is_in_them_until_they_are_open() {
-        let tree = Tree::new(&files(&PATHS));
+    fn folders_hide_what_is_in_them_until_they_are_open() {
+        let tree = tree(&PATHS);
         assert_eq!(
             shown(&tree, &[]),
             ["docs", "src", "pyproject.toml", "README.md"]
@@ -244,16 +246,16 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_the_only_choice_is_open_at_first() {
-        let tree = Tree::new(&files(&["README.md", "a/b/x.rs", "a/b/y.rs"]));
-        let mut open: Vec<_> = tree.opened_at_first().into_iter().collect();
+        let deep = tree(&["a/b/x.rs", "a/b/y.rs", "README.md"]);
+        let mut open: Vec<_> = deep.opened_at_first().into_iter().collect();
         open.sort();
         assert_eq!(open, ["a", "a/b"]);
-        assert!(Tree::new(&files(&PATHS)).opened_at_first().is_empty());
+        assert!(tree(&PATHS).opened_at_first().is_empty());
     }
 
     #[test]
     fn a_closed_folder_counts_the_hits_below_it() {
-        let tree = Tree::new(&files(&PATHS));
+        let tree = tree(&PATHS);
         let hits = HashMap::from([
             ("src/requests/sessions.py".to_owned(), 3),
             ("src/setup.py".to_owned(), 1),
@@ -268,14 +270,12 @@ mod tests {
 
     #[test]
     fn files_whose_name_matches_come_before_those_whose_folder_does() {
-        let files = files(&["api/x.py", "src/myapi.py", "src/requests/api.py", "z.py"]);
-        let paths: Vec<_> = matching(&files, "API", 9)
-            .into_iter()
-            .map(|file| file.path.as_str())
-            .collect();
-        assert_eq!(paths, ["src/requests/api.py", "src/myapi.py", "api/x.py"]);
-        assert_eq!(matching(&files, "src api", 1).len(), 1);
-        assert!(matching(&files, "nowhere", 9).is_empty());
+        let tree = tree(&["api/x.py", "src/requests/API.py", "src/myapi.py", "z.py"]);
+        let paths = tree.matching("API", 9).into_iter();
+        let paths: Vec<_> = paths.map(|file| file.path.as_str()).collect();
+        assert_eq!(paths, ["src/requests/API.py", "src/myapi.py", "api/x.py"]);
+        assert_eq!(tree.matching("src api", 1).len(), 1);
+        assert!(tree.matching("nowhere", 9).is_empty());
     }
 
     #[test]

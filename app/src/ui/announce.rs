@@ -38,7 +38,7 @@ fn announcement(state: &State) -> String {
             None => format!(
                 "{} is ready: {}.",
                 open.repo.name,
-                count(open.repo.files.len() as u64, "file")
+                count(open.repo.files.into(), "file")
             ),
         },
     }

@@ -66,7 +66,7 @@ fn RepositoryButton() -> impl IntoView {
     let counts = move || {
         repo.with(|repo| {
             repo.as_ref().map(|repo| {
-                let files = count(repo.files.len() as u64, "file");
+                let files = count(repo.files.into(), "file");
                 format!("{files} · {}", count(repo.chunks.into(), "chunk"))
             })
         })

@@ -9,7 +9,6 @@ use super::desk;
 use super::dialog::Dialog;
 use super::drop::open_sample;
 use super::{Desk, format::split_path};
-use crate::state::tree::matching;
 use crate::state::{Panel, State, Tab, Theme, TurnId};
 use crate::worker::protocol::ConversationFormat;
 
@@ -152,7 +151,8 @@ fn entries(state: &State, filter: &str) -> Vec<Entry> {
     }
     if let Some(open) = state.summary() {
         entries.extend(
-            matching(&open.repo.files, filter, MAX_FILES)
+            open.tree
+                .matching(filter, MAX_FILES)
                 .into_iter()
                 .map(|file| {
                     let (folder, name) = split_path(&file.path);

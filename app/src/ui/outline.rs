@@ -13,9 +13,9 @@ use super::format::{count, split_path};
 use super::icons::{Draw, Icon};
 use super::uses::Uses;
 use super::window;
-use crate::state::tree::{ancestors, matching};
+use crate::state::tree::{Node, ancestors};
 use crate::state::{Mark, Panel, State};
-use crate::worker::protocol::{FileEntry, SymbolView};
+use crate::worker::protocol::SymbolView;
 
 /// Height of a row in pixels; `app.css` says the same.
 const ROW_HEIGHT: f64 = 26.0;
@@ -231,7 +231,7 @@ fn Files() -> impl IntoView {
                         <span class="twist" class:turned=is_open>
                             {is_folder.then(|| view! { <Draw icon=Icon::Chevron/> })}
                         </span>
-                        <span class="label">{node.name}</span>
+                        <span class="label">{node.name().to_owned()}</span>
                         {(cited > 0).then(|| {
                             view! { <span class="hits" title=count(cited.into(), "footnote")>{cited}</span> }
                         })}
@@ -289,12 +289,12 @@ fn bring_into_view(pane: NodeRef<html::Div>, row: usize) {
 #[component]
 fn Found(filter: RwSignal<String>) -> impl IntoView {
     let store = desk().store;
-    let repo = store.select(|state| state.summary().map(|open| open.repo.clone()));
+    let tree = store.select(|state| state.summary().map(|open| open.tree.clone()));
     let symbols = store.select(|state| state.symbols.clone());
     let files = move || {
-        let repo = repo.get()?;
+        let tree = tree.get()?;
         let found = filter.with(|filter| {
-            let found = matching(&repo.files, filter, MAX_FOUND);
+            let found = tree.matching(filter, MAX_FOUND);
             found.into_iter().map(file_row).collect::<Vec<_>>()
         });
         Some(found)
@@ -314,7 +314,7 @@ fn Found(filter: RwSignal<String>) -> impl IntoView {
     .into_any()
 }
 
-fn file_row(file: &FileEntry) -> AnyView {
+fn file_row(file: &Node) -> AnyView {
     let store = desk().store;
     let (folder, name) = split_path(&file.path);
     let (name, folder) = (name.to_owned(), folder.trim_end_matches('/').to_owned());

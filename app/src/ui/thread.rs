@@ -72,7 +72,7 @@ fn Welcome() -> impl IntoView {
         let (repo, stages) = open.get()?;
         let lead = format!(
             "{}, {} and {} are ready after {}.",
-            count(repo.files.len() as u64, "file"),
+            count(repo.files.into(), "file"),
             count(repo.symbols.into(), "symbol"),
             count(repo.chunks.into(), "chunk"),
             duration(repo.ready_ms / 1000.0)

@@ -121,7 +121,7 @@ mod tests {
         Event::Opened(RepoView {
             repo: repo.into(),
             name: repo.into(),
-            files: Vec::new(),
+            files: 0,
             skipped: 0,
             symbols: 0,
             chunks: 0,

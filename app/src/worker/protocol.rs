@@ -138,9 +138,9 @@ pub enum Event {
     Progress(ProgressView),
     /// What could be read; the job may wait for `Read`.
     Scope(ScopeView),
-    /// Files of the repository that is about to be `Opened`: of many, all but the last part come before, so that none of
-    /// the page's tasks takes long.
-    Files(Vec<FileEntry>),
+    /// Paths of files of the repository that is about to be `Opened`, folders before files; of many in parts, so that
+    /// none of the page's tasks takes long.
+    Files(Vec<String>),
     Opened(RepoView),
     Vectors(VectorsView),
     Answer(AnswerView),
@@ -228,8 +228,7 @@ pub struct RepoView {
     /// Key of the saved repository.
     pub repo: String,
     pub name: String,
-    /// Those that no `Files` brought before.
-    pub files: Vec<FileEntry>,
+    pub files: u32,
     pub skipped: u32,
     pub symbols: u32,
     pub chunks: u32,
@@ -241,13 +240,6 @@ pub struct RepoView {
     pub conversation: ConversationView,
     /// Three questions that this repository can answer, made from its symbols.
     pub suggestions: Vec<String>,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FileEntry {
-    pub path: String,
-    pub language: String,
-    pub lines: u32,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -339,16 +339,13 @@ impl Opening {
             return Err(Ended::Stopped);
         }
         self.announced.set(true);
-        let mut files = views::files(&index);
-        while files.len() > FILES_AT_ONCE {
-            let rest = files.split_off(FILES_AT_ONCE);
-            self.engine.post(self.job, &Event::Files(files));
-            files = rest;
+        for part in views::files(&index).chunks(FILES_AT_ONCE) {
+            self.engine.post(self.job, &Event::Files(part.to_vec()));
         }
         let view = RepoView {
             repo: key.clone(),
             name: index.repo.name.clone(),
-            files,
+            files: index.repo.files.len() as u32,
             skipped: index.repo.skipped.len() as u32,
             symbols: views::symbol_count(&index),
             chunks: index.chunks.len() as u32,

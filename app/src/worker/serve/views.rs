@@ -1,16 +1,18 @@
 //! Core's types → what the page shows.
 
+use std::cmp::Ordering;
+
 use footnote_core::answer::{Answer, Outcome, Span, Statement};
 use footnote_core::index::Index;
 use footnote_core::lang::Language;
-use footnote_core::lines::{Line, LineIndex, LineRange};
+use footnote_core::lines::{Line, LineRange};
 use footnote_core::parse::Symbol;
 use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
 use crate::worker::protocol::{
-    AnswerFileView, AnswerView, CheckView, EvidenceView, FileEntry, FootnoteView, PartView,
-    PlaceView, SkippedView, SpanView, StatementView, SymbolView,
+    AnswerFileView, AnswerView, CheckView, EvidenceView, FootnoteView, PartView, PlaceView,
+    SkippedView, SpanView, StatementView, SymbolView,
 };
 
 /// Lines of text that an evidence shows.
@@ -20,15 +22,32 @@ const EXCERPT_WIDTH: usize = 400;
 /// Ranked line ranges shown with an answer.
 const MAX_EVIDENCE: usize = 20;
 
-pub fn files(index: &Index) -> Vec<FileEntry> {
-    let entries = index.repo.files.iter().zip(&index.parsed);
-    entries
-        .map(|(file, parsed)| FileEntry {
-            path: file.path.clone(),
-            language: parsed.language.name().to_owned(),
-            lines: LineIndex::new(&file.text).line_count(),
-        })
-        .collect()
+/// The paths of all files, in the order in which the page's tree shows them.
+pub fn files(index: &Index) -> Vec<String> {
+    let files = index.repo.files.iter();
+    let mut paths: Vec<String> = files.map(|file| file.path.clone()).collect();
+    paths.sort_by(|a, b| as_shown(a, b));
+    paths
+}
+
+/// Folders before files; folders by name, files by name whatever its case.
+fn as_shown(mut a: &str, mut b: &str) -> Ordering {
+    loop {
+        match (a.split_once('/'), b.split_once('/')) {
+            (Some((folder, inside)), Some((other, also_inside))) => {
+                if folder != other {
+                    return folder.cmp(other);
+                }
+                (a, b) = (inside, also_inside);
+            }
+            (Some(_), None) => return Ordering::Less,
+            (None, Some(_)) => return Ordering::Greater,
+            (None, None) => {
+                let lower = |name: &str| name.to_lowercase();
+                return lower(a).cmp(&lower(b)).then_with(|| a.cmp(b));
+            }
+        }
+    }
 }
 
 pub fn skipped(index: &Index) -> Vec<SkippedView> {
@@ -217,6 +236,28 @@ pub fn path(index: &Index, file: FileId) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn folders_stand_before_files_and_case_does_not_part_names() {
+        let mut paths = [
+            "README.md",
+            "src/setup.py",
+            "pyproject.toml",
+            "src/requests/sessions.py",
+            "docs/index.md",
+            "src/requests/Api.py",
+        ];
+        paths.sort_by(|a, b| as_shown(a, b));
+        let expected = [
+            "docs/index.md",
+            "src/requests/Api.py",
+            "src/requests/sessions.py",
+            "src/setup.py",
+            "pyproject.toml",
+            "README.md",
+        ];
+        assert_eq!(paths, expected);
+    }
 
     #[test]
     fn excerpts_are_short_in_both_directions() {
