@@ -38,6 +38,7 @@ mod window;
 mod written;
 
 use std::rc::Rc;
+use std::time::Duration;
 
 use leptos::html;
 use leptos::prelude::*;
@@ -133,6 +134,9 @@ fn Shell() -> impl IntoView {
     };
     let done = vectors(|vectors| vectors.done);
     let total = vectors(|vectors| vectors.total);
+    // What opens over the page is made in a task of its own, behind what is seen at once.
+    let is_seen = RwSignal::new(false);
+    Effect::new(move |_| set_timeout(move || is_seen.set(true), Duration::ZERO));
     view! {
         <div
             class="shell"
@@ -163,28 +167,39 @@ fn Shell() -> impl IntoView {
             <peek::Peek/>
             <notices::Notices/>
             <announce::Announce/>
-            <commands::Commands/>
-            <dialog::Dialog panel=Panel::Repositories label="Repositories">
-                <saved::Repositories/>
-            </dialog::Dialog>
-            <dialog::Dialog panel=Panel::Conversations label="Conversations">
-                <conversations::Conversations/>
-            </dialog::Dialog>
-            <dialog::Dialog panel=Panel::Skipped label="Skipped files">
-                <skipped::Skipped/>
-            </dialog::Dialog>
-            <dialog::Dialog panel=Panel::Settings label="Settings">
-                <settings::Settings/>
-            </dialog::Dialog>
-            <dialog::Dialog panel=Panel::Seal label="What leaves this page">
-                <seal::Seal/>
-            </dialog::Dialog>
-            <connect::Connect/>
-            <trace::Trace/>
-            <context::Context/>
+            <Show when=move || is_seen.get()>
+                <Panels/>
+            </Show>
             <div class="veil" aria-hidden="true">
                 <p>"Drop it anywhere"</p>
             </div>
         </div>
     }
+}
+
+/// What opens over the page.
+#[component]
+fn Panels() -> impl IntoView {
+    view! {
+        <commands::Commands/>
+        <dialog::Dialog panel=Panel::Repositories label="Repositories">
+            <saved::Repositories/>
+        </dialog::Dialog>
+        <dialog::Dialog panel=Panel::Conversations label="Conversations">
+            <conversations::Conversations/>
+        </dialog::Dialog>
+        <dialog::Dialog panel=Panel::Skipped label="Skipped files">
+            <skipped::Skipped/>
+        </dialog::Dialog>
+        <dialog::Dialog panel=Panel::Settings label="Settings">
+            <settings::Settings/>
+        </dialog::Dialog>
+        <dialog::Dialog panel=Panel::Seal label="What leaves this page">
+            <seal::Seal/>
+        </dialog::Dialog>
+        <connect::Connect/>
+        <trace::Trace/>
+        <context::Context/>
+    }
+    .into_any()
 }
