@@ -1,5 +1,9 @@
-//! The vectors of an index's chunks: int8, arriving one by one, searched by an exact scan or, above
-//! [`SCAN_LIMIT`], by an HNSW graph (Malkov and Yashunin 2016, as built by instant-distance).
+//! The vectors of an index's chunks: int8, arriving one by one, searched by an exact scan or by an HNSW graph
+//! (Malkov and Yashunin 2016, as built by instant-distance).
+//!
+//! The page scans, whatever the size: that takes 20 ms for 200,000 vectors, and the graph, which would take less, takes
+//! minutes to build, in one call that cannot be interrupted (`core/benches/runs/2026-11-dev`).
+//! Evaluations, which ask hundreds of questions of one repository, build it above [`SCAN_LIMIT`].
 
 use std::sync::Arc;
 
@@ -9,7 +13,7 @@ use super::bm25::best;
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 
-/// Up to this many vectors the scan is used.
+/// Up to this many vectors evaluations scan too.
 pub const SCAN_LIMIT: usize = 100_000;
 
 /// Candidates that the graph search keeps: more are exacter and slower. Longer lists are scanned.
@@ -219,7 +223,7 @@ impl Vectors {
         best(scored.collect(), n)
     }
 
-    /// Whether all vectors are there, a graph would be faster than the scan, and none was built.
+    /// Whether all vectors are there, a graph would pay over hundreds of questions, and none was built.
     pub fn wants_graph(&self) -> bool {
         self.graph.is_none() && self.count > SCAN_LIMIT && self.is_complete()
     }
