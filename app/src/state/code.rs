@@ -28,18 +28,20 @@ pub struct Piece {
 impl CodeText {
     pub fn new(file: FileView) -> Self {
         let mut starts = vec![0];
-        let bytes = file.text.as_bytes();
-        for (at, byte) in bytes.iter().enumerate() {
-            // As in core: a final line end does not open another line.
-            if *byte == b'\n' && at + 1 < bytes.len() {
-                starts.push(at as u32 + 1);
-            }
+        let mut most = 0;
+        // As in core: a final line end does not open another line.
+        for line in file.text.split_inclusive('\n') {
+            let start = starts.last().copied().unwrap_or(0);
+            starts.push(start + line.len() as u32);
+            most = most.max(columns(line));
         }
-        let columns = file.text.lines().map(columns).max().unwrap_or(0);
+        if starts.len() > 1 {
+            starts.pop();
+        }
         Self {
             file,
             starts,
-            columns: columns.min(SHOWN_CHARS + 40),
+            columns: most.min(SHOWN_CHARS + 40),
         }
     }
 
@@ -88,11 +90,9 @@ impl CodeText {
     }
 
     fn pieces(&self, start: usize, end: usize) -> Vec<Piece> {
-        let highlights = &self.file.highlights;
-        let first = highlights.partition_point(|mark| mark.end as usize <= start);
         let mut pieces = Vec::new();
         let mut at = start;
-        for mark in highlights.iter().skip(first) {
+        for mark in self.file.highlights.beyond(start) {
             let from = (mark.start as usize).max(at);
             let to = (mark.end as usize).min(end);
             if mark.start as usize >= end {
@@ -118,12 +118,15 @@ impl CodeText {
     }
 }
 
-/// Columns of a line in a fixed-width face, tabs counted in full.
+/// Columns of a line in a fixed-width face, tabs counted in full. By bytes, since it is asked for each line of a file:
+/// those that continue a character count nothing.
 fn columns(line: &str) -> usize {
-    line.chars()
-        .take(SHOWN_CHARS)
-        .map(|character| if character == '\t' { TAB } else { 1 })
-        .sum()
+    let width = |byte: &u8| match byte {
+        b'\t' => TAB,
+        b'\n' | b'\r' | 0x80..=0xbf => 0,
+        _ => 1,
+    };
+    line.as_bytes().iter().map(width).sum()
 }
 
 #[cfg(test)]
@@ -134,7 +137,6 @@ mod tests {
     fn code(text: &str, highlights: &[(u32, u32, HighlightClass)]) -> CodeText {
         CodeText::new(FileView {
             path: "a.py".into(),
-            language: "python".into(),
             text: text.into(),
             highlights: highlights
                 .iter()
@@ -144,7 +146,7 @@ mod tests {
                     class: *class,
                 })
                 .collect(),
-            symbols: Vec::new(),
+            definitions: Vec::new(),
         })
     }
 

@@ -37,10 +37,9 @@ impl Peek {
         } = view;
         let text = CodeText::new(FileView {
             path: place.path.clone(),
-            language: String::new(),
             text,
             highlights,
-            symbols: Vec::new(),
+            definitions: Vec::new(),
         });
         self.kept
             .insert(0, Shared::new(Peeked { place, text, more }));
@@ -92,7 +91,7 @@ mod tests {
     use super::*;
     use crate::state::conversation::tests::answer;
     use crate::state::tests::Page;
-    use crate::worker::protocol::{CheckView, Event};
+    use crate::worker::protocol::{CheckView, Event, Highlights};
 
     fn page() -> (Page, TurnId) {
         let mut page = Page::new();
@@ -120,7 +119,7 @@ mod tests {
             let view = PeekView {
                 place,
                 text: "x = 1\n".into(),
-                highlights: Vec::new(),
+                highlights: Highlights::default(),
                 more: 5,
             };
             page.event(page.last(is_peek), Event::Peek(view));

@@ -1,6 +1,8 @@
 use super::conversation::tests::{answer, saved};
 use super::*;
-use crate::worker::protocol::{FileView, FolderView, MemoryView, ProgressView, ScopeView, Stage};
+use crate::worker::protocol::{
+    FileView, FolderView, Highlights, MemoryView, ProgressView, ScopeView, Stage,
+};
 
 pub(super) fn repo(id: &str) -> RepoView {
     RepoView {
@@ -265,10 +267,9 @@ fn walking_opens_each_footnote_and_loads_each_file_once() {
         let loads = page.last(is_file);
         let view = FileView {
             path: page.state.reader.path.clone(),
-            language: String::new(),
             text: "x\n".into(),
-            highlights: Vec::new(),
-            symbols: Vec::new(),
+            highlights: Highlights::default(),
+            definitions: Vec::new(),
         };
         page.event(loads, Event::File(view));
         assert_eq!(page.state.reader.path, path);

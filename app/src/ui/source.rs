@@ -137,16 +137,10 @@ fn FileHead() -> impl IntoView {
     let place = store.select(|state| {
         let mark = state.reader.mark?;
         let file = state.reader.file.as_ref()?;
-        let around = |symbol: &&crate::worker::protocol::SymbolView| {
-            symbol.start <= mark.start && mark.start <= symbol.end
-        };
-        let innermost = file
-            .file()
-            .symbols
-            .iter()
-            .filter(around)
-            .min_by_key(|symbol| symbol.end - symbol.start)?;
-        Some(format!("{} {}", innermost.kind, innermost.qualified))
+        let definitions = file.file().definitions.iter();
+        let around = definitions.filter(|it| it.start <= mark.start && mark.start <= it.end);
+        let innermost = around.min_by_key(|it| it.end - it.start)?;
+        Some(innermost.title.clone())
     });
     let walk = store.select(|state| {
         let answer = state.conversation.current()?.answer()?;

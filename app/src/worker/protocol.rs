@@ -5,6 +5,7 @@
 mod context;
 mod conversations;
 mod graph;
+mod highlights;
 mod scope;
 mod service;
 mod written;
@@ -21,6 +22,7 @@ pub use graph::{
     EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView, SymbolUsesView,
     UseList, UseView, UsesView,
 };
+pub use highlights::{HighlightClass, HighlightView, Highlights};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectionView, EgressView, ExchangeView, KeyView, ModelView, OutgoingPartView, OutgoingView,
@@ -377,29 +379,19 @@ pub struct ExportView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FileView {
     pub path: String,
-    pub language: String,
     pub text: String,
-    /// Sorted, not overlapping, as UTF-8 byte offsets into `text`.
-    pub highlights: Vec<HighlightView>,
-    pub symbols: Vec<SymbolView>,
+    pub highlights: Highlights,
+    pub definitions: Vec<DefinitionView>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct HighlightView {
+/// A definition of the file that is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefinitionView {
+    /// Such as `method Session.get`.
+    pub title: String,
+    /// First and last line.
     pub start: u32,
     pub end: u32,
-    pub class: HighlightClass,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum HighlightClass {
-    Keyword,
-    String,
-    Comment,
-    Number,
-    Function,
-    Type,
-    Heading,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerView, HighlightView, PlaceView};
+use super::{AnswerView, Highlights, PlaceView};
 
 /// Names a conversation of a repository: the time at which it was begun, in milliseconds since 1970.
 #[derive(
@@ -135,7 +135,7 @@ pub struct PeekView {
     /// The first of its lines.
     pub text: String,
     /// As in [`FileView`](super::FileView), into `text`.
-    pub highlights: Vec<HighlightView>,
+    pub highlights: Highlights,
     /// Lines that are not in `text`.
     pub more: u32,
 }

@@ -7,7 +7,7 @@ use footnote_core::source::FileId;
 
 use super::{Engine, notices, views};
 use crate::worker::protocol::{
-    Event, FileView, HighlightClass, HighlightView, JobId, PeekView, PlaceView,
+    DefinitionView, Event, FileView, HighlightClass, HighlightView, JobId, PeekView, PlaceView,
 };
 
 /// Lines that are shown in passing.
@@ -91,7 +91,6 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
     let symbols = parsed.symbols.iter();
     Some(FileView {
         path: source.path.clone(),
-        language: views::language_name(parsed.language),
         text: source.text.clone(),
         highlights: highlights
             .into_iter()
@@ -101,8 +100,12 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
                 class: class(span.class),
             })
             .collect(),
-        symbols: symbols
-            .map(|symbol| views::symbol(&source.path, symbol))
+        definitions: symbols
+            .map(|symbol| DefinitionView {
+                title: format!("{} {}", symbol.kind.name(), symbol.qualified),
+                start: symbol.lines.start().0,
+                end: symbol.lines.end().0,
+            })
             .collect(),
     })
 }

@@ -4,7 +4,6 @@ use std::cmp::Ordering;
 
 use footnote_core::answer::{Answer, Outcome, Span, Statement};
 use footnote_core::index::Index;
-use footnote_core::lang::Language;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::parse::Symbol;
 use footnote_core::search::Hit;
@@ -43,11 +42,14 @@ fn as_shown(mut a: &str, mut b: &str) -> Ordering {
             (Some(_), None) => return Ordering::Less,
             (None, Some(_)) => return Ordering::Greater,
             (None, None) => {
-                let lower = |name: &str| name.to_lowercase();
-                return lower(a).cmp(&lower(b)).then_with(|| a.cmp(b));
+                return lowercase(a).cmp(lowercase(b)).then_with(|| a.cmp(b));
             }
         }
     }
+}
+
+fn lowercase(name: &str) -> impl Iterator<Item = char> + '_ {
+    name.chars().flat_map(char::to_lowercase)
 }
 
 pub fn skipped(index: &Index) -> Vec<SkippedView> {
@@ -72,10 +74,6 @@ pub fn symbol(path: &str, symbol: &Symbol) -> SymbolView {
         start: symbol.lines.start().0,
         end: symbol.lines.end().0,
     }
-}
-
-pub fn language_name(language: Language) -> String {
-    language.name().to_owned()
 }
 
 /// Symbols whose qualified name holds `query` without regard to case; exact names first, then

@@ -1,0 +1,120 @@
+//! The coloured runs of a text. A large file has a hundred thousand, of which the page reads those of a few lines: they
+//! travel and stay as bytes.
+
+use serde::{Deserialize, Serialize};
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct HighlightView {
+    /// UTF-8 byte offsets into the text.
+    pub start: u32,
+    pub end: u32,
+    pub class: HighlightClass,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HighlightClass {
+    Keyword,
+    String,
+    Comment,
+    Number,
+    Function,
+    Type,
+    Heading,
+}
+
+impl HighlightClass {
+    const ALL: [Self; 7] = [
+        Self::Keyword,
+        Self::String,
+        Self::Comment,
+        Self::Number,
+        Self::Function,
+        Self::Type,
+        Self::Heading,
+    ];
+}
+
+/// Runs in order of their bytes, not overlapping.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Highlights(#[serde(with = "serde_bytes")] Vec<u8>);
+
+/// Start and end (little-endian) and class.
+const RUN: usize = 9;
+
+impl Highlights {
+    /// The runs that reach beyond byte `at`, the first first.
+    pub fn beyond(&self, at: usize) -> impl Iterator<Item = HighlightView> + '_ {
+        let (runs, _) = self.0.as_chunks::<RUN>();
+        let ends_before = |run: &[u8; RUN]| number(run, 4) as usize <= at;
+        let first = runs.partition_point(ends_before);
+        runs.iter().skip(first).filter_map(read)
+    }
+}
+
+impl FromIterator<HighlightView> for Highlights {
+    fn from_iter<I: IntoIterator<Item = HighlightView>>(runs: I) -> Self {
+        let mut bytes = Vec::new();
+        for HighlightView { start, end, class } in runs {
+            bytes.extend(start.to_le_bytes());
+            bytes.extend(end.to_le_bytes());
+            bytes.push(class as u8);
+        }
+        Self(bytes)
+    }
+}
+
+/// `None` for a class of another version.
+fn read(run: &[u8; RUN]) -> Option<HighlightView> {
+    let class = usize::from(*run.last()?);
+    Some(HighlightView {
+        start: number(run, 0),
+        end: number(run, 4),
+        class: *HighlightClass::ALL.get(class)?,
+    })
+}
+
+fn number(run: &[u8; RUN], at: usize) -> u32 {
+    let bytes = run.get(at..).and_then(|rest| rest.first_chunk());
+    bytes.map_or(0, |bytes| u32::from_le_bytes(*bytes))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn runs(count: u32) -> Vec<HighlightView> {
+        let run = |at: u32| HighlightView {
+            start: at * 1_000,
+            end: at * 1_000 + 300,
+            class: HighlightClass::ALL[at as usize % HighlightClass::ALL.len()],
+        };
+        (0..count).map(run).collect()
+    }
+
+    #[test]
+    fn runs_come_back_as_they_were_from_the_first_that_is_not_over() {
+        let all = runs(70);
+        let packed: Highlights = all.iter().copied().collect();
+        let bytes = postcard::to_stdvec(&packed).unwrap();
+        let packed: Highlights = postcard::from_bytes(&bytes).unwrap();
+        for (at, first) in [
+            (0, 0),
+            (299, 0),
+            (300, 1),
+            (1_000, 1),
+            (69_299, 69),
+            (69_300, 70),
+        ] {
+            let found: Vec<_> = packed.beyond(at).collect();
+            assert_eq!(found, all[first..], "beyond {at}");
+        }
+        assert_eq!(Highlights::default().beyond(0).next(), None);
+    }
+
+    #[test]
+    fn bytes_of_another_version_colour_nothing() {
+        let unknown = Highlights([[0; 8].as_slice(), &[200]].concat());
+        assert_eq!(unknown.beyond(0).count(), 0);
+        assert_eq!(Highlights(vec![1; 5]).beyond(0).count(), 0);
+    }
+}
