@@ -525,6 +525,9 @@ impl State {
                 }
             }
             Event::Scope(view) => {
+                if view.is_waiting && purpose.is_some_and(Purpose::is_opening) {
+                    self.read_anew(&view.name, now);
+                }
                 if let Some(loading) = self.loading(purpose, now) {
                     loading.choice = Some(Choice::new(view));
                 }
@@ -654,6 +657,13 @@ impl State {
             Event::Done | Event::Cancelled => return self.ended(job, purpose),
         }
         Vec::new()
+    }
+
+    /// An engine died before it saved what it had opened, and its successor asks again what is to be read.
+    fn read_anew(&mut self, name: &str, now: f64) {
+        if matches!(self.phase, Phase::Ready(_)) {
+            self.phase = Phase::Loading(Loading::new(name, now));
+        }
     }
 
     /// The reading that a job reports on.

@@ -132,6 +132,24 @@ fn scope() -> Event {
 }
 
 #[test]
+fn a_repository_that_the_next_engine_asks_about_is_read_again() {
+    let mut page = Page::new();
+    let job = page.open("a");
+    page.event(job, Event::Opened(repo("a")));
+    page.event(job, scope());
+    let waits = page
+        .state
+        .choice()
+        .is_some_and(|choice| choice.view.is_waiting);
+    assert!(waits);
+    page.state.choose_folder(0, false);
+    let effects = page.state.read_chosen(0.0);
+    assert_eq!(effects.len(), 1, "{effects:?}");
+    page.event(job, Event::Opened(repo("a")));
+    assert!(page.state.summary().is_some());
+}
+
+#[test]
 fn the_files_of_a_large_repository_come_in_parts() {
     let mut page = Page::new();
     let job = page.open("a");

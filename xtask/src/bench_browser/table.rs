@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// What is told of an archive: its place in the report, what it is called, decimals.
-const ROWS: [(&str, &str, usize); 20] = [
+const ROWS: [(&str, &str, usize); 21] = [
     ("/files", "files", 0),
     ("/text_mb", "text, MB", 1),
     ("/chunks", "chunks", 0),
@@ -37,6 +37,7 @@ const ROWS: [(&str, &str, usize); 20] = [
         "until the first answer by meaning",
         0,
     ),
+    ("/longest_page_task_ms/vectors", "beside vectors", 0),
     ("/longest_page_task_ms/questions", "as it answers", 0),
     (
         "/longest_page_task_ms/traces",

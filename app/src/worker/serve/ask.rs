@@ -35,7 +35,6 @@ impl Engine {
             return;
         };
         let (asked, asked_at) = (now_ms(), today_ms());
-        self.stop_reading_ahead();
         let mut first = answered(&open, &question, None, false, asked);
         first.asked_at = asked_at;
         self.post(job, &Event::Answer(first.clone()));

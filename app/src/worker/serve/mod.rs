@@ -277,6 +277,7 @@ impl Engine {
 
     /// A job that can be stopped from now on, until [`Engine::ended`].
     fn stoppable(&self, job: JobId) -> Stop {
+        self.stop_reading_ahead();
         let stop = Stop::default();
         self.stops.borrow_mut().insert(job, stop.clone());
         stop
@@ -292,7 +293,7 @@ impl Engine {
         match stop {
             Some(stop) => {
                 // It is not begun anew either.
-                self.chosen.take();
+                self.take_chosen(job);
                 stop.ask();
             }
             None => self.pause_if_opened_by(job),

@@ -221,17 +221,16 @@ impl Opening {
         } else {
             told = self.tell_scope(&repo).await?;
         }
-        let mut built = self.build(repo).await;
+        let mut opened = self.index(key, repo).await;
         // The user may leave out folders that were told while the rest is read.
-        if let (Err(Ended::Stopped), Some(survey)) = (&built, told)
+        if let (Err(Ended::Stopped), Some(survey)) = (&opened, told)
             && let Some(scope) = self.chosen_scope(&survey)
         {
             let mut repo = self.unpack(&source, &mut fitting).await?;
             repo.leave_out(&scope);
-            key = repo_key(&repo.digest());
-            built = self.build(repo).await;
+            opened = self.index(repo_key(&repo.digest()), repo).await;
         }
-        let open = self.announce(key, built?, true).await?;
+        let open = opened?;
         self.wait_for(kept).await;
         self.save(&open).await;
         self.engine.start_vectors(&open);
@@ -293,6 +292,12 @@ impl Opening {
         record.is_some_and(|record| readable(record.format))
     }
 
+    /// Indexes what was unpacked and makes it the open repository.
+    async fn index(&self, key: String, repo: Repo) -> Result<Rc<OpenRepo>, Ended> {
+        let index = self.build(repo).await?;
+        self.announce(key, index, true).await
+    }
+
     async fn build(&self, repo: Repo) -> Result<Index, Ended> {
         let files = repo.files.len() as u64;
         let builder = IndexBuilder::new(repo, Strategy::Function);
@@ -339,9 +344,7 @@ impl Opening {
             return Err(Ended::Stopped);
         }
         self.announced.set(true);
-        for part in views::files(&index).chunks(FILES_AT_ONCE) {
-            self.engine.post(self.job, &Event::Files(part.to_vec()));
-        }
+        let files = views::files(&index);
         let view = RepoView {
             repo: key.clone(),
             name: index.repo.name.clone(),
@@ -355,6 +358,9 @@ impl Opening {
             suggestions: answer::suggestions(&index),
         };
         let open = self.engine.set_open(self.job, key, index);
+        for part in files.chunks(FILES_AT_ONCE) {
+            self.engine.post(self.job, &Event::Files(part.to_vec()));
+        }
         self.engine.post(self.job, &Event::Opened(view));
         if self.engine.opening.get() == Some(self.job) {
             self.engine.opening.set(None);

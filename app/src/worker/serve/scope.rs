@@ -78,15 +78,23 @@ impl Opening {
 
     /// What the user chose since this was called last; the job goes on then.
     pub(super) fn chosen_scope(&self, survey: &Survey) -> Option<Scope> {
-        let (of, left_out) = self.engine.chosen.take()?;
-        (of == self.job).then(|| {
-            self.stop.take_back();
-            Scope::new(survey.clone(), left_out)
-        })
+        let left_out = self.engine.take_chosen(self.job)?;
+        self.stop.take_back();
+        Some(Scope::new(survey.clone(), left_out))
     }
 }
 
 impl Engine {
+    /// What was chosen for a job.
+    pub(super) fn take_chosen(&self, job: JobId) -> Option<Vec<usize>> {
+        let (of, left_out) = self.chosen.take()?;
+        if of != job {
+            self.chosen.set(Some((of, left_out)));
+            return None;
+        }
+        Some(left_out)
+    }
+
     /// The user chose: what was begun with another choice stops.
     pub(super) fn choose_scope(&self, of: JobId, left_out: &[u32]) {
         if let Some(stop) = self.stops.borrow().get(&of) {

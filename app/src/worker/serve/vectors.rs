@@ -317,6 +317,9 @@ impl Engine {
             return self.fail(job, notices::nothing_open());
         };
         open.work.borrow_mut().queue.paused = paused;
+        if paused {
+            self.stop_reading_ahead();
+        }
         self.post(job, &Event::Vectors(open.vectors_view()));
         self.report_vectors(&open);
         self.feed();
@@ -326,6 +329,7 @@ impl Engine {
     pub(super) fn pause_if_opened_by(&self, job: JobId) {
         if let Some(open) = self.current().filter(|open| open.job == job) {
             open.work.borrow_mut().queue.paused = true;
+            self.stop_reading_ahead();
         }
     }
 }

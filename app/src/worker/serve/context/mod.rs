@@ -103,7 +103,6 @@ impl Engine {
                 policy,
             } => {
                 self.inspect_next(job, stop);
-                self.stop_reading_ahead();
                 let limits = Limits::new(tokens, &policy);
                 self.make_context(job, &question, &strategies, limits, stop)
                     .await;
@@ -284,25 +283,32 @@ impl Engine {
         Ok((scored, id))
     }
 
-    /// Has the encoders read the lines of a question's context, so that the inspector does not have to wait for them. It
-    /// takes them seconds, before the vectors that no one waits for; the user who pauses those pauses this. With a model
-    /// connected its question does that at once.
+    /// Has the encoders read the lines of an answered question's context, so that the inspector does not have to wait for
+    /// them. It takes them seconds, before the vectors that no one waits for; the user who pauses those pauses this. With
+    /// a model connected its question does that at once, and while another job waits for the encoders nothing does.
     pub(super) fn read_context_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>, text: &str) {
-        let is_paused = open.work.borrow().queue.paused;
-        if is_paused || self.connection.borrow().is_some() {
+        let can_read = {
+            let work = open.work.borrow();
+            !work.queue.paused && work.failed.is_none() && self.is_current(open)
+        };
+        // The answered question is still one of the jobs.
+        let is_alone = self.stops.borrow().len() <= 1;
+        if !can_read || !is_alone || self.connection.borrow().is_some() {
             return;
         }
         let stop = Stop::default();
-        *self.reading_ahead.borrow_mut() = stop.clone();
+        self.reading_ahead.replace(stop.clone()).ask();
         let (engine, open, text) = (Rc::clone(self), Rc::clone(open), text.to_owned());
         spawn_local(async move {
-            if let Ok(found) = engine.found(&open, &text, TOKENS_AHEAD, &stop).await {
+            let found = engine.found(&open, &text, TOKENS_AHEAD, &stop).await;
+            if let (Ok(found), false) = (found, stop.asked()) {
                 engine.plain(&open, &mut Scorings::new(found), &stop).await;
             }
         });
     }
 
-    /// Someone waits for the encoders. What was read ahead so far is kept.
+    /// A job begins that may wait for the encoders. What was read ahead so far is kept, before the job asks for it: an
+    /// encoder embeds its question first.
     pub(super) fn stop_reading_ahead(&self) {
         self.reading_ahead.borrow().ask();
         self.changed.notify();
@@ -317,20 +323,16 @@ impl Engine {
     ) {
         let passes = scored.passes();
         let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
-        let missing: Vec<usize> = {
-            let kept = open.lines.borrow();
-            let all = (0..).zip(&keys);
-            all.filter(|(_, key)| kept.get(key).is_none())
-                .map(|(at, _)| at)
-                .collect()
-        };
-        let texts = missing.iter().filter_map(|&at| passes.get(at));
-        let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
-        let read = self.line_vectors(open, &texts, stop).await;
         let mut vectors: Vec<Option<LineVectors>> = {
             let kept = open.lines.borrow();
             keys.iter().map(|key| kept.get(key)).collect()
         };
+        let all = (0..).zip(&vectors);
+        let missing = all.filter(|(_, kept)| kept.is_none()).map(|(at, _)| at);
+        let missing: Vec<usize> = missing.collect();
+        let texts = missing.iter().filter_map(|&at| passes.get(at));
+        let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
+        let read = self.line_vectors(open, &texts, stop).await;
         for (at, read) in missing.into_iter().zip(read) {
             if let (Some(key), Some(read)) = (keys.get(at), &read) {
                 open.lines.borrow_mut().keep(*key, read);
@@ -339,7 +341,9 @@ impl Engine {
                 *slot = read;
             }
         }
-        scored.set_vectors(question, &vectors);
+        if !stop.asked() {
+            scored.set_vectors(question, &vectors);
+        }
     }
 
     /// The lines that tell most about a question within the limits.
