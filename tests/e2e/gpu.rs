@@ -9,14 +9,8 @@ use crate::story::{all_vectors, ask, notice, read};
 /// Of requests, small modules: SwiftShader takes seconds for what a GPU does in milliseconds.
 const MODULES: [&str; 3] = ["_internal_utils.py", "hooks.py", "structures.py"];
 
-/// Those of the development sets on the whole package.
+/// What the development sets ask about requests.
 const DEVELOPMENT: &str = include_str!("../fixtures/questions/requests.txt");
-
-const QUESTIONS: [&str; 3] = [
-    "which dictionary ignores the case of its keys",
-    "how is a hook called with the response",
-    "turn a string into the native type of strings",
-];
 
 /// Chromium with a WebGPU adapter where there is no GPU.
 fn with_adapter(before_page: Option<String>) -> Setup {
@@ -70,21 +64,19 @@ const SHOW_EVIDENCE: &str = "[...document.querySelectorAll('.turn button')] \
 
 /// The names of the ranked lines, of the answer to this question.
 const RANKED: &str = "return document.querySelector('.evidence-question')?.innerText === arguments[0] ? \
-     [...document.querySelectorAll('.evidence .ranked button.range')].map(button => button.ariaLabel) : []";
+     [...document.querySelectorAll('.evidence .ranked button.range')].map(button => button.ariaLabel) : null";
 
 /// The ranked lines of each question.
 async fn rankings(page: &Page, questions: &[&str]) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for question in questions {
-        let shown = ask(page, question).await;
-        assert!(!shown.footnotes.is_empty(), "{question}: {}", shown.text);
+        ask(page, question).await;
         page.script(SHOW_EVIDENCE).await;
         let ranked = page
             .wait_for("the ranked lines", async || {
                 let arguments = vec![serde_json::json!(question)];
                 let names = page.driver.execute(RANKED, arguments).await.ok()?;
-                let names: Vec<String> = names.convert().ok()?;
-                (!names.is_empty()).then_some(names)
+                names.convert::<Option<Vec<String>>>().ok()?
             })
             .await;
         all.push(ranked);
@@ -108,9 +100,6 @@ async fn both_rankings(
     assert!(!on_cpu.text().await.contains("on the GPU"));
     let expected = rankings(&on_cpu, questions).await;
     on_cpu.close().await;
-    for ((own, expected), question) in own.iter().zip(&expected).zip(questions) {
-        assert_same_order(own, expected, question);
-    }
     (own, expected)
 }
 
@@ -137,36 +126,38 @@ async fn every_vector(page: &Page) {
 #[tokio::test]
 async fn a_gpu_ranks_as_the_processor_does_and_an_emulated_one_is_used_only_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    both_rankings(&part_of_requests(folder.path()), &QUESTIONS).await;
+    assert_same_rankings(&part_of_requests(folder.path())).await;
 }
 
 #[tokio::test]
-#[ignore = "a processor that plays a GPU takes a quarter of an hour for a whole package"]
-async fn a_gpu_ranks_a_whole_package_as_the_processor_does_for_all_development_questions() {
-    let questions = DEVELOPMENT.lines().filter(|line| !line.starts_with('#'));
-    let questions: Vec<&str> = questions.collect();
-    let (own, expected) = both_rankings(&published("requests-2.32.5.tar.gz"), &questions).await;
-    let pairs = own.iter().zip(&expected);
-    let same = pairs.filter(|(own, expected)| own.iter().take(10).eq(expected.iter().take(10)));
-    let same = same.count();
-    assert!(same * 10 >= questions.len() * 9, "{same} of {}", own.len());
+#[ignore = "a processor that plays a GPU takes the better part of an hour for a whole package"]
+async fn a_gpu_ranks_a_whole_package_as_the_processor_does() {
+    assert_same_rankings(&published("requests-2.32.5.tar.gz")).await;
 }
 
-/// The same lines, the best three in the same order, the others where they were but for neighbours: the processor
-/// rounds activations, so near ties may fall the other way.
-fn assert_same_order(own: &[String], expected: &[String], question: &str) {
-    let best = |ranked: &[String]| ranked.iter().take(3).cloned().collect::<Vec<_>>();
-    assert_eq!(best(own), best(expected), "{question}");
-    assert_eq!(
-        own.len(),
-        expected.len(),
-        "{question}: {own:?} {expected:?}"
-    );
-    for (at, line) in own.iter().enumerate() {
-        let place = expected.iter().position(|other| other == line);
-        let is_near = place.is_some_and(|place| place.abs_diff(at) <= 2);
-        assert!(is_near, "{question}: {line}\n{own:?}\n{expected:?}");
+/// The development questions find the same lines in the same order, but for near ties: the processor rounds
+/// activations to bytes, and the GPU does not. What is asked about lines that were not read has little but near ties.
+async fn assert_same_rankings(archive: &std::path::Path) {
+    let questions = DEVELOPMENT.lines().filter(|line| !line.starts_with('#'));
+    let questions: Vec<&str> = questions.collect();
+    let (own, expected) = both_rankings(archive, &questions).await;
+    let (mut first, mut whole, mut lines, mut far) = (0, 0, 0, Vec::new());
+    for ((own, expected), question) in own.iter().zip(&expected).zip(&questions) {
+        first += usize::from(own.first() == expected.first());
+        whole += usize::from(own.iter().take(10).eq(expected.iter().take(10)));
+        for (at, line) in own.iter().take(10).enumerate() {
+            lines += 1;
+            let place = expected.iter().position(|other| other == line);
+            if place.is_none_or(|place| place.abs_diff(at) > 1) {
+                far.push(format!("{question}: {line} at {at}, not {place:?}"));
+            }
+        }
     }
+    let all = questions.len();
+    assert!(first * 20 >= all * 19, "best line: {first} of {all}");
+    assert!(whole * 10 >= all * 7, "best ten: {whole} of {all}");
+    let rare = far.len() * 100 <= lines;
+    assert!(rare, "further than one place: {far:#?} of {lines}");
 }
 
 /// Runs in the page, and through its own copies in the workers: the GPU that is opened is gone after it was
@@ -203,7 +194,7 @@ async fn a_lost_gpu_is_told_of_and_the_processor_goes_on() {
     notice(&page, "The GPU failed").await;
     all_vectors(&page).await;
     assert!(!page.text().await.contains("on the GPU"));
-    let shown = ask(&page, QUESTIONS[0]).await;
+    let shown = ask(&page, "which dictionary ignores the case of its keys").await;
     let in_structures = |name: &String| name.contains("structures.py");
     assert!(
         shown.footnotes.iter().any(in_structures),
