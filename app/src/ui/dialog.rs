@@ -25,6 +25,12 @@ pub fn Dialog(
     let close = move || {
         store.change(|state| state.hide(panel));
     };
+    // The event comes a while after the closing: the dialog may be open again by then.
+    let closed = move || {
+        if node.get_untracked().is_some_and(|dialog| !dialog.open()) {
+            close();
+        }
+    };
     let light_dismiss = custom_attribute("closedby", "any");
     Effect::new(move |_| {
         let Some(dialog) = node.get() else { return };
@@ -55,7 +61,7 @@ pub fn Dialog(
             class=class
             aria-label=label
             node_ref=node
-            on:close=move |_| close()
+            on:close=move |_| closed()
         >
             <Show when=move || is_open.get()>
                 {head}
