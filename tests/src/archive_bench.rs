@@ -95,7 +95,7 @@ pub const LADDER: [Case; 9] = [
 ];
 
 /// The cases whose archives are made here, and how many files they have: as many as the page has a target for, and
-/// more than any published package has.
+/// several times more than the others of the ladder.
 const SYNTHETIC: [(&str, usize); 2] = [("synthetic-20000", 20_000), ("synthetic", 200_000)];
 
 /// What is measured.

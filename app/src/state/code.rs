@@ -1,6 +1,8 @@
 //! The text of a file, cut into lines once, with its highlighting by line.
 
-use crate::worker::protocol::{FileView, HighlightClass};
+use footnote_core::lang::highlight::HighlightClass;
+
+use crate::worker::protocol::FileView;
 
 /// Characters of one line that are shown; what is longer is cut so that one line cannot fill the page.
 pub const SHOWN_CHARS: usize = 2_000;
@@ -93,9 +95,9 @@ impl CodeText {
         let mut pieces = Vec::new();
         let mut at = start;
         for mark in self.file.highlights.beyond(start) {
-            let from = (mark.start as usize).max(at);
-            let to = (mark.end as usize).min(end);
-            if mark.start as usize >= end {
+            let from = mark.bytes.start.max(at);
+            let to = mark.bytes.end.min(end);
+            if mark.bytes.start >= end {
                 break;
             }
             self.push(&mut pieces, None, at, from);
@@ -132,17 +134,16 @@ fn columns(line: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::HighlightView;
+    use footnote_core::lang::highlight::Highlight;
 
-    fn code(text: &str, highlights: &[(u32, u32, HighlightClass)]) -> CodeText {
+    fn code(text: &str, highlights: &[(usize, usize, HighlightClass)]) -> CodeText {
         CodeText::new(FileView {
             path: "a.py".into(),
             text: text.into(),
             highlights: highlights
                 .iter()
-                .map(|(start, end, class)| HighlightView {
-                    start: *start,
-                    end: *end,
+                .map(|(start, end, class)| Highlight {
+                    bytes: *start..*end,
                     class: *class,
                 })
                 .collect(),

@@ -1,6 +1,7 @@
 //! The lines of a file. Only those near what is seen exist in the page, so that 30,000 lines scroll
 //! as smoothly as 30.
 
+use footnote_core::lang::highlight::HighlightClass;
 use leptos::html;
 use leptos::prelude::*;
 
@@ -9,7 +10,6 @@ use super::format::thousands;
 use super::window;
 use crate::state::code::Piece;
 use crate::state::{CodeText, Mark, Shared};
-use crate::worker::protocol::HighlightClass;
 
 /// Height of a line in pixels; `app.css` says the same.
 const LINE_HEIGHT: f64 = 20.0;

@@ -22,7 +22,7 @@ pub use graph::{
     EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView, SymbolUsesView,
     UseList, UseView, UsesView,
 };
-pub use highlights::{HighlightClass, HighlightView, Highlights};
+pub use highlights::Highlights;
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectionView, EgressView, ExchangeView, KeyView, ModelView, OutgoingPartView, OutgoingView,

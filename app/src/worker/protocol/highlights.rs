@@ -1,38 +1,19 @@
 //! The coloured runs of a text. A large file has a hundred thousand, of which the page reads those of a few lines: they
 //! travel and stay as bytes.
 
+use footnote_core::lang::highlight::{Highlight, HighlightClass};
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HighlightView {
-    /// UTF-8 byte offsets into the text.
-    pub start: u32,
-    pub end: u32,
-    pub class: HighlightClass,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HighlightClass {
-    Keyword,
-    String,
-    Comment,
-    Number,
-    Function,
-    Type,
-    Heading,
-}
-
-impl HighlightClass {
-    const ALL: [Self; 7] = [
-        Self::Keyword,
-        Self::String,
-        Self::Comment,
-        Self::Number,
-        Self::Function,
-        Self::Type,
-        Self::Heading,
-    ];
-}
+/// Each at the place that its byte names.
+const CLASSES: [HighlightClass; 7] = [
+    HighlightClass::Keyword,
+    HighlightClass::String,
+    HighlightClass::Comment,
+    HighlightClass::Number,
+    HighlightClass::Function,
+    HighlightClass::Type,
+    HighlightClass::Heading,
+];
 
 /// Runs in order of their bytes, not overlapping.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,7 +24,7 @@ const RUN: usize = 9;
 
 impl Highlights {
     /// The runs that reach beyond byte `at`, the first first.
-    pub fn beyond(&self, at: usize) -> impl Iterator<Item = HighlightView> + '_ {
+    pub fn beyond(&self, at: usize) -> impl Iterator<Item = Highlight> + '_ {
         let (runs, _) = self.0.as_chunks::<RUN>();
         let ends_before = |run: &[u8; RUN]| number(run, 4) as usize <= at;
         let first = runs.partition_point(ends_before);
@@ -51,25 +32,24 @@ impl Highlights {
     }
 }
 
-impl FromIterator<HighlightView> for Highlights {
-    fn from_iter<I: IntoIterator<Item = HighlightView>>(runs: I) -> Self {
-        let mut bytes = Vec::new();
-        for HighlightView { start, end, class } in runs {
-            bytes.extend(start.to_le_bytes());
-            bytes.extend(end.to_le_bytes());
-            bytes.push(class as u8);
+impl FromIterator<Highlight> for Highlights {
+    fn from_iter<I: IntoIterator<Item = Highlight>>(runs: I) -> Self {
+        let mut packed = Vec::new();
+        for Highlight { bytes, class } in runs {
+            packed.extend((bytes.start as u32).to_le_bytes());
+            packed.extend((bytes.end as u32).to_le_bytes());
+            packed.push(class as u8);
         }
-        Self(bytes)
+        Self(packed)
     }
 }
 
 /// `None` for a class of another version.
-fn read(run: &[u8; RUN]) -> Option<HighlightView> {
+fn read(run: &[u8; RUN]) -> Option<Highlight> {
     let class = usize::from(*run.last()?);
-    Some(HighlightView {
-        start: number(run, 0),
-        end: number(run, 4),
-        class: *HighlightClass::ALL.get(class)?,
+    Some(Highlight {
+        bytes: number(run, 0) as usize..number(run, 4) as usize,
+        class: *CLASSES.get(class)?,
     })
 }
 
@@ -82,11 +62,10 @@ fn number(run: &[u8; RUN], at: usize) -> u32 {
 mod tests {
     use super::*;
 
-    fn runs(count: u32) -> Vec<HighlightView> {
-        let run = |at: u32| HighlightView {
-            start: at * 1_000,
-            end: at * 1_000 + 300,
-            class: HighlightClass::ALL[at as usize % HighlightClass::ALL.len()],
+    fn runs(count: usize) -> Vec<Highlight> {
+        let run = |at: usize| Highlight {
+            bytes: at * 1_000..at * 1_000 + 300,
+            class: CLASSES[at % CLASSES.len()],
         };
         (0..count).map(run).collect()
     }
@@ -94,7 +73,7 @@ mod tests {
     #[test]
     fn runs_come_back_as_they_were_from_the_first_that_is_not_over() {
         let all = runs(70);
-        let packed: Highlights = all.iter().copied().collect();
+        let packed: Highlights = all.iter().cloned().collect();
         let bytes = postcard::to_stdvec(&packed).unwrap();
         let packed: Highlights = postcard::from_bytes(&bytes).unwrap();
         for (at, first) in [

@@ -6,9 +6,7 @@ use footnote_core::lines::{Line, LineRange};
 use footnote_core::source::FileId;
 
 use super::{Engine, notices, views};
-use crate::worker::protocol::{
-    DefinitionView, Event, FileView, HighlightClass, HighlightView, JobId, PeekView, PlaceView,
-};
+use crate::worker::protocol::{DefinitionView, Event, FileView, JobId, PeekView, PlaceView};
 
 /// Lines that are shown in passing.
 const PEEK_LINES: u32 = 12;
@@ -70,10 +68,9 @@ fn peek(index: &Index, place: &PlaceView) -> Option<PeekView> {
             span.bytes.start.max(bytes.start),
             span.bytes.end.min(bytes.end),
         );
-        (start < end).then(|| HighlightView {
-            start: (start - bytes.start) as u32,
-            end: (end - bytes.start) as u32,
-            class: class(span.class),
+        (start < end).then(|| highlight::Highlight {
+            bytes: start - bytes.start..end - bytes.start,
+            class: span.class,
         })
     };
     let highlights = highlight::highlight(parsed.language, &source.text);
@@ -92,14 +89,7 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
     Some(FileView {
         path: source.path.clone(),
         text: source.text.clone(),
-        highlights: highlights
-            .into_iter()
-            .map(|span| HighlightView {
-                start: span.bytes.start as u32,
-                end: span.bytes.end as u32,
-                class: class(span.class),
-            })
-            .collect(),
+        highlights: highlights.into_iter().collect(),
         definitions: symbols
             .map(|symbol| DefinitionView {
                 title: format!("{} {}", symbol.kind.name(), symbol.qualified),
@@ -108,17 +98,4 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
             })
             .collect(),
     })
-}
-
-fn class(class: highlight::HighlightClass) -> HighlightClass {
-    use highlight::HighlightClass as Class;
-    match class {
-        Class::Keyword => HighlightClass::Keyword,
-        Class::String => HighlightClass::String,
-        Class::Comment => HighlightClass::Comment,
-        Class::Number => HighlightClass::Number,
-        Class::Function => HighlightClass::Function,
-        Class::Type => HighlightClass::Type,
-        Class::Heading => HighlightClass::Heading,
-    }
 }

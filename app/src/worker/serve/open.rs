@@ -344,7 +344,6 @@ impl Opening {
             return Err(Ended::Stopped);
         }
         self.announced.set(true);
-        let files = views::files(&index);
         let view = RepoView {
             repo: key.clone(),
             name: index.repo.name.clone(),
@@ -358,8 +357,9 @@ impl Opening {
             suggestions: answer::suggestions(&index),
         };
         let open = self.engine.set_open(self.job, key, index);
-        for part in files.chunks(FILES_AT_ONCE) {
-            self.engine.post(self.job, &Event::Files(part.to_vec()));
+        for part in views::files(&open.index).chunks(FILES_AT_ONCE) {
+            let part = part.iter().map(|&path| path.to_owned()).collect();
+            self.engine.post(self.job, &Event::Files(part));
         }
         self.engine.post(self.job, &Event::Opened(view));
         if self.engine.opening.get() == Some(self.job) {

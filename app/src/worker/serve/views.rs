@@ -22,9 +22,9 @@ const EXCERPT_WIDTH: usize = 400;
 const MAX_EVIDENCE: usize = 20;
 
 /// The paths of all files, in the order in which the page's tree shows them.
-pub fn files(index: &Index) -> Vec<String> {
+pub fn files(index: &Index) -> Vec<&str> {
     let files = index.repo.files.iter();
-    let mut paths: Vec<String> = files.map(|file| file.path.clone()).collect();
+    let mut paths: Vec<&str> = files.map(|file| file.path.as_str()).collect();
     paths.sort_by(|a, b| as_shown(a, b));
     paths
 }
