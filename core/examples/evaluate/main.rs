@@ -4,7 +4,7 @@
 //! cargo run --release -p footnote-core --example evaluate -- SET.jsonl… ARCHIVE_DIR
 //!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--random N] [--ablate]
 //!     [--json FILE] [--per-query FILE] [--indexes DIR]
-//!     [--vectors DIR] [--embed-limit CHUNKS] [--compare N] [--no-vectors] [--calibrate]
+//!     [--vectors DIR] [--gpu] [--embed-limit CHUNKS] [--compare N] [--no-vectors] [--calibrate]
 //!     [--compress STRATEGY[,STRATEGY…] [--keep SHARE,…] [--blocks RULE]]
 //! ```
 //!
@@ -19,8 +19,10 @@
 //! `target/vectors`), so that a second run is quick. Archives of more than `--embed-limit` chunks
 //! (default 20,000) are compared on demand instead: each question with its best `--compare` (default
 //! 50) chunks by words, as the app does before its vectors are complete. `--no-vectors` ranks by words
-//! alone under every strategy, as the app does where the model cannot run. `--calibrate` fits the
-//! confidence of files under the first run instead of measuring the runs.
+//! alone under every strategy, as the app does where the model cannot run. With `--gpu`, in a build with
+//! `--features gpu`, chunks and questions are embedded on the first GPU of Vulkan and its vectors are kept apart; vectors
+//! of tokens and lines still come from the processor. `--calibrate` fits the confidence of files under the first run
+//! instead of measuring the runs.
 //!
 //! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all` for every one) of each
 //! `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`, `lines`); `--per-query` writes every block with its scores.
@@ -32,6 +34,8 @@ mod folds;
 mod indexes;
 mod late;
 mod model;
+#[cfg(feature = "gpu")]
+mod on_gpu;
 mod report;
 mod settings;
 mod vectors;

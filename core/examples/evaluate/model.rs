@@ -9,9 +9,12 @@ use super::Result;
 
 const FOLDER: &str = "../public/models";
 
-/// The encoder.
+/// The folder of the encoder.
+pub const ENCODER: &str = "all-MiniLM-L6-v2-int8";
+
+/// The encoder on the processor.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {
-    read("all-MiniLM-L6-v2-int8", |files| {
+    read(ENCODER, |files| {
         Ok(Box::new(CpuEmbedder::new(files)?) as Box<dyn Embedder + Send>)
     })
 }

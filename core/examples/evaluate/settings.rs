@@ -6,9 +6,9 @@ use footnote_core::compress::Boundaries;
 use footnote_core::index::bm25::Bm25Params;
 use footnote_core::search::{Params, Step, Strategy};
 
-use super::{Result, compress, vectors};
+use super::{Result, compress, model, vectors};
 
-const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors] [--calibrate] [--compress STRATEGY,… [--keep SHARE,…] [--blocks RULE]]";
+const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors] [--gpu] [--calibrate] [--compress STRATEGY,… [--keep SHARE,…] [--blocks RULE]]";
 
 pub struct Settings {
     pub sets: Vec<PathBuf>,
@@ -71,6 +71,7 @@ impl Settings {
             indexes: None,
             vectors: vectors::Options {
                 folder: PathBuf::from("target/vectors"),
+                open: model::open,
                 embed_limit: 20_000,
                 compare: 50,
             },
@@ -78,7 +79,7 @@ impl Settings {
             calibrate: false,
             compress: None,
         };
-        let (mut keep, mut boundaries) = (None, None);
+        let (mut keep, mut boundaries, mut gpu) = (None, None, false);
         while let Some(arg) = args.next() {
             let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
             match arg.as_str() {
@@ -91,6 +92,7 @@ impl Settings {
                 "--per-query" => settings.per_query = Some(value()?.into()),
                 "--indexes" => settings.indexes = Some(value()?.into()),
                 "--vectors" => settings.vectors.folder = value()?.into(),
+                "--gpu" => gpu = true,
                 "--embed-limit" => settings.vectors.embed_limit = value()?.parse()?,
                 "--no-vectors" => settings.no_vectors = true,
                 "--calibrate" => settings.calibrate = true,
@@ -108,6 +110,9 @@ impl Settings {
             compress.keep = keep.unwrap_or_else(|| compress.keep.clone());
             compress.boundaries = boundaries.unwrap_or(compress.boundaries);
         }
+        if gpu {
+            on_gpu(&mut settings.vectors)?;
+        }
         settings.archives = positional.pop().ok_or(USAGE)?;
         settings.sets = positional;
         if settings.sets.is_empty() {
@@ -119,6 +124,19 @@ impl Settings {
         };
         Ok(settings)
     }
+}
+
+/// Embeds on a GPU; its vectors are kept apart.
+#[cfg(feature = "gpu")]
+fn on_gpu(options: &mut vectors::Options) -> Result<()> {
+    options.open = super::on_gpu::open;
+    options.folder.push("gpu");
+    Ok(())
+}
+
+#[cfg(not(feature = "gpu"))]
+fn on_gpu(_: &mut vectors::Options) -> Result<()> {
+    Err("--gpu needs an `evaluate` that was built with --features gpu".into())
 }
 
 type Sweep = (String, Vec<f32>);

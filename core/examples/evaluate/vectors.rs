@@ -13,7 +13,7 @@ use footnote_core::embed::{Embedder, Embedding};
 use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
 use footnote_core::search::{Question, candidates_to_compare};
 
-use super::{Result, model};
+use super::Result;
 
 const THREADS: usize = 2;
 /// Chunks that a thread takes at once, of similar length so that little is padded.
@@ -22,6 +22,8 @@ const BATCH: usize = 32;
 /// Where vectors are kept, and of which archives all are computed.
 pub struct Options {
     pub folder: PathBuf,
+    /// Opens what computes them and embeds questions.
+    pub open: fn() -> Result<Box<dyn Embedder + Send>>,
     /// Archives of more chunks are compared on demand.
     pub embed_limit: usize,
     /// Chunks compared with each question of such an archive.
@@ -30,6 +32,7 @@ pub struct Options {
 
 /// The vectors of one archive and the model that embeds its questions.
 pub struct Dense {
+    open: fn() -> Result<Box<dyn Embedder + Send>>,
     embedder: Box<dyn Embedder + Send>,
     cache: Cache,
     vectors: Vectors,
@@ -40,10 +43,11 @@ pub struct Dense {
 
 impl Dense {
     pub fn open(options: &Options, index: &Index) -> Result<Self> {
-        let embedder = model::open()?;
+        let embedder = (options.open)()?;
         let cache = Cache::open(&options.folder, embedder.model_id(), embedder.dimension())?;
         let is_large = index.chunks.len() > options.embed_limit;
         let mut dense = Self {
+            open: options.open,
             vectors: Vectors::new(embedder.dimension(), index.chunks.len()),
             compare: if is_large { options.compare } else { 0 },
             embedder,
@@ -121,8 +125,9 @@ impl Dense {
         let started = Instant::now();
         let next = AtomicUsize::new(0);
         let kept = Mutex::new((&mut self.vectors, &mut self.cache));
+        let open = self.open;
         let work = || -> std::result::Result<(), String> {
-            let mut embedder = model::open().map_err(|error| error.to_string())?;
+            let mut embedder = open().map_err(|error| error.to_string())?;
             while let Some(batch) = missing
                 .chunks(BATCH)
                 .nth(next.fetch_add(1, Ordering::Relaxed))

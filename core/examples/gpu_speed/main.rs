@@ -3,12 +3,16 @@
 //! share of it that the model's products reach. Meaningless on an adapter that a processor plays.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+#[path = "../common/gpu.rs"]
+mod gpu;
+
 use std::io::Write;
 use std::path::Path;
 use std::time::Instant;
 
 use footnote_core::embed::gpu::Tier;
 use footnote_core::embed::{GpuEmbedder, ModelFiles};
+use gpu::Gpu;
 use pollster::block_on;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -24,24 +28,16 @@ fn main() -> Result<()> {
     let mut args = std::env::args().skip(1);
     let tokens: usize = args.next().map_or(Ok(128), |it| it.parse())?;
     let peak: Option<f64> = args.next().map(|it| it.parse()).transpose()?;
-    let mut description = wgpu::InstanceDescriptor::new_without_display_handle();
-    description.backends = wgpu::Backends::VULKAN;
-    let instance = wgpu::Instance::new(description);
-    let options = wgpu::RequestAdapterOptions {
-        power_preference: wgpu::PowerPreference::HighPerformance,
-        ..wgpu::RequestAdapterOptions::default()
-    };
-    let adapter = block_on(instance.request_adapter(&options))?;
-    let info = adapter.get_info();
+    let gpu = Gpu::find()?;
+    let info = gpu.adapter.get_info();
     let mut out = std::io::stdout().lock();
     writeln!(
         out,
         "{} ({:?}), texts of {tokens} tokens",
         info.name, info.device_type
     )?;
-    let best = Tier::of(adapter.features(), &adapter.limits())?;
-    for tier in best.and_lower() {
-        let mut embedder = open(&adapter, tier)?;
+    for tier in gpu.best.and_lower() {
+        let mut embedder = open(&gpu, tier)?;
         // A word is a token; the model adds two.
         let text = "word ".repeat(tokens.saturating_sub(2));
         for texts in BATCHES {
@@ -71,12 +67,8 @@ fn main() -> Result<()> {
     Ok(())
 }
 
-fn open(adapter: &wgpu::Adapter, tier: Tier) -> Result<GpuEmbedder> {
-    let (device, queue) = block_on(adapter.request_device(&wgpu::DeviceDescriptor {
-        required_features: tier.features(),
-        required_limits: Tier::limits(),
-        ..wgpu::DeviceDescriptor::default()
-    }))?;
+fn open(gpu: &Gpu, tier: Tier) -> Result<GpuEmbedder> {
+    let (device, queue) = gpu.open(tier)?;
     let folder =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/models/all-MiniLM-L6-v2-int8");
     let manifest = std::fs::read(folder.join("model.json"))?;

@@ -41,6 +41,7 @@ fn main() -> Result<()> {
     let options = match rest {
         [option, folder] if option == "--vectors" => Some(vectors::Options {
             folder: folder.into(),
+            open: model::open,
             embed_limit: 0,
             compare: 50,
         }),

@@ -1,0 +1,38 @@
+//! The GPU that Vulkan offers first, for the examples that use one.
+
+use footnote_core::embed::gpu::Tier;
+use pollster::block_on;
+
+type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// A GPU and the best that it can do.
+pub struct Gpu {
+    pub adapter: wgpu::Adapter,
+    pub best: Tier,
+}
+
+impl Gpu {
+    pub fn find() -> Result<Self> {
+        let mut description = wgpu::InstanceDescriptor::new_without_display_handle();
+        description.backends = wgpu::Backends::VULKAN;
+        let instance = wgpu::Instance::new(description);
+        let options = wgpu::RequestAdapterOptions {
+            power_preference: wgpu::PowerPreference::HighPerformance,
+            ..wgpu::RequestAdapterOptions::default()
+        };
+        let adapter = block_on(instance.request_adapter(&options))?;
+        let best = Tier::of(adapter.features(), &adapter.limits())?;
+        Ok(Self { adapter, best })
+    }
+
+    /// A device with what `tier` needs.
+    pub fn open(&self, tier: Tier) -> Result<(wgpu::Device, wgpu::Queue)> {
+        Ok(block_on(self.adapter.request_device(
+            &wgpu::DeviceDescriptor {
+                required_features: tier.features(),
+                required_limits: Tier::limits(),
+                ..wgpu::DeviceDescriptor::default()
+            },
+        ))?)
+    }
+}

@@ -1,0 +1,44 @@
+//! The encoder on a GPU.
+
+#[path = "../common/gpu.rs"]
+mod gpu;
+
+use footnote_core::embed::{EmbedError, Embedder, Embedding, GpuEmbedder, TokenVectors};
+use gpu::Gpu;
+use pollster::block_on;
+
+use super::{Result, model};
+
+/// The encoder on the first GPU, at its best tier.
+pub fn open() -> Result<Box<dyn Embedder + Send>> {
+    let gpu = Gpu::find()?;
+    let (device, queue) = gpu.open(gpu.best)?;
+    model::read(model::ENCODER, |files| {
+        let embedder = block_on(GpuEmbedder::new(&device, &queue, gpu.best, files))?;
+        Ok(Box::new(OnGpu(embedder)) as Box<dyn Embedder + Send>)
+    })
+}
+
+struct OnGpu(GpuEmbedder);
+
+impl Embedder for OnGpu {
+    fn model_id(&self) -> &str {
+        self.0.model_id()
+    }
+
+    fn dimension(&self) -> usize {
+        self.0.dimension()
+    }
+
+    fn embed(&mut self, texts: &[&str]) -> std::result::Result<Vec<Embedding>, EmbedError> {
+        Ok(block_on(self.0.encode(texts))?.embeddings)
+    }
+
+    fn token_vectors(
+        &mut self,
+        _texts: &[&str],
+    ) -> std::result::Result<Vec<TokenVectors>, EmbedError> {
+        let what = "it makes vectors of whole texts only";
+        Err(EmbedError::Device(what.to_owned()))
+    }
+}
