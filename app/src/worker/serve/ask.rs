@@ -80,12 +80,7 @@ impl Engine {
         stop: &Stop,
     ) -> Option<Embedding> {
         let candidates = candidates_to_compare(&open.index, question, CANDIDATES);
-        let number = {
-            let mut work = open.work.borrow_mut();
-            let number = work.questions.add(question.text());
-            work.queue.ask(number);
-            number
-        };
+        let number = open.work.borrow_mut().ask(question.text());
         self.feed();
         loop {
             let change = self.changed.changed();
@@ -102,8 +97,7 @@ impl Engine {
                         .iter()
                         .any(|&chunk| work.queue.is_expected(chunk));
                 if settled || work.failed.is_some() || stop.asked() || !self.is_current(open) {
-                    work.queue.forget(number);
-                    return work.questions.take(number);
+                    return work.take_embedding(number);
                 }
             }
             self.feed();

@@ -50,6 +50,8 @@ pub struct Work {
     /// Computed but not saved yet.
     pub unsaved: Vec<(ContentKey, Vec<u8>)>,
     pub questions: Asked<Embedding>,
+    /// The question that was embedded last: its trace and its context ask for it again.
+    embedded: Option<(String, Embedding)>,
     /// As bytes: what they are was asked for.
     pub readings: Asked<Vec<u8>>,
 }
@@ -134,6 +136,29 @@ impl<T> Asked<T> {
     }
 }
 
+impl Work {
+    /// Has a question embedded, unless it was the last one that was.
+    pub fn ask(&mut self, question: &str) -> u32 {
+        let number = self.questions.add(question);
+        match &self.embedded {
+            Some((last, embedding)) if last == question => {
+                self.questions.answer(number, Some(embedding.clone()));
+            }
+            _ => self.queue.ask(number),
+        }
+        number
+    }
+
+    /// Ends the wait for a question's embedding; nothing if there is none.
+    pub fn take_embedding(&mut self, number: u32) -> Option<Embedding> {
+        self.queue.forget(number);
+        let question = self.questions.texts.get(&number).cloned();
+        let embedding = self.questions.take(number)?;
+        self.embedded = Some((question?, embedding.clone()));
+        Some(embedding)
+    }
+}
+
 impl OpenRepo {
     pub fn new(key: String, job: JobId, generation: u32, index: Index) -> Self {
         let chunks = index.chunks.len();
@@ -176,5 +201,34 @@ impl OpenRepo {
             gpu,
             no_gpu,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::pool::Room;
+
+    #[test]
+    fn the_question_that_was_embedded_last_is_not_embedded_again() {
+        let mut work = Work::default();
+        let embedding = Embedding::from_raw(vec![0.6, 0.8]);
+        let first = work.ask("how is tea brewed");
+        assert!(!work.questions.is_settled(first));
+        work.questions.answer(first, Some(embedding.clone()));
+        assert_eq!(work.take_embedding(first), Some(embedding.clone()));
+
+        let again = work.ask("how is tea brewed");
+        assert!(work.questions.is_settled(again));
+        assert!(work.queue.take(Room::default()).is_none());
+        assert_eq!(work.take_embedding(again), Some(embedding));
+
+        let other = work.ask("how is coffee brewed");
+        assert!(!work.questions.is_settled(other));
+        assert_eq!(work.take_embedding(other), None);
+        assert!(
+            work.embedded
+                .is_some_and(|(last, _)| last == "how is tea brewed")
+        );
     }
 }

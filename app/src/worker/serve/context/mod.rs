@@ -307,8 +307,8 @@ impl Engine {
         });
     }
 
-    /// A job begins that may wait for the encoders. What was read ahead so far is kept, before the job asks for it: an
-    /// encoder embeds its question first.
+    /// A job begins that may wait for the encoders. What was read ahead so far is kept before the job asks for it: the
+    /// task that is woken here runs before the one of the job, which is spawned later.
     pub(super) fn stop_reading_ahead(&self) {
         self.reading_ahead.borrow().ask();
         self.changed.notify();
