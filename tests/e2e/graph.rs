@@ -198,3 +198,32 @@ async fn the_outline_tells_who_uses_the_open_file_and_what_it_uses() {
     .await;
     page.close().await;
 }
+
+#[tokio::test]
+async fn the_uses_of_a_long_file_come_as_they_are_scrolled_to() {
+    let page = Page::open().await;
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    page.element("input[aria-label='Filter files and symbols']")
+        .await
+        .send_keys("tests/test_requests.py")
+        .await
+        .unwrap();
+    page.element(".found li button[title='tests/test_requests.py']")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.element(".uses-symbol").await;
+    let at_first = page.elements(".uses-symbol").await.len();
+    assert!(at_first < 100, "{at_first} definitions");
+    let to_the_end =
+        "const list = document.querySelector('.uses-body'); list.scrollTop = list.scrollHeight";
+    // One of the last of the file's more than two hundred.
+    page.wait_for("the last definitions", async || {
+        page.script(to_the_end).await;
+        let last = page.elements(".uses-symbol button[title*='test_']").await;
+        (last.len() > 200).then_some(())
+    })
+    .await;
+    page.close().await;
+}

@@ -1,12 +1,20 @@
 //! Below the files: who uses the open file and its definitions, and what they use. Each entry opens the
 //! line that proves it.
 
+use leptos::ev::Event;
 use leptos::prelude::*;
+use web_sys::Element;
 
 use super::desk;
-use super::format::split_path;
+use super::format::{count, split_path};
 use crate::state::{Mark, Shared};
 use crate::worker::protocol::{SymbolUsesView, UseList, UseView, UsesView};
+
+/// Definitions that are made at once; the next come when the list is scrolled to the end of these. A file may have
+/// thousands, which no one scrolls through before looking at the file.
+const BATCH: usize = 40;
+/// How near to the end of what is made the list is scrolled when the next come, in pixels.
+const NEAR_END: i32 = 600;
 
 #[component]
 pub fn Uses() -> impl IntoView {
@@ -25,9 +33,13 @@ pub fn Uses() -> impl IntoView {
             group("Used by", uses.used_by.clone()),
             group("Uses", uses.uses.clone()),
         ];
-        let symbols: Vec<_> = (0..uses.symbols.len())
-            .filter_map(|at| symbol(&uses, at))
-            .collect();
+        let batches = RwSignal::new(1);
+        let symbols = symbols(&uses, batches);
+        let scrolled = move |event: Event| {
+            if is_near_end(&event_target(&event)) {
+                batches.update(|batches| *batches += 1);
+            }
+        };
         Some(view! {
             <section class="uses" class:is-open=move || is_open.get() aria-label="Uses of the open file">
                 <h3>
@@ -38,7 +50,7 @@ pub fn Uses() -> impl IntoView {
                         {name}
                     </button>
                 </h3>
-                <div class="uses-body">
+                <div class="uses-body" on:scroll=scrolled>
                     {file.into_iter().collect::<Vec<_>>()}
                     {symbols}
                 </div>
@@ -46,6 +58,36 @@ pub fn Uses() -> impl IntoView {
         })
     };
     view! { {body} }.into_any()
+}
+
+fn is_near_end(list: &Element) -> bool {
+    let end = list.scroll_top() + list.client_height() + NEAR_END;
+    end >= list.scroll_height()
+}
+
+/// The definitions that are used or use something: so many batches of them, and a button for the next.
+fn symbols(uses: &Shared<UsesView>, batches: RwSignal<usize>) -> Vec<AnyView> {
+    let all = uses.symbols.iter().enumerate();
+    let used = all.filter(|(_, symbol)| symbol.used_by.total + symbol.uses.total > 0);
+    let used: Vec<usize> = used.map(|(at, _)| at).collect();
+    let total = used.len();
+    let batch = |(number, batch): (usize, &[usize])| {
+        let (uses, batch) = (uses.clone(), batch.to_vec());
+        let is_made = Memo::new(move |_| batches.get() > number);
+        let symbols = move || {
+            let all = batch.iter().filter_map(|&at| symbol(&uses, at));
+            is_made.get().then(|| all.collect::<Vec<_>>())
+        };
+        symbols.into_any()
+    };
+    let rest = move || {
+        let rest = total.saturating_sub(batches.get() * BATCH);
+        let more = move |_| batches.update(|batches| *batches += 1);
+        let label = format!("and {}", count(rest as u64, "more definition"));
+        (rest > 0).then(|| view! { <button class="rest" on:click=more>{label}</button> })
+    };
+    let made = used.chunks(BATCH).enumerate().map(batch);
+    made.chain([rest.into_any()]).collect()
 }
 
 /// A definition that is used or uses something.
@@ -59,9 +101,6 @@ fn symbol(uses: &Shared<UsesView>, at: usize) -> Option<AnyView> {
         used_by,
         uses: used,
     } = uses.symbols.get(at)?.clone();
-    if used_by.total + used.total == 0 {
-        return None;
-    }
     let path = uses.path.clone();
     let mark = Mark { start, end };
     let title = format!("{kind} {qualified}");
