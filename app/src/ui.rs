@@ -19,6 +19,7 @@ mod graph;
 mod icons;
 mod intake;
 mod keys;
+mod later;
 mod meaning;
 mod notices;
 mod outline;
@@ -38,7 +39,6 @@ mod window;
 mod written;
 
 use std::rc::Rc;
-use std::time::Duration;
 
 use leptos::html;
 use leptos::prelude::*;
@@ -47,6 +47,7 @@ use crate::platform::{clock, theme};
 use crate::state::{Panel, Stage, State, Store, Theme, TurnId};
 use crate::worker::client::Client;
 use intake::Intake;
+use later::Later;
 
 /// What views share beside the store.
 #[derive(Clone, Copy)]
@@ -134,9 +135,6 @@ fn Shell() -> impl IntoView {
     };
     let done = vectors(|vectors| vectors.done);
     let total = vectors(|vectors| vectors.total);
-    // What opens over the page is made in a task of its own, behind what is seen at once.
-    let is_seen = RwSignal::new(false);
-    Effect::new(move |_| set_timeout(move || is_seen.set(true), Duration::ZERO));
     view! {
         <div
             class="shell"
@@ -164,12 +162,14 @@ fn Shell() -> impl IntoView {
                     <source::Source/>
                 </Show>
             </main>
-            <peek::Peek/>
-            <notices::Notices/>
-            <announce::Announce/>
-            <Show when=move || is_seen.get()>
+            <Later>
+                <peek::Peek/>
+                <notices::Notices/>
+                <announce::Announce/>
+            </Later>
+            <Later>
                 <Panels/>
-            </Show>
+            </Later>
             <div class="veil" aria-hidden="true">
                 <p>"Drop it anywhere"</p>
             </div>

@@ -129,6 +129,8 @@ async fn inspect(page: &Page) {
 
 /// Tokens before and after, which are those of the snippets together.
 async fn totals(page: &Page) -> [f64; 2] {
+    page.element(".context:first-child .snippets[aria-busy=false]")
+        .await;
     let both = page.script(TOTALS).await;
     let [told, summed]: [[f64; 2]; 2] = serde_json::from_value(both).unwrap();
     assert_eq!(told, summed);

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::dialog::Dialog;
 use super::format::{lines, thousands};
 use super::icons::{Draw, Icon};
+use super::later::growing;
 use super::notices::Card;
 use super::{Desk, desk};
 use crate::state::context::{BUDGETS, Choosing, Side};
@@ -223,6 +224,7 @@ fn OneSide(at: usize) -> impl IntoView {
         let side = state.choosing.sides.get(at);
         side.map_or(0, |side| side.snippets.len())
     });
+    let made = growing(move || (0, count.get()));
     let head = move || {
         let (title, about, instead) = head.get()?;
         let instead = instead.map(|text| view! { <p class="instead">{text}</p> });
@@ -238,8 +240,8 @@ fn OneSide(at: usize) -> impl IntoView {
             <p class="sum" aria-live="polite">
                 {move || sum.get()}
             </p>
-            <ol class="snippets">
-                <For each=move || 0..count.get() key=|snippet| *snippet let:snippet>
+            <ol class="snippets" aria-busy=move || (made.get() < count.get()).to_string()>
+                <For each=move || 0..made.get() key=|snippet| *snippet let:snippet>
                     <Snippet at=SnippetAt { side: at as u32, snippet: snippet as u32 }/>
                 </For>
             </ol>

@@ -1,7 +1,8 @@
 //! How a question was searched: two strategies side by side, and both as a file.
 //!
 //! The engine writes the steps as HTML in which all text is escaped (`worker/serve/trace/html.rs`), so
-//! that page and exported file show the same; what is clicked in it is found by its attributes.
+//! that page and exported file show the same; what is clicked in it is found by its attributes. It comes in parts,
+//! because a browser takes long to read all of it in one task.
 
 use leptos::ev::{Event, MouseEvent};
 use leptos::prelude::*;
@@ -9,10 +10,11 @@ use leptos::prelude::*;
 use super::desk;
 use super::dialog::Dialog;
 use super::icons::{Draw, Icon};
+use super::later::growing;
 use super::notices::Card;
 use crate::platform::{clicked, download};
-use crate::state::{Mark, Panel, State};
-use crate::worker::protocol::{ExportFormat, ExportView, Notice, NoticeKind};
+use crate::state::{Mark, Panel, Shared, State};
+use crate::worker::protocol::{ExportFormat, ExportView, Notice, NoticeKind, RunView, TraceView};
 
 #[component]
 pub fn Trace() -> impl IntoView {
@@ -33,7 +35,6 @@ fn Body() -> impl IntoView {
         notice.map(|notice| view! { <Card notice/> })
     };
     let view = Memo::new(move |_| tracing.with(|tracing| tracing.view.clone()));
-    let html = move || view.get().map(|view| view.html.clone()).unwrap_or_default();
     let is_waiting = Memo::new(move |_| tracing.with(|tracing| tracing.is_waiting));
     // A click on a place opens its lines.
     let follow = move |event: MouseEvent| {
@@ -53,7 +54,68 @@ fn Body() -> impl IntoView {
         <p class="pane-hint" hidden=move || view.with(Option::is_some) || !is_waiting.get()>
             "Searching…"
         </p>
-        <div aria-busy=move || is_waiting.get().to_string() inner_html=html on:click=follow></div>
+        <div aria-busy=move || is_waiting.get().to_string() on:click=follow>
+            <Runs view/>
+        </div>
+    }
+    .into_any()
+}
+
+/// The strategies side by side. One part of each is made in a task, and stays until its successor is.
+#[component]
+fn Runs(view: Memo<Option<Shared<TraceView>>>) -> impl IntoView {
+    let of = move || view.with(|view| view.as_ref().map_or((0, 0), |it| (it.id(), parts(it))));
+    let made = growing(of);
+    let reading = move || view.with(|view| view.as_ref().map(|view| view.reading.clone()));
+    let runs = move || view.with(|view| view.as_ref().map_or(0, |view| view.runs.len()));
+    view! {
+        <div class="trace" aria-busy=move || (made.get() < of().1).to_string()>
+            <div inner_html=reading></div>
+            <div class="runs">
+                <For each=move || 0..runs() key=|at| *at let:at>
+                    <Run view made at/>
+                </For>
+            </div>
+        </div>
+    }
+    .into_any()
+}
+
+/// Parts of the longest run.
+fn parts(view: &TraceView) -> usize {
+    let parts = view.runs.iter().map(|run| run.parts.len());
+    parts.max().unwrap_or(0)
+}
+
+#[component]
+fn Run(view: Memo<Option<Shared<TraceView>>>, made: Memo<usize>, at: usize) -> impl IntoView {
+    let run = move |read: fn(&RunView) -> String| {
+        let view = view.get()?;
+        view.runs.get(at).map(read)
+    };
+    let total = move || view.with(|view| view.as_ref().map_or(0, |view| parts(view)));
+    let part = move |part: usize| {
+        let shown =
+            Memo::new(
+                move |old: Option<&Option<Shared<TraceView>>>| match made.get() > part {
+                    true => view.get(),
+                    false => old.cloned().flatten(),
+                },
+            );
+        let html = move || {
+            let view = shown.get()?;
+            view.runs.get(at)?.parts.get(part).cloned()
+        };
+        view! { <div inner_html=html></div> }
+    };
+    view! {
+        <article
+            class="run"
+            aria-label=move || run(|run| run.title.clone())
+            data-milliseconds=move || run(|run| format!("{:.2}", run.milliseconds))
+        >
+            <For each=move || 0..total() key=|part| *part children=part/>
+        </article>
     }
     .into_any()
 }

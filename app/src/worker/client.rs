@@ -76,7 +76,9 @@ impl Client {
                 inner.look();
             }
         }));
-        inner.spawn();
+        // Starting a worker takes the page a while; in a task of its own it does not hold up the first view.
+        let first = Rc::clone(&inner);
+        Timeout::new(0, move || first.spawn()).forget();
         Client { inner }
     }
 

@@ -351,9 +351,20 @@ pub struct TraceView {
     pub chosen: Vec<String>,
     /// All that can be chosen.
     pub options: Vec<StrategyView>,
-    /// Steps, candidates and scores as HTML in which all text is escaped. A button in it with
+    /// What was read of the question, as HTML in which all text is escaped.
+    pub reading: String,
+    /// One for each of the strategies.
+    pub runs: Vec<RunView>,
+}
+
+/// What a strategy did.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct RunView {
+    pub title: String,
+    pub milliseconds: f64,
+    /// Steps, candidates and scores as HTML in which all text is escaped, to be shown below each other. A button with
     /// `data-path`, `data-start` and `data-end` opens those lines.
-    pub html: String,
+    pub parts: Vec<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]

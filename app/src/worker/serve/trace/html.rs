@@ -1,4 +1,4 @@
-//! A trace as HTML: a fragment for the page, and a file of its own with style and nothing else.
+//! A trace as HTML: parts for the page, and a file of its own with style and nothing else.
 //!
 //! The engine writes it, not the page, so that page and exported file show the same and the page stays
 //! small. Every text that comes from the repository or the user goes through [`escape`]; nothing is
@@ -10,6 +10,7 @@ use footnote_core::search::pack::BUDGET_CHARS;
 
 use super::chart;
 use super::doc::{HitDoc, MoveDoc, Place, RunDoc, StepDoc, TraceDoc};
+use crate::worker::protocol::RunView;
 
 /// Colours and type, the same as the page's.
 const TOKENS: &str = include_str!("../../../../style/tokens.css");
@@ -26,9 +27,30 @@ enum Target {
     File,
 }
 
+/// What was read of the question, for the page.
+pub fn reading(doc: &TraceDoc) -> String {
+    let mut out = String::from("<dl class=\"reading\">");
+    for read in &doc.reading {
+        let _ = write!(
+            out,
+            "<div><dt>{}</dt><dd>{}</dd></div>",
+            escape(read.label),
+            escape(&read.text)
+        );
+    }
+    out.push_str("</dl>");
+    out
+}
+
 /// For the page. A place is a button with `data-path`, `data-start` and `data-end`.
-pub fn fragment(doc: &TraceDoc) -> String {
-    body(doc, Target::Page)
+pub fn runs(doc: &TraceDoc) -> Vec<RunView> {
+    let all = doc.strategies.iter().enumerate();
+    all.map(|(at, run)| RunView {
+        title: run.title.clone(),
+        milliseconds: time(doc, run),
+        parts: parts(doc, at, run, Target::Page),
+    })
+    .collect()
 }
 
 /// One file that needs nothing else: no script, no address.
@@ -39,50 +61,68 @@ pub fn file(doc: &TraceDoc) -> String {
         repository = escape(&doc.repository),
         chunks = doc.chunks,
         compared = doc.compared_by_meaning,
-        body = body(doc, Target::File),
+        body = body(doc),
     )
 }
 
-fn body(doc: &TraceDoc, target: Target) -> String {
-    let mut out = String::from("<div class=\"trace\"><dl class=\"reading\">");
-    for read in &doc.reading {
+fn body(doc: &TraceDoc) -> String {
+    let mut out = format!("<div class=\"trace\">{}<div class=\"runs\">", reading(doc));
+    for (at, run) in doc.strategies.iter().enumerate() {
         let _ = write!(
             out,
-            "<div><dt>{}</dt><dd>{}</dd></div>",
-            escape(read.label),
-            escape(&read.text)
+            "<article class=\"run\" data-milliseconds=\"{:.2}\" aria-label=\"{}\">{}</article>",
+            time(doc, run),
+            escape(&run.title),
+            parts(doc, at, run, Target::File).concat()
         );
-    }
-    out.push_str("</dl><div class=\"runs\">");
-    for (at, run) in doc.strategies.iter().enumerate() {
-        let others = doc.strategies.iter().enumerate();
-        let mut other = others.filter(|(other, _)| *other != at).map(|(_, run)| run);
-        let time = doc.reading_milliseconds + run.milliseconds + run.token_milliseconds;
-        article(&mut out, run, other.next_back(), time, target);
     }
     out.push_str("</div></div>");
     out
 }
 
-/// `time` counts the reading of the question too.
-fn article(out: &mut String, run: &RunDoc, other: Option<&RunDoc>, time: f64, target: Target) {
+/// Milliseconds of a run, the reading of the question among them.
+fn time(doc: &TraceDoc, run: &RunDoc) -> f64 {
+    doc.reading_milliseconds + run.milliseconds + run.token_milliseconds
+}
+
+/// What is told of a run, from the sum of it to the last detail: elements that stand below each other.
+fn parts(doc: &TraceDoc, at: usize, run: &RunDoc, target: Target) -> Vec<String> {
+    let others = doc.strategies.iter().enumerate();
+    let mut other = others.filter(|(other, _)| *other != at).map(|(_, run)| run);
+    let other = other.next_back();
+    vec![
+        head(run, time(doc, run)),
+        figure(run),
+        files(run, other),
+        lines(run, other, target),
+        step_list(run, target),
+        contexts(run, target),
+    ]
+}
+
+fn head(run: &RunDoc, time: f64) -> String {
     let candidates = run.steps.first().map_or(0, |step| step.candidates);
-    let _ = write!(
-        out,
-        "<article class=\"run\" data-milliseconds=\"{time:.2}\" aria-label=\"{title}\"><h3>{title}</h3><p class=\"about\">{}</p><p class=\"sum\">{candidates} candidates · {} · {}</p>",
+    format!(
+        "<h3>{}</h3><p class=\"about\">{}</p><p class=\"sum\">{candidates} candidates · {} · {}</p>",
+        escape(&run.title),
         escape(&run.about),
-        steps(run.steps.len().saturating_sub(1)),
+        step_count(run.steps.len().saturating_sub(1)),
         milliseconds(time),
-        title = escape(&run.title),
-    );
+    )
+}
+
+fn figure(run: &RunDoc) -> String {
     let chart = chart::ranks(run);
-    if !chart.is_empty() {
-        let _ = write!(
-            out,
-            "<figure tabindex=\"0\"><figcaption>Rank of the best lines after each step</figcaption>{chart}</figure>"
-        );
+    if chart.is_empty() {
+        return chart;
     }
-    out.push_str("<h4>Files</h4><ol class=\"files\">");
+    format!(
+        "<figure tabindex=\"0\"><figcaption>Rank of the best lines after each step</figcaption>{chart}</figure>"
+    )
+}
+
+fn files(run: &RunDoc, other: Option<&RunDoc>) -> String {
+    let mut out = String::from("<h4>Files</h4><ol class=\"files\">");
     for (at, file) in run.files.iter().enumerate().take(5) {
         let there = other.map(|other| other.files.iter().position(|it| it.path == file.path));
         let _ = write!(
@@ -94,19 +134,28 @@ fn article(out: &mut String, run: &RunDoc, other: Option<&RunDoc>, time: f64, ta
             elsewhere(there, at)
         );
     }
-    out.push_str("</ol><h4>Lines</h4><ol class=\"lines\">");
+    out.push_str("</ol>");
+    out
+}
+
+fn lines(run: &RunDoc, other: Option<&RunDoc>, target: Target) -> String {
+    let mut out = String::from("<h4>Lines</h4><ol class=\"lines\">");
     let best = run.lines.first().map_or(1.0, |hit| hit.score);
     for (at, hit) in run.lines.iter().enumerate() {
         let there = other.map(|other| other.lines.iter().position(|it| it.place == hit.place));
-        line(out, hit, at, best, &elsewhere(there, at), target);
-    }
-    out.push_str("</ol><h4>Steps</h4><ol class=\"steps\">");
-    for (at, step) in run.steps.iter().enumerate() {
-        step_item(out, step, at == 0, target);
+        line(&mut out, hit, at, best, &elsewhere(there, at), target);
     }
     out.push_str("</ol>");
-    contexts(out, run, target);
-    out.push_str("</article>");
+    out
+}
+
+fn step_list(run: &RunDoc, target: Target) -> String {
+    let mut out = String::from("<h4>Steps</h4><ol class=\"steps\">");
+    for (at, step) in run.steps.iter().enumerate() {
+        step_item(&mut out, step, at == 0, target);
+    }
+    out.push_str("</ol>");
+    out
 }
 
 /// The rank under the other strategy, where one is beside it.
@@ -185,11 +234,8 @@ fn step_item(out: &mut String, step: &StepDoc, is_list: bool, target: Target) {
 }
 
 /// What a reader, or a language model, would be given of the hits.
-fn contexts(out: &mut String, run: &RunDoc, target: Target) {
-    let _ = write!(
-        out,
-        "<h4>What fits into {BUDGET_CHARS} characters</h4><ol class=\"steps\">"
-    );
+fn contexts(run: &RunDoc, target: Target) -> String {
+    let mut out = format!("<h4>What fits into {BUDGET_CHARS} characters</h4><ol class=\"steps\">");
     for context in &run.contexts {
         let _ = write!(
             out,
@@ -205,6 +251,7 @@ fn contexts(out: &mut String, run: &RunDoc, target: Target) {
         out.push_str("</ol></details></li>");
     }
     out.push_str("</ol>");
+    out
 }
 
 fn changes(step: &StepDoc) -> String {
@@ -249,7 +296,7 @@ fn place(place: &Place, target: Target) -> String {
 }
 
 /// What follows the list of candidates.
-fn steps(count: usize) -> String {
+fn step_count(count: usize) -> String {
     match count {
         0 => "no further step".to_owned(),
         1 => "1 step".to_owned(),

@@ -67,7 +67,8 @@ impl Engine {
             question: question.text().to_owned(),
             chosen: chosen.iter().map(|it| it.name.to_owned()).collect(),
             options: PRESETS.iter().map(option).collect(),
-            html: html::fragment(&doc),
+            reading: html::reading(&doc),
+            runs: html::runs(&doc),
         };
         *self.last_trace.borrow_mut() = Some(doc);
         self.post(job, &Event::Trace(view));

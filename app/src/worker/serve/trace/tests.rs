@@ -54,11 +54,18 @@ fn doc(question: &str, names: &[&str]) -> TraceDoc {
     doc
 }
 
+/// All that the page shows.
+fn on_page(doc: &TraceDoc) -> String {
+    let runs = html::runs(doc).into_iter().flat_map(|run| run.parts);
+    std::iter::once(html::reading(doc)).chain(runs).collect()
+}
+
 #[test]
 fn two_strategies_stand_side_by_side_with_the_rank_under_the_other() {
     let doc = doc("how does merge_cookies work", &["default", "bm25"]);
-    let shown = html::fragment(&doc);
-    assert_eq!(shown.matches("<article").count(), 2);
+    let file = html::file(&doc);
+    assert_eq!(file.matches("<article").count(), 2);
+    let shown = on_page(&doc);
     assert!(shown.contains("data-path=\"shop/cookies.py\" data-start=\"1\" data-end=\"2\""));
     assert!(shown.contains(" there</small>") || shown.contains("same rank"));
     assert!(
@@ -70,7 +77,7 @@ fn two_strategies_stand_side_by_side_with_the_rank_under_the_other() {
 #[test]
 fn text_of_the_repository_is_never_markup() {
     let doc = doc("merge_cookies <script>alert(1)</script>", &["default"]);
-    for shown in [html::fragment(&doc), html::file(&doc)] {
+    for shown in [on_page(&doc), html::file(&doc)] {
         assert!(!shown.contains("<script"), "{shown}");
         assert!(!shown.contains("<b>&\n") && !shown.contains("<shop>"));
         assert!(shown.contains("&lt;b&gt;&amp;"));
