@@ -46,7 +46,9 @@ impl Choice {
 
     /// Million bytes of memory that the page will need.
     pub fn memory_mb(&self) -> f64 {
-        self.view.memory.empty + self.view.memory.per_mb * self.bytes() as f64 / 1e6
+        let memory = self.view.memory;
+        let of_text = memory.per_mb * self.bytes() as f64 / 1e6;
+        memory.empty + of_text + memory.per_file * self.files() as f64
     }
 
     /// Bytes of text that are more than can be read.
@@ -130,6 +132,7 @@ mod tests {
             memory: MemoryView {
                 empty: 300.0,
                 per_mb: 5.0,
+                per_file: 0.5,
                 device: Some(6_000.0),
             },
             is_waiting: true,
@@ -139,7 +142,7 @@ mod tests {
         choice.left_out.insert(0);
         assert_eq!((choice.files(), choice.excess()), (400, 0));
         assert_eq!(choice.seconds(), Some(60.0));
-        assert_eq!(choice.memory_mb(), 2_300.0);
+        assert_eq!(choice.memory_mb(), 2_500.0);
         assert_eq!(choice.scarce_mb(), None);
     }
 }

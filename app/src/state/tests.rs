@@ -125,6 +125,7 @@ fn scope() -> Event {
         memory: MemoryView {
             empty: 300.0,
             per_mb: 5.0,
+            per_file: 0.0,
             device: None,
         },
         is_waiting: true,

@@ -217,6 +217,7 @@ mod tests {
             memory: MemoryView {
                 empty: 300.0,
                 per_mb: 5.0,
+                per_file: 0.0,
                 device,
             },
             is_waiting: true,

@@ -216,6 +216,7 @@ mod tests {
             memory: MemoryView {
                 empty: 1.0,
                 per_mb: 1.0,
+                per_file: 0.0,
                 device: None,
             },
             is_waiting: true,

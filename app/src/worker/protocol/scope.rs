@@ -37,6 +37,8 @@ pub struct MemoryView {
     pub empty: f64,
     /// For each million bytes of text.
     pub per_mb: f64,
+    /// For each file.
+    pub per_file: f64,
     /// What the device has, where the browser tells.
     pub device: Option<f64>,
 }
