@@ -130,7 +130,7 @@ async fn a_gpu_ranks_as_the_processor_does_and_an_emulated_one_is_used_only_when
 }
 
 #[tokio::test]
-#[ignore = "a processor that plays a GPU takes the better part of an hour for a whole package"]
+#[ignore = "a processor that plays a GPU takes more than an hour for a whole package"]
 async fn a_gpu_ranks_a_whole_package_as_the_processor_does() {
     assert_same_rankings(&published("requests-2.32.5.tar.gz")).await;
 }
