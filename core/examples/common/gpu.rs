@@ -1,6 +1,7 @@
 //! The GPU that Vulkan offers first, for the examples that use one.
 
 use footnote_core::embed::gpu::Tier;
+use footnote_core::embed::{GpuEmbedder, ModelFiles};
 use pollster::block_on;
 
 type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
@@ -25,14 +26,13 @@ impl Gpu {
         Ok(Self { adapter, best })
     }
 
-    /// A device with what `tier` needs.
-    pub fn open(&self, tier: Tier) -> Result<(wgpu::Device, wgpu::Queue)> {
-        Ok(block_on(self.adapter.request_device(
-            &wgpu::DeviceDescriptor {
-                required_features: tier.features(),
-                required_limits: Tier::limits(),
-                ..wgpu::DeviceDescriptor::default()
-            },
-        ))?)
+    /// The encoder on a device of its own, opened with what `tier` needs.
+    pub fn embedder(&self, tier: Tier, files: ModelFiles) -> Result<GpuEmbedder> {
+        let (device, queue) = block_on(self.adapter.request_device(&wgpu::DeviceDescriptor {
+            required_features: tier.features(),
+            required_limits: Tier::limits(),
+            ..wgpu::DeviceDescriptor::default()
+        }))?;
+        Ok(block_on(GpuEmbedder::new(&device, &queue, tier, files))?)
     }
 }

@@ -1,41 +1,17 @@
 //! The committed models.
 
-use std::path::Path;
+#[path = "../common/model_files.rs"]
+mod model_files;
 
+use footnote_core::embed::Embedder;
 use footnote_core::embed::cpu::CpuEmbedder;
-use footnote_core::embed::{Embedder, ModelFiles};
 
 use super::Result;
-
-const FOLDER: &str = "../public/models";
-
-/// The folder of the encoder.
-pub const ENCODER: &str = "all-MiniLM-L6-v2-int8";
+pub use model_files::{ENCODER, read};
 
 /// The encoder on the processor.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {
     read(ENCODER, |files| {
         Ok(Box::new(CpuEmbedder::new(files)?) as Box<dyn Embedder + Send>)
-    })
-}
-
-/// A model that comes with the page, by the name of its folder.
-pub fn read<M>(name: &str, load: impl FnOnce(ModelFiles) -> Result<M>) -> Result<M> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join(FOLDER)
-        .join(name);
-    let read = |name| {
-        let path = folder.join(name);
-        std::fs::read(&path).map_err(|error| format!("{error}: {}", path.display()))
-    };
-    let (manifest, onnx, tokenizer) = (
-        read("model.json")?,
-        read("model.onnx")?,
-        read("tokenizer.json")?,
-    );
-    load(ModelFiles {
-        manifest: &manifest,
-        onnx: onnx.into(),
-        tokenizer: &tokenizer,
     })
 }

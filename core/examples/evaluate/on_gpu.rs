@@ -12,11 +12,8 @@ use super::{Result, model};
 /// The encoder on the first GPU, at its best tier.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {
     let gpu = Gpu::find()?;
-    let (device, queue) = gpu.open(gpu.best)?;
-    model::read(model::ENCODER, |files| {
-        let embedder = block_on(GpuEmbedder::new(&device, &queue, gpu.best, files))?;
-        Ok(Box::new(OnGpu(embedder)) as Box<dyn Embedder + Send>)
-    })
+    let embedder = model::read(model::ENCODER, |files| gpu.embedder(gpu.best, files))?;
+    Ok(Box::new(OnGpu(embedder)))
 }
 
 struct OnGpu(GpuEmbedder);

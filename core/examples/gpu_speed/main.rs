@@ -5,13 +5,12 @@
 
 #[path = "../common/gpu.rs"]
 mod gpu;
+#[path = "../common/model_files.rs"]
+mod model_files;
 
 use std::io::Write;
-use std::path::Path;
 use std::time::Instant;
 
-use footnote_core::embed::gpu::Tier;
-use footnote_core::embed::{GpuEmbedder, ModelFiles};
 use gpu::Gpu;
 use pollster::block_on;
 
@@ -37,7 +36,8 @@ fn main() -> Result<()> {
         info.name, info.device_type
     )?;
     for tier in gpu.best.and_lower() {
-        let mut embedder = open(&gpu, tier)?;
+        let mut embedder =
+            model_files::read(model_files::ENCODER, |files| gpu.embedder(tier, files))?;
         // A word is a token; the model adds two.
         let text = "word ".repeat(tokens.saturating_sub(2));
         for texts in BATCHES {
@@ -65,18 +65,4 @@ fn main() -> Result<()> {
         }
     }
     Ok(())
-}
-
-fn open(gpu: &Gpu, tier: Tier) -> Result<GpuEmbedder> {
-    let (device, queue) = gpu.open(tier)?;
-    let folder =
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("../public/models/all-MiniLM-L6-v2-int8");
-    let manifest = std::fs::read(folder.join("model.json"))?;
-    let tokenizer = std::fs::read(folder.join("tokenizer.json"))?;
-    let files = ModelFiles {
-        manifest: &manifest,
-        onnx: std::fs::read(folder.join("model.onnx"))?.into(),
-        tokenizer: &tokenizer,
-    };
-    Ok(block_on(GpuEmbedder::new(&device, &queue, tier, files))?)
 }
