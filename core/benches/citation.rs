@@ -5,8 +5,8 @@ mod common;
 use std::fmt::Write;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use footnote_core::answer::citation::Evidence;
 use footnote_core::answer::review::Reviewer;
+use footnote_core::cite::Evidence;
 use footnote_core::index::Index;
 
 const CITATIONS: usize = 20;

@@ -1,17 +1,29 @@
 //! Footnote's engine: archive bytes in, checked citations out.
 //!
-//! The pipeline, in the order the data flows: [`source`] (archive → files) → [`lang`] and [`parse`]
-//! (files → symbols) → [`chunk`] (symbols → line ranges) → [`index`] and [`embed`] (words and
-//! vectors) → [`search`] (question → hits) → [`compress`] (hits → the lines that matter) → [`answer`] (hits → statements with checked footnotes);
-//! [`eval`] measures it.
+//! The modules, in the order the data flows. Each uses only those above it; `cargo xtask test` checks that.
+//!
+//! | module | what it does |
+//! |---|---|
+//! | [`job`], [`lines`] | how long work is stepped; the only place that converts lines and bytes |
+//! | [`source`] | archive → files |
+//! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
+//! | [`parse`] | text → symbols, imports, calls |
+//! | [`chunk`], [`embed`], [`index`] | symbols → line ranges → vectors, words, graph |
+//! | [`search`] | question → hits, by named steps |
+//! | [`cite`] | what a citation is and how it is checked |
+//! | [`model`] | a language model's side: tokens, fences, prompts, wire protocols, tools |
+//! | [`compress`] | hits → the lines that matter, within a budget |
+//! | [`answer`] | statements with footnotes: made by code, or a model's, reviewed |
+//! | [`eval`] | question sets and measures |
 //!
 //! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation of
-//! type [`answer::Verified`] was checked against stored text.
+//! type [`cite::Verified`] was checked against stored text.
 #![forbid(unsafe_code)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod answer;
 pub mod chunk;
+pub mod cite;
 pub mod compress;
 pub mod embed;
 pub mod eval;
@@ -19,6 +31,7 @@ pub mod index;
 pub mod job;
 pub mod lang;
 pub mod lines;
+pub mod model;
 #[cfg(feature = "model")]
 mod onnx;
 pub mod parse;

@@ -1,6 +1,6 @@
 //! The connected language model: which service, whether the page may reach it, what is still missing.
 
-use footnote_core::answer::protocol::{Kind, Service};
+use footnote_core::model::protocol::{Kind, Service};
 
 use super::{Effect, Panel, Purpose, State};
 use crate::worker::protocol::{

@@ -16,9 +16,9 @@ use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
 
-use footnote_core::answer::citation::{Evidence, Verdict};
 use footnote_core::answer::review::{Note, Review, Reviewer};
 use footnote_core::chunk::Strategy;
+use footnote_core::cite::{Evidence, Verdict};
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
 use footnote_core::lines::{Line, LineRange};

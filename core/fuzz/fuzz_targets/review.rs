@@ -2,7 +2,7 @@
 
 use std::sync::LazyLock;
 
-use footnote_core::answer::citation::{Evidence, Verdict, find};
+use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::answer::review::{Review, Reviewer};
 use footnote_core::chunk::Strategy;
 use footnote_core::index::{Index, IndexBuilder};

@@ -4,8 +4,8 @@ use super::Span;
 use super::notes::{Notes, Source, code, text, words_of};
 use super::prose::{Clause, clause, code_list};
 use crate::index::Index;
+use crate::lang::{Call, Parsed, Symbol, SymbolKind};
 use crate::lines::{Line, LineRange};
-use crate::parse::{Call, Parsed, Symbol, SymbolKind};
 use crate::source::FileId;
 
 /// Longest definition that is cited whole; of a longer one its head.

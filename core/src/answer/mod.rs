@@ -1,14 +1,11 @@
 //! Hits → statements with footnotes, each checked against the stored text.
 
-pub mod citation;
 mod definition;
 mod dependency;
 mod extract;
 mod facts;
 mod notes;
-pub mod prompt;
 mod prose;
-pub mod protocol;
 mod relation;
 pub mod relevance;
 pub mod review;
@@ -16,12 +13,11 @@ mod section;
 mod suggest;
 #[cfg(test)]
 mod tests;
-pub mod tools;
 
-pub use citation::{Citation, Rejection, Verified};
 pub use extract::answer;
 pub use suggest::suggestions;
 
+use crate::cite::Verified;
 use crate::source::FileId;
 
 /// A piece of a statement.

@@ -1,8 +1,8 @@
 //! Collects statements and numbers their footnotes. The only way in is [`Notes::state`], which
 //! verifies every source first: a statement of which one source fails is not made.
 
-use super::citation::{Citation, verify};
 use super::{Footnote, Span, Statement, Verified};
+use crate::cite::{Citation, verify};
 use crate::lines::LineRange;
 use crate::source::{FileId, Repo};
 

@@ -5,9 +5,9 @@ use super::notes::Source;
 use super::relevance::Asked;
 use crate::index::Index;
 use crate::index::graph::{CallLink, SymbolId};
+use crate::lang::Call;
 use crate::lang::Role;
 use crate::lines::{Line, LineIndex, LineRange};
-use crate::parse::Call;
 
 /// Calls of one definition that are looked at: what is called from everywhere has no telling caller.
 const MAX_CALLS: usize = 500;

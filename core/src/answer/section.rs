@@ -5,8 +5,8 @@ use super::prose::{code_list, spans};
 use super::relevance::Asked;
 use crate::chunk::ChunkId;
 use crate::index::Index;
+use crate::lang::SymbolKind;
 use crate::lines::{Line, LineRange};
-use crate::parse::SymbolKind;
 
 /// Longest quotation, in characters; a longer sentence ends in an ellipsis.
 const MAX_QUOTE: usize = 280;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::definition::Definition;
 use crate::index::Index;
 use crate::lang::Role;
-use crate::parse::SymbolKind;
+use crate::lang::SymbolKind;
 use crate::source::FileId;
 
 /// Three questions that the repository can answer; fewer if it holds less. Central is what is

@@ -89,25 +89,6 @@ fn index() -> Index {
     index
 }
 
-/// An index of these files.
-pub(super) fn whole_index(name: &str, files: &[(&str, &str)]) -> Index {
-    let mut files: Vec<SourceFile> = files
-        .iter()
-        .map(|(path, text)| SourceFile {
-            path: (*path).into(),
-            text: (*text).into(),
-        })
-        .collect();
-    files.sort_by(|a, b| a.path.cmp(&b.path));
-    let repo = Repo {
-        name: name.into(),
-        files,
-        ..Repo::default()
-    };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
-    index
-}
-
 /// The answer to a question, searched by words alone.
 pub(super) fn answered(index: &Index, text: &str) -> Answer {
     ask(index, text)

@@ -1,8 +1,8 @@
 //! What an encoder reads of a chunk.
 
 use super::{Chunk, ChunkKind};
+use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex};
-use crate::parse::{Parsed, Symbol};
 use crate::source::SourceFile;
 
 /// The encoder sees about 256 tokens; more characters than these are never among them.

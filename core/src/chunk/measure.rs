@@ -1,7 +1,7 @@
 //! How large a run of lines is, in lines and characters, and where it may be cut.
 
+use crate::lang::{Parsed, Symbol};
 use crate::lines::{LineIndex, LineRange, Row};
-use crate::parse::{Parsed, Symbol};
 
 /// An upper bound in both units.
 #[derive(Clone, Copy, Debug)]

@@ -18,8 +18,8 @@ mod tests;
 pub use embedding_text::embedding_text;
 pub(crate) use embedding_text::with_header;
 
+use crate::lang::Parsed;
 use crate::lines::LineRange;
-use crate::parse::Parsed;
 use crate::source::FileId;
 use measure::Measure;
 

@@ -4,7 +4,7 @@ use super::measure::{Budget, Measure};
 use super::split::{PART, split};
 use super::tree::{Plan, Style, walk};
 use super::{ChunkKind, Piece};
-use crate::parse::Parsed;
+use crate::lang::Parsed;
 
 /// A section up to this size stays whole, its subsections included.
 const SECTION: Budget = Budget {

@@ -2,7 +2,7 @@
 
 use super::measure::{Budget, Measure, breaks_in};
 use super::{ChunkKind, Piece};
-use crate::parse::Parsed;
+use crate::lang::Parsed;
 
 /// The largest function or section that stays whole: Grounded puts at most 100 lines of a chunk into
 /// a context (section 1 of methods), and an encoder sees about 1,000 characters.

@@ -4,7 +4,7 @@ use super::measure::{Budget, Measure};
 use super::split::{PART, WHOLE, split};
 use super::tree::{Plan, Style, walk};
 use super::{ChunkKind, Piece};
-use crate::parse::{Parsed, SymbolKind};
+use crate::lang::{Parsed, SymbolKind};
 
 /// A class up to this size stays whole: its members say more together than apart.
 const SMALL_CLASS: Budget = Budget {

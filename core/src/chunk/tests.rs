@@ -4,8 +4,8 @@ use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use super::*;
 use crate::lang::Language;
+use crate::lang::{Break, Symbol, SymbolKind};
 use crate::lines::{Line, LineIndex, Row};
-use crate::parse::{Break, Symbol, SymbolKind};
 use crate::source::SourceFile;
 
 fn symbol(kind: SymbolKind, name: &str, first: u32, last: u32, parent: Option<u32>) -> Symbol {

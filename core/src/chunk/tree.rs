@@ -2,7 +2,7 @@
 
 use super::measure::Measure;
 use super::{ChunkKind, Piece};
-use crate::parse::Parsed;
+use crate::lang::Parsed;
 
 /// Deeper nesting is not followed, so that hostile input cannot exhaust the stack.
 const MAX_DEPTH: u32 = 24;

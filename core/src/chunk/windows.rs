@@ -2,7 +2,7 @@
 
 use super::measure::{Budget, Measure};
 use super::{ChunkKind, Piece};
-use crate::parse::Parsed;
+use crate::lang::Parsed;
 
 /// Windows of `lines` lines, each starting `lines - overlap` after the last.
 pub(super) fn by_lines(measure: &Measure, parsed: &Parsed, lines: u32, overlap: u32) -> Vec<Piece> {

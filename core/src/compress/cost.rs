@@ -1,8 +1,8 @@
 //! What lines cost, in tenths of a token, as the prompt counts them.
 
 use super::piece::Source;
-use crate::answer::prompt::{estimate_tenths, fence};
 use crate::lines::LineRange;
+use crate::model::prompt::{estimate_tenths, fence};
 
 /// What is counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -8,7 +8,7 @@
 //! [`policy`] decides how much of each piece is worth keeping.
 //!
 //! Invariants: a kept line stands verbatim at its true number; each line of a piece is either kept or in
-//! exactly one dropped run; the tokens of what is kept, counted as [`crate::answer::prompt`] sends it,
+//! exactly one dropped run; the tokens of what is kept, counted as [`crate::model::prompt`] sends it,
 //! never exceed the budget.
 
 pub mod blocks;

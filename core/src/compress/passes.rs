@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::piece::Source;
-use crate::answer::prompt::estimate_tokens;
 use crate::embed::LineVectors;
 use crate::index::ContentKey;
+use crate::model::prompt::estimate_tokens;
 
 /// Tokens of a window's lines by [`estimate_tokens`]: with the header they fit into the 256 of the encoder.
 const WINDOW_TOKENS: usize = 190;

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::answer::prompt::Block;
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lines::{Line, LineRange, Row};
+use crate::model::prompt::Block;
 use crate::search::Hit;
 use crate::search::pack::{self, Packed, Packing};
 use crate::source::FileId;

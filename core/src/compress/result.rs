@@ -1,9 +1,9 @@
 //! What was chosen.
 
-use crate::answer::prompt::{Block as PromptBlock, lines_without};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lines::LineRange;
+use crate::model::prompt::{Block as PromptBlock, lines_without};
 use crate::source::FileId;
 
 use super::{Missing, Strategy};

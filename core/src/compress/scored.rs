@@ -13,10 +13,10 @@ use super::score::fitted::Features;
 use super::score::{self, Block, lexical, meaning, values};
 use super::select::{self, Budget, Selection, Unit, mmr};
 use super::structure::Structure;
-use crate::answer::prompt::{estimate_tokens, fence};
 use crate::embed::{Embedding, LineVectors};
 use crate::index::Index;
 use crate::lines::LineRange;
+use crate::model::prompt::{estimate_tokens, fence};
 use crate::search::Question;
 use crate::source::FileId;
 

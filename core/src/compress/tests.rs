@@ -4,12 +4,12 @@ use proptest::prelude::{prop, prop_assert, prop_assert_eq, proptest};
 
 use super::score::ami::Ami;
 use super::*;
-use crate::answer::citation::Evidence;
-use crate::answer::prompt::estimate_tokens;
+use crate::cite::Evidence;
 use crate::embed::{Embedding, LineVectors};
 use crate::index::Index;
 use crate::index::tests::index;
 use crate::lines::{Line, LineRange};
+use crate::model::prompt::estimate_tokens;
 use crate::search::Question;
 
 const SESSION: &str = "class Session:\n    def send(self, request, **kwargs):\n        \"\"\"Sends a request.\"\"\"\n        kwargs.setdefault('stream', self.stream)\n        kwargs.setdefault('verify', self.verify)\n\n        hooks = request.hooks\n        start = clock()\n\n        if redirects:\n            for step in self.resolve_redirects(request):\n                history.append(step)\n        else:\n            history = []\n\n        elapsed = clock() - start\n        return history\n\n    def close(self):\n        for adapter in self.adapters.values():\n            adapter.close()\n";

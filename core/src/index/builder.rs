@@ -8,8 +8,9 @@ use super::graph::{Graph, GraphBuilder};
 use super::{Index, named_in};
 use crate::chunk::{Chunk, Strategy, chunk_file};
 use crate::job::{Job, Progress, Step};
+use crate::lang::Parsed;
 use crate::lines::LineIndex;
-use crate::parse::{Parsed, parse};
+use crate::parse::parse;
 use crate::source::{FileId, Repo, SourceFile};
 
 /// What an [`IndexBuilder`] is at.

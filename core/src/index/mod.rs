@@ -11,6 +11,7 @@ pub mod format;
 pub mod graph;
 mod hash;
 mod history;
+pub(crate) mod paths;
 pub mod tokens;
 pub mod vectors;
 
@@ -22,16 +23,16 @@ pub use builder::{BuildStage, IndexBuilder};
 pub use graph::Graph;
 use graph::SymbolId;
 pub use history::HistoryWords;
+use paths::Paths;
 pub use tokens::{code_tokens, question_tokens};
 pub use vectors::{Quantised, Vectors};
 
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::answer::citation::paths::Paths;
 use crate::chunk::{self, Chunk, ChunkId};
+use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex, LineRange, Row};
-use crate::parse::{Parsed, Symbol};
 use crate::source::{FileId, Repo, SourceFile};
 
 /// Names a vector across repositories: a digest of model id and embedded text.

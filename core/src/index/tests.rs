@@ -2,7 +2,13 @@ use super::*;
 use crate::chunk::Strategy;
 use crate::job::{Job, Step, run_to_end};
 
-pub(crate) fn repo(files: &[(&str, &str)]) -> Repo {
+/// An index of these files, in a repository of that name.
+pub(crate) fn whole_index(name: &str, files: &[(&str, &str)]) -> Index {
+    let Ok(index) = run_to_end(IndexBuilder::new(named(name, files), Strategy::Function));
+    index
+}
+
+fn named(name: &str, files: &[(&str, &str)]) -> Repo {
     let mut files: Vec<SourceFile> = files
         .iter()
         .map(|&(path, text)| SourceFile {
@@ -12,15 +18,18 @@ pub(crate) fn repo(files: &[(&str, &str)]) -> Repo {
         .collect();
     files.sort_by(|a, b| a.path.cmp(&b.path));
     Repo {
-        name: "sample-1.0".to_owned(),
+        name: name.to_owned(),
         files,
         ..Repo::default()
     }
 }
 
+pub(crate) fn repo(files: &[(&str, &str)]) -> Repo {
+    named("sample-1.0", files)
+}
+
 pub(crate) fn index(files: &[(&str, &str)]) -> Index {
-    let Ok(index) = run_to_end(IndexBuilder::new(repo(files), Strategy::Function));
-    index
+    whole_index("sample-1.0", files)
 }
 
 #[test]

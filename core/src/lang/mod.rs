@@ -17,6 +17,9 @@ mod rust;
 mod scala;
 pub(crate) mod spec;
 mod swift;
+mod syntax;
+pub(crate) mod text;
+pub(crate) mod tree;
 mod typescript;
 
 mod detect;
@@ -25,6 +28,7 @@ pub mod manifest;
 mod role;
 
 pub use role::Role;
+pub use syntax::{Break, Call, Import, ImportedName, Parsed, Problem, Symbol, SymbolKind};
 
 /// A language or text format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,8 @@
 use tree_sitter::Node;
 
 use super::spec::{LanguageSpec, plain_owner};
+use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
-use crate::parse::{Import, ImportedName};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     grammar: || tree_sitter_scala::LANGUAGE.into(),

@@ -23,7 +23,7 @@
 use tree_sitter::Node;
 
 use super::Language;
-use crate::parse::Import;
+use crate::lang::Import;
 
 /// The tree-sitter side of one language.
 pub(crate) struct LanguageSpec {

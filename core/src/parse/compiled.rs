@@ -7,9 +7,8 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Query};
 
-use super::SymbolKind;
-use crate::lang::Language;
 use crate::lang::spec::LanguageSpec;
+use crate::lang::{Language, SymbolKind};
 
 /// What a capture stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

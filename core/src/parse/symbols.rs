@@ -7,9 +7,10 @@ use std::ops::Range;
 use tree_sitter::Node;
 
 use super::compiled::Compiled;
+use super::doc;
 use super::signature::{self, one_line, slice};
 use super::walk::Walk;
-use super::{Symbol, SymbolKind, doc};
+use crate::lang::{Symbol, SymbolKind};
 use crate::lines::LineRange;
 
 /// Longest name, in characters.

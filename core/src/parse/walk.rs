@@ -8,7 +8,7 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::compiled::{Compiled, Trait};
 use super::signature::{one_line, slice};
-use super::{Break, Problem};
+use crate::lang::{Break, Problem};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 
 /// Problems kept; more of them say nothing new.

@@ -6,7 +6,7 @@ use super::Question;
 use crate::chunk::ChunkId;
 use crate::index::tokens::{identifiers, is_stop_word};
 use crate::index::{Bm25, Index};
-use crate::parse::{Symbol, SymbolKind};
+use crate::lang::{Symbol, SymbolKind};
 
 /// How a name stands in the question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,6 +1,6 @@
 //! What a person asks, and what can be read from the wording alone.
 
-use crate::parse::Symbol;
+use crate::lang::Symbol;
 
 /// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
 /// that a sentence explains better than a poor answer.

@@ -3,7 +3,7 @@
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 
-use footnote_core::answer::protocol::{HttpRequest, Kind, StreamEvent, StreamReader};
+use footnote_core::model::protocol::{HttpRequest, Kind, StreamEvent, StreamReader};
 use serde_json::Value;
 
 /// What a client received.

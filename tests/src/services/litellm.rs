@@ -127,11 +127,11 @@ fn configuration() -> Value {
 
 #[cfg(test)]
 mod tests {
-    use footnote_core::answer::protocol::{
+    use footnote_core::job::run_to_end;
+    use footnote_core::model::protocol::{
         Chat, Failure, Kind, Message, Secret, Service, Stop, StreamEvent, chat_request, classify,
         models_request, read_models,
     };
-    use footnote_core::job::run_to_end;
     use footnote_core::source::ArchiveReader;
 
     use super::*;

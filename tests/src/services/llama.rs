@@ -74,7 +74,7 @@ impl RealService for Llama {
 
 #[cfg(test)]
 mod tests {
-    use footnote_core::answer::protocol::{
+    use footnote_core::model::protocol::{
         Chat, Kind, Message, Service, StreamEvent, chat_request, models_request, read_models,
     };
 

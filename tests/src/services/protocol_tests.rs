@@ -1,6 +1,6 @@
 //! The protocol of core against servers that were written without it.
 
-use footnote_core::answer::protocol::{
+use footnote_core::model::protocol::{
     Chat, Failure, Kind, Message, Secret, Service, Stop, StreamEvent, chat_request, classify,
     model_request, models_request, read_model, read_models,
 };

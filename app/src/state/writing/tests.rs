@@ -1,4 +1,4 @@
-use footnote_core::answer::protocol::{Kind, Service};
+use footnote_core::model::protocol::{Kind, Service};
 
 use super::super::connection::{Connection, Remembered};
 use super::super::conversation::tests::answer;

@@ -1,6 +1,6 @@
 //! What of the connection is remembered between visits, and whether the page may use it.
 
-use footnote_core::answer::protocol::{Kind, Service};
+use footnote_core::model::protocol::{Kind, Service};
 
 use crate::platform::remembered::{Item, keep, load as text};
 use crate::platform::{http, seal};

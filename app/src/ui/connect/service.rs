@@ -1,6 +1,6 @@
 //! Which service: the form that opens the page for one address, and the line that names it afterwards.
 
-use footnote_core::answer::protocol::{Kind, Service};
+use footnote_core::model::protocol::{Kind, Service};
 use leptos::prelude::*;
 
 use super::memory;

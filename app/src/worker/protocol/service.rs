@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use footnote_core::answer::protocol::Service;
+use footnote_core::model::protocol::Service;
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationId, OfferedView, PlaceView};
@@ -133,7 +133,7 @@ pub struct EgressView {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use footnote_core::answer::protocol::Kind;
+    use footnote_core::model::protocol::Kind;
 
     #[test]
     fn a_key_is_never_printed() {

@@ -1,6 +1,6 @@
 //! Errors → what the user reads: what happened, why, and what to do next.
 
-use footnote_core::answer::protocol::{Failure, Service};
+use footnote_core::model::protocol::{Failure, Service};
 use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
 

@@ -4,8 +4,8 @@ use std::cmp::Ordering;
 
 use footnote_core::answer::{Answer, Outcome, Span, Statement};
 use footnote_core::index::Index;
+use footnote_core::lang::Symbol;
 use footnote_core::lines::{Line, LineRange};
-use footnote_core::parse::Symbol;
 use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 

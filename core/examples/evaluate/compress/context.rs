@@ -2,10 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use footnote_core::answer::prompt::{self, Block};
 use footnote_core::compress::policy::Local;
 use footnote_core::compress::{Budget, Piece, Strategy as Compression};
 use footnote_core::index::Vectors;
+use footnote_core::model::prompt::{self, Block};
 use footnote_core::search::pack::{self, Packing};
 use footnote_core::search::{Question, Strategy, search};
 

@@ -7,8 +7,8 @@ use crate::answer::notes::Source;
 use crate::index::Index;
 use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
+use crate::lang::Symbol;
 use crate::lines::{Line, LineIndex, LineRange};
-use crate::parse::Symbol;
 use crate::source::FileId;
 
 /// Lines between two imports that are cited as one.

@@ -4,7 +4,7 @@ use crate::index::Index;
 use crate::index::graph::{LibraryId, SymbolId};
 use crate::index::tokens::code_tokens;
 use crate::lang::Role;
-use crate::parse::{Symbol, SymbolKind};
+use crate::lang::{Symbol, SymbolKind};
 use crate::source::FileId;
 
 /// Definitions of one name that are answered about together.

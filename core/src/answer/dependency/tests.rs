@@ -1,8 +1,9 @@
 //! Dependency questions over a small repository, answered.
 
-use super::super::tests::{statements_of, whole_index};
+use super::super::tests::statements_of;
 use crate::answer::Outcome;
 use crate::index::Index;
+use crate::index::tests::whole_index;
 
 const FILES: &[(&str, &str)] = &[
     ("src/tern/__init__.py", "from .app import App\n"),

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use crate::answer::citation::attributed::Item;
-use crate::answer::citation::held::{Area, is_known};
-use crate::answer::citation::words::{Match, Words, best, without_claims};
-use crate::answer::citation::{Citation, Evidence, Verdict, verify};
+use crate::cite::attributed::Item;
+use crate::cite::held::{Area, is_known};
+use crate::cite::words::{Match, Words, best, without_claims};
+use crate::cite::{Citation, Evidence, Verdict, verify};
 use crate::index::Index;
 use crate::index::tokens::code_tokens;
 use crate::lines::{Line, LineIndex, LineRange};

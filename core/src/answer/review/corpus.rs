@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use proptest::prelude::*;
 
 use super::*;
-use crate::answer::citation::Rejection;
-use crate::answer::tests::whole_index;
+use crate::cite::Rejection;
+use crate::index::tests::whole_index;
 use crate::lines::{Line, LineRange};
 
 /// One answer.

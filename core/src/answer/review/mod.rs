@@ -23,11 +23,11 @@ pub use summary::Summary;
 use std::collections::HashMap;
 use std::ops::Range;
 
-use super::citation::attributed::items;
-use super::citation::blocks::{Blocks, Kind};
-use super::citation::check_all;
-use super::citation::scan::{Atom, AtomKind, scan};
-use super::citation::{Claim, Evidence, Verdict};
+use crate::cite::attributed::items;
+use crate::cite::blocks::{Blocks, Kind};
+use crate::cite::check_all;
+use crate::cite::scan::{Atom, AtomKind, scan};
+use crate::cite::{Claim, Evidence, Verdict};
 use crate::index::Index;
 use crate::lines::LineRange;
 use crate::source::FileId;

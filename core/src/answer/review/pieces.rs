@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::is_claim;
-use crate::answer::citation::blocks::Kind;
-use crate::answer::citation::scan::{Atom, AtomKind};
+use crate::cite::blocks::Kind;
+use crate::cite::scan::{Atom, AtomKind};
 
 /// A sentence, or another part of an answer that is reviewed at once.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -348,7 +348,7 @@ impl Cutter<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::answer::citation::scan::scan;
+    use crate::cite::scan::scan;
 
     fn sentences(text: &str) -> Vec<&str> {
         let (atoms, _) = scan(text, 0..text.len(), true);

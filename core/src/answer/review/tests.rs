@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::answer::tests::whole_index;
+use crate::index::tests::whole_index;
 
 const QUEUE: &str = "DEFAULT_LEASE_SECONDS = 60.0\n\n\nclass Queue:\n    def lease(self, seconds=DEFAULT_LEASE_SECONDS):\n        \"\"\"Takes the most urgent job that is due.\"\"\"\n        return self.store.take(seconds)\n\n    def revive(self, job_id):\n        \"\"\"Puts a dead letter back.\"\"\"\n        self.store.reset(job_id)\n";
 

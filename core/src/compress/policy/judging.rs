@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use super::reply::{Malformed, read_reply};
-use crate::answer::prompt::{estimate_tokens, fence};
-use crate::answer::protocol::{Chat, Message};
 use crate::lines::{Line, LineRange};
+use crate::model::prompt::{estimate_tokens, fence};
+use crate::model::protocol::{Chat, Message};
 
 /// Tokens of pieces that are read at once (RepoDistill, section 3).
 const CHUNK_TOKENS: usize = 10_000;

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::cost::Cost;
 use super::structure::Structure;
 
-/// How much may be kept. Tokens are those of [`crate::answer::prompt::estimate_tokens`], numbers, markers and fences
+/// How much may be kept. Tokens are those of [`crate::model::prompt::estimate_tokens`], numbers, markers and fences
 /// included.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Budget {

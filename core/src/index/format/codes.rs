@@ -2,7 +2,7 @@
 
 use crate::chunk::ChunkKind;
 use crate::lang::Language;
-use crate::parse::SymbolKind;
+use crate::lang::SymbolKind;
 
 /// Both directions of a numbering, from one list.
 macro_rules! codes {

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::codes;
+use crate::lang::{Break, Call, Import, ImportedName, Parsed, Problem, Symbol};
 use crate::lines::{Line, LineRange};
-use crate::parse::{Break, Call, Import, ImportedName, Parsed, Problem, Symbol};
 use crate::source::{SkipReason, Skipped};
 
 /// The head after magic and version.

@@ -13,8 +13,8 @@ use super::{
     Target, Thing, inherit, is_class,
 };
 use crate::index::hash::FastMap;
+use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::lines::Line;
-use crate::parse::{Parsed, Symbol, SymbolKind};
 use crate::source::{FileId, Repo};
 
 /// What is done with each file, in this order, since each needs the one before of all files.

@@ -9,7 +9,7 @@ use super::scope::{Meaning, Scope};
 use super::{SymbolId, is_class};
 use crate::index::hash::FastMap;
 use crate::lang::Role;
-use crate::parse::{Call, Symbol, SymbolKind};
+use crate::lang::{Call, Symbol, SymbolKind};
 use crate::source::FileId;
 
 /// Most candidates that a call keeps. Beyond, the name says nothing about what is called.

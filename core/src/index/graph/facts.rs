@@ -4,9 +4,9 @@
 use super::imports::{ecmascript, go, python, rust};
 use super::names::{FileNames, Names, folder};
 use crate::index::hash::FastMap;
+use crate::lang::{Import, Parsed};
 use crate::lang::{Language, Role};
 use crate::lines::Row;
-use crate::parse::{Import, Parsed};
 use crate::source::{FileId, Repo};
 
 /// Lines at the top of a file in which its package is looked for.

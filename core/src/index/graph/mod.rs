@@ -29,8 +29,8 @@ use petgraph::Direction;
 use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
 
+use crate::lang::SymbolKind;
 use crate::lines::{Line, LineRange};
-use crate::parse::SymbolKind;
 use crate::source::FileId;
 
 /// A definition: an index into the symbols of a file.

@@ -4,7 +4,7 @@ use std::hash::Hasher;
 
 use super::SymbolId;
 use crate::index::hash::FastHasher;
-use crate::parse::{Parsed, Symbol, SymbolKind};
+use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::source::{FileId, Repo};
 
 /// A number for a name; names that share one are told apart by looking at them.

@@ -7,7 +7,7 @@ use tree_sitter::TreeCursor;
 
 use super::{HighlightClass, Span};
 use crate::lang::Language;
-use crate::parse::syntax_tree;
+use crate::lang::tree::syntax_tree;
 
 /// Where the walk stands: a node's kind and the field that it fills in its parent.
 #[derive(Clone, Copy, Default)]

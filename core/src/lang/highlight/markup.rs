@@ -3,7 +3,7 @@
 use pulldown_cmark::{Event, Options, Parser, Tag};
 
 use super::{HighlightClass, Span};
-use crate::parse::rst_titles;
+use crate::lang::text::rst_titles;
 
 pub(super) fn markdown(text: &str) -> Vec<Span> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;

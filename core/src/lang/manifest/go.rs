@@ -1,7 +1,7 @@
 //! go.mod (Go modules reference, “go.mod files”).
 
 use super::{FactKind, Found};
-use crate::parse::Rows;
+use crate::lang::text::Rows;
 
 pub(super) fn module(found: &mut Found<'_>) {
     let rows = Rows::new(found.text);

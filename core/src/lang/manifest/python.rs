@@ -4,8 +4,8 @@ use std::ops::Range;
 
 use super::scan::{inline, scalar, strings};
 use super::{FactKind, Found};
+use crate::lang::text::{Entry, Rows, ini_entries, toml_entries};
 use crate::lines::LineRange;
-use crate::parse::{Entry, Rows, ini_entries, toml_entries};
 
 pub(super) fn pyproject(found: &mut Found<'_>) {
     let rows = Rows::new(found.text);

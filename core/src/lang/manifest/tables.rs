@@ -2,7 +2,7 @@
 
 use super::scan::{inline, scalar};
 use super::{FactKind, Found};
-use crate::parse::{Entry, Rows, json_entries, toml_entries};
+use crate::lang::text::{Entry, Rows, json_entries, toml_entries};
 
 pub(super) fn package_json(found: &mut Found<'_>) {
     let rows = Rows::new(found.text);

@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use tree_sitter::{Parser, QueryCursor, StreamingIterator};
 
 use crate::lang::Language;
-use crate::parse::{Parsed, compiled, parse_as};
+use crate::lang::Parsed;
+use crate::parse::{compiled, parse_as};
 
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests/fixtures/languages")

@@ -5,7 +5,8 @@ use proptest::prelude::*;
 use super::fixtures::listing;
 use super::robustness::check;
 use crate::lang::Language;
-use crate::parse::{Parsed, SymbolKind, parse, parse_as};
+use crate::lang::{Parsed, SymbolKind};
+use crate::parse::{parse, parse_as};
 
 const FORMATS: [Language; 7] = [
     Language::Markdown,

@@ -4,8 +4,9 @@ use proptest::prelude::*;
 
 use super::fixtures::sources;
 use crate::lang::Language;
+use crate::lang::Parsed;
 use crate::lines::{Line, LineIndex};
-use crate::parse::{Parsed, parse_as};
+use crate::parse::parse_as;
 
 /// What must hold for any text.
 pub(super) fn check(parsed: &Parsed, text: &str) {

@@ -3,9 +3,9 @@
 
 use std::rc::Rc;
 
-use footnote_core::answer::protocol::{Failure, chat_request};
 use footnote_core::compress::policy::{Answered, Document, Judging, Local};
 use footnote_core::compress::{Budget, Scored};
+use footnote_core::model::protocol::{Failure, chat_request};
 
 use super::{Inspected, Side, doc};
 use crate::worker::protocol::{Event, JobId};

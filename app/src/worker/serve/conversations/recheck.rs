@@ -9,7 +9,7 @@
 
 use std::collections::BTreeSet;
 
-use footnote_core::answer::citation::{Citation, verify};
+use footnote_core::cite::{Citation, verify};
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 

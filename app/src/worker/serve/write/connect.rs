@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use footnote_core::answer::protocol::{
+use footnote_core::model::protocol::{
     Chat, ChatOption, Failure, Message, Secret, Service, StreamEvent, StreamReader, chat_request,
     model_request, models_request, read_model, read_models,
 };

@@ -1,7 +1,7 @@
 //! The answer while it is written: what came so far, checked, as blocks for the page.
 
-use footnote_core::answer::citation::{Evidence, Verdict, find};
 use footnote_core::answer::review::{Note, Review, Reviewer, Standing};
+use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::index::Index;
 
 use super::markdown::{Insert, blocks};

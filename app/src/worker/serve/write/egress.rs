@@ -3,7 +3,7 @@
 
 use std::cell::RefCell;
 
-use footnote_core::answer::protocol::HttpRequest;
+use footnote_core::model::protocol::HttpRequest;
 
 use crate::platform::clock::{now_ms, today_ms};
 use crate::worker::protocol::EgressView;

@@ -14,8 +14,8 @@ mod thoughts;
 
 use std::rc::Rc;
 
-use footnote_core::answer::citation::Evidence;
-use footnote_core::answer::prompt::Block;
+use footnote_core::cite::Evidence;
+use footnote_core::model::prompt::Block;
 
 pub(super) use connect::Connection;
 pub(super) use draft::checked_again;

@@ -3,14 +3,14 @@
 
 use std::rc::Rc;
 
-use footnote_core::answer::prompt::{self, Block, Turn};
-use footnote_core::answer::protocol::{
-    Chat, Failure, HttpRequest, StreamEvent, StreamReader, chat_request,
-};
-use footnote_core::answer::tools;
 use footnote_core::compress::Strategy;
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
+use footnote_core::model::prompt::{self, Block, Turn};
+use footnote_core::model::protocol::{
+    Chat, Failure, HttpRequest, StreamEvent, StreamReader, chat_request,
+};
+use footnote_core::model::tools;
 
 use super::connect::Connection;
 use super::draft::place;

@@ -3,7 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use footnote_core::answer::protocol::{Failure, HttpRequest, Probe, Secret, Service, classify};
+use footnote_core::model::protocol::{Failure, HttpRequest, Probe, Secret, Service, classify};
 use gloo::timers::callback::Interval;
 
 use crate::platform::clock::now_ms;

@@ -5,7 +5,7 @@ use super::{Found, Place};
 use crate::index::graph::Binds;
 use crate::index::graph::facts::World;
 use crate::index::graph::names::{folder, join, shared_folders};
-use crate::parse::Import;
+use crate::lang::Import;
 use crate::source::FileId;
 
 pub(in crate::index::graph) fn follow(

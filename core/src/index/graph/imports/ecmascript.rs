@@ -9,7 +9,7 @@ use crate::index::graph::Binds;
 use crate::index::graph::facts::World;
 use crate::index::graph::names::{ancestors, file_name, folder, join};
 use crate::index::hash::FastMap;
-use crate::parse::Import;
+use crate::lang::Import;
 use crate::source::{FileId, Repo};
 
 /// Added to a path in this order, as TypeScript does, then what only bundlers know.

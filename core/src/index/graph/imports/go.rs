@@ -8,7 +8,7 @@ use crate::index::graph::Binds;
 use crate::index::graph::facts::{Family, World};
 use crate::index::graph::names::{digest, file_name, folder, shared_folders};
 use crate::lang::Language;
-use crate::parse::{Import, SymbolKind};
+use crate::lang::{Import, SymbolKind};
 use crate::source::{FileId, Repo};
 
 /// The modules of the repository.

@@ -18,7 +18,7 @@ use std::collections::BTreeSet;
 use super::Binds;
 use super::facts::{Family, World};
 use super::names::digest;
-use crate::parse::{Import, ImportedName, Symbol};
+use crate::lang::{Import, ImportedName, Symbol};
 use crate::source::FileId;
 
 /// Most files that an import of a whole package leads to.

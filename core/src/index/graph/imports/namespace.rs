@@ -8,7 +8,7 @@ use crate::index::graph::Binds;
 use crate::index::graph::facts::{Family, World, package_key};
 use crate::index::graph::names::{folder, shared_folders};
 use crate::lang::Language;
-use crate::parse::{Import, Symbol};
+use crate::lang::{Import, Symbol};
 use crate::source::FileId;
 
 /// Java, Kotlin and Scala (Java Language Specification, section 7.5): the longest package that files

@@ -6,7 +6,7 @@ use super::{Found, Place, named};
 use crate::index::graph::Binds;
 use crate::index::graph::facts::{Family, World, package_key};
 use crate::index::graph::names::{folder, join};
-use crate::parse::Import;
+use crate::lang::Import;
 use crate::source::FileId;
 
 /// Deeper than any folder.

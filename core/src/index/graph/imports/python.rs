@@ -7,8 +7,8 @@ use crate::index::graph::Binds;
 use crate::index::graph::facts::World;
 use crate::index::graph::names::{ancestors, file_name, folder, shared_folders};
 use crate::index::hash::FastMap;
+use crate::lang::{Import, Parsed};
 use crate::lang::{Language, Role};
-use crate::parse::{Import, Parsed};
 use crate::source::{FileId, Repo};
 
 /// Folders that hold packages by custom, looked into for packages without `__init__.py`.

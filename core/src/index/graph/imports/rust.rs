@@ -7,8 +7,8 @@ use crate::index::graph::facts::World;
 use crate::index::graph::names::{file_name, folder, join};
 use crate::index::hash::FastMap;
 use crate::lang::Language;
+use crate::lang::{Import, Parsed, SymbolKind};
 use crate::lines::{Line, Row};
-use crate::parse::{Import, Parsed, SymbolKind};
 use crate::source::{FileId, Repo};
 
 /// Deepest module that is followed.

@@ -1,0 +1,139 @@
+//! Citations: claims that are checked, by arithmetic and comparison, never by a model (Grounded,
+//! section 3.1.3: "citation verification").
+//!
+//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check()`] holds one against the
+//! repository and against the [`Evidence`] that the model was sent. The answer without a model states its
+//! sources as [`Citation`]s, which [`verify`] checks. Both make a [`Verified`], and nothing else can.
+//!
+//! # What a statement attributes to its citations
+//!
+//! A statement is one sentence, list item or table row. It *attributes*:
+//! - every piece of inline code: a name (`Queue.lease()`), a snippet (`state = 'dead'`), a file (`queue.py`);
+//! - every word outside of code that can only be a name: with an underscore, with `()`, in camel case
+//!   (well-known products such as GitHub excepted), dotted (`sqlite3.Row`);
+//! - every quotation of more than two words;
+//! - every number of two or more that is given as a value ("defaults to 7", "at most 30").
+//!
+//! Literals and keywords of common languages (`None`, `true`, `return`) are not attributed: they name nothing.
+//!
+//! A citation *holds* a name if the last part of it (`lease`) is a word of the cited lines, of the names of the
+//! definitions that enclose them, or of the file's path; a snippet, if it stands there, white space apart, or all
+//! of its names do; a quotation, if it stands there, white space, comment signs and case apart; a number, if the
+//! lines have a number of that value.
+//!
+//! Citations with no word between them form a group. A group answers for the words before it, back to the group
+//! before; the last also for what follows it. Then:
+//! 1. A citation holds at least one name of its group, if the group answers for any.
+//! 2. Each name and quotation is held by *some* citation of the statement: several citations may share the names.
+//! 3. A name that is held by none is excused only as context: the words before it say so ("called by", "unlike",
+//!    "defined in" …), and the repository knows the name. A name that occurs nowhere in the repository is an
+//!    invention, and never excused.
+//! 4. A statement of which nothing can be attributed is compared by its words: if none of them stands in the cited
+//!    lines, while other lines of the same file hold most of them, the lines are wrong.
+//!
+//! So a statement may mention what is defined elsewhere, as long as it says that it does, or cites it too; and
+//! what it claims of the cited lines has to be in them. The rule is strict where it has to choose: an honest
+//! citation shown as rejected costs a look at the lines, a false one shown as verified costs the trust in all.
+
+pub(crate) mod attributed;
+pub(crate) mod blocks;
+mod check;
+mod claim;
+mod evidence;
+mod groups;
+pub(crate) mod held;
+mod judge;
+mod location;
+mod names;
+mod paths;
+mod place;
+mod repair;
+pub(crate) mod scan;
+#[cfg(test)]
+mod tests;
+mod vocabulary;
+pub(crate) mod words;
+
+pub(crate) use check::check_all;
+pub use check::{Verdict, check};
+pub use claim::{Claim, Flaw, find};
+pub use evidence::Evidence;
+pub use repair::{LineRepair, PathRepair, Repair};
+
+use crate::lines::LineRange;
+use crate::source::{FileId, Repo};
+
+/// A claimed source: these lines of this path say so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Citation {
+    pub path: String,
+    pub lines: LineRange,
+    /// Identifiers or phrases that the statement attributes to the lines; each must occur in them.
+    pub quotes: Vec<String>,
+}
+
+/// A citation that was checked: the file exists, the lines are inside it, every quote occurs there.
+/// Its fields are private so that nothing else can make one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verified {
+    file: FileId,
+    lines: LineRange,
+}
+
+impl Verified {
+    pub fn file(&self) -> FileId {
+        self.file
+    }
+
+    pub fn lines(&self) -> LineRange {
+        self.lines
+    }
+}
+
+/// Why a citation is not shown as verified.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum Rejection {
+    #[error("there is no such file: {path}")]
+    NoSuchFile { path: String },
+    #[error("{count} files end with this path, so it names none of them: {path}")]
+    AmbiguousPath { count: usize, path: String },
+    #[error("the file has only {line_count} lines: {path}")]
+    OutsideFile { line_count: u32, path: String },
+    #[error("the citation cannot be read, {flaw}: {path}")]
+    Malformed { flaw: Flaw, path: String },
+    #[error("the lines do not contain “{quote}”: {path}")]
+    QuoteMissing { quote: String, path: String },
+    #[error("“{name}” occurs nowhere in the repository: {path}")]
+    Invented { name: String, path: String },
+    #[error("the lines hold no word of the statement, lines {elsewhere} hold most of them: {path}")]
+    OtherLines { elsewhere: LineRange, path: String },
+}
+
+/// Checks `citation` against the stored text (Grounded, section 1 of methods: arithmetic, not a model).
+pub fn verify(repo: &Repo, citation: &Citation) -> Result<Verified, Rejection> {
+    let path = &citation.path;
+    let no_such_file = || Rejection::NoSuchFile { path: path.clone() };
+    let file = repo.find(path).ok_or_else(no_such_file)?;
+    let text = &repo.file(file).ok_or_else(no_such_file)?.text;
+    let index = crate::lines::LineIndex::new(text);
+    let Some(cited) = index.slice(text, citation.lines) else {
+        return Err(Rejection::OutsideFile {
+            line_count: index.line_count(),
+            path: path.clone(),
+        });
+    };
+    match citation
+        .quotes
+        .iter()
+        .find(|quote| !cited.contains(quote.as_str()))
+    {
+        Some(quote) => Err(Rejection::QuoteMissing {
+            quote: quote.clone(),
+            path: path.clone(),
+        }),
+        None => Ok(Verified {
+            file,
+            lines: citation.lines,
+        }),
+    }
+}

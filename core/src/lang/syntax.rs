@@ -1,0 +1,154 @@
+//! What reading one file finds, as plain values: definitions, imports, calls, places to cut at.
+
+use super::Language;
+use crate::lines::{Line, LineRange};
+
+/// What a definition is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SymbolKind {
+    Module,
+    Class,
+    Interface,
+    Trait,
+    Struct,
+    Enum,
+    Union,
+    Type,
+    Function,
+    Method,
+    Macro,
+    Constant,
+    Variable,
+    /// A section of a text document; `Symbol::name` is its heading.
+    Section,
+    /// A top-level key or table of a configuration file.
+    Key,
+}
+
+impl SymbolKind {
+    /// Whether a symbol of this kind holds others as its members.
+    pub fn is_container(self) -> bool {
+        matches!(
+            self,
+            Self::Module
+                | Self::Class
+                | Self::Interface
+                | Self::Trait
+                | Self::Struct
+                | Self::Enum
+                | Self::Union
+        )
+    }
+
+    /// The kind as a noun.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Module => "module",
+            Self::Class => "class",
+            Self::Interface => "interface",
+            Self::Trait => "trait",
+            Self::Struct => "struct",
+            Self::Enum => "enum",
+            Self::Union => "union",
+            Self::Type => "type",
+            Self::Function => "function",
+            Self::Method => "method",
+            Self::Macro => "macro",
+            Self::Constant => "constant",
+            Self::Variable => "variable",
+            Self::Section => "section",
+            Self::Key => "key",
+        }
+    }
+}
+
+/// A definition, with everything needed to cite it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Symbol {
+    pub kind: SymbolKind,
+    /// Its own name: `resolve_redirects`.
+    pub name: String,
+    /// With its owners, joined by `.`: `SessionRedirectMixin.resolve_redirects`.
+    pub qualified: String,
+    /// The declaration on one line without its body, white space collapsed, at most 300 characters.
+    pub signature: String,
+    /// First sentence of its documentation comment, without comment signs; empty if there is none.
+    pub doc: String,
+    /// From its first decorator, attribute or documentation comment to its last line.
+    pub lines: LineRange,
+    /// The line on which its name stands.
+    pub name_line: Line,
+    /// The enclosing symbol: an index into [`Parsed::symbols`], always smaller than this one's.
+    pub parent: Option<u32>,
+}
+
+/// An imported name: `from module import name as alias`. The name `*` stands for everything in the
+/// module; with an alias (`import numpy as np`), for the module itself under that name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ImportedName {
+    pub name: String,
+    pub alias: Option<String>,
+}
+
+/// One import, include, use or require.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Import {
+    /// The module as written, without quotes: `.models`, `fmt`, `java.util.List`, `./a.js`, `stdio.h`.
+    pub module: String,
+    /// The names taken from it; empty if the module itself is imported.
+    pub names: Vec<ImportedName>,
+    pub lines: LineRange,
+}
+
+/// One call expression.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The called name: `send` in `session.send(x)`.
+    pub name: String,
+    /// What it is called on, as written, at most 80 characters: `session` in `session.send(x)`.
+    pub receiver: Option<String>,
+    pub line: Line,
+    /// The innermost symbol around the call: an index into [`Parsed::symbols`].
+    pub caller: Option<u32>,
+}
+
+/// A place where a long symbol or file may be cut: a statement starts on this line.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Break {
+    pub line: Line,
+    /// Nesting depth of the statement; smaller is a better place to cut.
+    pub depth: u16,
+}
+
+/// A place where the syntax was broken.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    pub line: Line,
+    pub what: String,
+}
+
+/// What was found in one file. `symbols` are in order of their first line, owners before members.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    pub language: Language,
+    pub symbols: Vec<Symbol>,
+    pub imports: Vec<Import>,
+    pub calls: Vec<Call>,
+    /// Sorted by line.
+    pub breaks: Vec<Break>,
+    pub problems: Vec<Problem>,
+}
+
+impl Parsed {
+    /// A file in which nothing was recognised.
+    pub fn empty(language: Language) -> Self {
+        Self {
+            language,
+            symbols: Vec::new(),
+            imports: Vec::new(),
+            calls: Vec::new(),
+            breaks: Vec::new(),
+            problems: Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,273 @@
+//! What to do about a failure, in words that name the setting to change.
+
+use super::{Failure, Unreached};
+use crate::model::protocol::service::{Kind, Service};
+
+/// Programs that serve models on one's own machine.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Program {
+    Ollama,
+    LmStudio,
+    Vllm,
+    LlamaCpp,
+}
+
+impl Program {
+    /// By the port that each uses if nothing else is said; `None` if it could be any.
+    fn of(service: &Service) -> Option<Program> {
+        match (service.kind, service.port()?) {
+            (Kind::Ollama, _) | (Kind::OpenAi, 11434) => Some(Program::Ollama),
+            (Kind::OpenAi, 1234) => Some(Program::LmStudio),
+            (Kind::OpenAi, 8000) => Some(Program::Vllm),
+            (Kind::OpenAi, 8080) => Some(Program::LlamaCpp),
+            _ => None,
+        }
+    }
+
+    /// The setting that lets a page of `origin` read the answers.
+    fn allow(self, origin: &str) -> String {
+        // A page opened as a file has the origin "null", which only a wildcard allows.
+        let any = if origin == "null" { "*" } else { origin };
+        match self {
+            Program::Ollama => format!(
+                "Ollama: set the environment variable OLLAMA_ORIGINS={any} where Ollama is started, and start it again."
+            ),
+            Program::LmStudio => {
+                "LM Studio: switch on “Enable CORS” under Developer, Server Settings, or run: lms server start --cors"
+                    .to_owned()
+            }
+            Program::Vllm => format!("vLLM: start it with --allowed-origins '[\"{any}\"]'"),
+            Program::LlamaCpp => format!(
+                "llama.cpp: its server allows every page unless it was told otherwise; start it with --cors-origins {any}"
+            ),
+        }
+    }
+
+    fn start(self) -> &'static str {
+        match self {
+            Program::Ollama => "Start Ollama (ollama serve).",
+            Program::LmStudio => {
+                "Start LM Studio's server (Developer, Start Server, or: lms server start)."
+            }
+            Program::Vllm => "Start vLLM (vllm serve MODEL).",
+            Program::LlamaCpp => "Start llama.cpp's server (llama-server -m MODEL.gguf).",
+        }
+    }
+}
+
+/// See [`Failure::next`].
+pub(super) fn next(failure: &Failure, service: &Service, origin: &str) -> String {
+    match failure {
+        Failure::Unreachable(why) => unreachable(*why, service),
+        Failure::CorsRefused => allow(service, origin),
+        Failure::BadKey { .. } => bad_key(service),
+        Failure::UnknownModel { .. } if service.kind == Kind::Ollama => {
+            "Choose a model of the list, or fetch it first with: ollama pull MODEL".to_owned()
+        }
+        Failure::WrongAddress { .. } | Failure::NotAService { .. } => address(service),
+        Failure::RateLimited { retry_after_ms, .. }
+        | Failure::Overloaded { retry_after_ms, .. } => wait(*retry_after_ms),
+        other => plain(other).to_owned(),
+    }
+}
+
+/// Advice that is the same for every service.
+fn plain(failure: &Failure) -> &'static str {
+    match failure {
+        Failure::Forbidden { .. } => {
+            "Check in the account what the key may do, and whether the model is open to it and to your region."
+        }
+        Failure::UnknownModel { .. } => "Choose a model of the service's list.",
+        Failure::WrongRequest {
+            unsupported: Some(_),
+            ..
+        } => "Ask again without what the model does not support.",
+        Failure::WrongRequest { .. } => {
+            "Try another model, and check that the kind of the service is right."
+        }
+        Failure::ContextTooLong { .. } => {
+            "Remove evidence, begin a new conversation, or choose a model with a larger context."
+        }
+        Failure::TooLarge { .. } => "Remove evidence, or begin a new conversation.",
+        Failure::OutOfCredit { .. } => "Add credit to the account, or connect another service.",
+        Failure::Server { .. } => {
+            "Ask again in a while. If it stays so, look at the service's own log or status page."
+        }
+        Failure::Timeout => {
+            "Ask again. A local model reads a long question slowly: remove evidence, or choose a smaller model."
+        }
+        Failure::CutOff | Failure::Stream { .. } => {
+            "What arrived is kept. Ask again for a complete answer."
+        }
+        Failure::Stopped => "What arrived is kept. Ask again when you like.",
+        _ => "Ask again.",
+    }
+}
+
+fn unreachable(why: Unreached, service: &Service) -> String {
+    match why {
+        Unreached::Offline => "Connect to the network and ask again.".to_owned(),
+        Unreached::Insecure => {
+            "Give the address with https://, or open Footnote itself by http or on the machine that runs the service."
+                .to_owned()
+        }
+        Unreached::NoAnswer => match Program::of(service) {
+            Some(program) if service.is_local() => format!(
+                "{} Check that the port is right, and let the page reach the local network if the browser asks: {}",
+                program.start(),
+                service.origin()
+            ),
+            _ if service.is_local() => format!(
+                "Start the server, check that the port is right, and let the page reach the local network if the browser asks: {}",
+                service.origin()
+            ),
+            _ => format!(
+                "Check the address and the network; a firewall, a blocker or an unknown certificate can stand between: {}",
+                service.origin()
+            ),
+        },
+    }
+}
+
+fn allow(service: &Service, origin: &str) -> String {
+    if let Some(program) = Program::of(service) {
+        return format!("Allow this page: {}", program.allow(origin));
+    }
+    match service.kind {
+        Kind::Anthropic if service.is_at("anthropic.com") => {
+            "The organisation of this key does not allow requests from browsers. Use a key of an organisation that does, or a proxy of your own."
+                .to_owned()
+        }
+        Kind::OpenAi if !service.is_encrypted() => {
+            let all = [
+                Program::Ollama,
+                Program::LmStudio,
+                Program::Vllm,
+                Program::LlamaCpp,
+            ];
+            let all: Vec<String> = all.iter().map(|program| program.allow(origin)).collect();
+            format!("Allow this page in the server's settings. {}", all.join(" "))
+        }
+        _ => format!(
+            "The service must answer with the header “Access-Control-Allow-Origin: {origin}”. If it is not yours, put a proxy that sends it before the service, such as LiteLLM's."
+        ),
+    }
+}
+
+fn bad_key(service: &Service) -> String {
+    if service.is_local() {
+        return "Type the key that the server was started with; some want one even if they do not check it."
+            .to_owned();
+    }
+    format!(
+        "Paste the key again, whole, and check that it belongs to this service: {}",
+        service.origin()
+    )
+}
+
+fn address(service: &Service) -> String {
+    let usual = service.kind.usual_address();
+    let kind = service.kind.name();
+    format!(
+        "Check the kind of the service ({kind}) and its address; one of that kind looks like {usual}. Asked was {}",
+        service.base
+    )
+}
+
+fn wait(retry_after_ms: Option<u64>) -> String {
+    match retry_after_ms {
+        Some(ms) => format!("Ask again in {}.", duration(ms)),
+        None => "Ask again in a while.".to_owned(),
+    }
+}
+
+fn duration(ms: u64) -> String {
+    match ms.div_ceil(1000) {
+        0 | 1 => "a second".to_owned(),
+        seconds @ 2..=90 => format!("{seconds} seconds"),
+        seconds => format!("{} minutes", seconds.div_ceil(60)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const PAGE: &str = "https://footnote.example";
+
+    fn service(kind: Kind, typed: &str) -> Service {
+        Service::new(kind, typed).unwrap()
+    }
+
+    #[test]
+    fn a_refused_page_is_told_exactly_which_setting_allows_it() {
+        for (kind, typed, setting) in [
+            (
+                Kind::Ollama,
+                "localhost:11434",
+                "OLLAMA_ORIGINS=https://footnote.example",
+            ),
+            (
+                Kind::Ollama,
+                "192.168.1.7:9999",
+                "OLLAMA_ORIGINS=https://footnote.example",
+            ),
+            (
+                Kind::OpenAi,
+                "localhost:11434/v1",
+                "OLLAMA_ORIGINS=https://footnote.example",
+            ),
+            (Kind::OpenAi, "localhost:1234", "lms server start --cors"),
+            (Kind::OpenAi, "localhost:1234", "“Enable CORS”"),
+            (
+                Kind::OpenAi,
+                "localhost:8000",
+                "--allowed-origins '[\"https://footnote.example\"]'",
+            ),
+            (
+                Kind::OpenAi,
+                "localhost:8080",
+                "--cors-origins https://footnote.example",
+            ),
+            (
+                Kind::OpenAi,
+                "https://llm.example",
+                "Access-Control-Allow-Origin: https://footnote.example",
+            ),
+        ] {
+            let next = Failure::CorsRefused.next(&service(kind, typed), PAGE);
+            assert!(next.contains(setting), "{typed}: {next}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_could_be_any_is_told_of_all() {
+        let next = Failure::CorsRefused.next(&service(Kind::OpenAi, "localhost:5005"), PAGE);
+        for name in ["OLLAMA_ORIGINS", "LM Studio", "vLLM", "llama.cpp"] {
+            assert!(next.contains(name), "{next}");
+        }
+    }
+
+    #[test]
+    fn a_page_opened_as_a_file_needs_a_wildcard() {
+        let next = Failure::CorsRefused.next(&service(Kind::Ollama, "localhost:11434"), "null");
+        assert!(next.contains("OLLAMA_ORIGINS=* "), "{next}");
+    }
+
+    #[test]
+    fn waiting_is_told_in_units_of_people() {
+        for (ms, told) in [
+            (Some(900), "in a second."),
+            (Some(20_000), "in 20 seconds."),
+            (Some(3_600_000), "in 60 minutes."),
+            (None, "in a while."),
+        ] {
+            let failure = Failure::RateLimited {
+                message: String::new(),
+                retry_after_ms: ms,
+            };
+            let next = failure.next(&service(Kind::OpenAi, "api.openai.com"), PAGE);
+            assert!(next.ends_with(told), "{next}");
+        }
+    }
+}
