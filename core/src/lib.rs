@@ -1,10 +1,11 @@
 //! Footnote's engine: archive bytes in, checked citations out.
 //!
-//! The modules, in the order the data flows. Each uses only those above it; `cargo xtask test` checks that.
+//! The modules, in the order the data flows. Each uses only those above it and, within a row, to its left;
+//! `cargo xtask test` reads this table and checks that.
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`job`], [`lines`] | how long work is stepped; the only place that converts lines and bytes |
+//! | [`job`], [`lines`], `onnx` | how long work is stepped; the only place that converts lines and bytes; reads a model's file |
 //! | [`source`] | archive → files |
 //! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |

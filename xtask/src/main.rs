@@ -7,6 +7,7 @@ mod bench_browser;
 mod build;
 mod code_model;
 mod fixtures;
+mod invariants;
 mod models;
 mod offline;
 mod prepare;

@@ -3,8 +3,8 @@
 use std::process::Command;
 
 use crate::prepare::Toolchain;
-use crate::shell::{Result, output, run, stage, version};
-use crate::{build, fixtures, prepare, services};
+use crate::shell::{Result, run, stage, version};
+use crate::{build, fixtures, invariants, prepare, services};
 use xtask::paths;
 
 /// Archives that the browser tests drop into the page.
@@ -65,7 +65,7 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
         Ok(tools)
     })?;
     stage(times, "real services", || services::install(extent))?;
-    stage(times, "invariants", invariants)?;
+    stage(times, "invariants", invariants::run_all)?;
     stage(times, "clippy, native", || {
         run(cargo().args([
             "clippy",
@@ -118,35 +118,6 @@ fn clippy_wasm(tools: &Toolchain) -> Result {
             "-D",
             "warnings",
         ]))
-}
-
-/// Invariants of the design that a command can check.
-fn invariants() -> Result {
-    let tree = output(cargo().args([
-        "tree",
-        "--package",
-        "footnote-core",
-        "--features",
-        "gpu",
-        "--edges",
-        "normal",
-        "--prefix",
-        "none",
-    ]))?;
-    let forbidden = [
-        "web-sys", "js-sys", "tokio", "reqwest", "hyper", "gloo", "leptos",
-    ];
-    for name in forbidden {
-        if tree
-            .lines()
-            .any(|line| line.split(' ').next() == Some(name))
-        {
-            return Err(format!(
-                "core must know no browser, async runtime or network, but depends on {name}"
-            ));
-        }
-    }
-    Ok(())
 }
 
 /// Runs with nextest where it is installed, else with cargo's own runner. Both runs name the whole

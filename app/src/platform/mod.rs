@@ -20,6 +20,7 @@ pub mod online;
 pub mod outside;
 pub mod page;
 pub mod remembered;
+pub mod scrolled;
 pub mod seal;
 pub mod stream;
 pub mod theme;

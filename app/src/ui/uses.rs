@@ -3,10 +3,10 @@
 
 use leptos::ev::Event;
 use leptos::prelude::*;
-use web_sys::Element;
 
 use super::desk;
 use super::format::{count, split_path};
+use crate::platform::scrolled;
 use crate::state::{Mark, Shared};
 use crate::worker::protocol::{SymbolUsesView, UseList, UseView, UsesView};
 
@@ -36,7 +36,7 @@ pub fn Uses() -> impl IntoView {
         let batches = RwSignal::new(1);
         let symbols = symbols(&uses, batches);
         let scrolled = move |event: Event| {
-            if is_near_end(&event_target(&event)) {
+            if scrolled::pixels_to_end(&event_target(&event)) <= NEAR_END {
                 batches.update(|batches| *batches += 1);
             }
         };
@@ -58,11 +58,6 @@ pub fn Uses() -> impl IntoView {
         })
     };
     view! { {body} }.into_any()
-}
-
-fn is_near_end(list: &Element) -> bool {
-    let end = list.scroll_top() + list.client_height() + NEAR_END;
-    end >= list.scroll_height()
 }
 
 /// The definitions that are used or use something: so many batches of them, and a button for the next.

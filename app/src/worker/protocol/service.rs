@@ -31,12 +31,32 @@ impl fmt::Debug for KeyView {
 /// The service that the user connected.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ConnectionView {
+    #[serde(with = "address")]
     pub service: Service,
     pub key: Option<KeyView>,
     /// Empty while none is chosen.
     pub model: String,
     /// Tokens that the model takes in; `None` if neither service nor user told.
     pub window: Option<u32>,
+}
+
+/// A service as kind and address. It is made anew when it is read, which checks it: its origin is written
+/// into a security policy.
+mod address {
+    use footnote_core::model::protocol::{Kind, Service};
+    use serde::de::Error;
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub fn serialize<S: Serializer>(service: &Service, to: S) -> Result<S::Ok, S::Error> {
+        (service.kind.name(), &service.base).serialize(to)
+    }
+
+    pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Service, D::Error> {
+        let (name, base) = <(String, String)>::deserialize(from)?;
+        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = kind.ok_or_else(|| D::Error::custom("no such kind of service"))?;
+        Service::new(kind, &base).map_err(D::Error::custom)
+    }
 }
 
 /// A model that the service offers.
@@ -135,14 +155,32 @@ mod tests {
     use super::*;
     use footnote_core::model::protocol::Kind;
 
-    #[test]
-    fn a_key_is_never_printed() {
-        let connection = ConnectionView {
-            service: Service::new(Kind::OpenAi, "https://llm.example").unwrap(),
+    fn connection(base: &str) -> ConnectionView {
+        let mut service = Service::new(Kind::Gemini, "https://llm.example").unwrap();
+        service.base = base.to_owned();
+        ConnectionView {
+            service,
             key: Some(KeyView::new("sk-123")),
             model: "m".into(),
             window: None,
-        };
+        }
+    }
+
+    #[test]
+    fn a_key_is_never_printed() {
+        let connection = connection("https://llm.example/v1");
         assert!(!format!("{connection:?} {connection:#?}").contains("123"));
+    }
+
+    #[test]
+    fn a_service_is_checked_when_it_is_read() {
+        let read = |connection: &ConnectionView| {
+            let bytes = postcard::to_stdvec(connection).unwrap();
+            postcard::from_bytes::<ConnectionView>(&bytes)
+        };
+        let real = connection("https://llm.example/v1");
+        assert_eq!(read(&real), Ok(real));
+        let forged = connection("https://a.example; script-src *");
+        assert!(read(&forged).is_err());
     }
 }

@@ -6,41 +6,24 @@
 
 pub mod conformance;
 mod graph;
+mod manifest;
 mod rows;
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::collections::BTreeMap;
-
-use serde::Deserialize;
 
 use super::score::ami::{LanguageModel, ModelError, Reading, TokenProbability};
+use crate::embed::ModelFiles;
 use crate::embed::batch::plan;
-use crate::embed::{FileEntry, ModelFiles};
 use graph::Graph;
+use manifest::Manifest;
 use rows::{Row, Rows, Signs};
 
 /// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed have to fit into the
 /// 4 GB that a worker has, and some of it is there twice while it is read.
 const MAX_BYTES: f64 = 700e6;
-
-/// What `model.json` says about a model of Footnote's own.
-#[derive(Clone, Debug, Deserialize)]
-struct Manifest {
-    id: String,
-    /// Tokens of a row.
-    context: usize,
-    tokens: SignIds,
-    files: BTreeMap<String, FileEntry>,
-}
-
-#[derive(Clone, Debug, Deserialize)]
-struct SignIds {
-    end: u32,
-    separator: u32,
-}
 
 /// Tokens of a row of a model that says nothing about its window: more do not make a block clearer.
 const WINDOW: usize = 512;
@@ -64,19 +47,7 @@ pub struct CodeModel {
 impl CodeModel {
     /// A model of Footnote's own, with its `model.json`. Takes some tenths of a second.
     pub fn new(files: ModelFiles) -> Result<Self, ModelError> {
-        let manifest: Manifest = serde_json::from_slice(files.manifest)
-            .map_err(|error| ModelError::Files(format!("model.json: {error}")))?;
-        let given = [
-            ("model.onnx", files.onnx.len()),
-            ("tokenizer.json", files.tokenizer.len()),
-        ];
-        for (name, found) in given {
-            let expected = manifest.files.get(name).map_or(0, |entry| entry.bytes);
-            if found != expected {
-                let what = format!("{name} has {found} bytes instead of {expected}");
-                return Err(ModelError::Files(what));
-            }
-        }
+        let manifest = Manifest::read(&files)?;
         let signs = Signs {
             start: vec![manifest.tokens.end],
             separator: vec![manifest.tokens.separator],

@@ -1,12 +1,9 @@
 //! What kind of service stands at which address.
 
-use serde::{Deserialize, Serialize};
-
 use super::address::{Address, AddressError};
 
 /// A family of services that speak the same way.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Kind {
     /// `/chat/completions` as OpenAI defined it: OpenAI, OpenRouter, vLLM, LM Studio, llama.cpp and
     /// many more.
@@ -48,30 +45,14 @@ impl Kind {
     }
 }
 
-/// A service at an address. Make it with [`Service::new`], as reading a stored one does too: its origin
+/// A service at an address. Make it with [`Service::new`], also when it was stored or sent: its origin
 /// is written into a security policy, so nothing else may stand in it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(try_from = "Typed")]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Service {
     pub kind: Kind,
     /// Scheme, host, port if unusual, path without a trailing slash; what paths of requests are
     /// appended to.
     pub base: String,
-}
-
-/// What is read back, before it was checked.
-#[derive(Deserialize)]
-struct Typed {
-    kind: Kind,
-    base: String,
-}
-
-impl TryFrom<Typed> for Service {
-    type Error = AddressError;
-
-    fn try_from(typed: Typed) -> Result<Self, AddressError> {
-        Service::new(typed.kind, &typed.base)
-    }
 }
 
 impl Service {
@@ -309,15 +290,6 @@ mod tests {
             assert_eq!(service.origin(), origin);
             assert_eq!(service.is_local(), local, "{typed}");
         }
-    }
-
-    #[test]
-    fn a_stored_service_is_checked_when_it_is_read() {
-        let service = Service::new(Kind::Gemini, Kind::Gemini.usual_address()).unwrap();
-        let stored = serde_json::to_string(&service).unwrap();
-        assert_eq!(serde_json::from_str::<Service>(&stored).unwrap(), service);
-        let forged = r#"{"kind":"open_ai","base":"https://a.example; script-src *"}"#;
-        assert!(serde_json::from_str::<Service>(forged).is_err());
     }
 
     #[test]

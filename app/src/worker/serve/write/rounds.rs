@@ -3,11 +3,11 @@
 
 use std::rc::Rc;
 
-use footnote_core::model::{prompt, tools};
 use footnote_core::model::protocol::{
     Backoff, Chat, Failure, Message, Stop as Ending, StreamEvent, StreamReader, ToolCall,
     chat_request,
 };
+use footnote_core::model::{prompt, tools};
 
 use super::connect::Connection;
 use super::draft::place;

@@ -1,0 +1,44 @@
+//! `model.json`: what is said about a code language model beside its weights. Written by `cargo xtask models code-lm`.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use crate::compress::score::ami::ModelError;
+use crate::embed::{FileEntry, ModelFiles};
+
+#[derive(Clone, Debug, Deserialize)]
+pub struct Manifest {
+    pub id: String,
+    /// Tokens of a row.
+    pub context: usize,
+    pub tokens: SignIds,
+    files: BTreeMap<String, FileEntry>,
+}
+
+/// The tokens that stand between texts.
+#[derive(Clone, Debug, Deserialize)]
+pub struct SignIds {
+    pub end: u32,
+    pub separator: u32,
+}
+
+impl Manifest {
+    /// Reads the manifest and checks that the other files have the sizes it names.
+    pub fn read(files: &ModelFiles) -> Result<Self, ModelError> {
+        let manifest: Self = serde_json::from_slice(files.manifest)
+            .map_err(|error| ModelError::Files(format!("model.json: {error}")))?;
+        let given = [
+            ("model.onnx", files.onnx.len()),
+            ("tokenizer.json", files.tokenizer.len()),
+        ];
+        for (name, found) in given {
+            let expected = manifest.files.get(name).map_or(0, |entry| entry.bytes);
+            if found != expected {
+                let what = format!("{name} has {found} bytes instead of {expected}");
+                return Err(ModelError::Files(what));
+            }
+        }
+        Ok(manifest)
+    }
+}
