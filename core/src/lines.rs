@@ -42,7 +42,7 @@ impl LineRange {
     }
 
     /// The inclusive range that covers the rows `first..=last`.
-    pub fn from_rows(first: Row, last: Row) -> Self {
+    pub(crate) fn from_rows(first: Row, last: Row) -> Self {
         Self::new(first.into(), last.into())
     }
 
@@ -63,11 +63,11 @@ impl LineRange {
         self.start <= line && line <= self.end
     }
 
-    pub fn encloses(self, other: LineRange) -> bool {
+    pub(crate) fn encloses(self, other: LineRange) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
-    pub fn overlaps(self, other: LineRange) -> bool {
+    pub(crate) fn overlaps(self, other: LineRange) -> bool {
         self.start <= other.end && other.start <= self.end
     }
 }
@@ -114,7 +114,7 @@ impl LineIndex {
     }
 
     /// The line that holds the byte at `offset`; offsets past the end are on the last line.
-    pub fn line_of(&self, offset: usize) -> Line {
+    pub(crate) fn line_of(&self, offset: usize) -> Line {
         let after = self
             .starts
             .partition_point(|&start| start as usize <= offset);

@@ -8,6 +8,6 @@ use tract_onnx::prelude::TractResult;
 
 /// Reads a file and frees its bytes. tract's own reader copies all of them first, and in a browser the most
 /// memory that was ever needed is never given back.
-pub fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
+pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
     Ok(ModelProto::decode(&*bytes)?)
 }

@@ -102,7 +102,7 @@ pub struct ModelView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EncodedBatch {
     pub id: BatchId,
-    /// One for each text, in order: `footnote_core::index::vectors::Quantised::to_bytes`.
+    /// One for each text, in order: `footnote_core::index::Quantised::to_bytes`.
     pub vectors: Vec<Vec<u8>>,
     /// Tokens of all texts, after cutting: what the time depends on.
     pub tokens: u32,

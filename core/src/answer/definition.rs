@@ -25,7 +25,7 @@ pub(super) struct Definition<'i> {
 }
 
 impl<'i> Definition<'i> {
-    pub fn new(index: &'i Index, file: FileId, at: u32) -> Option<Self> {
+    pub(crate) fn new(index: &'i Index, file: FileId, at: u32) -> Option<Self> {
         let (source, parsed) = index.file(file)?;
         Some(Self {
             file,
@@ -36,23 +36,23 @@ impl<'i> Definition<'i> {
         })
     }
 
-    pub fn is(&self, other: &Definition<'_>) -> bool {
+    pub(crate) fn is(&self, other: &Definition<'_>) -> bool {
         self.file == other.file && self.at == other.at
     }
 
     /// Whether it holds definitions of its own: a class, a trait, a module.
-    pub fn is_container(&self) -> bool {
+    pub(crate) fn is_container(&self) -> bool {
         self.symbol.kind.is_container()
     }
 
     /// Whether a statement can name it: it is code, and its name has letters.
-    pub fn is_sayable(&self) -> bool {
+    pub(crate) fn is_sayable(&self) -> bool {
         let is_text = matches!(self.symbol.kind, SymbolKind::Section | SymbolKind::Key);
         !is_text && self.symbol.name.chars().any(char::is_alphanumeric)
     }
 
     /// Calls written inside it, in order of lines; for a class those of its methods too.
-    pub fn calls(&self) -> impl Iterator<Item = &'i Call> {
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &'i Call> {
         let (parsed, at) = (self.parsed, self.at);
         parsed
             .calls
@@ -61,7 +61,7 @@ impl<'i> Definition<'i> {
     }
 
     /// It and the definitions inside it, as indexes into the symbols of its file.
-    pub fn inner(&self) -> impl Iterator<Item = u32> {
+    pub(crate) fn inner(&self) -> impl Iterator<Item = u32> {
         let (parsed, at) = (self.parsed, self.at);
         let end = self.symbol.lines.end();
         let later = parsed.symbols.iter().zip(0u32..).skip(at as usize);
@@ -73,7 +73,7 @@ impl<'i> Definition<'i> {
 
     /// The lines that show it, with the names and the words that must occur in them. `None` if they
     /// do not hold.
-    pub fn source(&self, notes: &Notes<'_>, words: &[String], why: &str) -> Option<Source> {
+    pub(crate) fn source(&self, notes: &Notes<'_>, words: &[String], why: &str) -> Option<Source> {
         let lines = self.symbol.lines;
         let whole = (lines.count() <= MAX_LINES).then_some(lines);
         let name = self.symbol.name_line;
@@ -132,7 +132,7 @@ impl<'i> Definition<'i> {
 
     /// `receives a Response`, `a session`, `“…”`: what follows its name, and the words taken
     /// from its documentation; empty if it has none.
-    pub fn says(&self) -> Option<(Says, Vec<String>)> {
+    pub(crate) fn says(&self) -> Option<(Says, Vec<String>)> {
         let doc = self.symbol.doc.trim();
         let is_sentence = doc.split_whitespace().count() > 1 && !doc.starts_with([':', '@', '\\']);
         if !is_sentence {
@@ -152,7 +152,7 @@ impl<'i> Definition<'i> {
     }
 
     /// The value of a constant, if its declaration shows one that is short.
-    pub fn value(&self) -> Option<String> {
+    pub(crate) fn value(&self) -> Option<String> {
         if !matches!(
             self.symbol.kind,
             SymbolKind::Constant | SymbolKind::Variable
@@ -167,7 +167,7 @@ impl<'i> Definition<'i> {
 
     /// The names in its parameter list, without types and defaults; empty if there are none or they
     /// cannot be told.
-    pub fn parameters(&self) -> Vec<String> {
+    pub(crate) fn parameters(&self) -> Vec<String> {
         parameters(&self.symbol.signature, &self.symbol.name)
     }
 }
@@ -181,12 +181,12 @@ pub(super) enum Says {
 
 impl Says {
     /// After the name as subject: ` receives …`, ` is a …`, ` is documented as “…”`.
-    pub fn after_subject(self) -> Vec<Span> {
+    pub(crate) fn after_subject(self) -> Vec<Span> {
         self.joined(" ", " is ", " is documented as “")
     }
 
     /// After the name as object: `, which receives …`.
-    pub fn after_object(self) -> Vec<Span> {
+    pub(crate) fn after_object(self) -> Vec<Span> {
         self.joined(", which ", ", ", ", documented as “")
     }
 

@@ -23,7 +23,7 @@ pub(super) struct Notes<'i> {
 }
 
 impl<'i> Notes<'i> {
-    pub fn new(repo: &'i Repo) -> Self {
+    pub(crate) fn new(repo: &'i Repo) -> Self {
         Self {
             repo,
             footnotes: Vec::new(),
@@ -32,7 +32,7 @@ impl<'i> Notes<'i> {
     }
 
     /// Adds the statement if it is new and every source holds; tells whether it did.
-    pub fn state(&mut self, spans: Vec<Span>, sources: &[Source]) -> bool {
+    pub(crate) fn state(&mut self, spans: Vec<Span>, sources: &[Source]) -> bool {
         let checked: Option<Vec<(Verified, &str)>> = sources
             .iter()
             .map(|source| Some((self.check(source)?, source.why.as_str())))
@@ -51,7 +51,7 @@ impl<'i> Notes<'i> {
         }
     }
 
-    pub fn check(&self, source: &Source) -> Option<Verified> {
+    pub(crate) fn check(&self, source: &Source) -> Option<Verified> {
         let citation = Citation {
             path: self.repo.file(source.file)?.path.clone(),
             lines: source.lines,

@@ -6,7 +6,7 @@ use super::Span;
 
 /// How a documentation sentence continues a sentence that starts with the symbol's name.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Clause {
+pub(crate) enum Clause {
     /// `receives a Response`
     Verb(Vec<Span>),
     /// `a user-created Request object`: follows `is`.
@@ -326,7 +326,7 @@ const VERBS: &[&str] = &[
 ];
 
 /// Reads a documentation sentence.
-pub fn clause(doc: &str) -> Clause {
+pub(crate) fn clause(doc: &str) -> Clause {
     let sentence = doc.trim().trim_end_matches(['.', ':', ' ']);
     let sentence = after_this(sentence);
     let (first, rest) = split_word(sentence);
@@ -491,7 +491,7 @@ fn split_word(text: &str) -> (&str, &str) {
 
 /// Text with markup → spans: code spans of Markdown and reStructuredText become [`Span::Code`], roles
 /// (``:class:`X` ``), links and emphasis lose their signs.
-pub fn spans(text: &str) -> Vec<Span> {
+pub(crate) fn spans(text: &str) -> Vec<Span> {
     // Rust's documentation links names as [`Name`].
     let text = text.replace("[`", "`").replace("`]", "`");
     let mut spans = Vec::new();
@@ -590,7 +590,7 @@ fn without_marks(text: &str) -> String {
 }
 
 /// `a`, `b` and `c`, as code.
-pub fn code_list(names: &[String], last: &str) -> Vec<Span> {
+pub(crate) fn code_list(names: &[String], last: &str) -> Vec<Span> {
     let mut spans = Vec::new();
     for (at, name) in names.iter().enumerate() {
         if at > 0 {

@@ -75,7 +75,7 @@ const GENERAL: [&str; 38] = [
 ];
 
 impl Asked {
-    pub fn new(index: &Index, question: &Question) -> Self {
+    pub(crate) fn new(index: &Index, question: &Question) -> Self {
         let terms = terms(index, question);
         let all = || terms.iter().filter(|term| !term.contains('_')).cloned();
         let mut parts: BTreeSet<String> = all()
@@ -104,17 +104,17 @@ impl Asked {
         }
     }
 
-    pub fn is_shortened(&self) -> bool {
+    pub(crate) fn is_shortened(&self) -> bool {
         self.is_shortened
     }
 
     /// Sum of the rarities of the question's words that `text` holds; 0 if it shares none.
-    pub fn overlap(&self, text: &str) -> f32 {
+    pub(crate) fn overlap(&self, text: &str) -> f32 {
         self.shared(text).map(|(_, idf)| idf).sum()
     }
 
     /// Share of the question's words, weighed by rarity, that `text` holds: 0 to 1.
-    pub fn share(&self, text: &str) -> f32 {
+    pub(crate) fn share(&self, text: &str) -> f32 {
         let total: f32 = self.stems.values().map(|(idf, _)| idf).sum();
         self.overlap(text) / total.max(f32::MIN_POSITIVE)
     }
@@ -161,7 +161,7 @@ pub struct Relevance {
 
 impl Relevance {
     /// Whether the hits are about the question.
-    pub fn is_enough(self) -> bool {
+    pub(crate) fn is_enough(self) -> bool {
         if self.is_named {
             return true;
         }

@@ -19,7 +19,7 @@ pub(super) struct Measure {
 }
 
 impl Measure {
-    pub fn new(text: &str) -> Self {
+    pub(crate) fn new(text: &str) -> Self {
         let index = LineIndex::new(text);
         let rows = index.line_count();
         let mut chars_before = Vec::with_capacity(rows as usize + 1);
@@ -43,30 +43,30 @@ impl Measure {
     }
 
     /// Number of rows, at least 1.
-    pub fn rows(&self) -> u32 {
+    pub(crate) fn rows(&self) -> u32 {
         self.chars_before.len() as u32 - 1
     }
 
     /// Characters of the rows `first..=last`.
-    pub fn chars(&self, first: u32, last: u32) -> u32 {
+    pub(crate) fn chars(&self, first: u32, last: u32) -> u32 {
         between(&self.chars_before, first, last)
     }
 
     /// Characters of the rows `first..=last` that are not white space.
-    pub fn solid(&self, first: u32, last: u32) -> u32 {
+    pub(crate) fn solid(&self, first: u32, last: u32) -> u32 {
         between(&self.solid_before, first, last)
     }
 
-    pub fn is_blank(&self, row: u32) -> bool {
+    pub(crate) fn is_blank(&self, row: u32) -> bool {
         self.solid(row, row) == 0
     }
 
-    pub fn fits(&self, first: u32, last: u32, budget: Budget) -> bool {
+    pub(crate) fn fits(&self, first: u32, last: u32, budget: Budget) -> bool {
         last + 1 - first <= budget.lines && self.chars(first, last) <= budget.chars
     }
 
     /// The last row of the longest run from `first` that fits, not beyond `last`, at least `first`.
-    pub fn furthest(&self, first: u32, last: u32, budget: Budget) -> u32 {
+    pub(crate) fn furthest(&self, first: u32, last: u32, budget: Budget) -> u32 {
         let start = self.chars_before.get(first as usize).copied().unwrap_or(0);
         let limit = start.saturating_add(budget.chars);
         let by_chars = self.chars_before.partition_point(|&before| before <= limit) as u32;
@@ -75,7 +75,7 @@ impl Measure {
     }
 
     /// The rows of a symbol, clipped to the text; `None` if it lies outside.
-    pub fn rows_of(&self, symbol: &Symbol) -> Option<(u32, u32)> {
+    pub(crate) fn rows_of(&self, symbol: &Symbol) -> Option<(u32, u32)> {
         let first = Row::from(symbol.lines.start()).0;
         let last = Row::from(symbol.lines.end()).0.min(self.rows() - 1);
         (first <= last).then_some((first, last))

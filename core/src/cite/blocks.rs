@@ -60,7 +60,7 @@ enum Line {
 
 impl Blocks {
     /// The block at the reading position; `None` if there is none yet.
-    pub fn next(&mut self, text: &str, finished: bool) -> Option<Block> {
+    pub(crate) fn next(&mut self, text: &str, finished: bool) -> Option<Block> {
         loop {
             if self.in_prose {
                 return self.prose(text, self.at, finished);
@@ -114,20 +114,20 @@ impl Blocks {
     }
 
     /// Goes on behind byte `to` of the block that [`Blocks::next`] gave.
-    pub fn pass(&mut self, to: usize) {
+    pub(crate) fn pass(&mut self, to: usize) {
         self.at = to;
         self.in_prose = false;
         self.after_blank = false;
     }
 
     /// Goes on at byte `to` inside of the paragraph that [`Blocks::next`] gave.
-    pub fn pass_part(&mut self, to: usize) {
+    pub(crate) fn pass_part(&mut self, to: usize) {
         self.at = to;
         self.in_prose = true;
     }
 
     /// First byte that was not passed.
-    pub fn position(&self) -> usize {
+    pub(crate) fn position(&self) -> usize {
         self.at
     }
 

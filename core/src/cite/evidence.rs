@@ -49,17 +49,17 @@ impl Evidence {
     }
 
     /// Whether some of these lines were sent.
-    pub fn overlaps(&self, file: FileId, lines: LineRange) -> bool {
+    pub(crate) fn overlaps(&self, file: FileId, lines: LineRange) -> bool {
         self.is_everything || self.of_file(file).iter().any(|sent| sent.overlaps(lines))
     }
 
     /// Whether any line of the file was sent.
-    pub fn has_file(&self, file: FileId) -> bool {
+    pub(crate) fn has_file(&self, file: FileId) -> bool {
         self.is_everything || self.ranges.contains_key(&file)
     }
 
     /// Whether it is the whole repository.
-    pub fn is_everything(&self) -> bool {
+    pub(crate) fn is_everything(&self) -> bool {
         self.is_everything
     }
 

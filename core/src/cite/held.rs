@@ -22,7 +22,7 @@ pub(crate) struct Area<'i> {
 
 impl<'i> Area<'i> {
     /// The area of `lines`; `None` if they leave the file.
-    pub fn new(index: &'i Index, file: FileId, lines: LineRange) -> Option<Self> {
+    pub(crate) fn new(index: &'i Index, file: FileId, lines: LineRange) -> Option<Self> {
         let (source, parsed) = index.file(file)?;
         let text = LineIndex::new(&source.text).slice(&source.text, lines)?;
         let mut words: HashSet<&str> = identifiers(text).collect();
@@ -39,7 +39,7 @@ impl<'i> Area<'i> {
         })
     }
 
-    pub fn holds(&self, item: &Item) -> bool {
+    pub(crate) fn holds(&self, item: &Item) -> bool {
         match &item.need {
             Need::Words { words, verbatim } => {
                 let has_all = !words.is_empty() && words.iter().all(|word| self.has_word(word));
@@ -55,7 +55,7 @@ impl<'i> Area<'i> {
     }
 
     /// Whether the item stands there as it is written.
-    pub fn has_verbatim(&self, item: &Item) -> bool {
+    pub(crate) fn has_verbatim(&self, item: &Item) -> bool {
         match &item.need {
             Need::Words { words, verbatim } => self.has_snippet(verbatim, words.is_empty()),
             _ => self.holds(item),

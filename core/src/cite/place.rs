@@ -18,11 +18,11 @@ pub(super) struct Place<'i> {
 }
 
 impl Place<'_> {
-    pub fn holds(&self, item: &Item) -> bool {
+    pub(crate) fn holds(&self, item: &Item) -> bool {
         self.area.as_ref().is_some_and(|area| area.holds(item))
     }
 
-    pub fn has_verbatim(&self, item: &Item) -> bool {
+    pub(crate) fn has_verbatim(&self, item: &Item) -> bool {
         self.area
             .as_ref()
             .is_some_and(|area| area.has_verbatim(item))

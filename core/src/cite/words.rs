@@ -21,7 +21,7 @@ pub(crate) struct Words {
 }
 
 impl Words {
-    pub fn new(index: &Index, statement: &str) -> Self {
+    pub(crate) fn new(index: &Index, statement: &str) -> Self {
         let mut weights: BTreeMap<String, f32> = BTreeMap::new();
         for token in question_tokens(statement) {
             if token.chars().count() < 2 || token.starts_with(|c: char| c.is_ascii_digit()) {
@@ -35,16 +35,20 @@ impl Words {
         Self { weights }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.weights.len()
     }
 
-    pub fn total(&self) -> f32 {
+    pub(crate) fn total(&self) -> f32 {
         self.weights.values().sum()
     }
 
     /// Those of the words that stand in `line`, with their weights.
-    pub fn of_line<'w>(&'w self, line: &str, stems: &mut HashMap<String, String>) -> Vec<&'w str> {
+    pub(crate) fn of_line<'w>(
+        &'w self,
+        line: &str,
+        stems: &mut HashMap<String, String>,
+    ) -> Vec<&'w str> {
         let mut found = Vec::new();
         for token in code_tokens(line) {
             let stem = stems.entry(token).or_insert_with_key(|token| stem(token));
@@ -56,13 +60,13 @@ impl Words {
     }
 
     /// The stems with their weights.
-    pub fn iter(&self) -> impl Iterator<Item = (&str, f32)> {
+    pub(crate) fn iter(&self) -> impl Iterator<Item = (&str, f32)> {
         self.weights
             .iter()
             .map(|(stem, &weight)| (stem.as_str(), weight))
     }
 
-    pub fn weight(&self, stem: &str) -> f32 {
+    pub(crate) fn weight(&self, stem: &str) -> f32 {
         self.weights.get(stem).copied().unwrap_or_default()
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// A line starts a block when its perplexity exceeds its neighbours' by so many standard deviations
 /// (RepoDistill, section 2.2).
-pub const ALPHA: f32 = 0.2;
+pub(crate) const ALPHA: f32 = 0.2;
 
 /// Rules that cut a piece into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -27,7 +27,7 @@ pub(super) struct Cost {
 }
 
 impl Cost {
-    pub fn new(source: &Source, counting: Counting) -> Self {
+    pub(crate) fn new(source: &Source, counting: Counting) -> Self {
         if counting == Counting::Lines {
             let rows = source.rows.iter();
             return Self {
@@ -50,13 +50,13 @@ impl Cost {
     }
 
     /// Of the whole piece, in tokens.
-    pub fn whole(&self) -> usize {
+    pub(crate) fn whole(&self) -> usize {
         (self.frame + self.rows.iter().sum::<usize>()).div_ceil(10)
     }
 
     /// What keeping `row` too adds, in tenths, the frame aside. May be negative: a run that vanishes
     /// takes its marker along.
-    pub fn added(&self, kept: &[bool], row: usize) -> isize {
+    pub(crate) fn added(&self, kept: &[bool], row: usize) -> isize {
         let is_dropped =
             |row: Option<usize>| row.and_then(|row| kept.get(row)).is_some_and(|kept| !kept);
         let (before, after) = (

@@ -11,7 +11,7 @@
 //! exactly one dropped run; the tokens of what is kept, counted as [`crate::model::prompt`] sends it,
 //! never exceed the budget.
 
-pub mod blocks;
+mod blocks;
 mod cost;
 #[cfg(feature = "model")]
 pub mod model;
@@ -21,7 +21,7 @@ pub mod policy;
 mod result;
 pub mod score;
 mod scored;
-pub mod select;
+mod select;
 mod strategy;
 mod structure;
 

@@ -83,7 +83,7 @@ pub(super) struct Source {
 
 impl Source {
     /// `None` if the file does not have the lines.
-    pub fn new(index: &Index, piece: Piece) -> Option<Self> {
+    pub(crate) fn new(index: &Index, piece: Piece) -> Option<Self> {
         let file = index.repo.file(piece.file)?;
         let text = index.lines(piece.file)?.slice(&file.text, piece.lines)?;
         let lines = text.lines().chain(std::iter::repeat(""));
@@ -105,23 +105,23 @@ impl Source {
     }
 
     /// The rows as they are read by those who only look at them.
-    pub fn row_texts(&self) -> Vec<&str> {
+    pub(crate) fn row_texts(&self) -> Vec<&str> {
         self.rows.iter().map(String::as_str).collect()
     }
 
     /// The text of some rows, joined by line ends.
-    pub fn text_of(&self, rows: Range<usize>) -> String {
+    pub(crate) fn text_of(&self, rows: Range<usize>) -> String {
         self.rows.get(rows).unwrap_or_default().join("\n")
     }
 
     /// The line of a row.
-    pub fn line(&self, row: usize) -> Line {
+    pub(crate) fn line(&self, row: usize) -> Line {
         let first = Row::from(self.piece.lines.start()).0;
         Row(first.saturating_add(row as u32)).into()
     }
 
     /// The lines of the rows `rows`, which are not empty.
-    pub fn lines(&self, rows: Range<usize>) -> LineRange {
+    pub(crate) fn lines(&self, rows: Range<usize>) -> LineRange {
         LineRange::new(self.line(rows.start), self.line(rows.end.saturating_sub(1)))
     }
 }

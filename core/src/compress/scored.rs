@@ -130,7 +130,7 @@ impl Scored {
     }
 
     /// How much each piece has to do with the question, by all that is known: 0 and more, in no unit.
-    pub fn piece_relevance(&self) -> Vec<f32> {
+    pub(crate) fn piece_relevance(&self) -> Vec<f32> {
         score::relevance(self)
     }
 

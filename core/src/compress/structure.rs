@@ -21,7 +21,7 @@ pub(super) struct Structure {
 
 impl Structure {
     /// `name_row` is the row of the symbol's name.
-    pub fn new(rows: &[&str], name_row: Option<usize>) -> Self {
+    pub(crate) fn new(rows: &[&str], name_row: Option<usize>) -> Self {
         let (parents, closers) = links(rows);
         Self {
             signature: name_row.map_or_else(Vec::new, |row| signature(rows, row)),
@@ -31,7 +31,7 @@ impl Structure {
     }
 
     /// The rows that `row` needs: the innermost rows around it, and the row that closes each of them or itself.
-    pub fn around(&self, row: usize) -> Vec<usize> {
+    pub(crate) fn around(&self, row: usize) -> Vec<usize> {
         let mut needed = Vec::new();
         needed.extend(self.closer(row));
         let mut next = self.parent(row);

@@ -2,7 +2,7 @@
 
 /// Texts that are padded to the same length.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Batch {
+pub(crate) struct Batch {
     /// Indices into the list of lengths.
     pub texts: Vec<usize>,
     /// Tokens of each text with padding.
@@ -11,14 +11,14 @@ pub struct Batch {
 
 impl Batch {
     /// Tokens to compute, padding included.
-    pub fn tokens(&self) -> usize {
+    pub(crate) fn tokens(&self) -> usize {
         self.texts.len() * self.length
     }
 }
 
 /// Sorts texts by length into batches of at most `budget` tokens with padding; a text that is longer
 /// than the budget gets a batch of its own. Less than a ninth of a batch is padding.
-pub fn plan(lengths: &[usize], budget: usize) -> Vec<Batch> {
+pub(crate) fn plan(lengths: &[usize], budget: usize) -> Vec<Batch> {
     let mut order: Vec<(usize, usize)> = lengths
         .iter()
         .enumerate()
@@ -41,7 +41,7 @@ pub fn plan(lengths: &[usize], budget: usize) -> Vec<Batch> {
 }
 
 /// The length that a text is padded to: the next of sixteen steps between powers of two.
-pub fn bucket(length: usize) -> usize {
+pub(crate) fn bucket(length: usize) -> usize {
     length.next_multiple_of((length.next_power_of_two() / 16).max(1))
 }
 

@@ -6,13 +6,13 @@ use serde::Deserialize;
 use super::{EmbedError, Embedder, Embedding};
 
 /// Cosine that a backend's vectors must have with the stored ones.
-pub const LEAST_COSINE: f32 = 0.999;
+pub(crate) const LEAST_COSINE: f32 = 0.999;
 
 /// Cosine that a text's vector must have with itself, alone and in a batch.
-pub const LEAST_COSINE_IN_BATCH: f32 = 0.99999;
+pub(crate) const LEAST_COSINE_IN_BATCH: f32 = 0.99999;
 
 /// Published for all-MiniLM-L6-v2: two texts and their cosine, and how far a backend may be off.
-pub const PUBLISHED: [(&str, &str, f32); 2] = [
+pub(crate) const PUBLISHED: [(&str, &str, f32); 2] = [
     (
         "That is a happy person",
         "That is a very happy person",
@@ -20,7 +20,7 @@ pub const PUBLISHED: [(&str, &str, f32); 2] = [
     ),
     ("That is a happy person", "Today is a sunny day", 0.257),
 ];
-pub const PUBLISHED_TOLERANCE: f32 = 0.02;
+pub(crate) const PUBLISHED_TOLERANCE: f32 = 0.02;
 
 /// Texts with their token ids and vectors, computed by onnxruntime.
 #[derive(Clone, Debug, Deserialize)]

@@ -3,7 +3,7 @@
 //! that WebGPU reaches.
 
 #[cfg(feature = "model")]
-pub mod batch;
+pub(crate) mod batch;
 pub mod conformance;
 #[cfg(feature = "model")]
 pub mod cpu;
@@ -15,7 +15,7 @@ mod manifest;
 mod tests;
 mod token_vectors;
 #[cfg(feature = "model")]
-pub mod tokenizer;
+mod tokenizer;
 
 #[cfg(feature = "model")]
 pub use cpu::CpuEmbedder;

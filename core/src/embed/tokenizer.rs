@@ -5,13 +5,13 @@ use tokenizers::{Tokenizer as Inner, TruncationParams};
 use super::EmbedError;
 
 /// A tokeniser that cuts texts at the model's window.
-pub struct Tokenizer {
+pub(crate) struct Tokenizer {
     inner: Inner,
 }
 
 impl Tokenizer {
     /// `max_tokens` counts the special tokens at both ends.
-    pub fn new(json: &[u8], max_tokens: usize) -> Result<Self, EmbedError> {
+    pub(crate) fn new(json: &[u8], max_tokens: usize) -> Result<Self, EmbedError> {
         let wrong =
             |error: tokenizers::Error| EmbedError::Model(format!("tokenizer.json: {error}"));
         let mut inner = Inner::from_bytes(json).map_err(wrong)?;
@@ -25,7 +25,7 @@ impl Tokenizer {
     }
 
     /// Token ids of a text with the special tokens at both ends; at most `max_tokens`.
-    pub fn encode(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
+    pub(crate) fn encode(&self, text: &str) -> Result<Vec<u32>, EmbedError> {
         let encoding = self.inner.encode_fast(text, true);
         let encoding = encoding.map_err(|error| EmbedError::Run(format!("tokenizer: {error}")))?;
         Ok(encoding.get_ids().to_vec())
@@ -33,7 +33,7 @@ impl Tokenizer {
 
     /// As [`Tokenizer::encode`], and the byte of the text at which each token starts; `None` for the
     /// special ones.
-    pub fn encode_with_starts(
+    pub(crate) fn encode_with_starts(
         &self,
         text: &str,
     ) -> Result<(Vec<u32>, Vec<Option<usize>>), EmbedError> {

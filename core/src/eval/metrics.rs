@@ -19,7 +19,7 @@ pub struct Prediction {
 }
 
 /// Line budgets at which line recall is measured.
-pub const LINE_BUDGETS: [usize; 3] = [200, 400, 800];
+pub(crate) const LINE_BUDGETS: [usize; 3] = [200, 400, 800];
 
 /// The metrics of one question; each between 0 and 1 except the time.
 #[derive(Clone, Debug, PartialEq)]

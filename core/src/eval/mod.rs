@@ -4,9 +4,9 @@
 //! [`set`] reads questions and the list of archives, [`metrics`] scores one question, [`summary`]
 //! averages a set and adds bootstrap intervals.
 
-pub mod metrics;
+mod metrics;
 pub mod set;
-pub mod summary;
+mod summary;
 
 pub use metrics::{Prediction, Scores, score};
 pub use set::{Archive, Archives, GoldSpan, Item, SetError};

@@ -12,8 +12,8 @@ pub mod graph;
 mod hash;
 mod history;
 pub(crate) mod paths;
-pub mod tokens;
-pub mod vectors;
+pub(crate) mod tokens;
+mod vectors;
 
 #[cfg(test)]
 pub(crate) mod tests;
@@ -24,7 +24,7 @@ pub use graph::Graph;
 use graph::SymbolId;
 pub use history::HistoryWords;
 use paths::Paths;
-pub use tokens::{code_tokens, question_tokens};
+pub use tokens::question_tokens;
 pub use vectors::{Quantised, Vectors};
 
 use std::ops::Range;
@@ -124,14 +124,14 @@ impl Index {
     }
 
     /// The chunks of a file with their ids, by first line.
-    pub fn chunks_of(&self, file: FileId) -> impl Iterator<Item = (ChunkId, &Chunk)> {
+    pub(crate) fn chunks_of(&self, file: FileId) -> impl Iterator<Item = (ChunkId, &Chunk)> {
         let at = |file: usize| self.first_chunks.get(file).copied().unwrap_or(0);
         let range = at(file.0 as usize)..at(file.0 as usize + 1);
         range.filter_map(|at| Some((ChunkId(at), self.chunk(ChunkId(at))?)))
     }
 
     /// The first chunk of each file, and the number of chunks.
-    pub fn first_chunks(&self) -> &[u32] {
+    pub(crate) fn first_chunks(&self) -> &[u32] {
         &self.first_chunks
     }
 
@@ -176,7 +176,7 @@ impl Index {
     }
 
     /// The chunk that holds the symbol's name.
-    pub fn chunk_of(&self, id: SymbolId) -> Option<ChunkId> {
+    pub(crate) fn chunk_of(&self, id: SymbolId) -> Option<ChunkId> {
         let symbol = self.symbol(id)?;
         self.chunk_at(id.file, symbol.name_line)
     }

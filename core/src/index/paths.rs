@@ -12,7 +12,7 @@ pub(crate) struct Paths {
 }
 
 impl Paths {
-    pub fn new(repo: &Repo) -> Self {
+    pub(crate) fn new(repo: &Repo) -> Self {
         let mut by_name: HashMap<String, Vec<FileId>> = HashMap::new();
         for (file, at) in repo.files.iter().zip(0u32..) {
             let name = file_name(&file.path).to_lowercase();
@@ -22,7 +22,7 @@ impl Paths {
     }
 
     /// The files whose own name is `name`, in any case.
-    pub fn named(&self, name: &str) -> &[FileId] {
+    pub(crate) fn named(&self, name: &str) -> &[FileId] {
         self.by_name
             .get(&name.to_lowercase())
             .map_or(&[], Vec::as_slice)

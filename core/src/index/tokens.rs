@@ -6,7 +6,7 @@ const MAX_IDENTIFIER: usize = 100;
 
 /// All tokens of a piece of code or text, in order: for each identifier first the whole, then its
 /// parts if there are several. `getHTTPUrl2` gives `gethttpurl2`, `get`, `http`, `url`, `2`.
-pub fn code_tokens(text: &str) -> Vec<String> {
+pub(crate) fn code_tokens(text: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     for identifier in identifiers(text) {
         identifier_tokens(identifier, |token| tokens.push(token.to_owned()));
@@ -27,7 +27,7 @@ pub fn question_tokens(text: &str) -> Vec<String> {
 }
 
 /// Whether a lower-cased word says nothing about what a question asks for.
-pub fn is_stop_word(word: &str) -> bool {
+pub(crate) fn is_stop_word(word: &str) -> bool {
     STOP_WORDS.binary_search(&word).is_ok()
 }
 

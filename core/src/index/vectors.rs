@@ -14,7 +14,7 @@ use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 
 /// Up to this many vectors evaluations scan too.
-pub const SCAN_LIMIT: usize = 100_000;
+pub(crate) const SCAN_LIMIT: usize = 100_000;
 
 /// Candidates that the graph search keeps: more are exacter and slower. Longer lists are scanned.
 const GRAPH_CANDIDATES: usize = 200;
@@ -178,25 +178,6 @@ impl Vectors {
         self.cosine_to(&Prepared::new(query, self.dimension)?, chunk)
     }
 
-    /// The cosines of many chunks with one query, in order of `chunks`, without the missing.
-    pub fn cosines(
-        &self,
-        query: &Embedding,
-        chunks: impl IntoIterator<Item = ChunkId>,
-    ) -> Vec<(ChunkId, f32)> {
-        let Some(query) = Prepared::new(query, self.dimension) else {
-            return Vec::new();
-        };
-        let scored = |chunk| Some((chunk, self.cosine_to(&query, chunk)?));
-        chunks.into_iter().filter_map(scored).collect()
-    }
-
-    /// Cosine of the vectors of two chunks; `None` while one is missing.
-    pub fn cosine_between(&self, a: ChunkId, b: ChunkId) -> Option<f32> {
-        let ((a, of_a), (b, of_b)) = (self.row(a)?, self.row(b)?);
-        Some(dot(a, b) as f32 * of_a * of_b)
-    }
-
     /// The `n` nearest of the vectors that are there with their cosines, nearest first, equal ones by
     /// id. Exact unless a graph was built; empty if the dimensions differ.
     pub fn nearest(&self, query: &Embedding, n: usize) -> Vec<(ChunkId, f32)> {
@@ -249,10 +230,6 @@ impl Vectors {
             .ef_construction(GRAPH_CANDIDATES / 2)
             .ef_search(GRAPH_CANDIDATES);
         self.graph = Some(builder.build(rows, chunks));
-    }
-
-    pub fn has_graph(&self) -> bool {
-        self.graph.is_some()
     }
 
     fn row(&self, chunk: ChunkId) -> Option<(&[i8], f32)> {
@@ -446,7 +423,7 @@ mod tests {
             .map(|query| vectors.nearest(query, 10))
             .collect();
         vectors.build_graph();
-        assert!(vectors.has_graph());
+        assert!(vectors.graph.is_some());
         let mut same = 0;
         for (query, exact) in queries.iter().zip(&exact) {
             let found = vectors.nearest(query, 10);
@@ -457,7 +434,7 @@ mod tests {
         }
         assert!(same >= 380, "{same} of 400");
         assert!(vectors.set(ChunkId(0), &Quantised::new(&queries[0])));
-        assert!(!vectors.has_graph(), "a changed vector drops the graph");
+        assert!(vectors.graph.is_none(), "a changed vector drops the graph");
         assert_eq!(vectors.nearest(&queries[0], 1)[0].0, ChunkId(0));
     }
 }

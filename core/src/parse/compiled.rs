@@ -44,7 +44,7 @@ pub(super) enum Trait {
 pub(super) struct Traits(u8);
 
 impl Traits {
-    pub fn has(self, what: Trait) -> bool {
+    pub(crate) fn has(self, what: Trait) -> bool {
         self.0 & what as u8 != 0
     }
 }
@@ -96,7 +96,7 @@ impl Compiled {
         })
     }
 
-    pub fn role(&self, capture: u32) -> Role {
+    pub(crate) fn role(&self, capture: u32) -> Role {
         self.roles
             .get(capture as usize)
             .copied()
@@ -104,7 +104,7 @@ impl Compiled {
     }
 
     /// The value of `(#set! key "value")` in a pattern.
-    pub fn setting(&self, pattern: usize, key: &str) -> Option<&str> {
+    pub(crate) fn setting(&self, pattern: usize, key: &str) -> Option<&str> {
         if pattern >= self.query.pattern_count() {
             return None;
         }
@@ -113,7 +113,7 @@ impl Compiled {
         property.value.as_deref()
     }
 
-    pub fn traits(&self, node: Node<'_>) -> Traits {
+    pub(crate) fn traits(&self, node: Node<'_>) -> Traits {
         let bits = self.traits.get(node.kind_id() as usize).copied();
         // Only the kind of broken syntax is not in the table.
         Traits(bits.unwrap_or(Trait::Named as u8))
@@ -121,7 +121,7 @@ impl Compiled {
 
     /// The bytes of pattern `at` in the joined query source, for messages.
     #[cfg(test)]
-    pub fn pattern_bytes(&self, at: usize) -> Range<usize> {
+    pub(crate) fn pattern_bytes(&self, at: usize) -> Range<usize> {
         self.query.start_byte_for_pattern(at)..self.query.end_byte_for_pattern(at)
     }
 }

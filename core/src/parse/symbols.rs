@@ -241,7 +241,7 @@ fn is_container(kind: SymbolKind) -> bool {
 
 impl Nested {
     /// The innermost symbol around `byte`.
-    pub fn innermost(&self, byte: usize) -> Option<u32> {
+    pub(crate) fn innermost(&self, byte: usize) -> Option<u32> {
         let after = self.bytes.partition_point(|bytes| bytes.start <= byte);
         let mut at = after.checked_sub(1)? as u32;
         loop {

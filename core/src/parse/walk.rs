@@ -28,7 +28,7 @@ pub(super) struct Preorder<'tree> {
 }
 
 impl<'tree> Preorder<'tree> {
-    pub fn new(root: Node<'tree>) -> Self {
+    pub(crate) fn new(root: Node<'tree>) -> Self {
         Self {
             cursor: root.walk(),
             depth: 0,
@@ -37,7 +37,7 @@ impl<'tree> Preorder<'tree> {
     }
 
     /// The next node and its depth below the root; `descend`: whether to enter the last one.
-    pub fn next(&mut self, descend: bool) -> Option<(Node<'tree>, usize)> {
+    pub(crate) fn next(&mut self, descend: bool) -> Option<(Node<'tree>, usize)> {
         if !self.started {
             self.started = true;
             return Some((self.cursor.node(), 0));
@@ -97,7 +97,7 @@ pub(super) struct Above {
 }
 
 impl<'tree> Walk<'tree> {
-    pub fn new(compiled: &Compiled, root: Node<'tree>, text: &str) -> Self {
+    pub(crate) fn new(compiled: &Compiled, root: Node<'tree>, text: &str) -> Self {
         let mut walk = Self {
             lines: LineIndex::new(text),
             attached: HashMap::new(),
@@ -227,12 +227,12 @@ impl<'tree> Walk<'tree> {
     }
 
     /// The outermost wrapper of `node`, else `node` itself.
-    pub fn whole(&self, node: Node<'tree>) -> Node<'tree> {
+    pub(crate) fn whole(&self, node: Node<'tree>) -> Node<'tree> {
         self.wrapped.get(&node.id()).copied().unwrap_or(node)
     }
 
     /// What stands directly above the definition that starts at byte `start`.
-    pub fn above(&self, start: usize, text: &str) -> Above {
+    pub(crate) fn above(&self, start: usize, text: &str) -> Above {
         let line = self.lines.line_of(start);
         let mut above = Above {
             start: line,
@@ -259,7 +259,7 @@ impl<'tree> Walk<'tree> {
         above
     }
 
-    pub fn line_of(&self, byte: usize) -> Line {
+    pub(crate) fn line_of(&self, byte: usize) -> Line {
         self.lines.line_of(byte)
     }
 
@@ -273,7 +273,7 @@ impl<'tree> Walk<'tree> {
     }
 
     /// The last line of `bytes`: that of its last character that is not white space.
-    pub fn last_line(&self, bytes: Range<usize>, text: &str) -> Line {
+    pub(crate) fn last_line(&self, bytes: Range<usize>, text: &str) -> Line {
         let used = slice(text, bytes.clone()).trim_end().len();
         self.lines.line_of(bytes.start + used.saturating_sub(1))
     }

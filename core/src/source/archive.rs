@@ -42,7 +42,7 @@ impl ArchiveReader {
     }
 
     /// [`open`](Self::open) under other limits.
-    pub fn with_limits(
+    pub(crate) fn with_limits(
         file_name: &str,
         bytes: Vec<u8>,
         limits: Limits,

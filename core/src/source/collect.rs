@@ -38,7 +38,7 @@ pub(super) struct Collector {
 }
 
 impl Collector {
-    pub fn new(archive_name: String, limits: Limits) -> Self {
+    pub(crate) fn new(archive_name: String, limits: Limits) -> Self {
         Self {
             archive_name,
             limits,
@@ -55,13 +55,13 @@ impl Collector {
     }
 
     /// Counts an entry of any kind.
-    pub fn count_entry(&mut self) -> Result<(), SourceError> {
+    pub(crate) fn count_entry(&mut self) -> Result<(), SourceError> {
         self.entries += 1;
         self.check_entries(self.entries)
     }
 
     /// Whether `entries` are too many, for formats that tell before they are read.
-    pub fn check_entries(&self, entries: u64) -> Result<(), SourceError> {
+    pub(crate) fn check_entries(&self, entries: u64) -> Result<(), SourceError> {
         if entries > self.limits.entries {
             return Err(SourceError::TooManyEntries {
                 limit: self.limits.entries,
@@ -72,14 +72,14 @@ impl Collector {
     }
 
     /// Takes note of a folder entry: it tells whether the archive has one top folder.
-    pub fn folder(&mut self, raw: &str) {
+    pub(crate) fn folder(&mut self, raw: &str) {
         if let Some(folder) = path::clean(raw).filter(|folder| !folder.is_empty()) {
             self.see_top(&folder, true);
         }
     }
 
     /// Leaves out a file that is not read for a reason of the archive's format.
-    pub fn skip(&mut self, raw: &str, reason: SkipReason) {
+    pub(crate) fn skip(&mut self, raw: &str, reason: SkipReason) {
         match path::clean(raw).filter(|path| !path.is_empty()) {
             Some(path) => {
                 self.see_top(&path, false);
@@ -94,7 +94,7 @@ impl Collector {
 
     /// The cleaned path of a file whose bytes are needed; `None` if its name already decided, which
     /// is then on the list of skipped files.
-    pub fn wanted(&mut self, raw: &str) -> Option<String> {
+    pub(crate) fn wanted(&mut self, raw: &str) -> Option<String> {
         let Some(path) = path::clean(raw).filter(|path| !path.is_empty()) else {
             self.skipped.push(Skipped {
                 path: path::shown(raw),
@@ -134,7 +134,7 @@ impl Collector {
     }
 
     /// How many bytes a wanted file may have.
-    pub fn limit_of(&self, path: &str) -> u64 {
+    pub(crate) fn limit_of(&self, path: &str) -> u64 {
         if is_history(path) {
             MAX_GIT_FILE_BYTES
         } else {
@@ -143,14 +143,14 @@ impl Collector {
     }
 
     /// Leaves out a wanted file of `bytes` bytes, as far as they are known.
-    pub fn too_large(&mut self, path: String, bytes: u64) {
+    pub(crate) fn too_large(&mut self, path: String, bytes: u64) {
         let limit = self.limit_of(&path);
         let reason = SkipReason::TooLarge { bytes, limit };
         self.skipped.push(Skipped { path, reason });
     }
 
     /// Keeps a wanted file, unless its bytes say otherwise.
-    pub fn keep(&mut self, path: String, bytes: &[u8]) {
+    pub(crate) fn keep(&mut self, path: String, bytes: &[u8]) {
         if bytes.len() as u64 > self.limit_of(&path) {
             self.too_large(path, bytes.len() as u64);
             return;
@@ -185,7 +185,7 @@ impl Collector {
 
     /// # Errors
     /// [`SourceError::TooMuchText`], with where it lies.
-    pub fn check_text(&mut self) -> Result<(), SourceError> {
+    pub(crate) fn check_text(&mut self) -> Result<(), SourceError> {
         if self.unkept.is_empty() {
             return Ok(());
         }
@@ -200,7 +200,7 @@ impl Collector {
     }
 
     /// All entries were seen: what remains is a matter of the whole.
-    pub fn into_filter(self, repo_name: String) -> Filter {
+    pub(crate) fn into_filter(self, repo_name: String) -> Filter {
         Filter::new(self, repo_name)
     }
 

@@ -29,7 +29,7 @@ pub(super) struct Filter {
 }
 
 impl Filter {
-    pub fn new(collector: Collector, repo_name: String) -> Self {
+    pub(crate) fn new(collector: Collector, repo_name: String) -> Self {
         let Collector {
             archive_name,
             mut files,
@@ -79,12 +79,12 @@ impl Filter {
     }
 
     /// How many files are left out so far.
-    pub fn skipped(&self) -> usize {
+    pub(crate) fn skipped(&self) -> usize {
         self.skipped.len() + self.copied.len()
     }
 
     /// How many files are kept so far.
-    pub fn kept(&self) -> usize {
+    pub(crate) fn kept(&self) -> usize {
         self.kept.len()
     }
 

@@ -42,7 +42,7 @@ impl FolderReader {
     }
 
     /// [`new`](Self::new) under other limits.
-    pub fn with_limits(name: &str, limits: Limits) -> Self {
+    pub(crate) fn with_limits(name: &str, limits: Limits) -> Self {
         let name = path::file_name(name.trim_end_matches('/')).to_owned();
         Self {
             meter: Meter::new(0, limits, name.clone()),

@@ -30,7 +30,7 @@ pub(super) fn is_rule_file(path: &str) -> bool {
 
 impl Rules {
     /// Reads one rule file. Patterns that git would not understand either are passed over.
-    pub fn add(&mut self, path: &str, text: &str) {
+    pub(crate) fn add(&mut self, path: &str, text: &str) {
         let full = self.ours.len() + self.git.len() >= MAX_RULE_FILES;
         if full || text.len() > MAX_RULE_FILE_BYTES {
             return;
@@ -55,12 +55,12 @@ impl Rules {
         files.insert(folder.to_owned(), matcher);
     }
 
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.ours.is_empty() && self.git.is_empty()
     }
 
     /// The rule file that ignores the file at `path`, if one does.
-    pub fn ignoring(&mut self, path: &str) -> Option<String> {
+    pub(crate) fn ignoring(&mut self, path: &str) -> Option<String> {
         if self.is_empty() {
             return None;
         }

@@ -3,14 +3,14 @@
 /// Entries of an archive, folders and links included.
 pub const MAX_ENTRIES: u64 = 250_000;
 /// Bytes that all entries unpack to, whether they are kept or not.
-pub const MAX_UNPACKED_BYTES: u64 = 2 << 30;
+pub(crate) const MAX_UNPACKED_BYTES: u64 = 2 << 30;
 /// How many times its own size an archive may unpack to.
-pub const MAX_RATIO: u64 = 200;
+pub(crate) const MAX_RATIO: u64 = 200;
 /// Below this much output the ratio is not looked at: passing over it takes a second and no memory,
 /// and honest archives exceed the ratio with one file of repeated lines.
-pub const RATIO_FLOOR_BYTES: u64 = 256 << 20;
+pub(crate) const RATIO_FLOOR_BYTES: u64 = 256 << 20;
 /// Bytes of one source file, before decoding.
-pub const MAX_FILE_BYTES: u64 = 1 << 20;
+pub(crate) const MAX_FILE_BYTES: u64 = 1 << 20;
 /// Bytes of text kept in memory. A 32-bit module that also has to index it cannot hold more.
 pub const MAX_TEXT_BYTES: u64 = 512 << 20;
 

@@ -13,7 +13,7 @@ pub(super) struct Meter {
 }
 
 impl Meter {
-    pub fn new(packed: u64, limits: Limits, archive_name: String) -> Self {
+    pub(crate) fn new(packed: u64, limits: Limits, archive_name: String) -> Self {
         Self {
             packed,
             unpacked: 0,
@@ -23,7 +23,7 @@ impl Meter {
     }
 
     /// Counts `bytes` of output.
-    pub fn add(&mut self, bytes: u64) -> Result<(), SourceError> {
+    pub(crate) fn add(&mut self, bytes: u64) -> Result<(), SourceError> {
         self.unpacked = self.unpacked.saturating_add(bytes);
         let by_ratio = self.packed.saturating_mul(self.limits.ratio);
         if self.packed > 0

@@ -25,7 +25,7 @@ mod zip_reader;
 pub use archive::ArchiveReader;
 pub use error::{SkipReason, Skipped, SourceError, reasons};
 pub use folder::{FolderReader, unwanted};
-pub use git::{History, is_history, is_worth_listing};
+pub use git::{History, is_worth_listing};
 pub use limits::Limits;
 pub use survey::{Row as SurveyRow, Scope, Survey};
 

@@ -59,7 +59,7 @@ impl Survey {
     }
 
     /// The row that a file is in.
-    pub fn row_of(&self, path: &str) -> Option<usize> {
+    pub(crate) fn row_of(&self, path: &str) -> Option<usize> {
         let mut folder = path;
         loop {
             folder = folder.rsplit_once('/').map_or("", |(above, _)| above);
@@ -107,7 +107,7 @@ impl Scope {
     }
 
     /// Whether a file is not to be read.
-    pub fn leaves_out(&self, path: &str) -> bool {
+    pub(crate) fn leaves_out(&self, path: &str) -> bool {
         let row = self.survey.row_of(path);
         row.is_some_and(|row| self.left_out.contains(&row))
     }

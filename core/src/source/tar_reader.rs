@@ -74,11 +74,11 @@ struct Entry {
 }
 
 impl TarReader {
-    pub fn plain(bytes: Vec<u8>, collector: &Collector) -> Self {
+    pub(crate) fn plain(bytes: Vec<u8>, collector: &Collector) -> Self {
         Self::new(Input::Plain(Cursor::new(bytes)), 0, collector)
     }
 
-    pub fn gzip(bytes: Vec<u8>, collector: &Collector) -> Self {
+    pub(crate) fn gzip(bytes: Vec<u8>, collector: &Collector) -> Self {
         let packed = bytes.len() as u64;
         let decoder = MultiGzDecoder::new(Cursor::new(bytes));
         Self::new(Input::Gzip(Box::new(decoder)), packed, collector)
@@ -100,12 +100,12 @@ impl TarReader {
     }
 
     /// Bytes of the archive that were read.
-    pub fn consumed(&self) -> u64 {
+    pub(crate) fn consumed(&self) -> u64 {
         self.input.consumed()
     }
 
     /// Reads the next entry into `collector`, or passes over a part of a large one; false at the end.
-    pub fn step(&mut self, collector: &mut Collector) -> Result<bool, SourceError> {
+    pub(crate) fn step(&mut self, collector: &mut Collector) -> Result<bool, SourceError> {
         if self.is_draining {
             return self.drain();
         }

@@ -35,7 +35,7 @@ struct Entry {
 
 impl ZipReader {
     /// Reads the directory. Counts are checked before anything is allocated for them.
-    pub fn open(bytes: Vec<u8>, collector: &mut Collector) -> Result<Self, SourceError> {
+    pub(crate) fn open(bytes: Vec<u8>, collector: &mut Collector) -> Result<Self, SourceError> {
         let name = collector.archive_name.clone();
         let Some(end) = find_end(&bytes) else {
             return Err(SourceError::Truncated { name });
@@ -62,12 +62,12 @@ impl ZipReader {
     }
 
     /// Bytes of the archive that were read.
-    pub fn consumed(&self) -> u64 {
+    pub(crate) fn consumed(&self) -> u64 {
         self.packed_done
     }
 
     /// Reads the next entry into `collector`; false if there is none.
-    pub fn step(&mut self, collector: &mut Collector) -> Result<bool, SourceError> {
+    pub(crate) fn step(&mut self, collector: &mut Collector) -> Result<bool, SourceError> {
         let at = self.next;
         if at >= self.archive.len() {
             return Ok(false);

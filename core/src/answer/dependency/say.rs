@@ -31,7 +31,7 @@ pub(super) struct Say<'a, 'i> {
 
 impl<'i> Say<'_, 'i> {
     /// Which libraries X imports.
-    pub fn libraries(mut self, x: &Subject) {
+    pub(crate) fn libraries(mut self, x: &Subject) {
         let links = imports(self.index, x);
         let found = self.by_library(&links);
         if found.is_empty() {
@@ -46,7 +46,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// What X imports: files of the repository, then libraries.
-    pub fn imports(mut self, x: &Subject) {
+    pub(crate) fn imports(mut self, x: &Subject) {
         let links = imports(self.index, x);
         let own = files(self.index, x);
         let inside = self.by_file(&links, &own);
@@ -66,7 +66,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// What imports or uses X.
-    pub fn importers(mut self, x: &Subject) {
+    pub(crate) fn importers(mut self, x: &Subject) {
         let own = match x {
             Subject::Symbols(..) => Vec::new(),
             _ => files(self.index, x),
@@ -103,7 +103,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// Whether X uses Y.
-    pub fn uses(mut self, x: &Subject, y: &Other) {
+    pub(crate) fn uses(mut self, x: &Subject, y: &Other) {
         let links = imports(self.index, x);
         let Other::Known(known) = y else {
             if let Other::Unknown(name) = y {
@@ -120,7 +120,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// Whether X and Y use each other.
-    pub fn coupled(mut self, x: &Subject, y: &Subject) {
+    pub(crate) fn coupled(mut self, x: &Subject, y: &Subject) {
         let forth = imports(self.index, x);
         let back = imports(self.index, y);
         let forth_said = self.yes(x, y, &forth);
@@ -136,14 +136,14 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// Who calls X.
-    pub fn callers(mut self, x: &Subject) {
+    pub(crate) fn callers(mut self, x: &Subject) {
         if let Subject::Symbols(symbols, _) = x {
             self.say_callers(symbols, x, true);
         }
     }
 
     /// What X calls.
-    pub fn callees(mut self, x: &Subject) {
+    pub(crate) fn callees(mut self, x: &Subject) {
         let Subject::Symbols(symbols, _) = x else {
             return;
         };

@@ -35,7 +35,7 @@ pub(super) struct Matcher {
 
 impl Matcher {
     /// Lines of the evidence that hold `enough_share` of the statement's words and everything that it names, and why.
-    pub fn attach(
+    pub(crate) fn attach(
         &mut self,
         index: &Index,
         evidence: &Evidence,
@@ -70,7 +70,7 @@ impl Matcher {
     }
 
     /// The best matching lines, however weak.
-    pub fn best(
+    pub(crate) fn best(
         &mut self,
         index: &Index,
         evidence: &Evidence,

@@ -94,7 +94,7 @@ const ASIDES: [&str; 36] = [
 
 impl Piece {
     /// All of `at` without white space and table signs at its ends.
-    pub fn whole(text: &str, at: Range<usize>) -> Self {
+    pub(crate) fn whole(text: &str, at: Range<usize>) -> Self {
         let line = text.get(at.clone()).unwrap_or_default();
         let start = at.start + line.len() - line.trim_start().len();
         let end = start + line.trim().len();
@@ -104,7 +104,7 @@ impl Piece {
     }
 
     /// Whether it states something about the repository; the rule is in the [module documentation](super).
-    pub fn is_statement(&self, text: &str, atoms: &[Atom], kind: Kind) -> bool {
+    pub(crate) fn is_statement(&self, text: &str, atoms: &[Atom], kind: Kind) -> bool {
         let piece = text.get(self.at.clone()).unwrap_or_default();
         let n_words = words(text, self.at.clone(), atoms, is_claim);
         let is_cited = atoms.iter().any(is_claim);

@@ -36,7 +36,7 @@ enum Output {
 }
 
 /// A graph that is ready to run.
-pub struct Graph {
+pub(crate) struct Graph {
     inputs: Vec<(Input, DatumType)>,
     output: Output,
     plan: Arc<TypedRunnableModel>,
@@ -44,7 +44,7 @@ pub struct Graph {
 
 impl Graph {
     /// Reads a graph. What cannot be run is refused with its reason.
-    pub fn new(onnx: Cow<[u8]>) -> Result<Self, ModelError> {
+    pub(crate) fn new(onnx: Cow<[u8]>) -> Result<Self, ModelError> {
         Self::read(onnx).map_err(|error| ModelError::Files(format!("model.onnx: {error:#}")))
     }
 
@@ -83,7 +83,7 @@ impl Graph {
     }
 
     /// Tokens that are computed at once, padding included.
-    pub fn most_tokens(&self) -> usize {
+    pub(crate) fn most_tokens(&self) -> usize {
         match self.output {
             Output::LogProbabilities => BATCH_TOKENS,
             Output::Logits { vocabulary } => BATCH_TOKENS.min(MAX_LOGITS / vocabulary.max(1)),
@@ -91,7 +91,7 @@ impl Graph {
     }
 
     /// The logarithms of the probabilities of the scored tokens of each row; none of the rows is empty.
-    pub fn run(&self, rows: &[&Row]) -> TractResult<Vec<Vec<f32>>> {
+    pub(crate) fn run(&self, rows: &[&Row]) -> TractResult<Vec<Vec<f32>>> {
         if let Output::Logits { vocabulary } = self.output {
             let mut ids = rows.iter().flat_map(|row| &row.ids);
             ensure!(

@@ -8,7 +8,7 @@ use crate::compress::score::ami::ModelError;
 use crate::embed::{FileEntry, ModelFiles};
 
 #[derive(Clone, Debug, Deserialize)]
-pub struct Manifest {
+pub(crate) struct Manifest {
     pub id: String,
     /// Tokens of a row.
     pub context: usize,
@@ -18,14 +18,14 @@ pub struct Manifest {
 
 /// The tokens that stand between texts.
 #[derive(Clone, Debug, Deserialize)]
-pub struct SignIds {
+pub(crate) struct SignIds {
     pub end: u32,
     pub separator: u32,
 }
 
 impl Manifest {
     /// Reads the manifest and checks that the other files have the sizes it names.
-    pub fn read(files: &ModelFiles) -> Result<Self, ModelError> {
+    pub(crate) fn read(files: &ModelFiles) -> Result<Self, ModelError> {
         let manifest: Self = serde_json::from_slice(files.manifest)
             .map_err(|error| ModelError::Files(format!("model.json: {error}")))?;
         let given = [

@@ -14,7 +14,7 @@ const LEAST_WINDOW: usize = 32;
 const BYTES_A_TOKEN: usize = 16;
 
 /// Tokens that stand around texts.
-pub struct Signs {
+pub(crate) struct Signs {
     /// At the start of each row; may be empty, then the first token of a text is not scored.
     pub start: Vec<u32>,
     /// Between a block and a question.
@@ -23,7 +23,7 @@ pub struct Signs {
 
 /// Tokens to be run, and those of them whose probability is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Row {
+pub(crate) struct Row {
     pub ids: Vec<u32>,
     /// Places in `ids`, none of them the first.
     pub scored: Range<usize>,
@@ -32,7 +32,7 @@ pub struct Row {
 }
 
 /// Makes rows with a model's tokeniser.
-pub struct Rows {
+pub(crate) struct Rows {
     tokenizer: Tokenizer,
     signs: Signs,
     window: usize,
@@ -45,7 +45,11 @@ struct Encoded {
 
 impl Rows {
     /// Without `signs`, rows start with what the tokeniser itself puts before a text, and a blank line separates.
-    pub fn new(json: &[u8], signs: Option<Signs>, window: usize) -> Result<Self, ModelError> {
+    pub(crate) fn new(
+        json: &[u8],
+        signs: Option<Signs>,
+        window: usize,
+    ) -> Result<Self, ModelError> {
         let wrong =
             |error: tokenizers::Error| ModelError::Files(format!("tokenizer.json: {error}"));
         let mut tokenizer = Tokenizer::from_bytes(json).map_err(wrong)?;
@@ -72,12 +76,12 @@ impl Rows {
     }
 
     /// Makes rows of at most so many tokens, if they were longer.
-    pub fn limit(&mut self, tokens: usize) {
+    pub(crate) fn limit(&mut self, tokens: usize) {
         self.window = self.window.min(tokens).max(LEAST_WINDOW);
     }
 
     /// The rows of what is read; a long text has several, of which each sees half a window of the one before.
-    pub fn of(&self, reading: &Reading) -> Result<Vec<Row>, ModelError> {
+    pub(crate) fn of(&self, reading: &Reading) -> Result<Vec<Row>, ModelError> {
         match *reading {
             Reading::Text(text) => self.of_text(text),
             Reading::About { block, question } => Ok(vec![self.about(block, question)?]),
@@ -135,7 +139,7 @@ impl Rows {
     }
 
     /// The tokens of a text, without any signs.
-    pub fn ids(&self, text: &str) -> Result<Vec<u32>, ModelError> {
+    pub(crate) fn ids(&self, text: &str) -> Result<Vec<u32>, ModelError> {
         Ok(self.encode(text)?.ids)
     }
 

@@ -44,7 +44,7 @@ impl Local {
         Self::ALL.into_iter().find(|known| known.name() == name)
     }
 
-    /// A rate for each piece, one of [`super::LEVELS`].
+    /// A rate for each piece, from 0 to 1.
     pub fn rates(self, scored: &Scored) -> Vec<f32> {
         let relevance = scored.piece_relevance();
         let best = relevance.iter().copied().fold(f32::MIN_POSITIVE, f32::max);

@@ -7,12 +7,12 @@ use serde_json::Value;
 use super::level;
 
 /// Words of the memory (RepoDistill, appendix A.1.2).
-pub const MEMORY_WORDS: usize = 200;
+pub(crate) const MEMORY_WORDS: usize = 200;
 
 /// A reply that could be read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reply {
-    /// By the document's number; each one of [`super::LEVELS`].
+    /// By the document's number; each a [`level`].
     pub rates: BTreeMap<usize, f32>,
     /// At most 200 words; empty if there was none.
     pub memory: String,
@@ -32,7 +32,7 @@ pub enum Malformed {
 /// Reads `{"compressed_documents": {"Document_0": 0.75, …}, "updated_summary": "…"}`. Thoughts, fences and sentences
 /// around it are left out, commas too many, brackets missing at the end and comments are repaired; a level may be a
 /// percentage.
-pub fn read_reply(text: &str) -> Result<Reply, Malformed> {
+pub(crate) fn read_reply(text: &str) -> Result<Reply, Malformed> {
     let text = text
         .rsplit_once("</think>")
         .map_or(text, |(_, after)| after);

@@ -4,7 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::compress::Scored;
-use crate::index::{Index, Vectors, code_tokens};
+use crate::index::tokens::code_tokens;
+use crate::index::{Index, Vectors};
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Question};
 
@@ -78,7 +79,7 @@ impl<'t> Words<'t> {
 }
 
 /// Scores all blocks and rows.
-pub fn score(scored: &mut Scored, index: &Index, question: &Question) {
+pub(crate) fn score(scored: &mut Scored, index: &Index, question: &Question) {
     let terms = Terms::new(index, question);
     let rows: Vec<Vec<Words<'_>>> = scored
         .sources

@@ -5,7 +5,7 @@ use super::Block;
 use crate::embed::{Embedding, LineVectors};
 
 /// Sets the cosine of each block whose lines the encoder has read. A blank block has none.
-pub fn score(blocks: &mut [Block], vectors: &LineVectors, question: &Embedding) {
+pub(crate) fn score(blocks: &mut [Block], vectors: &LineVectors, question: &Embedding) {
     for block in blocks {
         block.vector = vectors
             .mean(block.rows.clone())

@@ -32,7 +32,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    pub fn new(rows: Range<usize>, costs: &[usize]) -> Self {
+    pub(crate) fn new(rows: Range<usize>, costs: &[usize]) -> Self {
         let mut block = Self {
             rows,
             tenths: 0,
@@ -47,18 +47,18 @@ impl Block {
     }
 
     /// Adds up what its rows cost.
-    pub fn count(&mut self, costs: &[usize]) {
+    pub(crate) fn count(&mut self, costs: &[usize]) {
         let rows = costs.get(self.rows.clone()).unwrap_or_default();
         self.tenths = rows.iter().sum();
     }
 
     /// √ of its length in tokens; at least 1.
-    pub fn root_length(&self) -> f32 {
+    pub(crate) fn root_length(&self) -> f32 {
         (self.tenths as f32 / 10.0).max(1.0).sqrt()
     }
 
     /// All that is known, by name.
-    pub fn scores(&self, value: Option<f32>) -> Vec<(&'static str, f32)> {
+    pub(crate) fn scores(&self, value: Option<f32>) -> Vec<(&'static str, f32)> {
         let known = [
             ("bm25", Some(self.bm25)),
             ("cosine", self.cosine),

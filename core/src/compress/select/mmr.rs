@@ -1,11 +1,11 @@
 //! Maximal marginal relevance: what is chosen should not repeat what was chosen before.
 
 /// Share of relevance against novelty (RepoDistill, section 2.2).
-pub const LAMBDA: f32 = 0.1;
+pub(crate) const LAMBDA: f32 = 0.1;
 
 /// Calls `keep` with each unit's number, the best of λ·relevance − (1−λ)·max similarity to those that were kept first; `keep` says
 /// whether it kept it. `similarity` of two units is 0–1.
-pub fn greedy(
+pub(crate) fn greedy(
     relevance: &[f32],
     similarity: impl Fn(usize, usize) -> f32,
     mut keep: impl FnMut(usize) -> bool,

@@ -45,7 +45,7 @@ pub(super) struct Selection<'s> {
 }
 
 impl<'s> Selection<'s> {
-    pub fn new(costs: &'s [Cost], structures: &'s [Structure], budget: &Budget) -> Self {
+    pub(crate) fn new(costs: &'s [Cost], structures: &'s [Structure], budget: &Budget) -> Self {
         let before: usize = costs.iter().map(Cost::whole).sum();
         let (limits, total) = match budget {
             Budget::Tokens(total) => (vec![usize::MAX; costs.len()], *total),
@@ -72,7 +72,7 @@ impl<'s> Selection<'s> {
 
     /// Gives each piece the share of its tokens that the total is of all, for strategies that do not compare
     /// pieces.
-    pub fn share_out(&mut self) {
+    pub(crate) fn share_out(&mut self) {
         let before: usize = self.costs.iter().map(Cost::whole).sum();
         let share = self.total as f32 / before.max(1) as f32;
         for (limit, cost) in self.limits.iter_mut().zip(self.costs) {
@@ -81,7 +81,7 @@ impl<'s> Selection<'s> {
     }
 
     /// Keeps the rows, and what they need to be readable, if all of that fits.
-    pub fn keep(&mut self, piece: usize, rows: Range<usize>) -> bool {
+    pub(crate) fn keep(&mut self, piece: usize, rows: Range<usize>) -> bool {
         let (Some(cost), Some(structure), Some(kept)) = (
             self.costs.get(piece),
             self.structures.get(piece),
@@ -138,7 +138,7 @@ impl<'s> Selection<'s> {
     }
 
     /// Keeps units in order of their values, the first of equal ones first, each if it fits.
-    pub fn greedy(&mut self, units: &[Unit]) {
+    pub(crate) fn greedy(&mut self, units: &[Unit]) {
         for unit in sorted(units) {
             self.keep(unit.piece, unit.rows.clone());
         }
@@ -146,7 +146,7 @@ impl<'s> Selection<'s> {
 
     /// Keeps the set of units with the largest sum of values: in each piece where pieces have limits of their own, else
     /// over all. What their surroundings cost comes on top, so that the least valuable may not fit.
-    pub fn knapsack(&mut self, units: &[Unit]) {
+    pub(crate) fn knapsack(&mut self, units: &[Unit]) {
         let costs = self.costs;
         let weight = |unit: &Unit| {
             let rows = costs
@@ -183,7 +183,7 @@ impl<'s> Selection<'s> {
 
     /// Uses up what is left: rows of units that did not fit as a whole, in the same order, then what is dropped inside
     /// pieces of which something is kept.
-    pub fn fill(&mut self, units: &[Unit]) {
+    pub(crate) fn fill(&mut self, units: &[Unit]) {
         self.close_gaps();
         for unit in sorted(units) {
             for row in unit.rows.clone() {

@@ -14,7 +14,7 @@ const PADDING: f32 = -1000.0;
 const SHARE: f32 = 32_000.0;
 
 /// One text's queries, keys and values, side by side in each row, and where the result goes.
-pub struct Attention<'a> {
+pub(crate) struct Attention<'a> {
     /// `[tokens, 3 · hidden]`; queries are scaled already.
     pub joint: &'a [f32],
     /// What is added to the score of each key; a large negative number for padding.
@@ -25,7 +25,7 @@ pub struct Attention<'a> {
 
 impl Attention<'_> {
     /// Writes `[tokens, hidden]`.
-    pub fn forward(&self, out: &mut [f32]) {
+    pub(crate) fn forward(&self, out: &mut [f32]) {
         let size = self.hidden / self.heads;
         for head in 0..self.heads {
             let queries = Rows::quantise(self.part(0, head), size, limit(size, 8191).min(8191.0));

@@ -32,7 +32,7 @@ type ColumnStep = [i8x16; 2];
 
 /// Weights as panels of eight columns.
 #[derive(Debug)]
-pub struct Panels {
+pub(crate) struct Panels {
     steps: Vec<ColumnStep>,
     /// The sum of each column's weights.
     totals: Vec<[i32; COLUMNS]>,
@@ -40,7 +40,7 @@ pub struct Panels {
 }
 
 /// Rows of activations, each with its own scale, in tiles.
-pub struct Rows {
+pub(crate) struct Rows {
     steps: Vec<RowStep>,
     scales: Vec<[f32; ROWS]>,
     /// What was added to the values of each row.

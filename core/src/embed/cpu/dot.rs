@@ -6,7 +6,7 @@ use wide::{i8x16, i32x4};
 /// Adds to the sum of each of four columns its four weights times the same four values, which have 7 bits.
 #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
 #[inline(always)]
-pub fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
+pub(crate) fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
     use bytemuck::cast;
     use std::arch::wasm32::{i32x4_relaxed_dot_i8x16_i7x16_add, i32x4_splat};
     cast(i32x4_relaxed_dot_i8x16_i7x16_add(
@@ -19,7 +19,7 @@ pub fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
 /// The same, slowly: tests run it natively.
 #[cfg(not(all(target_arch = "wasm32", target_feature = "relaxed-simd")))]
 #[inline]
-pub fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
+pub(crate) fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {
     use bytemuck::cast;
     use wide::{i16x8, u8x16};
     let values = i16x8::from_u8x16_low(cast(i32x4::splat(values)));

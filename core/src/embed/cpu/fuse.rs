@@ -11,18 +11,18 @@ use tract_onnx::pb::{
 };
 
 /// Operator names, as registered with tract.
-pub const LINEAR: &str = "FootnoteLinear";
-pub const ATTENTION: &str = "FootnoteAttention";
+pub(crate) const LINEAR: &str = "FootnoteLinear";
+pub(crate) const ATTENTION: &str = "FootnoteAttention";
 
 /// What was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Fused {
+pub(crate) struct Fused {
     pub linear: usize,
     pub attention: usize,
 }
 
 /// Fuses all linear layers and attentions of a graph.
-pub fn fuse(graph: &mut GraphProto) -> Fused {
+pub(crate) fn fuse(graph: &mut GraphProto) -> Fused {
     let fused = Fused {
         linear: replace(graph, "MatMulInteger", linear),
         attention: replace(graph, "Softmax", attention),

@@ -11,16 +11,16 @@ use super::math::round;
 use super::product::{COLUMNS, ROWS, Tile};
 
 /// Values of a row that are packed at once; the depth of a product is a multiple of it.
-pub const CHUNK: usize = 8;
+pub(crate) const CHUNK: usize = 8;
 
 /// For each of four rows: values `2k` and `2k + 1`, the first in the low half.
-pub type RowStep = [i32; ROWS];
+pub(crate) type RowStep = [i32; ROWS];
 /// For each of eight columns: values `2k` and `2k + 1`, the first in the low half.
-pub type ColumnStep = [i32; COLUMNS];
+pub(crate) type ColumnStep = [i32; COLUMNS];
 
 /// Multiplies a tile of rows with a panel of columns of the same depth.
 #[inline]
-pub fn tile(rows: &[RowStep], columns: &[ColumnStep]) -> Tile {
+pub(crate) fn tile(rows: &[RowStep], columns: &[ColumnStep]) -> Tile {
     let mut sums = [[i32x4::splat(0); 2]; ROWS];
     for (row, column) in rows.iter().zip(columns) {
         let [left, right]: [i16x8; 2] = cast(*column);
@@ -35,21 +35,21 @@ pub fn tile(rows: &[RowStep], columns: &[ColumnStep]) -> Tile {
 
 /// The largest magnitude to quantise to, so that sums of `depth` products with magnitudes up to
 /// `other` stay within 31 bits.
-pub fn limit(depth: usize, other: i32) -> f32 {
+pub(crate) fn limit(depth: usize, other: i32) -> f32 {
     let most = i64::from(i32::MAX) / (i64::from(other) * depth.max(1) as i64);
     most.clamp(1, i64::from(i16::MAX)) as f32
 }
 
 /// Two 16-bit values as one step of a row or column.
 #[inline]
-pub fn pair(first: i16, second: i16) -> i32 {
+pub(crate) fn pair(first: i16, second: i16) -> i32 {
     cast([first, second])
 }
 
 /// Eight values times `factor`, rounded: four steps of a row or column. Magnitudes stay within 16
 /// bits as the factor comes from [`limit`] and the largest magnitude.
 #[inline]
-pub fn quantise(values: &[f32; CHUNK], factor: f32) -> [i32; CHUNK / 2] {
+pub(crate) fn quantise(values: &[f32; CHUNK], factor: f32) -> [i32; CHUNK / 2] {
     let [left, right]: [f32x4; 2] = cast(*values);
     let whole: i32x8 = cast([round(left * factor, 0.0), round(right * factor, 0.0)]);
     cast(i16x8::from_i32x8_truncate(whole))
@@ -57,7 +57,7 @@ pub fn quantise(values: &[f32; CHUNK], factor: f32) -> [i32; CHUNK / 2] {
 
 /// The largest magnitude of the values.
 #[inline]
-pub fn largest(values: &[f32]) -> f32 {
+pub(crate) fn largest(values: &[f32]) -> f32 {
     let (chunks, rest) = values.as_chunks::<4>();
     let most = chunks.iter().fold(f32x4::splat(0.0), |most, chunk| {
         most.fast_max(f32x4::from(*chunk).abs())
@@ -68,7 +68,7 @@ pub fn largest(values: &[f32]) -> f32 {
 
 /// Rows of activations, each with its own scale: what one text or token holds does not change
 /// another's vector.
-pub struct Rows {
+pub(crate) struct Rows {
     steps: Vec<RowStep>,
     /// One for each row, padded to full tiles.
     scales: Vec<[f32; ROWS]>,
@@ -77,7 +77,7 @@ pub struct Rows {
 
 impl Rows {
     /// Packs rows of `depth` values, a multiple of [`CHUNK`]; `limit` as of [`limit`].
-    pub fn quantise<'a>(
+    pub(crate) fn quantise<'a>(
         rows: impl ExactSizeIterator<Item = &'a [f32]>,
         depth: usize,
         limit: f32,
@@ -106,13 +106,13 @@ impl Rows {
 
     /// A tile with the scales of its rows.
     #[inline]
-    pub fn tile(&self, index: usize) -> (&[RowStep], &[f32; ROWS]) {
+    pub(crate) fn tile(&self, index: usize) -> (&[RowStep], &[f32; ROWS]) {
         let steps = self.depth / 2;
         (&self.steps[index * steps..][..steps], &self.scales[index])
     }
 
     /// Each tile with the scales of its rows.
-    pub fn tiles(&self) -> impl Iterator<Item = (&[RowStep], &[f32; ROWS])> {
+    pub(crate) fn tiles(&self) -> impl Iterator<Item = (&[RowStep], &[f32; ROWS])> {
         self.steps
             .chunks_exact((self.depth / 2).max(1))
             .zip(&self.scales)

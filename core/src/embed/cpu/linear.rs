@@ -13,14 +13,14 @@ const BLOCK: usize = 128;
 
 /// What is done to each output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Activation {
+pub(crate) enum Activation {
     None,
     Gelu,
 }
 
 /// A layer: its weights as a kernel wants them, one scale and bias for each output.
 #[derive(Debug)]
-pub struct Linear {
+pub(crate) struct Linear {
     inputs: usize,
     outputs: usize,
     weights: Weights,
@@ -36,7 +36,7 @@ enum Weights {
 
 impl Linear {
     /// `weights` is `[inputs, outputs]`, row by row; `scales` and `bias` have one value an output.
-    pub fn new(
+    pub(crate) fn new(
         weights: &[i8],
         inputs: usize,
         scales: &[f32],
@@ -67,16 +67,16 @@ impl Linear {
         })
     }
 
-    pub fn inputs(&self) -> usize {
+    pub(crate) fn inputs(&self) -> usize {
         self.inputs
     }
 
-    pub fn outputs(&self) -> usize {
+    pub(crate) fn outputs(&self) -> usize {
         self.outputs
     }
 
     /// `x` is `[rows, inputs]`; returns `[rows, outputs]`.
-    pub fn forward(&self, x: &[f32], activation: Activation) -> Vec<f32> {
+    pub(crate) fn forward(&self, x: &[f32], activation: Activation) -> Vec<f32> {
         let rows = x.len() / self.inputs;
         let mut y = vec![0.0; rows * self.outputs];
         let blocks = x

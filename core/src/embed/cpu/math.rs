@@ -10,7 +10,7 @@ const ROUNDER: f32 = 12_582_912.0;
 ///
 /// In the browser a conversion has to look for values that fit no number; this is an addition.
 #[inline]
-pub fn round(x: f32x4, offset: f32) -> i32x4 {
+pub(crate) fn round(x: f32x4, offset: f32) -> i32x4 {
     let bits: i32x4 = cast(x + (ROUNDER + offset));
     bits - i32x4::splat(ROUNDER.to_bits() as i32)
 }
@@ -19,7 +19,7 @@ pub fn round(x: f32x4, offset: f32) -> i32x4 {
 ///
 /// 2 to the whole part goes into the exponent's bits, 2 to the rest is a polynomial, exact to 2e-7 on −½…½.
 #[inline]
-pub fn exp_of_negative(x: f32x4) -> f32x4 {
+pub(crate) fn exp_of_negative(x: f32x4) -> f32x4 {
     const P: [f32; 6] = [
         1.0,
         std::f32::consts::LN_2,
@@ -41,7 +41,7 @@ pub fn exp_of_negative(x: f32x4) -> f32x4 {
 /// `x/2 · (1 + erf(x/√2))`, the error function by Abramowitz and Stegun 1964, formula 7.1.26, whose
 /// error is at most 1.5e-7.
 #[inline]
-pub fn gelu(x: f32x4) -> f32x4 {
+pub(crate) fn gelu(x: f32x4) -> f32x4 {
     const P: f32 = 0.327_591_1;
     const A: [f32; 5] = [
         0.254_829_6,

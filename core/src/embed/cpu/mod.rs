@@ -56,7 +56,7 @@ impl CpuEmbedder {
     }
 
     /// As [`Self::new`], with a kernel that need not be the fastest of this build.
-    pub fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
+    pub(crate) fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
         // The plan first: what is freed on the way to it has room for the tokeniser.
         let plan = prepare(files.onnx, kernel)

@@ -12,7 +12,7 @@ use super::linear::{Activation, Linear};
 use super::product::{COLUMNS, Kernel};
 
 /// A reader of ONNX that knows the fused operators.
-pub fn onnx(kernel: Kernel) -> tract_onnx::Onnx {
+pub(crate) fn onnx(kernel: Kernel) -> tract_onnx::Onnx {
     let mut onnx = tract_onnx::onnx().with_ignore_value_info(true);
     let read_linear: fn(&ParsingContext, &NodeProto) -> Read = match kernel {
         Kernel::Words => |_, node| read_linear(node, Kernel::Words),

@@ -3,13 +3,13 @@
 use wide::i32x4;
 
 /// Columns that a tile computes at once.
-pub const COLUMNS: usize = 8;
+pub(crate) const COLUMNS: usize = 8;
 
 /// Rows that a tile computes at once: the sums, two vectors of weights and a value of each row fill the registers.
-pub const ROWS: usize = 4;
+pub(crate) const ROWS: usize = 4;
 
 /// Sums of products of four rows and eight columns.
-pub type Tile = [[i32x4; 2]; ROWS];
+pub(crate) type Tile = [[i32x4; 2]; ROWS];
 
 /// How linear layers are multiplied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,14 +22,14 @@ pub enum Kernel {
 
 impl Kernel {
     /// Bytes are faster where there is an instruction for them, and only there.
-    pub const OF_THIS_BUILD: Kernel = match cfg!(target_feature = "relaxed-simd") {
+    pub(crate) const OF_THIS_BUILD: Kernel = match cfg!(target_feature = "relaxed-simd") {
         true => Kernel::Bytes,
         false => Kernel::Words,
     };
 }
 
 /// Weights that were packed for one way of multiplying them with rows of activations.
-pub trait Product {
+pub(crate) trait Product {
     /// Activations, quantised row by row and packed in tiles of [`ROWS`].
     type Rows;
 

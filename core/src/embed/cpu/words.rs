@@ -5,7 +5,7 @@ use super::product::{COLUMNS, Product, ROWS, Tile};
 
 /// `outputs / COLUMNS` panels of `inputs / 2` steps.
 #[derive(Debug)]
-pub struct Panels {
+pub(crate) struct Panels {
     steps: Vec<ColumnStep>,
     depth: usize,
 }

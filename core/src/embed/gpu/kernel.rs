@@ -12,15 +12,15 @@ const SUM_SUBGROUPS: &str = include_str!("../../../shaders/sum_subgroups.wgsl");
 const NORMALISE: &str = include_str!("../../../shaders/normalise.wgsl");
 
 /// Rows and columns that a workgroup of a product makes; columns have to be a multiple of it.
-pub const TILE: usize = 64;
+pub(crate) const TILE: usize = 64;
 /// Inputs of a product have to be a multiple of this.
-pub const DEPTH: usize = 16;
+pub(crate) const DEPTH: usize = 16;
 /// Queries of a workgroup of attention, and lanes that share a row; rows have to be a multiple of it.
-pub const LANES: usize = 64;
+pub(crate) const LANES: usize = 64;
 
 /// A kernel and its sizes. What it reads and writes is said in its file, one binding after the other.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Kernel {
+pub(crate) enum Kernel {
     Embedding {
         hidden: usize,
         epsilon: f32,
@@ -48,7 +48,7 @@ pub enum Kernel {
 
 impl Kernel {
     /// Its WGSL for a device of this tier.
-    pub fn source(self, tier: Tier) -> String {
+    pub(crate) fn source(self, tier: Tier) -> String {
         let sum = match tier {
             Tier::Subgroups => SUM_SUBGROUPS,
             Tier::Basic | Tier::F16 => SUM,
@@ -89,7 +89,7 @@ impl Kernel {
     }
 
     /// Compiles it. What a device finds wrong goes to the error scope around this.
-    pub fn pipeline(self, device: &wgpu::Device, tier: Tier) -> wgpu::ComputePipeline {
+    pub(crate) fn pipeline(self, device: &wgpu::Device, tier: Tier) -> wgpu::ComputePipeline {
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: None,
             source: wgpu::ShaderSource::Wgsl(self.source(tier).into()),
@@ -106,7 +106,7 @@ impl Kernel {
 }
 
 /// Binds buffers to a pipeline in the order of its kernel's bindings.
-pub fn bind(
+pub(crate) fn bind(
     device: &wgpu::Device,
     pipeline: &wgpu::ComputePipeline,
     buffers: &[&wgpu::Buffer],

@@ -13,7 +13,7 @@ use crate::embed::EmbedError;
 use crate::embed::cpu::fuse::{self, ATTENTION, LINEAR};
 
 /// All weights of an encoder.
-pub struct Network {
+pub(crate) struct Network {
     /// Values of a token between layers.
     pub hidden: usize,
     pub heads: usize,
@@ -32,13 +32,13 @@ pub struct Network {
 
 /// Scale and shift of each value.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Norm {
+pub(crate) struct Norm {
     pub scale: Vec<f32>,
     pub shift: Vec<f32>,
 }
 
 /// `xW + b` with int8 weights, one scale for each output.
-pub struct Linear {
+pub(crate) struct Linear {
     pub inputs: usize,
     pub outputs: usize,
     /// `[inputs, outputs]` in int8.
@@ -49,7 +49,7 @@ pub struct Linear {
 }
 
 /// Attention and the two-layer network behind it, each with its norm over the sum with what it got.
-pub struct Layer {
+pub(crate) struct Layer {
     /// Queries, keys and values side by side.
     pub joint: Linear,
     pub mixed: Linear,
@@ -61,7 +61,7 @@ pub struct Layer {
 
 impl Network {
     /// Reads `model.onnx`.
-    pub fn read(onnx: Cow<[u8]>) -> Result<Self, EmbedError> {
+    pub(crate) fn read(onnx: Cow<[u8]>) -> Result<Self, EmbedError> {
         let model = crate::onnx::read(onnx);
         let mut model =
             model.map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
@@ -73,17 +73,17 @@ impl Network {
     }
 
     /// Words that it knows.
-    pub fn vocabulary(&self) -> usize {
+    pub(crate) fn vocabulary(&self) -> usize {
         self.word_scales.len()
     }
 
     /// Tokens that a text may have.
-    pub fn window(&self) -> usize {
+    pub(crate) fn window(&self) -> usize {
         self.positions.len() / self.hidden
     }
 
     /// Values between the two layers behind attention.
-    pub fn wide(&self) -> usize {
+    pub(crate) fn wide(&self) -> usize {
         self.layers.first().map_or(0, |layer| layer.up.outputs)
     }
 

@@ -12,7 +12,7 @@ use super::read_back;
 use super::tier::Tier;
 
 /// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a token.
-pub const MAX_TOKENS: usize = 4096;
+pub(crate) const MAX_TOKENS: usize = 4096;
 /// A text has at least the model's own two tokens.
 const MAX_TEXTS: usize = MAX_TOKENS / 2;
 /// Weights are read as 128ths, so that products fit into half precision.
@@ -38,7 +38,7 @@ struct Step {
 }
 
 /// Weights and memory on a device, ready to run.
-pub struct Program {
+pub(crate) struct Program {
     device: wgpu::Device,
     queue: wgpu::Queue,
     hidden: usize,
@@ -66,7 +66,7 @@ struct Memory {
 
 impl Program {
     /// Uploads the weights and compiles the kernels. What the device finds wrong is the error.
-    pub async fn new(
+    pub(crate) async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
         tier: Tier,
@@ -99,7 +99,7 @@ impl Program {
 
     /// One unit vector for each text, `hidden` values each. The texts, in tokens, have at most [`MAX_TOKENS`]
     /// together and two at least.
-    pub async fn run(&self, texts: &[&[u32]]) -> Result<Vec<f32>, String> {
+    pub(crate) async fn run(&self, texts: &[&[u32]]) -> Result<Vec<f32>, String> {
         let packed = Packed::new(texts);
         let memory = &self.memory;
         let write = |buffer, data: &[u32]| self.queue.write_buffer(buffer, 0, cast_slice(data));

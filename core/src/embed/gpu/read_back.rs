@@ -12,7 +12,7 @@ struct Answer {
 }
 
 /// Reads the first `bytes` of a buffer that can be mapped, once the work that was submitted is done.
-pub async fn read(
+pub(crate) async fn read(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,
     bytes: u64,

@@ -7,7 +7,7 @@ impl Bm25 {
     /// to before `starts[g + 1]`, so that a file whose parts together say what the question asks is
     /// found although no part of it says all. Body and names count, the path does not: each chunk
     /// repeats it.
-    pub fn score_groups(
+    pub(crate) fn score_groups(
         &self,
         tokens: &[(impl AsRef<str>, f32)],
         starts: &[u32],

@@ -19,7 +19,7 @@ pub(super) use bytes::BytesError;
 use crate::chunk::ChunkId;
 
 /// The searched fields, in the order in which all arrays keep them.
-pub const FIELDS: [&str; 3] = ["body", "path", "names"];
+pub(crate) const FIELDS: [&str; 3] = ["body", "path", "names"];
 
 /// Weight and length normalisation of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -115,12 +115,6 @@ impl Bm25 {
         Bm25Builder::default()
     }
 
-    /// The same index scored with other parameters.
-    pub fn with_params(mut self, params: Bm25Params) -> Self {
-        self.set_params(params);
-        self
-    }
-
     /// Scores with other parameters from now on.
     pub fn set_params(&mut self, params: Bm25Params) {
         self.params = params;
@@ -135,17 +129,17 @@ impl Bm25 {
         self.chunk_count as usize
     }
 
-    pub fn term_count(&self) -> usize {
+    pub(crate) fn term_count(&self) -> usize {
         self.term_starts.len().saturating_sub(1)
     }
 
     /// Number of chunks with the term in any field.
-    pub fn document_frequency(&self, term: &str) -> usize {
+    pub(crate) fn document_frequency(&self, term: &str) -> usize {
         self.postings(term).map_or(0, |(chunks, _)| chunks.len())
     }
 
     /// How rare a term is, at least 0; for a term that occurs nowhere the largest value.
-    pub fn idf(&self, term: &str) -> f32 {
+    pub(crate) fn idf(&self, term: &str) -> f32 {
         self.idf_of(self.document_frequency(term))
     }
 
@@ -161,7 +155,7 @@ impl Bm25 {
     }
 
     /// As [`Bm25::search`], with a weight for each token.
-    pub fn search_weighted(
+    pub(crate) fn search_weighted(
         &self,
         tokens: &[(impl AsRef<str>, f32)],
         n: usize,
@@ -224,7 +218,7 @@ impl Bm25 {
     }
 
     /// Chunks with the term, ascending, with the term's frequency in each of [`FIELDS`] (at most 255).
-    pub fn postings(&self, term: &str) -> Option<(&[u32], &[[u8; 3]])> {
+    pub(crate) fn postings(&self, term: &str) -> Option<(&[u32], &[[u8; 3]])> {
         let at = self.term_at(term)?;
         let start = *self.posting_starts.get(at)? as usize;
         let end = *self.posting_starts.get(at + 1)? as usize;
@@ -240,7 +234,7 @@ impl Bm25 {
     }
 
     /// The terms that start with `prefix`, in order. Does not look at any other.
-    pub fn terms_from<'t, 'p>(
+    pub(crate) fn terms_from<'t, 'p>(
         &'t self,
         prefix: &'p str,
     ) -> impl Iterator<Item = &'t str> + use<'t, 'p> {
@@ -256,11 +250,6 @@ impl Bm25 {
         (low..self.term_count())
             .filter_map(|at| self.term(at))
             .take_while(move |term| term.starts_with(prefix))
-    }
-
-    /// Number of tokens in the fields of a chunk.
-    pub fn lengths(&self, chunk: ChunkId) -> Option<[u32; 3]> {
-        self.lengths.get(chunk.0 as usize).copied()
     }
 
     fn term(&self, at: usize) -> Option<&str> {

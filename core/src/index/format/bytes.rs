@@ -43,7 +43,7 @@ pub(super) struct Pieces {
 
 impl Pieces {
     /// Where the next record is written.
-    pub fn open(&mut self) -> &mut Vec<u8> {
+    pub(crate) fn open(&mut self) -> &mut Vec<u8> {
         if self.open.len() >= PIECE {
             let full = std::mem::replace(&mut self.open, Vec::with_capacity(PIECE + PIECE / 4));
             self.full.push(full.into());
@@ -51,7 +51,7 @@ impl Pieces {
         &mut self.open
     }
 
-    pub fn into_pieces(mut self) -> Vec<Cow<'static, [u8]>> {
+    pub(crate) fn into_pieces(mut self) -> Vec<Cow<'static, [u8]>> {
         self.full.push(self.open.into());
         self.full
     }
@@ -85,7 +85,7 @@ pub(super) struct Taken<'a, B: Bytes> {
 }
 
 impl<'a, B: Bytes> Taken<'a, B> {
-    pub fn new(bytes: &'a B) -> Self {
+    pub(crate) fn new(bytes: &'a B) -> Self {
         Self {
             bytes,
             at: 0,
@@ -94,7 +94,7 @@ impl<'a, B: Bytes> Taken<'a, B> {
     }
 
     /// The next bytes; `None` if there are fewer.
-    pub fn next(&mut self, length: usize) -> Option<Vec<u8>> {
+    pub(crate) fn next(&mut self, length: usize) -> Option<Vec<u8>> {
         if length > self.left() {
             return None;
         }
@@ -106,7 +106,7 @@ impl<'a, B: Bytes> Taken<'a, B> {
     }
 
     /// All bytes that are left, and the checksum of all that were taken.
-    pub fn rest(mut self) -> (Vec<u8>, u64) {
+    pub(crate) fn rest(mut self) -> (Vec<u8>, u64) {
         let rest = self.next(self.left()).unwrap_or_default();
         (rest, self.checksum.sum())
     }

@@ -15,7 +15,7 @@ pub(super) struct Checksum {
 const BLOCK: usize = 32;
 
 impl Checksum {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         Self {
             lanes: [1, 2, 3, 4],
             pending: Vec::with_capacity(BLOCK),
@@ -24,7 +24,7 @@ impl Checksum {
     }
 
     /// Where the bytes are cut makes no difference.
-    pub fn add(&mut self, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, bytes: &[u8]) {
         self.length += bytes.len() as u64;
         let missing = (BLOCK - self.pending.len()).min(bytes.len());
         let (first, bytes) = match self.pending.is_empty() {
@@ -56,7 +56,7 @@ impl Checksum {
         rest
     }
 
-    pub fn sum(&self) -> u64 {
+    pub(crate) fn sum(&self) -> u64 {
         let sum = self.lanes.into_iter().fold(self.length, mix);
         let rest = self.pending.iter();
         rest.fold(sum, |sum, &byte| mix(sum, u64::from(byte)))

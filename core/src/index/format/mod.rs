@@ -74,7 +74,7 @@ fn damaged(section: &'static str, detail: impl ToString) -> FormatError {
 }
 
 /// The format version that a head section names, readable or not.
-pub fn version_of(head: &[u8]) -> Result<u32, FormatError> {
+pub(crate) fn version_of(head: &[u8]) -> Result<u32, FormatError> {
     let rest = head
         .strip_prefix(MAGIC)
         .ok_or_else(|| damaged(HEAD, "it does not start as one"))?;

@@ -75,7 +75,7 @@ impl<'a> From<&'a Skipped> for SkippedRecord<'a> {
 }
 
 impl SkippedRecord<'_> {
-    pub fn into_skipped(self) -> Skipped {
+    pub(crate) fn into_skipped(self) -> Skipped {
         let reason = match self.reason {
             ReasonRecord::Binary => SkipReason::Binary,
             ReasonRecord::Minified => SkipReason::Minified,
@@ -177,7 +177,7 @@ impl<'a> From<&'a Parsed> for ParsedRecord<'a> {
 
 impl ParsedRecord<'_> {
     /// `None` if a language or kind has an unknown number, or a parent or caller does not exist.
-    pub fn into_parsed(self) -> Option<Parsed> {
+    pub(crate) fn into_parsed(self) -> Option<Parsed> {
         let count = self.symbols.len() as u32;
         let symbols = self.symbols.into_iter().enumerate();
         let symbols = symbols.map(|(at, symbol)| symbol.into_symbol(at as u32));

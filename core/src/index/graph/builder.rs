@@ -43,7 +43,7 @@ pub(crate) struct GraphBuilder {
 
 impl GraphBuilder {
     /// How many steps of how many are done.
-    pub fn progress(&self, n_files: usize) -> (usize, usize) {
+    pub(crate) fn progress(&self, n_files: usize) -> (usize, usize) {
         let passes = match self.stage {
             Stage::Facts | Stage::Links => 0,
             Stage::Owners => 1,
@@ -54,7 +54,7 @@ impl GraphBuilder {
     }
 
     /// Does the next step; the graph once it is complete.
-    pub fn step(&mut self, repo: &Repo, parsed: &[Parsed]) -> Option<Graph> {
+    pub(crate) fn step(&mut self, repo: &Repo, parsed: &[Parsed]) -> Option<Graph> {
         if self.stage == Stage::Facts {
             self.facts = Facts::new(repo, parsed);
             self.add_nodes(parsed);
@@ -85,7 +85,7 @@ impl GraphBuilder {
     }
 
     /// The whole graph at once.
-    pub fn build(repo: &Repo, parsed: &[Parsed]) -> Graph {
+    pub(crate) fn build(repo: &Repo, parsed: &[Parsed]) -> Graph {
         let mut builder = Self::default();
         loop {
             if let Some(graph) = builder.step(repo, parsed) {

@@ -41,7 +41,7 @@ pub(super) struct Owners {
 }
 
 impl Owners {
-    pub fn class_of(&self, symbol: SymbolId) -> Option<SymbolId> {
+    pub(crate) fn class_of(&self, symbol: SymbolId) -> Option<SymbolId> {
         self.class_of.get(&(symbol.file.0, symbol.at)).copied()
     }
 
@@ -108,7 +108,7 @@ impl<'a> Calls<'a> {
     }
 
     /// What `call` in `file` means.
-    pub fn resolve(&mut self, file: FileId, call: &Call) -> Resolved {
+    pub(crate) fn resolve(&mut self, file: FileId, call: &Call) -> Resolved {
         let family = self.world().family(file);
         let caller = call.caller.map(|at| SymbolId { file, at });
         let Some(receiver) = call.receiver.as_deref() else {

@@ -229,7 +229,7 @@ impl Graph {
     }
 
     /// The node of a file.
-    pub fn file_node(&self, file: FileId) -> Option<NodeIndex> {
+    pub(crate) fn file_node(&self, file: FileId) -> Option<NodeIndex> {
         (file.0 < self.n_files).then(|| NodeIndex::new(file.0 as usize))
     }
 
@@ -248,12 +248,6 @@ impl Graph {
     /// The name of a library: `urllib3`, `@scope/package`, `java.util`.
     pub fn library(&self, id: LibraryId) -> &str {
         self.libraries.get(id.0 as usize).map_or("", String::as_str)
-    }
-
-    /// The library of that name.
-    pub fn find_library(&self, name: &str) -> Option<LibraryId> {
-        let at = self.libraries.iter().position(|known| known == name)?;
-        Some(LibraryId(at as u32))
     }
 
     /// All libraries that something imports.
@@ -284,14 +278,8 @@ impl Graph {
             .filter_map(|(_, link)| self.links.get(*link as usize))
     }
 
-    /// The imports of a library, by importing file and line.
-    pub fn library_importers(&self, library: LibraryId) -> impl Iterator<Item = &ImportLink> {
-        let target = Target::Library(library);
-        self.links.iter().filter(move |link| link.target == target)
-    }
-
     /// Number of calls of `symbol`.
-    pub fn n_callers(&self, symbol: SymbolId) -> u32 {
+    pub(crate) fn n_callers(&self, symbol: SymbolId) -> u32 {
         let count = |node: NodeIndex| self.n_callers.get(node.index()).copied();
         self.symbol_node(symbol).and_then(count).unwrap_or(0)
     }

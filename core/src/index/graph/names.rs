@@ -22,7 +22,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    pub fn new(parsed: &[Parsed]) -> Self {
+    pub(crate) fn new(parsed: &[Parsed]) -> Self {
         let mut symbols = Vec::new();
         for (file, parsed) in parsed.iter().enumerate() {
             if !parsed.language.is_code() {
@@ -37,7 +37,7 @@ impl Names {
     }
 
     /// The definitions of that name, by file.
-    pub fn of<'a>(
+    pub(crate) fn of<'a>(
         &'a self,
         parsed: &'a [Parsed],
         name: &'a str,
@@ -48,7 +48,7 @@ impl Names {
     }
 
     /// The definitions of that name in one file, by line.
-    pub fn in_file<'a>(
+    pub(crate) fn in_file<'a>(
         &'a self,
         parsed: &'a [Parsed],
         file: FileId,
@@ -83,7 +83,7 @@ impl Names {
 
     /// The definition of that name at the top of a file, or of a module or namespace in it: what
     /// another file can import. Of several the last of a class or function, else the last.
-    pub fn top(&self, parsed: &[Parsed], file: FileId, name: &str) -> Option<SymbolId> {
+    pub(crate) fn top(&self, parsed: &[Parsed], file: FileId, name: &str) -> Option<SymbolId> {
         let symbols = &parsed.get(file.0 as usize)?.symbols;
         let is_top = |symbol: &Symbol| match symbol.parent {
             None => true,
@@ -109,7 +109,7 @@ pub(super) struct FileNames {
 }
 
 impl FileNames {
-    pub fn new(repo: &Repo) -> Self {
+    pub(crate) fn new(repo: &Repo) -> Self {
         let files = repo.files.iter().zip(0u32..);
         let mut files: Vec<(u64, u32)> = files
             .map(|(file, at)| (digest(file_name(&file.path)), at))
@@ -119,7 +119,7 @@ impl FileNames {
     }
 
     /// The files whose path is `suffix` or ends with `/suffix`.
-    pub fn ending<'a>(
+    pub(crate) fn ending<'a>(
         &'a self,
         repo: &'a Repo,
         suffix: &'a str,

@@ -30,7 +30,7 @@ pub(super) struct Links {
 
 impl Links {
     /// Adds the links of the next file.
-    pub fn push(&mut self, world: World<'_>, links: Vec<ImportLink>) {
+    pub(crate) fn push(&mut self, world: World<'_>, links: Vec<ImportLink>) {
         let mut bound = Vec::new();
         let mut stars = Vec::new();
         for (link, at) in links.iter().zip(0u32..) {
@@ -95,7 +95,7 @@ pub(super) struct Scope<'a> {
 
 impl Scope<'_> {
     /// What `name` means in `file`, by what it defines at its top and imports.
-    pub fn meaning(&self, file: FileId, name: &str) -> Option<Meaning> {
+    pub(crate) fn meaning(&self, file: FileId, name: &str) -> Option<Meaning> {
         self.look(file, name, &mut MAX_LOOKS.clone())
     }
 
@@ -138,7 +138,7 @@ impl Scope<'_> {
     }
 
     /// What a link brings into its file's scope.
-    pub fn of_link(&self, link: &ImportLink, looks: &mut u32) -> Option<Meaning> {
+    pub(crate) fn of_link(&self, link: &ImportLink, looks: &mut u32) -> Option<Meaning> {
         let target = match link.target {
             Target::File(target) => target,
             Target::Library(_) => return Some(Meaning::Outside),
@@ -166,7 +166,7 @@ impl Scope<'_> {
     }
 
     /// The definition that a link names, and nothing for links that name whole files.
-    pub fn symbol_of(&self, link: &ImportLink) -> Option<SymbolId> {
+    pub(crate) fn symbol_of(&self, link: &ImportLink) -> Option<SymbolId> {
         if matches!(link.binds, Binds::All | Binds::Path) {
             return None;
         }
@@ -177,7 +177,7 @@ impl Scope<'_> {
     }
 
     /// All files that `name` may stand for: a Go package has several.
-    pub fn files(&self, file: FileId, name: &str) -> impl Iterator<Item = FileId> {
+    pub(crate) fn files(&self, file: FileId, name: &str) -> impl Iterator<Item = FileId> {
         let links = self.links.bound(file, name);
         links
             .filter(|link| link.binds == Binds::Module)
@@ -188,7 +188,7 @@ impl Scope<'_> {
     }
 
     /// The import of exactly this dotted path: `os.path`, which is also how its names are called.
-    pub fn path(&self, file: FileId, path: &str) -> Option<Meaning> {
+    pub(crate) fn path(&self, file: FileId, path: &str) -> Option<Meaning> {
         let parsed = self.world.parsed(file)?;
         let links = self.links.of(file).iter();
         let mut paths = links

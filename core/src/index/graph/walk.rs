@@ -109,7 +109,7 @@ impl Graph {
     }
 
     /// The definitions that a definition calls, contains, or is called or contained by.
-    pub fn related(&self, symbol: SymbolId) -> Vec<SymbolId> {
+    pub(crate) fn related(&self, symbol: SymbolId) -> Vec<SymbolId> {
         let node = self.symbol_node(symbol);
         let around = node
             .into_iter()

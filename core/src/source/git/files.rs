@@ -22,7 +22,7 @@ pub(in crate::source) struct GitFiles {
 
 impl GitFiles {
     /// Keeps a file of which [`is_history`] is true, as long as there is room.
-    pub fn add(&mut self, path: &str, bytes: &[u8]) {
+    pub(crate) fn add(&mut self, path: &str, bytes: &[u8]) {
         let Some((folder, inside)) = split(path) else {
             return;
         };
@@ -38,22 +38,22 @@ impl GitFiles {
     }
 
     /// Whether `.git` lies in `folder`, which ends in `/`, or in the root.
-    pub fn belongs_to(&self, folder: &str) -> bool {
+    pub(crate) fn belongs_to(&self, folder: &str) -> bool {
         let own = self.folder.as_deref();
         own.is_some_and(|own| own.is_empty() || own == folder)
     }
 
-    pub fn get(&self, path: &str) -> Option<&[u8]> {
+    pub(crate) fn get(&self, path: &str) -> Option<&[u8]> {
         self.files.get(path).map(Vec::as_slice)
     }
 
     /// The text of a small file, without white space at its ends.
-    pub fn text(&self, path: &str) -> Option<&str> {
+    pub(crate) fn text(&self, path: &str) -> Option<&str> {
         std::str::from_utf8(self.get(path)?).ok().map(str::trim)
     }
 
     /// The names of all packs, without extension, sorted.
-    pub fn packs(&self) -> Vec<&str> {
+    pub(crate) fn packs(&self) -> Vec<&str> {
         let names = self.files.keys();
         let mut packs: Vec<&str> = names.filter_map(|name| name.strip_suffix(".idx")).collect();
         packs.sort_unstable();
@@ -63,7 +63,7 @@ impl GitFiles {
 
 /// Whether the file at `path` belongs to the `.git` folder of the repository itself (in the root, or
 /// in the one folder that holds everything) and says something about its commits.
-pub fn is_history(path: &str) -> bool {
+pub(crate) fn is_history(path: &str) -> bool {
     split(path).is_some_and(|(_, inside)| {
         let object = |name: &str| {
             let (fan, rest) = name.split_once('/')?;

@@ -13,8 +13,9 @@ mod store;
 mod tests;
 mod walk;
 
+pub(crate) use files::is_history;
+pub use files::is_worth_listing;
 pub(super) use files::{GitFiles, MAX_GIT_FILE_BYTES};
-pub use files::{is_history, is_worth_listing};
 pub(super) use walk::Walk;
 
 use std::collections::BTreeMap;

@@ -1,11 +1,11 @@
 //! Commits and trees, as their bytes say.
 
 /// The SHA-1 name of an object.
-pub type Oid = [u8; 20];
+pub(crate) type Oid = [u8; 20];
 
 /// What an object is; blobs and tags are not looked into.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
+pub(crate) enum Kind {
     Commit,
     Tree,
     Other,
@@ -13,14 +13,14 @@ pub enum Kind {
 
 /// An unpacked object.
 #[derive(Clone, Debug)]
-pub struct Object {
+pub(crate) struct Object {
     pub kind: Kind,
     pub bytes: Vec<u8>,
 }
 
 /// What is needed of a commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Commit {
+pub(crate) struct Commit {
     pub tree: Oid,
     pub parents: Vec<Oid>,
     /// Seconds since 1970 at which it was committed.
@@ -34,7 +34,7 @@ const MAX_SUBJECT: usize = 200;
 const MAX_PARENTS: usize = 16;
 
 impl Commit {
-    pub fn read(object: &Object) -> Option<Self> {
+    pub(crate) fn read(object: &Object) -> Option<Self> {
         if object.kind != Kind::Commit {
             return None;
         }
@@ -77,14 +77,14 @@ impl Commit {
 
 /// An entry of a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Entry<'a> {
+pub(crate) struct Entry<'a> {
     pub name: &'a [u8],
     pub is_tree: bool,
     pub oid: Oid,
 }
 
 /// The entries of a tree in the order of the tree; ends where it is damaged.
-pub fn entries(mut tree: &[u8]) -> impl Iterator<Item = Entry<'_>> {
+pub(crate) fn entries(mut tree: &[u8]) -> impl Iterator<Item = Entry<'_>> {
     std::iter::from_fn(move || {
         let space = tree.iter().position(|&byte| byte == b' ')?;
         let (mode, rest) = tree.split_at_checked(space)?;
@@ -102,7 +102,7 @@ pub fn entries(mut tree: &[u8]) -> impl Iterator<Item = Entry<'_>> {
 }
 
 /// Reads 40 hexadecimal digits.
-pub fn parse_oid(text: &str) -> Option<Oid> {
+pub(crate) fn parse_oid(text: &str) -> Option<Oid> {
     let digits = text.trim().as_bytes();
     if digits.len() != 40 {
         return None;

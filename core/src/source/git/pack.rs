@@ -8,11 +8,11 @@ use flate2::read::ZlibDecoder;
 use super::object::{Kind, Object, Oid};
 
 /// Bytes of one unpacked object; no tree or commit of a program is larger.
-pub const MAX_OBJECT_BYTES: u64 = 16 << 20;
+pub(crate) const MAX_OBJECT_BYTES: u64 = 16 << 20;
 
 /// A pack and its index.
 #[derive(Clone, Copy)]
-pub struct Pack<'a> {
+pub(crate) struct Pack<'a> {
     data: &'a [u8],
     /// 256 cumulated counts by first byte, then names, checksums, offsets, large offsets.
     index: &'a [u8],
@@ -20,7 +20,7 @@ pub struct Pack<'a> {
 }
 
 /// One entry of a pack, unpacked but not yet put together.
-pub enum Packed {
+pub(crate) enum Packed {
     Whole(Object),
     /// A difference from the entry at an earlier offset of the same pack.
     OffsetDelta {
@@ -36,7 +36,7 @@ pub enum Packed {
 
 impl<'a> Pack<'a> {
     /// `None` if either file is none of version 2.
-    pub fn new(data: &'a [u8], index: &'a [u8]) -> Option<Self> {
+    pub(crate) fn new(data: &'a [u8], index: &'a [u8]) -> Option<Self> {
         let index = index.strip_prefix(b"\xfftOc\0\0\0\x02")?;
         data.strip_prefix(b"PACK\0\0\0\x02")?;
         let count = number(index, 255 * 4)? as usize;
@@ -45,7 +45,7 @@ impl<'a> Pack<'a> {
     }
 
     /// Where the object of that name starts.
-    pub fn find(&self, oid: &Oid) -> Option<usize> {
+    pub(crate) fn find(&self, oid: &Oid) -> Option<usize> {
         let fan = |byte: usize| number(self.index, byte * 4).map(|n| n as usize);
         let first = usize::from(oid[0]);
         let mut low = if first == 0 { 0 } else { fan(first - 1)? };
@@ -74,7 +74,7 @@ impl<'a> Pack<'a> {
     }
 
     /// Unpacks the entry at `offset`.
-    pub fn entry(&self, offset: usize) -> Option<Packed> {
+    pub(crate) fn entry(&self, offset: usize) -> Option<Packed> {
         let mut rest = self.data.get(offset..)?;
         let first = take(&mut rest)?;
         // The size is known to be in between; what counts is what is unpacked.
@@ -118,7 +118,7 @@ fn distance(rest: &mut &[u8]) -> Option<usize> {
 }
 
 /// Inflates a zlib stream; `None` if it is damaged or larger than [`MAX_OBJECT_BYTES`].
-pub fn inflate(packed: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn inflate(packed: &[u8]) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     let mut stream = ZlibDecoder::new(packed).take(MAX_OBJECT_BYTES + 1);
     stream.read_to_end(&mut bytes).ok()?;
@@ -126,7 +126,7 @@ pub fn inflate(packed: &[u8]) -> Option<Vec<u8>> {
 }
 
 /// Applies a difference: copies from `base` and new bytes, in turn.
-pub fn apply(base: &[u8], mut delta: &[u8]) -> Option<Vec<u8>> {
+pub(crate) fn apply(base: &[u8], mut delta: &[u8]) -> Option<Vec<u8>> {
     let base_size = size(&mut delta)?;
     let result_size = size(&mut delta)?;
     if base_size != base.len() as u64 || result_size > MAX_OBJECT_BYTES {

@@ -17,7 +17,7 @@ const MAX_KEPT_BYTES: usize = 32 << 20;
 const MAX_WORK_BYTES: usize = 2 << 30;
 
 /// The objects of a `.git` folder.
-pub struct Store {
+pub(crate) struct Store {
     files: GitFiles,
     packs: Vec<String>,
     /// Unpacked entries by pack and offset.
@@ -27,7 +27,7 @@ pub struct Store {
 }
 
 impl Store {
-    pub fn new(files: GitFiles) -> Self {
+    pub(crate) fn new(files: GitFiles) -> Self {
         Self {
             packs: files.packs().into_iter().map(str::to_owned).collect(),
             files,
@@ -38,7 +38,7 @@ impl Store {
     }
 
     /// The commit that is checked out.
-    pub fn head(&self) -> Option<Oid> {
+    pub(crate) fn head(&self) -> Option<Oid> {
         let mut name = "HEAD".to_owned();
         for _ in 0..MAX_REFERENCES {
             let text = self
@@ -60,7 +60,7 @@ impl Store {
     }
 
     /// The object of that name; `None` if it is not there or cannot be read.
-    pub fn get(&mut self, oid: &Oid) -> Option<Rc<Object>> {
+    pub(crate) fn get(&mut self, oid: &Oid) -> Option<Rc<Object>> {
         self.named(oid, MAX_CHAIN)
     }
 

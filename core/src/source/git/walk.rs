@@ -17,7 +17,7 @@ const MAX_TOUCHED: usize = 30;
 const MAX_DEPTH: usize = 64;
 
 /// A walk through the commits, one a step.
-pub struct Walk {
+pub(crate) struct Walk {
     store: Store,
     /// Commits to visit, newest first; of the same second, in the order in which they were found.
     waiting: BinaryHeap<(i64, Reverse<usize>, Oid)>,
@@ -37,7 +37,7 @@ impl std::fmt::Debug for Walk {
 }
 
 impl Walk {
-    pub fn new(files: GitFiles) -> Self {
+    pub(crate) fn new(files: GitFiles) -> Self {
         let store = Store::new(files);
         let head = store.head();
         Self {
@@ -54,7 +54,7 @@ impl Walk {
     }
 
     /// Visits the next commit; false if there is none left to visit.
-    pub fn step(&mut self) -> bool {
+    pub(crate) fn step(&mut self) -> bool {
         let Some((_, _, oid)) = self.waiting.pop().filter(|_| self.visited < MAX_COMMITS) else {
             return false;
         };
@@ -66,7 +66,7 @@ impl Walk {
     }
 
     /// What was found about the files of a repository.
-    pub fn finish(&mut self, files: &[SourceFile]) -> History {
+    pub(crate) fn finish(&mut self, files: &[SourceFile]) -> History {
         let mut touched = std::mem::take(&mut self.touched);
         let known = (0..).map(FileId).zip(files);
         History {
