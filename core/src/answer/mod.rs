@@ -1,5 +1,6 @@
 //! Hits → statements with footnotes, each checked against the stored text.
 
+mod ask;
 mod definition;
 mod dependency;
 mod extract;
@@ -14,6 +15,7 @@ mod suggest;
 #[cfg(test)]
 mod tests;
 
+pub use ask::{Asked, CANDIDATES, HITS, ask, candidates, compare};
 pub use extract::answer;
 pub use suggest::suggestions;
 

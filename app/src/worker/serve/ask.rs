@@ -4,8 +4,9 @@
 use std::rc::Rc;
 
 use footnote_core::answer;
+pub(super) use footnote_core::answer::HITS;
 use footnote_core::embed::Embedding;
-use footnote_core::search::{Question, Strategy, candidates_to_compare, search};
+use footnote_core::search::Question;
 
 use super::repo::OpenRepo;
 use super::steps::Stop;
@@ -13,11 +14,6 @@ use super::views::Measured;
 use super::{Engine, notices, views};
 use crate::platform::clock::{next_turn, now_ms, today_ms};
 use crate::worker::protocol::{AnswerView, ConversationId, Event, JobId};
-
-/// Hits that an answer is made from.
-pub(super) const HITS: usize = 50;
-/// Best candidates by words that are embedded while the question waits.
-const CANDIDATES: usize = 50;
 
 impl Engine {
     pub(super) async fn ask(
@@ -79,7 +75,7 @@ impl Engine {
         question: &Question,
         stop: &Stop,
     ) -> Option<Embedding> {
-        let candidates = candidates_to_compare(&open.index, question, CANDIDATES);
+        let candidates = answer::candidates(&open.index, question);
         let number = open.work.borrow_mut().ask(question.text());
         self.feed();
         loop {
@@ -116,21 +112,13 @@ pub(super) fn answered(
 ) -> AnswerView {
     let index = &open.index;
     let vectors = open.vectors.borrow();
-    let hits = search(
-        index,
-        &vectors,
-        question,
-        embedding,
-        &Strategy::default(),
-        HITS,
-    );
-    let answer = answer::answer(index, question, &hits);
+    let asked = answer::ask(index, &vectors, question, embedding);
     let compared = embedding.map_or(0, |_| vectors.count() as u32);
     let mut view = views::answer(
         index,
         question.text(),
-        &answer,
-        &hits,
+        &asked.answer,
+        &asked.hits,
         Measured {
             refined,
             milliseconds: 0.0,

@@ -1,0 +1,79 @@
+//! A question → its answer without a model: the one way that the page, the command line and the example
+//! take.
+
+use std::collections::HashMap;
+
+use super::{Answer, answer};
+use crate::chunk::ChunkId;
+use crate::embed::{EmbedError, Embedder, Embedding};
+use crate::index::{ContentKey, Index, Quantised, Vectors};
+use crate::search::{Hit, Question, Strategy, candidates_to_compare, search};
+
+/// Hits that an answer is made from.
+pub const HITS: usize = 50;
+
+/// Best candidates by words that a question has compared by meaning before it is answered again.
+pub const CANDIDATES: usize = 50;
+
+/// An answer and what it was made from.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Asked {
+    /// At most [`HITS`], best first.
+    pub hits: Vec<Hit>,
+    /// What they say on the question.
+    pub answer: Answer,
+}
+
+/// Answers with the vectors that are there; by words alone without the question's `embedding`.
+pub fn ask(
+    index: &Index,
+    vectors: &Vectors,
+    question: &Question,
+    embedding: Option<&Embedding>,
+) -> Asked {
+    let strategy = Strategy::default();
+    let hits = search(index, vectors, question, embedding, &strategy, HITS);
+    let answer = answer(index, question, &hits);
+    Asked { hits, answer }
+}
+
+/// The chunks whose vectors a question waits for.
+pub fn candidates(index: &Index, question: &Question) -> Vec<ChunkId> {
+    candidates_to_compare(index, question, CANDIDATES)
+}
+
+/// The vectors of the question and its candidates, for [`ask`]. Chunks of the same text share a vector, and
+/// all vectors are rounded as those that are stored.
+///
+/// # Errors
+/// [`EmbedError`] if the model cannot embed these texts.
+pub fn compare(
+    index: &Index,
+    question: &Question,
+    embedder: &mut dyn Embedder,
+) -> Result<(Vectors, Embedding), EmbedError> {
+    let candidates = candidates(index, question);
+    let texts: Vec<String> = candidates
+        .iter()
+        .map(|&chunk| index.embedding_text(chunk))
+        .collect();
+    let mut wanted = vec![question.text()];
+    wanted.extend(texts.iter().map(String::as_str));
+    let mut embeddings = embedder.embed(&wanted)?.into_iter();
+    let own = embeddings.next();
+    let own = own.ok_or_else(|| EmbedError::Run("it gave no vector".to_owned()))?;
+    let id = embedder.model_id();
+    let known: HashMap<ContentKey, Quantised> = texts
+        .iter()
+        .map(|text| ContentKey::of(id, text))
+        .zip(embeddings.map(|embedding| Quantised::new(&embedding)))
+        .collect();
+    let mut vectors = Vectors::new(embedder.dimension(), index.chunks.len());
+    for (chunk, _) in index.chunk_ids() {
+        let key = ContentKey::of(id, &index.embedding_text(chunk));
+        if let Some(vector) = known.get(&key) {
+            vectors.set(chunk, vector);
+        }
+    }
+    Ok((vectors, Quantised::new(&own).to_embedding()))
+}
