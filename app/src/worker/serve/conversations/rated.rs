@@ -1,5 +1,5 @@
 //! Rated answers as an evaluation set: one JSON object a line, as `footnote_core::eval::set` reads it, so
-//! that `cargo run --example evaluate` can measure retrieval on the questions that a reader really asked.
+//! that `footnote evaluate` can measure retrieval on the questions that a reader really asked.
 //!
 //! Good and bad answers are two files. A good answer's verified footnotes are its gold files and spans. Of
 //! a bad answer nobody has said what would have been right, so its gold stays empty, and what it cited is

@@ -1,35 +1,38 @@
-//! A question set out of a clone's own history, split in time:
-//!
-//! ```text
-//! cargo run --release -p footnote-core --example history_set -- CLONE OUT_DIR [LAST]
-//! ```
+//! `footnote history-set CLONE OUT_DIR [LAST]`: a question set out of a clone's own history, split in
+//! time.
 //!
 //! Writes `OUT_DIR/base.tar.gz`, the repository with its `.git` as it was before the last `LAST`
 //! commits (default 40), `history.jsonl` with the subjects of those commits as questions and the files
 //! that they touched as answers, and `archives.json`: what `evaluate` reads. `git` and `tar` do the work.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::Command;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 
 use footnote_core::eval::Item;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+use crate::Result;
 
 const ARCHIVE: &str = "clone:base@0";
 /// Subjects of fewer words, and commits of more files, ask nothing that one could answer.
 const LEAST_WORDS: usize = 3;
 const MOST_FILES: usize = 10;
 
-fn main() -> Result<()> {
-    let mut args = std::env::args().skip(1);
-    let (Some(clone), Some(out)) = (args.next(), args.next()) else {
-        return Err("usage: history_set CLONE OUT_DIR [LAST]".into());
-    };
-    let last = args.next().map_or(Ok(40), |last| last.parse())?;
-    let (clone, out) = (Path::new(&clone), Path::new(&out));
-    let base = base(clone, last)?;
+/// Makes a question set for `evaluate` out of a clone's last commits
+#[derive(clap::Args)]
+pub struct Args {
+    /// A git clone
+    clone: PathBuf,
+    /// Where the set and the archive are written
+    out_dir: PathBuf,
+    /// How many commits are asked about
+    #[arg(default_value_t = 40)]
+    last: usize,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (clone, out) = (args.clone.as_path(), args.out_dir.as_path());
+    let base = base(clone, args.last)?;
     pack(clone, out, &base)?;
     let items = questions(clone, &base)?;
     let lines: Vec<String> = items
@@ -41,7 +44,7 @@ fn main() -> Result<()> {
         "registry": "clone", "name": "base", "version": "0", "file": "base.tar.gz", "sha256": "",
     }});
     std::fs::write(out.join("archives.json"), archives.to_string())?;
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The newest commit of the main line that `last` commits came after.
@@ -70,9 +73,11 @@ fn pack(clone: &Path, out: &Path, base: &str) -> Result<()> {
     let _ = std::fs::remove_dir_all(&to);
     git(out, &["clone", "-q", "--no-hardlinks", &from, "base"])?;
     git(&to, &["reset", "-q", "--hard", base])?;
-    run(Command::new("tar")
-        .current_dir(out)
-        .args(["czf", "base.tar.gz", "base"]))?;
+    output(
+        Command::new("tar")
+            .current_dir(out)
+            .args(["czf", "base.tar.gz", "base"]),
+    )?;
     Ok(())
 }
 
@@ -117,10 +122,10 @@ fn questions(clone: &Path, base: &str) -> Result<Vec<Item>> {
 }
 
 fn git(folder: &Path, args: &[&str]) -> Result<String> {
-    run(Command::new("git").current_dir(folder).args(args))
+    output(Command::new("git").current_dir(folder).args(args))
 }
 
-fn run(command: &mut Command) -> Result<String> {
+fn output(command: &mut Command) -> Result<String> {
     let output = command.output()?;
     if !output.status.success() {
         return Err(String::from_utf8_lossy(&output.stderr).into_owned().into());

@@ -12,7 +12,7 @@ use footnote_core::embed::{Embedder, TokenVectors};
 use footnote_core::index::{ContentKey, Index};
 use footnote_core::search::{BertScore, LateScores, Question, bert_score};
 
-use super::{Result, model};
+use crate::{Result, model};
 
 /// Bytes of a record: key, precision, recall, F1.
 const RECORD: usize = 16 + 3 * 4;

@@ -1,30 +1,56 @@
-//! The graph of an archive, and how good its imports are:
+//! `footnote graph ARCHIVE`: the graph of an archive, and how good its imports are.
 //!
-//! - `graph ARCHIVE` prints its counts and the time that building it took, as JSON;
-//! - `graph ARCHIVE --edges` prints each import that leads to a file, one JSON object a line;
-//! - `graph ARCHIVE --calls NAME` prints the calls of the definitions of that name;
-//! - `graph ARCHIVE --around NAME` prints what is drawn around the definitions of that name, and the time that
-//!   finding and placing it took;
-//! - `graph ARCHIVE --expected EDGES.jsonl` compares those imports with edges that another tool found:
-//!   objects with `from` and `to`, or with `from` alone for a file that leads nowhere. Only files that the
-//!   other tool read (`from`) are compared, and only edges whose ends the archive's reader kept;
-//! - `graph ARCHIVE --modules FILES.jsonl` compares the files that Rust's `mod` items lead to from the root
-//!   of each target, in the same form.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! Without an option it prints the counts and the time that building the graph took, as JSON. What another
+//! tool found (`--expected`, `--modules`) is objects with `from` and `to`, or with `from` alone for a file
+//! that leads nowhere. Only files that the other tool read (`from`) are compared, and only edges whose ends
+//! the archive's reader kept.
 
 use std::collections::BTreeSet;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Strategy as Chunking;
 use footnote_core::index::graph::layout::{Pull, layout};
-use footnote_core::index::graph::{Graph, SymbolId, Target, around};
+use footnote_core::index::graph::{Graph, Node, SymbolId, Target, around};
 use footnote_core::index::{BuildStage, Index, IndexBuilder};
-use footnote_core::job::{Job, Step, run_to_end};
-use footnote_core::source::{ArchiveReader, FileId};
+use footnote_core::job::{Job, Step};
+use footnote_core::source::FileId;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+use crate::{Result, archive};
+
+/// Prints the graph of an archive, or compares its imports with what another tool found
+#[derive(clap::Args)]
+pub struct Args {
+    archive: PathBuf,
+    #[command(flatten)]
+    shown: Shown,
+}
+
+/// What is printed; nothing of it for the counts.
+#[derive(clap::Args)]
+#[group(multiple = false)]
+struct Shown {
+    /// Each import that leads to a file, one JSON object a line
+    #[arg(long)]
+    edges: bool,
+    /// The calls of the definitions of that name
+    #[arg(long, value_name = "NAME")]
+    calls: Option<String>,
+    /// What is drawn around the definitions of that name, and the time that finding and placing it took
+    #[arg(long, value_name = "NAME")]
+    around: Option<String>,
+    /// A shortest path over calls and owners between the definitions of two names
+    #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
+    path: Option<Vec<String>>,
+    /// How the imports compare with these
+    #[arg(long, value_name = "EDGES.jsonl")]
+    expected: Option<PathBuf>,
+    /// How the files that Rust's `mod` items lead to, from the root of each target, compare with these
+    #[arg(long, value_name = "FILES.jsonl")]
+    modules: Option<PathBuf>,
+}
 
 /// Importing and imported file.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
@@ -41,53 +67,46 @@ struct Expected {
     edges: BTreeSet<Edge>,
 }
 
-fn main() -> Result<()> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let args: Vec<&str> = args.iter().map(String::as_str).collect();
-    let (archive, rest) = args.split_first().ok_or(
-        "usage: graph ARCHIVE [--edges | --calls NAME | --around NAME | --expected EDGES.jsonl]",
-    )?;
-    let (index, ms) = open(Path::new(archive))?;
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let (index, ms) = open(&args.archive)?;
     let mut out = std::io::stdout();
-    match rest {
-        ["--edges"] => {
-            for edge in edges(&index) {
-                writeln!(out, "{}", serde_json::to_string(&edge)?)?;
-            }
+    let Shown {
+        edges: all_edges,
+        calls,
+        around,
+        path,
+        expected,
+        modules: module_files,
+    } = &args.shown;
+    if *all_edges {
+        for edge in edges(&index) {
+            writeln!(out, "{}", serde_json::to_string(&edge)?)?;
         }
-        ["--calls", name] => {
-            for symbol in named(&index, name) {
-                print_calls(&index, symbol, &mut out)?;
-            }
+    } else if let Some(name) = calls {
+        for symbol in named(&index, name) {
+            print_calls(&index, symbol, &mut out)?;
         }
-        ["--around", name] => print_around(&index, name, &mut out)?,
-        ["--expected", path] => {
-            compare(&index, &read(path)?, edges(&index), &mut out)?;
-        }
-        ["--modules", path] => {
-            let expected = read(path)?;
-            let found = expected
-                .read
-                .iter()
-                .flat_map(|root| modules(&index, root))
-                .collect();
-            compare(&index, &expected, found, &mut out)?;
-        }
-        _ => writeln!(out, "{}", summary(&index.graph, ms))?,
+    } else if let Some(name) = around {
+        print_around(&index, name, &mut out)?;
+    } else if let Some([from, to]) = path.as_deref() {
+        return print_path(&index, from, to, &mut out);
+    } else if let Some(file) = expected {
+        compare(&index, &read(file)?, edges(&index), &mut out)?;
+    } else if let Some(file) = module_files {
+        let expected = read(file)?;
+        let roots = expected.read.iter();
+        let found = roots.flat_map(|root| modules(&index, root)).collect();
+        compare(&index, &expected, found, &mut out)?;
+    } else {
+        writeln!(out, "{}", summary(&index.graph, ms))?;
     }
-    Ok(())
+    Ok(ExitCode::SUCCESS)
 }
 
 /// The index, and the milliseconds that its graph took.
 fn open(path: &Path) -> Result<(Index, u128)> {
-    let bytes = std::fs::read(path)?;
-    let name = path
-        .file_name()
-        .unwrap_or_default()
-        .to_string_lossy()
-        .into_owned();
-    let repo = run_to_end(ArchiveReader::open(&name, bytes)?)?;
-    let mut builder = IndexBuilder::new(repo, Strategy::Function);
+    let repo = archive::archive_or_folder(path)?;
+    let mut builder = IndexBuilder::new(repo, Chunking::Function);
     let mut start = None;
     loop {
         if builder.stage() == BuildStage::Graph {
@@ -118,14 +137,14 @@ fn edges(index: &Index) -> BTreeSet<Edge> {
         .collect()
 }
 
-fn read(path: &str) -> Result<Expected> {
+fn read(path: &Path) -> Result<Expected> {
     #[derive(serde::Deserialize)]
     struct Line {
         from: String,
         to: Option<String>,
     }
     let mut expected = Expected::default();
-    for line in std::fs::read_to_string(path)?.lines() {
+    for line in archive::read_text(path)?.lines() {
         let Line { from, to } = serde_json::from_str(line)?;
         expected.read.insert(from.clone());
         expected.edges.extend(to.map(|to| Edge { from, to }));
@@ -265,6 +284,37 @@ fn print_calls(index: &Index, symbol: SymbolId, out: &mut impl Write) -> Result<
         )?;
     }
     Ok(())
+}
+
+/// Each step of a shortest path between any two definitions of the names; exit status 1 if there is none.
+fn print_path(index: &Index, from: &str, to: &str, out: &mut impl Write) -> Result<ExitCode> {
+    let (from, to) = (named(index, from), named(index, to));
+    let pairs = from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b)));
+    let paths = pairs.filter_map(|(a, b)| index.graph.shortest_path(a, b));
+    let Some(path) = paths.min_by_key(Vec::len) else {
+        writeln!(
+            out,
+            "no path; {} and {} definitions of these names",
+            from.len(),
+            to.len()
+        )?;
+        return Ok(ExitCode::from(1));
+    };
+    for symbol in path.into_iter().filter_map(Node::symbol) {
+        let Some((file, parsed)) = index.file(symbol.file) else {
+            continue;
+        };
+        if let Some(symbol) = parsed.symbols.get(symbol.at as usize) {
+            let (kind, name) = (symbol.kind.name(), &symbol.qualified);
+            writeln!(
+                out,
+                "{}:{} {kind} {name}",
+                file.path,
+                symbol.lines.start().0
+            )?;
+        }
+    }
+    Ok(ExitCode::SUCCESS)
 }
 
 fn summary(graph: &Graph, ms: u128) -> serde_json::Value {

@@ -20,7 +20,8 @@ use footnote_core::index::Index;
 use footnote_core::search::Question;
 use footnote_core::source::FileId;
 
-use super::{Result, Settings, folds, indexes};
+use super::{Settings, folds, indexes};
+use crate::Result;
 use lines::Lines;
 use pools::{Gold, Pool};
 use reader::Reader;
@@ -101,7 +102,7 @@ fn evaluate(
     items: &[(usize, Item)],
     out: &mut Out<'_>,
 ) -> Result<()> {
-    let index = indexes::open(archive, settings.indexes.as_deref())?;
+    let index = indexes::open(archive, settings.indexes.as_deref(), settings.chunking)?;
     writeln!(
         std::io::stderr(),
         "{}: {} questions",

@@ -1,10 +1,10 @@
-//! The GPU that Vulkan offers first, for the examples that use one.
+//! The GPU that Vulkan offers first, for what uses one.
 
 use footnote_core::embed::gpu::Tier;
 use footnote_core::embed::{GpuEmbedder, ModelFiles};
 use pollster::block_on;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+use crate::Result;
 
 /// A GPU and the best that it can do.
 pub struct Gpu {

@@ -2,13 +2,75 @@
 
 use std::path::PathBuf;
 
+use footnote_core::chunk::Strategy as Chunking;
 use footnote_core::compress::Boundaries;
 use footnote_core::index::bm25::Bm25Params;
 use footnote_core::search::{Params, Step, Strategy};
 
-use super::{Result, compress, model, vectors};
+use super::{compress, on_gpu};
+use crate::{Result, archive, model, vectors};
 
-const USAGE: &str = "usage: evaluate SET.jsonl… ARCHIVE_DIR [--strategy NAME,…] [--set NAME=VALUE,…] [--sweep NAME=VALUE,…]… [--random N] [--ablate] [--json FILE] [--per-query FILE] [--indexes DIR] [--vectors DIR | --no-vectors] [--gpu] [--calibrate] [--compress STRATEGY,… [--keep SHARE,…] [--blocks RULE]]";
+/// Measures retrieval, the confidence of files or compression on question sets
+#[derive(clap::Args)]
+pub struct Args {
+    /// Question sets, SET.jsonl, with archives.json beside them; last the folder of the archives
+    #[arg(required = true)]
+    paths: Vec<PathBuf>,
+    /// What ranks: a list and its steps, `bm25`, `hybrid+rules+fold`, `default~stem`
+    #[arg(long, value_name = "NAME,…", default_value = "bm25,default")]
+    strategy: String,
+    /// Changes numbers of the rules or of BM25
+    #[arg(long, value_name = "PARAMETER=VALUE,…")]
+    set: Vec<String>,
+    /// Adds a run for each value of a number
+    #[arg(long, value_name = "PARAMETER=VALUE,…")]
+    sweep: Vec<String>,
+    /// Adds so many runs with every swept value drawn
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    random: usize,
+    /// Adds a run without each step
+    #[arg(long)]
+    ablate: bool,
+    /// How files are cut: function, sliding-window, fixed-chars
+    #[arg(long, value_name = "NAME", default_value = "function", value_parser = archive::chunking)]
+    chunk: Chunking,
+    /// Writes the table here too
+    #[arg(long, value_name = "FILE")]
+    json: Option<PathBuf>,
+    /// Writes what came of each question here, with --compress each block with its scores
+    #[arg(long, value_name = "FILE")]
+    per_query: Option<PathBuf>,
+    /// Keeps built indexes here
+    #[arg(long, value_name = "DIR")]
+    indexes: Option<PathBuf>,
+    /// Keeps vectors here
+    #[arg(long, value_name = "DIR", default_value = "target/vectors")]
+    vectors: PathBuf,
+    /// Embeds on the first GPU of Vulkan
+    #[arg(long)]
+    gpu: bool,
+    /// Archives of more chunks are compared on demand
+    #[arg(long, value_name = "CHUNKS", default_value_t = 20_000)]
+    embed_limit: usize,
+    /// How many chunks are compared with each question on demand
+    #[arg(long, value_name = "N", default_value_t = 50)]
+    compare: usize,
+    /// Ranks by words alone
+    #[arg(long)]
+    no_vectors: bool,
+    /// Fits the confidence of files under the first run instead
+    #[arg(long)]
+    calibrate: bool,
+    /// Measures these strategies of compression instead, `all` for every one
+    #[arg(long, value_name = "STRATEGY,…")]
+    compress: Option<String>,
+    /// Shares of the tokens that compression keeps
+    #[arg(long, value_name = "SHARE,…")]
+    keep: Option<String>,
+    /// How compression cuts blocks: `blank-6`, `lines`, `perplexity`
+    #[arg(long, value_name = "RULE")]
+    blocks: Option<String>,
+}
 
 pub struct Settings {
     pub sets: Vec<PathBuf>,
@@ -18,6 +80,7 @@ pub struct Settings {
     pub per_query: Option<PathBuf>,
     /// Where built indexes are kept between runs.
     pub indexes: Option<PathBuf>,
+    pub chunking: Chunking,
     pub vectors: vectors::Options,
     pub no_vectors: bool,
     pub calibrate: bool,
@@ -57,86 +120,59 @@ impl Run {
 }
 
 impl Settings {
-    pub fn from_args(mut args: impl Iterator<Item = String>) -> Result<Self> {
-        let mut positional: Vec<PathBuf> = Vec::new();
-        let mut names = "bm25,default".to_owned();
-        let (mut fixed, mut sweeps, mut ablate) = (Vec::new(), Vec::new(), false);
-        let mut random = 0;
-        let mut settings = Settings {
-            sets: Vec::new(),
-            archives: PathBuf::new(),
-            runs: Vec::new(),
-            json: None,
-            per_query: None,
-            indexes: None,
-            vectors: vectors::Options {
-                folder: PathBuf::from("target/vectors"),
-                open: model::open,
-                embed_limit: 20_000,
-                compare: 50,
-            },
-            no_vectors: false,
-            calibrate: false,
-            compress: None,
+    pub fn new(args: Args) -> Result<Self> {
+        let mut sets = args.paths;
+        let archives = sets.pop().filter(|_| !sets.is_empty());
+        let archives = archives.ok_or("after the sets comes the folder of their archives")?;
+        let mut vectors = vectors::Options {
+            folder: args.vectors,
+            open: model::open,
+            embed_limit: args.embed_limit,
+            compare: args.compare,
         };
-        let (mut keep, mut boundaries, mut gpu) = (None, None, false);
-        while let Some(arg) = args.next() {
-            let mut value = || args.next().ok_or_else(|| format!("{arg} needs a value"));
-            match arg.as_str() {
-                "--strategy" => names = value()?,
-                "--set" => fixed.extend(assignments(&value()?)?),
-                "--sweep" => sweeps.push(sweep(&value()?)?),
-                "--ablate" => ablate = true,
-                "--random" => random = value()?.parse()?,
-                "--json" => settings.json = Some(value()?.into()),
-                "--per-query" => settings.per_query = Some(value()?.into()),
-                "--indexes" => settings.indexes = Some(value()?.into()),
-                "--vectors" => settings.vectors.folder = value()?.into(),
-                "--gpu" => gpu = true,
-                "--embed-limit" => settings.vectors.embed_limit = value()?.parse()?,
-                "--no-vectors" => settings.no_vectors = true,
-                "--calibrate" => settings.calibrate = true,
-                "--compress" => settings.compress = Some(compress::Options::new(&value()?)?),
-                "--keep" => keep = Some(shares(&value()?)?),
-                "--blocks" => boundaries = Some(blocks(&value()?)?),
-                "--compare" => settings.vectors.compare = value()?.parse()?,
-                other if other.starts_with("--") => {
-                    return Err(format!("unknown option {other}").into());
-                }
-                _ => positional.push(arg.into()),
+        if args.gpu {
+            // Its vectors are kept apart.
+            vectors.open = on_gpu::open;
+            vectors.folder.push("gpu");
+        }
+        let mut compress = args
+            .compress
+            .as_deref()
+            .map(compress::Options::new)
+            .transpose()?;
+        if let Some(compress) = &mut compress {
+            if let Some(keep) = &args.keep {
+                compress.keep = shares(keep)?;
+            }
+            if let Some(rule) = &args.blocks {
+                compress.boundaries = blocks(rule)?;
             }
         }
-        if let Some(compress) = &mut settings.compress {
-            compress.keep = keep.unwrap_or_else(|| compress.keep.clone());
-            compress.boundaries = boundaries.unwrap_or(compress.boundaries);
+        let (mut fixed, mut sweeps) = (Vec::new(), Vec::new());
+        for set in &args.set {
+            fixed.extend(assignments(set)?);
         }
-        if gpu {
-            on_gpu(&mut settings.vectors)?;
+        for values in &args.sweep {
+            sweeps.push(sweep(values)?);
         }
-        settings.archives = positional.pop().ok_or(USAGE)?;
-        settings.sets = positional;
-        if settings.sets.is_empty() {
-            return Err(USAGE.into());
-        }
-        settings.runs = match random {
-            0 => runs(&names, &fixed, &sweeps, ablate)?,
-            n => drawn(&runs(&names, &fixed, &[], false)?, &sweeps, n)?,
+        let runs = match args.random {
+            0 => runs(&args.strategy, &fixed, &sweeps, args.ablate)?,
+            n => drawn(&runs(&args.strategy, &fixed, &[], false)?, &sweeps, n)?,
         };
-        Ok(settings)
+        Ok(Self {
+            sets,
+            archives,
+            runs,
+            json: args.json,
+            per_query: args.per_query,
+            indexes: args.indexes,
+            chunking: args.chunk,
+            vectors,
+            no_vectors: args.no_vectors,
+            calibrate: args.calibrate,
+            compress,
+        })
     }
-}
-
-/// Embeds on a GPU; its vectors are kept apart.
-#[cfg(feature = "gpu")]
-fn on_gpu(options: &mut vectors::Options) -> Result<()> {
-    options.open = super::on_gpu::open;
-    options.folder.push("gpu");
-    Ok(())
-}
-
-#[cfg(not(feature = "gpu"))]
-fn on_gpu(_: &mut vectors::Options) -> Result<()> {
-    Err("--gpu needs an `evaluate` that was built with --features gpu".into())
 }
 
 type Sweep = (String, Vec<f32>);

@@ -3,19 +3,20 @@
 
 use std::path::Path;
 
-use footnote_core::chunk;
+use footnote_core::chunk::Strategy as Chunking;
+use footnote_core::index::Index;
 use footnote_core::index::format::{decode, encode};
-use footnote_core::index::{Index, IndexBuilder};
-use footnote_core::job::run_to_end;
-use footnote_core::source::ArchiveReader;
 
-use super::Result;
+use crate::{Result, archive};
 
-/// The index of `archive`, from `folder` if it is kept there.
-pub fn open(archive: &Path, folder: Option<&Path>) -> Result<Index> {
-    let name = archive.file_name().unwrap_or_default();
+/// The index of the archive at `path`, from `folder` if it is kept there.
+pub fn open(path: &Path, folder: Option<&Path>, chunking: Chunking) -> Result<Index> {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    if chunking != Chunking::Function {
+        name.push(format!("-{}", chunking.name()));
+    }
     let Some(folder) = folder.map(|folder| folder.join(name)) else {
-        return build(archive);
+        return archive::index(archive::archive(path)?, chunking);
     };
     if folder.is_dir() {
         let mut sections = Vec::new();
@@ -26,19 +27,10 @@ pub fn open(archive: &Path, folder: Option<&Path>) -> Result<Index> {
         }
         return Ok(decode(sections)?);
     }
-    let index = build(archive)?;
+    let index = archive::index(archive::archive(path)?, chunking)?;
     std::fs::create_dir_all(&folder)?;
     for section in encode(&index) {
         std::fs::write(folder.join(section.name), section.into_bytes())?;
     }
-    Ok(index)
-}
-
-fn build(archive: &Path) -> Result<Index> {
-    let name = archive.file_name().unwrap_or_default().to_string_lossy();
-    let bytes =
-        std::fs::read(archive).map_err(|error| format!("{error}: {}", archive.display()))?;
-    let repo = run_to_end(ArchiveReader::open(&name, bytes)?)?;
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
     Ok(index)
 }

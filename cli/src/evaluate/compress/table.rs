@@ -5,7 +5,8 @@ use std::io::Write;
 
 use footnote_core::eval::bootstrap;
 
-use crate::{Result, Settings};
+use super::super::Settings;
+use crate::Result;
 
 /// One question under one strategy.
 pub struct Row {

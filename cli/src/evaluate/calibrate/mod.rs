@@ -12,7 +12,8 @@ use footnote_core::index::Index;
 use footnote_core::search::files::confidence::{self, Features, NAMES};
 use footnote_core::search::{FileHit, Question};
 
-use super::{Result, Settings, folds};
+use super::{Settings, folds};
+use crate::Result;
 use rules::Rule;
 
 /// A question with what the model sees of its best files.

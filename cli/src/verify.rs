@@ -1,5 +1,5 @@
-//! Checks every citation of an answer against an archive, for scripts and CI:
-//! `verify ARCHIVE ANSWER.md [--evidence FILE.json]`.
+//! `footnote verify ARCHIVE ANSWER.md [--evidence FILE.json]`: checks every citation of an answer
+//! against an archive, for scripts and CI.
 //!
 //! The evidence is what the author of the answer was given, a list of `{"file": …, "start": …, "end": …}`; without
 //! it, all of the archive. Paths are those inside of the repository, without the archive's single top folder.
@@ -13,20 +13,27 @@
 //! list is printed all the same), 2 if it could not be checked: wrong use, a file that cannot be read.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use footnote_core::answer::review::{Note, Review, Reviewer};
-use footnote_core::chunk::Strategy;
 use footnote_core::cite::{Evidence, Verdict};
-use footnote_core::index::{Index, IndexBuilder};
-use footnote_core::job::run_to_end;
+use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
-use footnote_core::source::ArchiveReader;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+use crate::{Result, archive};
 
-const USAGE: &str = "usage: verify ARCHIVE ANSWER.md [--evidence FILE.json]";
+/// Checks every citation of an answer against an archive and prints a JSON list of them
+#[derive(clap::Args)]
+pub struct Args {
+    /// The archive that the answer is about
+    archive: PathBuf,
+    /// The answer, Markdown
+    answer: PathBuf,
+    /// What the author of the answer was given, a JSON list of {file, start, end}; without it, everything
+    #[arg(long, value_name = "FILE.json")]
+    evidence: Option<PathBuf>,
+}
 
 #[derive(serde::Deserialize)]
 struct Sent {
@@ -45,34 +52,15 @@ struct Listed<'r> {
     reason: &'r str,
 }
 
-fn main() -> ExitCode {
+pub fn run(args: &Args) -> Result<ExitCode> {
     let mut errors = std::io::stderr();
-    match run(&mut errors) {
-        Ok(true) => ExitCode::SUCCESS,
-        Ok(false) => ExitCode::from(1),
-        Err(error) => {
-            let _ = writeln!(errors, "verify: {error}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// Whether every citation holds.
-fn run(errors: &mut impl Write) -> Result<bool> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let (archive, answer, evidence) = match args.as_slice() {
-        [archive, answer] => (archive, answer, None),
-        [archive, answer, option, file] if option == "--evidence" => (archive, answer, Some(file)),
-        [option, file, archive, answer] if option == "--evidence" => (archive, answer, Some(file)),
-        _ => return Err(USAGE.into()),
-    };
-    let index = open(Path::new(archive))?;
-    let evidence = match evidence {
-        Some(file) => sent(&index, &read(Path::new(file))?, errors)?,
+    let index = archive::open(&args.archive)?;
+    let evidence = match &args.evidence {
+        Some(file) => sent(&index, &archive::read(file)?, &mut errors)?,
         None => Evidence::everything(),
     };
     // Bytes that are no UTF-8 are shown as such; they can be part of no path that exists.
-    let text = String::from_utf8_lossy(&read(Path::new(answer))?).into_owned();
+    let text = String::from_utf8_lossy(&archive::read(&args.answer)?).into_owned();
     let mut reviewer = Reviewer::new();
     let review = reviewer.advance(&index, &evidence, &text, true);
     let listed: Vec<Listed> = review
@@ -84,20 +72,11 @@ fn run(errors: &mut impl Write) -> Result<bool> {
     serde_json::to_writer_pretty(&mut out, &listed)?;
     writeln!(out)?;
     writeln!(errors, "{}", line(review))?;
-    Ok(listed
-        .iter()
-        .all(|citation| matches!(citation.verdict, "verified" | "repaired")))
-}
-
-fn read(path: &Path) -> Result<Vec<u8>> {
-    std::fs::read(path).map_err(|error| format!("cannot read {}: {error}", path.display()).into())
-}
-
-fn open(path: &Path) -> Result<Index> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let repo = run_to_end(ArchiveReader::open(&name, read(path)?)?)?;
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
-    Ok(index)
+    let holds = |citation: &Listed| matches!(citation.verdict, "verified" | "repaired");
+    Ok(match listed.iter().all(holds) {
+        true => ExitCode::SUCCESS,
+        false => ExitCode::from(1),
+    })
 }
 
 /// The evidence of a JSON list; lines of files that the archive does not have are none, and said.

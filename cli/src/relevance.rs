@@ -1,28 +1,34 @@
 //! How often the answer without a model wrongly says that a repository holds nothing on a question, and
-//! how often it wrongly answers: `relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors DIR]`.
+//! how often it wrongly answers: `footnote relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors DIR]`.
 //! Each line of the questions has `archive`, `query` and `on_topic`. With `--vectors` every question is
 //! compared with its best 50 chunks by words, as the app does, and what is computed is kept in that
 //! folder; without, words decide alone.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-#[path = "../evaluate/model.rs"]
-mod model;
-#[path = "../evaluate/vectors.rs"]
-mod vectors;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::PathBuf;
+use std::process::ExitCode;
 
-use footnote_core::answer::{Outcome, answer, relevance::relevance};
-use footnote_core::chunk;
+use footnote_core::answer::{self, Outcome, relevance::relevance};
 use footnote_core::eval::set;
-use footnote_core::index::{Index, IndexBuilder, Vectors};
-use footnote_core::job::run_to_end;
-use footnote_core::search::{Question, Strategy, search};
-use footnote_core::source::ArchiveReader;
+use footnote_core::index::{Index, Vectors};
+use footnote_core::search::Question;
 
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+use crate::{Result, archive, model, vectors};
+
+/// Counts how often an answer is made where none should be, and the other way round
+#[derive(clap::Args)]
+pub struct Args {
+    /// Objects with archive, query and on_topic, one a line
+    questions: PathBuf,
+    /// The list of archives, JSON
+    archives: PathBuf,
+    /// Where the archives lie
+    archive_dir: PathBuf,
+    /// Compare by meaning too, and keep the vectors in this folder
+    #[arg(long, value_name = "DIR")]
+    vectors: Option<PathBuf>,
+}
 
 #[derive(serde::Deserialize)]
 struct Case {
@@ -31,31 +37,24 @@ struct Case {
     on_topic: bool,
 }
 
-fn main() -> Result<()> {
-    let args: Vec<String> = std::env::args().skip(1).collect();
-    let [questions, archives, folder, rest @ ..] = args.as_slice() else {
-        return Err(
-            "usage: relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors DIR]".into(),
-        );
-    };
-    let options = match rest {
-        [option, folder] if option == "--vectors" => Some(vectors::Options {
-            folder: folder.into(),
-            open: model::open,
-            embed_limit: 0,
-            compare: 50,
-        }),
-        _ => None,
-    };
-    let archives = set::parse_archives(&std::fs::read_to_string(archives)?)?;
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let options = args.vectors.as_ref().map(|folder| vectors::Options {
+        folder: folder.clone(),
+        open: model::open,
+        embed_limit: 0,
+        compare: answer::CANDIDATES,
+    });
+    let archives = set::parse_archives(&archive::read_text(&args.archives)?)?;
     let mut opened: BTreeMap<String, (Index, Option<vectors::Dense>)> = BTreeMap::new();
     let mut counts: BTreeMap<(String, bool), (u32, u32)> = BTreeMap::new();
     let mut out = std::io::stdout();
-    for line in std::fs::read_to_string(questions)?.lines() {
+    for line in archive::read_text(&args.questions)?.lines() {
         let case: Case = serde_json::from_str(line)?;
         if !opened.contains_key(&case.archive) {
-            let archive = archives.get(&case.archive).ok_or("unknown archive")?;
-            let index = open(&Path::new(folder).join(&archive.file))?;
+            let known = archives.get(&case.archive);
+            let known =
+                known.ok_or_else(|| format!("the list of archives lacks {}", case.archive))?;
+            let index = archive::open(&args.archive_dir.join(&known.file))?;
             let dense = options
                 .as_ref()
                 .map(|options| vectors::Dense::open(options, &index))
@@ -66,30 +65,16 @@ fn main() -> Result<()> {
             continue;
         };
         let question = Question::new(&case.query)?;
-        let hits = match dense {
+        let asked = match dense {
             Some(dense) => {
                 dense.prepare(index, &question)?;
                 let embedding = dense.embed(&question)?;
-                search(
-                    index,
-                    dense.vectors(),
-                    &question,
-                    Some(&embedding),
-                    &Strategy::default(),
-                    50,
-                )
+                answer::ask(index, dense.vectors(), &question, Some(&embedding))
             }
-            None => search(
-                index,
-                &Vectors::new(1, 0),
-                &question,
-                None,
-                &Strategy::default(),
-                50,
-            ),
+            None => answer::ask(index, &Vectors::new(1, 0), &question, None),
         };
-        let measured = relevance(index, &question, &hits);
-        let answer = answer(index, &question, &hits);
+        let measured = relevance(index, &question, &asked.hits);
+        let answer = asked.answer;
         let answered = matches!(answer.outcome, Outcome::Found { .. });
         let is_wrong = answered != case.on_topic;
         let count = counts
@@ -120,12 +105,5 @@ fn main() -> Result<()> {
         let topic = if on_topic { "on topic" } else { "off topic" };
         writeln!(out, "{archive}, {topic}: {wrong} of {n} wrong")?;
     }
-    Ok(())
-}
-
-fn open(archive: &Path) -> Result<Index> {
-    let name = archive.file_name().unwrap_or_default().to_string_lossy();
-    let repo = run_to_end(ArchiveReader::open(&name, std::fs::read(archive)?)?)?;
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
-    Ok(index)
+    Ok(ExitCode::SUCCESS)
 }

@@ -5,7 +5,8 @@ use std::io::Write;
 use footnote_core::eval::{Scores, Summary, summarize};
 
 use super::folds::{self, Choices};
-use super::{Result, Row, Settings};
+use super::{Row, Settings};
+use crate::Result;
 
 pub fn print(settings: &Settings, rows: &[Row]) -> Result<()> {
     let choices = folds::choose(rows, settings.runs.len());

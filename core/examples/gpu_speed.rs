@@ -1,20 +1,13 @@
 //! How fast a GPU makes vectors: `gpu_speed [TOKENS [PEAK_TFLOPS]]`, on the first Vulkan adapter, at every tier
 //! that it reaches. Times whole batches, with tokenising and reading back. With the adapter's peak in TFLOP/s, the
 //! share of it that the model's products reach. Meaningless on an adapter that a processor plays.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
-
-#[path = "../common/gpu.rs"]
-mod gpu;
-#[path = "../common/model_files.rs"]
-mod model_files;
 
 use std::io::Write;
 use std::time::Instant;
 
-use gpu::Gpu;
+use footnote_cli::gpu::Gpu;
+use footnote_cli::{Result, model};
 use pollster::block_on;
-
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// Texts at once.
 const BATCHES: [usize; 4] = [1, 16, 64, 256];
@@ -36,8 +29,7 @@ fn main() -> Result<()> {
         info.name, info.device_type
     )?;
     for tier in gpu.best.and_lower() {
-        let mut embedder =
-            model_files::read(model_files::ENCODER, |files| gpu.embedder(tier, files))?;
+        let mut embedder = model::read(model::ENCODER, |files| gpu.embedder(tier, files))?;
         // A word is a token; the model adds two.
         let text = "word ".repeat(tokens.saturating_sub(2));
         for texts in BATCHES {

@@ -1,48 +1,37 @@
-//! Question sets in, metrics out:
+//! `footnote evaluate SET.jsonl… ARCHIVE_DIR`: question sets in, metrics out; [`Args`] lists the options.
 //!
-//! ```text
-//! cargo run --release -p footnote-core --example evaluate -- SET.jsonl… ARCHIVE_DIR
-//!     [--strategy NAME[,NAME…]] [--set PARAMETER=VALUE,…] [--sweep PARAMETER=VALUE,…]… [--random N] [--ablate]
-//!     [--json FILE] [--per-query FILE] [--indexes DIR]
-//!     [--vectors DIR] [--gpu] [--embed-limit CHUNKS] [--compare N] [--no-vectors] [--calibrate]
-//!     [--compress STRATEGY[,STRATEGY…] [--keep SHARE,…] [--blocks RULE]]
-//! ```
+//! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`,
+//! `hybrid+rules+fold`, `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run for
+//! each value of one, `--random` that many runs with every swept value drawn, `--ablate` one without each
+//! step. Of several runs the table also has "cross-validated": each repository's questions under the run
+//! that is best on all other repositories. `--indexes` keeps built indexes.
 //!
-//! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`, `hybrid+rules+fold`,
-//! `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run for each value of one,
-//! `--random` that many runs with every swept value drawn, `--ablate` one without each step. Of several runs the table also has "cross-validated": each
-//! repository's questions under the run that is best on all other repositories. `--indexes` keeps
-//! built indexes.
+//! Strategies that compare vectors embed every chunk of an archive with the committed model, on two
+//! threads, and keep the vectors under `--vectors`, so that a second run is quick. Archives of more than
+//! `--embed-limit` chunks are compared on demand instead: each question with its best `--compare` chunks
+//! by words, as the app does before its vectors are complete. `--no-vectors` ranks by words alone under
+//! every strategy, as the app does where the model cannot run. With `--gpu` chunks and questions are
+//! embedded on the first GPU of Vulkan and its vectors are kept apart; vectors of tokens and lines still
+//! come from the processor. `--calibrate` fits the confidence of files under the first run instead of
+//! measuring the runs.
 //!
-//! Strategies that compare vectors embed every chunk of an
-//! archive with the committed model, on two threads, and keep the vectors under `--vectors` (default
-//! `target/vectors`), so that a second run is quick. Archives of more than `--embed-limit` chunks
-//! (default 20,000) are compared on demand instead: each question with its best `--compare` (default
-//! 50) chunks by words, as the app does before its vectors are complete. `--no-vectors` ranks by words
-//! alone under every strategy, as the app does where the model cannot run. With `--gpu`, in a build with
-//! `--features gpu`, chunks and questions are embedded on the first GPU of Vulkan and its vectors are kept apart; vectors
-//! of tokens and lines still come from the processor. `--calibrate` fits the confidence of files under the first run
-//! instead of measuring the runs.
-//!
-//! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all` for every one) of each
-//! `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`, `lines`); `--per-query` writes every block with its scores.
-#![allow(clippy::unwrap_used, clippy::expect_used)]
+//! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all` for
+//! every one) of each `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`, `lines`);
+//! `--per-query` writes every block with its scores.
 
 mod calibrate;
 mod compress;
 mod folds;
 mod indexes;
 mod late;
-mod model;
-#[cfg(feature = "gpu")]
 mod on_gpu;
 mod report;
 mod settings;
-mod vectors;
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
 use std::time::Instant;
 
 use footnote_core::eval::{self, Item, Prediction, Scores, set};
@@ -50,12 +39,14 @@ use footnote_core::index::{Index, Vectors};
 use footnote_core::search::{Context, FileHit, LateScores, Question, files, late as late_steps};
 use settings::{Run, Settings};
 
+pub use settings::Args;
+
+use crate::{Result, archive, vectors};
+
 /// Hits a question returns; enough to fill 800 lines.
 const LIMIT: usize = 100;
 /// Files and lines of a prediction that are reported.
 const REPORTED: usize = 10;
-
-type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
 /// One question of a set under one run, both by their places in the settings.
 pub struct Row {
@@ -66,13 +57,13 @@ pub struct Row {
     pub scores: Scores,
 }
 
-fn main() -> Result<()> {
-    let settings = Settings::from_args(std::env::args().skip(1))?;
-    let mut by_archive: BTreeMap<std::path::PathBuf, Vec<(usize, Item)>> = BTreeMap::new();
+pub fn run(args: Args) -> Result<ExitCode> {
+    let settings = Settings::new(args)?;
+    let mut by_archive: BTreeMap<PathBuf, Vec<(usize, Item)>> = BTreeMap::new();
     for (at, set) in settings.sets.iter().enumerate() {
         let list = set.with_file_name("archives.json");
-        let archives = set::parse_archives(&std::fs::read_to_string(list)?)?;
-        for item in set::parse_set(&std::fs::read_to_string(set)?)? {
+        let archives = set::parse_archives(&archive::read_text(&list)?)?;
+        for item in set::parse_set(&archive::read_text(set)?)? {
             let archive = archives
                 .get(&item.archive)
                 .ok_or_else(|| format!("archives.json lacks {}", item.archive))?;
@@ -81,16 +72,18 @@ fn main() -> Result<()> {
         }
     }
     if let Some(options) = &settings.compress {
-        return compress::run(&settings, options, by_archive);
+        compress::run(&settings, options, by_archive)?;
+        return Ok(ExitCode::SUCCESS);
     }
     let mut measured = Measured::default();
     for (archive, items) in by_archive {
         evaluate(&settings, &archive, &items, &mut measured)?;
     }
     match settings.calibrate {
-        true => calibrate::report(&settings, &measured.cases),
-        false => report::print(&settings, &measured.rows),
+        true => calibrate::report(&settings, &measured.cases)?,
+        false => report::print(&settings, &measured.rows)?,
     }
+    Ok(ExitCode::SUCCESS)
 }
 
 /// What comes of all questions: rows, or cases to fit the confidence of files on.
@@ -107,7 +100,7 @@ fn evaluate(
     measured: &mut Measured,
 ) -> Result<()> {
     let started = Instant::now();
-    let mut index = indexes::open(archive, settings.indexes.as_deref())?;
+    let mut index = indexes::open(archive, settings.indexes.as_deref(), settings.chunking)?;
     let mut line = std::io::stderr();
     let uses_vectors = |run: &Run| run.strategy.uses_vectors();
     let wants_vectors = !settings.no_vectors && settings.runs.iter().any(uses_vectors);

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use footnote_core::compress::score::fitted::{Features, NAMES};
 use footnote_core::compress::{Budget, Scored};
 
+use super::pools::Gold;
 use super::{Row, kept, share_kept};
 use crate::Result;
-use crate::compress::pools::Gold;
 
 const STEPS: usize = 800;
 const RATE: f64 = 0.3;

@@ -13,7 +13,7 @@ use footnote_core::embed::{Embedder, Embedding};
 use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
 use footnote_core::search::{Question, candidates_to_compare};
 
-use super::Result;
+use crate::Result;
 
 const THREADS: usize = 2;
 /// Chunks that a thread takes at once, of similar length so that little is padded.

@@ -1,13 +1,10 @@
 //! The encoder on a GPU.
 
-#[path = "../common/gpu.rs"]
-mod gpu;
-
 use footnote_core::embed::{EmbedError, Embedder, Embedding, GpuEmbedder, TokenVectors};
-use gpu::Gpu;
 use pollster::block_on;
 
-use super::{Result, model};
+use crate::gpu::Gpu;
+use crate::{Result, model};
 
 /// The encoder on the first GPU, at its best tier.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {

@@ -1,0 +1,66 @@
+//! `footnote`, the native program: one subcommand a file or folder, each with its arguments and a
+//! function `run`.
+//!
+//! Exit status: 0 if all is well, 1 if the answer is no (`ask` found nothing, `verify` a citation that
+//! does not hold), 2 if it could not be done: wrong use, a file that cannot be read.
+
+mod archive;
+mod ask;
+mod evaluate;
+pub mod gpu;
+mod graph;
+mod history_set;
+pub mod model;
+mod relevance;
+mod vectors;
+mod verify;
+
+use std::ffi::OsString;
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+
+/// What a subcommand comes to; errors are sentences for the user.
+pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
+
+/// Asks a repository's archive questions, and measures how good the answers are.
+#[derive(Parser)]
+#[command(name = "footnote", version, args_override_self = true)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(clap::Subcommand)]
+enum Command {
+    Ask(ask::Args),
+    Verify(verify::Args),
+    Evaluate(evaluate::Args),
+    Graph(graph::Args),
+    Relevance(relevance::Args),
+    HistorySet(history_set::Args),
+}
+
+/// Does what the arguments say; the first is the name of the program.
+pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let (name, result) = match Cli::parse_from(args).command {
+        Command::Ask(args) => ("ask", ask::run(&args)),
+        Command::Verify(args) => ("verify", verify::run(&args)),
+        Command::Evaluate(args) => ("evaluate", evaluate::run(args)),
+        Command::Graph(args) => ("graph", graph::run(&args)),
+        Command::Relevance(args) => ("relevance", relevance::run(&args)),
+        Command::HistorySet(args) => ("history-set", history_set::run(&args)),
+    };
+    result.unwrap_or_else(|error| {
+        // Without an error output there is no one to tell.
+        let _ = writeln!(std::io::stderr(), "{name}: {error}");
+        ExitCode::from(2)
+    })
+}
+
+/// A subcommand with the arguments of this process, for programs that are only that.
+pub fn run_as(subcommand: &str) -> ExitCode {
+    let name = ["footnote", subcommand].map(OsString::from);
+    run(name.into_iter().chain(std::env::args_os().skip(1)))
+}

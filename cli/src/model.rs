@@ -1,0 +1,49 @@
+//! The models that come with the page.
+
+use std::path::{Path, PathBuf};
+
+use footnote_core::embed::cpu::CpuEmbedder;
+use footnote_core::embed::{Embedder, ModelFiles};
+
+use crate::{Result, archive};
+
+const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/models");
+
+/// The folder of the encoder.
+pub const ENCODER: &str = "all-MiniLM-L6-v2-int8";
+
+/// The encoder on the processor.
+pub fn open() -> Result<Box<dyn Embedder + Send>> {
+    open_from(&folder(ENCODER))
+}
+
+/// An encoder in a folder of its own, on the processor.
+pub fn open_from(folder: &Path) -> Result<Box<dyn Embedder + Send>> {
+    read_from(folder, |files| {
+        Ok(Box::new(CpuEmbedder::new(files)?) as Box<dyn Embedder + Send>)
+    })
+}
+
+/// A model that comes with the page, by the name of its folder.
+pub fn read<M>(name: &str, load: impl FnOnce(ModelFiles) -> Result<M>) -> Result<M> {
+    read_from(&folder(name), load)
+}
+
+/// Where a model that comes with the page lies.
+pub fn folder(name: &str) -> PathBuf {
+    Path::new(FOLDER).join(name)
+}
+
+fn read_from<M>(folder: &Path, load: impl FnOnce(ModelFiles) -> Result<M>) -> Result<M> {
+    let read = |name| archive::read(&folder.join(name));
+    let (manifest, onnx, tokenizer) = (
+        read("model.json")?,
+        read("model.onnx")?,
+        read("tokenizer.json")?,
+    );
+    load(ModelFiles {
+        manifest: &manifest,
+        onnx: onnx.into(),
+        tokenizer: &tokenizer,
+    })
+}
