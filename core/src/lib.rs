@@ -5,7 +5,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`job`], [`lines`], `onnx` | how long work is stepped; the only place that converts lines and bytes; reads a model's file |
+//! | [`job`], [`lines`], `onnx`, `hash` | how long work is stepped; the only place that converts lines and bytes; reads a model's file; a fast hash |
 //! | [`source`] | archive → files |
 //! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |
@@ -28,6 +28,7 @@ pub mod cite;
 pub mod compress;
 pub mod embed;
 pub mod eval;
+mod hash;
 pub mod index;
 pub mod job;
 pub mod lang;

@@ -19,7 +19,7 @@ pub fn parse(path: &str, text: &str) -> Parsed {
 
 /// Parses `text` as `language`. Never fails.
 pub fn parse_as(language: Language, text: &str) -> Parsed {
-    match language.spec() {
+    match language.syntax() {
         Some(_) => driver::parse(language, text),
         None => text::parse_text(language, text),
     }

@@ -9,7 +9,6 @@ pub mod bm25;
 mod builder;
 pub mod format;
 pub mod graph;
-mod hash;
 mod history;
 pub(crate) mod paths;
 pub(crate) mod tokens;

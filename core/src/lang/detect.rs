@@ -19,13 +19,14 @@ impl Language {
             return by_shebang(text).unwrap_or_else(|| prose(name, head(text)));
         };
         let extension = extension.to_ascii_lowercase();
+        let claims = |language: &Language| {
+            let claims = language.spec().claims;
+            claims.is_some_and(|claims| claims(&extension, head(text)))
+        };
+        if let Some(language) = find(claims) {
+            return language;
+        }
         match extension.as_str() {
-            "h" if looks_like_cpp(head(text)) => Language::Cpp,
-            "h" => Language::C,
-            // Qt's translation files share their extension with TypeScript.
-            "ts" if text.trim_start().starts_with("<?xml") => Language::Text,
-            "inc" if head(text).contains("<?php") => Language::Php,
-            "conf" if looks_like_ini(head(text)) => Language::Ini,
             "txt" | "text" => prose(name, head(text)),
             "in" | "template" | "tmpl" => by_shebang(text).unwrap_or(Language::Text),
             other => by_extension(other)
@@ -35,56 +36,20 @@ impl Language {
     }
 }
 
+fn find(is_it: impl Fn(&Language) -> bool) -> Option<Language> {
+    Language::ALL
+        .iter()
+        .copied()
+        .find(|language| is_it(language))
+}
+
 fn by_file_name(name: &str) -> Option<Language> {
-    Some(match name {
-        "Gemfile" | "Rakefile" | "Guardfile" | "Vagrantfile" | "Podfile" | "Brewfile"
-        | "Fastfile" | "Capfile" | "Thorfile" | "Dangerfile" | ".pryrc" | ".irbrc" => {
-            Language::Ruby
-        }
-        "SConstruct" | "SConscript" | "wscript" => Language::Python,
-        "Jakefile" => Language::JavaScript,
-        ".bashrc" | ".bash_profile" | ".bash_aliases" | ".profile" | ".zshrc" | ".zshenv"
-        | ".envrc" | "PKGBUILD" => Language::Bash,
-        "Pipfile" | "Cargo.lock" | "poetry.lock" | "uv.lock" | "pdm.lock" => Language::Toml,
-        "Pipfile.lock" | "composer.lock" | ".babelrc" | ".prettierrc" | ".eslintrc"
-        | ".jshintrc" | ".swcrc" | ".watchmanconfig" => Language::Json,
-        ".clang-format" | ".clang-tidy" | ".clangd" | "CITATION.cff" => Language::Yaml,
-        ".editorconfig" | ".gitconfig" | ".gitmodules" | ".flake8" | ".pylintrc" | "pylintrc"
-        | ".coveragerc" | ".pypirc" | ".npmrc" | ".style.yapf" | ".isort.cfg" => Language::Ini,
-        _ => return None,
-    })
+    find(|language| language.spec().file_names.contains(&name))
 }
 
 /// `extension` in lower case, without its dot.
-fn by_extension(extension: &str) -> Option<Language> {
-    Some(match extension {
-        "py" | "pyi" | "pyw" => Language::Python,
-        "js" | "mjs" | "cjs" | "jsx" => Language::JavaScript,
-        "ts" | "mts" | "cts" => Language::TypeScript,
-        "tsx" => Language::Tsx,
-        "rs" => Language::Rust,
-        "go" => Language::Go,
-        "java" => Language::Java,
-        "c" => Language::C,
-        "cc" | "cpp" | "cxx" | "c++" | "hpp" | "hh" | "hxx" | "h++" | "ipp" | "inl" | "tpp"
-        | "cu" | "cuh" | "ino" | "cppm" | "ixx" => Language::Cpp,
-        "cs" | "csx" => Language::CSharp,
-        "rb" | "rake" | "gemspec" | "podspec" | "ru" | "rbi" => Language::Ruby,
-        "php" | "phtml" | "php5" | "php7" | "php8" => Language::Php,
-        "kt" | "kts" => Language::Kotlin,
-        "swift" => Language::Swift,
-        "scala" | "sc" | "sbt" | "mill" => Language::Scala,
-        "sh" | "bash" | "zsh" | "ksh" | "bats" | "ebuild" => Language::Bash,
-        "md" | "markdown" | "mdown" | "mkd" | "mkdn" | "mdx" | "qmd" | "rmd" => Language::Markdown,
-        "rst" | "rest" => Language::Rst,
-        "toml" => Language::Toml,
-        "yml" | "yaml" | "cff" => Language::Yaml,
-        "json" | "jsonc" | "json5" | "geojson" | "webmanifest" | "ipynb" | "code-workspace" => {
-            Language::Json
-        }
-        "ini" | "cfg" | "properties" | "desktop" | "service" => Language::Ini,
-        _ => return None,
-    })
+pub(super) fn by_extension(extension: &str) -> Option<Language> {
+    find(|language| language.spec().extensions.contains(&extension))
 }
 
 /// The interpreter named by a `#!` line.
@@ -98,19 +63,7 @@ fn by_shebang(text: &str) -> Option<Language> {
         program = program.rsplit('/').next()?;
     }
     let program = program.trim_end_matches(|c: char| c.is_ascii_digit() || c == '.');
-    Some(match program {
-        "python" | "pypy" | "pythonw" => Language::Python,
-        "node" | "nodejs" | "bun" => Language::JavaScript,
-        "deno" | "ts-node" | "tsx" => Language::TypeScript,
-        "ruby" | "jruby" | "rake" => Language::Ruby,
-        "php" => Language::Php,
-        "sh" | "bash" | "zsh" | "ksh" | "dash" | "ash" | "bats" => Language::Bash,
-        "kotlin" | "kotlinc" => Language::Kotlin,
-        "swift" => Language::Swift,
-        "scala" | "scala-cli" | "amm" => Language::Scala,
-        "rust-script" => Language::Rust,
-        _ => return None,
-    })
+    find(|language| language.spec().programs.contains(&program))
 }
 
 /// Plain text, unless it is marked up: some projects keep reStructuredText in `.txt`, and a README
@@ -153,69 +106,6 @@ fn looks_like_rst(head: &str) -> bool {
     };
     let has_markup = head.lines().any(|line| is_markup(line) || is_role(line));
     has_markup && head.lines().any(is_adornment)
-}
-
-fn looks_like_ini(head: &str) -> bool {
-    let mut lines = head
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty() && !line.starts_with(['#', ';']));
-    lines
-        .next()
-        .is_some_and(|line| line.starts_with('[') && line.ends_with(']'))
-}
-
-/// Whether a `.h` file is C++: it uses a construct that C lacks, outside comments and outside what
-/// only a C++ compiler sees (`#ifdef __cplusplus`, the usual guard of a C header).
-fn looks_like_cpp(head: &str) -> bool {
-    let mut guarded = false;
-    for line in head.lines().map(str::trim) {
-        if line.starts_with('#') {
-            if line.starts_with("#if") && line.contains("__cplusplus") {
-                guarded = true;
-            } else if line.starts_with("#e") {
-                guarded = false;
-            }
-            if is_cpp_include(line) {
-                return true;
-            }
-            continue;
-        }
-        let is_comment = line.starts_with("//") || line.starts_with('*') || line.starts_with("/*");
-        if !guarded && !is_comment && is_cpp_line(line) {
-            return true;
-        }
-    }
-    false
-}
-
-/// `#include <vector>`: the headers of C++'s library have no extension.
-fn is_cpp_include(line: &str) -> bool {
-    line.strip_prefix("#include <")
-        .and_then(|rest| rest.split_once('>'))
-        .is_some_and(|(header, _)| !header.contains(['.', '/']))
-}
-
-fn is_cpp_line(line: &str) -> bool {
-    const STARTS: [&str; 12] = [
-        "class ",
-        "namespace ",
-        "namespace{",
-        "inline namespace ",
-        "template <",
-        "template<",
-        "using ",
-        "public:",
-        "private:",
-        "protected:",
-        "virtual ",
-        "constexpr ",
-    ];
-    STARTS.iter().any(|start| line.starts_with(start))
-        || line.contains("std::")
-        || line.contains("operator==")
-        || line.contains("= delete;")
-        || line.contains("= default;")
 }
 
 /// The first [`LOOK_AT`] bytes, cut at a character.

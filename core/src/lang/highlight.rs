@@ -1,14 +1,15 @@
 //! Colours for the code view: which bytes of a text are keywords, strings, comments and so on.
 
 mod code;
-mod data;
-mod markup;
+pub(super) mod data;
+pub(super) mod markup;
 #[cfg(test)]
 mod tests;
 
 use std::ops::Range;
 
 use super::Language;
+use super::spec::Reader;
 
 /// What a stretch of text is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -37,21 +38,16 @@ pub struct Highlight {
 /// The highlights of `text`, sorted and not overlapping; what lies between them is plain. Never
 /// fails: text that cannot be parsed is plain.
 pub fn highlight(language: Language, text: &str) -> Vec<Highlight> {
-    let spans = match language {
-        Language::Markdown => markup::markdown(text),
-        Language::Rst => markup::rst(text),
-        Language::Toml => data::toml(text),
-        Language::Yaml => data::yaml(text),
-        Language::Json => data::json(text),
-        Language::Ini => data::ini(text),
-        Language::Text => Vec::new(),
-        code => code::spans(code, text),
+    let spans = match &language.spec().reader {
+        Reader::Code(_) => code::spans(language, text),
+        Reader::Text { highlight, .. } => highlight(text),
+        Reader::Plain => Vec::new(),
     };
     flatten(spans, text)
 }
 
 /// A stretch that may hold others inside it, which then count instead; `None` makes it plain.
-struct Span {
+pub(crate) struct Span {
     bytes: Range<usize>,
     class: Option<HighlightClass>,
 }

@@ -1,116 +1,159 @@
-//! What Footnote knows about each language: extensions, grammar, queries, roles of files.
+//! What Footnote knows about each language: its files, grammar, queries, imports, manifests, colours.
 //!
-//! Adding a code language is one file here, one `queries/` folder, one fixture; [`spec`] says how.
+//! A language is one folder and one line in the list below; [`spec`] says how to add one.
 
 mod bash;
 mod c;
 mod cpp;
 mod csharp;
+mod ecmascript;
 mod go;
 mod java;
 mod javascript;
+mod jvm;
 mod kotlin;
 mod php;
 mod python;
 mod ruby;
 mod rust;
 mod scala;
-pub(crate) mod spec;
 mod swift;
-mod syntax;
-pub(crate) mod text;
-pub(crate) mod tree;
 mod typescript;
 
 mod detect;
+pub(crate) mod family;
 pub mod highlight;
 pub mod manifest;
+pub(crate) mod resolve;
 mod role;
+pub(crate) mod spec;
+mod syntax;
+pub(crate) mod text;
+pub(crate) mod tree;
 
 pub use role::Role;
-pub use syntax::{Break, Call, Import, ImportedName, Parsed, Problem, Symbol, SymbolKind};
+pub use syntax::{
+    Break, Call, Import, ImportedName, Parsed, Problem, Symbol, SymbolId, SymbolKind,
+};
 
-/// A language or text format.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Language {
-    Python,
-    JavaScript,
-    TypeScript,
-    Tsx,
-    Rust,
-    Go,
-    Java,
-    C,
-    Cpp,
-    CSharp,
-    Ruby,
-    Php,
-    Kotlin,
-    Swift,
-    Scala,
-    Bash,
-    Markdown,
-    Rst,
-    Toml,
-    Yaml,
-    Json,
-    Ini,
-    /// Any other text.
-    Text,
+/// Makes [`Language`] and its tables of one list.
+macro_rules! languages {
+    (code { $($code:ident = $code_number:literal => $code_spec:path,)* }
+     text { $($text:ident = $text_number:literal => $text_spec:path,)* }) => {
+        /// A language or text format.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Language {
+            $(#[doc = concat!("See `", stringify!($code_spec), "`.")] $code,)*
+            $(#[doc = concat!("See `", stringify!($text_spec), "`.")] $text,)*
+        }
+
+        impl Language {
+            /// The languages that are parsed with a tree-sitter grammar.
+            pub const ALL_CODE: [Language; [$(Language::$code,)*].len()] = [$(Language::$code,)*];
+
+            /// All languages and text formats.
+            pub const ALL: &[Language] = &[$(Language::$code,)* $(Language::$text,)*];
+
+            /// What is known of it.
+            pub(crate) fn spec(self) -> &'static spec::LanguageSpec {
+                match self {
+                    $(Language::$code => &$code_spec,)*
+                    $(Language::$text => &$text_spec,)*
+                }
+            }
+
+            /// Its number in saved indexes.
+            pub(crate) fn number(self) -> u8 {
+                match self {
+                    $(Language::$code => $code_number,)*
+                    $(Language::$text => $text_number,)*
+                }
+            }
+        }
+    };
+}
+
+// Each language with its number in saved indexes, which is never given to another.
+languages! {
+    code {
+        Python = 0 => python::SPEC,
+        JavaScript = 1 => javascript::SPEC,
+        TypeScript = 2 => typescript::TYPESCRIPT,
+        Tsx = 3 => typescript::TSX,
+        Rust = 4 => rust::SPEC,
+        Go = 5 => go::SPEC,
+        Java = 6 => java::SPEC,
+        C = 7 => c::SPEC,
+        Cpp = 8 => cpp::SPEC,
+        CSharp = 9 => csharp::SPEC,
+        Ruby = 10 => ruby::SPEC,
+        Php = 11 => php::SPEC,
+        Kotlin = 12 => kotlin::SPEC,
+        Swift = 13 => swift::SPEC,
+        Scala = 14 => scala::SPEC,
+        Bash = 15 => bash::SPEC,
+    }
+    text {
+        Markdown = 16 => text::MARKDOWN,
+        Rst = 17 => text::RST,
+        Toml = 18 => text::TOML,
+        Yaml = 19 => text::YAML,
+        Json = 20 => text::JSON,
+        Ini = 21 => text::INI,
+        Text = 22 => text::TEXT,
+    }
 }
 
 impl Language {
-    /// The languages that are parsed with a tree-sitter grammar.
-    pub const ALL_CODE: [Language; 16] = [
-        Language::Python,
-        Language::JavaScript,
-        Language::TypeScript,
-        Language::Tsx,
-        Language::Rust,
-        Language::Go,
-        Language::Java,
-        Language::C,
-        Language::Cpp,
-        Language::CSharp,
-        Language::Ruby,
-        Language::Php,
-        Language::Kotlin,
-        Language::Swift,
-        Language::Scala,
-        Language::Bash,
-    ];
-
     /// The name that people use for it.
     pub fn name(self) -> &'static str {
-        match self {
-            Language::Python => "Python",
-            Language::JavaScript => "JavaScript",
-            Language::TypeScript => "TypeScript",
-            Language::Tsx => "TSX",
-            Language::Rust => "Rust",
-            Language::Go => "Go",
-            Language::Java => "Java",
-            Language::C => "C",
-            Language::Cpp => "C++",
-            Language::CSharp => "C#",
-            Language::Ruby => "Ruby",
-            Language::Php => "PHP",
-            Language::Kotlin => "Kotlin",
-            Language::Swift => "Swift",
-            Language::Scala => "Scala",
-            Language::Bash => "Bash",
-            Language::Markdown => "Markdown",
-            Language::Rst => "reStructuredText",
-            Language::Toml => "TOML",
-            Language::Yaml => "YAML",
-            Language::Json => "JSON",
-            Language::Ini => "INI",
-            Language::Text => "Text",
-        }
+        self.spec().name
     }
 
     /// Whether it is a programming language rather than a text or data format.
     pub fn is_code(self) -> bool {
-        Self::ALL_CODE.contains(&self)
+        self.syntax().is_some()
+    }
+
+    /// The language with this number in saved indexes.
+    pub(crate) fn of_number(number: u8) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|language| language.number() == number)
+    }
+
+    /// The language that a word of a question names, in lower case.
+    pub(crate) fn named(word: &str) -> Option<Self> {
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|language| language.spec().words.contains(&word))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::Language;
+
+    #[test]
+    fn no_two_languages_share_a_number_an_extension_a_file_name_or_a_word() {
+        let mut seen = BTreeSet::new();
+        for language in Language::ALL {
+            let spec = language.spec();
+            let names = [spec.extensions, spec.file_names, spec.programs, spec.words];
+            for (kind, names) in names.iter().enumerate() {
+                for name in *names {
+                    assert!(seen.insert(format!("{kind} {name}")), "{name} twice");
+                }
+            }
+            assert!(
+                seen.insert(format!("number {}", language.number())),
+                "{language:?}"
+            );
+            assert_eq!(Language::of_number(language.number()), Some(*language));
+        }
     }
 }

@@ -1,6 +1,8 @@
 //! What a file is for, told from its path alone. The rules hold for any repository: they name
 //! customs of languages and build tools, never projects.
 
+use super::detect::by_extension;
+
 /// What a file is for, by its path; ranking and the extractive answer treat them differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
@@ -97,41 +99,21 @@ impl<'a> FileName<'a> {
 }
 
 fn is_test_file(file: &FileName<'_>) -> bool {
-    let stem = file.stem.to_ascii_lowercase();
-    match file.extension.as_str() {
-        "py" => {
-            stem.starts_with("test_")
-                || stem.ends_with("_test")
-                || matches!(stem.as_str(), "conftest" | "tests")
-        }
-        "js" | "mjs" | "cjs" | "jsx" | "ts" | "mts" | "cts" | "tsx" => {
-            [".test", ".spec", ".cy", ".e2e", "-test", "_test", ".test-d"]
-                .iter()
-                .any(|end| stem.ends_with(end))
-        }
-        "go" => stem.ends_with("_test"),
-        "rs" => stem == "tests" || stem.ends_with("_test") || stem.ends_with("_tests"),
-        "rb" => stem.ends_with("_spec") || stem.ends_with("_test") || stem.starts_with("test_"),
-        "c" | "cc" | "cpp" | "cxx" | "h" | "hpp" | "cu" => {
-            stem.starts_with("test_")
-                || ["_test", "_tests", "_unittest", "-test"]
-                    .iter()
-                    .any(|end| stem.ends_with(end))
-        }
-        "java" | "kt" | "cs" | "php" | "swift" | "scala" | "groovy" => {
-            const ENDS: [&str; 6] = ["Test", "Tests", "TestCase", "Spec", "Suite", "IT"];
-            ENDS.iter().any(|end| {
-                file.stem
-                    .strip_suffix(end)
-                    .and_then(|rest| rest.chars().last())
-                    // `AUDIT` ends with `IT` and is no integration test.
-                    .is_some_and(|before| before.is_lowercase() || before.is_ascii_digit())
-            }) && !(file.stem.ends_with("Suite") && file.extension != "scala")
-        }
-        "bats" => true,
-        "sh" => stem.starts_with("test_") || stem.ends_with("_test"),
-        _ => false,
+    match by_extension(&file.extension) {
+        Some(language) => (language.spec().is_test)(file.stem, &file.extension),
+        None => file.extension == "groovy" && is_camel_test(file.stem, &file.extension),
     }
+}
+
+/// Whether a file is named as tests are where files are called by their class: `UserServiceTest`.
+pub(super) fn is_camel_test(stem: &str, _: &str) -> bool {
+    const ENDS: [&str; 5] = ["Test", "Tests", "TestCase", "Spec", "IT"];
+    ENDS.iter().any(|end| {
+        stem.strip_suffix(end)
+            .and_then(|rest| rest.chars().last())
+            // `AUDIT` ends with `IT` and is no integration test.
+            .is_some_and(|before| before.is_lowercase() || before.is_ascii_digit())
+    })
 }
 
 fn is_in_tests(folders: &[String], file: &FileName<'_>) -> bool {

@@ -1,9 +1,10 @@
-//! What the tree-sitter driver must know about one code language.
+//! What is known of one language, and how to add one.
 //!
-//! Adding a language is one file, one queries folder, one fixture:
-//! 1. `lang/<language>.rs`: a `pub(super) static SPEC: LanguageSpec` with the grammar, the queries and
-//!    the node kinds below; register it in [`Language::spec`].
-//! 2. `queries/<language>/{symbols,imports,calls}.scm`, with these captures:
+//! A language is one folder here, one line in the list of [`super`], one fixture:
+//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files are of the
+//!    language and which of them are tests, and holds its [`Syntax`]: the grammar, the queries and the
+//!    node kinds below. Its [`Family`] says how imports lead to files.
+//! 2. `lang/<language>/{symbols,imports,calls}.scm`, with these captures:
 //!    - symbols: `@symbol.<kind>` on the node of the definition (kind: the variants of `SymbolKind` in
 //!      lower case) with `@name` inside it; `@owner` where the owner is written beside the name (a Go
 //!      receiver); `@body` where the body is not the node's field `body` (the signature ends there);
@@ -14,19 +15,73 @@
 //!    - imports: `@import` on the statement, `@module`, `@name`, `@alias`. Matches of the same
 //!      `@import` node are one import. An alias without a name is the module itself under that name.
 //!    - calls: `@call` on the expression, `@name`, `@receiver`.
-//!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and `(#set! module "x")` give a name or module that no node holds. Captures
-//!      that start with `_` are only for predicates.
-//! 3. `tests/fixtures/languages/<language>/` with two to four realistic files and `expected.txt`, which
+//!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and
+//!      `(#set! module "x")` give a name or module that no node holds. Captures that start with `_`
+//!      are only for predicates.
+//! 3. A line in the list of `lang/mod.rs`, with a number that no language had before.
+//! 4. `tests/fixtures/languages/<language>/` with two to four realistic files and `expected.txt`, which
 //!    `UPDATE_EXPECT=1 cargo nextest run -p footnote-core fixtures` writes. Read it before committing:
 //!    it is the specification. Every pattern of the queries must match somewhere in the fixture.
 
 use tree_sitter::Node;
 
-use super::Language;
-use crate::lang::Import;
+use super::family::{self, Family};
+use super::highlight::Span;
+use super::text::Outline;
+use super::{Import, Language};
 
-/// The tree-sitter side of one language.
+/// One language or text format.
 pub(crate) struct LanguageSpec {
+    /// The name that people use for it.
+    pub name: &'static str,
+    /// In lower case, without the dot. Each belongs to one language.
+    pub extensions: &'static [&'static str],
+    /// Whole file names that mean it.
+    pub file_names: &'static [&'static str],
+    /// Interpreters in a `#!` line, without version numbers.
+    pub programs: &'static [&'static str],
+    /// Words of a question that name it, in lower case; none that are words of English.
+    pub words: &'static [&'static str],
+    /// Whether a file with an extension that it does not own is of it all the same, by its text.
+    pub claims: Option<fn(extension: &str, text: &str) -> bool>,
+    /// Whether a file is a test by its own name, from its stem as written and its extension in lower case.
+    pub is_test: fn(stem: &str, extension: &str) -> bool,
+    /// Whose definitions it can mean, and how its imports lead to files.
+    pub family: &'static Family,
+    /// How it is read.
+    pub reader: Reader,
+}
+
+impl LanguageSpec {
+    /// A text format without a name: nothing is known of it.
+    pub const PLAIN: LanguageSpec = LanguageSpec {
+        name: "",
+        extensions: &[],
+        file_names: &[],
+        programs: &[],
+        words: &[],
+        claims: None,
+        is_test: |_, _| false,
+        family: &family::TEXT,
+        reader: Reader::Plain,
+    };
+}
+
+/// How a language is read.
+pub(crate) enum Reader {
+    /// Code, by a tree-sitter grammar.
+    Code(Syntax),
+    /// Text with sections or keys.
+    Text {
+        outline: Outline,
+        highlight: fn(&str) -> Vec<Span>,
+    },
+    /// Any other text.
+    Plain,
+}
+
+/// The tree-sitter side of a language of code.
+pub(crate) struct Syntax {
     pub grammar: fn() -> tree_sitter::Language,
     /// Query sources; each list is concatenated, so that related languages share files.
     pub symbols: &'static [&'static str],
@@ -53,31 +108,16 @@ pub(crate) struct LanguageSpec {
 
 impl Language {
     /// How tree-sitter reads this language; `None` for text formats.
-    pub(crate) fn spec(self) -> Option<&'static LanguageSpec> {
-        match self {
-            Language::Python => Some(&super::python::SPEC),
-            Language::JavaScript => Some(&super::javascript::SPEC),
-            Language::TypeScript => Some(&super::typescript::TYPESCRIPT),
-            Language::Tsx => Some(&super::typescript::TSX),
-            Language::Rust => Some(&super::rust::SPEC),
-            Language::Go => Some(&super::go::SPEC),
-            Language::Java => Some(&super::java::SPEC),
-            Language::C => Some(&super::c::SPEC),
-            Language::Cpp => Some(&super::cpp::SPEC),
-            Language::CSharp => Some(&super::csharp::SPEC),
-            Language::Ruby => Some(&super::ruby::SPEC),
-            Language::Php => Some(&super::php::SPEC),
-            Language::Kotlin => Some(&super::kotlin::SPEC),
-            Language::Swift => Some(&super::swift::SPEC),
-            Language::Scala => Some(&super::scala::SPEC),
-            Language::Bash => Some(&super::bash::SPEC),
-            _ => None,
+    pub(crate) fn syntax(self) -> Option<&'static Syntax> {
+        match &self.spec().reader {
+            Reader::Code(syntax) => Some(syntax),
+            Reader::Text { .. } | Reader::Plain => None,
         }
     }
 
     /// The tree-sitter grammar of this language; `None` for text formats.
     pub fn grammar(self) -> Option<tree_sitter::Language> {
-        self.spec().map(|spec| (spec.grammar)())
+        self.syntax().map(|syntax| (syntax.grammar)())
     }
 }
 

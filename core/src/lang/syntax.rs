@@ -2,6 +2,7 @@
 
 use super::Language;
 use crate::lines::{Line, LineRange};
+use crate::source::FileId;
 
 /// What a definition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -151,4 +152,11 @@ impl Parsed {
             problems: Vec::new(),
         }
     }
+}
+
+/// A definition: an index into the symbols of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SymbolId {
+    pub file: FileId,
+    pub at: u32,
 }

@@ -14,7 +14,9 @@ mod sentence;
 mod toml;
 mod yaml;
 
-use super::{Break, Language, Parsed};
+use super::highlight::{data, markup};
+use super::spec::{LanguageSpec, Reader};
+use super::{Break, Language, Parsed, Symbol};
 use crate::lines::Row;
 pub(crate) use entries::Entry;
 pub(crate) use ini::entries as ini_entries;
@@ -29,19 +31,137 @@ const NAME_CHARS: usize = 120;
 /// Longest signature, in characters.
 const SIGNATURE_CHARS: usize = 300;
 
+/// Sections or keys of a text, and where it may be cut.
+pub(crate) type Outline = fn(&Rows<'_>) -> (Vec<Symbol>, Vec<Cut>);
+
+pub(super) static MARKDOWN: LanguageSpec = LanguageSpec {
+    name: "Markdown",
+    extensions: &[
+        "md", "markdown", "mdown", "mkd", "mkdn", "mdx", "qmd", "rmd",
+    ],
+    reader: Reader::Text {
+        outline: markdown::parse,
+        highlight: markup::markdown,
+    },
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static RST: LanguageSpec = LanguageSpec {
+    name: "reStructuredText",
+    extensions: &["rst", "rest"],
+    reader: Reader::Text {
+        outline: rst::parse,
+        highlight: markup::rst,
+    },
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static TOML: LanguageSpec = LanguageSpec {
+    name: "TOML",
+    extensions: &["toml"],
+    file_names: &[
+        "Pipfile",
+        "Cargo.lock",
+        "poetry.lock",
+        "uv.lock",
+        "pdm.lock",
+    ],
+    reader: Reader::Text {
+        outline: toml::parse,
+        highlight: data::toml,
+    },
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static YAML: LanguageSpec = LanguageSpec {
+    name: "YAML",
+    extensions: &["yml", "yaml", "cff"],
+    file_names: &[".clang-format", ".clang-tidy", ".clangd"],
+    reader: Reader::Text {
+        outline: yaml::parse,
+        highlight: data::yaml,
+    },
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static JSON: LanguageSpec = LanguageSpec {
+    name: "JSON",
+    extensions: &[
+        "json",
+        "jsonc",
+        "json5",
+        "geojson",
+        "webmanifest",
+        "ipynb",
+        "code-workspace",
+    ],
+    file_names: &[
+        "Pipfile.lock",
+        "composer.lock",
+        ".babelrc",
+        ".prettierrc",
+        ".eslintrc",
+        ".jshintrc",
+        ".swcrc",
+        ".watchmanconfig",
+    ],
+    reader: Reader::Text {
+        outline: json::parse,
+        highlight: data::json,
+    },
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static INI: LanguageSpec = LanguageSpec {
+    name: "INI",
+    extensions: &["ini", "cfg", "properties", "desktop", "service"],
+    file_names: &[
+        ".editorconfig",
+        ".gitconfig",
+        ".gitmodules",
+        ".flake8",
+        ".pylintrc",
+        "pylintrc",
+        ".coveragerc",
+        ".pypirc",
+        ".npmrc",
+        ".style.yapf",
+        ".isort.cfg",
+    ],
+    claims: Some(|extension, text| extension == "conf" && starts_with_table(text)),
+    reader: Reader::Text {
+        outline: ini::parse,
+        highlight: data::ini,
+    },
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static TEXT: LanguageSpec = LanguageSpec {
+    name: "Text",
+    // Qt's translation files share their extension with TypeScript.
+    claims: Some(|extension, text| extension == "ts" && text.trim_start().starts_with("<?xml")),
+    ..LanguageSpec::PLAIN
+};
+
+/// Whether the first line that says something is `[table]`.
+fn starts_with_table(text: &str) -> bool {
+    let mut lines = text
+        .lines()
+        .map(str::trim)
+        .filter(|line| !line.is_empty() && !line.starts_with(['#', ';']));
+    lines
+        .next()
+        .is_some_and(|line| line.starts_with('[') && line.ends_with(']'))
+}
+
 /// Parses a text format. Never fails; code is cut at blank lines like any other text.
 pub(crate) fn parse_text(language: Language, text: &str) -> Parsed {
     let rows = Rows::new(text);
     let mut parsed = Parsed::empty(language);
     let breaks;
-    (parsed.symbols, breaks) = match language {
-        Language::Markdown => markdown::parse(&rows),
-        Language::Rst => rst::parse(&rows),
-        Language::Toml => toml::parse(&rows),
-        Language::Yaml => yaml::parse(&rows),
-        Language::Json => json::parse(&rows),
-        Language::Ini => ini::parse(&rows),
-        _ => (Vec::new(), paragraphs(&rows)),
+    (parsed.symbols, breaks) = match &language.spec().reader {
+        Reader::Text { outline, .. } => outline(&rows),
+        Reader::Code(_) | Reader::Plain => (Vec::new(), paragraphs(&rows)),
     };
     parsed.breaks = tidy(breaks);
     parsed
@@ -49,7 +169,7 @@ pub(crate) fn parse_text(language: Language, text: &str) -> Parsed {
 
 /// A place to cut at, by row.
 #[derive(Clone, Copy, Debug)]
-struct Cut {
+pub(crate) struct Cut {
     row: u32,
     depth: u16,
 }

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use tree_sitter::{Node, Query};
 
-use crate::lang::spec::LanguageSpec;
+use crate::lang::spec::Syntax;
 use crate::lang::{Language, SymbolKind};
 
 /// What a capture stands for.
@@ -51,7 +51,7 @@ impl Traits {
 
 /// A language ready to parse with.
 pub(super) struct Compiled {
-    pub spec: &'static LanguageSpec,
+    pub spec: &'static Syntax,
     pub grammar: tree_sitter::Language,
     pub query: Query,
     roles: Vec<Role>,
@@ -68,7 +68,7 @@ pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
         static ALL: [OnceCell<Result<Rc<Compiled>, Rc<str>>>; Language::ALL_CODE.len()] =
             const { [const { OnceCell::new() }; Language::ALL_CODE.len()] };
     }
-    let spec = language.spec()?;
+    let spec = language.syntax()?;
     let at = Language::ALL_CODE
         .iter()
         .position(|&code| code == language)?;
@@ -77,7 +77,7 @@ pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
 }
 
 impl Compiled {
-    fn new(spec: &'static LanguageSpec) -> Result<Self, String> {
+    fn new(spec: &'static Syntax) -> Result<Self, String> {
         let grammar = (spec.grammar)();
         let sources: Vec<&str> = [spec.symbols, spec.imports, spec.calls].concat();
         let query = Query::new(&grammar, &sources.join("\n")).map_err(|error| error.to_string())?;
@@ -158,7 +158,7 @@ fn role(capture: &str) -> Result<Role, String> {
 
 /// Trait bits by node kind id. A kind that the grammar lacks is an error: a query would stop matching
 /// without anybody noticing.
-fn traits(spec: &LanguageSpec, grammar: &tree_sitter::Language) -> Result<Vec<u8>, String> {
+fn traits(spec: &Syntax, grammar: &tree_sitter::Language) -> Result<Vec<u8>, String> {
     let mut traits: Vec<u8> = (0..grammar.node_kind_count())
         .map(|id| u8::from(grammar.node_kind_is_named(id as u16)) * Trait::Named as u8)
         .collect();

@@ -142,26 +142,9 @@ fn frames(index: &Index, text: &str) -> Vec<ChunkId> {
 
 /// Languages whose names are no common words.
 fn language(text: &str) -> Option<Language> {
-    const NAMED: [(&str, Language); 12] = [
-        ("python", Language::Python),
-        ("javascript", Language::JavaScript),
-        ("typescript", Language::TypeScript),
-        ("rust", Language::Rust),
-        ("java", Language::Java),
-        ("kotlin", Language::Kotlin),
-        ("scala", Language::Scala),
-        ("ruby", Language::Ruby),
-        ("php", Language::Php),
-        ("golang", Language::Go),
-        ("c++", Language::Cpp),
-        ("c#", Language::CSharp),
-    ];
     let lower = text.to_lowercase();
     let mut words = lower.split(|c: char| !(c.is_alphanumeric() || matches!(c, '+' | '#')));
-    words.find_map(|word| {
-        let named = NAMED.iter().find(|(name, _)| *name == word);
-        named.map(|&(_, language)| language)
-    })
+    words.find_map(Language::named)
 }
 
 /// The parts of the question's words with their rarity, from the fields of the word index.

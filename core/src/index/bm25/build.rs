@@ -2,7 +2,7 @@
 
 use super::{Bm25, Bm25Params, FIELDS, factors};
 use crate::chunk::ChunkId;
-use crate::index::hash::FastMap;
+use crate::hash::FastMap;
 use crate::index::tokens::{identifier_tokens, identifiers};
 
 /// Takes chunks in order; [`Bm25Builder::finish`] sorts what it gathered.

@@ -285,7 +285,7 @@ impl Bm25 {
 /// Distinct tokens in order of their first occurrence, with their number of occurrences.
 fn counted<T: AsRef<str>>(tokens: &[T]) -> Vec<(&str, f32)> {
     let mut counts: Vec<(&str, f32)> = Vec::new();
-    let mut places = super::hash::FastMap::default();
+    let mut places = crate::hash::FastMap::default();
     for token in tokens.iter().map(AsRef::as_ref) {
         let at = *places.entry(token).or_insert(counts.len());
         match counts.get_mut(at) {

@@ -1,7 +1,6 @@
 //! Numbers of kinds and languages in saved indexes. A number is never given to anything else.
 
 use crate::chunk::ChunkKind;
-use crate::lang::Language;
 use crate::lang::SymbolKind;
 
 /// Both directions of a numbering, from one list.
@@ -47,30 +46,4 @@ codes!(of_symbol, to_symbol, SymbolKind {
     Variable = 12,
     Section = 13,
     Key = 14,
-});
-
-codes!(of_language, to_language, Language {
-    Python = 0,
-    JavaScript = 1,
-    TypeScript = 2,
-    Tsx = 3,
-    Rust = 4,
-    Go = 5,
-    Java = 6,
-    C = 7,
-    Cpp = 8,
-    CSharp = 9,
-    Ruby = 10,
-    Php = 11,
-    Kotlin = 12,
-    Swift = 13,
-    Scala = 14,
-    Bash = 15,
-    Markdown = 16,
-    Rst = 17,
-    Toml = 18,
-    Yaml = 19,
-    Json = 20,
-    Ini = 21,
-    Text = 22,
 });

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::codes;
-use crate::lang::{Break, Call, Import, ImportedName, Parsed, Problem, Symbol};
+use crate::lang::{Break, Call, Import, ImportedName, Language, Parsed, Problem, Symbol};
 use crate::lines::{Line, LineRange};
 use crate::source::{SkipReason, Skipped};
 
@@ -165,7 +165,7 @@ impl<'a> From<&'a Parsed> for ParsedRecord<'a> {
         let breaks = parsed.breaks.iter().map(|at| (at.line.0, at.depth));
         let problems = parsed.problems.iter();
         Self {
-            language: codes::of_language(parsed.language),
+            language: parsed.language.number(),
             symbols: parsed.symbols.iter().map(SymbolRecord::from).collect(),
             imports: parsed.imports.iter().map(ImportRecord::from).collect(),
             calls: parsed.calls.iter().map(CallRecord::from).collect(),
@@ -191,7 +191,7 @@ impl ParsedRecord<'_> {
             what: what.to_owned(),
         });
         Some(Parsed {
-            language: codes::to_language(self.language)?,
+            language: Language::of_number(self.language)?,
             symbols: symbols.collect::<Option<_>>()?,
             imports: self
                 .imports

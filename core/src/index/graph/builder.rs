@@ -4,15 +4,14 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::calls::{ByName, Calls, Owners, Resolved};
-use super::facts::{Facts, World};
-use super::imports::{self, Found, Place};
-use super::names::digest;
 use super::scope::{Links, Meaning, Scope};
 use super::{
     Binds, Edge, EdgeKind, Graph, ImportKind, ImportLink, LibraryId, NO_NODE, Node, SymbolId,
-    Target, Thing, inherit, is_class,
+    Target, Thing, is_class,
 };
-use crate::index::hash::FastMap;
+use crate::hash::FastMap;
+use crate::lang::resolve::names::digest;
+use crate::lang::resolve::{Facts, Found, Place, World, bases};
 use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::{FileId, Repo};
@@ -125,7 +124,7 @@ impl GraphBuilder {
             .flat_map(|p| &p.imports)
             .zip(0u32..)
         {
-            for found in imports::follow(world, file, import) {
+            for found in (world.family(file).resolve)(world, file, import) {
                 let Found { name, place, binds } = found;
                 let has_names = import.names.iter().any(|name| name.name != "*");
                 let kind = match (&place, has_names) {
@@ -185,7 +184,7 @@ impl GraphBuilder {
                 continue;
             }
             let mut bases = Vec::new();
-            for base in inherit::bases(world.family(file), &symbol.signature, &symbol.name) {
+            for base in bases::bases(world.family(file), &symbol.signature, &symbol.name) {
                 let found = class_named(scope, file, &base);
                 if let Some(found) = found.filter(|found| *found != id)
                     && !bases.contains(&found)
@@ -396,7 +395,7 @@ fn owner(world: World<'_>, parsed: &Parsed, id: SymbolId, symbol: &Symbol) -> Op
         let all = names.of(world.parsed, name).filter(is_class);
         all.filter(|(id, _)| world.family(id.file) == world.family(file))
     };
-    let folder = |file: FileId| super::names::folder(world.path(file));
+    let folder = |file: FileId| crate::lang::resolve::names::folder(world.path(file));
     let near = all().find(|(id, _)| folder(id.file) == folder(file));
     let mut all = all();
     let only = all.next().filter(|_| all.next().is_none());
@@ -456,7 +455,7 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
             });
             near.or_else(|| {
                 all.first()
-                    .filter(|_| all.len() == 1 && family.sees_everything())
+                    .filter(|_| all.len() == 1 && family.sees_everything)
             })
             .copied()
         }

@@ -2,13 +2,13 @@
 //! names, then a name that one definition of the repository has. What stays ambiguous keeps all
 //! candidates, each with an equal share of the weight.
 
-use super::facts::{Family, World};
-use super::imports::rust;
-use super::names::digest;
 use super::scope::{Meaning, Scope};
 use super::{SymbolId, is_class};
-use crate::index::hash::FastMap;
+use crate::hash::FastMap;
 use crate::lang::Role;
+use crate::lang::family::{Family, Typing, WalkPath};
+use crate::lang::resolve::World;
+use crate::lang::resolve::names::digest;
 use crate::lang::{Call, Symbol, SymbolKind};
 use crate::source::FileId;
 
@@ -67,7 +67,7 @@ impl Owners {
 }
 
 /// What a name alone came to, by what is asked of it.
-pub(super) type ByName = FastMap<(u64, u8), Resolved>;
+pub(super) type ByName = FastMap<(u64, &'static str, bool, bool), Resolved>;
 
 /// Follows calls of one repository.
 pub(super) struct Calls<'a> {
@@ -95,7 +95,7 @@ impl<'a> Calls<'a> {
     /// Those of them that a call in a file of `family` can mean.
     fn callables<'s>(
         &'s self,
-        family: Family,
+        family: &'static Family,
         name: &'s str,
     ) -> impl Iterator<Item = (SymbolId, &'s Symbol)> {
         self.defined(name).filter(move |(id, symbol)| {
@@ -118,7 +118,7 @@ impl<'a> Calls<'a> {
         if is_super(receiver) {
             return self.inherited(file, class, &call.name);
         }
-        if is_self(family, receiver) {
+        if family.self_words.contains(&receiver) {
             return match class.and_then(|class| self.member(class, &call.name)) {
                 Some(found) => Resolved::Certain(found),
                 None => self.by_name(file, family, &call.name, true),
@@ -131,7 +131,7 @@ impl<'a> Calls<'a> {
     fn bare(
         &mut self,
         file: FileId,
-        family: Family,
+        family: &'static Family,
         caller: Option<SymbolId>,
         name: &str,
     ) -> Resolved {
@@ -142,12 +142,12 @@ impl<'a> Calls<'a> {
         if let Some(local) = self.local(file, caller, name) {
             return Resolved::Certain(local);
         }
-        if family.has_implicit_self()
+        if family.has_implicit_self
             && let Some(found) = class.and_then(|class| self.member(class, name))
         {
             return Resolved::Certain(found);
         }
-        if family != Family::C {
+        if !family.includes_files {
             match self.scope.meaning(file, name) {
                 Some(Meaning::Symbol(symbol)) => return self.callable(symbol),
                 Some(Meaning::Outside) => return Resolved::External,
@@ -157,7 +157,7 @@ impl<'a> Calls<'a> {
         if let Some(found) = self.of_package(file, name) {
             return found;
         }
-        if family.sees_everything() {
+        if family.sees_everything {
             return self.by_name(file, family, name, false);
         }
         Resolved::External
@@ -168,13 +168,13 @@ impl<'a> Calls<'a> {
         &self,
         class: Option<SymbolId>,
         caller: Option<SymbolId>,
-        family: Family,
+        family: &'static Family,
         name: &str,
     ) -> Resolved {
         let above = class
             .map(|class| self.owners.with_bases(class))
             .unwrap_or_default();
-        if name == "super" && family == Family::Ruby {
+        if name == "super" && family.calls_methods_bare {
             let own = caller.and_then(|caller| self.symbol(caller));
             let above = above.get(1..).unwrap_or_default();
             let found = own.and_then(|own| {
@@ -247,7 +247,7 @@ impl<'a> Calls<'a> {
     fn on(
         &mut self,
         file: FileId,
-        family: Family,
+        family: &'static Family,
         caller: Option<SymbolId>,
         receiver: &str,
         call: &Call,
@@ -257,8 +257,8 @@ impl<'a> Calls<'a> {
         if let Some(found) = self.by_type(file, family, caller, receiver, name) {
             return Resolved::Certain(found);
         }
-        if family == Family::Rust
-            && let Some(found) = self.on_rust_path(file, receiver, call)
+        if let Some(walk) = family.walk_path
+            && let Some(found) = self.on_path(walk, file, receiver, call)
         {
             return found;
         }
@@ -289,7 +289,13 @@ impl<'a> Calls<'a> {
     }
 
     /// `module::f()`, `Type::new()`.
-    fn on_rust_path(&self, file: FileId, receiver: &str, call: &Call) -> Option<Resolved> {
+    fn on_path(
+        &self,
+        walk: WalkPath,
+        file: FileId,
+        receiver: &str,
+        call: &Call,
+    ) -> Option<Resolved> {
         let receiver = receiver
             .split('<')
             .next()
@@ -302,8 +308,7 @@ impl<'a> Calls<'a> {
             return None;
         }
         let last = receiver.rsplit("::").next().unwrap_or(receiver);
-        if let rust::Walked::File { file: target, rest } =
-            rust::walk(self.world(), file, call.line, receiver)
+        if let Some((target, rest)) = walk(self.world(), file, call.line, receiver)
             && (rest == 0 || receiver.contains("::"))
         {
             let wanted = if rest == 0 { call.name.as_str() } else { last };
@@ -318,7 +323,7 @@ impl<'a> Calls<'a> {
     }
 
     /// What a receiver made of names stands for: a module, a class, or a new object of one.
-    fn walk(&self, file: FileId, family: Family, receiver: &str) -> Option<Meaning> {
+    fn walk(&self, file: FileId, family: &'static Family, receiver: &str) -> Option<Meaning> {
         if let Some(found) = self.scope.path(file, receiver) {
             return Some(found);
         }
@@ -335,7 +340,7 @@ impl<'a> Calls<'a> {
         }
         let mut found = match self.scope.meaning(file, first) {
             Some(found) => found,
-            None if family == Family::C => return None,
+            None if family.includes_files => return None,
             None => Meaning::Symbol(self.class_of_package(file, first)?),
         };
         for part in parts {
@@ -367,7 +372,7 @@ impl<'a> Calls<'a> {
     fn by_type(
         &self,
         file: FileId,
-        family: Family,
+        family: &'static Family,
         caller: Option<SymbolId>,
         receiver: &str,
         name: &str,
@@ -401,13 +406,13 @@ impl<'a> Calls<'a> {
     }
 
     /// A definition whose written owner is the receiver: `Store::open`, `notes::open`.
-    fn by_owner(&self, family: Family, receiver: &str, name: &str) -> Option<Resolved> {
+    fn by_owner(&self, family: &'static Family, receiver: &str, name: &str) -> Option<Resolved> {
         let owner = receiver
             .rsplit([':', '.', '\\', '>'])
             .next()
             .unwrap_or(receiver);
         let is_type = owner.starts_with(char::is_uppercase) || receiver.contains("::");
-        if !(is_type || family == Family::C) || owner.is_empty() {
+        if !(is_type || family.includes_files) || owner.is_empty() {
             return None;
         }
         let found: Vec<SymbolId> = self
@@ -424,12 +429,19 @@ impl<'a> Calls<'a> {
     }
 
     /// All definitions of a name that could be meant. `on_object`: by a call on something unknown.
-    fn by_name(&mut self, file: FileId, family: Family, name: &str, on_object: bool) -> Resolved {
-        let asked = [on_object, self.world().is_test(file)];
-        let asked = asked
-            .iter()
-            .fold(family as u8, |bits, bit| bits << 1 | u8::from(*bit));
-        let key = (digest(name), asked);
+    fn by_name(
+        &mut self,
+        file: FileId,
+        family: &'static Family,
+        name: &str,
+        on_object: bool,
+    ) -> Resolved {
+        let key = (
+            digest(name),
+            family.name,
+            on_object,
+            self.world().is_test(file),
+        );
         if let Some(known) = self.by_name.get(&key) {
             return known.clone();
         }
@@ -438,16 +450,22 @@ impl<'a> Calls<'a> {
         found
     }
 
-    fn search_name(&self, file: FileId, family: Family, name: &str, on_object: bool) -> Resolved {
+    fn search_name(
+        &self,
+        file: FileId,
+        family: &'static Family,
+        name: &str,
+        on_object: bool,
+    ) -> Resolved {
         let world = self.world();
         let found: Vec<SymbolId> = self
             .callables(family, name)
             .filter(|(id, symbol)| {
                 let fits = if on_object {
                     symbol.kind == SymbolKind::Method
-                        || family == Family::Ecmascript && symbol.kind == SymbolKind::Function
+                        || family.stores_functions && symbol.kind == SymbolKind::Function
                 } else {
-                    symbol.kind != SymbolKind::Method || family == Family::Ruby
+                    symbol.kind != SymbolKind::Method || family.calls_methods_bare
                 };
                 fits && (world.is_test(file) || !world.is_test(id.file))
             })
@@ -536,10 +554,7 @@ impl<'a> Calls<'a> {
             return Some(id);
         }
         // Only some languages define members outside of the class's own file.
-        if !matches!(
-            world.family(class.file),
-            Family::Rust | Family::Go | Family::C | Family::Swift | Family::Ruby | Family::CSharp
-        ) {
+        if !world.family(class.file).has_members_elsewhere {
             return None;
         }
         let mut all = self.defined(name);
@@ -573,16 +588,6 @@ fn is_telling(name: &str) -> bool {
             || name.chars().count() > 8)
 }
 
-fn is_self(family: Family, receiver: &str) -> bool {
-    match family {
-        Family::Python => matches!(receiver, "self" | "cls"),
-        Family::Php => matches!(receiver, "$this" | "self" | "static"),
-        Family::Rust | Family::Swift => matches!(receiver, "self" | "Self"),
-        Family::Ruby => matches!(receiver, "self" | "self.class"),
-        _ => receiver == "this",
-    }
-}
-
 fn is_super(receiver: &str) -> bool {
     matches!(receiver, "super" | "super()" | "parent" | "base") || receiver.starts_with("super(")
 }
@@ -603,7 +608,7 @@ fn is_callable(kind: SymbolKind) -> bool {
 }
 
 /// The type that a declaration gives a parameter, as written.
-fn declared_type<'t>(family: Family, signature: &'t str, name: &str) -> Option<&'t str> {
+fn declared_type<'t>(family: &Family, signature: &'t str, name: &str) -> Option<&'t str> {
     let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
     let mut places = signature.match_indices(name).filter(|(at, _)| {
         let before = signature
@@ -619,19 +624,17 @@ fn declared_type<'t>(family: Family, signature: &'t str, name: &str) -> Option<&
     let before = signature.get(..at)?;
     let after = signature.get(at + name.len()..)?;
     let end = |text: &'t str| text.split([',', ')', '=']).next();
-    match family {
-        Family::Python | Family::Ecmascript | Family::Rust | Family::Swift => end(after
+    match family.typing {
+        Typing::Colon => end(after
             .trim_start_matches('?')
             .trim_start()
             .strip_prefix(':')?),
-        Family::Go => end(after),
-        Family::Jvm | Family::CSharp | Family::C | Family::Php => {
-            // Kotlin and Scala write the type behind, Java before.
-            match after.trim_start().strip_prefix(':') {
-                Some(after) => end(after),
-                None => before.rsplit([',', '(']).next(),
-            }
-        }
-        Family::Ruby | Family::Bash | Family::Other => None,
+        Typing::Behind => end(after),
+        // Kotlin and Scala write the type behind, Java before.
+        Typing::Before => match after.trim_start().strip_prefix(':') {
+            Some(after) => end(after),
+            None => before.rsplit([',', '(']).next(),
+        },
+        Typing::None => None,
     }
 }

@@ -11,11 +11,7 @@
 mod around;
 mod builder;
 mod calls;
-mod facts;
-mod imports;
-mod inherit;
 pub mod layout;
-mod names;
 mod scope;
 #[cfg(test)]
 mod tests;
@@ -29,16 +25,11 @@ use petgraph::Direction;
 use petgraph::graph::DiGraph;
 use petgraph::visit::EdgeRef;
 
+pub use crate::lang::SymbolId;
 use crate::lang::SymbolKind;
+pub(crate) use crate::lang::resolve::Binds;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
-
-/// A definition: an index into the symbols of a file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct SymbolId {
-    pub file: FileId,
-    pub at: u32,
-}
 
 /// A library outside the repository: see [`Graph::library`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -104,19 +95,6 @@ pub enum Target {
     Library(LibraryId),
     /// A path of the repository that the archive does not hold, such as a generated file.
     Missing,
-}
-
-/// What an import brings into its file's scope.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Binds {
-    /// The module under a name.
-    Module,
-    /// One of its names.
-    Name,
-    /// All of its names.
-    All,
-    /// The module under its full path only: `import a.b` in Python.
-    Path,
 }
 
 /// One imported name, or one import that names none.

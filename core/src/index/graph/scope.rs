@@ -1,9 +1,8 @@
 //! What a name means in a file: its own definitions, then what it imports, through re-exports.
 
-use super::facts::{Family, World};
-use super::imports::local_name;
-use super::names::{digest, file_name};
 use super::{Binds, ImportLink, SymbolId, Target};
+use crate::lang::resolve::World;
+use crate::lang::resolve::names::{digest, file_name};
 use crate::source::FileId;
 
 /// Files looked into for one name: chains of `from x import *` can be long, and circular.
@@ -76,13 +75,13 @@ fn bound_name<'a>(world: World<'a>, link: &ImportLink) -> Option<&'a str> {
         Some(name) => match name.alias.as_deref() {
             Some("_") => None,
             Some(alias) => Some(alias),
-            None => Some(local_name(world.family(link.file), &name.name)),
+            None => Some((world.family(link.file).local_name)(&name.name)),
         },
         None if link.binds == Binds::Path => {
             let is_plain = !import.module.contains(['.', '/']);
             is_plain.then_some(import.module.as_str())
         }
-        None => Some(local_name(world.family(link.file), &import.module)),
+        None => Some((world.family(link.file).local_name)(&import.module)),
     }
 }
 
@@ -148,7 +147,7 @@ impl Scope<'_> {
         let import = world.parsed(link.file)?.imports.get(link.import as usize)?;
         let named = link.name.and_then(|at| import.names.get(at as usize));
         if let (Binds::Name, Some(name)) = (link.binds, named) {
-            let wanted = local_name(world.family(link.file), &name.name);
+            let wanted = (world.family(link.file).local_name)(&name.name);
             let by_name = self.look(target, wanted, looks);
             let by_alias = || {
                 let alias = name.alias.as_deref().filter(|_| name.name == "default")?;
@@ -157,8 +156,8 @@ impl Scope<'_> {
             return by_name.or_else(by_alias).or(Some(Meaning::File(target)));
         }
         let family = world.family(link.file);
-        if matches!(family, Family::Jvm | Family::Php | Family::CSharp) {
-            let name = local_name(family, &import.module);
+        if family.imports_classes {
+            let name = (family.local_name)(&import.module);
             let class = world.facts.names.top(world.parsed, target, name);
             return class.map(Meaning::Symbol).or(Some(Meaning::File(target)));
         }

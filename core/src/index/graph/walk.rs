@@ -6,7 +6,7 @@ use petgraph::graph::NodeIndex;
 use petgraph::visit::EdgeRef;
 
 use super::{EdgeKind, Graph, Node, SymbolId};
-use crate::index::hash::FastMap;
+use crate::hash::FastMap;
 use crate::source::FileId;
 
 /// Longest path between two definitions that says something about them.

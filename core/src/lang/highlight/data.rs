@@ -95,7 +95,7 @@ fn line_length(rest: &str) -> usize {
     rest.find('\n').unwrap_or(rest.len())
 }
 
-pub(super) fn json(text: &str) -> Vec<Span> {
+pub(crate) fn json(text: &str) -> Vec<Span> {
     let mut scanner = Scanner::new(text);
     while let Some(sign) = scanner.rest().chars().next() {
         let rest = scanner.rest();
@@ -114,7 +114,7 @@ pub(super) fn json(text: &str) -> Vec<Span> {
     scanner.spans
 }
 
-pub(super) fn toml(text: &str) -> Vec<Span> {
+pub(crate) fn toml(text: &str) -> Vec<Span> {
     let mut scanner = Scanner::new(text);
     let mut starts_row = true;
     // Brackets open a table only outside arrays.
@@ -161,7 +161,7 @@ pub(super) fn toml(text: &str) -> Vec<Span> {
     scanner.spans
 }
 
-pub(super) fn yaml(text: &str) -> Vec<Span> {
+pub(crate) fn yaml(text: &str) -> Vec<Span> {
     let mut scanner = Scanner::new(text);
     // Indentation of the key whose block scalar is open.
     let mut scalar: Option<usize> = None;
@@ -245,7 +245,7 @@ fn yaml_key_length(rest: &str) -> Option<usize> {
     (end > 0).then_some(end)
 }
 
-pub(super) fn ini(text: &str) -> Vec<Span> {
+pub(crate) fn ini(text: &str) -> Vec<Span> {
     let mut scanner = Scanner::new(text);
     for line in text.split_inclusive('\n') {
         let start = scanner.at;

@@ -5,7 +5,7 @@ use pulldown_cmark::{Event, Options, Parser, Tag};
 use super::{HighlightClass, Span};
 use crate::lang::text::rst_titles;
 
-pub(super) fn markdown(text: &str) -> Vec<Span> {
+pub(crate) fn markdown(text: &str) -> Vec<Span> {
     let options = Options::ENABLE_TABLES | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS;
     let mut spans = Vec::new();
     for (event, bytes) in Parser::new_ext(text, options).into_offset_iter() {
@@ -25,7 +25,7 @@ pub(super) fn markdown(text: &str) -> Vec<Span> {
     spans
 }
 
-pub(super) fn rst(text: &str) -> Vec<Span> {
+pub(crate) fn rst(text: &str) -> Vec<Span> {
     let titles = rst_titles(text);
     let mut spans = Vec::new();
     let mut start = 0;

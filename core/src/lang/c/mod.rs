@@ -1,0 +1,64 @@
+//! C, and what C++ shares with it.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::resolve::bases;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
+pub(super) const IMPORTS: &str = include_str!("imports.scm");
+pub(super) const CALLS: &str = include_str!("calls.scm");
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "C",
+    extensions: &["c", "h"],
+    is_test: is_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static FAMILY: Family = Family {
+    name: "c",
+    resolve: imports::resolve,
+    bases: |after| bases::after_colon(after.trim_start_matches("final "), " where "),
+    typing: Typing::Before,
+    has_implicit_self: true,
+    sees_everything: true,
+    includes_files: true,
+    has_members_elsewhere: true,
+    ..Family::PLAIN
+};
+
+pub(super) fn is_test(stem: &str, _: &str) -> bool {
+    const ENDS: [&str; 4] = ["_test", "_tests", "_unittest", "-test"];
+    let stem = stem.to_ascii_lowercase();
+    stem.starts_with("test_") || ENDS.iter().any(|end| stem.ends_with(end))
+}
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_c::LANGUAGE.into(),
+    symbols: &[SYMBOLS],
+    imports: &[IMPORTS],
+    calls: &[CALLS],
+    comments: &["comment"],
+    attributes: &[],
+    wrappers: &["type_definition"],
+    unsigned: &["comment"],
+    blocks: &[
+        "translation_unit",
+        "preproc_ifdef",
+        "preproc_if",
+        "preproc_else",
+        "declaration_list",
+        "compound_statement",
+        "case_statement",
+        "field_declaration_list",
+        "enumerator_list",
+        "initializer_list",
+    ],
+    separator: "",
+    owner: plain_owner,
+    import: None,
+};

@@ -1,0 +1,56 @@
+//! C#.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::resolve::bases;
+use crate::lang::resolve::declared_namespaces;
+use crate::lang::role::is_camel_test;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "C#",
+    extensions: &["cs", "csx"],
+    words: &["c#"],
+    is_test: is_camel_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "csharp",
+    resolve: imports::resolve,
+    packages: |_, text| declared_namespaces(text),
+    bases: |after| bases::after_colon(after.trim_start_matches("final "), " where "),
+    typing: Typing::Before,
+    has_implicit_self: true,
+    sees_everything: true,
+    imports_classes: true,
+    has_members_elsewhere: true,
+    ..Family::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_c_sharp::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment"],
+    attributes: &[],
+    wrappers: &[],
+    unsigned: &["attribute_list", "comment"],
+    blocks: &[
+        "compilation_unit",
+        "declaration_list",
+        "enum_member_declaration_list",
+        "block",
+        "accessor_list",
+        "switch_body",
+        "switch_section",
+        "initializer_expression",
+    ],
+    separator: "",
+    owner: plain_owner,
+    import: None,
+};

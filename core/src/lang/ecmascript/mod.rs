@@ -1,0 +1,65 @@
+//! What JavaScript and TypeScript share.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::resolve::bases;
+use crate::lang::spec::plain_owner;
+
+pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
+pub(super) const IMPORTS: &str = include_str!("imports.scm");
+pub(super) const CALLS: &str = include_str!("calls.scm");
+pub(super) const JSX_CALLS: &str = include_str!("jsx.scm");
+
+pub(super) static FAMILY: Family = Family {
+    name: "ecmascript",
+    resolve: imports::resolve,
+    facts: Some(|repo, _| Box::new(imports::Projects::new(repo))),
+    bases: |after| bases::after_word(after, &["extends", "implements"]),
+    typing: Typing::Colon,
+    stores_functions: true,
+    ..Family::PLAIN
+};
+
+pub(super) fn is_test(stem: &str, _: &str) -> bool {
+    const ENDS: [&str; 7] = [".test", ".spec", ".cy", ".e2e", "-test", "_test", ".test-d"];
+    let stem = stem.to_ascii_lowercase();
+    ENDS.iter().any(|end| stem.ends_with(end))
+}
+
+/// An owner without what only says where it is stored: `exports`, `module`, `this`, `prototype`.
+pub(super) fn owner(written: &str) -> String {
+    const STORES: [&str; 7] = [
+        "exports",
+        "module",
+        "this",
+        "prototype",
+        "window",
+        "globalThis",
+        "self",
+    ];
+    plain_owner(written)
+        .split('.')
+        .filter(|part| !part.is_empty() && !STORES.contains(part))
+        .collect::<Vec<_>>()
+        .join(".")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::owner;
+
+    #[test]
+    fn owners_lose_the_places_that_only_store_them() {
+        for (written, clean) in [
+            ("exports", ""),
+            ("module.exports", ""),
+            ("this", ""),
+            ("Store.prototype", "Store"),
+            ("app", "app"),
+            ("a.b", "a.b"),
+        ] {
+            assert_eq!(owner(written), clean, "{written}");
+        }
+    }
+}

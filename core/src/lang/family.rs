@@ -1,0 +1,105 @@
+//! Languages that can mean one another's definitions, and how names lead from one file to another.
+
+use std::any::Any;
+
+use super::Parsed;
+use super::resolve::{Found, World};
+use crate::lang::Import;
+use crate::lines::Line;
+use crate::source::{FileId, Repo};
+
+/// What the languages of a family share. A language that stands alone has a family of its own.
+///
+/// Start from [`Family::PLAIN`] and set what differs.
+pub(crate) struct Family {
+    /// Unique.
+    pub name: &'static str,
+    /// Follows one import of a file to the files or libraries that it means.
+    pub resolve: fn(World<'_>, FileId, &Import) -> Vec<Found>,
+    /// The name that an import without names binds: `b` of `a.b`.
+    pub local_name: fn(&str) -> &str,
+    /// The packages or namespaces that a file declares, from its path and text; empty if its language has none.
+    pub packages: fn(&str, &str) -> Vec<String>,
+    /// What following imports needs to know of the whole repository, made once: [`World::facts_of`] gives it back.
+    pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
+    /// The bases in what follows a class's name in its signature, without type arguments.
+    pub bases: fn(&str) -> Option<&str>,
+    /// How a declaration gives a parameter its type.
+    pub typing: Typing,
+    /// What a method calls its own object or class by.
+    pub self_words: &'static [&'static str],
+    /// Members are called without `self` or `this`.
+    pub has_implicit_self: bool,
+    /// A bare name can mean a definition of a file that was not imported by name.
+    pub sees_everything: bool,
+    /// Imports put whole files into scope and bind no name (`#include`).
+    pub includes_files: bool,
+    /// An import without names binds the class that its path ends with.
+    pub imports_classes: bool,
+    /// Members of a class may be defined outside of the class's own file.
+    pub has_members_elsewhere: bool,
+    /// A function may be called on an object that it was stored in.
+    pub stores_functions: bool,
+    /// Methods may be called without an object, and a bare `super` is the same method of the class above.
+    pub calls_methods_bare: bool,
+    /// Walks a path in front of a call on some line (`module::f()`) to a module, where names do not lead.
+    pub walk_path: Option<WalkPath>,
+}
+
+/// See [`Family::facts`].
+pub(crate) type RepoFacts = Box<dyn Any + Send + Sync>;
+
+/// See [`Family::walk_path`]: a module's file, and how many parts of the path are names in it.
+pub(crate) type WalkPath = fn(World<'_>, FileId, Line, &str) -> Option<(FileId, usize)>;
+
+/// How a declaration gives a parameter its type.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Typing {
+    /// It does not.
+    None,
+    /// `name: Type`.
+    Colon,
+    /// `name Type`.
+    Behind,
+    /// `Type name`, or `name: Type` in a language of the same family.
+    Before,
+}
+
+impl Family {
+    /// Nothing special: dotted module names, `this`, no packages, no import that leads anywhere.
+    pub const PLAIN: Family = Family {
+        name: "",
+        resolve: |_, _, _| Vec::new(),
+        local_name: |module| last_part(module, '.'),
+        packages: |_, _| Vec::new(),
+        facts: None,
+        bases: |_| None,
+        typing: Typing::None,
+        self_words: &["this"],
+        has_implicit_self: false,
+        sees_everything: false,
+        includes_files: false,
+        imports_classes: false,
+        has_members_elsewhere: false,
+        stores_functions: false,
+        calls_methods_bare: false,
+        walk_path: None,
+    };
+}
+
+impl PartialEq for Family {
+    fn eq(&self, other: &Self) -> bool {
+        self.name == other.name
+    }
+}
+
+/// What follows the last `separator`; all of `path` if there is none.
+pub(crate) fn last_part(path: &str, separator: char) -> &str {
+    path.rsplit(separator).next().unwrap_or(path)
+}
+
+/// The family of text formats.
+pub(super) static TEXT: Family = Family {
+    name: "text",
+    ..Family::PLAIN
+};

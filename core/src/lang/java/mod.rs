@@ -1,0 +1,93 @@
+//! Java.
+
+use tree_sitter::Node;
+
+use crate::lang::jvm::FAMILY;
+use crate::lang::role::is_camel_test;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::{Import, ImportedName};
+use crate::lines::{LineRange, Row};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Java",
+    extensions: &["java"],
+    words: &["java"],
+    is_test: is_camel_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_java::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["line_comment", "block_comment"],
+    attributes: &[],
+    wrappers: &[],
+    unsigned: &[
+        "annotation",
+        "marker_annotation",
+        "line_comment",
+        "block_comment",
+    ],
+    blocks: &[
+        "program",
+        "class_body",
+        "interface_body",
+        "annotation_type_body",
+        "enum_body",
+        "enum_body_declarations",
+        "block",
+        "constructor_body",
+        "switch_block",
+        "switch_block_statement_group",
+        "array_initializer",
+    ],
+    separator: "",
+    owner: plain_owner,
+    import: Some(import),
+};
+
+/// `import a.B;` is the module `a.B`, `import a.*;` everything of `a`, and `import static a.B.c;` the
+/// name `c` of `a.B`.
+fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
+    let mut path = "";
+    let mut is_static = false;
+    let mut is_wildcard = false;
+    let mut cursor = node.walk();
+    for child in node.children(&mut cursor) {
+        match child.kind() {
+            "static" => is_static = true,
+            "asterisk" => is_wildcard = true,
+            "identifier" | "scoped_identifier" => {
+                path = text.get(child.byte_range()).unwrap_or("");
+            }
+            _ => {}
+        }
+    }
+    let path: String = path.split_whitespace().collect();
+    let (module, name) = match path.rsplit_once('.') {
+        _ if is_wildcard => (path.as_str(), Some("*")),
+        Some((module, name)) if is_static => (module, Some(name)),
+        _ => (path.as_str(), None),
+    };
+    if module.is_empty() {
+        return;
+    }
+    out.push(Import {
+        module: module.to_string(),
+        names: name
+            .map(|name| ImportedName {
+                name: name.to_string(),
+                alias: None,
+            })
+            .into_iter()
+            .collect(),
+        lines: LineRange::from_rows(
+            Row(node.start_position().row as u32),
+            Row(node.end_position().row as u32),
+        ),
+    });
+}

@@ -1,0 +1,46 @@
+//! JavaScript.
+
+use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::spec::{LanguageSpec, Reader, Syntax};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "JavaScript",
+    extensions: &["js", "mjs", "cjs", "jsx"],
+    file_names: &["Jakefile"],
+    programs: &["node", "nodejs", "bun"],
+    words: &["javascript"],
+    is_test: is_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_javascript::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm"), SYMBOLS],
+    imports: &[IMPORTS],
+    calls: &[CALLS, JSX_CALLS],
+    comments: &["comment"],
+    attributes: &["decorator"],
+    wrappers: &[
+        "export_statement",
+        "lexical_declaration",
+        "variable_declaration",
+        "expression_statement",
+    ],
+    unsigned: &["decorator", "comment"],
+    blocks: &[
+        "program",
+        "statement_block",
+        "class_body",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+        "object",
+        "array",
+        "jsx_element",
+    ],
+    separator: "",
+    owner,
+    import: None,
+};

@@ -1,0 +1,43 @@
+//! Kotlin.
+
+use crate::lang::jvm::FAMILY;
+use crate::lang::role::is_camel_test;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Kotlin",
+    extensions: &["kt", "kts"],
+    programs: &["kotlin", "kotlinc"],
+    words: &["kotlin"],
+    is_test: is_camel_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_kotlin_ng::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["line_comment", "block_comment"],
+    attributes: &[],
+    wrappers: &[],
+    unsigned: &["annotation", "line_comment", "block_comment"],
+    blocks: &[
+        "source_file",
+        "class_body",
+        "enum_class_body",
+        "block",
+        "lambda_literal",
+        "when_expression",
+    ],
+    separator: "",
+    owner,
+    import: None,
+};
+
+/// The receiver of an extension, nullable or not: `String?` as `String`.
+fn owner(written: &str) -> String {
+    plain_owner(&written.replace('?', ""))
+}

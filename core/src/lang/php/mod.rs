@@ -1,0 +1,64 @@
+//! PHP.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing, last_part};
+use crate::lang::resolve::bases;
+use crate::lang::resolve::declared_namespaces;
+use crate::lang::role::is_camel_test;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "PHP",
+    extensions: &["php", "phtml", "php5", "php7", "php8"],
+    programs: &["php"],
+    words: &["php"],
+    claims: Some(|extension, text| extension == "inc" && text.contains("<?php")),
+    is_test: is_camel_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "php",
+    resolve: imports::resolve,
+    local_name: |module| last_part(module, '\\'),
+    packages: |_, text| declared_namespaces(text),
+    bases: |after| bases::after_word(after, &["extends", "implements"]),
+    typing: Typing::Before,
+    self_words: &["$this", "self", "static"],
+    sees_everything: true,
+    imports_classes: true,
+    ..Family::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_php::LANGUAGE_PHP.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment"],
+    attributes: &[],
+    wrappers: &[],
+    unsigned: &["attribute_list", "comment"],
+    blocks: &[
+        "program",
+        "compound_statement",
+        "declaration_list",
+        "enum_declaration_list",
+        "colon_block",
+        "switch_block",
+        "case_statement",
+        "match_block",
+        "array_creation_expression",
+    ],
+    separator: "\\",
+    owner,
+    import: None,
+};
+
+/// `Acme\Shop` as `Acme.Shop`.
+fn owner(written: &str) -> String {
+    plain_owner(&written.replace('\\', "."))
+}

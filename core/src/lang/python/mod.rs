@@ -1,0 +1,50 @@
+//! Python.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Python",
+    extensions: &["py", "pyi", "pyw"],
+    file_names: &["SConstruct", "SConscript", "wscript"],
+    programs: &["python", "pypy", "pythonw"],
+    words: &["python"],
+    is_test: is_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "python",
+    resolve: imports::resolve,
+    facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
+    bases: |after| Some(after.strip_prefix('(')?.trim_end_matches([')', ':'])),
+    typing: Typing::Colon,
+    self_words: &["self", "cls"],
+    ..Family::PLAIN
+};
+
+fn is_test(stem: &str, _: &str) -> bool {
+    let stem = stem.to_ascii_lowercase();
+    stem.starts_with("test_")
+        || stem.ends_with("_test")
+        || matches!(stem.as_str(), "conftest" | "tests")
+}
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_python::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment"],
+    attributes: &[],
+    wrappers: &["decorated_definition"],
+    unsigned: &["decorator", "comment"],
+    blocks: &["module", "block", "dictionary", "list", "tuple", "set"],
+    separator: "",
+    owner: plain_owner,
+    import: None,
+};

@@ -1,0 +1,135 @@
+//! What must be known of the whole repository before one import can be followed: names, folders,
+//! declared packages, and what each language's build files say.
+
+use super::names::{FileNames, Names, folder};
+use crate::hash::FastMap;
+use crate::lang::family::{Family, RepoFacts};
+use crate::lang::{Import, Language, Parsed, Role};
+use crate::lines::Row;
+use crate::source::{FileId, Repo};
+
+/// See the [module](self). Owned, so that a build can stop between two steps.
+#[derive(Default)]
+pub(crate) struct Facts {
+    pub names: Names,
+    pub file_names: FileNames,
+    /// The files of each folder that holds any.
+    pub folders: FastMap<String, Vec<FileId>>,
+    /// The files of each declared package or namespace, by [`package_key`].
+    pub packages: FastMap<String, Vec<FileId>>,
+    /// The package of each file.
+    package_of: Vec<Option<String>>,
+    roles: Vec<Role>,
+    /// What each family of languages wants to know, by its name.
+    of_families: FastMap<&'static str, RepoFacts>,
+}
+
+impl Facts {
+    pub fn new(repo: &Repo, parsed: &[Parsed]) -> Self {
+        let mut facts = Self {
+            names: Names::new(parsed),
+            file_names: FileNames::new(repo),
+            ..Self::default()
+        };
+        for (at, (file, parsed)) in repo.files.iter().zip(parsed).enumerate() {
+            let id = FileId(at as u32);
+            let of_folder = facts.folders.entry(folder(&file.path).to_owned());
+            of_folder.or_default().push(id);
+            facts.roles.push(if parsed.language.is_code() {
+                Role::of(&file.path)
+            } else {
+                Role::Docs
+            });
+            let family = parsed.language.spec().family;
+            let packages = (family.packages)(&file.path, &file.text);
+            let declared: Vec<String> = packages
+                .iter()
+                .map(|name| package_key(family, name))
+                .collect();
+            for key in &declared {
+                facts.packages.entry(key.clone()).or_default().push(id);
+            }
+            facts.package_of.push(declared.into_iter().next());
+        }
+        for language in Language::ALL_CODE {
+            let family = language.spec().family;
+            if let Some(make) = family.facts
+                && !facts.of_families.contains_key(family.name)
+            {
+                facts.of_families.insert(family.name, make(repo, parsed));
+            }
+        }
+        facts
+    }
+}
+
+/// The repository with its facts: what every rule reads.
+#[derive(Clone, Copy)]
+pub(crate) struct World<'a> {
+    pub repo: &'a Repo,
+    pub parsed: &'a [Parsed],
+    pub facts: &'a Facts,
+}
+
+impl<'a> World<'a> {
+    pub fn path(&self, file: FileId) -> &'a str {
+        self.repo.file(file).map_or("", |file| &file.path)
+    }
+
+    pub fn text(&self, file: FileId) -> &'a str {
+        self.repo.file(file).map_or("", |file| &file.text)
+    }
+
+    pub fn parsed(&self, file: FileId) -> Option<&'a Parsed> {
+        self.parsed.get(file.0 as usize)
+    }
+
+    pub fn find(&self, path: &str) -> Option<FileId> {
+        self.repo.find(path)
+    }
+
+    /// The family of a file's language.
+    pub fn family(&self, file: FileId) -> &'static Family {
+        let language = self
+            .parsed(file)
+            .map_or(Language::Text, |parsed| parsed.language);
+        language.spec().family
+    }
+
+    /// What a family wanted to know of the repository: see [`Family::facts`].
+    pub fn facts_of<T: 'static>(&self, family: &Family) -> Option<&'a T> {
+        self.facts.of_families.get(family.name)?.downcast_ref()
+    }
+
+    pub fn is_test(&self, file: FileId) -> bool {
+        self.role(file) == Some(Role::Test)
+    }
+
+    /// The role of a file of code.
+    pub fn role(&self, file: FileId) -> Option<Role> {
+        self.facts.roles.get(file.0 as usize).copied()
+    }
+
+    /// The key of the package that a file declares.
+    pub fn package(&self, file: FileId) -> Option<&'a str> {
+        let package = self.facts.package_of.get(file.0 as usize)?;
+        package.as_deref()
+    }
+
+    /// The files of a package.
+    pub fn files_of(&self, key: &str) -> &'a [FileId] {
+        let files = self.facts.packages.get(key);
+        files.map(Vec::as_slice).unwrap_or_default()
+    }
+
+    /// The first line of an import as written, for what parsing does not keep of it.
+    pub fn written(&self, file: FileId, import: &Import) -> &'a str {
+        let row = Row::from(import.lines.start()).0 as usize;
+        self.text(file).lines().nth(row).unwrap_or_default()
+    }
+}
+
+/// The key of a package in [`Facts::packages`]: languages do not share packages, except on the JVM.
+pub(crate) fn package_key(family: &Family, name: &str) -> String {
+    format!("{} {name}", family.name)
+}

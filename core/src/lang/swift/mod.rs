@@ -1,0 +1,60 @@
+//! Swift.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::resolve::bases;
+use crate::lang::role::is_camel_test;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Swift",
+    extensions: &["swift"],
+    programs: &["swift"],
+    is_test: is_camel_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "swift",
+    resolve: imports::resolve,
+    packages: |path, _| {
+        imports::module_of(path)
+            .map(str::to_owned)
+            .into_iter()
+            .collect()
+    },
+    bases: |after| bases::after_colon(after.trim_start_matches("final "), " where "),
+    typing: Typing::Colon,
+    self_words: &["self", "Self"],
+    has_implicit_self: true,
+    sees_everything: true,
+    has_members_elsewhere: true,
+    ..Family::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_swift::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment", "multiline_comment"],
+    attributes: &[],
+    wrappers: &[],
+    unsigned: &["attribute", "comment", "multiline_comment"],
+    blocks: &[
+        "source_file",
+        "class_body",
+        "enum_class_body",
+        "protocol_body",
+        "statements",
+        "switch_statement",
+        "array_literal",
+        "dictionary_literal",
+    ],
+    separator: "",
+    owner: plain_owner,
+    import: None,
+};

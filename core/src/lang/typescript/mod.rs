@@ -1,0 +1,80 @@
+//! TypeScript and TSX. TSX is a grammar of its own, because `<T>x` means another thing in it.
+
+use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::spec::{LanguageSpec, Reader, Syntax};
+
+const TYPE_SYMBOLS: &str = include_str!("symbols.scm");
+const TYPE_IMPORTS: &str = include_str!("imports.scm");
+
+pub(super) static TYPESCRIPT: LanguageSpec = LanguageSpec {
+    name: "TypeScript",
+    extensions: &["ts", "mts", "cts"],
+    programs: &["deno", "ts-node", "tsx"],
+    words: &["typescript"],
+    is_test,
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+pub(super) static TSX: LanguageSpec = LanguageSpec {
+    name: "TSX",
+    extensions: &["tsx"],
+    is_test,
+    family: &FAMILY,
+    reader: Reader::Code(TSX_SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_typescript::LANGUAGE_TYPESCRIPT.into(),
+    symbols: &[TYPE_SYMBOLS, SYMBOLS],
+    imports: &[IMPORTS, TYPE_IMPORTS],
+    calls: &[CALLS],
+    comments: &["comment"],
+    attributes: &["decorator"],
+    wrappers: &[
+        "export_statement",
+        "ambient_declaration",
+        "lexical_declaration",
+        "variable_declaration",
+        "expression_statement",
+    ],
+    unsigned: &["decorator", "comment"],
+    blocks: &[
+        "program",
+        "statement_block",
+        "class_body",
+        "interface_body",
+        "enum_body",
+        "object_type",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+        "object",
+        "array",
+    ],
+    separator: "",
+    owner,
+    import: None,
+};
+
+const TSX_SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_typescript::LANGUAGE_TSX.into(),
+    calls: &[CALLS, JSX_CALLS],
+    blocks: &[
+        "program",
+        "statement_block",
+        "class_body",
+        "interface_body",
+        "enum_body",
+        "object_type",
+        "switch_body",
+        "switch_case",
+        "switch_default",
+        "object",
+        "array",
+        "jsx_element",
+    ],
+    ..SYNTAX
+};
