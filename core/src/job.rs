@@ -5,6 +5,7 @@
 /// How far a job has come, in units that the job names in its documentation (entries, files, chunks).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
+    /// Units that are finished.
     pub done: u64,
     /// 0 while the total is not known.
     pub total: u64,
@@ -13,13 +14,17 @@ pub struct Progress {
 /// What one step of a job came to.
 #[derive(Debug)]
 pub enum Step<T> {
+    /// There is more to do; so far has it come.
     Working(Progress),
+    /// The work is finished, and this is what it made.
     Done(T),
 }
 
 /// Resumable work. A step is short (one entry, one file, one batch): a few milliseconds as a rule.
 pub trait Job {
+    /// What the whole work makes.
     type Output;
+    /// Why the work cannot go on.
     type Error;
 
     /// Does the next unit of work. Not called again after `Done` or an error.

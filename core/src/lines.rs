@@ -46,10 +46,12 @@ impl LineRange {
         Self::new(first.into(), last.into())
     }
 
+    /// The first line.
     pub fn start(self) -> Line {
         self.start
     }
 
+    /// The last line, which belongs to the range.
     pub fn end(self) -> Line {
         self.end
     }
@@ -59,14 +61,17 @@ impl LineRange {
         self.end.0 - self.start.0 + 1
     }
 
+    /// Whether `line` is one of the range.
     pub fn contains(self, line: Line) -> bool {
         self.start <= line && line <= self.end
     }
 
+    /// Whether all lines of `other` are in the range.
     pub(crate) fn encloses(self, other: LineRange) -> bool {
         self.start <= other.start && other.end <= self.end
     }
 
+    /// Whether the two have a line in common.
     pub(crate) fn overlaps(self, other: LineRange) -> bool {
         self.start <= other.end && other.start <= self.end
     }
@@ -91,6 +96,7 @@ pub struct LineIndex {
 }
 
 impl LineIndex {
+    /// Finds the line ends of `text`, in one pass over its bytes.
     pub fn new(text: &str) -> Self {
         let mut starts = vec![0];
         for (at, byte) in text.bytes().enumerate() {
@@ -104,6 +110,7 @@ impl LineIndex {
         }
     }
 
+    /// Number of lines, at least 1.
     pub fn line_count(&self) -> u32 {
         self.starts.len() as u32
     }

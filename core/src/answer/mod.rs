@@ -25,6 +25,7 @@ use crate::source::FileId;
 /// A piece of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Span {
+    /// Words, shown as they are.
     Text(String),
     /// A name or a bit of code, shown in a fixed-width face.
     Code(String),
@@ -33,7 +34,9 @@ pub enum Span {
 /// One sentence, with the numbers of the footnotes that carry it (at least one).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Statement {
+    /// The sentence, piece by piece.
     pub spans: Vec<Span>,
+    /// Numbers of [`Footnote`]s, each once.
     pub footnotes: Vec<u32>,
 }
 
@@ -55,6 +58,7 @@ impl Statement {
 pub struct Footnote {
     /// From 1, in order of first use.
     pub number: u32,
+    /// The lines that it leads to.
     pub source: Verified,
     /// `definition`, `call`, `documentation` …
     pub why: String,
@@ -63,18 +67,24 @@ pub struct Footnote {
 /// What an answer came to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
+    /// The repository says something on the question.
     Found {
         /// Two to five, most useful first, where the repository holds that much.
         statements: Vec<Statement>,
+        /// All that the statements refer to, by number.
         footnotes: Vec<Footnote>,
     },
     /// The repository holds nothing on the question; `why` is a sentence for the user.
-    Nothing { why: String },
+    Nothing {
+        /// What was looked for, and what to ask instead.
+        why: String,
+    },
 }
 
 /// A file of the set that answers a question.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AnswerFile {
+    /// The file.
     pub file: FileId,
     /// How likely it belongs to the answer, 0–1; 1 where the answer is exact.
     pub confidence: f32,
@@ -83,6 +93,7 @@ pub struct AnswerFile {
 /// An answer made without a language model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
+    /// Statements with footnotes, or why there are none.
     pub outcome: Outcome,
     /// The set of files that answers the question, best first; empty if there is nothing.
     pub files: Vec<AnswerFile>,

@@ -47,8 +47,11 @@ pub enum ChunkKind {
 /// One `LineRange` of one file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chunk {
+    /// The file that it is cut from.
     pub file: FileId,
+    /// The lines that it covers, whole ones always.
     pub lines: LineRange,
+    /// What the lines hold.
     pub kind: ChunkKind,
     /// The symbol it belongs to: an index into that file's `Parsed::symbols`.
     pub symbol: Option<u32>,
@@ -60,9 +63,19 @@ pub enum Strategy {
     /// By symbol (the default).
     Function,
     /// `lines` lines, each window starting `lines - overlap` after the last.
-    SlidingWindow { lines: u32, overlap: u32 },
+    SlidingWindow {
+        /// Lines of a window.
+        lines: u32,
+        /// Lines that two windows share.
+        overlap: u32,
+    },
     /// `chars` characters with `overlap` (RepoQA-SA, section 3.1: 1,500 and 200), rounded to lines.
-    FixedChars { chars: u32, overlap: u32 },
+    FixedChars {
+        /// Characters of a window.
+        chars: u32,
+        /// Characters that two windows share.
+        overlap: u32,
+    },
 }
 
 impl Strategy {

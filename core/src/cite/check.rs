@@ -19,12 +19,16 @@ pub enum Verdict {
     Verified(Verified),
     /// So do those of `source`, which must be what `original` means.
     Repaired {
+        /// The lines that are shown.
         source: Verified,
+        /// The citation as the model wrote it.
         original: String,
+        /// What was changed.
         how: Repair,
     },
     /// The lines exist and hold what is attributed to them, but were not sent.
     OutsideEvidence(Verified),
+    /// The lines do not exist, or do not hold what is attributed to them.
     Rejected(Rejection),
 }
 

@@ -18,6 +18,7 @@ pub struct Claim {
     pub bracket: Range<usize>,
     /// With `/` between folders, without `./` or `/` in front; otherwise as written.
     pub path: String,
+    /// The lines that it names; `None` with a [`Claim::flaw`].
     pub lines: Option<LineRange>,
     /// Why there are no lines.
     pub flaw: Option<Flaw>,
@@ -26,11 +27,15 @@ pub struct Claim {
 /// What is wrong with a citation that names no lines.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Flaw {
+    /// A path alone.
     NoLines,
     /// Line numbers count from 1.
     LineZero,
+    /// The first line comes after the last.
     Reversed {
+        /// The line that stands first.
         first: u32,
+        /// The line that stands last, and is smaller.
         last: u32,
     },
     /// What stands where the lines should.

@@ -66,7 +66,9 @@ use crate::source::{FileId, Repo};
 /// A claimed source: these lines of this path say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Citation {
+    /// Exactly as the repository has it.
     pub path: String,
+    /// The lines of that file which are claimed to say so.
     pub lines: LineRange,
     /// Identifiers or phrases that the statement attributes to the lines; each must occur in them.
     pub quotes: Vec<String>,
@@ -81,10 +83,12 @@ pub struct Verified {
 }
 
 impl Verified {
+    /// The file, which the repository holds.
     pub fn file(&self) -> FileId {
         self.file
     }
 
+    /// The lines, all of which the file has.
     pub fn lines(&self) -> LineRange {
         self.lines
     }
@@ -93,20 +97,60 @@ impl Verified {
 /// Why a citation is not shown as verified.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Rejection {
+    /// The path names no file, and none that it could mean.
     #[error("there is no such file: {path}")]
-    NoSuchFile { path: String },
+    NoSuchFile {
+        /// As it was written.
+        path: String,
+    },
+    /// The path was shortened, and more than one file could be meant.
     #[error("{count} files end with this path, so it names none of them: {path}")]
-    AmbiguousPath { count: usize, path: String },
+    AmbiguousPath {
+        /// How many files end with it.
+        count: usize,
+        /// As it was written.
+        path: String,
+    },
+    /// The file exists, its last line comes before the cited ones.
     #[error("the file has only {line_count} lines: {path}")]
-    OutsideFile { line_count: u32, path: String },
+    OutsideFile {
+        /// Lines that the file has.
+        line_count: u32,
+        /// As it was written.
+        path: String,
+    },
+    /// It names no lines.
     #[error("the citation cannot be read, {flaw}: {path}")]
-    Malformed { flaw: Flaw, path: String },
+    Malformed {
+        /// Why not.
+        flaw: Flaw,
+        /// As it was written.
+        path: String,
+    },
+    /// What the statement attributes to the lines does not stand there.
     #[error("the lines do not contain “{quote}”: {path}")]
-    QuoteMissing { quote: String, path: String },
+    QuoteMissing {
+        /// The first name or phrase that is missing.
+        quote: String,
+        /// As it was written.
+        path: String,
+    },
+    /// The statement names something that no file holds.
     #[error("“{name}” occurs nowhere in the repository: {path}")]
-    Invented { name: String, path: String },
+    Invented {
+        /// What was made up.
+        name: String,
+        /// As it was written.
+        path: String,
+    },
+    /// The statement is about other lines of the same file.
     #[error("the lines hold no word of the statement, lines {elsewhere} hold most of them: {path}")]
-    OtherLines { elsewhere: LineRange, path: String },
+    OtherLines {
+        /// Where most of its words stand.
+        elsewhere: LineRange,
+        /// As it was written.
+        path: String,
+    },
 }
 
 /// Checks `citation` against the stored text (Grounded, section 1 of methods: arithmetic, not a model).

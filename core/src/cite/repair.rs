@@ -15,7 +15,9 @@ use crate::source::FileId;
 /// What was changed in a citation so that it holds; shown as a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Repair {
+    /// In what the path differs, and the path that was meant.
     pub path: Option<(PathRepair, String)>,
+    /// What was changed in the lines, if anything was.
     pub lines: Option<LineRepair>,
 }
 
@@ -23,9 +25,15 @@ pub struct Repair {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineRepair {
     /// What the statement attributes to them stands at these.
-    Moved { to: LineRange },
+    Moved {
+        /// The lines that are meant.
+        to: LineRange,
+    },
     /// The two ends were the wrong way round.
-    Turned { to: LineRange },
+    Turned {
+        /// The lines that are meant.
+        to: LineRange,
+    },
 }
 
 impl fmt::Display for Repair {

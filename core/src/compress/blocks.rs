@@ -10,7 +10,10 @@ pub(crate) const ALPHA: f32 = 0.2;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Boundaries {
     /// At blank lines; what is longer than so many rows is cut further where the indentation is least.
-    Blank { max_rows: usize },
+    Blank {
+        /// Lines that a block has at most.
+        max_rows: usize,
+    },
     /// Where the perplexity of a line rises above its neighbours' (RepoDistill, section 2.2); as
     /// [`Boundaries::default`] where no language model has read the lines.
     Perplexity,

@@ -16,7 +16,9 @@ const WIDER: usize = 2;
 /// A retrieved run of lines.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Piece {
+    /// The file that it is cut from.
     pub file: FileId,
+    /// Its lines.
     pub lines: LineRange,
     /// The chunk that it comes from: its symbol's signature stays.
     pub chunk: Option<ChunkId>,

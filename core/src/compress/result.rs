@@ -11,6 +11,7 @@ use super::{Missing, Strategy};
 /// A block of a snippet with what is known about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnippetBlock {
+    /// Its lines, kept or not.
     pub lines: LineRange,
     /// `bm25`, `cosine`, `ami` …, as far as they are known; and `value`, by which the strategy chose.
     pub scores: Vec<(&'static str, f32)>,
@@ -23,9 +24,13 @@ pub struct SnippetBlock {
 /// A piece with its chosen lines.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Snippet {
+    /// The file that it is cut from.
     pub file: FileId,
+    /// The path of that file.
     pub path: String,
+    /// All lines of the piece.
     pub lines: LineRange,
+    /// The chunk that it comes from, if it is one.
     pub chunk: Option<ChunkId>,
     /// As stored, line ends included, all lines.
     pub text: String,

@@ -20,20 +20,28 @@ pub(crate) const PUBLISHED: [(&str, &str, f32); 2] = [
     ),
     ("That is a happy person", "Today is a sunny day", 0.257),
 ];
+/// How far a cosine may be from the published one.
 pub(crate) const PUBLISHED_TOLERANCE: f32 = 0.02;
 
 /// Texts with their token ids and vectors, computed by onnxruntime.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Stored {
+    /// Name and version of what computed them.
     pub runtime: String,
+    /// The model id that they belong to.
     pub model: String,
+    /// Short and long texts, code and prose.
     pub cases: Vec<StoredCase>,
 }
 
+/// One text.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredCase {
+    /// What is embedded.
     pub text: String,
+    /// Its tokens, the two special ones included.
     pub ids: Vec<u32>,
+    /// Of unit length.
     pub vector: Vec<f32>,
 }
 

@@ -27,7 +27,9 @@ pub struct Manifest {
     pub dimension: usize,
     /// Tokens after which a text is cut, the two special ones included.
     pub max_tokens: usize,
+    /// How a text's vector is made of those of its tokens.
     pub pooling: Pooling,
+    /// By name: `model.onnx`, `tokenizer.json`.
     pub files: BTreeMap<String, FileEntry>,
 }
 
@@ -39,8 +41,10 @@ pub enum Pooling {
     Mean,
 }
 
+/// What is known of a file before it is read.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct FileEntry {
+    /// Its exact size.
     pub bytes: usize,
     /// Lower-case hexadecimal.
     pub sha256: String,

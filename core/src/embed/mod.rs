@@ -41,6 +41,7 @@ impl Embedding {
         Self(values)
     }
 
+    /// The components; their squares sum to 1, or to 0 for a zero vector.
     pub fn values(&self) -> &[f32] {
         &self.0
     }
@@ -54,10 +55,13 @@ impl Embedding {
 /// Why a text could not be embedded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum EmbedError {
+    /// Nothing can be embedded with these files. What does not fit.
     #[error("the model's files do not fit together or are damaged: {0}")]
     Model(String),
+    /// Only this text, or its batch, is without a vector. What the runtime said.
     #[error("the model failed on a text: {0}")]
     Run(String),
+    /// The processor can be used instead. What the device said.
     #[error("the GPU cannot be used: {0}")]
     Device(String),
 }

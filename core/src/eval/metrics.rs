@@ -41,6 +41,7 @@ pub struct Scores {
     pub cross_file: Option<f64>,
     /// Share of the gold lines within the best 200, 400, 800 distinct lines; `None` without gold lines.
     pub line_recall: Option<[f64; 3]>,
+    /// How long retrieval took.
     pub milliseconds: f64,
 }
 

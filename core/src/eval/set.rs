@@ -9,12 +9,16 @@ use crate::lines::{Line, LineRange};
 /// Lines of a gold file that hold the answer; 1-based, inclusive.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct GoldSpan {
+    /// Path inside the archive's top folder.
     pub file: String,
+    /// First line.
     pub start: u32,
+    /// Last line, inclusive.
     pub end: u32,
 }
 
 impl GoldSpan {
+    /// The same as a range.
     pub fn lines(&self) -> LineRange {
         LineRange::new(Line(self.start), Line(self.end))
     }
@@ -23,18 +27,24 @@ impl GoldSpan {
 /// One question of a set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Item {
+    /// Unique within its set.
     pub id: String,
     /// Key into [`Archives`].
     pub archive: String,
+    /// The question as it is asked.
     pub query: String,
     /// Paths inside the archive's top folder.
     pub gold_files: Vec<String>,
+    /// The lines that answer it; empty where only files are known.
     #[serde(default)]
     pub gold_spans: Vec<GoldSpan>,
+    /// A kind of question, to average over; the set says which there are.
     #[serde(default)]
     pub category: Option<String>,
+    /// An answer that a person or a model wrote.
     #[serde(default)]
     pub reference_answer: Option<String>,
+    /// Where the question comes from: a commit, an issue, a data set.
     #[serde(default)]
     pub source: Option<String>,
 }
@@ -42,11 +52,15 @@ pub struct Item {
 /// Where an archive comes from and how it is recognised.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Archive {
+    /// `pypi`, `npm`, `crates` …
     pub registry: String,
+    /// Of the package.
     pub name: String,
+    /// Of the package.
     pub version: String,
     /// File name, such as `requests-2.32.5.tar.gz`.
     pub file: String,
+    /// Of the file, in lower-case hexadecimal.
     pub sha256: String,
 }
 
@@ -56,13 +70,18 @@ pub type Archives = BTreeMap<String, Archive>;
 /// Why a question set cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum SetError {
+    /// A line that is not a question in the expected form.
     #[error("line {line} of the question set is not a question: {reason}")]
     Question {
+        /// Counted from 1.
         line: usize,
+        /// What the JSON lacks.
         reason: serde_json::Error,
     },
+    /// Blank lines at most.
     #[error("the question set is empty")]
     Empty,
+    /// `archives.json` is not in the expected form.
     #[error("the list of archives cannot be read: {0}")]
     Archives(serde_json::Error),
 }

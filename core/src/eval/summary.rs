@@ -9,22 +9,34 @@ const RESAMPLES: usize = 2_000;
 /// Bootstrap, chapter 13).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interval {
+    /// 2.5th percentile of the resampled means.
     pub low: f64,
+    /// 97.5th percentile of the resampled means.
     pub high: f64,
 }
 
 /// The metrics of one strategy on one set; means over its questions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Summary {
+    /// Name of the strategy.
     pub strategy: String,
+    /// Number of questions.
     pub n: usize,
+    /// Share with a gold file among the first 1, 3, 5.
     pub acc: [f64; 3],
+    /// Of the share with a gold file first.
     pub acc1_interval: Interval,
+    /// Mean of 1 / rank of the first gold file within 10.
     pub mrr10: f64,
+    /// Mean of the discounted gain within 10: [`Scores::ndcg10`].
     pub ndcg10: f64,
+    /// Of that mean.
     pub ndcg10_interval: Interval,
+    /// Share of the gold files within 5 and 10.
     pub recall: [f64; 2],
+    /// Share whose predicted set is the gold set.
     pub exact: f64,
+    /// Share of the gold files in the predicted set.
     pub micro_recall: f64,
     /// Share of the questions with several gold files whose files are all within 10; `None` if no
     /// question has several.
@@ -35,7 +47,9 @@ pub struct Summary {
     pub line_recall: Option<[f64; 3]>,
     /// Number of questions with gold lines.
     pub n_lines: usize,
+    /// Median time of a retrieval, in milliseconds.
     pub ms_p50: f64,
+    /// 95th percentile of it, in milliseconds.
     pub ms_p95: f64,
 }
 

@@ -41,6 +41,7 @@ pub struct IndexBuilder {
 }
 
 impl IndexBuilder {
+    /// The index of `repo`, its files cut by `strategy`.
     pub fn new(repo: Repo, strategy: Strategy) -> Self {
         Self {
             repo,

@@ -12,6 +12,7 @@ pub struct HistoryWords {
 }
 
 impl HistoryWords {
+    /// Indexes the commit subjects of `repo`.
     pub fn new(repo: &Repo) -> Self {
         let history = &repo.history;
         let mut words = Bm25::builder();

@@ -55,11 +55,13 @@ impl ContentKey {
 
 /// Everything known about one repository except its vectors.
 pub struct Index {
+    /// The files, and what is known of them from outside.
     pub repo: Repo,
     /// One a file, in the order of `repo.files`.
     pub parsed: Vec<Parsed>,
     /// Sorted by file, then first line.
     pub chunks: Vec<Chunk>,
+    /// The words of the chunks.
     pub bm25: Bm25,
     /// What contains, calls, imports and inherits what.
     pub graph: Graph,

@@ -49,15 +49,18 @@ impl Quantised {
         }
     }
 
+    /// The vector that it approximates, scaled to length 1.
     pub fn to_embedding(&self) -> Embedding {
         let value = |&value: &i8| f32::from(value) * self.scale;
         Embedding::from_raw(self.values.iter().map(value).collect())
     }
 
+    /// The values as stored, -127 to 127.
     pub fn values(&self) -> &[i8] {
         &self.values
     }
 
+    /// Number of values.
     pub fn dimension(&self) -> usize {
         self.values.len()
     }
@@ -142,6 +145,7 @@ impl Vectors {
         })
     }
 
+    /// Whether the vector of `chunk` is there.
     pub fn has(&self, chunk: ChunkId) -> bool {
         self.present.get(chunk.0 as usize).copied().unwrap_or(false)
     }
@@ -151,14 +155,17 @@ impl Vectors {
         self.count
     }
 
+    /// Number of chunks that have a vector or will have one.
     pub fn chunk_count(&self) -> usize {
         self.present.len()
     }
 
+    /// Values of a vector.
     pub fn dimension(&self) -> usize {
         self.dimension
     }
 
+    /// Whether no vector is missing.
     pub fn is_complete(&self) -> bool {
         self.count == self.present.len()
     }

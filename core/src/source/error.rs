@@ -8,45 +8,72 @@ use super::Survey;
 /// A file that was left out, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Skipped {
+    /// Inside the archive, with `/` between folders; where it is unsafe, made fit to be shown.
     pub path: String,
+    /// What kept it out.
     pub reason: SkipReason,
 }
 
 /// Why one file was left out. `Display` is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkipReason {
+    /// Its bytes are no text in any encoding that is known.
     #[error("binary file")]
     Binary,
+    /// Machine-made lines that nobody reads or cites.
     #[error("minified, or one very long line")]
     Minified,
+    /// It says of itself, or its name says, that a program wrote it.
     #[error("generated file")]
     Generated,
+    /// Exact versions that a package manager wrote.
     #[error("lock file")]
     Lock,
+    /// Text, but neither code nor documentation.
     #[error("data or translation catalogue")]
     Data,
+    /// Another project's code, kept in this one.
     #[error("vendored or installed code")]
     Vendored,
+    /// What `.git` and its like hold.
     #[error("version control data")]
     VersionControl,
+    /// `.DS_Store`, `Thumbs.db` and their like.
     #[error("file of the operating system")]
     SystemFile,
+    /// A copy that an editor or a merge left behind.
     #[error("backup of another file")]
     Backup,
+    /// One file larger than [`Limits::file_bytes`](super::Limits::file_bytes).
     #[error("larger than {} ({})", size(*.limit), size(*.bytes))]
-    TooLarge { bytes: u64, limit: u64 },
+    TooLarge {
+        /// Size of the file.
+        bytes: u64,
+        /// Bytes that a file may have.
+        limit: u64,
+    },
+    /// A rule of the repository leaves it out.
     #[error("ignored by {rule_file}")]
-    Ignored { rule_file: String },
+    Ignored {
+        /// Path of the `.gitignore` or `.footnoteignore` with the rule.
+        rule_file: String,
+    },
+    /// A symbolic or hard link; links are never followed.
     #[error("a link, not a file")]
     Link,
+    /// `..`, an absolute path, or a path that is too long or too deep.
     #[error("its path is unsafe or leaves the archive")]
     UnsafePath,
+    /// One entry of a zip that a password protects.
     #[error("protected by a password")]
     Encrypted,
+    /// Another file of the same path was kept.
     #[error("a second file of the same path")]
     Duplicate,
+    /// In a folder that the user left out: see [`Scope`](super::Scope).
     #[error("left out by you")]
     LeftOut,
+    /// A damaged entry, or one that is no ordinary file; what its reader said.
     #[error("unreadable: {0}")]
     Unreadable(String),
 }
@@ -54,52 +81,98 @@ pub enum SkipReason {
 /// Why a whole archive could not be used. Each message says what happened, why, and what to do.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceError {
+    /// Its first bytes are those of no format that can be read.
     #[error(
         "This is not an archive that Footnote can read. Drop a zip, tar, tar.gz, tgz, crate or whl file, or a folder: {name}"
     )]
-    NotAnArchive { name: String },
+    NotAnArchive {
+        /// File name of the archive.
+        name: String,
+    },
+    /// It ends within an entry.
     #[error(
         "The archive ends too early, so it was probably not downloaded completely. Download it again: {name}"
     )]
-    Truncated { name: String },
+    Truncated {
+        /// File name of the archive.
+        name: String,
+    },
+    /// Its structure contradicts itself.
     #[error("The archive is damaged ({detail}). Download or pack it again: {name}")]
-    Damaged { name: String, detail: String },
+    Damaged {
+        /// File name of the archive.
+        name: String,
+        /// What the reader found.
+        detail: String,
+    },
+    /// More than half of its files are encrypted.
     #[error(
         "The archive is protected by a password. Unpack it and drop the folder instead: {name}"
     )]
-    PasswordProtected { name: String },
+    PasswordProtected {
+        /// File name of the archive.
+        name: String,
+    },
+    /// More entries than [`Limits::entries`](super::Limits::entries).
     #[error(
         "The archive holds more than {limit} entries. Drop only the part that you want to ask about: {name}"
     )]
-    TooManyEntries { limit: u64, name: String },
+    TooManyEntries {
+        /// Entries that are read, folders and links included.
+        limit: u64,
+        /// File name of the archive.
+        name: String,
+    },
+    /// More bytes than [`Limits::unpacked_bytes`](super::Limits::unpacked_bytes).
     #[error(
         "The archive unpacks to more than {}. Drop only the part that you want to ask about: {name}",
         size(*.limit)
     )]
-    TooLarge { limit: u64, name: String },
+    TooLarge {
+        /// Bytes that all entries may unpack to.
+        limit: u64,
+        /// File name of the archive.
+        name: String,
+    },
+    /// More text than [`Limits::text_bytes`](super::Limits::text_bytes); what would fit can be chosen.
     #[error(
         "The archive holds more than {} of text, which is more than a browser tab can index. Drop only the part that you want to ask about: {name}",
         size(*.limit)
     )]
     TooMuchText {
+        /// Bytes of text that can be kept.
         limit: u64,
+        /// File name of the archive.
         name: String,
         /// Where the text lies, for a [`Scope`](super::Scope) that fits.
         survey: Box<Survey>,
     },
+    /// It unpacks to far more than its own size.
     #[error(
         "The archive unpacks to more than {ratio} times its size, as a zip bomb does, so reading it was stopped. Nothing was kept of it. If you trust it, unpack it and drop the folder: {name}"
     )]
-    Bomb { ratio: u64, name: String },
+    Bomb {
+        /// How many times its own size it may unpack to.
+        ratio: u64,
+        /// File name of the archive.
+        name: String,
+    },
+    /// It holds folders at most.
     #[error("The archive holds no files. Check that it was packed from the right folder: {name}")]
-    NoFiles { name: String },
+    NoFiles {
+        /// File name of the archive.
+        name: String,
+    },
+    /// It holds files, but every one was left out.
     #[error(
         "None of the files in the archive is text that can be read, so there is nothing to ask about ({reasons}). Drop an archive that holds source code or documentation: {name}"
     )]
     NoSourceFiles {
+        /// How many files were left out.
         skipped: usize,
         /// How many were left out for which reason, the most frequent first.
         reasons: String,
+        /// File name of the archive.
         name: String,
     },
 }

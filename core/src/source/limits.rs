@@ -26,11 +26,17 @@ pub(super) const MAX_RULE_FILE_BYTES: usize = 64 << 10;
 /// The limits that one reader works under.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
+    /// Entries of an archive, folders and links included.
     pub entries: u64,
+    /// Bytes that all entries unpack to, whether they are kept or not.
     pub unpacked_bytes: u64,
+    /// How many times its own size an archive may unpack to.
     pub ratio: u64,
+    /// Unpacked bytes up to which the ratio is not looked at.
     pub ratio_floor_bytes: u64,
+    /// Bytes of one file, before decoding.
     pub file_bytes: u64,
+    /// Bytes of all text that is kept.
     pub text_bytes: u64,
 }
 

@@ -48,13 +48,16 @@ pub struct Repo {
     /// Shown name, such as `requests-2.32.5`: the archive's top folder, else (and where the top folder
     /// is npm's `package`) its file name without the archive extension.
     pub name: String,
+    /// The files that can be used; a [`FileId`] is a position in it.
     pub files: Vec<SourceFile>,
+    /// The files that were left out, each with the reason.
     pub skipped: Vec<Skipped>,
     /// What the commits say, where the archive holds them.
     pub history: History,
 }
 
 impl Repo {
+    /// The file with this id; `None` if it is of another repository.
     pub fn file(&self, id: FileId) -> Option<&SourceFile> {
         self.files.get(id.0 as usize)
     }

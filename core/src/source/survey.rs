@@ -23,6 +23,7 @@ pub struct Survey {
 pub struct Row {
     /// Without a final `/`; empty for the top.
     pub folder: String,
+    /// Number of files.
     pub files: u64,
     /// Bytes of text.
     pub bytes: u64,

@@ -50,6 +50,7 @@ pub struct Reviewed {
     pub at: Range<usize>,
     /// Its notes: positions in [`Review::notes`].
     pub notes: Vec<usize>,
+    /// How its citations support it.
     pub standing: Standing,
 }
 
@@ -78,6 +79,7 @@ pub struct Note {
     pub number: u32,
     /// What the model wrote; `None` for an auto-citation.
     pub claim: Option<Claim>,
+    /// What checking it came to; [`Verdict::Verified`] for an auto-citation.
     pub verdict: Verdict,
     /// A sentence for the reader.
     pub why: String,
@@ -111,6 +113,7 @@ pub struct Reviewer {
 }
 
 impl Reviewer {
+    /// Has read nothing yet.
     pub fn new() -> Self {
         Self::default()
     }

@@ -7,12 +7,19 @@ use super::{Review, Standing};
 /// How many statements of an answer stand how. `Display` gives the line for the reader.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Summary {
+    /// All of them; the other numbers add up to it.
     pub statements: usize,
+    /// Whose citations are all verified.
     pub verified: usize,
+    /// With a citation that was repaired, and none that is worse.
     pub repaired: usize,
+    /// With a citation of lines that were not sent, and none that is false.
     pub outside_evidence: usize,
+    /// With a citation that is false.
     pub rejected: usize,
+    /// Without a citation of their own, but with lines that match.
     pub auto_cited: usize,
+    /// Without any.
     pub uncited: usize,
 }
 

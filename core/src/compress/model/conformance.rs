@@ -10,16 +10,22 @@ pub const TOLERANCE: f32 = 1e-3;
 /// Texts with what another runtime made of them.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Stored {
+    /// Name and version of what computed them.
     pub runtime: String,
+    /// The model id that they belong to.
     pub model: String,
+    /// Readings with the log-probabilities of their tokens.
     pub cases: Vec<StoredCase>,
+    /// Texts with their tokens, for the tokeniser alone.
     pub texts: Vec<StoredText>,
 }
 
+/// One reading.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredCase {
     /// What stands before the text, if anything does.
     pub block: Option<String>,
+    /// The text, or the question after `block`.
     pub text: String,
     /// Of both, with the model's signs.
     pub ids: Vec<u32>,
@@ -28,6 +34,7 @@ pub struct StoredCase {
 }
 
 impl StoredCase {
+    /// What a model has to read to give these numbers.
     pub fn reading(&self) -> Reading<'_> {
         match &self.block {
             Some(block) => Reading::About {
@@ -65,14 +72,18 @@ fn worst(read: &[f32], expected: &[f32]) -> f32 {
 /// A text and the tokens that Python's tokeniser made of it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredText {
+    /// What is tokenised.
     pub text: String,
+    /// Its tokens, without the model's signs.
     pub ids: Vec<u32>,
 }
 
 /// How a runtime did.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Found {
+    /// Readings that were compared.
     pub cases: usize,
+    /// Log-probabilities that were compared.
     pub tokens: usize,
     /// The largest difference of a log-probability, in nats.
     pub worst: f32,

@@ -18,8 +18,10 @@ const KEPT_FROM: f32 = 0.5;
 const GRADED: (f32, f32) = (0.2, 1.0);
 
 impl Local {
+    /// In the order in which they are offered.
     pub const ALL: [Local; 2] = [Local::KeepOrDrop, Local::Graded];
 
+    /// As settings and saved traces name it.
     pub fn name(self) -> &'static str {
         match self {
             Local::KeepOrDrop => "keep-or-drop",

@@ -21,10 +21,13 @@ pub struct Reply {
 /// Why a reply cannot be read. `Display` is told to the model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Malformed {
+    /// No `{` stands in it.
     #[error("it holds no JSON object")]
     NoObject,
+    /// It cannot be parsed, even with the usual slips mended.
     #[error("its JSON cannot be parsed")]
     BadJson,
+    /// The object is there, the rates are not.
     #[error("it lacks the object \"compressed_documents\" with a level for each document")]
     NoRates,
 }

@@ -17,10 +17,13 @@ pub struct TokenProbability {
 /// What a language model reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading<'t> {
+    /// A text, of which all tokens but the first are scored.
     Text(&'t str),
     /// `question` after `block`, which may be empty.
     About {
+        /// Code that is read first, and not scored.
         block: &'t str,
+        /// What is scored.
         question: &'t str,
     },
 }
@@ -31,6 +34,7 @@ pub enum ModelError {
     /// Its files are damaged or of a kind that cannot be run; nothing else is affected.
     #[error("the code model cannot be used: {0}")]
     Files(String),
+    /// This text has no scores; another may. What the runtime said.
     #[error("the code model failed on a text: {0}")]
     Run(String),
 }

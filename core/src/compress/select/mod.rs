@@ -18,7 +18,9 @@ pub enum Budget {
     Share(f32),
     /// So much of each piece, 0–1 (missing ones: nothing), and so many tokens in all, if that is limited.
     Rates {
+        /// One for each piece, in order.
         rates: Vec<f32>,
+        /// Tokens of all pieces together.
         total: Option<usize>,
     },
 }

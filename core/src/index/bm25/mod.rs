@@ -24,13 +24,16 @@ pub(crate) const FIELDS: [&str; 3] = ["body", "path", "names"];
 /// Weight and length normalisation of one field.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FieldParams {
+    /// What the field's frequencies are multiplied by; 0 leaves it out.
     pub weight: f32,
+    /// How far the length of the field counts: 0 not at all, 1 fully.
     pub b: f32,
 }
 
 /// The free parameters of the formula.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Bm25Params {
+    /// How soon more occurrences of a term stop counting.
     pub k1: f32,
     /// In the order of [`FIELDS`].
     pub fields: [FieldParams; 3],
@@ -82,8 +85,11 @@ impl Default for Bm25Params {
 /// What one term adds to one chunk's score.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TermScore {
+    /// As it stands in the index.
     pub term: String,
+    /// Its rarity among the chunks, above 0.
     pub idf: f32,
+    /// What it adds to the score of the chunk.
     pub score: f32,
     /// The score shared out among [`FIELDS`] by their weighted frequencies.
     pub fields: [f32; 3],
@@ -111,6 +117,7 @@ pub struct Bm25 {
 }
 
 impl Bm25 {
+    /// An index without chunks, to be filled.
     pub fn builder() -> Bm25Builder {
         Bm25Builder::default()
     }
@@ -121,14 +128,17 @@ impl Bm25 {
         self.factors = factors(&params, &self.lengths);
     }
 
+    /// The parameters that it scores with.
     pub fn params(&self) -> Bm25Params {
         self.params
     }
 
+    /// Number of chunks.
     pub fn chunk_count(&self) -> usize {
         self.chunk_count as usize
     }
 
+    /// Number of different terms.
     pub(crate) fn term_count(&self) -> usize {
         self.term_starts.len().saturating_sub(1)
     }

@@ -11,6 +11,7 @@ const PIECE: usize = 1 << 20;
 /// A named part of a saved index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section<'a> {
+    /// `head`, `files`, `texts` …; a saved index has each once.
     pub name: &'static str,
     /// The bytes, in order. Texts are borrowed from the index.
     pub pieces: Vec<Cow<'a, [u8]>>,

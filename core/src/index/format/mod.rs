@@ -49,19 +49,30 @@ const BODY: [&str; 6] = ["files", "texts", "parsed", "chunks", "words", "history
 /// Why bytes are not an index that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
+    /// Written by a Footnote that is too old or too new.
     #[error(
         "The saved index has format version {found}, but this Footnote reads versions {OLDEST_READABLE} to {FORMAT_VERSION}. Delete it and drop the archive again"
     )]
-    OtherVersion { found: u32 },
+    OtherVersion {
+        /// The version that wrote it.
+        found: u32,
+    },
+    /// A part is not there.
     #[error(
         "The saved index lacks its part “{section}”, as if saving had been cut short. Delete it and drop the archive again (this Footnote reads format versions {OLDEST_READABLE} to {FORMAT_VERSION})"
     )]
-    Missing { section: &'static str },
+    Missing {
+        /// Name of the part.
+        section: &'static str,
+    },
+    /// A checksum does not fit, or the bytes cannot be read.
     #[error(
         "The saved index is damaged: {detail}. Delete it and drop the archive again (this Footnote reads format versions {OLDEST_READABLE} to {FORMAT_VERSION}; damaged part: {section})"
     )]
     Damaged {
+        /// Name of the part.
         section: &'static str,
+        /// What does not fit.
         detail: String,
     },
 }

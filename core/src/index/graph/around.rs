@@ -42,6 +42,7 @@ pub struct Around {
 pub struct AroundLink {
     /// Indices into [`Around::nodes`].
     pub from: usize,
+    /// The end of the edges.
     pub to: usize,
     /// The first of the surest edges.
     pub edge: Edge,

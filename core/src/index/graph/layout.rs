@@ -8,15 +8,20 @@
 /// A position; lengths are pixels at a zoom of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Point {
+    /// To the right.
     pub x: f32,
+    /// Downwards.
     pub y: f32,
 }
 
 /// A connection that pulls its ends to a distance of `length` times the usual one.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Pull {
+    /// One end: the position of a node in the list.
     pub a: usize,
+    /// The other end.
     pub b: usize,
+    /// In usual distances.
     pub length: f32,
 }
 

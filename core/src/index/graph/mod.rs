@@ -38,11 +38,15 @@ pub struct LibraryId(pub u32);
 /// What a node of the graph stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Node {
+    /// A file of the repository.
     File(FileId),
     /// A class, struct, trait, interface, enumeration, type or named module.
     Class(SymbolId),
+    /// A function that belongs to no class.
     Function(SymbolId),
+    /// A function that belongs to a class or its like.
     Method(SymbolId),
+    /// A library outside the repository.
     Library(LibraryId),
 }
 
@@ -50,16 +54,22 @@ pub enum Node {
 /// [`EdgeKind::Contain`], where it is the line of the contained name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum EdgeKind {
+    /// A file or definition holds a definition.
     Contain,
+    /// A definition, or code beside definitions, calls a definition.
     Invoke,
+    /// A file imports a file or a library.
     Imports,
+    /// A class extends a class, or implements it.
     Inherits,
 }
 
 /// One edge.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Edge {
+    /// What it says.
     pub kind: EdgeKind,
+    /// The line that proves it: see [`EdgeKind`].
     pub line: Line,
     /// 1 if what is meant is certain; 1/n for each of n candidates of a call.
     pub weight: f32,
@@ -81,8 +91,11 @@ pub enum ImportKind {
 /// What an imported name stands for (RepoQA-SA).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Thing {
+    /// A class or its like: see [`Node::Class`].
     Class,
+    /// A function or a method.
     Function,
+    /// A variable or constant.
     Assignment,
     /// A whole file.
     Module,
@@ -91,7 +104,9 @@ pub enum Thing {
 /// Where an import leads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Target {
+    /// A file of the repository.
     File(FileId),
+    /// A library outside the repository.
     Library(LibraryId),
     /// A path of the repository that the archive does not hold, such as a generated file.
     Missing,
@@ -106,8 +121,11 @@ pub struct ImportLink {
     pub import: u32,
     /// Index into the import's names.
     pub name: Option<u32>,
+    /// The lines of the whole import.
     pub lines: LineRange,
+    /// Where it leads.
     pub target: Target,
+    /// How it is written.
     pub kind: ImportKind,
     /// The definition that is meant, through re-exports, where it is in the repository.
     pub symbol: Option<SymbolId>,
@@ -123,7 +141,9 @@ pub struct CallLink {
     pub file: FileId,
     /// The definition that holds it; `None` for calls beside definitions.
     pub caller: Option<SymbolId>,
+    /// The definition that is called.
     pub callee: SymbolId,
+    /// The line of the call.
     pub line: Line,
     /// See [`Edge::weight`].
     pub weight: f32,
@@ -139,23 +159,34 @@ impl CallLink {
 /// Counts of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Stats {
+    /// Nodes of files.
     pub files: u32,
+    /// Nodes of classes and their like.
     pub classes: u32,
+    /// Nodes of functions.
     pub functions: u32,
+    /// Nodes of methods.
     pub methods: u32,
+    /// Nodes of libraries.
     pub libraries: u32,
+    /// Edges from what holds to what is held.
     pub contains: u32,
+    /// Edges of calls.
     pub invokes: u32,
+    /// Edges of imports.
     pub imports: u32,
+    /// Edges of inheritance.
     pub inherits: u32,
     /// Imports of paths that the archive does not hold.
     pub missing: u32,
+    /// What became of the calls.
     pub calls: CallStats,
 }
 
 /// What became of the calls.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct CallStats {
+    /// Calls that were looked at; the others add up to it.
     pub all: u32,
     /// Of names that no definition of the repository has, or on an imported library.
     pub external: u32,

@@ -32,6 +32,7 @@ pub struct History {
 }
 
 impl History {
+    /// Whether no commits of any file are known.
     pub fn is_empty(&self) -> bool {
         self.files.is_empty()
     }
