@@ -35,13 +35,16 @@ impl Default for Strategy {
 /// What a strategy needs and does not have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Missing {
+    /// Vectors of lines: the encoder is asked, then the strategy can be used.
     #[error("the encoder has not read these lines")]
     Encoder,
+    /// Perplexities: a code language model is asked, then the strategy can be used.
     #[error("no code language model has read these lines")]
     Model,
 }
 
 impl Strategy {
+    /// In the order in which they are offered.
     pub const ALL: [Strategy; 10] = [
         Strategy::None,
         Strategy::Head,

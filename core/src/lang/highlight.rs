@@ -18,10 +18,13 @@ pub enum HighlightClass {
     Keyword,
     /// Also code inside prose.
     String,
+    /// Also documentation comments.
     Comment,
+    /// In any notation; `true` and `null` are keywords.
     Number,
     /// The name of a function where it is defined or called.
     Function,
+    /// The name of a type.
     Type,
     /// A heading, or the header of a table in a data format.
     Heading,
@@ -32,6 +35,7 @@ pub enum HighlightClass {
 pub struct Highlight {
     /// Never empty; both ends are character boundaries.
     pub bytes: Range<usize>,
+    /// What it is.
     pub class: HighlightClass,
 }
 

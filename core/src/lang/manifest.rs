@@ -14,10 +14,15 @@ use crate::lines::{LineIndex, LineRange};
 /// What a fact is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum FactKind {
+    /// What the project calls itself.
     Name,
+    /// Of the project.
     Version,
+    /// What the project says of itself, in a line.
     Description,
+    /// As written, a name or an SPDX expression.
     License,
+    /// A person, with an address where one is given.
     Author,
     /// Home page, repository, documentation.
     Url,
@@ -67,6 +72,7 @@ impl FactKind {
 /// One thing that a manifest states.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fact {
+    /// What it is about.
     pub what: FactKind,
     /// On one line, without quotes.
     pub value: String,

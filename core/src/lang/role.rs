@@ -6,12 +6,17 @@ use super::detect::by_extension;
 /// What a file is for, by its path; ranking and the extractive answer treat them differently.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
+    /// What the project is made of.
     Source,
+    /// Tests, their fixtures and benchmarks.
     Test,
+    /// Text for readers.
     Docs,
+    /// Code that shows how the project is used.
     Example,
     /// pyproject.toml, setup.cfg, package.json, Cargo.toml, go.mod, pom.xml …
     Manifest,
+    /// Settings of tools.
     Config,
 }
 

@@ -7,18 +7,31 @@ use crate::source::FileId;
 /// What a definition is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SymbolKind {
+    /// A module, namespace or package that is written out.
     Module,
+    /// A class, or what comes nearest to one in its language.
     Class,
+    /// An interface, or a protocol (Swift).
     Interface,
+    /// A trait, as PHP, Rust and Scala call it.
     Trait,
+    /// A record of fields.
     Struct,
+    /// A fixed set of cases.
     Enum,
+    /// Fields that share their place.
     Union,
+    /// A name for another type.
     Type,
+    /// One that belongs to no class.
     Function,
+    /// One that belongs to a class or its like.
     Method,
+    /// Code that makes code.
     Macro,
+    /// A value that does not change.
     Constant,
+    /// A value at the top of a file, or a field.
     Variable,
     /// A section of a text document; `Symbol::name` is its heading.
     Section,
@@ -66,6 +79,7 @@ impl SymbolKind {
 /// A definition, with everything needed to cite it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Symbol {
+    /// What it is.
     pub kind: SymbolKind,
     /// Its own name: `resolve_redirects`.
     pub name: String,
@@ -87,7 +101,9 @@ pub struct Symbol {
 /// module; with an alias (`import numpy as np`), for the module itself under that name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImportedName {
+    /// As the module has it, or `*`.
     pub name: String,
+    /// As the file calls it, if otherwise.
     pub alias: Option<String>,
 }
 
@@ -98,6 +114,7 @@ pub struct Import {
     pub module: String,
     /// The names taken from it; empty if the module itself is imported.
     pub names: Vec<ImportedName>,
+    /// From its first line to its last.
     pub lines: LineRange,
 }
 
@@ -108,6 +125,7 @@ pub struct Call {
     pub name: String,
     /// What it is called on, as written, at most 80 characters: `session` in `session.send(x)`.
     pub receiver: Option<String>,
+    /// The line of the called name.
     pub line: Line,
     /// The innermost symbol around the call: an index into [`Parsed::symbols`].
     pub caller: Option<u32>,
@@ -116,6 +134,7 @@ pub struct Call {
 /// A place where a long symbol or file may be cut: a statement starts on this line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Break {
+    /// The line on which the statement starts.
     pub line: Line,
     /// Nesting depth of the statement; smaller is a better place to cut.
     pub depth: u16,
@@ -124,19 +143,26 @@ pub struct Break {
 /// A place where the syntax was broken.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
+    /// Where it begins.
     pub line: Line,
+    /// What the parser expected or gave up on.
     pub what: String,
 }
 
 /// What was found in one file. `symbols` are in order of their first line, owners before members.
 #[derive(Clone, Debug)]
 pub struct Parsed {
+    /// By which the file was read.
     pub language: Language,
+    /// Definitions, sections or keys.
     pub symbols: Vec<Symbol>,
+    /// What it imports.
     pub imports: Vec<Import>,
+    /// What it calls.
     pub calls: Vec<Call>,
     /// Sorted by line.
     pub breaks: Vec<Break>,
+    /// Empty if the file could be read as a whole.
     pub problems: Vec<Problem>,
 }
 

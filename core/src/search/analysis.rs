@@ -19,9 +19,11 @@ use crate::source::FileId;
 /// Whether the question is a name or a sentence; the share of meaning in its ranking follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wording {
+    /// A name alone.
     Symbol,
     /// A sentence with a name written as code.
     Named,
+    /// A sentence without such a name.
     Prose,
 }
 
@@ -37,8 +39,11 @@ pub struct Rarity {
 /// Everything that the rules ask about a question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Analysis {
+    /// Whether it is a name or a sentence.
     pub wording: Wording,
+    /// What kind of thing it asks for.
     pub asks: Asks,
+    /// The names of the repository that it mentions.
     pub mentions: Vec<Mention>,
     /// Files whose paths stand in the question.
     pub files: Vec<FileId>,
@@ -55,6 +60,7 @@ pub struct Analysis {
 }
 
 impl Analysis {
+    /// Looks the words, names and paths of the question up in the index.
     pub fn new(index: &Index, question: &Question) -> Self {
         let text = question.text();
         let mentions = mentions(index, question);

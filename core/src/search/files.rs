@@ -13,7 +13,9 @@ use crate::source::FileId;
 /// A file with the hits found in it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileHit {
+    /// The file.
     pub file: FileId,
+    /// By which files are ranked: what its hits came to together.
     pub score: f32,
     /// How likely the file belongs to the answer, 0–1: see [`confidence`]. 0 for files beyond the first
     /// [`confidence::CONSIDERED`].

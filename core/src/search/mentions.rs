@@ -24,10 +24,13 @@ pub enum Spelling {
 /// A name with the chunks that define it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mention {
+    /// The name as the repository spells it.
     pub name: String,
+    /// How it stands in the question.
     pub spelling: Spelling,
     /// 0–1: how sure it is that this name is meant, and how few definitions it has.
     pub weight: f32,
+    /// The chunks that define it.
     pub definers: Vec<ChunkId>,
 }
 

@@ -5,22 +5,22 @@
 //! [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`] tells what each step moved, [`files`] pools chunks
 //! into files, [`pack`] fills a budget.
 
-pub mod analysis;
-pub mod asks;
+pub(crate) mod analysis;
+pub(crate) mod asks;
 pub mod files;
-pub mod fusion;
+pub(crate) mod fusion;
 pub mod late;
-pub mod mentions;
+pub(crate) mod mentions;
 pub mod pack;
-pub mod params;
-pub mod pasted;
+pub(crate) mod params;
+pub(crate) mod pasted;
 pub mod presets;
-pub mod question;
+pub(crate) mod question;
 pub mod reading;
 pub mod retrieve;
-pub mod stem;
-pub mod steps;
-pub mod strategy;
+pub(crate) mod stem;
+pub(crate) mod steps;
+pub(crate) mod strategy;
 pub mod trace;
 
 #[cfg(test)]
@@ -53,8 +53,11 @@ pub struct ScorePart {
 /// A chunk that may answer the question.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Hit {
+    /// The chunk.
     pub chunk: ChunkId,
+    /// By which hits are ranked; comparable within one search only.
     pub score: f32,
+    /// What the score is made of, in the order in which it was added.
     pub parts: Vec<ScorePart>,
 }
 

@@ -29,8 +29,10 @@ pub enum Packing {
 }
 
 impl Packing {
+    /// In the order in which they are compared.
     pub const ALL: [Packing; 3] = [Packing::Coverage, Packing::TopK, Packing::PerFile(2)];
 
+    /// As the command line knows it.
     pub fn name(self) -> &'static str {
         match self {
             Packing::Coverage => "coverage",
@@ -43,9 +45,11 @@ impl Packing {
 /// A part of the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed {
+    /// The chunk that it is taken from.
     pub chunk: ChunkId,
     /// At most [`MAX_LINES`].
     pub lines: LineRange,
+    /// Characters of these lines, line ends included.
     pub chars: usize,
 }
 

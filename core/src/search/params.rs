@@ -17,6 +17,7 @@ macro_rules! params {
         }
 
         impl Params {
+            /// The names that [`Params::set`] knows.
             pub const NAMES: &'static [&'static str] = &[$(stringify!($name)),*];
 
             /// Sets a parameter by name; whether there is one of that name.

@@ -7,6 +7,7 @@ use super::Strategy;
 pub struct Preset {
     /// As [`Strategy::from_name`] reads it.
     pub name: &'static str,
+    /// A few words, for a list to choose from.
     pub title: &'static str,
     /// One sentence.
     pub about: &'static str,

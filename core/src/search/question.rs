@@ -13,16 +13,22 @@ pub const MAX_TERMS: usize = 64;
 /// Why a question cannot be asked. `Display` is shown to the user.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum QuestionError {
+    /// White space at most.
     #[error("The question is empty. Type what you want to know about the code")]
     Empty,
+    /// Signs alone.
     #[error(
         "The question holds no letters or digits, so there is nothing to look for. Name what you want to know about"
     )]
     NoWords,
+    /// More than [`MAX_CHARS`].
     #[error(
         "The question has {chars} characters and at most {MAX_CHARS} are read. Keep the part that says what you want to know"
     )]
-    TooLong { chars: usize },
+    TooLong {
+        /// How many it has.
+        chars: usize,
+    },
 }
 
 /// A question, ready to be searched.
@@ -36,9 +42,13 @@ pub struct Question {
 /// Kinds of files that the wording asks for; ranking does not hold them back then.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct About {
+    /// Tests and fixtures.
     pub tests: bool,
+    /// Documentation.
     pub docs: bool,
+    /// Examples and demonstrations.
     pub examples: bool,
+    /// Manifests: dependencies, versions, licences.
     pub manifest: bool,
     /// Earlier versions: lists of changes, release notes.
     pub history: bool,
@@ -87,6 +97,7 @@ impl Question {
         })
     }
 
+    /// The kinds of files that the wording asks for.
     pub fn about(&self) -> About {
         self.about
     }

@@ -10,7 +10,9 @@ const TOLD: usize = 8;
 /// One thing that was read from the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reading {
+    /// What was read, in one or two words.
     pub label: &'static str,
+    /// What it came to, for people.
     pub text: String,
 }
 

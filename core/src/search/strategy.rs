@@ -19,6 +19,7 @@ pub enum Lists {
 }
 
 impl Lists {
+    /// In the order in which they are offered.
     pub const ALL: [Lists; 5] = [
         Lists::Bm25,
         Lists::Dense,
@@ -27,6 +28,7 @@ impl Lists {
         Lists::Fused,
     ];
 
+    /// As the command line and saved traces name it.
     pub fn name(self) -> &'static str {
         match self {
             Lists::Bm25 => "bm25",
@@ -52,7 +54,9 @@ impl Lists {
 /// A list of candidates and the steps that follow it, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Strategy {
+    /// How the candidates are made.
     pub lists: Lists,
+    /// What is then done to them, in order.
     pub steps: Vec<Step>,
 }
 

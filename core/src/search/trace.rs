@@ -12,6 +12,7 @@ const SHOWN: usize = 20;
 /// A strategy's run, step by step.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Trace {
+    /// One for the candidates, then one for each step that ran.
     pub entries: Vec<Entry>,
     /// The result, as [`Context::run`] gives it.
     pub hits: Vec<Hit>,
@@ -20,6 +21,7 @@ pub struct Trace {
 /// One step: the first is the making of the candidates.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
+    /// Of the step, or of the list of candidates.
     pub name: &'static str,
     /// What it does, in a sentence for people.
     pub about: &'static str,
@@ -36,12 +38,15 @@ pub struct Entry {
 /// What a step did to a hit.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Move {
+    /// The hit.
     pub chunk: ChunkId,
     /// Rank before, from 1; `None` if the step brought it in.
     pub from: Option<usize>,
+    /// Rank after, from 1.
     pub to: usize,
     /// What the step added to the score.
     pub gain: f32,
+    /// The reason in a few words, for people.
     pub why: String,
 }
 

@@ -15,8 +15,11 @@ pub const EVIDENCE_TOKENS: usize = 4_500;
 /// Lines of one file that are sent as evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Block {
+    /// The file.
     pub file: FileId,
+    /// Its path, as the model has to cite it.
     pub path: String,
+    /// First to last line, those included that are left out.
     pub lines: LineRange,
     /// As stored, line ends included, also of lines that are left out.
     pub text: String,

@@ -62,7 +62,9 @@ many broad ones. What a tool returns is evidence of the same kind: you may cite 
 /// An earlier question with its answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Turn {
+    /// As the user asked it.
     pub question: String,
+    /// As the model wrote it.
     pub answer: String,
 }
 
@@ -86,7 +88,9 @@ pub struct Sent {
 /// A question with all that goes with it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Prompt {
+    /// Earlier turns, then the question with its evidence.
     pub messages: Vec<Message>,
+    /// What they come to.
     pub sent: Sent,
     /// Tokens that the model reads at once.
     window: u32,

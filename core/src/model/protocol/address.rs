@@ -8,26 +8,33 @@ use std::net::{Ipv4Addr, Ipv6Addr};
 /// Why something typed is no address of a service. Each says what to type instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AddressError {
+    /// Nothing but spaces was typed.
     #[error("No address was given. Type one such as https://api.openai.com/v1 or localhost:11434")]
     Empty,
+    /// `ftp`, `file` and others; the scheme that was typed, in lower case.
     #[error(
         "A service is reached by http or https. Begin the address with https://, or http:// for a server of your own: {0}"
     )]
     Scheme(String),
+    /// `name:password@` before the host.
     #[error(
         "The address must not hold a user name, password or key. Type the key into its own field"
     )]
     Credentials,
+    /// A `?` and what follows.
     #[error(
         "The address must not hold a question mark or what follows it: a key there would be logged on its way. Type the key into its own field"
     )]
     Query,
+    /// What stands in the place of the host.
     #[error(
         "This is no host name or IP address. Use letters, digits, dots and hyphens; an international name in its xn-- form: {0}"
     )]
     Host(String),
+    /// What stands after the colon.
     #[error("The port must be a number from 1 to 65535: {0}")]
     Port(String),
+    /// The path as typed.
     #[error(
         "The path of the address holds a character that no address has. Remove spaces, quotes and semicolons: {0}"
     )]

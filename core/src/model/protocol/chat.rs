@@ -7,15 +7,19 @@ use super::failure::Failure;
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chat {
+    /// The id by which the service knows it.
     pub model: String,
     /// Instructions; no text of a repository may stand here.
     pub system: String,
+    /// Oldest first; the last one is the question or the result of a tool.
     pub messages: Vec<Message>,
     /// What the model may call; none if empty.
     pub tools: Vec<Tool>,
     /// Tokens of the answer.
     pub max_tokens: u32,
+    /// 0 for the likeliest words, more for others.
     pub temperature: f32,
+    /// Share of the likeliest words that are chosen from, 0–1.
     pub top_p: f32,
     /// Tokens of context to ask for, where the service lets one ask: Ollama cuts what does not fit
     /// into its default, silently, from the front.
@@ -31,19 +35,26 @@ pub enum ChatOption {
     MaxTokens,
     /// The newer name of the limit: `max_completion_tokens`.
     MaxCompletionTokens,
+    /// [`Chat::temperature`].
     Temperature,
+    /// [`Chat::top_p`].
     TopP,
     /// `stream_options.include_usage`.
     StreamOptions,
+    /// [`Chat::tools`].
     Tools,
 }
 
 /// One message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Message {
+    /// What the user asks, with the evidence.
     User(String),
+    /// What the model answered.
     Assistant {
+        /// Empty if it only called tools.
         text: String,
+        /// The tools that it asked for, in order.
         calls: Vec<ToolCall>,
     },
     /// What a call came to; follows the assistant's message that holds the call.
@@ -52,6 +63,7 @@ pub enum Message {
         id: String,
         /// Of the tool.
         name: String,
+        /// What the tool returned.
         text: String,
     },
 }
@@ -59,7 +71,9 @@ pub enum Message {
 /// A function that the model may ask the page to run.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tool {
+    /// As the model calls it.
     pub name: &'static str,
+    /// What it does and when to use it, for the model.
     pub description: &'static str,
     /// A JSON schema of an object. Only what all services know: `type`, `properties`, `required`,
     /// `description`.
@@ -71,6 +85,7 @@ pub struct Tool {
 pub struct ToolCall {
     /// The service's, or made here where it gives none; its result names it.
     pub id: String,
+    /// Of the tool, as the model wrote it.
     pub name: String,
     /// JSON text as the model wrote it: it may be malformed.
     pub arguments: String,

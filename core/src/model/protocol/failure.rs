@@ -17,38 +17,68 @@ pub enum Failure {
     /// The service is there, but the browser may not read what it says: see [`Failure::from_probe`].
     CorsRefused,
     /// 401, or another status with which a service says that it does not know the key.
-    BadKey { message: String },
+    BadKey {
+        /// What the service said.
+        message: String,
+    },
     /// 403.
-    Forbidden { message: String },
+    Forbidden {
+        /// What the service said.
+        message: String,
+    },
     /// The service does not have the model.
-    UnknownModel { message: String },
+    UnknownModel {
+        /// What the service said.
+        message: String,
+    },
     /// The service is there, but has nothing at the address.
-    WrongAddress { message: String },
+    WrongAddress {
+        /// What the service said.
+        message: String,
+    },
     /// 400: `unsupported` is what [`super::Chat::without`] can leave out.
     WrongRequest {
+        /// What the service said.
         message: String,
+        /// The option that the service does not know, if it named one.
         unsupported: Option<ChatOption>,
     },
     /// More tokens than the model reads at once.
-    ContextTooLong { message: String },
+    ContextTooLong {
+        /// What the service said.
+        message: String,
+    },
     /// 413: more bytes than the service takes.
-    TooLarge { message: String },
+    TooLarge {
+        /// What the service said.
+        message: String,
+    },
     /// 429.
     RateLimited {
+        /// What the service said.
         message: String,
+        /// How long the service wants to be left alone, in milliseconds, if it said so.
         retry_after_ms: Option<u64>,
     },
     /// The account has nothing left to pay with; waiting does not help.
-    OutOfCredit { message: String },
+    OutOfCredit {
+        /// What the service said.
+        message: String,
+    },
     /// 5xx.
     Server {
+        /// The status of the answer.
         status: u16,
+        /// What the service said.
         message: String,
+        /// How long the service wants to be left alone, in milliseconds, if it said so.
         retry_after_ms: Option<u64>,
     },
     /// 503 and 529: too many ask at once.
     Overloaded {
+        /// What the service said.
         message: String,
+        /// How long the service wants to be left alone, in milliseconds, if it said so.
         retry_after_ms: Option<u64>,
     },
     /// Nothing came for too long; also when the service itself says so.
@@ -56,9 +86,15 @@ pub enum Failure {
     /// The connection ended before the answer did.
     CutOff,
     /// The service broke the answer off with an error, or sent what cannot be read.
-    Stream { message: String },
+    Stream {
+        /// What the service said.
+        message: String,
+    },
     /// Something else answers at the address: `found` is how it begins.
-    NotAService { found: String },
+    NotAService {
+        /// The beginning of what it sent.
+        found: String,
+    },
     /// The user stopped it.
     Stopped,
 }

@@ -14,7 +14,9 @@ const REDACTED: &str = "(not shown)";
 /// One header.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Header {
+    /// In lower case.
     pub name: &'static str,
+    /// As it is sent, a key included.
     pub value: String,
     /// Whether the value must not be shown.
     pub secret: bool,
@@ -23,8 +25,11 @@ pub struct Header {
 /// A request, complete. `Debug` never shows a secret.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HttpRequest {
+    /// `GET` or `POST`.
     pub method: &'static str,
+    /// The whole address; it never holds a key.
     pub url: String,
+    /// All that have to be set; the browser adds its own.
     pub headers: Vec<Header>,
     /// JSON.
     pub body: Option<String>,

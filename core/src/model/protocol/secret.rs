@@ -12,8 +12,10 @@ pub struct Secret(Zeroizing<String>);
 /// Why something typed is no key. Neither says what was typed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SecretError {
+    /// Nothing but spaces was pasted.
     #[error("No key was given. Paste the key that the service showed when you created it")]
     Empty,
+    /// It cannot stand in a header.
     #[error(
         "The key holds a space, a line break or a character that no key has. Copy it again, and only the key"
     )]

@@ -17,6 +17,7 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// In the order in which they are offered.
     pub const ALL: [Kind; 4] = [Kind::OpenAi, Kind::Anthropic, Kind::Gemini, Kind::Ollama];
 
     /// As the user reads it.
@@ -49,6 +50,7 @@ impl Kind {
 /// is written into a security policy, so nothing else may stand in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Service {
+    /// How it is spoken to.
     pub kind: Kind,
     /// Scheme, host, port if unusual, path without a trailing slash; what paths of requests are
     /// appended to.

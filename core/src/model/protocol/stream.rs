@@ -20,9 +20,12 @@ pub enum StreamEvent {
     Call(ToolCall),
     /// As the service counted, where it did; at most once, before `Done`.
     Usage {
+        /// Tokens that the model read.
         prompt_tokens: Option<u32>,
+        /// Tokens that it wrote.
         answer_tokens: Option<u32>,
     },
+    /// The answer is complete, or as long as it gets.
     Done(Stop),
     /// What arrived before stays valid.
     Failed(Failure),
@@ -38,7 +41,10 @@ pub enum Stop {
     /// It wants tools to be run.
     Tools,
     /// It, or its service, refused; `why` is the service's word for it.
-    Refused { why: String },
+    Refused {
+        /// `content_filter`, `refusal`, `SAFETY` …
+        why: String,
+    },
 }
 
 /// Reads one answer. See the [module](super).
@@ -51,6 +57,7 @@ pub struct StreamReader {
 }
 
 impl StreamReader {
+    /// Waits for the first bytes of a service of this kind.
     pub fn new(kind: Kind) -> Self {
         let framing = match kind {
             Kind::Ollama => Framing::ndjson(),
