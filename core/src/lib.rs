@@ -20,6 +20,7 @@
 //! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation of
 //! type [`cite::Verified`] was checked against stored text.
 #![forbid(unsafe_code)]
+#![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod answer;

@@ -183,6 +183,8 @@ impl Parsed {
 /// A definition: an index into the symbols of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct SymbolId {
+    /// The file that holds it.
     pub file: FileId,
+    /// Position in the file's [`Parsed::symbols`].
     pub at: u32,
 }

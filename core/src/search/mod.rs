@@ -83,11 +83,17 @@ impl Hit {
 
 /// What every step knows: the repository, the question and what was read from it.
 pub struct Context<'a> {
+    /// The repository.
     pub index: &'a Index,
+    /// The vectors of its chunks, as far as they are there.
     pub vectors: &'a Vectors,
+    /// What was asked.
     pub question: &'a Question,
+    /// The vector of the question; `None` while no encoder is ready.
     pub embedding: Option<&'a Embedding>,
+    /// What was read from the question.
     pub analysis: Analysis,
+    /// The numbers of the rules.
     pub params: Params,
     /// Token by token scores of the best hits, if the caller had them made.
     pub late: LateScores,

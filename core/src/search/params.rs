@@ -71,7 +71,9 @@ params! {
     language: 0.1,
     /// Tests and documents that the question does not ask for.
     tests: 0.3,
+    /// Factor of documentation that the question does not ask for.
     docs: 0.3,
+    /// Factor of examples that the question does not ask for.
     examples: 0.3,
     /// Manifests and configuration.
     config: 0.2,

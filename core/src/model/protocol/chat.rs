@@ -156,6 +156,7 @@ fn decimal(value: f32) -> f64 {
 }
 
 impl ToolCall {
+    /// A call without a signature.
     pub fn new(
         id: impl Into<String>,
         name: impl Into<String>,

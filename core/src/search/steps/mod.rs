@@ -109,6 +109,7 @@ impl Step {
     /// [`Step::Kinds`] leaves of a file.
     pub const GRAPH: &[Step] = Self::ALL.split_at(15).0.split_at(10).1;
 
+    /// As the command line and saved traces name it.
     pub fn name(self) -> &'static str {
         match self {
             Step::WholeFile => "whole-file",
@@ -133,6 +134,7 @@ impl Step {
         }
     }
 
+    /// Reads a [`Step::name`].
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|step| step.name() == name)
     }
