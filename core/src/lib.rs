@@ -17,6 +17,10 @@
 //! | [`answer`] | statements with footnotes: made by code, or a model's, reviewed |
 //! | [`eval`] | question sets and measures |
 //!
+//! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited answer.
+//!
+//! [`examples/ask.rs`]: ../../../core/examples/ask.rs
+//!
 //! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation of
 //! type [`cite::Verified`] was checked against stored text.
 #![forbid(unsafe_code)]

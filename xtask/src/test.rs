@@ -127,7 +127,17 @@ fn native_tests(extent: Extent) -> Result {
         return nextest("not binary(e2e)", &[], extent);
     }
     run(cargo()
-        .args(["test", "--workspace", "--lib", "--bins", "--"])
+        .args([
+            "test",
+            "--workspace",
+            "--lib",
+            "--bins",
+            "--test",
+            "footnote",
+            "--test",
+            "ask_example",
+            "--",
+        ])
         .args(ignored(extent, "--include-ignored")))
 }
 

@@ -1,0 +1,231 @@
+//! The program itself, on the sample archive.
+#![allow(clippy::unwrap_used)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn sample() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../public/samples/courier.zip")
+}
+
+fn footnote(args: &[&str]) -> Output {
+    let program = env!("CARGO_BIN_EXE_footnote");
+    Command::new(program).args(args).output().unwrap()
+}
+
+fn ask(question: &str, options: &[&str]) -> Output {
+    let sample = sample();
+    let mut args = vec!["ask", sample.to_str().unwrap(), question];
+    args.extend(options);
+    footnote(&args)
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8(output.stdout.clone()).unwrap()
+}
+
+fn stderr(output: &Output) -> String {
+    String::from_utf8(output.stderr.clone()).unwrap()
+}
+
+#[test]
+fn an_answer_has_sentences_then_places_then_files() {
+    let output = ask("How long does a failed job wait?", &["--no-vectors"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    let blocks: Vec<&str> = text.split("\n\n").collect();
+    let &[sentences, places, files] = blocks.as_slice() else {
+        panic!("{text}");
+    };
+    assert!(sentences.contains("[1]"), "{text}");
+    assert!(places.starts_with("[1] "), "{text}");
+    assert!(places.contains("src/courier/backoff.py:"), "{text}");
+    assert!(files.starts_with("Files\n"), "{text}");
+}
+
+#[test]
+fn the_json_of_an_answer_points_only_at_footnotes_that_it_lists() {
+    for options in [["--json", "--no-vectors"].as_slice(), &["--json"]] {
+        let output = ask("How long does a failed job wait?", options);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["question"], "How long does a failed job wait?");
+        assert_eq!(answer["nothing"], Value::Null);
+        assert!(answer.as_object().unwrap().contains_key("note"));
+        let footnotes = answer["footnotes"].as_array().unwrap();
+        let numbers: Vec<&Value> = footnotes.iter().map(|note| &note["number"]).collect();
+        let statements = answer["statements"].as_array().unwrap();
+        assert!(!statements.is_empty());
+        for statement in statements {
+            assert!(statement["text"].is_string());
+            let cited = statement["footnotes"].as_array().unwrap();
+            assert!(!cited.is_empty());
+            assert!(cited.iter().all(|number| numbers.contains(&number)));
+        }
+        for note in footnotes {
+            assert!(note["path"].is_string() && note["why"].is_string());
+            assert!(note["start"].as_u64() <= note["end"].as_u64());
+        }
+        assert!(answer["files"][0]["path"].is_string());
+        assert!(answer["files"][0]["confidence"].is_number());
+    }
+}
+
+#[test]
+fn a_folder_is_answered_from_like_its_archive() {
+    let folder = tempfile::tempdir().unwrap();
+    let folder = folder.path().join("tea");
+    fs::create_dir_all(folder.join("src/tea")).unwrap();
+    fs::create_dir_all(folder.join("node_modules/cup")).unwrap();
+    fs::create_dir_all(folder.join("built")).unwrap();
+    let code = "def brew(minutes):\n    \"\"\"Steeps leaves for some minutes.\"\"\"\n";
+    fs::write(folder.join("src/tea/pot.py"), code).unwrap();
+    fs::write(folder.join("node_modules/cup/brew.py"), code).unwrap();
+    fs::write(folder.join("built/brew.py"), code).unwrap();
+    fs::write(folder.join("built/CACHEDIR.TAG"), "").unwrap();
+    let folder = folder.to_str().unwrap();
+    let output = footnote(&[
+        "ask",
+        folder,
+        "What does brew do?",
+        "--json",
+        "--no-vectors",
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let notes = answer["footnotes"].as_array().unwrap();
+    let paths: Vec<_> = notes.iter().map(|note| note["path"].as_str()).collect();
+    assert!(
+        paths.iter().all(|path| *path == Some("src/tea/pot.py")),
+        "{paths:?}"
+    );
+}
+
+#[test]
+fn nothing_found_is_exit_status_1_and_says_why() {
+    let question = "Which wine goes with grilled salmon?";
+    let output = ask(question, &["--json", "--no-vectors"]);
+    assert_eq!(output.status.code(), Some(1), "{}", stdout(&output));
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert!(answer["nothing"].is_string());
+    assert_eq!(answer["statements"].as_array().unwrap().len(), 0);
+    let output = ask(question, &["--no-vectors"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(!output.stdout.is_empty());
+}
+
+#[test]
+fn what_cannot_be_done_is_exit_status_2_and_says_what_to_do() {
+    let sample = sample();
+    let sample = sample.to_str().unwrap();
+    let cases: [(&[&str], &str); 6] = [
+        (&["ask", "nowhere.zip", "Why?"], "cannot read nowhere.zip"),
+        (
+            &["ask", sample, "Why?", "--model-dir", "nowhere"],
+            "--no-vectors",
+        ),
+        (
+            &["ask", sample, "Why?", "--chunk", "lines"],
+            "sliding-window",
+        ),
+        (&["ask", sample, "Why?", "--jsn"], "--json"),
+        (&["verify", sample, "nowhere.md"], "cannot read nowhere.md"),
+        (&["evaluate", "--frobnicate"], "--frobnicate"),
+    ];
+    for (args, said) in cases {
+        let output = footnote(args);
+        assert_eq!(output.status.code(), Some(2), "{args:?}");
+        assert!(
+            stderr(&output).contains(said),
+            "{args:?}: {}",
+            stderr(&output)
+        );
+        assert!(output.stdout.is_empty(), "{args:?}");
+    }
+}
+
+#[test]
+fn other_ways_of_cutting_files_answer_too() {
+    for name in ["sliding-window", "fixed-chars"] {
+        let options = ["--no-vectors", "--chunk", name];
+        let output = ask("How long does a failed job wait?", &options);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+    }
+}
+
+#[test]
+fn verify_says_by_its_exit_status_whether_every_citation_holds() {
+    let folder = tempfile::tempdir().unwrap();
+    let (answer, evidence) = (folder.path().join("a.md"), folder.path().join("e.json"));
+    let sent = r#"[{"file": "README.md", "start": 1, "end": 5}]"#;
+    fs::write(&evidence, sent).unwrap();
+    let (path, evidence) = (answer.to_str().unwrap(), evidence.to_str().unwrap());
+    let sample = sample();
+    let sample = sample.to_str().unwrap();
+    let held = "Delays double [src/courier/backoff.py:8-13].";
+    let missing = "Delays double [src/courier/nowhere.py:8-13].";
+    let cases: [(&str, &[&str], i32, &str); 3] = [
+        (held, &[], 0, "verified"),
+        (held, &["--evidence", evidence], 1, "outside_evidence"),
+        (missing, &[], 1, "rejected"),
+    ];
+    for (text, options, status, verdict) in cases {
+        fs::write(&answer, text).unwrap();
+        let mut args = vec!["verify", sample, path];
+        args.extend(options);
+        let output = footnote(&args);
+        assert_eq!(output.status.code(), Some(status), "{text} {options:?}");
+        let listed: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(listed[0]["verdict"], verdict, "{text} {options:?}");
+    }
+}
+
+#[test]
+fn evaluate_measures_under_every_way_of_cutting_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let set = folder.path().join("set.jsonl");
+    let question = serde_json::json!({
+        "id": "1", "archive": "zip:courier@1.4.0", "query": "How long does a failed job wait?",
+        "gold_files": ["src/courier/backoff.py"], "gold_spans": [],
+    });
+    fs::write(&set, question.to_string()).unwrap();
+    let archives = serde_json::json!({ "zip:courier@1.4.0": {
+        "registry": "zip", "name": "courier", "version": "1.4.0", "file": "courier.zip", "sha256": "",
+    }});
+    fs::write(folder.path().join("archives.json"), archives.to_string()).unwrap();
+    let sample = sample();
+    let archives = sample.parent().unwrap().to_str().unwrap();
+    let indexes = folder.path().join("indexes");
+    for name in ["function", "sliding-window", "fixed-chars"] {
+        let output = footnote(&[
+            "evaluate",
+            set.to_str().unwrap(),
+            archives,
+            "--no-vectors",
+            "--chunk",
+            name,
+            "--indexes",
+            indexes.to_str().unwrap(),
+        ]);
+        assert_eq!(output.status.code(), Some(0), "{name}: {}", stderr(&output));
+        assert!(stdout(&output).contains("| default | 1 |"), "{name}");
+    }
+    assert_eq!(fs::read_dir(indexes).unwrap().count(), 3);
+}
+
+#[test]
+fn a_path_through_the_graph_is_printed_step_by_step() {
+    let sample = sample();
+    let sample = sample.to_str().unwrap();
+    let output = footnote(&["graph", sample, "--path", "fail", "delay"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stdout(&output));
+    let text = stdout(&output);
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines.first().unwrap().ends_with("fail"), "{text}");
+    assert!(lines.last().unwrap().ends_with("delay"), "{text}");
+    let none = footnote(&["graph", sample, "--path", "fail", "nowhere"]);
+    assert_eq!(none.status.code(), Some(1));
+}
