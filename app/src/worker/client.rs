@@ -10,7 +10,7 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
-use super::ledger::Ledger;
+use super::jobs::Jobs;
 use super::protocol::{
     CodeModelRequest, ConversationRequest, Event, JobId, Notice, NoticeKind, Request,
 };
@@ -36,7 +36,7 @@ pub struct Client {
 
 struct Inner {
     on_event: Box<dyn Fn(JobId, Event)>,
-    ledger: RefCell<Ledger>,
+    jobs: RefCell<Jobs>,
     engine: RefCell<Option<Engine>>,
     /// Requests that wait for `Ready`: messages sent before it are lost.
     queue: RefCell<Vec<(JobId, Request, JsValue)>>,
@@ -62,7 +62,7 @@ impl Client {
     pub fn start(on_event: impl Fn(JobId, Event) + 'static) -> Client {
         let inner = Rc::new(Inner {
             on_event: Box::new(on_event),
-            ledger: RefCell::default(),
+            jobs: RefCell::default(),
             engine: RefCell::default(),
             queue: RefCell::default(),
             ready: Cell::new(false),
@@ -133,7 +133,7 @@ impl Client {
 
 impl Inner {
     fn send(&self, request: Request, body: JsValue) -> JobId {
-        let job = self.ledger.borrow_mut().begin(&request);
+        let job = self.jobs.borrow_mut().begin(&request);
         if self.ready.get() {
             self.post(job, &request, &body);
         } else {
@@ -162,7 +162,7 @@ impl Inner {
 
     /// Passes an event on if its job is still wanted.
     fn emit(&self, job: JobId, event: Event) {
-        let wanted = self.ledger.borrow_mut().accept(job, &event);
+        let wanted = self.jobs.borrow_mut().accept(job, &event);
         if wanted {
             (self.on_event)(job, event);
         }
@@ -218,7 +218,7 @@ impl Inner {
 
     /// Counts looks without a sign of life while something is awaited.
     fn look(self: &Rc<Self>) {
-        let awaited = self.ledger.borrow().waiting() || !self.ready.get();
+        let awaited = self.jobs.borrow().waiting() || !self.ready.get();
         if !awaited || self.engine.borrow().is_none() {
             self.silent_looks.set(0);
             return;
@@ -239,7 +239,7 @@ impl Inner {
             self.failed_starts.set(self.failed_starts.get() + 1);
         }
         self.ready.set(false);
-        let lost = self.ledger.borrow_mut().lost();
+        let lost = self.jobs.borrow_mut().lost();
         // What was still waiting for `Ready` is lost with the rest: it is among `lost.failed`.
         self.queue.take();
         if self.failed_starts.get() >= MAX_FAILED_STARTS {

@@ -8,8 +8,8 @@ pub(super) use footnote_core::answer::HITS;
 use footnote_core::embed::Embedding;
 use footnote_core::search::Question;
 
+use super::cancel::Cancel;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use super::views::Measured;
 use super::{Engine, notices, views};
 use crate::platform::clock::{next_turn, now_ms, today_ms};
@@ -21,13 +21,13 @@ impl Engine {
         job: JobId,
         text: &str,
         conversation: ConversationId,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let question = match Question::new(text) {
             Ok(question) => question,
             Err(error) => return self.fail(job, notices::bad_question(&error)),
         };
-        let Some(open) = self.when_open(job, stop).await else {
+        let Some(open) = self.when_open(job, cancel).await else {
             return;
         };
         let (asked, asked_at) = (now_ms(), today_ms());
@@ -38,8 +38,8 @@ impl Engine {
             .await;
         // The page gets the first answer before the encoders are fed.
         next_turn().await;
-        let embedding = self.compare(&open, &question, stop).await;
-        if stop.asked() {
+        let embedding = self.compare(&open, &question, cancel).await;
+        if cancel.asked() {
             return;
         }
         let resumed = now_ms();
@@ -53,11 +53,11 @@ impl Engine {
     }
 
     /// The open repository, once none is being read any more. Without one the job fails.
-    pub(super) async fn when_open(&self, job: JobId, stop: &Stop) -> Option<Rc<OpenRepo>> {
-        while self.opening.get().is_some() && !stop.asked() {
+    pub(super) async fn when_open(&self, job: JobId, cancel: &Cancel) -> Option<Rc<OpenRepo>> {
+        while self.opening.get().is_some() && !cancel.asked() {
             self.changed.changed().await;
         }
-        if stop.asked() {
+        if cancel.asked() {
             return None;
         }
         let open = self.current();
@@ -73,7 +73,7 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         question: &Question,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Option<Embedding> {
         let candidates = answer::candidates(&open.index, question);
         let number = open.work.borrow_mut().ask(question.text());
@@ -92,7 +92,7 @@ impl Engine {
                     && !candidates
                         .iter()
                         .any(|&chunk| work.queue.is_expected(chunk));
-                if settled || work.failed.is_some() || stop.asked() || !self.is_current(open) {
+                if settled || work.failed.is_some() || cancel.asked() || !self.is_current(open) {
                     return work.take_embedding(number);
                 }
             }

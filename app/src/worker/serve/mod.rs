@@ -8,6 +8,7 @@
 
 mod ask;
 mod batch;
+mod cancel;
 mod code_model;
 mod context;
 mod conversations;
@@ -21,8 +22,8 @@ mod repo;
 mod saved;
 mod scope;
 mod signal;
+mod slices;
 mod source;
-mod steps;
 mod storage;
 mod trace;
 mod uses;
@@ -41,11 +42,11 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
+use self::cancel::Cancel;
 use self::code_model::CodeModels;
 use self::open::What;
 use self::repo::OpenRepo;
 use self::signal::Signal;
-use self::steps::Stop;
 use self::storage::Storage;
 use self::trace::TraceDoc;
 use self::write::{Connection, Egress};
@@ -83,7 +84,7 @@ pub(crate) struct Engine {
     opening: Cell<Option<JobId>>,
     /// The job whose user chose what is read, and the folders left out.
     chosen: Cell<Option<(JobId, Vec<usize>)>>,
-    stops: RefCell<BTreeMap<JobId, Stop>>,
+    cancels: RefCell<BTreeMap<JobId, Cancel>>,
     pool: Pool,
     /// How many hold background vectors back.
     holds: Cell<u32>,
@@ -98,9 +99,9 @@ pub(crate) struct Engine {
     /// The context that is looked at.
     inspected: RefCell<Option<context::Inspected>>,
     /// The job that makes or changes it.
-    inspecting: RefCell<Option<(JobId, Stop)>>,
+    inspecting: RefCell<Option<(JobId, Cancel)>>,
     /// Ends what the encoders read ahead for the inspector.
-    reading_ahead: RefCell<Stop>,
+    reading_ahead: RefCell<Cancel>,
     /// Counts opened repositories, so that late vectors of an earlier one are recognised.
     generation: Cell<u32>,
     /// Something changed: a repository was opened, vectors or a question's embedding came.
@@ -122,7 +123,7 @@ impl Engine {
                 open: RefCell::default(),
                 opening: Cell::default(),
                 chosen: Cell::default(),
-                stops: RefCell::default(),
+                cancels: RefCell::default(),
                 pool,
                 holds: Cell::default(),
                 connection: RefCell::default(),
@@ -197,17 +198,17 @@ impl Engine {
                 question,
                 conversation,
             } => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.ask(job, &question, conversation, &stop).await;
+                    engine.ask(job, &question, conversation, &cancel).await;
                     engine.ended(job);
                 });
             }
             Request::ClearAnswers => spawn_local(async move { engine.clear_answers(job).await }),
             Request::Conversation(request) => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.conversation(job, request, body, &stop).await;
+                    engine.conversation(job, request, body, &cancel).await;
                     engine.ended(job);
                 });
             }
@@ -219,23 +220,23 @@ impl Engine {
                 question,
                 strategies,
             } => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.trace(job, &question, &strategies, &stop).await;
+                    engine.trace(job, &question, &strategies, &cancel).await;
                     engine.ended(job);
                 });
             }
             Request::Context(request) => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.context(job, request, &stop).await;
+                    engine.context(job, request, &cancel).await;
                     engine.ended(job);
                 });
             }
             Request::CodeModel(request) => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.choose_code_model(job, request, &body, &stop).await;
+                    engine.choose_code_model(job, request, &body, &cancel).await;
                     engine.ended(job);
                 });
             }
@@ -248,23 +249,23 @@ impl Engine {
             Request::Uses { path } => engine.send_uses(job, &path),
             Request::Connect(view) => engine.connect(job, view),
             Request::ListModels(view) => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.list_models(job, &view, &stop).await;
+                    engine.list_models(job, &view, &cancel).await;
                     engine.ended(job);
                 });
             }
             Request::TryModel(view) => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.try_model(job, &view, &stop).await;
+                    engine.try_model(job, &view, &cancel).await;
                     engine.ended(job);
                 });
             }
             Request::Write(write) => {
-                let stop = engine.stoppable(job);
+                let cancel = engine.stoppable(job);
                 spawn_local(async move {
-                    engine.write(job, write, &stop).await;
+                    engine.write(job, write, &cancel).await;
                     engine.ended(job);
                 });
             }
@@ -276,25 +277,25 @@ impl Engine {
     }
 
     /// A job that can be stopped from now on, until [`Engine::ended`].
-    fn stoppable(&self, job: JobId) -> Stop {
+    fn stoppable(&self, job: JobId) -> Cancel {
         self.stop_reading_ahead();
-        let stop = Stop::default();
-        self.stops.borrow_mut().insert(job, stop.clone());
-        stop
+        let cancel = Cancel::default();
+        self.cancels.borrow_mut().insert(job, cancel.clone());
+        cancel
     }
 
     fn ended(&self, job: JobId) {
-        self.stops.borrow_mut().remove(&job);
+        self.cancels.borrow_mut().remove(&job);
     }
 
     /// Stops a job. It says no more; the page is told at once.
     fn cancel(self: &Rc<Self>, job: JobId) {
-        let stop = self.stops.borrow_mut().remove(&job);
-        match stop {
-            Some(stop) => {
+        let cancel = self.cancels.borrow_mut().remove(&job);
+        match cancel {
+            Some(cancel) => {
                 // It is not begun anew either.
                 self.take_chosen(job);
-                stop.ask();
+                cancel.ask();
             }
             None => self.pause_if_opened_by(job),
         }

@@ -13,10 +13,11 @@ use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
+use super::cancel::Cancel;
 use super::records::{RepoRecord, repo_key};
 use super::repo::OpenRepo;
+use super::slices::run;
 use super::source::{Ended, Source};
-use super::steps::{Stop, run};
 use super::storage::Interrupted;
 use super::{Engine, notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
@@ -57,7 +58,7 @@ pub(super) enum What {
 pub(super) struct Opening {
     pub engine: Rc<Engine>,
     pub job: JobId,
-    pub stop: Stop,
+    pub cancel: Cancel,
     /// When it began; later by what the user took to choose.
     pub started: Cell<f64>,
     /// Key of the pending record; empty until there is one.
@@ -73,7 +74,7 @@ impl Engine {
         self.opening.set(Some(job));
         let opening = Opening {
             job,
-            stop: self.stoppable(job),
+            cancel: self.stoppable(job),
             started: Cell::new(now_ms()),
             pending: format!("{:015.0}", today_ms()),
             announced: Cell::new(false),
@@ -255,12 +256,12 @@ impl Opening {
     /// All files; if they do not fit, those that the user chooses, which is asked once.
     async fn unpack(&self, source: &Source, fitting: &mut Option<Scope>) -> Result<Repo, Ended> {
         let report = |view| self.engine.post(self.job, &Event::Progress(view));
-        let read = source.read(fitting.clone(), &self.stop, report).await;
+        let read = source.read(fitting.clone(), &self.cancel, report).await;
         match (read, &fitting) {
             (Err(Ended::TooMuch { survey, .. }), None) => {
                 let scope = self.smaller_scope(source.name(), &survey).await?;
                 *fitting = Some(scope.clone());
-                source.read(Some(scope), &self.stop, report).await
+                source.read(Some(scope), &self.cancel, report).await
             }
             (read, _) => read,
         }
@@ -320,7 +321,7 @@ impl Opening {
             };
             self.engine.post(self.job, &Event::Progress(view));
         };
-        let built: Result<_, Infallible> = run(builder, &self.stop, report).await;
+        let built: Result<_, Infallible> = run(builder, &self.cancel, report).await;
         let index = match built {
             Ok(built) => built.ok_or(Ended::Stopped)?,
             Err(never) => match never {},
@@ -340,7 +341,7 @@ impl Opening {
         let storage = &self.engine.storage;
         let saved = saved && storage.is_available().await;
         let conversation = self.engine.last_conversation(&key).await;
-        if self.stop.asked() {
+        if self.cancel.asked() {
             return Err(Ended::Stopped);
         }
         self.announced.set(true);

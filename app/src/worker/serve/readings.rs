@@ -6,8 +6,8 @@ use std::rc::Rc;
 use footnote_core::embed::{LineVectors, TokenVectors};
 
 use super::Engine;
+use super::cancel::Cancel;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use crate::worker::encoder_protocol::Detail;
 
 impl Engine {
@@ -16,9 +16,9 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         texts: &[String],
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Option<Vec<TokenVectors>> {
-        let read = self.readings(open, texts, Detail::Tokens, stop).await;
+        let read = self.readings(open, texts, Detail::Tokens, cancel).await;
         let read = read.into_iter();
         read.map(|bytes| TokenVectors::from_bytes(&bytes?))
             .collect()
@@ -29,22 +29,22 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         texts: &[String],
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Vec<Option<LineVectors>> {
-        let read = self.readings(open, texts, Detail::Lines, stop).await;
+        let read = self.readings(open, texts, Detail::Lines, cancel).await;
         let read = read.into_iter();
         read.map(|bytes| LineVectors::from_bytes(&bytes?)).collect()
     }
 
     /// What the encoders make of each text. Each is a piece of work of its own, so that all encoders take
-    /// part. `None` where the model cannot be used here or fails on the text, `stop` was asked for, or another
+    /// part. `None` where the model cannot be used here or fails on the text, `cancel` was asked for, or another
     /// repository was opened.
     async fn readings(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         texts: &[String],
         detail: Detail,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Vec<Option<Vec<u8>>> {
         let numbers: Vec<u32> = {
             let mut work = open.work.borrow_mut();
@@ -60,7 +60,7 @@ impl Engine {
             {
                 let mut work = open.work.borrow_mut();
                 let settled = numbers.iter().all(|&n| work.readings.is_settled(n));
-                if settled || work.failed.is_some() || stop.asked() || !self.is_current(open) {
+                if settled || work.failed.is_some() || cancel.asked() || !self.is_current(open) {
                     numbers.iter().for_each(|&n| work.queue.forget_reading(n));
                     return numbers.iter().map(|&n| work.readings.take(n)).collect();
                 }

@@ -9,9 +9,10 @@ use footnote_core::source::limits::MAX_TEXT_BYTES;
 use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey, reasons};
 
 use super::Engine;
+use super::cancel::Cancel;
 use super::open::Opening;
+use super::slices::run;
 use super::source::Ended;
-use super::steps::{Stop, run};
 use crate::platform::clock::now_ms;
 use crate::platform::device;
 use crate::worker::protocol::{Event, FolderView, JobId, MemoryView, ScopeView};
@@ -38,7 +39,7 @@ impl Opening {
         if bytes < MEASURED_FROM_BYTES {
             return Ok(None);
         }
-        let ms_per_mb = measure(repo, &self.stop).await?;
+        let ms_per_mb = measure(repo, &self.cancel).await?;
         if ms_per_mb * bytes as f64 / 1e6 < TOLD_FROM_MS {
             return Ok(None);
         }
@@ -50,7 +51,7 @@ impl Opening {
 
     /// Asks what to leave out of what was unpacked.
     pub(super) async fn ask_scope(&self, repo: &Repo) -> Result<Scope, Ended> {
-        let ms_per_mb = measure(repo, &self.stop).await?;
+        let ms_per_mb = measure(repo, &self.cancel).await?;
         let survey = repo.survey();
         let view = view(&repo.name, &survey, &repo.skipped, Some(ms_per_mb));
         self.ask(view, &survey).await
@@ -71,7 +72,7 @@ impl Opening {
                 self.started.set(self.started.get() + now_ms() - asked);
                 return Ok(scope);
             }
-            if self.stop.asked() {
+            if self.cancel.asked() {
                 return Err(Ended::Stopped);
             }
             self.engine.changed.changed().await;
@@ -81,7 +82,7 @@ impl Opening {
     /// What the user chose since this was called last; the job goes on then.
     pub(super) fn chosen_scope(&self, survey: &Survey) -> Option<Scope> {
         let left_out = self.engine.take_chosen(self.job)?;
-        self.stop.take_back();
+        self.cancel.take_back();
         Some(Scope::new(survey.clone(), left_out))
     }
 }
@@ -99,17 +100,17 @@ impl Engine {
 
     /// The user chose: what was begun with another choice stops.
     pub(super) fn choose_scope(&self, of: JobId, left_out: &[u32]) {
-        if let Some(stop) = self.stops.borrow().get(&of) {
+        if let Some(cancel) = self.cancels.borrow().get(&of) {
             let left_out = left_out.iter().map(|&row| row as usize).collect();
             self.chosen.set(Some((of, left_out)));
-            stop.ask();
+            cancel.ask();
         }
         self.changed.notify();
     }
 }
 
 /// Milliseconds that indexing a million bytes takes here: a part of the files is indexed and thrown away.
-async fn measure(repo: &Repo, stop: &Stop) -> Result<f64, Ended> {
+async fn measure(repo: &Repo, cancel: &Cancel) -> Result<f64, Ended> {
     let files = sample(&repo.files);
     let bytes: usize = files.iter().map(|file| file.text.len()).sum();
     let mut least = f64::INFINITY;
@@ -120,7 +121,7 @@ async fn measure(repo: &Repo, stop: &Stop) -> Result<f64, Ended> {
         };
         let start = now_ms();
         let builder = IndexBuilder::new(part, Strategy::Function);
-        let built: Result<_, Infallible> = run(builder, stop, |_, _| {}).await;
+        let built: Result<_, Infallible> = run(builder, cancel, |_, _| {}).await;
         if let Ok(None) = built {
             return Err(Ended::Stopped);
         }

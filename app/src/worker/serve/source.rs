@@ -9,9 +9,10 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
 
+use super::cancel::Cancel;
 use super::notices;
 use super::records::{Pending, PendingRecord};
-use super::steps::{Slice, Stop, run};
+use super::slices::{Slice, run};
 use super::storage::Interrupted;
 use crate::platform::clock::now_ms;
 use crate::platform::fetch;
@@ -128,7 +129,7 @@ impl Source {
     pub async fn read(
         &self,
         scope: Option<Scope>,
-        stop: &Stop,
+        cancel: &Cancel,
         report: impl Fn(ProgressView),
     ) -> Result<Repo, Ended> {
         match self {
@@ -137,11 +138,11 @@ impl Source {
                     .await
                     .map_err(|detail| notices::unreadable(file_name, &detail))?;
                 let reader = ArchiveReader::open(file_name, bytes).map_err(bad)?;
-                read_archive(reader.within(scope), stop, report).await
+                read_archive(reader.within(scope), cancel, report).await
             }
             Source::Folder { name, files } => {
                 let reader = FolderReader::new(name).within(scope);
-                read_folder(reader, files, stop, report).await
+                read_folder(reader, files, cancel, report).await
             }
         }
     }
@@ -149,10 +150,10 @@ impl Source {
 
 async fn read_archive(
     reader: ArchiveReader,
-    stop: &Stop,
+    cancel: &Cancel,
     report: impl Fn(ProgressView),
 ) -> Result<Repo, Ended> {
-    let unpacked = run(reader, stop, |reader: &ArchiveReader, progress| {
+    let unpacked = run(reader, cancel, |reader: &ArchiveReader, progress| {
         let Progress { done, total } = progress;
         report(ProgressView {
             stage: Stage::Unpack,
@@ -168,7 +169,7 @@ async fn read_archive(
 async fn read_folder(
     mut reader: FolderReader,
     files: &[(String, Blob)],
-    stop: &Stop,
+    cancel: &Cancel,
     report: impl Fn(ProgressView),
 ) -> Result<Repo, Ended> {
     let total = files.len() as u64;
@@ -195,7 +196,7 @@ async fn read_folder(
             });
         }
         slice.pause().await;
-        if stop.asked() {
+        if cancel.asked() {
             return Err(Ended::Stopped);
         }
     }

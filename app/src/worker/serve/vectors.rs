@@ -11,7 +11,7 @@ use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
 
 use super::repo::OpenRepo;
-use super::steps::Slice;
+use super::slices::Slice;
 use super::{Engine, batch, notices};
 use crate::platform::clock::now_ms;
 use crate::platform::idb::StorageError;

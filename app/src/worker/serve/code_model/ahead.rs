@@ -10,8 +10,8 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Engine;
 use crate::platform::clock::sleep;
+use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::steps::Stop;
 
 /// Definitions that are read: minutes of one core. The rest is read when it is found.
 const MAX_AHEAD: usize = 2_000;
@@ -37,8 +37,8 @@ impl Engine {
                     })
                     .collect();
                 let is_there = engine.when_quiet(&open).await;
-                let stop = Stop::default();
-                if !is_there || engine.perplexities(&open, &texts, &stop).await.is_err() {
+                let cancel = Cancel::default();
+                if !is_there || engine.perplexities(&open, &texts, &cancel).await.is_err() {
                     break;
                 }
             }
@@ -55,7 +55,7 @@ impl Engine {
             }
             let has_vectors =
                 open.vectors.borrow().is_complete() || open.work.borrow().failed.is_some();
-            if has_vectors && self.stops.borrow().is_empty() {
+            if has_vectors && self.cancels.borrow().is_empty() {
                 return true;
             }
         }

@@ -16,8 +16,8 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
+use super::cancel::Cancel;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use super::{Engine, notices};
 use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
@@ -74,7 +74,7 @@ impl Engine {
         job: JobId,
         request: CodeModelRequest,
         body: &JsValue,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let models = &self.code_models;
         models.is_restored.set(true);
@@ -92,9 +92,9 @@ impl Engine {
             Ok(candidate) => candidate,
             Err(why) => return self.fail(job, notices::code_model(&why)),
         };
-        match self.when_ready(&candidate, stop).await {
+        match self.when_ready(&candidate, cancel).await {
             Ok(_) => {}
-            Err(_) if stop.asked() => return,
+            Err(_) if cancel.asked() => return,
             Err(why) => return self.fail(job, notices::code_model(&why)),
         }
         // Another may have been chosen meanwhile.
@@ -134,25 +134,25 @@ impl Engine {
     }
 
     /// The id of the model that reads code, once it is loaded; the error says why it cannot be used.
-    pub(super) async fn code_model(self: &Rc<Self>, stop: &Stop) -> Result<String, String> {
-        Ok(self.loaded(stop).await?.id)
+    pub(super) async fn code_model(self: &Rc<Self>, cancel: &Cancel) -> Result<String, String> {
+        Ok(self.loaded(cancel).await?.id)
     }
 
-    async fn loaded(self: &Rc<Self>, stop: &Stop) -> Result<Loaded, String> {
+    async fn loaded(self: &Rc<Self>, cancel: &Cancel) -> Result<Loaded, String> {
         self.restore_model().await;
         let running = self.running()?;
         self.use_model();
-        let id = self.when_ready(&running, stop).await?;
+        let id = self.when_ready(&running, cancel).await?;
         Ok(Loaded { id, running })
     }
 
     /// Waits until a model is loaded; its id, or why it cannot be used.
-    async fn when_ready(&self, running: &Running, stop: &Stop) -> Result<String, String> {
+    async fn when_ready(&self, running: &Running, cancel: &Cancel) -> Result<String, String> {
         loop {
             let change = self.changed.changed();
             match running.model() {
                 Some(ready) => return ready,
-                None if stop.asked() => return Err("it was stopped".to_owned()),
+                None if cancel.asked() => return Err("it was stopped".to_owned()),
                 None => change.await,
             }
         }
@@ -230,9 +230,9 @@ impl Engine {
         self: &Rc<Self>,
         question: &str,
         pieces: &[Vec<String>],
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Vec<Vec<Ami>>, String> {
-        let model = self.loaded(stop).await?;
+        let model = self.loaded(cancel).await?;
         let what = format!("ami {question}");
         let key = |text: &String| model.key(&what, text);
         let missing = {
@@ -249,7 +249,7 @@ impl Engine {
         for batch in missing.chunks(BATCH) {
             let blocks: Vec<&str> = batch.iter().map(|(_, text)| text.as_str()).collect();
             let read = self
-                .read(&model, &readings(question, &blocks), stop)
+                .read(&model, &readings(question, &blocks), cancel)
                 .await?;
             let scores = ami_of(question, &read);
             let mut known = self.code_models.ami.borrow_mut();
@@ -271,9 +271,9 @@ impl Engine {
         self: &Rc<Self>,
         open: &OpenRepo,
         texts: &[String],
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Vec<Vec<f32>>, String> {
-        let model = self.loaded(stop).await?;
+        let model = self.loaded(cancel).await?;
         let keys: Vec<ContentKey> = texts.iter().map(|text| model.key("lines", text)).collect();
         self.find_read(open, &keys).await;
         let missing: Vec<(ContentKey, &String)> = {
@@ -284,7 +284,7 @@ impl Engine {
         for batch in missing.chunks(BATCH) {
             let readings: Vec<Reading> =
                 batch.iter().map(|(_, text)| Reading::Text(text)).collect();
-            let read = self.read(&model, &readings, stop).await?;
+            let read = self.read(&model, &readings, cancel).await?;
             let lines = |((key, text), tokens): (&(ContentKey, &String), &Vec<_>)| {
                 (*key, perplexities_of(text, tokens))
             };
@@ -320,7 +320,7 @@ impl Engine {
         self: &Rc<Self>,
         model: &Loaded,
         readings: &[Reading<'_>],
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Vec<Vec<TokenProbability>>, String> {
         self.use_model();
         let work = model.running.give(readings);
@@ -329,7 +329,7 @@ impl Engine {
             if let Some(answer) = model.running.take(work) {
                 return Ok(answer?.iter().map(|views| tokens(views)).collect());
             }
-            if stop.asked() {
+            if cancel.asked() {
                 model.running.forget(work);
                 return Err("it was stopped".to_owned());
             }

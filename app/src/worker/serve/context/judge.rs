@@ -9,13 +9,13 @@ use footnote_core::model::protocol::{Failure, chat_request};
 
 use super::{Inspected, Side, doc};
 use crate::worker::protocol::{Event, JobId};
-use crate::worker::serve::steps::Stop;
+use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::write::Connection;
 use crate::worker::serve::{Engine, notices};
 
 impl Engine {
     /// Has the connected model say how much of each snippet of the first side is kept.
-    pub(super) async fn judge_context(self: &Rc<Self>, job: JobId, stop: &Stop) {
+    pub(super) async fn judge_context(self: &Rc<Self>, job: JobId, cancel: &Cancel) {
         let connection = self.connection.borrow().clone();
         let Some(connection) = connection else {
             return self.fail(job, notices::no_connection());
@@ -24,14 +24,14 @@ impl Engine {
         let Some((scored, mut judging)) = begun else {
             return self.fail(job, notices::no_context());
         };
-        let judged = self.judged(&connection, &mut judging, stop).await;
+        let judged = self.judged(&connection, &mut judging, cancel).await;
         match judged {
             Err(Failure::Stopped) => return,
             Err(failure) => {
                 let notice = notices::service(&connection.service, &failure);
                 return self.fail(job, notice);
             }
-            Ok(_) if stop.asked() => return,
+            Ok(_) if cancel.asked() => return,
             Ok(0) => {}
             // What it gave no rates for keeps those of the scores.
             Ok(unread) => self.warn(job, notices::unread_judgements(unread)),
@@ -65,17 +65,19 @@ impl Engine {
         &self,
         connection: &Connection,
         judging: &mut Judging,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<u32, Failure> {
         let mut unread = 0;
         while let Some(chat) = judging.request(&connection.model) {
-            if stop.asked() {
+            if cancel.asked() {
                 return Err(Failure::Stopped);
             }
             let chat = connection.adapted(chat);
             let request = chat_request(&connection.service, connection.key(), &chat);
             let purpose = "how much of each snippet is kept";
-            let reply = self.one_answer(connection, &request, purpose, stop).await?;
+            let reply = self
+                .one_answer(connection, &request, purpose, cancel)
+                .await?;
             if let Answered::GaveUp(_) = judging.answer(&reply) {
                 unread += 1;
             }

@@ -18,8 +18,8 @@ use footnote_core::search::{Question, Strategy as Search, search};
 use wasm_bindgen_futures::spawn_local;
 
 use super::ask::HITS;
+use super::cancel::Cancel;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use super::trace::file_stem;
 use super::{Engine, notices};
 use crate::worker::pool::MODEL;
@@ -94,7 +94,12 @@ struct Scorings {
 }
 
 impl Engine {
-    pub(super) async fn context(self: &Rc<Self>, job: JobId, request: ContextRequest, stop: &Stop) {
+    pub(super) async fn context(
+        self: &Rc<Self>,
+        job: JobId,
+        request: ContextRequest,
+        cancel: &Cancel,
+    ) {
         match request {
             ContextRequest::Make {
                 question,
@@ -102,14 +107,14 @@ impl Engine {
                 tokens,
                 policy,
             } => {
-                self.inspect_next(job, stop);
+                self.inspect_next(job, cancel);
                 let limits = Limits::new(tokens, &policy);
-                self.make_context(job, &question, &strategies, limits, stop)
+                self.make_context(job, &question, &strategies, limits, cancel)
                     .await;
             }
             ContextRequest::Judge => {
-                self.inspect_next(job, stop);
-                self.judge_context(job, stop).await;
+                self.inspect_next(job, cancel);
+                self.judge_context(job, cancel).await;
             }
             ContextRequest::Recut { at, percent } => self.recut(job, at, percent),
             ContextRequest::Export(format) => self.export_context(job, format),
@@ -118,17 +123,17 @@ impl Engine {
 
     /// From now on `job` makes the context: what an earlier one still does is of no use, and would be what sliders and
     /// exports act on.
-    fn inspect_next(&self, job: JobId, stop: &Stop) {
+    fn inspect_next(&self, job: JobId, cancel: &Cancel) {
         self.stop_inspecting();
-        *self.inspecting.borrow_mut() = Some((job, stop.clone()));
+        *self.inspecting.borrow_mut() = Some((job, cancel.clone()));
     }
 
     /// Stops what makes a context: the repository or the connected model is another from now on.
     pub(super) fn stop_inspecting(&self) {
-        if let Some((job, stop)) = self.inspecting.take()
-            && self.stops.borrow_mut().remove(&job).is_some()
+        if let Some((job, cancel)) = self.inspecting.take()
+            && self.cancels.borrow_mut().remove(&job).is_some()
         {
-            stop.ask();
+            cancel.ask();
             self.post(job, &Event::Cancelled);
             self.changed.notify();
         }
@@ -140,7 +145,7 @@ impl Engine {
         text: &str,
         strategies: &[String],
         limits: Limits,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let chosen: Vec<Strategy> = strategies
             .iter()
@@ -149,17 +154,17 @@ impl Engine {
         if chosen.is_empty() {
             return self.fail(job, notices::no_such_strategy(strategies));
         }
-        let Some(open) = self.when_open(job, stop).await else {
+        let Some(open) = self.when_open(job, cancel).await else {
             return;
         };
-        let mut scorings = match self.found(&open, text, limits.tokens, stop).await {
+        let mut scorings = match self.found(&open, text, limits.tokens, cancel).await {
             Ok(found) => Scorings::new(found),
             Err(notice) => return self.fail(job, notice),
         };
         let mut sides = Vec::new();
         for way in chosen {
-            let (scored, model) = self.scored(&open, &mut scorings, way, stop).await;
-            if stop.asked() || !self.is_current(&open) {
+            let (scored, model) = self.scored(&open, &mut scorings, way, cancel).await;
+            if cancel.asked() || !self.is_current(&open) {
                 return;
             }
             sides.push(Side {
@@ -186,10 +191,10 @@ impl Engine {
         open: &Rc<OpenRepo>,
         text: &str,
         tokens: usize,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Found, Notice> {
         let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
-        let embedding = self.compare(open, &question, stop).await;
+        let embedding = self.compare(open, &question, cancel).await;
         let index = &open.index;
         let hits = search(
             index,
@@ -212,21 +217,21 @@ impl Engine {
         open: &Rc<OpenRepo>,
         scorings: &mut Scorings,
         strategy: Strategy,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> (Rc<Scored>, Option<Result<String, String>>) {
         if !strategy.uses_model() {
-            return (self.plain(open, scorings, stop).await, None);
+            return (self.plain(open, scorings, cancel).await, None);
         }
         if let Some((scored, model)) = &scorings.read {
             return (Rc::clone(scored), Some(model.clone()));
         }
-        let read = self.read_by_model(open, &scorings.found, stop).await;
+        let read = self.read_by_model(open, &scorings.found, cancel).await;
         let (scored, model) = match read {
             Ok((scored, id)) => {
                 self.read_ahead(open);
                 (Rc::new(scored), Ok(id))
             }
-            Err(why) => (self.plain(open, scorings, stop).await, Err(why)),
+            Err(why) => (self.plain(open, scorings, cancel).await, Err(why)),
         };
         scorings.read = Some((Rc::clone(&scored), model.clone()));
         (scored, Some(model))
@@ -236,7 +241,7 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         scorings: &mut Scorings,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Rc<Scored> {
         if let Some(scored) = &scorings.plain {
             return Rc::clone(scored);
@@ -248,7 +253,7 @@ impl Engine {
         } = &scorings.found;
         let mut scored = Scored::new(&open.index, question, pieces, Boundaries::default());
         if let Some(embedding) = embedding {
-            self.read_lines(open, &mut scored, embedding, stop).await;
+            self.read_lines(open, &mut scored, embedding, cancel).await;
         }
         let scored = Rc::new(scored);
         scorings.plain = Some(Rc::clone(&scored));
@@ -261,12 +266,12 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         found: &Found,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<(Scored, String), String> {
-        let id = self.code_model(stop).await?;
+        let id = self.code_model(cancel).await?;
         let texts = found.pieces.iter().map(|piece| piece.text(&open.index));
         let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
-        let perplexities = self.perplexities(open, &texts, stop).await?;
+        let perplexities = self.perplexities(open, &texts, cancel).await?;
         let mut scored = Scored::with_perplexities(
             &open.index,
             &found.question,
@@ -275,10 +280,10 @@ impl Engine {
             &perplexities,
         );
         if let Some(embedding) = &found.embedding {
-            self.read_lines(open, &mut scored, embedding, stop).await;
+            self.read_lines(open, &mut scored, embedding, cancel).await;
         }
         let blocks = scored.block_texts();
-        let scores = self.ami(found.question.text(), &blocks, stop).await?;
+        let scores = self.ami(found.question.text(), &blocks, cancel).await?;
         scored.set_ami(&scores);
         Ok((scored, id))
     }
@@ -292,17 +297,19 @@ impl Engine {
             !work.queue.paused && work.failed.is_none() && self.is_current(open)
         };
         // The answered question is still one of the jobs.
-        let is_alone = self.stops.borrow().len() <= 1;
+        let is_alone = self.cancels.borrow().len() <= 1;
         if !can_read || !is_alone || self.connection.borrow().is_some() {
             return;
         }
-        let stop = Stop::default();
-        self.reading_ahead.replace(stop.clone()).ask();
+        let cancel = Cancel::default();
+        self.reading_ahead.replace(cancel.clone()).ask();
         let (engine, open, text) = (Rc::clone(self), Rc::clone(open), text.to_owned());
         spawn_local(async move {
-            let found = engine.found(&open, &text, TOKENS_AHEAD, &stop).await;
-            if let (Ok(found), false) = (found, stop.asked()) {
-                engine.plain(&open, &mut Scorings::new(found), &stop).await;
+            let found = engine.found(&open, &text, TOKENS_AHEAD, &cancel).await;
+            if let (Ok(found), false) = (found, cancel.asked()) {
+                engine
+                    .plain(&open, &mut Scorings::new(found), &cancel)
+                    .await;
             }
         });
     }
@@ -319,7 +326,7 @@ impl Engine {
         open: &Rc<OpenRepo>,
         scored: &mut Scored,
         question: &Embedding,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let passes = scored.passes();
         let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
@@ -332,7 +339,7 @@ impl Engine {
         let missing: Vec<usize> = missing.collect();
         let texts = missing.iter().filter_map(|&at| passes.get(at));
         let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
-        let read = self.line_vectors(open, &texts, stop).await;
+        let read = self.line_vectors(open, &texts, cancel).await;
         for (at, read) in missing.into_iter().zip(read) {
             if let (Some(key), Some(read)) = (keys.get(at), &read) {
                 open.lines.borrow_mut().keep(*key, read);
@@ -341,7 +348,7 @@ impl Engine {
                 *slot = read;
             }
         }
-        if !stop.asked() {
+        if !cancel.asked() {
             scored.set_vectors(question, &vectors);
         }
     }
@@ -353,11 +360,11 @@ impl Engine {
         text: &str,
         strategy: Strategy,
         limits: Limits,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Compressed, Notice> {
-        let found = self.found(open, text, limits.tokens, stop).await?;
+        let found = self.found(open, text, limits.tokens, cancel).await?;
         let mut scorings = Scorings::new(found);
-        let (scored, _) = self.scored(open, &mut scorings, strategy, stop).await;
+        let (scored, _) = self.scored(open, &mut scorings, strategy, cancel).await;
         Ok(scored.compress(strategy, &limits.budget(&scored)))
     }
 

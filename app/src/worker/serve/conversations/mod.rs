@@ -25,9 +25,9 @@ use wasm_bindgen::JsValue;
 pub(super) use self::exchange::ImportError;
 use self::records::{About, Book, Key, abouts, headline, ratings_of, to_json, turns_of};
 pub(super) use self::unsaved::{Change, Unsaved};
+use super::cancel::Cancel;
 use super::records::prefix;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use super::{Engine, notices};
 use crate::platform::clock::today_ms;
 use crate::platform::idb::StorageError;
@@ -42,11 +42,11 @@ impl Engine {
         job: JobId,
         request: ConversationRequest,
         body: JsValue,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         use ConversationRequest as Wanted;
         // A conversation may be dropped right after its repository.
-        let Some(open) = self.when_open(job, stop).await else {
+        let Some(open) = self.when_open(job, cancel).await else {
             return;
         };
         let open = &open;
@@ -65,7 +65,7 @@ impl Engine {
             Wanted::Export { id, format } => {
                 self.export_conversation(job, open, id, format).await;
             }
-            Wanted::Import => self.import_conversation(job, open, body, stop).await,
+            Wanted::Import => self.import_conversation(job, open, body, cancel).await,
             Wanted::ExportRated { rating } => self.export_rated(job, open, rating).await,
             Wanted::Rate {
                 id,

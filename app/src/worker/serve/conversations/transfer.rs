@@ -19,9 +19,9 @@ use crate::worker::protocol::{
     ExportView, JobId, Notice, Rating,
 };
 use crate::worker::serve::ask::answered;
+use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::records::prefix;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::steps::Stop;
 use crate::worker::serve::trace::file_stem;
 use crate::worker::serve::{Engine, notices};
 
@@ -82,7 +82,7 @@ impl Engine {
         job: JobId,
         open: &Rc<OpenRepo>,
         body: JsValue,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let file = match read(body, open).await {
             Ok(file) => file,
@@ -93,8 +93,8 @@ impl Engine {
         let mut view = file.into_view(ConversationId(today as u64), today);
         let mut tally = Tally::default();
         for turn in &mut view.turns {
-            let derived = self.derived(open, &turn.answer, stop).await;
-            if stop.asked() {
+            let derived = self.derived(open, &turn.answer, cancel).await;
+            if cancel.asked() {
                 return;
             }
             let (answer, own) = recheck(&open.index, turn.answer.clone(), &derived);
@@ -115,14 +115,14 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         answer: &AnswerView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Vec<AnswerView> {
         let Ok(question) = Question::new(&answer.question) else {
             return Vec::new();
         };
         let mut derived = vec![answered(open, &question, None, true, 0.0)];
         if !is_derived(answer, &derived)
-            && let Some(embedding) = self.compare(open, &question, stop).await
+            && let Some(embedding) = self.compare(open, &question, cancel).await
         {
             derived.push(answered(open, &question, Some(&embedding), true, 0.0));
         }

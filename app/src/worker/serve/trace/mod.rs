@@ -19,8 +19,8 @@ use doc::RunDoc;
 pub(super) use doc::TraceDoc;
 
 use super::ask::HITS;
+use super::cancel::Cancel;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use super::{Engine, notices};
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{Event, ExportFormat, ExportView, JobId, StrategyView, TraceView};
@@ -34,7 +34,7 @@ impl Engine {
         job: JobId,
         text: &str,
         strategies: &[String],
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let question = match Question::new(text) {
             Ok(question) => question,
@@ -45,11 +45,11 @@ impl Engine {
         if chosen.is_empty() {
             return self.fail(job, notices::no_such_strategy(strategies));
         }
-        let Some(open) = self.when_open(job, stop).await else {
+        let Some(open) = self.when_open(job, cancel).await else {
             return;
         };
-        let embedding = self.compare(&open, &question, stop).await;
-        if stop.asked() {
+        let embedding = self.compare(&open, &question, cancel).await;
+        if cancel.asked() {
             return;
         }
         let asked = Asked {
@@ -58,8 +58,8 @@ impl Engine {
             embedding: embedding.as_ref(),
             chosen: &chosen,
         };
-        let late = self.late_scores(&asked, stop).await;
-        if stop.asked() {
+        let late = self.late_scores(&asked, cancel).await;
+        if cancel.asked() {
             return;
         }
         let doc = traced(&asked, late);
@@ -76,7 +76,7 @@ impl Engine {
 
     /// Token by token scores of what the chosen strategies compare so, and the milliseconds that
     /// making them took. None where no strategy wants them or the model cannot be used.
-    async fn late_scores(self: &Rc<Self>, asked: &Asked<'_>, stop: &Stop) -> Late {
+    async fn late_scores(self: &Rc<Self>, asked: &Asked<'_>, cancel: &Cancel) -> Late {
         let started = now_ms();
         let chunks = late_candidates(asked);
         if chunks.is_empty() {
@@ -87,7 +87,7 @@ impl Engine {
         let texts: Vec<String> = own
             .chain(chunks.iter().map(|&chunk| index.embedding_text(chunk)))
             .collect();
-        let Some(tokens) = self.token_vectors(asked.open, &texts, stop).await else {
+        let Some(tokens) = self.token_vectors(asked.open, &texts, cancel).await else {
             return Late::default();
         };
         let Some((question, candidates)) = tokens.split_first() else {

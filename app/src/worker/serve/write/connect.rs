@@ -10,7 +10,7 @@ use footnote_core::model::protocol::{
 
 use super::send::Target;
 use crate::worker::protocol::{ConnectionView, Event, JobId, ModelView, Notice, NoticeKind};
-use crate::worker::serve::steps::Stop;
+use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::{Engine, notices};
 
 /// Tokens that a model may spend on saying that it works: some think before they speak.
@@ -95,7 +95,7 @@ impl Engine {
         &self,
         job: JobId,
         view: &ConnectionView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
@@ -103,7 +103,7 @@ impl Engine {
         };
         let request = models_request(&connection.service, connection.key());
         let target = connection.target();
-        let listed = self.fetch(target, "list of models", &request, stop).await;
+        let listed = self.fetch(target, "list of models", &request, cancel).await;
         let listed = listed.and_then(|body| read_models(connection.service.kind, &body));
         match listed {
             Ok(models) => {
@@ -122,7 +122,7 @@ impl Engine {
         &self,
         job: JobId,
         view: &ConnectionView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
@@ -131,11 +131,11 @@ impl Engine {
         let mut chat = Chat::new(&connection.model, "You are being tested for a connection.");
         chat.messages = vec![Message::User("Answer with the word: ready".into())];
         chat.max_tokens = TRY_TOKENS;
-        match self.first_word(&connection, chat, stop).await {
+        match self.first_word(&connection, chat, cancel).await {
             Ok(()) => {
                 let window = match view.window {
                     Some(window) => Some(window),
-                    None => self.window_of(&connection, stop).await,
+                    None => self.window_of(&connection, cancel).await,
                 };
                 let id = connection.model.clone();
                 self.post(job, &Event::Tried(ModelView { id, window }));
@@ -148,10 +148,10 @@ impl Engine {
         &self,
         connection: &Connection,
         mut chat: Chat,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<(), Failure> {
         loop {
-            match self.try_once(connection, &chat, stop).await {
+            match self.try_once(connection, &chat, cancel).await {
                 Ok(()) => return Ok(()),
                 Err(failure) => match chat.instead(&failure) {
                     Some(other) => chat = other,
@@ -165,7 +165,7 @@ impl Engine {
         &self,
         connection: &Connection,
         chat: &Chat,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<(), Failure> {
         let request = chat_request(&connection.service, connection.key(), chat);
         let mut reader = StreamReader::new(connection.service.kind);
@@ -175,7 +175,7 @@ impl Engine {
             true
         };
         let target = connection.target();
-        self.exchange(target, "test of the model", &request, stop, hear)
+        self.exchange(target, "test of the model", &request, cancel, hear)
             .await?;
         events.extend(reader.finish());
         let failure = events.into_iter().find_map(|event| match event {
@@ -186,11 +186,11 @@ impl Engine {
     }
 
     /// How much the model takes in, where only a question of its own tells.
-    async fn window_of(&self, connection: &Connection, stop: &Stop) -> Option<u32> {
+    async fn window_of(&self, connection: &Connection, cancel: &Cancel) -> Option<u32> {
         let request = model_request(&connection.service, connection.key(), &connection.model)?;
         let target = connection.target();
         let body = self
-            .fetch(target, "size of the model", &request, stop)
+            .fetch(target, "size of the model", &request, cancel)
             .await;
         let info = read_model(&connection.model, &body.ok()?).ok()?;
         info.window

@@ -25,8 +25,8 @@ use prepare::Prepared;
 use progress::Progress;
 use rounds::Rounds;
 
+use super::cancel::Cancel;
 use super::repo::OpenRepo;
-use super::steps::Stop;
 use super::{Engine, notices};
 use crate::worker::protocol::{
     AnswerView, Event, ExportView, JobId, OutgoingPartView, OutgoingView, WriteView, WritingState,
@@ -35,19 +35,19 @@ use crate::worker::protocol::{
 
 impl Engine {
     /// Has the connected model write an answer, or tells what it would be sent.
-    pub(super) async fn write(self: &Rc<Self>, job: JobId, write: WriteView, stop: &Stop) {
+    pub(super) async fn write(self: &Rc<Self>, job: JobId, write: WriteView, cancel: &Cancel) {
         let connection = self.connection.borrow().clone();
         let Some(connection) = connection else {
             return self.fail(job, notices::no_connection());
         };
-        let Some(open) = self.when_open(job, stop).await else {
+        let Some(open) = self.when_open(job, cancel).await else {
             return;
         };
         if write.is_allowed {
-            let written = self.written(job, &open, &connection, &write, stop).await;
+            let written = self.written(job, &open, &connection, &write, cancel).await;
             self.keep_written(job, &open, &write, written).await;
         } else {
-            self.preview(job, &open, &connection, &write, stop).await;
+            self.preview(job, &open, &connection, &write, cancel).await;
         }
     }
 
@@ -58,11 +58,11 @@ impl Engine {
         open: &Rc<OpenRepo>,
         connection: &Connection,
         write: &WriteView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) {
         let question = write.standalone.as_ref().unwrap_or(&write.question);
         match self
-            .prepare_chat(open, connection, question, write, stop)
+            .prepare_chat(open, connection, question, write, cancel)
             .await
         {
             Ok(prepared) => {
@@ -80,7 +80,7 @@ impl Engine {
         open: &Rc<OpenRepo>,
         connection: &Rc<Connection>,
         write: &WriteView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> WrittenView {
         // From the start: what an encoder has begun takes half a second more.
         let _hold = self.hold_vectors();
@@ -91,13 +91,13 @@ impl Engine {
         };
         let draft = Draft::new(view, Evidence::default());
         let progress = Progress::new(self, open, job, draft);
-        let standalone = match self.standalone(connection, write, &progress, stop).await {
+        let standalone = match self.standalone(connection, write, &progress, cancel).await {
             Ok(standalone) => standalone,
             Err(state) => return progress.end(state),
         };
         let question = standalone.as_ref().unwrap_or(&write.question).clone();
         let prepared = match self
-            .prepare_chat(open, connection, &question, write, stop)
+            .prepare_chat(open, connection, &question, write, cancel)
             .await
         {
             Ok(prepared) => prepared,
@@ -120,7 +120,7 @@ impl Engine {
             open,
             connection,
             progress: &progress,
-            stop,
+            cancel,
         };
         let state = rounds.run(prepared.chat).await;
         progress.end(state)

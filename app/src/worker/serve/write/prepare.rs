@@ -16,9 +16,9 @@ use super::connect::Connection;
 use super::draft::place;
 use super::progress::Progress;
 use crate::worker::protocol::{Notice, OfferedView, StepView, WriteView, WritingState};
+use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::context::Limits;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::steps::Stop;
 use crate::worker::serve::{Engine, views};
 
 /// What is ready to be sent.
@@ -55,7 +55,7 @@ impl Engine {
         connection: &Connection,
         write: &WriteView,
         progress: &Progress,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Option<String>, WritingState> {
         if write.standalone.is_some() || !needs_rewriting(write) {
             return Ok(write.standalone.clone());
@@ -67,7 +67,7 @@ impl Engine {
         let bytes = request.body_bytes() as u32;
         progress.change(|draft| draft.view.sent_bytes += bytes);
         let purpose = "rewording of a follow-up";
-        match self.one_answer(connection, &request, purpose, stop).await {
+        match self.one_answer(connection, &request, purpose, cancel).await {
             Ok(text) => Ok(prompt::read_standalone(&text)),
             Err(Failure::Stopped) => Err(WritingState::Stopped),
             Err(failure) => {
@@ -87,7 +87,7 @@ impl Engine {
         connection: &Connection,
         request: &HttpRequest,
         purpose: &str,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<String, Failure> {
         let mut reader = StreamReader::new(connection.service.kind);
         let mut events = Vec::new();
@@ -96,7 +96,8 @@ impl Engine {
             true
         };
         let target = connection.target();
-        self.exchange(target, purpose, request, stop, hear).await?;
+        self.exchange(target, purpose, request, cancel, hear)
+            .await?;
         events.extend(reader.finish());
         let mut text = String::new();
         for event in events {
@@ -116,12 +117,12 @@ impl Engine {
         connection: &Connection,
         text: &str,
         write: &WriteView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Vec<Block>, Notice> {
         let strategy = Strategy::parse(&write.compression).unwrap_or_default();
         let budget = prompt::evidence_budget(connection.window, text);
         let limits = Limits::new(budget as u32, &write.policy);
-        let chosen = self.chosen(open, text, strategy, limits, stop).await?;
+        let chosen = self.chosen(open, text, strategy, limits, cancel).await?;
         Ok(chosen.evidence(&open.index))
     }
 
@@ -132,7 +133,7 @@ impl Engine {
         connection: &Connection,
         text: &str,
         write: &WriteView,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Prepared, Notice> {
         let index = &open.index;
         let found = match &write.offered {
@@ -141,7 +142,7 @@ impl Engine {
                 .iter()
                 .filter_map(|offered| offered_block(index, offered))
                 .collect(),
-            None => self.find(open, connection, text, write, stop).await?,
+            None => self.find(open, connection, text, write, cancel).await?,
         };
         let is_wanted = |block: &Block| {
             let place = place(index, block.file, block.lines);

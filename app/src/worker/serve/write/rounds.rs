@@ -16,8 +16,8 @@ use super::thoughts::Thoughts;
 use crate::platform::clock::sleep;
 use crate::worker::protocol::{StepView, WritingState};
 use crate::worker::serve::Engine;
+use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::steps::Stop;
 
 /// How often a wait looks whether it was stopped, in milliseconds.
 const WAIT_SLICE_MS: u32 = 100;
@@ -35,7 +35,7 @@ pub struct Rounds<'a> {
     pub open: &'a Rc<OpenRepo>,
     pub connection: &'a Connection,
     pub progress: &'a Progress,
-    pub stop: &'a Stop,
+    pub cancel: &'a Cancel,
 }
 
 impl Rounds<'_> {
@@ -92,7 +92,7 @@ impl Rounds<'_> {
             .change(|draft| draft.view.state = WritingState::Waiting { seconds, why });
         let mut left = u32::try_from(wait_ms).unwrap_or(u32::MAX);
         while left > 0 {
-            if self.stop.asked() {
+            if self.cancel.asked() {
                 return Err(Failure::Stopped);
             }
             let slice = left.min(WAIT_SLICE_MS);
@@ -121,10 +121,10 @@ impl Rounds<'_> {
         let target = self.connection.target();
         let result = self
             .engine
-            .exchange(target, "answer", &request, self.stop, hear)
+            .exchange(target, "answer", &request, self.cancel, hear)
             .await;
         drop(telling);
-        if self.stop.asked() {
+        if self.cancel.asked() {
             return Err(Failure::Stopped);
         }
         result?;

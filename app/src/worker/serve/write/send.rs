@@ -10,7 +10,7 @@ use crate::platform::clock::now_ms;
 use crate::platform::http::{self, Abort, HttpError, Outgoing};
 use crate::platform::online;
 use crate::worker::serve::Engine;
-use crate::worker::serve::steps::Stop;
+use crate::worker::serve::cancel::Cancel;
 
 /// How often stopping and silence are looked for, in milliseconds.
 const WATCH_MS: u32 = 50;
@@ -46,13 +46,13 @@ impl Watched {
 
 impl Engine {
     /// Sends `request` and gives the body of a success to `hear` piece by piece. Nothing is sent that is
-    /// not in the ledger.
+    /// not in the egress ledger.
     pub(super) async fn exchange(
         &self,
         target: Target<'_>,
         purpose: &str,
         request: &HttpRequest,
-        stop: &Stop,
+        cancel: &Cancel,
         hear: impl FnMut(&[u8]) -> bool,
     ) -> Result<(), Failure> {
         let entry = self.egress.begin(purpose, request);
@@ -64,7 +64,7 @@ impl Engine {
             received: Cell::new(0),
             status: Cell::new(None),
         });
-        let watch = watch(&watched, &abort, stop);
+        let watch = watch(&watched, &abort, cancel);
         let result = read(target.service, request, &abort, &watched, hear).await;
         drop(watch);
         let result = match result {
@@ -92,14 +92,15 @@ impl Engine {
         target: Target<'_>,
         purpose: &str,
         request: &HttpRequest,
-        stop: &Stop,
+        cancel: &Cancel,
     ) -> Result<Vec<u8>, Failure> {
         let bytes = RefCell::new(Vec::new());
         let hear = |piece: &[u8]| {
             bytes.borrow_mut().extend_from_slice(piece);
             bytes.borrow().len() < MAX_LIST_BYTES
         };
-        self.exchange(target, purpose, request, stop, hear).await?;
+        self.exchange(target, purpose, request, cancel, hear)
+            .await?;
         Ok(bytes.into_inner())
     }
 
@@ -149,14 +150,14 @@ impl From<HttpError> for Trouble {
 }
 
 /// Ends the request when the user stops it or nothing more comes.
-fn watch(watched: &Rc<Watched>, abort: &Abort, stop: &Stop) -> Interval {
-    let (watched, abort, stop) = (Rc::clone(watched), abort.clone(), stop.clone());
+fn watch(watched: &Rc<Watched>, abort: &Abort, cancel: &Cancel) -> Interval {
+    let (watched, abort, cancel) = (Rc::clone(watched), abort.clone(), cancel.clone());
     Interval::new(WATCH_MS, move || {
         let silent = now_ms() - watched.last_sign.get() > watched.max_silence.get();
         if silent {
             watched.timed_out.set(true);
         }
-        if silent || stop.asked() {
+        if silent || cancel.asked() {
             abort.abort();
         }
     })
@@ -206,7 +207,7 @@ async fn read(
     Ok(())
 }
 
-/// A few words for the ledger.
+/// A few words for the egress ledger.
 fn outcome(result: &Result<(), Failure>, status: Option<u16>) -> String {
     match (result, status) {
         (Ok(()), Some(status)) => format!("{status}"),

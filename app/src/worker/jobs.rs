@@ -26,13 +26,13 @@ pub struct Lost {
 
 /// Ids, states and the open repository. Job 0 is the engine itself.
 #[derive(Debug, Default)]
-pub struct Ledger {
+pub struct Jobs {
     last: u32,
     jobs: BTreeMap<JobId, State>,
     open: Option<(JobId, String)>,
 }
 
-impl Ledger {
+impl Jobs {
     /// A new id for `request`.
     pub fn begin(&mut self, request: &Request) -> JobId {
         self.last += 1;
@@ -178,35 +178,35 @@ mod tests {
 
     #[test]
     fn a_refined_answer_ends_its_job_and_a_first_answer_does_not() {
-        let mut ledger = Ledger::default();
-        let job = ledger.begin(&ask());
+        let mut jobs = Jobs::default();
+        let job = jobs.begin(&ask());
         for (event, accepted) in [
             (answer(false), true),
             (answer(true), true),
             (answer(true), false),
         ] {
-            assert_eq!(ledger.accept(job, &event), accepted, "{event:?}");
+            assert_eq!(jobs.accept(job, &event), accepted, "{event:?}");
         }
     }
 
     #[test]
     fn a_cancelled_job_passes_on_only_its_confirmation() {
-        let mut ledger = Ledger::default();
-        let job = ledger.begin(&ask());
-        ledger.begin(&Request::Cancel { job });
+        let mut jobs = Jobs::default();
+        let job = jobs.begin(&ask());
+        jobs.begin(&Request::Cancel { job });
         for (event, accepted) in [
             (answer(false), false),
             (Event::Cancelled, true),
             (Event::Cancelled, false),
         ] {
-            assert_eq!(ledger.accept(job, &event), accepted, "{event:?}");
+            assert_eq!(jobs.accept(job, &event), accepted, "{event:?}");
         }
     }
 
     #[test]
     fn a_job_that_asks_what_to_read_goes_on() {
-        let mut ledger = Ledger::default();
-        let job = ledger.begin(&open_saved());
+        let mut jobs = Jobs::default();
+        let job = jobs.begin(&open_saved());
         let scope = Event::Scope(ScopeView {
             name: "a".into(),
             folders: Vec::new(),
@@ -221,53 +221,50 @@ mod tests {
             },
             is_waiting: true,
         });
-        assert!(ledger.accept(job, &scope));
-        ledger.begin(&Request::Read {
+        assert!(jobs.accept(job, &scope));
+        jobs.begin(&Request::Read {
             of: job,
             left_out: Vec::new(),
         });
-        assert!(ledger.accept(job, &opened("r")));
-        assert!(
-            !ledger.waiting(),
-            "no one waits for an answer to the choice"
-        );
+        assert!(jobs.accept(job, &opened("r")));
+        assert!(!jobs.waiting(), "no one waits for an answer to the choice");
     }
 
     #[test]
     fn vectors_are_reported_until_another_repository_is_open() {
-        let mut ledger = Ledger::default();
-        let first = ledger.begin(&open_saved());
-        assert!(ledger.accept(first, &opened("a")));
-        assert!(ledger.accept(first, &vectors()));
-        let second = ledger.begin(&open_saved());
-        assert!(ledger.accept(second, &opened("b")));
-        assert!(!ledger.accept(first, &vectors()));
-        assert!(ledger.accept(second, &vectors()));
+        let mut jobs = Jobs::default();
+        let first = jobs.begin(&open_saved());
+        assert!(jobs.accept(first, &opened("a")));
+        assert!(jobs.accept(first, &vectors()));
+        let second = jobs.begin(&open_saved());
+        assert!(jobs.accept(second, &opened("b")));
+        assert!(!jobs.accept(first, &vectors()));
+        assert!(jobs.accept(second, &vectors()));
     }
 
     #[test]
     fn a_dead_worker_fails_running_jobs_and_reopens_the_open_repository() {
-        let mut ledger = Ledger::default();
-        let open = ledger.begin(&open_saved());
-        assert!(ledger.accept(open, &opened("a")));
-        assert!(!ledger.waiting());
-        let asked = ledger.begin(&ask());
-        assert!(ledger.waiting());
-        let lost = ledger.lost();
+        let mut jobs = Jobs::default();
+        let open = jobs.begin(&open_saved());
+        assert!(jobs.accept(open, &opened("a")));
+        assert!(!jobs.waiting());
+        let asked = jobs.begin(&ask());
+        assert!(jobs.waiting());
+        let lost = jobs.lost();
         assert_eq!(lost.failed, [asked]);
         assert_eq!(lost.reopen, Some((open, "a".to_owned())));
-        assert!(!ledger.accept(asked, &answer(true)));
-        assert!(ledger.accept(open, &opened("a")), "opened again");
+        assert!(!jobs.accept(asked, &answer(true)));
+        assert!(jobs.accept(open, &opened("a")), "opened again");
     }
 
     #[test]
     fn a_closed_repository_is_not_reopened() {
-        let mut ledger = Ledger::default();
-        let open = ledger.begin(&open_saved());
-        assert!(ledger.accept(open, &opened("a")));
-        let close = ledger.begin(&Request::Close);
-        assert!(!ledger.accept(open, &vectors()));
-        assert!(ledger.accept(close, &Event::Done));
-        assert_eq!(ledger.lost(), Lost::default());
+        let mut jobs = Jobs::default();
+        let open = jobs.begin(&open_saved());
+        assert!(jobs.accept(open, &opened("a")));
+        let close = jobs.begin(&Request::Close);
+        assert!(!jobs.accept(open, &vectors()));
+        assert!(jobs.accept(close, &Event::Done));
+        assert_eq!(jobs.lost(), Lost::default());
     }
 }

@@ -1,10 +1,8 @@
 //! Runs long work in slices, so that messages are heard in between.
 
-use std::cell::Cell;
-use std::rc::Rc;
-
 use footnote_core::job::{Job, Progress, Step};
 
+use super::cancel::Cancel;
 use crate::platform::clock::{next_turn, now_ms};
 
 /// How long one slice of work takes at least; its last step may take it further.
@@ -12,30 +10,11 @@ const SLICE_MS: f64 = 20.0;
 /// Least time between two reports.
 const REPORT_MS: f64 = 100.0;
 
-/// Says whether work should stop. Clones belong to the same work.
-#[derive(Clone, Debug, Default)]
-pub struct Stop(Rc<Cell<bool>>);
-
-impl Stop {
-    pub fn ask(&self) {
-        self.0.set(true);
-    }
-
-    /// The work goes on after all.
-    pub fn take_back(&self) {
-        self.0.set(false);
-    }
-
-    pub fn asked(&self) -> bool {
-        self.0.get()
-    }
-}
-
 /// Steps `job` to its end; `None` if it was stopped. `report` hears of progress at most ten times a
 /// second.
 pub async fn run<J: Job>(
     mut job: J,
-    stop: &Stop,
+    cancel: &Cancel,
     mut report: impl FnMut(&J, Progress),
 ) -> Result<Option<J::Output>, J::Error> {
     let mut reported = now_ms();
@@ -43,7 +22,7 @@ pub async fn run<J: Job>(
         let slice_end = now_ms() + SLICE_MS;
         let progress = loop {
             match job.step()? {
-                Step::Done(output) => return Ok((!stop.asked()).then_some(output)),
+                Step::Done(output) => return Ok((!cancel.asked()).then_some(output)),
                 Step::Working(progress) if now_ms() >= slice_end => break progress,
                 Step::Working(_) => {}
             }
@@ -53,7 +32,7 @@ pub async fn run<J: Job>(
             report(&job, progress);
         }
         next_turn().await;
-        if stop.asked() {
+        if cancel.asked() {
             return Ok(None);
         }
     }
