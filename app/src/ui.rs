@@ -96,16 +96,10 @@ pub fn App() -> impl IntoView {
         state.panel = Some(Panel::Connect);
     }
     let store = Store::new(state, clock::now_ms, trace::save, connect::remember);
-    let client = Client::start(move |job, event| store.receive(job, event));
-    let (opener, importer, bringer) = (client.clone(), client.clone(), client.clone());
+    let client = Client::start(store);
     let desk = Desk {
         store,
-        intake: Intake::new(
-            store,
-            Rc::new(move |chosen, choose| opener.open(chosen, choose)),
-            Rc::new(move |file| importer.import(file)),
-            Rc::new(move |onnx, tokenizer, keep| bringer.bring_model(onnx, tokenizer, keep)),
-        ),
+        intake: Intake::new(store),
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),
         copied: RwSignal::new(None),
@@ -113,7 +107,7 @@ pub fn App() -> impl IntoView {
         pointer: peek::Pointer::new(store),
     };
     provide_context(desk);
-    store.connect(Rc::new(move |request| client.send(request)));
+    store.connect(Rc::new(move |job, parcel| client.send(job, parcel)));
     settings::keep_theme(store);
     keys::listen(desk);
     answer::keep_marked(store);

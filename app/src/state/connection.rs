@@ -4,7 +4,8 @@ use footnote_core::model::protocol::{Kind, Service};
 
 use super::{Effect, Panel, Purpose, State};
 use crate::worker::protocol::{
-    ConnectionView, EgressView, KeyView, ModelView, Notice, NoticeKind, Request,
+    ConnectEvent, ConnectRequest, ConnectionView, EgressView, KeyView, ModelView, Notice,
+    NoticeKind,
 };
 
 /// A service that the user can choose by name; most of them are addresses that speak like OpenAI.
@@ -143,7 +144,7 @@ impl State {
             Stage::Connected => self.connection.view(),
             _ => None,
         };
-        vec![Effect::Send(Purpose::Other, Request::Connect(view))]
+        vec![Effect::send(Purpose::Other, ConnectRequest::Use(view))]
     }
 
     /// The user gave a key, or none, and wants to know whether the service answers.
@@ -156,11 +157,24 @@ impl State {
         };
         self.connection.trial = Trial::Listing;
         self.connection.models = Vec::new();
-        vec![Effect::Send(Purpose::Models, Request::ListModels(view))]
+        vec![Effect::send(Purpose::Models, ConnectRequest::Models(view))]
+    }
+
+    pub(super) fn connect_event(&mut self, purpose: Purpose, event: ConnectEvent) -> Vec<Effect> {
+        match event {
+            ConnectEvent::Models(models) if purpose == Purpose::Models => self.listed(models),
+            ConnectEvent::Tried(model) if purpose == Purpose::Model => {
+                return self.tried(&model);
+            }
+            ConnectEvent::Egress(requests) => self.connection.egress = requests,
+            // Another service is asked by now.
+            ConnectEvent::Models(_) | ConnectEvent::Tried(_) => {}
+        }
+        Vec::new()
     }
 
     /// The models have come.
-    pub(super) fn listed(&mut self, models: Vec<ModelView>) {
+    fn listed(&mut self, models: Vec<ModelView>) {
         let chosen = &mut self.connection.remembered;
         let is_known = models.iter().any(|model| model.id == chosen.model);
         if !is_known && let [only] = models.as_slice() {
@@ -183,14 +197,14 @@ impl State {
         match self.connection.view() {
             Some(view) if !view.model.is_empty() => {
                 self.connection.trial = Trial::Trying;
-                vec![Effect::Send(Purpose::Model, Request::TryModel(view))]
+                vec![Effect::send(Purpose::Model, ConnectRequest::Try(view))]
             }
             _ => Vec::new(),
         }
     }
 
     /// The model answered: it is used from now on.
-    pub(super) fn tried(&mut self, model: &ModelView) -> Vec<Effect> {
+    fn tried(&mut self, model: &ModelView) -> Vec<Effect> {
         let window = &mut self.connection.remembered.window;
         *window = window.or(model.window);
         self.connection.trial = Trial::None;
@@ -243,7 +257,7 @@ impl State {
 mod tests {
     use super::super::tests::Page;
     use super::*;
-    use crate::worker::protocol::Event;
+    use crate::worker::protocol::Request;
 
     fn connection(kind: Kind, model: &str, is_open: bool) -> Connection {
         Connection {
@@ -299,7 +313,7 @@ mod tests {
             id: "only".into(),
             window: Some(8_000),
         };
-        page.event(job, Event::Models(vec![model]));
+        page.event(job, ConnectEvent::Models(vec![model]));
         assert_eq!(page.state.connection.trial, Trial::Listed);
         let effects = page.state.use_model("only", None);
         page.run(effects);
@@ -308,14 +322,14 @@ mod tests {
             id: "only".into(),
             window: None,
         };
-        page.event(job, Event::Tried(model));
+        page.event(job, ConnectEvent::Tried(model));
         assert_eq!(page.state.connection.stage(), Stage::Connected);
         let connected = page
             .sent
             .iter()
             .rev()
             .find_map(|(_, request)| match request {
-                Request::Connect(view) => view.clone(),
+                Request::Connect(ConnectRequest::Use(view)) => view.clone(),
                 _ => None,
             });
         let connected = connected.unwrap();

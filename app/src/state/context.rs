@@ -5,8 +5,8 @@ use footnote_core::compress::Strategy;
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
-    CodeModelRequest, CodeModelView, ContextRequest, ContextView, ExportFormat, Notice, NoticeKind,
-    OfferedView, Request, SnippetAt, SnippetView, StrategyView,
+    CodeModelRequest, CodeModelView, ContextEvent, ContextRequest, ContextView, ExportFormat,
+    Notice, NoticeKind, OfferedView, SnippetAt, SnippetView, StrategyView,
 };
 
 /// Tokens of a context that can be chosen.
@@ -131,7 +131,7 @@ impl Choosing {
             tokens: self.tokens,
             policy: self.policy.clone(),
         };
-        vec![Effect::Send(Purpose::Context, Request::Context(request))]
+        vec![Effect::send(Purpose::Context, request)]
     }
 
     /// What would be sent of the first side.
@@ -174,26 +174,31 @@ impl State {
     pub fn judge_context(&mut self) -> Vec<Effect> {
         self.choosing.is_waiting = true;
         self.choosing.trouble = None;
-        let request = Request::Context(ContextRequest::Judge);
-        vec![Effect::Send(Purpose::Context, request)]
+        vec![Effect::send(Purpose::Context, ContextRequest::Judge)]
     }
 
     /// The user wants more or less of a snippet.
     pub fn recut(&mut self, at: SnippetAt, percent: u32) -> Vec<Effect> {
-        let request = Request::Context(ContextRequest::Recut { at, percent });
-        vec![Effect::Send(Purpose::Recut(at), request)]
+        let request = ContextRequest::Recut { at, percent };
+        vec![Effect::send(Purpose::Recut(at), request)]
     }
 
     pub fn export_context(&mut self, format: ExportFormat) -> Vec<Effect> {
-        let request = Request::Context(ContextRequest::Export(format));
-        vec![Effect::Send(Purpose::Export, request)]
+        vec![Effect::send(
+            Purpose::Export,
+            ContextRequest::Export(format),
+        )]
     }
 
     /// Goes back to the language model that comes with the page.
     pub fn use_own_model(&mut self) -> Vec<Effect> {
         self.choosing.is_waiting = true;
-        let request = Request::CodeModel(CodeModelRequest::UseOwn);
-        vec![Effect::Send(Purpose::CodeModel, request)]
+        vec![Effect::send(Purpose::CodeModel, CodeModelRequest::UseOwn)]
+    }
+
+    /// Another language model is being loaded.
+    pub fn awaits_model(&mut self) {
+        self.choosing.is_waiting = true;
     }
 
     /// What was chosen as a language model is none.
@@ -203,6 +208,28 @@ impl State {
             next: "Choose the model's .onnx file and its tokenizer.json together.".into(),
             kind: NoticeKind::BadInput,
         });
+    }
+
+    pub(super) fn context_event(&mut self, purpose: Purpose, event: ContextEvent) {
+        match event {
+            ContextEvent::Made(view) if purpose == Purpose::Context => self.choosing.arrived(view),
+            ContextEvent::Recut(at, snippet) if purpose == Purpose::Recut(at) => {
+                self.choosing.recut(at, snippet);
+            }
+            // It was asked for anew, or for another snippet.
+            ContextEvent::Made(_) | ContextEvent::Recut(..) => {}
+        }
+    }
+
+    pub(super) fn code_model_event(
+        &mut self,
+        purpose: Purpose,
+        view: CodeModelView,
+    ) -> Vec<Effect> {
+        match purpose {
+            Purpose::CodeModel => self.choosing.reads_with(view),
+            _ => Vec::new(),
+        }
     }
 
     /// The model is asked with exactly the lines of the first side.
@@ -229,7 +256,7 @@ impl State {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::{Event, JobId, PlaceView, SideView};
+    use crate::worker::protocol::{Event, Part, PlaceView, Request, SideView, Told};
 
     fn snippet(path: &str, left_out: Vec<(u32, u32)>, after: u32) -> SnippetView {
         SnippetView {
@@ -245,6 +272,13 @@ mod tests {
             tokens_after: after,
             html: String::new(),
         }
+    }
+
+    /// What comes of a request, whatever it was.
+    fn answer(state: &mut State, purpose: Purpose, event: impl Into<Event>) -> Vec<Effect> {
+        let job = state.begin(purpose, &ContextRequest::Judge.into());
+        let (part, event) = (Part::Last, event.into());
+        state.receive(Told { job, part, event }, 0.0)
     }
 
     fn view() -> ContextView {
@@ -273,8 +307,7 @@ mod tests {
         let turn = state.conversation.push("one");
         state.show_context(turn);
         assert_eq!(state.panel, Some(Panel::Context));
-        state.sent(Purpose::Context, JobId(3));
-        state.receive(JobId(3), Event::Context(view()), 0.0);
+        answer(&mut state, Purpose::Context, ContextEvent::Made(view()));
         assert_eq!(state.choosing.sides[0].tokens(), (200, 60));
         let offered = state.choosing.offered();
         assert_eq!(offered.len(), 1, "what is dropped whole is not sent");
@@ -283,9 +316,9 @@ mod tests {
             snippet: 1,
         };
         state.recut(at, 30);
-        state.sent(Purpose::Recut(at), JobId(4));
         let cut = snippet("b.py", vec![(3, 9)], 25);
-        state.receive(JobId(4), Event::Recut(at, cut.clone()), 0.0);
+        let event = ContextEvent::Recut(at, cut.clone());
+        answer(&mut state, Purpose::Recut(at), event);
         assert_eq!(state.choosing.sides[0].tokens(), (200, 85));
         assert_eq!(state.choosing.offered()[1], cut.offered);
     }
@@ -298,25 +331,23 @@ mod tests {
         assert!(!state.choosing.uses_model());
         state.choose_context(|choosing| choosing.right = Some("ami-mmr".into()));
         assert!(state.choosing.uses_model());
-        state.sent(Purpose::CodeModel, JobId(7));
         let mine = CodeModelView {
             brought: Some("mine.onnx".into()),
             is_kept: true,
         };
-        let effects = state.receive(JobId(7), Event::CodeModel(mine.clone()), 0.0);
+        let effects = answer(&mut state, Purpose::CodeModel, mine.clone());
         assert_eq!(state.choosing.code_model, mine);
         let asked = matches!(
             effects.as_slice(),
             [Effect::Send(Purpose::Context, Request::Context(_))]
         );
         assert!(asked, "{effects:?}");
-        state.sent(Purpose::CodeModel, JobId(8));
         let notice = Notice {
             what: "damaged".into(),
             next: String::new(),
             kind: NoticeKind::BadInput,
         };
-        state.receive(JobId(8), Event::Failed(notice), 0.0);
+        answer(&mut state, Purpose::CodeModel, Event::Failed(notice));
         assert_eq!(state.choosing.code_model, mine, "the earlier one stays");
         assert_eq!(state.choosing.trouble.as_ref().unwrap().what, "damaged");
     }
@@ -340,9 +371,6 @@ mod tests {
             tokens: 8_000,
             policy: "graded".into(),
         };
-        assert_eq!(
-            effects,
-            [Effect::Send(Purpose::Context, Request::Context(expected))]
-        );
+        assert_eq!(effects, [Effect::send(Purpose::Context, expected)]);
     }
 }

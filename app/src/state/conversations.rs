@@ -4,7 +4,7 @@
 use super::{Conversation, Effect, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
     ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
-    ConversationView, FoundView, JobId, Rating, Request,
+    ConversationView, FoundView, Rating,
 };
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,10 +19,6 @@ pub struct Conversations {
     wanted: Option<(ConversationId, f64)>,
     /// Questions that are being answered in conversations that are not shown.
     elsewhere: Vec<(TurnId, ConversationId)>,
-}
-
-fn request(request: ConversationRequest) -> Request {
-    Request::Conversation(request)
 }
 
 impl State {
@@ -60,7 +56,7 @@ impl State {
         self.put_away();
         self.replace(id);
         let open = ConversationRequest::Open { id };
-        let mut effects = vec![Effect::Send(Purpose::Conversation, request(open))];
+        let mut effects = vec![Effect::send(Purpose::Conversation, open)];
         effects.extend(self.refresh_graph());
         effects
     }
@@ -68,11 +64,14 @@ impl State {
     /// Remembers which questions of the shown conversation are being answered.
     fn put_away(&mut self) {
         let left = self.conversation.id;
-        let turns: Vec<TurnId> = self.jobs.iter().filter_map(asked).collect();
-        let known = |turn: &TurnId| self.conversation.get(*turn).is_some();
-        let running = turns.into_iter().filter(known).map(|turn| (turn, left));
-        let running: Vec<_> = running.collect();
-        self.conversations.elsewhere.extend(running);
+        let running = self
+            .jobs
+            .with(|purpose| asked(purpose).is_some())
+            .into_iter();
+        let turns = running.filter_map(|(_, purpose)| asked(purpose));
+        let known = turns.filter(|turn| self.conversation.get(*turn).is_some());
+        let known = known.map(|turn| (turn, left));
+        self.conversations.elsewhere.extend(known);
     }
 
     fn replace(&mut self, id: ConversationId) {
@@ -91,12 +90,12 @@ impl State {
             return Vec::new();
         }
         let open = ConversationRequest::Open { id };
-        vec![Effect::Send(Purpose::Conversation, request(open))]
+        vec![Effect::send(Purpose::Conversation, open)]
     }
 
     pub fn list_conversations(&mut self) -> Vec<Effect> {
-        let list = request(ConversationRequest::List);
-        vec![Effect::Send(Purpose::Conversations, list)]
+        let list = ConversationRequest::List;
+        vec![Effect::send(Purpose::Conversations, list)]
     }
 
     /// An empty title calls the conversation after its first question.
@@ -106,13 +105,13 @@ impl State {
             self.conversation.title.clone_from(&title);
         }
         let rename = ConversationRequest::Rename { id, title };
-        vec![Effect::Send(Purpose::Conversations, request(rename))]
+        vec![Effect::send(Purpose::Conversations, rename)]
     }
 
     /// Deletes a conversation for good; in place of the shown one comes an empty one.
     pub fn delete_conversation(&mut self, id: ConversationId, today: f64) -> Vec<Effect> {
         let delete = ConversationRequest::Delete { id };
-        let mut effects = vec![Effect::Send(Purpose::Conversations, request(delete))];
+        let mut effects = vec![Effect::send(Purpose::Conversations, delete)];
         if id == self.conversation.id {
             self.replace(self.unused(today));
             effects.extend(self.refresh_graph());
@@ -123,9 +122,9 @@ impl State {
     /// Deletes all conversations of the repository.
     pub fn clear_answers(&mut self, today: f64) -> Vec<Effect> {
         self.replace(self.unused(today));
-        self.jobs.retain(|job| asked(job).is_none());
+        self.jobs.forget(|purpose| asked(purpose).is_some());
         self.conversations = Conversations::default();
-        let mut effects = vec![Effect::Send(Purpose::Other, Request::ClearAnswers)];
+        let mut effects = vec![Effect::send(Purpose::Other, ConversationRequest::Clear)];
         effects.extend(self.refresh_graph());
         effects
     }
@@ -133,26 +132,26 @@ impl State {
     /// Searches all conversations; an empty query ends the search.
     pub fn search_conversations(&mut self, query: &str) -> Vec<Effect> {
         if query.trim().is_empty() {
-            self.forget(Purpose::Search);
+            self.jobs.forget(|known| known == Purpose::Search);
             self.conversations.found = None;
             return Vec::new();
         }
         let query = query.trim().to_owned();
-        let search = request(ConversationRequest::Search { query });
-        vec![Effect::Send(Purpose::Search, search)]
+        let search = ConversationRequest::Search { query };
+        vec![Effect::send(Purpose::Search, search)]
     }
 
     /// Has the shown conversation made into a file.
     pub fn export_conversation(&mut self, format: ConversationFormat) -> Vec<Effect> {
         let id = self.conversation.id;
-        let export = request(ConversationRequest::Export { id, format });
-        vec![Effect::Send(Purpose::Export, export)]
+        let export = ConversationRequest::Export { id, format };
+        vec![Effect::send(Purpose::Export, export)]
     }
 
     /// Has all answers that were rated so made into an evaluation set.
     pub fn export_rated(&mut self, rating: Rating) -> Vec<Effect> {
-        let export = request(ConversationRequest::ExportRated { rating });
-        vec![Effect::Send(Purpose::Export, export)]
+        let export = ConversationRequest::ExportRated { rating };
+        vec![Effect::send(Purpose::Export, export)]
     }
 
     /// Notes what the reader thinks of an answer; the same once more takes it back.
@@ -170,26 +169,23 @@ impl State {
             asked_at,
             rating: turn.rating,
         };
-        vec![Effect::Send(Purpose::Other, request(rate))]
+        vec![Effect::send(Purpose::Other, rate)]
     }
 
     pub(super) fn conversation_event(
         &mut self,
-        job: JobId,
-        purpose: Option<Purpose>,
+        purpose: Purpose,
         event: ConversationEvent,
     ) -> Vec<Effect> {
-        let Some(purpose) = purpose else {
-            return Vec::new();
-        };
-        self.end(job);
         match event {
             ConversationEvent::Opened(view) if purpose == Purpose::Conversation => {
                 self.conversation_came(&view);
                 self.refresh_graph()
             }
             ConversationEvent::Listed(list) => {
-                self.conversations.list = Some(Shared::new(list));
+                if purpose == Purpose::Conversations {
+                    self.conversations.list = Some(Shared::new(list));
+                }
                 Vec::new()
             }
             ConversationEvent::Opened(view) if purpose == Purpose::Import => self.imported(&view),
@@ -235,9 +231,9 @@ impl State {
 }
 
 /// The turn whose answer a job brings, made by Footnote or written by a model.
-fn asked((_, purpose): &(JobId, Purpose)) -> Option<TurnId> {
+fn asked(purpose: Purpose) -> Option<TurnId> {
     match purpose {
-        Purpose::Ask(turn) | Purpose::Write(turn) => Some(*turn),
+        Purpose::Ask(turn) | Purpose::Write(turn) => Some(turn),
         _ => None,
     }
 }

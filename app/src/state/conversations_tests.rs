@@ -1,7 +1,9 @@
 use super::*;
 use crate::state::conversation::tests::{answer, saved};
 use crate::state::tests::Page;
-use crate::worker::protocol::{AnswerView, Event, RepoView, WritingState, WrittenView};
+use crate::worker::protocol::{
+    AnswerView, AskRequest, OpenEvent, RepoView, Request, WriteEvent, WritingState, WrittenView,
+};
 
 const TODAY: f64 = 1_700_000_000_000.0;
 
@@ -12,18 +14,18 @@ fn is_open(request: &Request) -> bool {
     )
 }
 
-fn answered(question: &str, asked_at: f64, refined: bool) -> Event {
-    Event::Answer(AnswerView {
+fn answered(question: &str, asked_at: f64, refined: bool) -> AnswerView {
+    AnswerView {
         asked_at,
         ..answer(question, refined, &["a.py"])
-    })
+    }
 }
 
-fn opened(id: u64, questions: &[(&str, f64)]) -> Event {
-    Event::Conversation(ConversationEvent::Opened(ConversationView {
+fn opened(id: u64, questions: &[(&str, f64)]) -> ConversationEvent {
+    ConversationEvent::Opened(ConversationView {
         id: ConversationId(id),
         ..saved(questions)
-    }))
+    })
 }
 
 /// A page on which one question was asked and answered.
@@ -47,11 +49,11 @@ fn a_question_is_asked_in_the_conversation_that_is_shown() {
     page.run(effects);
     page.ask("second?");
     let (_, request) = page.sent.last().unwrap();
-    let expected = Request::Ask {
+    let expected = AskRequest {
         question: "second?".into(),
         conversation: ConversationId(TODAY as u64),
     };
-    assert_eq!(request, &expected);
+    assert_eq!(request, &expected.into());
     assert_eq!(questions(&page), ["second?"]);
 }
 
@@ -104,7 +106,7 @@ fn an_answer_that_comes_while_another_conversation_is_shown_is_fetched_on_return
     let mut page = page();
     let first = page.state.conversation.id;
     let asked = page.ask("slow?");
-    page.event(asked, answered("slow?", TODAY + 5.0, false));
+    page.more(asked, answered("slow?", TODAY + 5.0, false));
     let effects = page.state.open_conversation(ConversationId(5), None);
     page.run(effects);
     let effects = page.state.open_conversation(first, None);
@@ -123,8 +125,7 @@ fn what_a_model_wrote_while_another_conversation_was_shown_is_fetched_on_return(
     let mut page = page();
     let first = page.state.conversation.id;
     let turn = page.state.conversation.turns[0].id;
-    let writing = JobId(5_000);
-    page.state.sent(Purpose::Write(turn), writing);
+    let writing = page.begin(Purpose::Write(turn));
     for id in [ConversationId(5), first] {
         let effects = page.state.open_conversation(id, None);
         page.run(effects);
@@ -134,7 +135,8 @@ fn what_a_model_wrote_while_another_conversation_was_shown_is_fetched_on_return(
         state: WritingState::Finished,
         ..WrittenView::default()
     };
-    page.event(writing, Event::Written(view.since(&WrittenView::default())));
+    let patch = view.since(&WrittenView::default());
+    page.event(writing, WriteEvent::Written(patch));
     assert_eq!(page.requests(is_open), opens + 1);
 }
 
@@ -225,11 +227,10 @@ fn another_repository_has_its_own_conversations() {
     let (_, effects) = page.state.begin_open("b", 0.0);
     page.run(effects);
     assert_eq!(page.state.conversations, Conversations::default());
-    let job = JobId(4_000);
-    page.state.sent(Purpose::Open, job);
+    let job = page.begin(Purpose::Open);
     let mut view: RepoView = crate::state::tests::repo("b");
     view.conversation = saved(&[("then?", 1.0)]);
-    page.event(job, Event::Opened(view));
+    page.more(job, OpenEvent::Opened(view));
     assert_eq!(page.state.conversation.id, ConversationId(7));
     assert_eq!(questions(&page), ["then?"]);
 }

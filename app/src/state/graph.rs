@@ -3,7 +3,7 @@
 use super::conversation::place;
 use super::{Effect, Mark, Purpose, Shared, State, Tab};
 use crate::worker::protocol::{
-    EdgeKind, EdgeView, GraphView, NodeView, PlacedView, Request, SeedView,
+    EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, NodeView, PlacedView, SeedView,
 };
 
 /// Places of an answer that are drawn around; its footnotes come first.
@@ -46,12 +46,12 @@ impl Graph {
     }
 
     fn request(&self, placed: Vec<PlacedView>) -> Vec<Effect> {
-        let request = Request::Graph {
+        let request = GraphRequest::Around {
             seeds: self.seeds.clone(),
             expanded: self.expanded.clone(),
             placed,
         };
-        vec![Effect::Send(Purpose::Graph, request)]
+        vec![Effect::send(Purpose::Graph, request)]
     }
 
     /// A graph has come.
@@ -68,6 +68,15 @@ impl Graph {
 }
 
 impl State {
+    pub(super) fn graph_event(&mut self, purpose: Purpose, event: GraphEvent) {
+        match (purpose, event) {
+            (Purpose::Graph, GraphEvent::Around(view)) => self.graph.loaded(view),
+            (Purpose::Uses, GraphEvent::Uses(uses)) => self.uses = Some(Shared::new(uses)),
+            // Something else is drawn around, or another file is open by now.
+            _ => {}
+        }
+    }
+
     /// Asks for the graph if it is shown and is not the one of the current answer.
     pub(super) fn refresh_graph(&mut self) -> Vec<Effect> {
         if self.reader.tab != Tab::Graph || self.summary().is_none() {
@@ -205,10 +214,10 @@ mod tests {
     use super::super::tests::{Page, is_ask};
     use super::*;
     use crate::state::conversation::tests::answer;
-    use crate::worker::protocol::{Event, NodeKind};
+    use crate::worker::protocol::{NodeKind, Request};
 
     fn is_graph(request: &Request) -> bool {
-        matches!(request, Request::Graph { .. })
+        matches!(request, Request::Graph(GraphRequest::Around { .. }))
     }
 
     fn node(id: u32, path: &str, start: u32) -> NodeView {
@@ -251,11 +260,11 @@ mod tests {
         let mut page = Page::new();
         page.ready("r");
         let job = page.ask("q");
-        page.event(job, Event::Answer(answer("q", true, &["a.py", "b.py"])));
+        page.event(job, answer("q", true, &["a.py", "b.py"]));
         let effects = page.state.show_tab(Tab::Graph);
         page.run(effects);
         let job = page.last(is_graph);
-        page.event(job, Event::Graph(view(&[1, 2])));
+        page.event(job, GraphEvent::Around(view(&[1, 2])));
         page
     }
 
@@ -275,11 +284,11 @@ mod tests {
         let mut page = shown();
         let job = page.ask("another");
         assert_eq!(page.requests(is_ask), 2);
-        page.event(job, Event::Answer(answer("another", false, &["c.py"])));
+        page.more(job, answer("another", false, &["c.py"]));
         assert_eq!(page.state.reader.tab, Tab::Graph);
         assert_eq!(page.requests(is_graph), 2);
         // The same places after comparing by meaning: nothing to draw anew.
-        page.event(job, Event::Answer(answer("another", true, &["c.py"])));
+        page.event(job, answer("another", true, &["c.py"]));
         assert_eq!(page.requests(is_graph), 2);
     }
 
@@ -291,7 +300,7 @@ mod tests {
             .iter()
             .rev()
             .find(|(_, request)| is_graph(request));
-        let Some((_, Request::Graph { seeds, .. })) = sent else {
+        let Some((_, Request::Graph(GraphRequest::Around { seeds, .. }))) = sent else {
             panic!("no graph was asked for")
         };
         let seeds: Vec<_> = seeds
@@ -327,7 +336,7 @@ mod tests {
         let effects = page.state.expand_node(2);
         page.run(effects);
         let job = page.last(is_graph);
-        page.event(job, Event::Graph(view(&[1, 2, 3])));
+        page.event(job, GraphEvent::Around(view(&[1, 2, 3])));
         assert_eq!(page.state.graph.round, round);
         assert_eq!(page.state.graph.chosen_at(), Some(1));
         assert!(page.state.expand_node(99).is_empty());

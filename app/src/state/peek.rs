@@ -2,7 +2,7 @@
 
 use super::conversation::By;
 use super::{CodeText, Effect, Purpose, Shared, State, TurnId};
-use crate::worker::protocol::{FileView, FootnoteView, PeekView, PlaceView, Request};
+use crate::worker::protocol::{FileView, FootnoteView, PeekView, PlaceView, SourceRequest};
 
 /// Places that stay at hand, so that going to and fro between footnotes loads nothing.
 const KEPT: usize = 32;
@@ -71,7 +71,7 @@ impl State {
         self.peek.place.clone_from(&place);
         match place {
             Some(place) if self.peek.kept_at(&place).is_none() => {
-                vec![Effect::Send(Purpose::Peek, Request::Peek(place))]
+                vec![Effect::send(Purpose::Peek, SourceRequest::Peek(place))]
             }
             _ => Vec::new(),
         }
@@ -91,7 +91,7 @@ mod tests {
     use super::*;
     use crate::state::conversation::tests::answer;
     use crate::state::tests::Page;
-    use crate::worker::protocol::{CheckView, Event, Highlights};
+    use crate::worker::protocol::{CheckView, Highlights, Request, SourceEvent};
 
     fn page() -> (Page, TurnId) {
         let mut page = Page::new();
@@ -102,7 +102,7 @@ mod tests {
             original: "b.py:1".into(),
             why: "there is no such file".into(),
         };
-        page.event(job, Event::Answer(answer));
+        page.event(job, answer);
         let turn = page.state.conversation.turns[0].id;
         (page, turn)
     }
@@ -110,7 +110,8 @@ mod tests {
     #[test]
     fn lines_are_loaded_once_and_shown_while_they_are_looked_at() {
         let (mut page, turn) = page();
-        let is_peek = |request: &Request| matches!(request, Request::Peek(_));
+        let is_peek =
+            |request: &Request| matches!(request, Request::Source(SourceRequest::Peek(_)));
         for _ in 0..2 {
             let effects = page.state.look_at(turn, By::Extract, 1);
             page.run(effects);
@@ -122,7 +123,7 @@ mod tests {
                 highlights: Highlights::default(),
                 more: 5,
             };
-            page.event(page.last(is_peek), Event::Peek(view));
+            page.event(page.last(is_peek), SourceEvent::Peek(view));
             let shown = page.state.peek.shown().unwrap();
             assert_eq!((shown.text.line_count(), shown.more), (1, 5));
             page.state.peek.hide();

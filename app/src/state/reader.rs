@@ -2,7 +2,7 @@
 
 use super::conversation::{By, Focus, TurnId};
 use super::{CodeText, Effect, Purpose, Shared, State};
-use crate::worker::protocol::{FootnoteView, Notice, NoticeKind, Request};
+use crate::worker::protocol::{FootnoteView, GraphRequest, Notice, NoticeKind, SourceRequest};
 
 /// Files that stay at hand, so that walking back through footnotes does not load them again.
 const KEPT_FILES: usize = 8;
@@ -61,9 +61,9 @@ impl Reader {
         let mut effects = Vec::new();
         if self.file.is_none() {
             let path = path.clone();
-            effects.push(Effect::Send(Purpose::File, Request::File { path }));
+            effects.push(Effect::send(Purpose::File, SourceRequest::File { path }));
         }
-        effects.push(Effect::Send(Purpose::Uses, Request::Uses { path }));
+        effects.push(Effect::send(Purpose::Uses, GraphRequest::Uses { path }));
         effects
     }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::{Effect, Loading, Phase, Purpose, Shared, State};
-use crate::worker::protocol::{FolderView, Request, ScopeView};
+use crate::worker::protocol::{FolderView, OpenRequest, ScopeView};
 
 /// Which folders are read.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,8 +78,7 @@ impl State {
 
     /// Goes on with the reading that waits for a choice, or begins it anew; `now` in milliseconds.
     pub fn read_chosen(&mut self, now: f64) -> Vec<Effect> {
-        let mut jobs = self.jobs.iter();
-        let Some(&(of, _)) = jobs.find(|(_, purpose)| purpose.is_opening()) else {
+        let Some(&(of, _)) = self.jobs.with(Purpose::is_opening).first() else {
             return Vec::new();
         };
         let Phase::Loading(loading) = &mut self.phase else {
@@ -90,8 +89,8 @@ impl State {
         };
         *loading = Loading::new(&loading.name, now);
         let left_out = choice.left_out.into_iter().collect();
-        let request = Request::Read { of, left_out };
-        vec![Effect::Send(Purpose::Other, request)]
+        let request = OpenRequest::Read { of, left_out };
+        vec![Effect::send(Purpose::Other, request)]
     }
 
     /// What waits to be chosen.

@@ -6,10 +6,11 @@ use leptos::prelude::*;
 
 use super::connection::Remembered;
 use super::{Effect, Opening, Purpose, State};
-use crate::worker::protocol::{Event, ExportView, JobId, Notice, Request};
+use crate::worker::client::{Page, Parcel};
+use crate::worker::protocol::{ExportView, JobId, Notice, Told};
 
-/// Sends a request to the engine and names the job that it became.
-pub type Send = Rc<dyn Fn(Request) -> JobId>;
+/// Sends a request to the engine, as the job that it became.
+pub type Send = Rc<dyn Fn(JobId, Parcel)>;
 
 /// The handle that views share. Copying it copies a reference.
 #[derive(Clone, Copy)]
@@ -97,7 +98,12 @@ impl Store {
     fn carry_out(&self, effects: Vec<Effect>) {
         for effect in effects {
             match effect {
-                Effect::Send(purpose, request) => self.send(purpose, request),
+                Effect::Send(purpose, request) => self.hand_over(purpose, request.into()),
+                Effect::SendAgain(job, request) => {
+                    if let Some(send) = self.send.with_value(Clone::clone) {
+                        send(job, request.into());
+                    }
+                }
                 Effect::Remember => {
                     self.peek(|state| (self.remember)(&state.connection.remembered))
                 }
@@ -108,21 +114,6 @@ impl Store {
                 }
             }
         }
-    }
-
-    fn send(&self, purpose: Purpose, request: Request) {
-        let send = self.send.with_value(Clone::clone);
-        if let Some(send) = send {
-            let job = send(request);
-            self.state
-                .update_untracked(|state| state.sent(purpose, job));
-        }
-    }
-
-    /// Takes in an event of the engine.
-    pub fn receive(&self, job: JobId, event: Event) {
-        let now = self.now();
-        self.act(|state| state.receive(job, event, now));
     }
 
     /// Shows that something is about to be read, and names this opening.
@@ -138,23 +129,29 @@ impl Store {
         self.peek(|state| state.is_current(opening))
     }
 
-    /// A conversation has been handed to the engine as `job`.
-    pub fn imported_as(&self, job: JobId) {
-        self.state
-            .update_untracked(|state| state.sent(Purpose::Import, job));
+    /// Hands the engine what travels beside its request, as the state cannot.
+    pub fn hand_over(&self, purpose: Purpose, parcel: Parcel) {
+        let send = self.send.with_value(Clone::clone);
+        let job = self
+            .state
+            .try_update_untracked(|state| state.begin(purpose, parcel.request()));
+        if let (Some(send), Some(job)) = (send, job) {
+            send(job, parcel);
+        }
+    }
+}
+
+impl Page for Store {
+    fn receive(&self, told: Told) {
+        let now = self.now();
+        self.act(|state| state.receive(told, now));
     }
 
-    /// A language model for code has been handed to the engine as `job`.
-    pub fn brought_as(&self, job: JobId) {
-        self.state.update(|state| {
-            state.sent(Purpose::CodeModel, job);
-            state.choosing.is_waiting = true;
-        });
+    fn is_waiting(&self) -> bool {
+        self.peek(State::is_waiting)
     }
 
-    /// What the user chose has been handed to the engine as `job`.
-    pub fn opened_as(&self, job: JobId) {
-        self.state
-            .update_untracked(|state| state.sent(Purpose::Open, job));
+    fn engine_died(&self, notice: &Notice) {
+        self.act(|state| state.engine_died(notice));
     }
 }

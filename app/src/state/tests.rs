@@ -1,7 +1,8 @@
 use super::conversation::tests::{answer, saved};
 use super::*;
 use crate::worker::protocol::{
-    FileView, FolderView, Highlights, MemoryView, ProgressView, ScopeView, Stage,
+    FileView, FolderView, Highlights, MemoryView, NoticeKind, OpenEvent, Part, ProgressView,
+    RepoView, ScopeView, SourceEvent, Stage, VectorsView,
 };
 
 pub(super) fn repo(id: &str) -> RepoView {
@@ -30,7 +31,6 @@ fn notice(kind: NoticeKind) -> Notice {
 /// Carries out effects as the store does, with job ids that count up.
 pub(super) struct Page {
     pub(super) state: State,
-    next: u32,
     pub(super) sent: Vec<(JobId, Request)>,
 }
 
@@ -38,48 +38,66 @@ impl Page {
     pub(super) fn new() -> Self {
         Self {
             state: State::default(),
-            next: 0,
             sent: Vec::new(),
         }
     }
 
     pub(super) fn run(&mut self, effects: Vec<Effect>) {
         for effect in effects {
-            let Effect::Send(purpose, request) = effect else {
-                continue;
-            };
-            self.next += 1;
-            let job = JobId(self.next);
-            self.state.sent(purpose, job);
-            self.sent.push((job, request));
+            match effect {
+                Effect::Send(purpose, request) => {
+                    let job = self.state.begin(purpose, &request);
+                    self.sent.push((job, request));
+                }
+                Effect::SendAgain(job, request) => self.sent.push((job, request)),
+                Effect::Save(_) | Effect::Remember => {}
+            }
         }
     }
 
-    /// Chooses an archive and hands it over, as `Client::open` would.
+    /// Books a request, whatever it is.
+    pub(super) fn begin(&mut self, purpose: Purpose) -> JobId {
+        self.state.begin(purpose, &SavedRequest::List.into())
+    }
+
+    /// Chooses an archive and hands it over.
     fn open(&mut self, name: &str) -> JobId {
         let (_, effects) = self.state.begin_open(name, 0.0);
         self.run(effects);
-        self.next += 1;
-        let job = JobId(self.next);
-        self.state.sent(Purpose::Open, job);
-        job
+        self.begin(Purpose::Open)
     }
 
     pub(super) fn ready(&mut self, name: &str) -> JobId {
         let job = self.open(name);
-        self.event(job, Event::Opened(repo(name)));
+        self.more(job, OpenEvent::Opened(repo(name)));
         job
     }
 
-    pub(super) fn event(&mut self, job: JobId, event: Event) {
-        let effects = self.state.receive(job, event, 0.0);
+    /// The engine tells the last of a job.
+    pub(super) fn event(&mut self, job: JobId, event: impl Into<Event>) {
+        self.told(job, Part::Last, event.into());
+    }
+
+    /// The engine tells something of a job, and more may follow.
+    pub(super) fn more(&mut self, job: JobId, event: impl Into<Event>) {
+        self.told(job, Part::More, event.into());
+    }
+
+    fn told(&mut self, job: JobId, part: Part, event: Event) {
+        let effects = self.state.receive(Told { job, part, event }, 0.0);
+        self.run(effects);
+    }
+
+    /// The engine dies and is started again.
+    fn crash(&mut self) {
+        let effects = self.state.engine_died(&notice(NoticeKind::WorkerDied));
         self.run(effects);
     }
 
     pub(super) fn ask(&mut self, question: &str) -> JobId {
         let effects = self.state.ask(question);
         self.run(effects);
-        self.last(|request| matches!(request, Request::Ask { .. }))
+        self.last(is_ask)
     }
 
     pub(super) fn last(&self, matches: impl Fn(&Request) -> bool) -> JobId {
@@ -96,11 +114,11 @@ impl Page {
 }
 
 pub(super) fn is_ask(request: &Request) -> bool {
-    matches!(request, Request::Ask { .. })
+    matches!(request, Request::Ask(_))
 }
 
-fn progress(stage: Stage) -> Event {
-    Event::Progress(ProgressView {
+fn progress(stage: Stage) -> OpenEvent {
+    OpenEvent::Progress(ProgressView {
         stage,
         done: 1,
         total: 2,
@@ -109,14 +127,14 @@ fn progress(stage: Stage) -> Event {
     })
 }
 
-fn scope() -> Event {
+fn scope() -> OpenEvent {
     let folder = |folder: &str| FolderView {
         folder: folder.into(),
         files: 10,
         bytes: 1_000,
         is_rest: false,
     };
-    Event::Scope(ScopeView {
+    OpenEvent::Scope(ScopeView {
         name: "a".into(),
         folders: vec![folder("docs"), folder("src")],
         skipped: Vec::new(),
@@ -136,8 +154,8 @@ fn scope() -> Event {
 fn a_repository_that_the_next_engine_asks_about_is_read_again() {
     let mut page = Page::new();
     let job = page.open("a");
-    page.event(job, Event::Opened(repo("a")));
-    page.event(job, scope());
+    page.more(job, OpenEvent::Opened(repo("a")));
+    page.more(job, scope());
     let waits = page
         .state
         .choice()
@@ -146,7 +164,7 @@ fn a_repository_that_the_next_engine_asks_about_is_read_again() {
     page.state.choose_folder(0, false);
     let effects = page.state.read_chosen(0.0);
     assert_eq!(effects.len(), 1, "{effects:?}");
-    page.event(job, Event::Opened(repo("a")));
+    page.more(job, OpenEvent::Opened(repo("a")));
     assert!(page.state.summary().is_some());
 }
 
@@ -155,9 +173,9 @@ fn the_files_of_a_large_repository_come_in_parts() {
     let mut page = Page::new();
     let job = page.open("a");
     for part in [vec!["a/x.py".into(), "a/y.py".into()], vec!["z.py".into()]] {
-        page.event(job, Event::Files(part));
+        page.more(job, OpenEvent::Files(part));
     }
-    page.event(job, Event::Opened(repo("a")));
+    page.more(job, OpenEvent::Opened(repo("a")));
     let tree = &page.state.summary().unwrap().tree;
     let nodes = tree.visible(&["a".to_owned()].into()).into_iter();
     let paths: Vec<_> = nodes
@@ -176,18 +194,18 @@ fn the_files_of_a_large_repository_come_in_parts() {
 fn a_reading_goes_on_without_the_folders_that_were_left_out() {
     let mut page = Page::new();
     let job = page.open("a");
-    page.event(job, progress(Stage::Unpack));
-    page.event(job, scope());
+    page.more(job, progress(Stage::Unpack));
+    page.more(job, scope());
     page.state.choose_folder(0, false);
     page.state.choose_folder(1, false);
     page.state.choose_folder(1, true);
     assert_eq!(page.state.choice().map(Choice::files), Some(10));
     let effects = page.state.read_chosen(0.0);
-    let expected = Request::Read {
+    let expected = OpenRequest::Read {
         of: job,
         left_out: vec![0],
     };
-    assert_eq!(effects, [Effect::Send(Purpose::Other, expected)]);
+    assert_eq!(effects, [Effect::send(Purpose::Other, expected)]);
     assert_eq!(page.state.choice(), None);
     assert_eq!(page.state.read_chosen(0.0), [], "it is said once");
 }
@@ -198,7 +216,7 @@ fn a_question_asked_while_reading_is_sent_when_words_are_ready() {
     let job = page.open("a");
     page.ask("where?");
     assert_eq!(page.requests(is_ask), 0);
-    page.event(job, Event::Opened(repo("a")));
+    page.more(job, OpenEvent::Opened(repo("a")));
     assert_eq!(page.requests(is_ask), 1);
     assert_eq!(page.state.conversation.turns[0].state, TurnState::Asked);
 }
@@ -227,11 +245,8 @@ fn the_better_answer_replaces_the_first_in_its_place() {
     let mut page = Page::new();
     page.ready("a");
     let job = page.ask("where?");
-    page.event(job, Event::Answer(answer("where?", false, &["a.py"])));
-    page.event(
-        job,
-        Event::Answer(answer("where?", true, &["b.py", "a.py"])),
-    );
+    page.more(job, answer("where?", false, &["a.py"]));
+    page.event(job, answer("where?", true, &["b.py", "a.py"]));
     assert_eq!(page.state.conversation.turns.len(), 1);
     let shown = page.state.conversation.turns[0].answer().unwrap();
     assert!(shown.refined);
@@ -243,10 +258,10 @@ fn the_first_footnote_opens_by_itself_without_the_sheet_and_follows_the_better_a
     let mut page = Page::new();
     page.ready("a");
     let job = page.ask("where?");
-    page.event(job, Event::Answer(answer("where?", false, &["a.py"])));
+    page.more(job, answer("where?", false, &["a.py"]));
     assert_eq!(page.state.reader.path, "a.py");
     assert!(!page.state.reader.is_sheet_open);
-    page.event(job, Event::Answer(answer("where?", true, &["b.py"])));
+    page.event(job, answer("where?", true, &["b.py"]));
     assert_eq!(page.state.reader.path, "b.py");
 }
 
@@ -255,16 +270,13 @@ fn a_footnote_that_the_user_reads_stays_open_under_its_new_number() {
     let mut page = Page::new();
     page.ready("a");
     let job = page.ask("where?");
-    page.event(
-        job,
-        Event::Answer(answer("where?", false, &["a.py", "b.py"])),
-    );
+    page.more(job, answer("where?", false, &["a.py", "b.py"]));
     let turn = page.state.conversation.turns[0].id;
     let effects = page.state.choose_footnote(turn, By::Extract, 1);
     page.run(effects);
     let mut better = answer("where?", true, &["c.py", "a.py"]);
     (better.footnotes[1].start, better.footnotes[1].end) = (10, 15);
-    page.event(job, Event::Answer(better));
+    page.event(job, better);
     assert_eq!(page.state.reader.path, "a.py");
     assert_eq!(
         page.state.conversation.focus.map(|focus| focus.number),
@@ -277,11 +289,9 @@ fn walking_opens_each_footnote_and_loads_each_file_once() {
     let mut page = Page::new();
     page.ready("a");
     let job = page.ask("where?");
-    page.event(
-        job,
-        Event::Answer(answer("where?", true, &["a.py", "b.py", "a.py"])),
-    );
-    let is_file = |request: &Request| matches!(request, Request::File { .. });
+    page.event(job, answer("where?", true, &["a.py", "b.py", "a.py"]));
+    let is_file =
+        |request: &Request| matches!(request, Request::Source(SourceRequest::File { .. }));
     for path in ["a.py", "b.py", "a.py", "a.py"] {
         let loads = page.last(is_file);
         let view = FileView {
@@ -290,7 +300,7 @@ fn walking_opens_each_footnote_and_loads_each_file_once() {
             highlights: Highlights::default(),
             definitions: Vec::new(),
         };
-        page.event(loads, Event::File(view));
+        page.event(loads, SourceEvent::File(view));
         assert_eq!(page.state.reader.path, path);
         assert!(page.state.reader.file.is_some(), "{path} is shown");
         let effects = page.state.step_footnote(1);
@@ -317,7 +327,7 @@ fn a_failed_opening_is_shown_and_waiting_questions_stay() {
 fn cancelling_goes_back_at_once_and_late_events_of_the_job_change_nothing() {
     let mut page = Page::new();
     let job = page.open("a");
-    page.event(job, progress(Stage::Parse));
+    page.more(job, progress(Stage::Parse));
     let effects = page.state.close();
     page.run(effects);
     assert_eq!(page.state.phase, Phase::Empty);
@@ -325,8 +335,8 @@ fn cancelling_goes_back_at_once_and_late_events_of_the_job_change_nothing() {
         page.requests(|request| *request == Request::Cancel { job }),
         1
     );
-    page.event(job, progress(Stage::Words));
-    page.event(job, Event::Opened(repo("a")));
+    page.more(job, progress(Stage::Words));
+    page.more(job, OpenEvent::Opened(repo("a")));
     assert_eq!(page.state.phase, Phase::Empty);
 }
 
@@ -339,9 +349,9 @@ fn a_second_choice_stops_the_first_reading() {
         page.requests(|request| *request == Request::Cancel { job: first }),
         1
     );
-    page.event(first, Event::Opened(repo("a")));
+    page.more(first, OpenEvent::Opened(repo("a")));
     assert_eq!(page.state.phase.name(), "loading");
-    page.event(second, Event::Opened(repo("b")));
+    page.more(second, OpenEvent::Opened(repo("b")));
     assert_eq!(
         page.state.summary().map(|open| open.repo.name.as_str()),
         Some("b")
@@ -368,18 +378,11 @@ fn vectors_of_an_earlier_repository_do_not_count_for_the_open_one() {
         Event::Vectors(VectorsView {
             done,
             total: 9,
-            reused: 0,
-            computed: done,
-            per_second: 1.0,
-            seconds_left: None,
-            paused: false,
-            failed: None,
-            gpu: None,
-            no_gpu: None,
+            ..VectorsView::default()
         })
     };
-    page.event(first, vectors(9));
-    page.event(second, vectors(2));
+    page.more(first, vectors(9));
+    page.more(second, vectors(2));
     let shown = page.state.summary().and_then(|open| open.vectors.as_ref());
     assert_eq!(shown.map(|vectors| vectors.done), Some(2));
 }
@@ -390,7 +393,7 @@ fn a_start_without_anything_open_ends_empty() {
     let effects = page.state.start();
     page.run(effects);
     assert!(page.state.resuming);
-    let job = page.last(|request| *request == Request::Resume);
+    let job = page.last(|request| *request == OpenRequest::Resume.into());
     page.event(job, Event::Done);
     assert!(!page.state.resuming);
     assert_eq!(page.state.phase, Phase::Empty);
@@ -401,10 +404,10 @@ fn a_start_goes_on_where_the_page_was_with_the_earlier_answers() {
     let mut page = Page::new();
     let effects = page.state.start();
     page.run(effects);
-    let job = page.last(|request| *request == Request::Resume);
+    let job = page.last(|request| *request == OpenRequest::Resume.into());
     let mut view = repo("a");
     view.conversation = saved(&[("then?", 1.0)]);
-    page.event(job, Event::Opened(view));
+    page.more(job, OpenEvent::Opened(view));
     assert_eq!(page.state.phase.name(), "ready");
     assert_eq!(page.state.conversation.turns.len(), 1);
     assert_eq!(page.state.reader.path, "", "nothing opens by itself");
@@ -415,13 +418,15 @@ fn after_a_crash_the_conversation_stays_and_only_the_open_question_fails() {
     let mut page = Page::new();
     let job = page.ready("a");
     let answered = page.ask("first?");
-    page.event(answered, Event::Answer(answer("first?", true, &["a.py"])));
+    page.event(answered, answer("first?", true, &["a.py"]));
     let lost = page.ask("second?");
-    page.event(job, Event::Warning(notice(NoticeKind::WorkerDied)));
-    page.event(lost, Event::Failed(notice(NoticeKind::WorkerDied)));
+    page.crash();
+    page.event(lost, answer("second?", true, &["b.py"]));
+    let reopened = page.last(|request| matches!(request, Request::Open(OpenRequest::Saved { .. })));
+    assert_eq!(reopened, job);
     let mut view = repo("a");
     view.conversation = saved(&[("first?", 1.0)]);
-    page.event(job, Event::Opened(view));
+    page.more(job, OpenEvent::Opened(view));
     let turns = &page.state.conversation.turns;
     assert_eq!(turns.len(), 2);
     assert!(turns[0].answer().is_some());
@@ -438,7 +443,10 @@ fn after_a_crash_the_conversation_stays_and_only_the_open_question_fails() {
 fn the_same_notice_is_posted_once_until_it_is_dismissed() {
     let mut page = Page::new();
     for _ in 0..2 {
-        page.event(JobId(9), Event::Warning(notice(NoticeKind::StorageFull)));
+        page.more(
+            JobId::ENGINE,
+            Event::Warning(notice(NoticeKind::StorageFull)),
+        );
     }
     assert_eq!(page.state.notices.len(), 1);
     let id = page.state.notices[0].id;
@@ -457,7 +465,7 @@ fn deleting_the_open_repository_closes_it() {
     page.run(effects);
     assert_eq!(page.state.phase, Phase::Empty);
     assert_eq!(
-        page.requests(|request| matches!(request, Request::DeleteSaved { .. })),
+        page.requests(|request| matches!(request, Request::Saved(SavedRequest::Delete { .. }))),
         2
     );
 }

@@ -1,7 +1,7 @@
 //! How a question was searched: which question, under which strategies, and what came of it.
 
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
-use crate::worker::protocol::{ExportFormat, Notice, Request, TraceView};
+use crate::worker::protocol::{ExportFormat, Notice, TraceRequest, TraceView};
 
 /// What the app itself uses.
 const DEFAULT: &str = "default";
@@ -46,11 +46,11 @@ impl Tracing {
     fn ask(&mut self) -> Vec<Effect> {
         self.is_waiting = true;
         let both = std::iter::once(&self.left).chain(&self.right);
-        let request = Request::Trace {
+        let request = TraceRequest::Make {
             question: self.question.clone(),
             strategies: both.cloned().collect(),
         };
-        vec![Effect::Send(Purpose::Trace, request)]
+        vec![Effect::send(Purpose::Trace, request)]
     }
 }
 
@@ -76,27 +76,31 @@ impl State {
     }
 
     pub fn export_trace(&mut self, format: ExportFormat) -> Vec<Effect> {
-        vec![Effect::Send(
-            Purpose::Export,
-            Request::ExportTrace { format },
-        )]
+        let request = TraceRequest::Export { format };
+        vec![Effect::send(Purpose::Export, request)]
+    }
+
+    pub(super) fn trace_event(&mut self, purpose: Purpose, trace: TraceView) {
+        if purpose == Purpose::Trace {
+            self.tracing.arrived(trace);
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::{Event, ExportView, JobId};
+    use crate::worker::protocol::{Event, ExportView, Part, Request, Told};
 
     fn asked(effects: &[Effect]) -> (String, Vec<String>) {
         match effects {
             [
                 Effect::Send(
                     Purpose::Trace,
-                    Request::Trace {
+                    Request::Trace(TraceRequest::Make {
                         question,
                         strategies,
-                    },
+                    }),
                 ),
             ] => (question.clone(), strategies.clone()),
             other => panic!("{other:?}"),
@@ -126,9 +130,14 @@ mod tests {
             media_type: "text/html".into(),
             text: String::new(),
         };
-        state.sent(Purpose::Export, JobId(7));
-        let effects = state.receive(JobId(7), Event::Exported(file.clone()), 0.0);
-        assert_eq!(effects, [Effect::Save(file.clone())]);
-        assert_eq!(state.receive(JobId(7), Event::Exported(file), 0.0), []);
+        let format = ExportFormat::Html;
+        let request = TraceRequest::Export { format }.into();
+        let told = Told {
+            job: state.begin(Purpose::Export, &request),
+            part: Part::Last,
+            event: Event::Exported(file.clone()),
+        };
+        assert_eq!(state.receive(told.clone(), 0.0), [Effect::Save(file)]);
+        assert_eq!(state.receive(told, 0.0), []);
     }
 }

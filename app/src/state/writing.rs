@@ -3,8 +3,8 @@
 use super::conversation::{By, Turn, TurnId, TurnState, place};
 use super::{Effect, Purpose, Shared, State, connection::Stage};
 use crate::worker::protocol::{
-    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, PlaceView, Request, WriteView,
-    WritingPatch, WritingState, WrittenView,
+    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, Part, PlaceView, WriteEvent,
+    WriteView, WritingPatch, WritingState, WrittenView,
 };
 
 /// Exchanges that a follow-up is told of.
@@ -156,10 +156,9 @@ impl State {
 
     /// Stops the writing; what is there stays.
     pub fn stop_writing(&mut self, turn: TurnId) -> Vec<Effect> {
-        let jobs = self.jobs.iter();
-        jobs.filter(|(_, purpose)| *purpose == Purpose::Write(turn))
-            .map(|(job, _)| Effect::Send(Purpose::Other, Request::Cancel { job: *job }))
-            .collect()
+        let jobs = self.jobs.with(|purpose| purpose == Purpose::Write(turn));
+        let jobs = jobs.into_iter();
+        jobs.map(|(job, _)| Effect::cancel(job)).collect()
     }
 
     fn written(&self, turn: TurnId) -> Option<&Written> {
@@ -200,7 +199,7 @@ impl State {
             without: draft.without,
             is_allowed,
         };
-        vec![Effect::Send(Purpose::Write(id), Request::Write(write))]
+        vec![Effect::send(Purpose::Write(id), write)]
     }
 
     /// The exchanges before a turn, oldest first.
@@ -216,8 +215,32 @@ impl State {
         exchanges
     }
 
+    pub(super) fn write_event(
+        &mut self,
+        purpose: Purpose,
+        part: Part,
+        event: WriteEvent,
+    ) -> Vec<Effect> {
+        let Purpose::Write(turn) = purpose else {
+            return Vec::new();
+        };
+        match event {
+            WriteEvent::Outgoing(view) => {
+                self.outgoing(turn, view);
+                Vec::new()
+            }
+            WriteEvent::Written(patch) => {
+                let mut effects = self.written_on(turn, patch);
+                if part == Part::Last {
+                    effects.extend(self.answered_elsewhere(turn));
+                }
+                effects
+            }
+        }
+    }
+
     /// What would be sent is known.
-    pub(super) fn outgoing(&mut self, id: TurnId, view: OutgoingView) {
+    fn outgoing(&mut self, id: TurnId, view: OutgoingView) {
         let Some(turn) = self.conversation.get_mut(id) else {
             return;
         };
@@ -237,7 +260,7 @@ impl State {
     }
 
     /// More of the answer has come.
-    pub(super) fn written_on(&mut self, id: TurnId, patch: WritingPatch) -> Vec<Effect> {
+    fn written_on(&mut self, id: TurnId, patch: WritingPatch) -> Vec<Effect> {
         let is_over = patch.view.state.is_over();
         let Some(turn) = self.conversation.get_mut(id) else {
             return Vec::new();

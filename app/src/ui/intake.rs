@@ -1,40 +1,25 @@
 //! How archives, folders and exported conversations come in: dropped anywhere on the page or picked.
 
-use std::rc::Rc;
-
 use leptos::ev::DragEvent;
 use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
 use crate::platform::files::{self, Chosen, FilesError, LocalFile};
-use crate::state::{State, Store};
-use crate::worker::protocol::JobId;
-
-/// Hands what the user chose to the engine, and whether the user wants to choose what is read of it.
-pub type Open = Rc<dyn Fn(Chosen, bool) -> JobId>;
-/// Hands an exported conversation to the engine.
-pub type Import = Rc<dyn Fn(LocalFile) -> JobId>;
-/// Hands a language model for code to the engine: its ONNX file, its tokeniser's, whether to keep them.
-pub type Bring = Rc<dyn Fn(LocalFile, LocalFile, bool) -> JobId>;
+use crate::state::{Purpose, State, Store};
+use crate::worker::client::Parcel;
 
 #[derive(Clone, Copy)]
 pub struct Intake {
     store: Store,
-    open: StoredValue<Open, LocalStorage>,
-    import: StoredValue<Import, LocalStorage>,
-    bring: StoredValue<Bring, LocalStorage>,
     /// Elements under the pointer that were entered and not left; above 0 something hovers.
     entered: RwSignal<i32>,
 }
 
 impl Intake {
-    pub fn new(store: Store, open: Open, import: Import, bring: Bring) -> Self {
+    pub fn new(store: Store) -> Self {
         Self {
             store,
-            open: StoredValue::new_local(open),
-            import: StoredValue::new_local(import),
-            bring: StoredValue::new_local(bring),
             entered: RwSignal::new(0),
         }
     }
@@ -115,8 +100,9 @@ impl Intake {
         };
         match (ending(".onnx"), ending(".json")) {
             (Some(onnx), Some(tokenizer)) => {
-                let bring = self.bring.with_value(Rc::clone);
-                self.store.brought_as(bring(onnx, tokenizer, keep));
+                let parcel = Parcel::code_model(onnx, tokenizer, keep);
+                self.store.hand_over(Purpose::CodeModel, parcel);
+                self.store.change(State::awaits_model);
             }
             _ => {
                 self.store.change(State::not_a_model);
@@ -127,8 +113,7 @@ impl Intake {
     }
 
     fn import(&self, file: LocalFile) {
-        let import = self.import.with_value(Rc::clone);
-        self.store.imported_as(import(file));
+        self.store.hand_over(Purpose::Import, Parcel::import(file));
     }
 
     fn take(&self, chosen: Result<Chosen, FilesError>) {
@@ -142,9 +127,9 @@ impl Intake {
         };
         match chosen {
             Ok(chosen) => {
-                let open = self.open.with_value(Rc::clone);
                 let choose = self.store.peek(|state| state.choose_first);
-                self.store.opened_as(open(chosen, choose));
+                self.store
+                    .hand_over(Purpose::Open, Parcel::open(chosen, choose));
             }
             Err(error) => {
                 let notice = State::bad_input(error.to_string());

@@ -9,7 +9,7 @@ use super::icons::{Draw, Icon};
 use crate::platform::{clock, seal};
 use crate::state::connection::Stage;
 use crate::state::{Effect, Panel, Purpose};
-use crate::worker::protocol::{EgressView, Request};
+use crate::worker::protocol::{ConnectRequest, EgressView};
 
 #[component]
 pub fn SealButton() -> impl IntoView {
@@ -127,7 +127,7 @@ fn Ledger() -> impl IntoView {
                 <button
                     class="quiet small"
                     on:click=move |_| {
-                        store.act(|_| vec![Effect::Send(Purpose::Export, Request::ExportEgress)]);
+                        store.act(|_| vec![Effect::send(Purpose::Export, ConnectRequest::ExportEgress)]);
                     }
                 >
                     <Draw icon=Icon::Save/>

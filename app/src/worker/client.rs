@@ -10,9 +10,9 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
-use super::jobs::Jobs;
 use super::protocol::{
-    CodeModelRequest, ConversationRequest, Event, JobId, Notice, NoticeKind, Request,
+    CodeModelRequest, ConversationRequest, Event, JobId, Notice, NoticeKind, OpenRequest, Part,
+    Request, Told,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -28,6 +28,74 @@ const RESTART_MS: u32 = 300;
 /// Engines in a row that may die before they are ready.
 const MAX_FAILED_STARTS: u32 = 3;
 
+/// What the client tells the page. The page books the jobs: it gives them their ids and knows what it waits for.
+pub trait Page {
+    fn receive(&self, told: Told);
+
+    /// Whether an answer is awaited, so that a silent engine must be a dead one.
+    fn is_waiting(&self) -> bool;
+
+    /// All that was sent and not answered is lost; another engine is about to start, and takes requests already.
+    fn engine_died(&self, notice: &Notice);
+}
+
+/// A request with the files that travel beside it, which are handed over unread, so that they take no room here.
+#[derive(Debug)]
+pub struct Parcel {
+    request: Request,
+    files: JsValue,
+}
+
+impl Parcel {
+    /// An archive or folder to be read.
+    pub fn open(chosen: Chosen, choose: bool) -> Self {
+        match chosen {
+            Chosen::Archive(file) => {
+                let file_name = file.path;
+                let request = OpenRequest::Archive { file_name, choose };
+                Self::new(request, file.file.into())
+            }
+            Chosen::Folder { name, files } => {
+                let body: Array = files.iter().map(|file| &file.file).collect();
+                let paths = files.into_iter().map(|file| file.path).collect();
+                let request = OpenRequest::Folder {
+                    name,
+                    paths,
+                    choose,
+                };
+                Self::new(request, body.into())
+            }
+        }
+    }
+
+    /// An exported conversation to be read.
+    pub fn import(file: LocalFile) -> Self {
+        Self::new(ConversationRequest::Import, file.file.into())
+    }
+
+    /// A language model for code: its ONNX file and its tokeniser's.
+    pub fn code_model(onnx: LocalFile, tokenizer: LocalFile, keep: bool) -> Self {
+        let name = onnx.path;
+        let files = Array::of2(&onnx.file, &tokenizer.file);
+        Self::new(CodeModelRequest::Bring { name, keep }, files.into())
+    }
+
+    fn new(request: impl Into<Request>, files: JsValue) -> Self {
+        let request = request.into();
+        Self { request, files }
+    }
+
+    pub fn request(&self) -> &Request {
+        &self.request
+    }
+}
+
+impl From<Request> for Parcel {
+    fn from(request: Request) -> Self {
+        Self::new(request, JsValue::UNDEFINED)
+    }
+}
+
 /// Sends requests to the engine. Clones share one engine.
 #[derive(Clone)]
 pub struct Client {
@@ -35,11 +103,10 @@ pub struct Client {
 }
 
 struct Inner {
-    on_event: Box<dyn Fn(JobId, Event)>,
-    jobs: RefCell<Jobs>,
+    page: Box<dyn Page>,
     engine: RefCell<Option<Engine>>,
     /// Requests that wait for `Ready`: messages sent before it are lost.
-    queue: RefCell<Vec<(JobId, Request, JsValue)>>,
+    queue: RefCell<Vec<(JobId, Parcel)>>,
     ready: Cell<bool>,
     failed_starts: Cell<u32>,
     silent_looks: Cell<u32>,
@@ -54,15 +121,11 @@ struct Engine {
 }
 
 impl Client {
-    /// Starts the engine. `on_event` gets each event of a job that is still wanted; `Ready` comes under
-    /// job 0, and so does `Failed` if no engine can be started at all.
-    ///
-    /// When the engine dies, running jobs get `Failed` of kind `WorkerDied`, and the repository that
-    /// was open is opened again from storage: `Opened` then comes once more under its job.
-    pub fn start(on_event: impl Fn(JobId, Event) + 'static) -> Client {
+    /// Starts the engine, and another whenever one dies. If none can be started at all, the page hears `Failed` of the
+    /// engine itself.
+    pub fn start(page: impl Page + 'static) -> Client {
         let inner = Rc::new(Inner {
-            on_event: Box::new(on_event),
-            jobs: RefCell::default(),
+            page: Box::new(page),
             engine: RefCell::default(),
             queue: RefCell::default(),
             ready: Cell::new(false),
@@ -82,75 +145,30 @@ impl Client {
         Client { inner }
     }
 
-    /// Sends a request, now or as soon as the engine listens. Requests that need files go through
-    /// [`Client::open`].
-    pub fn send(&self, request: Request) -> JobId {
-        self.inner.send(request, JsValue::UNDEFINED)
-    }
-
-    /// Has an archive or folder read. The files are handed over unread, so they take no room here.
-    pub fn open(&self, chosen: Chosen, choose: bool) -> JobId {
-        match chosen {
-            Chosen::Archive(file) => {
-                let file_name = file.path;
-                let request = Request::OpenArchive { file_name, choose };
-                self.inner.send(request, file.file.into())
-            }
-            Chosen::Folder { name, files } => {
-                let body: Array = files.iter().map(|file| &file.file).collect();
-                let paths = files.into_iter().map(|file| file.path).collect();
-                let request = Request::OpenFolder {
-                    name,
-                    paths,
-                    choose,
-                };
-                self.inner.send(request, body.into())
-            }
-        }
-    }
-
-    /// Has an exported conversation read. The file is handed over unread.
-    pub fn import(&self, file: LocalFile) -> JobId {
-        let request = Request::Conversation(ConversationRequest::Import);
-        self.inner.send(request, file.file.into())
-    }
-
-    /// Has a language model for code read: its ONNX file and its tokeniser's, handed over unread.
-    pub fn bring_model(&self, onnx: LocalFile, tokenizer: LocalFile, keep: bool) -> JobId {
-        let request = Request::CodeModel(CodeModelRequest::Bring {
-            name: onnx.path,
-            keep,
-        });
-        let body = Array::of2(&onnx.file, &tokenizer.file);
-        self.inner.send(request, body.into())
-    }
-
-    /// Stops a job; `Cancelled` follows, and nothing else of it.
-    pub fn cancel(&self, job: JobId) {
-        self.send(Request::Cancel { job });
+    /// Sends a request, now or as soon as the engine listens.
+    pub fn send(&self, job: JobId, parcel: Parcel) {
+        self.inner.send(job, parcel);
     }
 }
 
 impl Inner {
-    fn send(&self, request: Request, body: JsValue) -> JobId {
-        let job = self.jobs.borrow_mut().begin(&request);
+    fn send(&self, job: JobId, parcel: Parcel) {
         if self.ready.get() {
-            self.post(job, &request, &body);
+            self.post(job, &parcel);
         } else {
-            self.queue.borrow_mut().push((job, request, body));
-        }
-        job
-    }
-
-    fn post(&self, job: JobId, request: &Request, body: &JsValue) {
-        if let Err(detail) = self.try_post(job, request, body) {
-            self.emit(job, Event::Failed(internal(&detail)));
+            self.queue.borrow_mut().push((job, parcel));
         }
     }
 
-    fn try_post(&self, job: JobId, request: &Request, body: &JsValue) -> Result<(), String> {
-        let (message, transfer) =
-            wire::request_message(job, request, body).map_err(|error| error.to_string())?;
+    fn post(&self, job: JobId, parcel: &Parcel) {
+        if let Err(detail) = self.try_post(job, parcel) {
+            self.fail(job, internal(&detail));
+        }
+    }
+
+    fn try_post(&self, job: JobId, parcel: &Parcel) -> Result<(), String> {
+        let (message, transfer) = wire::request_message(job, &parcel.request, &parcel.files)
+            .map_err(|error| error.to_string())?;
         match self.engine.borrow().as_ref() {
             Some(engine) => engine
                 .worker
@@ -160,12 +178,12 @@ impl Inner {
         }
     }
 
-    /// Passes an event on if its job is still wanted.
-    fn emit(&self, job: JobId, event: Event) {
-        let wanted = self.jobs.borrow_mut().accept(job, &event);
-        if wanted {
-            (self.on_event)(job, event);
-        }
+    fn fail(&self, job: JobId, notice: Notice) {
+        self.page.receive(Told {
+            job,
+            part: Part::Last,
+            event: Event::Failed(notice),
+        });
     }
 
     fn spawn(self: &Rc<Self>) {
@@ -202,23 +220,23 @@ impl Inner {
         self.silent_looks.set(0);
         match wire::read_event(message) {
             Ok(None) => {}
-            Ok(Some((job, event))) => {
-                if event == Event::Ready {
+            Ok(Some(told)) => {
+                if told.event == Event::Ready {
                     self.ready.set(true);
                     self.failed_starts.set(0);
-                    for (job, request, body) in self.queue.take() {
-                        self.post(job, &request, &body);
+                    for (job, parcel) in self.queue.take() {
+                        self.post(job, &parcel);
                     }
                 }
-                self.emit(job, event);
+                self.page.receive(told);
             }
-            Err(error) => self.emit(JobId(0), Event::Failed(internal(&error.to_string()))),
+            Err(error) => self.fail(JobId::ENGINE, internal(&error.to_string())),
         }
     }
 
     /// Counts looks without a sign of life while something is awaited.
     fn look(self: &Rc<Self>) {
-        let awaited = self.jobs.borrow().waiting() || !self.ready.get();
+        let awaited = self.page.is_waiting() || !self.ready.get();
         if !awaited || self.engine.borrow().is_none() {
             self.silent_looks.set(0);
             return;
@@ -239,25 +257,15 @@ impl Inner {
             self.failed_starts.set(self.failed_starts.get() + 1);
         }
         self.ready.set(false);
-        let lost = self.jobs.borrow_mut().lost();
-        // What was still waiting for `Ready` is lost with the rest: it is among `lost.failed`.
+        // What was still waiting for `Ready` is lost with the rest.
         self.queue.take();
         if self.failed_starts.get() >= MAX_FAILED_STARTS {
             return self.give_up(detail);
         }
-        if let Some((job, repo)) = lost.reopen {
-            let request = Request::OpenSaved { repo };
-            self.queue
-                .borrow_mut()
-                .push((job, request, JsValue::UNDEFINED));
-            (self.on_event)(job, Event::Warning(died_notice(detail)));
-        }
         // A moment for the browser to free what the dead engine held.
         let inner = Rc::clone(self);
         Timeout::new(RESTART_MS, move || inner.spawn()).forget();
-        for job in lost.failed {
-            (self.on_event)(job, Event::Failed(died_notice(detail)));
-        }
+        self.page.engine_died(&died_notice(detail));
     }
 
     fn give_up(&self, detail: &str) {
@@ -267,7 +275,7 @@ impl Inner {
         );
         let next = "Reload the page. If that does not help, use a current browser.".to_owned();
         let kind = NoticeKind::WorkerDied;
-        (self.on_event)(JobId(0), Event::Failed(Notice { what, next, kind }));
+        self.fail(JobId::ENGINE, Notice { what, next, kind });
     }
 }
 

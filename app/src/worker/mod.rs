@@ -1,7 +1,6 @@
 //! The page, the engine worker and the encoder workers. [`protocol`] is what page and engine say and
-//! [`wire`] how it is put into messages. [`client`] is the page's side with [`jobs`], the book of
-//! running jobs; [`serve`] is the engine's side; [`pool`] are the encoders, which the engine owns and
-//! which speak [`encoder_protocol`]; [`code_model`] reads code for compression and speaks [`code_model_protocol`].
+//! [`wire`] how it is put into messages. [`client`] is the page's side; [`serve`] is the
+//! engine's side; [`pool`] are the encoders, which the engine owns and which speak [`encoder_protocol`]; [`code_model`] reads code for compression and speaks [`code_model_protocol`].
 
 pub mod client;
 #[cfg(feature = "encoder")]
@@ -10,7 +9,6 @@ pub mod code_model_protocol;
 #[cfg(feature = "encoder")]
 pub mod encoder;
 pub mod encoder_protocol;
-pub mod jobs;
 #[cfg(feature = "encoder")]
 mod model_files;
 pub mod pool;

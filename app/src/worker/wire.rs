@@ -8,7 +8,7 @@ use serde::de::DeserializeOwned;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::DedicatedWorkerGlobalScope;
 
-use super::protocol::{Event, JobId, Request};
+use super::protocol::{JobId, Request, Told};
 
 /// Why a message could not be understood: page and engine are of different versions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -58,7 +58,7 @@ pub fn read_request(message: &JsValue) -> Result<(JobId, Request, JsValue), Wire
 }
 
 /// The event in a message; `None` is a sign of life.
-pub fn read_event(message: &JsValue) -> Result<Option<(JobId, Event)>, WireError> {
+pub fn read_event(message: &JsValue) -> Result<Option<Told>, WireError> {
     let bytes: &Uint8Array = message
         .dyn_ref()
         .ok_or_else(|| WireError("not bytes".to_owned()))?;
@@ -72,29 +72,40 @@ pub fn read_event(message: &JsValue) -> Result<Option<(JobId, Event)>, WireError
 mod tests {
     use super::*;
     use crate::worker::protocol::{
-        AnswerFileView, AnswerView, CheckView, ConversationId, EvidenceView, FootnoteView, Notice,
-        NoticeKind, PartView, ProgressView, SpanView, Stage, StatementView, VectorsView,
+        AnswerFileView, AnswerView, AskRequest, CheckView, ConversationId, Event, EvidenceView,
+        FootnoteView, Notice, NoticeKind, OpenEvent, OpenRequest, Part, PartView, ProgressView,
+        SourceRequest, SpanView, Stage, StatementView, VectorsRequest, VectorsView,
     };
     use proptest::prelude::*;
 
     fn requests() -> impl Strategy<Value = Request> {
         prop_oneof![
-            Just(Request::Resume),
-            (".*", any::<bool>())
-                .prop_map(|(file_name, choose)| Request::OpenArchive { file_name, choose }),
+            Just(OpenRequest::Resume.into()),
+            (".*", any::<bool>()).prop_map(|(file_name, choose)| OpenRequest::Archive {
+                file_name,
+                choose
+            }
+            .into()),
             (".*", prop::collection::vec(".*", 0..5)).prop_map(|(name, paths)| {
-                Request::OpenFolder {
+                let choose = true;
+                let request = OpenRequest::Folder {
                     name,
                     paths,
-                    choose: true,
-                }
+                    choose,
+                };
+                request.into()
             }),
-            (".*", any::<u64>()).prop_map(|(question, id)| Request::Ask {
-                question,
-                conversation: ConversationId(id),
+            (".*", any::<u64>()).prop_map(|(question, id)| {
+                let conversation = ConversationId(id);
+                let request = AskRequest {
+                    question,
+                    conversation,
+                };
+                request.into()
             }),
-            (".*", any::<u32>()).prop_map(|(query, limit)| Request::FindSymbols { query, limit }),
-            any::<bool>().prop_map(|paused| Request::PauseVectors { paused }),
+            (".*", any::<u32>())
+                .prop_map(|(query, limit)| SourceRequest::Symbols { query, limit }.into()),
+            any::<bool>().prop_map(|paused| VectorsRequest::Pause { paused }.into()),
             any::<u32>().prop_map(|job| Request::Cancel { job: JobId(job) }),
         ]
     }
@@ -136,7 +147,7 @@ mod tests {
             prop::collection::vec(footnote, 0..4),
         )
             .prop_map(|(refined, nothing, statements, evidence, footnotes)| {
-                Event::Answer(AnswerView {
+                Event::Ask(AnswerView {
                     question: "q".into(),
                     asked_at: 1.7e12,
                     refined,
@@ -163,13 +174,14 @@ mod tests {
             Just(Event::Cancelled),
             answers(),
             (any::<u64>(), any::<u64>(), ".*").prop_map(|(done, total, note)| {
-                Event::Progress(ProgressView {
+                let view = ProgressView {
                     stage: Stage::Parse,
                     done,
                     total,
                     unit: "files".into(),
                     note,
-                })
+                };
+                OpenEvent::Progress(view).into()
             }),
             (any::<u32>(), prop::option::of(0.0..1e9_f64)).prop_map(|(done, seconds_left)| {
                 Event::Vectors(VectorsView {
@@ -203,17 +215,23 @@ mod tests {
         }
 
         #[test]
-        fn events_come_back_as_they_were(job in any::<u32>(), event in events()) {
-            let bytes = encode(&(JobId(job), &event)).unwrap();
-            prop_assert_eq!(decode::<(JobId, Event)>(&bytes).unwrap(), (JobId(job), event));
+        fn events_come_back_as_they_were(
+            job in any::<u32>(),
+            is_last in any::<bool>(),
+            event in events(),
+        ) {
+            let part = if is_last { Part::Last } else { Part::More };
+            let told = Told { job: JobId(job), part, event };
+            let bytes = encode(&told).unwrap();
+            prop_assert_eq!(decode::<Told>(&bytes).unwrap(), told);
         }
 
         #[test]
         fn foreign_bytes_are_an_error_or_an_event_but_never_a_panic(
             bytes in prop::collection::vec(any::<u8>(), 0..300),
         ) {
-            if let Ok(event) = decode::<(JobId, Event)>(&bytes) {
-                prop_assert!(encode(&event).is_ok());
+            if let Ok(told) = decode::<Told>(&bytes) {
+                prop_assert!(encode(&told).is_ok());
             }
         }
     }

@@ -5,7 +5,7 @@ use super::super::conversation::tests::answer;
 use super::super::tests::Page;
 use super::*;
 use crate::worker::protocol::{
-    Event, FootnoteView, InlineView, JobId, OutgoingPartView, PlaceView,
+    Event, FootnoteView, InlineView, JobId, OutgoingPartView, PlaceView, Request,
 };
 
 /// A page with an open repository and a connected model.
@@ -35,7 +35,7 @@ fn asked(page: &mut Page, question: &str) -> (TurnId, JobId, WriteView) {
     let effects = page.state.ask(question);
     page.run(effects);
     let (job, _) = page.sent.last().cloned().unwrap();
-    page.event(job, Event::Answer(answer(question, true, &["a.py"])));
+    page.event(job, answer(question, true, &["a.py"]));
     let turn = page.state.conversation.turns.last().unwrap().id;
     let (job, write) = last_write(page);
     (turn, job, write)
@@ -78,7 +78,7 @@ fn outgoing(page: &mut Page, job: JobId) -> PlaceView {
         body: "{}".into(),
         rewrites_first: false,
     };
-    page.event(job, Event::Outgoing(view));
+    page.event(job, WriteEvent::Outgoing(view));
     place
 }
 
@@ -138,11 +138,11 @@ fn blocks_that_did_not_change_stay_the_same_objects() {
     let (turn, job, _) = asked(&mut page, "how");
     let empty = WrittenView::default();
     let first = view(&["a", "b"], WritingState::Writing);
-    page.event(job, Event::Written(first.since(&empty)));
+    page.more(job, WriteEvent::Written(first.since(&empty)));
     let kept = page.state.conversation.get(turn).unwrap().written_answer();
     let kept = kept.unwrap().blocks[0].clone();
     let second = view(&["a", "b c", "d"], WritingState::Finished);
-    page.event(job, Event::Written(second.since(&first)));
+    page.event(job, WriteEvent::Written(second.since(&first)));
     let now = page.state.conversation.get(turn).unwrap().written_answer();
     let now = now.unwrap();
     assert_eq!(now.blocks[0], kept, "the same object");
@@ -161,7 +161,8 @@ fn a_stop_and_a_failure_keep_what_had_come() {
         let mut page = connected(true);
         let (turn, job, _) = asked(&mut page, "how");
         let some = view(&["half"], WritingState::Writing);
-        page.event(job, Event::Written(some.since(&WrittenView::default())));
+        let patch = some.since(&WrittenView::default());
+        page.more(job, WriteEvent::Written(patch));
         page.event(job, event);
         let turn = page.state.conversation.get(turn).unwrap();
         let written = turn.written_answer().unwrap();
@@ -186,7 +187,8 @@ fn a_follow_up_tells_what_was_said_before_it() {
     let (_, job, write) = asked(&mut page, "how");
     assert!(write.history.is_empty());
     let said = view(&["It is so."], WritingState::Finished);
-    page.event(job, Event::Written(said.since(&WrittenView::default())));
+    let patch = said.since(&WrittenView::default());
+    page.event(job, WriteEvent::Written(patch));
     let (_, _, write) = asked(&mut page, "and why");
     assert_eq!(write.history.len(), 1);
     assert_eq!(write.history[0].answer, "It is so.");
@@ -250,7 +252,8 @@ fn the_walk_through_footnotes_passes_what_was_rejected() {
         note(2, rejected),
         note(3, CheckView::Verified),
     ];
-    page.event(job, Event::Written(said.since(&WrittenView::default())));
+    let patch = said.since(&WrittenView::default());
+    page.event(job, WriteEvent::Written(patch));
     let focus = page.state.conversation.focus.unwrap();
     assert_eq!((focus.turn, focus.by, focus.number), (turn, By::Model, 1));
     let effects = page.state.step_footnote(1);

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ExportFormat, PlaceView, StrategyView};
+use super::{CodeModelView, ExportFormat, PlaceView, StrategyView};
 
 /// Lines of a file that are sent but for some runs of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -12,10 +12,10 @@ pub struct OfferedView {
     pub left_out: Vec<(u32, u32)>,
 }
 
-/// What is asked about a context.
+/// What is asked about a context. Each ends with the [`ContextEvent`] that it names, or as it says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ContextRequest {
-    /// The lines that tell most about a question within `tokens`, chosen in each of these ways. Event: `Context`.
+    /// The lines that tell most about a question within `tokens`, chosen in each of these ways. Event: `Made`.
     Make {
         question: String,
         strategies: Vec<String>,
@@ -25,31 +25,20 @@ pub enum ContextRequest {
         policy: String,
     },
     /// The connected language model is to read all snippets of the first side and say how much of each is kept. All of
-    /// them are sent to it. Event: `Context`.
+    /// them are sent to it. Event: `Made`.
     Judge,
     /// A snippet of the context made last is to have at most `percent` of its tokens. Event: `Recut`.
     Recut { at: SnippetAt, percent: u32 },
-    /// The context made last as a file. Event: `Exported`.
+    /// The context made last as a file. Ends with `Exported`.
     Export(ExportFormat),
 }
 
-/// Which language model reads code.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CodeModelRequest {
-    /// The one that comes with the page. Event: `CodeModel`.
-    UseOwn,
-    /// One that the user brought: its ONNX file and its tokeniser's travel beside the request, in this order
-    /// (`Client::bring_model` sends them). Event: `CodeModel`, or `Failed` with what is wrong with them.
-    Bring { name: String, keep: bool },
-}
-
-/// The language model that reads code.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CodeModelView {
-    /// The name of the one that the user brought; none is the one that comes with the page.
-    pub brought: Option<String>,
-    /// Whether it stays for the next visit.
-    pub is_kept: bool,
+/// What is told about a context.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ContextEvent {
+    Made(ContextView),
+    /// A snippet was chosen anew.
+    Recut(SnippetAt, SnippetView),
 }
 
 /// A snippet: the strategy's place in the request, and its own.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{AnswerView, Highlights, PlaceView};
+use super::AnswerView;
 
 /// Names a conversation of a repository: the time at which it was begun, in milliseconds since 1970.
 #[derive(
@@ -88,7 +88,8 @@ pub enum ConversationFormat {
     Json,
 }
 
-/// What is asked about the conversations of the open repository.
+/// What is asked about the conversations of the open repository. Each ends with the [`ConversationEvent`] that it names,
+/// or as it says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConversationRequest {
     /// Open one; one that does not exist is empty. Event: `Opened`.
@@ -101,21 +102,22 @@ pub enum ConversationRequest {
     Delete { id: ConversationId },
     /// Event: `Found`.
     Search { query: String },
-    /// Event: `Exported`.
+    /// Ends with `Exported`.
     Export {
         id: ConversationId,
         format: ConversationFormat,
     },
-    /// Read an exported conversation; the file travels beside the request (`Client::import` sends
-    /// both). Event: `Opened` with the conversation as it was found to be.
+    /// Read an exported conversation; the file travels beside the request (`Parcel::import`). Event: `Opened` with the conversation as it was found to be.
     Import,
-    /// Keep what the reader thinks of an answer. Event: `Done`.
+    /// Keep what the reader thinks of an answer. Ends with `Done`.
     Rate {
         id: ConversationId,
         asked_at: f64,
         rating: Option<Rating>,
     },
-    /// The answers rated so, of all conversations, as an evaluation set. Event: `Exported`.
+    /// Forget all conversations. Ends with `Done`.
+    Clear,
+    /// The answers rated so, of all conversations, as an evaluation set. Ends with `Exported`.
     ExportRated { rating: Rating },
 }
 
@@ -126,16 +128,4 @@ pub enum ConversationEvent {
     /// The last asked first.
     Listed(Vec<ConversationEntry>),
     Found(FoundView),
-}
-
-/// Some lines of a file, to be looked at in passing.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct PeekView {
-    pub place: PlaceView,
-    /// The first of its lines.
-    pub text: String,
-    /// As in [`FileView`](super::FileView), into `text`.
-    pub highlights: Highlights,
-    /// Lines that are not in `text`.
-    pub more: u32,
 }

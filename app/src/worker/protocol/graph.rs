@@ -2,6 +2,25 @@
 
 use serde::{Deserialize, Serialize};
 
+/// What is asked of the graph. Each ends with the event of its name.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum GraphRequest {
+    /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay where they are.
+    Around {
+        seeds: Vec<SeedView>,
+        expanded: Vec<u32>,
+        placed: Vec<PlacedView>,
+    },
+    /// Who uses a file and its definitions, and what they use.
+    Uses { path: String },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum GraphEvent {
+    Around(GraphView),
+    Uses(UsesView),
+}
+
 /// Lines that the graph is drawn around.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct SeedView {

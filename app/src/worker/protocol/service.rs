@@ -5,7 +5,32 @@ use std::fmt;
 use footnote_core::model::protocol::Service;
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationId, OfferedView, PlaceView};
+use super::{ConversationId, OfferedView, PlaceView, WritingPatch};
+
+/// What is asked about the connected service. Each ends with the [`ConnectEvent`] of its name, or as it says.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ConnectRequest {
+    /// From now on questions may be written about by this service, or by none. Ends with `Done`.
+    Use(Option<ConnectionView>),
+    /// Which models the service offers.
+    Models(ConnectionView),
+    /// Have the model answer with a word, to see that it does. Ends with `Tried`.
+    Try(ConnectionView),
+    /// What left the page since it was loaded.
+    Egress,
+    /// The same as a file. Ends with `Exported`.
+    ExportEgress,
+}
+
+/// What is told about the connected service.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ConnectEvent {
+    Models(Vec<ModelView>),
+    /// The model answers; what it takes in, where the service tells.
+    Tried(ModelView),
+    /// Newest first.
+    Egress(Vec<EgressView>),
+}
 
 /// A key on its way from page to engine. `Debug` does not show it, and no record or export holds one.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -73,7 +98,8 @@ pub struct ExchangeView {
     pub answer: String,
 }
 
-/// What is to be answered by the language model.
+/// What is to be answered by the language model. Ends with [`WriteEvent::Outgoing`] if it is not allowed yet; else
+/// `Written`… is told until its state is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WriteView {
     pub question: String,
@@ -94,6 +120,15 @@ pub struct WriteView {
     pub without: Vec<PlaceView>,
     /// False to be shown what would be sent, without sending anything.
     pub is_allowed: bool,
+}
+
+/// What is told of an answer by the language model.
+// It is encoded where it is made and used up where it is decoded: none is kept or moved around.
+#[allow(clippy::large_enum_variant)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum WriteEvent {
+    Outgoing(OutgoingView),
+    Written(WritingPatch),
 }
 
 /// What would be sent.

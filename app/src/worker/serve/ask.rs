@@ -13,17 +13,15 @@ use super::repo::OpenRepo;
 use super::views::Measured;
 use super::{Engine, notices, views};
 use crate::platform::clock::{next_turn, now_ms, today_ms};
-use crate::worker::protocol::{AnswerView, ConversationId, Event, JobId};
+use crate::worker::protocol::{AnswerView, AskRequest, JobId};
 
 impl Engine {
-    pub(super) async fn ask(
-        self: &Rc<Self>,
-        job: JobId,
-        text: &str,
-        conversation: ConversationId,
-        cancel: &Cancel,
-    ) {
-        let question = match Question::new(text) {
+    pub(super) async fn ask(self: &Rc<Self>, job: JobId, request: AskRequest, cancel: &Cancel) {
+        let AskRequest {
+            question: text,
+            conversation,
+        } = request;
+        let question = match Question::new(&text) {
             Ok(question) => question,
             Err(error) => return self.fail(job, notices::bad_question(&error)),
         };
@@ -33,7 +31,7 @@ impl Engine {
         let (asked, asked_at) = (now_ms(), today_ms());
         let mut first = answered(&open, &question, None, false, asked);
         first.asked_at = asked_at;
-        self.post(job, &Event::Answer(first.clone()));
+        self.tell(job, first.clone());
         self.keep_answer(job, &open, conversation, asked_at, &first)
             .await;
         // The page gets the first answer before the encoders are fed.
@@ -46,10 +44,10 @@ impl Engine {
         let mut refined = answered(&open, &question, embedding.as_ref(), true, resumed);
         refined.asked_at = asked_at;
         refined.milliseconds = now_ms() - asked;
-        self.post(job, &Event::Answer(refined.clone()));
+        self.end(job, refined.clone());
         self.keep_answer(job, &open, conversation, asked_at, &refined)
             .await;
-        self.read_context_ahead(&open, text);
+        self.read_context_ahead(&open, &text);
     }
 
     /// The open repository, once none is being read any more. Without one the job fails.

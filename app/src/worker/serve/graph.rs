@@ -7,9 +7,10 @@ use footnote_core::index::graph::layout::{Point, Pull, layout};
 use footnote_core::index::graph::{self, Around, AroundLink, Node, NodeIndex, SymbolId};
 use footnote_core::lines::{Line, LineRange};
 
-use super::{Engine, notices};
+use super::{Engine, notices, uses};
 use crate::worker::protocol::{
-    EdgeKind, EdgeView, Event, GraphView, JobId, NodeKind, NodeView, PlacedView, SeedView,
+    EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, JobId, NodeKind, NodeView, PlacedView,
+    SeedView,
 };
 
 /// Nodes that are drawn before any is expanded: more cannot be read in a pane.
@@ -27,19 +28,23 @@ const HEIGHT: f32 = 34.0;
 const CONTAINED: f32 = 0.8;
 
 impl Engine {
-    pub(super) fn send_graph(
-        &self,
-        job: JobId,
-        seeds: &[SeedView],
-        expanded: &[u32],
-        placed: &[PlacedView],
-    ) {
-        match self.current() {
-            Some(open) => {
-                let view = graph_view(&open.index, seeds, expanded, placed);
-                self.post(job, &Event::Graph(view));
+    pub(super) fn serve_graph(&self, job: JobId, request: GraphRequest) {
+        let Some(open) = self.current() else {
+            return self.fail(job, notices::nothing_open());
+        };
+        match request {
+            GraphRequest::Around {
+                seeds,
+                expanded,
+                placed,
+            } => {
+                let view = graph_view(&open.index, &seeds, &expanded, &placed);
+                self.end(job, GraphEvent::Around(view));
             }
-            None => self.fail(job, notices::nothing_open()),
+            GraphRequest::Uses { path } => match uses::of_file(&open.index, &path) {
+                Some(view) => self.end(job, GraphEvent::Uses(view)),
+                None => self.fail(job, notices::no_such_file(&path)),
+            },
         }
     }
 }

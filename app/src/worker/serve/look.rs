@@ -6,13 +6,24 @@ use footnote_core::lines::{Line, LineRange};
 use footnote_core::source::FileId;
 
 use super::{Engine, notices, views};
-use crate::worker::protocol::{DefinitionView, Event, FileView, JobId, PeekView, PlaceView};
+use crate::worker::protocol::{
+    DefinitionView, FileView, JobId, PeekView, PlaceView, SourceEvent, SourceRequest,
+};
 
 /// Lines that are shown in passing.
 const PEEK_LINES: u32 = 12;
 
 impl Engine {
-    pub(super) fn send_file(&self, job: JobId, path: &str) {
+    pub(super) fn serve_source(&self, job: JobId, request: SourceRequest) {
+        match request {
+            SourceRequest::Peek(place) => self.send_peek(job, place),
+            SourceRequest::File { path } => self.send_file(job, &path),
+            SourceRequest::Skipped => self.send_skipped(job),
+            SourceRequest::Symbols { query, limit } => self.send_symbols(job, &query, limit),
+        }
+    }
+
+    fn send_file(&self, job: JobId, path: &str) {
         let Some(open) = self.current() else {
             return self.fail(job, notices::nothing_open());
         };
@@ -22,33 +33,33 @@ impl Engine {
             .find(path)
             .and_then(|file| file_view(&open.index, file));
         match view {
-            Some(view) => self.post(job, &Event::File(view)),
+            Some(view) => self.end(job, SourceEvent::File(view)),
             None => self.fail(job, notices::no_such_file(path)),
         }
     }
 
-    pub(super) fn send_peek(&self, job: JobId, place: PlaceView) {
+    fn send_peek(&self, job: JobId, place: PlaceView) {
         let Some(open) = self.current() else {
             return self.fail(job, notices::nothing_open());
         };
         match peek(&open.index, &place) {
-            Some(view) => self.post(job, &Event::Peek(view)),
+            Some(view) => self.end(job, SourceEvent::Peek(view)),
             None => self.fail(job, notices::no_such_lines(&place.path)),
         }
     }
 
-    pub(super) fn send_skipped(&self, job: JobId) {
+    fn send_skipped(&self, job: JobId) {
         match self.current() {
-            Some(open) => self.post(job, &Event::Skipped(views::skipped(&open.index))),
+            Some(open) => self.end(job, SourceEvent::Skipped(views::skipped(&open.index))),
             None => self.fail(job, notices::nothing_open()),
         }
     }
 
-    pub(super) fn send_symbols(&self, job: JobId, query: &str, limit: u32) {
+    fn send_symbols(&self, job: JobId, query: &str, limit: u32) {
         match self.current() {
             Some(open) => {
                 let found = views::find_symbols(&open.index, query, limit as usize);
-                self.post(job, &Event::Symbols(found));
+                self.end(job, SourceEvent::Symbols(found));
             }
             None => self.fail(job, notices::nothing_open()),
         }

@@ -44,14 +44,13 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use self::cancel::Cancel;
 use self::code_model::CodeModels;
-use self::open::What;
 use self::repo::OpenRepo;
 use self::signal::Signal;
 use self::storage::Storage;
 use self::trace::TraceDoc;
 use self::write::{Connection, Egress};
 use super::pool::{Pool, PoolEvent};
-use super::protocol::{Event, JobId, Notice, Request};
+use super::protocol::{Event, JobId, Notice, Part, Request, Told};
 use super::wire;
 
 /// How often the engine gives a sign of life, in milliseconds.
@@ -72,7 +71,7 @@ pub fn run() {
         listener.hear(&message.data());
     });
     scope.set_onmessage(Some(on_message.into_js_value().unchecked_ref()));
-    engine.post(JobId(0), &Event::Ready);
+    engine.tell(JobId::ENGINE, Event::Ready);
 }
 
 /// The state of the engine worker.
@@ -139,141 +138,77 @@ impl Engine {
         })
     }
 
-    /// Sends an event to the page; its bytes are handed over.
-    fn post(&self, job: JobId, event: &Event) {
-        wire::post(&self.scope, &(job, event));
+    /// Tells the page something of a job, of which more may follow.
+    fn tell(&self, job: JobId, event: impl Into<Event>) {
+        self.post(job, Part::More, event);
+    }
+
+    /// Tells the page the last of a job.
+    fn end(&self, job: JobId, event: impl Into<Event>) {
+        self.post(job, Part::Last, event);
+    }
+
+    fn post(&self, job: JobId, part: Part, event: impl Into<Event>) {
+        let event = event.into();
+        wire::post(&self.scope, &Told { job, part, event });
     }
 
     fn fail(&self, job: JobId, notice: Notice) {
-        self.post(job, &Event::Failed(notice));
+        self.end(job, Event::Failed(notice));
     }
 
     fn warn(&self, job: JobId, notice: Notice) {
-        self.post(job, &Event::Warning(notice));
+        self.tell(job, Event::Warning(notice));
     }
 
     fn hear(self: &Rc<Self>, message: &JsValue) {
         match wire::read_request(message) {
             Ok((job, request, body)) => self.begin(job, request, body),
-            Err(error) => self.fail(JobId(0), notices::internal(&error.to_string())),
+            Err(error) => self.fail(JobId::ENGINE, notices::internal(&error.to_string())),
         }
     }
 
+    /// Each group of requests has its own handler.
     fn begin(self: &Rc<Self>, job: JobId, request: Request, body: JsValue) {
-        let engine = Rc::clone(self);
         match request {
-            Request::Resume => engine.start_opening(job, What::Resume),
-            Request::OpenArchive { file_name, choose } => {
-                let what = What::Archive {
-                    file_name,
-                    body,
-                    choose,
-                };
-                engine.start_opening(job, what);
-            }
-            Request::OpenFolder {
-                name,
-                paths,
-                choose,
-            } => {
-                let what = What::Folder {
-                    name,
-                    paths,
-                    body,
-                    choose,
-                };
-                engine.start_opening(job, what);
-            }
-            Request::Read { of, left_out } => engine.choose_scope(of, &left_out),
-            Request::OpenSample { file_name } => {
-                engine.start_opening(job, What::Sample { file_name });
-            }
-            Request::OpenSaved { repo } => engine.start_opening(job, What::Saved { repo }),
-            Request::Close => spawn_local(async move { engine.close(job).await }),
-            Request::ListSaved => spawn_local(async move { engine.list_saved(job).await }),
-            Request::DeleteSaved { repo } => {
-                spawn_local(async move { engine.delete_saved(job, &repo).await });
-            }
-            Request::Ask {
-                question,
-                conversation,
-            } => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.ask(job, &question, conversation, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::ClearAnswers => spawn_local(async move { engine.clear_answers(job).await }),
-            Request::Conversation(request) => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.conversation(job, request, body, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::Peek(place) => engine.send_peek(job, place),
-            Request::File { path } => engine.send_file(job, &path),
-            Request::Skipped => engine.send_skipped(job),
-            Request::FindSymbols { query, limit } => engine.send_symbols(job, &query, limit),
-            Request::Trace {
-                question,
-                strategies,
-            } => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.trace(job, &question, &strategies, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::Context(request) => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.context(job, request, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::CodeModel(request) => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.choose_code_model(job, request, &body, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::ExportTrace { format } => engine.export_trace(job, format),
-            Request::Graph {
-                seeds,
-                expanded,
-                placed,
-            } => engine.send_graph(job, &seeds, &expanded, &placed),
-            Request::Uses { path } => engine.send_uses(job, &path),
-            Request::Connect(view) => engine.connect(job, view),
-            Request::ListModels(view) => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.list_models(job, &view, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::TryModel(view) => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.try_model(job, &view, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::Write(write) => {
-                let cancel = engine.stoppable(job);
-                spawn_local(async move {
-                    engine.write(job, write, &cancel).await;
-                    engine.ended(job);
-                });
-            }
-            Request::Egress => engine.send_egress(job),
-            Request::ExportEgress => engine.export_egress(job),
-            Request::PauseVectors { paused } => engine.pause_vectors(job, paused),
-            Request::Cancel { job } => engine.cancel(job),
+            Request::Open(request) => self.serve_open(job, request, body),
+            Request::Saved(request) => self.serve_saved(job, request),
+            Request::Vectors(request) => self.serve_vectors(job, request),
+            Request::Ask(request) => self.run(job, async move |engine, cancel| {
+                engine.ask(job, request, &cancel).await;
+            }),
+            Request::Conversation(request) => self.run(job, async move |engine, cancel| {
+                engine.conversation(job, request, body, &cancel).await;
+            }),
+            Request::Source(request) => self.serve_source(job, request),
+            Request::Graph(request) => self.serve_graph(job, request),
+            Request::Trace(request) => self.run(job, async move |engine, cancel| {
+                engine.serve_trace(job, request, &cancel).await;
+            }),
+            Request::Context(request) => self.run(job, async move |engine, cancel| {
+                engine.context(job, request, &cancel).await;
+            }),
+            Request::CodeModel(request) => self.run(job, async move |engine, cancel| {
+                engine.choose_code_model(job, request, &body, &cancel).await;
+            }),
+            Request::Connect(request) => self.run(job, async move |engine, cancel| {
+                engine.serve_connect(job, request, &cancel).await;
+            }),
+            Request::Write(request) => self.run(job, async move |engine, cancel| {
+                engine.write(job, request, &cancel).await;
+            }),
+            Request::Cancel { job } => self.cancel(job),
         }
+    }
+
+    /// Runs what a job asks for as a task that can be cancelled.
+    fn run<T: AsyncFnOnce(Rc<Self>, Cancel) + 'static>(self: &Rc<Self>, job: JobId, task: T) {
+        let engine = Rc::clone(self);
+        let cancel = self.stoppable(job);
+        spawn_local(async move {
+            task(Rc::clone(&engine), cancel).await;
+            engine.ended(job);
+        });
     }
 
     /// A job that can be stopped from now on, until [`Engine::ended`].
@@ -299,7 +234,7 @@ impl Engine {
             }
             None => self.pause_if_opened_by(job),
         }
-        self.post(job, &Event::Cancelled);
+        self.end(job, Event::Cancelled);
         self.changed.notify();
     }
 

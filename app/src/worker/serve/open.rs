@@ -23,7 +23,9 @@ use super::{Engine, notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
-use crate::worker::protocol::{Event, JobId, ProgressView, RepoView, Stage};
+use crate::worker::protocol::{
+    Event, JobId, OpenEvent, OpenRequest, ProgressView, RepoView, Stage,
+};
 
 /// How long a repository is open before it is saved, in milliseconds.
 const SAVE_AFTER_MS: u32 = 400;
@@ -68,8 +70,35 @@ pub(super) struct Opening {
 }
 
 impl Engine {
+    pub(super) fn serve_open(self: &Rc<Self>, job: JobId, request: OpenRequest, body: JsValue) {
+        let engine = Rc::clone(self);
+        let what = match request {
+            OpenRequest::Read { of, left_out } => return self.choose_scope(of, &left_out),
+            OpenRequest::Close => return spawn_local(async move { engine.close(job).await }),
+            OpenRequest::Resume => What::Resume,
+            OpenRequest::Sample { file_name } => What::Sample { file_name },
+            OpenRequest::Saved { repo } => What::Saved { repo },
+            OpenRequest::Archive { file_name, choose } => What::Archive {
+                file_name,
+                body,
+                choose,
+            },
+            OpenRequest::Folder {
+                name,
+                paths,
+                choose,
+            } => What::Folder {
+                name,
+                paths,
+                body,
+                choose,
+            },
+        };
+        engine.start_opening(job, what);
+    }
+
     /// Stops what was being opened and opens something else.
-    pub(super) fn start_opening(self: Rc<Self>, job: JobId, what: What) {
+    fn start_opening(self: Rc<Self>, job: JobId, what: What) {
         self.stop_opening();
         self.opening.set(Some(job));
         let opening = Opening {
@@ -186,7 +215,7 @@ impl Opening {
                 self.open_saved(&repo).await
             }
             _ => {
-                self.engine.post(self.job, &Event::Done);
+                self.engine.end(self.job, Event::Done);
                 Ok(())
             }
         }
@@ -255,7 +284,7 @@ impl Opening {
 
     /// All files; if they do not fit, those that the user chooses, which is asked once.
     async fn unpack(&self, source: &Source, fitting: &mut Option<Scope>) -> Result<Repo, Ended> {
-        let report = |view| self.engine.post(self.job, &Event::Progress(view));
+        let report = |view| self.engine.tell(self.job, OpenEvent::Progress(view));
         let read = source.read(fitting.clone(), &self.cancel, report).await;
         match (read, &fitting) {
             (Err(Ended::TooMuch { survey, .. }), None) => {
@@ -319,7 +348,7 @@ impl Opening {
                 unit: "files".to_owned(),
                 note,
             };
-            self.engine.post(self.job, &Event::Progress(view));
+            self.engine.tell(self.job, OpenEvent::Progress(view));
         };
         let built: Result<_, Infallible> = run(builder, &self.cancel, report).await;
         let index = match built {
@@ -327,7 +356,7 @@ impl Opening {
             Err(never) => match never {},
         };
         let view = linked(&index, files, now_ms() - linked_from.get());
-        self.engine.post(self.job, &Event::Progress(view));
+        self.engine.tell(self.job, OpenEvent::Progress(view));
         Ok(index)
     }
 
@@ -360,9 +389,9 @@ impl Opening {
         let open = self.engine.set_open(self.job, key, index);
         for part in views::files(&open.index).chunks(FILES_AT_ONCE) {
             let part = part.iter().map(|&path| path.to_owned()).collect();
-            self.engine.post(self.job, &Event::Files(part));
+            self.engine.tell(self.job, OpenEvent::Files(part));
         }
-        self.engine.post(self.job, &Event::Opened(view));
+        self.engine.tell(self.job, OpenEvent::Opened(view));
         if self.engine.opening.get() == Some(self.job) {
             self.engine.opening.set(None);
         }
@@ -396,12 +425,12 @@ impl Opening {
                 open.keep.set(true);
                 self.engine.keep_unsaved(self.job, open).await;
                 // The list concerns the page, not the job: the repository may be closed by now.
-                self.engine.list_saved(JobId(0)).await;
+                self.engine.list_saved(JobId::ENGINE).await;
             }
             Err(error) => {
                 // What could not be saved would only be read in vain after a reload.
                 let _ = storage.forget_pending(&self.pending).await;
-                self.engine.warn(JobId(0), notices::storage(&error));
+                self.engine.warn(JobId::ENGINE, notices::storage(&error));
             }
         }
     }

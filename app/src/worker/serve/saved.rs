@@ -2,31 +2,43 @@
 
 use std::rc::Rc;
 
+use wasm_bindgen_futures::spawn_local;
+
 use super::open::readable;
 use super::{Engine, batch, notices};
 use crate::platform::idb::StorageError;
 use crate::worker::pool::VECTOR_BYTES;
-use crate::worker::protocol::{Event, JobId, SavedView};
+use crate::worker::protocol::{Event, JobId, SavedRequest, SavedView};
 
 impl Engine {
+    pub(super) fn serve_saved(self: &Rc<Self>, job: JobId, request: SavedRequest) {
+        let engine = Rc::clone(self);
+        spawn_local(async move {
+            match request {
+                SavedRequest::List => engine.list_saved(job).await,
+                SavedRequest::Delete { repo } => engine.delete_saved(job, &repo).await,
+            }
+        });
+    }
+
     pub(super) async fn list_saved(&self, job: JobId) {
         let bytes_each = batch::bytes_each(VECTOR_BYTES);
         match self.storage.list(bytes_each, readable).await {
-            Ok(view) => self.post(job, &Event::Saved(view)),
-            Err(StorageError::Unavailable(_)) => self.post(
+            Ok(view) => self.end(job, view),
+            Err(StorageError::Unavailable(_)) => self.end(
                 job,
-                &Event::Saved(SavedView {
+                SavedView {
                     repos: Vec::new(),
                     used_bytes: None,
                     quota_bytes: None,
                     available: false,
-                }),
+                },
             ),
             Err(error) => self.fail(job, notices::storage(&error)),
         }
     }
 
-    pub(super) async fn delete_saved(&self, job: JobId, repo: &str) {
+    async fn delete_saved(&self, job: JobId, repo: &str) {
         if let Some(open) = self.current().filter(|open| open.key == repo) {
             // It can still be asked, but nothing of it may be saved under a key that is gone.
             open.keep.set(false);
@@ -47,6 +59,6 @@ impl Engine {
         }
         // Without storage there is nothing to forget.
         let _ = self.storage.forget_last().await;
-        self.post(job, &Event::Done);
+        self.end(job, Event::Done);
     }
 }

@@ -15,7 +15,7 @@ use super::slices::run;
 use super::source::Ended;
 use crate::platform::clock::now_ms;
 use crate::platform::device;
-use crate::worker::protocol::{Event, FolderView, JobId, MemoryView, ScopeView};
+use crate::worker::protocol::{FolderView, JobId, MemoryView, OpenEvent, ScopeView};
 
 /// Folders of repositories that take longer to read are told.
 const TOLD_FROM_MS: f64 = 10_000.0;
@@ -45,7 +45,7 @@ impl Opening {
         }
         let survey = repo.survey();
         let view = view(&repo.name, &survey, &repo.skipped, Some(ms_per_mb));
-        self.engine.post(self.job, &Event::Scope(view));
+        self.engine.tell(self.job, OpenEvent::Scope(view));
         Ok(Some(survey))
     }
 
@@ -65,7 +65,7 @@ impl Opening {
     /// Asks, and waits for what the user says. That is no part of the time that reading takes.
     async fn ask(&self, mut view: ScopeView, survey: &Survey) -> Result<Scope, Ended> {
         view.is_waiting = true;
-        self.engine.post(self.job, &Event::Scope(view));
+        self.engine.tell(self.job, OpenEvent::Scope(view));
         let asked = now_ms();
         loop {
             if let Some(scope) = self.chosen_scope(survey) {

@@ -7,24 +7,14 @@ use footnote_core::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use footnote_core::lines::Line;
 use footnote_core::source::FileId;
 
-use super::{Engine, notices};
-use crate::worker::protocol::{Event, JobId, SymbolUsesView, UseList, UseView, UsesView};
+use crate::worker::protocol::{SymbolUsesView, UseList, UseView, UsesView};
 
 /// Entries of a list; a function of a large repository can have thousands of callers.
 const MAX_ENTRIES: usize = 60;
 
-impl Engine {
-    pub(super) fn send_uses(&self, job: JobId, path: &str) {
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
-        };
-        let index = &open.index;
-        let view = index.repo.find(path).and_then(|file| uses(index, file));
-        match view {
-            Some(view) => self.post(job, &Event::Uses(view)),
-            None => self.fail(job, notices::no_such_file(path)),
-        }
-    }
+/// `None` if there is no such file.
+pub fn of_file(index: &Index, path: &str) -> Option<UsesView> {
+    uses(index, index.repo.find(path)?)
 }
 
 fn uses(index: &Index, file: FileId) -> Option<UsesView> {

@@ -16,7 +16,7 @@ use super::{Engine, batch, notices};
 use crate::platform::clock::now_ms;
 use crate::platform::idb::StorageError;
 use crate::worker::pool::{MODEL, PoolEvent, Queue, Task, Work};
-use crate::worker::protocol::{Event, JobId};
+use crate::worker::protocol::{JobId, VectorsRequest};
 
 /// Vectors that are saved together.
 const BATCH: usize = 256;
@@ -276,7 +276,7 @@ impl Engine {
                 }
                 if view != told {
                     told = view.clone();
-                    engine.post(open.job, &Event::Vectors(view));
+                    engine.tell(open.job, view);
                 }
                 if finished {
                     return;
@@ -309,10 +309,11 @@ impl Engine {
     }
 
     pub(super) fn report_vectors(&self, open: &OpenRepo) {
-        self.post(open.job, &Event::Vectors(open.vectors_view()));
+        self.tell(open.job, open.vectors_view());
     }
 
-    pub(super) fn pause_vectors(&self, job: JobId, paused: bool) {
+    pub(super) fn serve_vectors(&self, job: JobId, request: VectorsRequest) {
+        let VectorsRequest::Pause { paused } = request;
         let Some(open) = self.current() else {
             return self.fail(job, notices::nothing_open());
         };
@@ -320,7 +321,7 @@ impl Engine {
         if paused {
             self.stop_reading_ahead();
         }
-        self.post(job, &Event::Vectors(open.vectors_view()));
+        self.end(job, open.vectors_view());
         self.report_vectors(&open);
         self.feed();
     }

@@ -22,7 +22,7 @@ use super::{Engine, notices};
 use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;
-use crate::worker::protocol::{CodeModelRequest, CodeModelView, Event, JobId};
+use crate::worker::protocol::{CodeModelRequest, CodeModelView, JobId};
 pub use running::Brought;
 use running::Running;
 
@@ -105,7 +105,7 @@ impl Engine {
             self.watch_idle();
             self.keep_model(job, new.filter(|_| keep)).await;
         }
-        self.post(job, &Event::CodeModel(self.code_model_view()));
+        self.end(job, self.code_model_view());
     }
 
     /// Keeps a model for the next visit, or forgets the one that was kept.

@@ -8,7 +8,7 @@ use footnote_core::compress::{Budget, Scored};
 use footnote_core::model::protocol::{Failure, chat_request};
 
 use super::{Inspected, Side, doc};
-use crate::worker::protocol::{Event, JobId};
+use crate::worker::protocol::{ContextEvent, JobId};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::write::Connection;
 use crate::worker::serve::{Engine, notices};
@@ -57,7 +57,7 @@ impl Engine {
             side.judged_by = Some(connection.model.clone());
         }
         let view = doc::view(inspected, self.code_model_view());
-        self.post(job, &Event::Context(view));
+        self.end(job, ContextEvent::Made(view));
     }
 
     /// Asks until every snippet was read; how many replies could not be read even when asked for again.

@@ -24,7 +24,7 @@ use super::trace::file_stem;
 use super::{Engine, notices};
 use crate::worker::pool::MODEL;
 use crate::worker::protocol::{
-    ContextRequest, Event, ExportFormat, ExportView, JobId, Notice, SnippetAt,
+    ContextEvent, ContextRequest, Event, ExportFormat, ExportView, JobId, Notice, SnippetAt,
 };
 use doc::ContextDoc;
 
@@ -134,7 +134,7 @@ impl Engine {
             && self.cancels.borrow_mut().remove(&job).is_some()
         {
             cancel.ask();
-            self.post(job, &Event::Cancelled);
+            self.end(job, Event::Cancelled);
             self.changed.notify();
         }
     }
@@ -181,7 +181,7 @@ impl Engine {
             open,
         };
         let view = doc::view(&inspected, self.code_model_view());
-        self.post(job, &Event::Context(view));
+        self.end(job, ContextEvent::Made(view));
         *self.inspected.borrow_mut() = Some(inspected);
     }
 
@@ -380,7 +380,7 @@ impl Engine {
             Some(doc::snippet(&inspected.open.index, snippet))
         });
         match recut {
-            Some(snippet) => self.post(job, &Event::Recut(at, snippet)),
+            Some(snippet) => self.end(job, ContextEvent::Recut(at, snippet)),
             None => self.fail(job, notices::no_context()),
         }
     }
@@ -391,7 +391,7 @@ impl Engine {
             return self.fail(job, notices::no_context());
         };
         match export(inspected, format) {
-            Ok(view) => self.post(job, &Event::Exported(view)),
+            Ok(view) => self.end(job, Event::Exported(view)),
             Err(error) => self.fail(job, notices::internal(&error.to_string())),
         }
     }

@@ -61,6 +61,7 @@ impl Engine {
                 self.delete_conversation(job, open, id).await;
                 self.list_conversations(job, open).await;
             }
+            Wanted::Clear => self.clear_conversations(job, open).await,
             Wanted::Search { query } => self.search_conversations(job, open, &query).await,
             Wanted::Export { id, format } => {
                 self.export_conversation(job, open, id, format).await;
@@ -73,7 +74,7 @@ impl Engine {
                 rating,
             } => {
                 self.rate(job, open, id, asked_at, rating).await;
-                self.post(job, &Event::Done);
+                self.end(job, Event::Done);
             }
         }
     }
@@ -115,7 +116,7 @@ impl Engine {
 
     async fn open_conversation(&self, job: JobId, open: &OpenRepo, id: ConversationId) {
         let view = self.conversation_of(&open.key, &open.unsaved, id).await;
-        self.post(job, &Event::Conversation(ConversationEvent::Opened(view)));
+        self.end(job, ConversationEvent::Opened(view));
         let opened = Change::Put(Key::Open.of(&open.key), id.0.to_string());
         self.keep(job, open, vec![opened]).await;
     }
@@ -135,7 +136,7 @@ impl Engine {
         let keys = open.unsaved.over(&prefix(repo), saved);
         let keys: Vec<String> = keys.into_iter().map(|(key, _)| key).collect();
         let list = records::list(repo, &keys, &abouts, first);
-        self.post(job, &Event::Conversation(ConversationEvent::Listed(list)));
+        self.end(job, ConversationEvent::Listed(list));
     }
 
     async fn rename_conversation(
@@ -161,14 +162,11 @@ impl Engine {
         self.keep(job, open, changes).await;
     }
 
-    pub(super) async fn clear_answers(&self, job: JobId) {
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
-        };
+    async fn clear_conversations(&self, job: JobId, open: &OpenRepo) {
         open.unsaved.deleted(None, today_ms());
         let all = vec![Change::DeleteUnder(prefix(&open.key))];
-        self.keep(job, &open, all).await;
-        self.post(job, &Event::Done);
+        self.keep(job, open, all).await;
+        self.end(job, Event::Done);
     }
 
     async fn rate(

@@ -28,7 +28,7 @@ use crate::worker::serve::{Engine, notices};
 impl Engine {
     pub(super) async fn search_conversations(&self, job: JobId, open: &OpenRepo, query: &str) {
         let found = search::search(&self.book(open).await, query);
-        self.post(job, &Event::Conversation(ConversationEvent::Found(found)));
+        self.end(job, ConversationEvent::Found(found));
     }
 
     pub(super) async fn export_conversation(
@@ -51,7 +51,7 @@ impl Engine {
             conversation: &conversation,
         };
         match exported(open, &handout, format) {
-            Ok(file) => self.post(job, &Event::Exported(file)),
+            Ok(file) => self.end(job, Event::Exported(file)),
             Err(error) => self.fail(job, notices::internal(&error.to_string())),
         }
     }
@@ -70,7 +70,7 @@ impl Engine {
                     media_type: "application/jsonl".to_owned(),
                     text,
                 };
-                self.post(job, &Event::Exported(file));
+                self.end(job, Event::Exported(file));
             }
             Err(error) => self.fail(job, notices::internal(&error.to_string())),
         }
@@ -106,7 +106,7 @@ impl Engine {
             Ok(changes) => self.keep(job, open, changes).await,
             Err(error) => return self.fail(job, notices::internal(&error.to_string())),
         }
-        self.post(job, &Event::Conversation(ConversationEvent::Opened(view)));
+        self.end(job, ConversationEvent::Opened(view));
     }
 
     /// What Footnote itself answers to the question: by words, and, where that is not all of the answer,

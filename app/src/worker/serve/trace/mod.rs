@@ -23,13 +23,30 @@ use super::cancel::Cancel;
 use super::repo::OpenRepo;
 use super::{Engine, notices};
 use crate::platform::clock::now_ms;
-use crate::worker::protocol::{Event, ExportFormat, ExportView, JobId, StrategyView, TraceView};
+use crate::worker::protocol::{
+    Event, ExportFormat, ExportView, JobId, StrategyView, TraceRequest, TraceView,
+};
 
 /// Letters of the question in a file's name.
 const NAME_LENGTH: usize = 48;
 
 impl Engine {
-    pub(super) async fn trace(
+    pub(super) async fn serve_trace(
+        self: &Rc<Self>,
+        job: JobId,
+        request: TraceRequest,
+        cancel: &Cancel,
+    ) {
+        match request {
+            TraceRequest::Make {
+                question,
+                strategies,
+            } => self.trace(job, &question, &strategies, cancel).await,
+            TraceRequest::Export { format } => self.export_trace(job, format),
+        }
+    }
+
+    async fn trace(
         self: &Rc<Self>,
         job: JobId,
         text: &str,
@@ -71,7 +88,7 @@ impl Engine {
             runs: html::runs(&doc),
         };
         *self.last_trace.borrow_mut() = Some(doc);
-        self.post(job, &Event::Trace(view));
+        self.end(job, view);
     }
 
     /// Token by token scores of what the chosen strategies compare so, and the milliseconds that
@@ -102,13 +119,13 @@ impl Engine {
         }
     }
 
-    pub(super) fn export_trace(&self, job: JobId, format: ExportFormat) {
+    fn export_trace(&self, job: JobId, format: ExportFormat) {
         let last = self.last_trace.borrow();
         let Some(doc) = last.as_ref() else {
             return self.fail(job, notices::no_trace());
         };
         match export(doc, format) {
-            Ok(view) => self.post(job, &Event::Exported(view)),
+            Ok(view) => self.end(job, Event::Exported(view)),
             Err(error) => self.fail(job, notices::internal(&error.to_string())),
         }
     }

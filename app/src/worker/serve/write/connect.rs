@@ -9,7 +9,9 @@ use footnote_core::model::protocol::{
 };
 
 use super::send::Target;
-use crate::worker::protocol::{ConnectionView, Event, JobId, ModelView, Notice, NoticeKind};
+use crate::worker::protocol::{
+    ConnectEvent, ConnectRequest, ConnectionView, Event, JobId, ModelView, Notice, NoticeKind,
+};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::{Engine, notices};
 
@@ -76,27 +78,37 @@ impl Connection {
 }
 
 impl Engine {
+    pub(in crate::worker::serve) async fn serve_connect(
+        &self,
+        job: JobId,
+        request: ConnectRequest,
+        cancel: &Cancel,
+    ) {
+        match request {
+            ConnectRequest::Use(view) => self.connect(job, view),
+            ConnectRequest::Models(view) => self.list_models(job, &view, cancel).await,
+            ConnectRequest::Try(view) => self.try_model(job, &view, cancel).await,
+            ConnectRequest::Egress => self.send_egress(job),
+            ConnectRequest::ExportEgress => self.export_egress(job),
+        }
+    }
+
     /// Takes note of the service, or that there is none.
-    pub(in crate::worker::serve) fn connect(&self, job: JobId, view: Option<ConnectionView>) {
+    fn connect(&self, job: JobId, view: Option<ConnectionView>) {
         let connection = view.as_ref().map(Connection::new).transpose();
         match connection {
             Ok(connection) => {
                 // What goes on with the earlier one ends with it.
                 self.stop_inspecting();
                 self.connection.replace(connection.map(Rc::new));
-                self.post(job, &Event::Done);
+                self.end(job, Event::Done);
             }
             Err(notice) => self.fail(job, notice),
         }
     }
 
     /// Which models there are; this needs address, permission and key to be right.
-    pub(in crate::worker::serve) async fn list_models(
-        &self,
-        job: JobId,
-        view: &ConnectionView,
-        cancel: &Cancel,
-    ) {
+    async fn list_models(&self, job: JobId, view: &ConnectionView, cancel: &Cancel) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
             Err(notice) => return self.fail(job, notice),
@@ -111,19 +123,14 @@ impl Engine {
                     id: model.id,
                     window: model.window,
                 });
-                self.post(job, &Event::Models(views.collect()));
+                self.end(job, ConnectEvent::Models(views.collect()));
             }
             Err(failure) => self.fail(job, connection.notice(&failure)),
         }
     }
 
     /// Has the model say a word.
-    pub(in crate::worker::serve) async fn try_model(
-        &self,
-        job: JobId,
-        view: &ConnectionView,
-        cancel: &Cancel,
-    ) {
+    async fn try_model(&self, job: JobId, view: &ConnectionView, cancel: &Cancel) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
             Err(notice) => return self.fail(job, notice),
@@ -138,7 +145,7 @@ impl Engine {
                     None => self.window_of(&connection, cancel).await,
                 };
                 let id = connection.model.clone();
-                self.post(job, &Event::Tried(ModelView { id, window }));
+                self.end(job, ConnectEvent::Tried(ModelView { id, window }));
             }
             Err(failure) => self.fail(job, connection.notice(&failure)),
         }

@@ -29,8 +29,8 @@ use super::cancel::Cancel;
 use super::repo::OpenRepo;
 use super::{Engine, notices};
 use crate::worker::protocol::{
-    AnswerView, Event, ExportView, JobId, OutgoingPartView, OutgoingView, WriteView, WritingState,
-    WrittenView,
+    AnswerView, ConnectEvent, Event, ExportView, JobId, OutgoingPartView, OutgoingView, WriteEvent,
+    WriteView, WritingState, WrittenView,
 };
 
 impl Engine {
@@ -67,7 +67,7 @@ impl Engine {
         {
             Ok(prepared) => {
                 let view = outgoing(open, connection, write, &prepared);
-                self.post(job, &Event::Outgoing(view));
+                self.end(job, WriteEvent::Outgoing(view));
             }
             Err(notice) => self.fail(job, notice),
         }
@@ -150,14 +150,14 @@ impl Engine {
     }
 
     pub(super) fn send_egress(&self, job: JobId) {
-        self.post(job, &Event::Egress(self.egress.views()));
+        self.end(job, ConnectEvent::Egress(self.egress.views()));
     }
 
     pub(super) fn export_egress(&self, job: JobId) {
         match serde_json::to_string_pretty(&self.egress.views()) {
-            Ok(text) => self.post(
+            Ok(text) => self.end(
                 job,
-                &Event::Exported(ExportView {
+                Event::Exported(ExportView {
                     file_name: "footnote-what-left.json".to_owned(),
                     media_type: "application/json".to_owned(),
                     text,

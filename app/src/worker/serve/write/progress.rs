@@ -8,7 +8,7 @@ use gloo::timers::callback::Interval;
 
 use super::draft::Draft;
 use crate::platform::clock::now_ms;
-use crate::worker::protocol::{Event, JobId, StepView, WritingState, WrittenView};
+use crate::worker::protocol::{JobId, Part, StepView, WriteEvent, WritingState, WrittenView};
 use crate::worker::serve::Engine;
 use crate::worker::serve::repo::OpenRepo;
 
@@ -100,7 +100,7 @@ impl Progress {
             draft.view.milliseconds = now_ms() - self.0.began;
             draft.refresh(&self.0.open.index, true);
         }
-        self.send();
+        self.send(Part::Last);
         self.read(|draft| draft.view.clone())
     }
 
@@ -113,16 +113,17 @@ impl Progress {
     fn tell(&self) {
         let began = now_ms();
         self.0.draft.borrow_mut().refresh(&self.0.open.index, false);
-        self.send();
+        self.send(Part::More);
         let cost = now_ms() - began;
         self.0.next.set(now_ms() + FLUSH_MS.max(cost * REST));
     }
 
-    fn send(&self) {
+    fn send(&self, part: Part) {
         self.0.is_dirty.set(false);
         let view = self.read(|draft| draft.view.clone());
         let patch = view.since(&self.0.told.borrow());
-        self.0.engine.post(self.0.job, &Event::Written(patch));
+        let event = WriteEvent::Written(patch);
+        self.0.engine.post(self.0.job, part, event);
         self.0.told.replace(view);
     }
 }

@@ -1,0 +1,68 @@
+//! What requests are for.
+
+use super::TurnId;
+use crate::worker::protocol::SnippetAt;
+
+/// What a request was for; decides what its events change.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Purpose {
+    /// The question whether something was open before.
+    Resume,
+    Open,
+    Ask(TurnId),
+    /// The connected model's part of a turn.
+    Write(TurnId),
+    /// Which models a service offers.
+    Models,
+    /// Whether a model answers.
+    Model,
+    Egress,
+    /// A conversation that is opened or imported.
+    Conversation,
+    Import,
+    /// The list of conversations.
+    Conversations,
+    /// A search over all conversations.
+    Search,
+    /// Lines that are looked at in passing.
+    Peek,
+    File,
+    Skipped,
+    Symbols,
+    Graph,
+    Uses,
+    Saved,
+    Vectors,
+    Trace,
+    /// Which lines a model is shown.
+    Context,
+    /// A snippet of them that is chosen anew.
+    Recut(SnippetAt),
+    /// Which language model reads code.
+    CodeModel,
+    Export,
+    /// Nothing on the page waits for it, or not any more.
+    Other,
+    /// No request: the engine itself tells.
+    Engine,
+}
+
+impl Purpose {
+    /// Whether it is to open a repository.
+    pub fn is_opening(self) -> bool {
+        matches!(self, Purpose::Open | Purpose::Resume)
+    }
+
+    /// Whether a request takes the place of an earlier one for the same.
+    pub fn is_single(self) -> bool {
+        !matches!(self, Purpose::Ask(_) | Purpose::Other)
+    }
+
+    /// Whether it has to do with the open repository, so that it goes with it.
+    pub fn is_of_repository(self) -> bool {
+        !matches!(
+            self,
+            Purpose::Saved | Purpose::Egress | Purpose::Models | Purpose::Model | Purpose::Engine
+        )
+    }
+}

@@ -1,0 +1,72 @@
+//! The wire's part on what is looked at in the open repository: its files, lines and names.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Highlights, PlaceView};
+
+/// What is to be looked at. Each ends with the event of its name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SourceRequest {
+    /// The first lines of a place.
+    Peek(PlaceView),
+    /// Text and highlighting of a file.
+    File { path: String },
+    /// The files left out.
+    Skipped,
+    /// Symbols whose name matches.
+    Symbols { query: String, limit: u32 },
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SourceEvent {
+    Peek(PeekView),
+    File(FileView),
+    Skipped(Vec<SkippedView>),
+    Symbols(Vec<SymbolView>),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileView {
+    pub path: String,
+    pub text: String,
+    pub highlights: Highlights,
+    pub definitions: Vec<DefinitionView>,
+}
+
+/// A definition of the file that is shown.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct DefinitionView {
+    /// Such as `method Session.get`.
+    pub title: String,
+    /// First and last line.
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SymbolView {
+    /// `function`, `class`, …
+    pub kind: String,
+    pub qualified: String,
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct SkippedView {
+    pub path: String,
+    pub reason: String,
+}
+
+/// Some lines of a file, to be looked at in passing.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PeekView {
+    pub place: PlaceView,
+    /// The first of its lines.
+    pub text: String,
+    /// As in [`FileView`], into `text`.
+    pub highlights: Highlights,
+    /// Lines that are not in `text`.
+    pub more: u32,
+}
