@@ -14,7 +14,8 @@
 //!      itself.
 //!    - imports: `@import` on the statement, `@module`, `@name`, `@alias`. Matches of the same
 //!      `@import` node are one import. An alias without a name is the module itself under that name.
-//!    - calls: `@call` on the expression, `@name`, `@receiver`.
+//!    - calls: `@call` on the expression, `@name`, `@receiver`; `@uncalled` on what looks like calls and
+//!      is none (types, the heads of Elixir's definitions).
 //!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and
 //!      `(#set! module "x")` give a name or module that no node holds. Captures that start with `_`
 //!      are only for predicates.

@@ -24,6 +24,8 @@ pub(super) enum Role {
     Alias,
     Call,
     Receiver,
+    /// Looks like calls and is none.
+    Uncalled,
     /// Only there for a predicate.
     Unused,
 }
@@ -151,6 +153,7 @@ fn role(capture: &str) -> Result<Role, String> {
         "alias" => Role::Alias,
         "call" => Role::Call,
         "receiver" => Role::Receiver,
+        "uncalled" => Role::Uncalled,
         unused if unused.starts_with('_') => Role::Unused,
         unknown => return Err(format!("unknown capture @{unknown}")),
     })

@@ -4,7 +4,7 @@
 const MAX_CHARS: usize = 300;
 
 /// Comment lines that address a tool, not a reader.
-const DIRECTIVES: [&str; 16] = [
+const DIRECTIVES: [&str; 18] = [
     "!",
     "eslint",
     "@ts-",
@@ -21,13 +21,18 @@ const DIRECTIVES: [&str; 16] = [
     "clang-format",
     "region",
     "rubocop",
+    "luacheck",
+    "zig fmt",
 ];
 
 /// The first sentence of a comment or documentation string, its signs removed, white space
 /// collapsed, at most 300 characters; empty if it says nothing.
 pub(super) fn first_sentence(raw: &str) -> String {
     let mut words: Vec<&str> = Vec::new();
+    // Only where the comment itself opens so: elsewhere dashes are words, as in `--verbose`.
+    let has_dashes = raw.trim_start().starts_with("--");
     for line in inner(raw).lines() {
+        let line = if has_dashes { undashed(line) } else { line };
         let line = bare(line);
         if line.is_empty() {
             if words.is_empty() {
@@ -61,6 +66,17 @@ fn inner(raw: &str) -> &str {
         }
     }
     raw
+}
+
+/// A line without the comment signs of Lua: `-- a`, `--- a`, `--[[ a`, `a ]]`.
+fn undashed(line: &str) -> &str {
+    let line = line.trim();
+    let bare = line.trim_start_matches('-');
+    let bare = match line.starts_with("--[") {
+        true => bare.trim_start_matches(['[', '=']),
+        false => bare,
+    };
+    bare.strip_suffix("]]").unwrap_or(bare)
 }
 
 /// A line without comment signs, rulers and markup around it.
@@ -150,6 +166,10 @@ mod tests {
             ("// eslint-disable-next-line\n// Real words", "Real words"),
             ("/** @returns nothing */", ""),
             ("/** @brief Does it. More. */", "Does it."),
+            ("--- Opens it.\n-- @param x y", "Opens it."),
+            ("--[[ Joins\n     two parts. ]]", "Joins two parts."),
+            ("--[==[\nSize of it\n]==]", "Size of it"),
+            ("\"--verbose prints more.\"", "--verbose prints more."),
             ("", ""),
             ("//", ""),
         ] {

@@ -1,6 +1,7 @@
 //! Text → tree → matches → [`Parsed`]. The tree lives and dies in [`parse`].
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator};
 
@@ -40,13 +41,16 @@ pub(super) fn parse(language: Language, text: &str) -> Parsed {
         };
         return failed(parsed, reason);
     };
-    let walk = Walk::new(compiled, tree.root_node(), text);
+    let mut walk = Walk::new(compiled, tree.root_node(), text);
     let mut matches = Matches::default();
     if walk.sibling_steps > MAX_SIBLING_STEPS {
         parsed = failed(parsed, "too broken to be searched for definitions");
     } else {
         matches.collect(compiled, tree.root_node(), text);
     }
+    let definitions = matches.found.values();
+    walk.detach(definitions.map(|(_, raw)| raw.node.start_byte()));
+    matches.drop_uncalled();
     let nested = symbols::nest(compiled, &walk, matches.found, text);
     parsed.calls = calls(&matches.calls, &walk, &nested);
     parsed.imports = imports(matches.imports, compiled, &walk, text);
@@ -86,6 +90,8 @@ struct Matches<'tree> {
     /// symbol; with the pattern that found it.
     found: BTreeMap<usize, (usize, Raw<'tree>)>,
     calls: BTreeMap<(usize, usize), RawCall>,
+    /// Bytes within which nothing is called.
+    uncalled: Vec<Range<usize>>,
     imports: BTreeMap<(usize, usize), RawImport<'tree>>,
 }
 
@@ -102,6 +108,7 @@ struct Captured<'tree> {
     alias: Option<Node<'tree>>,
     call: Option<Node<'tree>>,
     receiver: Option<Node<'tree>>,
+    uncalled: Option<Node<'tree>>,
 }
 
 impl<'tree> Captured<'tree> {
@@ -121,6 +128,7 @@ impl<'tree> Captured<'tree> {
                 Role::Alias => captured.alias = node,
                 Role::Call => captured.call = node,
                 Role::Receiver => captured.receiver = node,
+                Role::Uncalled => captured.uncalled = node,
                 Role::Unused => {}
             }
         }
@@ -157,7 +165,30 @@ impl<'tree> Matches<'tree> {
             if let (Some(node), Some(name)) = (captured.call, name) {
                 self.add_call(compiled, node, name, &captured, text);
             }
+            self.uncalled
+                .extend(captured.uncalled.map(|node| node.byte_range()));
         }
+    }
+
+    /// Drops the calls whose name stands where nothing is called.
+    fn drop_uncalled(&mut self) {
+        if self.uncalled.is_empty() {
+            return;
+        }
+        self.uncalled.sort_by_key(|bytes| bytes.start);
+        // Without overlaps, so that one look finds the only range that can hold a byte.
+        let mut apart: Vec<Range<usize>> = Vec::with_capacity(self.uncalled.len());
+        for bytes in self.uncalled.drain(..) {
+            match apart.last_mut() {
+                Some(last) if bytes.start < last.end => last.end = last.end.max(bytes.end),
+                _ => apart.push(bytes),
+            }
+        }
+        self.calls.retain(|_, call| {
+            let after = apart.partition_point(|bytes| bytes.start <= call.line_at);
+            let before = after.checked_sub(1).and_then(|at| apart.get(at));
+            !before.is_some_and(|bytes| bytes.contains(&call.line_at))
+        });
     }
 
     fn add_symbol(

@@ -1,7 +1,7 @@
 //! One pass over all nodes of a tree: comments and attributes by row, wrappers, places to cut,
 //! problems. No recursion, so that deep nesting cannot overflow the stack.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 
 use tree_sitter::{Node, TreeCursor};
@@ -159,6 +159,13 @@ impl<'tree> Walk<'tree> {
             bytes: node.byte_range(),
         };
         self.attached.insert(last_row(node), attached);
+    }
+
+    /// Takes the attributes that are definitions themselves away from what stands below them.
+    pub fn detach(&mut self, definitions: impl Iterator<Item = usize>) {
+        let starts: HashSet<usize> = definitions.collect();
+        self.attached
+            .retain(|_, attached| attached.is_comment || !starts.contains(&attached.bytes.start));
     }
 
     /// Notes the only definition inside a wrapper; a wrapper of several belongs to none of them.
