@@ -213,7 +213,7 @@ mod tests {
         let mut all = Language::ALL_CODE.to_vec();
         all.sort();
         all.dedup();
-        assert_eq!(all.len(), 16);
+        assert_eq!(all.len(), Language::ALL_CODE.len());
         assert!(Language::Bash.is_code() && !Language::Markdown.is_code());
     }
 

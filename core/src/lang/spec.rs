@@ -23,6 +23,8 @@
 //! 4. `tests/fixtures/languages/<language>/` with two to four realistic files and `expected.txt`, which
 //!    `UPDATE_EXPECT=1 cargo nextest run -p footnote-core fixtures` writes. Read it before committing:
 //!    it is the specification. Every pattern of the queries must match somewhere in the fixture.
+//!    Its folder `repository/` holds a few files that import and call one another, with an
+//!    `expected.txt` of its own, which `… repositories` writes.
 
 use tree_sitter::Node;
 

@@ -12,6 +12,8 @@ mod around;
 mod builder;
 mod calls;
 pub mod layout;
+#[cfg(test)]
+mod repositories;
 mod scope;
 #[cfg(test)]
 mod tests;

@@ -39,12 +39,12 @@ fn symbol(index: &Index, qualified: &str) -> SymbolId {
     panic!("no symbol {qualified}")
 }
 
-fn name(index: &Index, id: SymbolId) -> &str {
+pub(super) fn name(index: &Index, id: SymbolId) -> &str {
     &index.parsed[id.file.0 as usize].symbols[id.at as usize].qualified
 }
 
 /// `line target`, where a target is a path, `lib:name` or `missing`.
-fn imports(index: &Index, from: &str) -> Vec<String> {
+pub(super) fn imports(index: &Index, from: &str) -> Vec<String> {
     let file = index.repo.find(from).unwrap();
     let mut found: Vec<String> = Vec::new();
     for link in index.graph.imports(file) {
