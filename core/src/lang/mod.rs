@@ -12,6 +12,7 @@ mod java;
 mod javascript;
 mod jvm;
 mod kotlin;
+mod lua;
 mod php;
 mod python;
 mod ruby;
@@ -92,6 +93,7 @@ languages! {
         Swift = 13 => swift::SPEC,
         Scala = 14 => scala::SPEC,
         Bash = 15 => bash::SPEC,
+        Lua = 23 => lua::SPEC,
     }
     text {
         Markdown = 16 => text::MARKDOWN,
