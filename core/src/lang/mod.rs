@@ -20,6 +20,7 @@ mod rust;
 mod scala;
 mod swift;
 mod typescript;
+mod zig;
 
 mod detect;
 pub(crate) mod family;
@@ -94,6 +95,7 @@ languages! {
         Scala = 14 => scala::SPEC,
         Bash = 15 => bash::SPEC,
         Lua = 23 => lua::SPEC,
+        Zig = 24 => zig::SPEC,
     }
     text {
         Markdown = 16 => text::MARKDOWN,

@@ -1,0 +1,49 @@
+//! Zig.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Zig",
+    extensions: &["zig"],
+    words: &["zig"],
+    is_test: |stem, _| matches!(stem, "test" | "tests") || stem.ends_with("_test"),
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "zig",
+    resolve: imports::resolve,
+    typing: Typing::Colon,
+    // By custom: Zig has no word for it.
+    self_words: &["self", "Self", "@This()"],
+    ..Family::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_zig::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment"],
+    attributes: &[],
+    wrappers: &[],
+    unsigned: &["comment"],
+    blocks: &[
+        "source_file",
+        "block",
+        "struct_declaration",
+        "enum_declaration",
+        "union_declaration",
+        "opaque_declaration",
+        "switch_expression",
+        "initializer_list",
+    ],
+    separator: "",
+    owner: plain_owner,
+    import: None,
+};
