@@ -7,6 +7,7 @@ mod c;
 mod cpp;
 mod csharp;
 mod ecmascript;
+mod elixir;
 mod go;
 mod java;
 mod javascript;
@@ -96,6 +97,7 @@ languages! {
         Bash = 15 => bash::SPEC,
         Lua = 23 => lua::SPEC,
         Zig = 24 => zig::SPEC,
+        Elixir = 25 => elixir::SPEC,
     }
     text {
         Markdown = 16 => text::MARKDOWN,

@@ -1,0 +1,51 @@
+//! Elixir. Everything but its operators is a call, definitions and imports too.
+
+mod imports;
+mod read;
+
+use crate::lang::family::Family;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Elixir",
+    extensions: &["ex", "exs"],
+    programs: &["elixir", "iex"],
+    is_test: |stem, _| stem.ends_with("_test") || stem == "test_helper",
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "elixir",
+    resolve: imports::resolve,
+    self_words: &["__MODULE__"],
+    ..Family::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_elixir::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment"],
+    // `@doc`, `@spec`, `@impl`: the grammar calls any attribute so.
+    attributes: &["unary_operator"],
+    wrappers: &[],
+    unsigned: &["comment"],
+    blocks: &[
+        "source",
+        "do_block",
+        "after_block",
+        "rescue_block",
+        "catch_block",
+        "else_block",
+        "body",
+        "block",
+        "list",
+        "map_content",
+    ],
+    separator: ".",
+    owner: plain_owner,
+    import: Some(read::import),
+};
