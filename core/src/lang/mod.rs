@@ -6,6 +6,7 @@ mod bash;
 mod c;
 mod cpp;
 mod csharp;
+mod dart;
 mod ecmascript;
 mod elixir;
 mod go;
@@ -98,6 +99,7 @@ languages! {
         Lua = 23 => lua::SPEC,
         Zig = 24 => zig::SPEC,
         Elixir = 25 => elixir::SPEC,
+        Dart = 26 => dart::SPEC,
     }
     text {
         Markdown = 16 => text::MARKDOWN,

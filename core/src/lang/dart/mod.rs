@@ -1,0 +1,51 @@
+//! Dart.
+
+mod imports;
+
+use crate::lang::family::{Family, Typing};
+use crate::lang::resolve::bases;
+use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+
+pub(super) static SPEC: LanguageSpec = LanguageSpec {
+    name: "Dart",
+    extensions: &["dart"],
+    programs: &["dart"],
+    is_test: |stem, _| stem.ends_with("_test"),
+    family: &FAMILY,
+    reader: Reader::Code(SYNTAX),
+    ..LanguageSpec::PLAIN
+};
+
+static FAMILY: Family = Family {
+    name: "dart",
+    resolve: imports::resolve,
+    bases: |after| bases::after_word(after, &["extends", "with", "implements", "on"]),
+    typing: Typing::Before,
+    has_implicit_self: true,
+    ..Family::PLAIN
+};
+
+const SYNTAX: Syntax = Syntax {
+    grammar: || tree_sitter_dart::LANGUAGE.into(),
+    symbols: &[include_str!("symbols.scm")],
+    imports: &[include_str!("imports.scm")],
+    calls: &[include_str!("calls.scm")],
+    comments: &["comment", "documentation_comment"],
+    attributes: &[],
+    wrappers: &["member_declaration"],
+    unsigned: &["annotation", "comment", "documentation_comment"],
+    blocks: &[
+        "source_file",
+        "block",
+        "class_body",
+        "extension_body",
+        "enum_body",
+        "switch_block",
+        "switch_expression",
+        "list_literal",
+        "set_or_map_literal",
+    ],
+    separator: "",
+    owner: plain_owner,
+    import: None,
+};
