@@ -235,7 +235,8 @@ fn drawn(runs: &[Run], sweeps: &[Sweep], n: usize) -> Result<Vec<Run>> {
 fn strategy(name: &str) -> Result<Strategy> {
     Strategy::from_name(name).ok_or_else(|| {
         let known: Vec<String> = Strategy::all().iter().map(Strategy::name).collect();
-        let steps = Step::ALL.map(Step::name).join(", ");
+        let steps: Vec<&str> = Step::all().map(Step::name).collect();
+        let steps = steps.join(", ");
         let known = known.join(", ");
         format!("there is no strategy {name}; known are {known}, + rules or steps of {steps}, ~ a step to leave out").into()
     })

@@ -3,11 +3,10 @@
 //! It needs the vectors of all tokens of the candidates, which no index keeps (a chunk's would take a
 //! hundred times the space of its mean), so it works in two rounds: [`candidates`] names the chunks,
 //! the caller has an encoder make their token vectors and puts their [`bert_score`] into
-//! [`Context::late`], and [`Step::Late`] ranks by them.
+//! [`Context::late`], and the step `late` ranks by them.
 
 use std::collections::BTreeMap;
 
-use super::steps::Step;
 use super::strategy::Strategy;
 use super::{Context, Hit, fusion};
 use crate::chunk::ChunkId;
@@ -78,7 +77,11 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
 /// The chunks whose [`LateScores`] a strategy with [`Step::Late`] wants: the best hits of the steps
 /// before it. None for other strategies.
 pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
-    let Some(before) = strategy.steps.iter().position(|&step| step == Step::Late) else {
+    let Some(before) = strategy
+        .steps
+        .iter()
+        .position(|step| step.spec().compares_tokens)
+    else {
         return Vec::new();
     };
     let first = Strategy {

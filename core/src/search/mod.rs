@@ -10,6 +10,7 @@ pub(crate) mod asks;
 pub mod files;
 pub(crate) mod fusion;
 pub mod late;
+mod lists;
 pub(crate) mod mentions;
 pub mod pack;
 pub(crate) mod params;
@@ -29,11 +30,12 @@ mod tests;
 pub use analysis::Analysis;
 pub use files::{FileHit, answer_files, rank_files};
 pub use late::{BertScore, LateScores, bert_score};
+pub use lists::Lists;
 pub use params::Params;
 pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
-pub use steps::Step;
-pub use strategy::{Lists, Strategy};
+pub use steps::{Group, Step};
+pub use strategy::Strategy;
 
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
@@ -120,7 +122,7 @@ impl<'a> Context<'a> {
 
     /// At most `limit` hits, best first.
     pub fn run(&self, strategy: &Strategy, limit: usize) -> Vec<Hit> {
-        let first = retrieve::candidates(self, strategy.lists);
+        let first = strategy.lists.candidates(self);
         let steps = strategy.steps.iter();
         let mut hits = steps.fold(first, |hits, step| step.apply(self, hits));
         hits.truncate(limit);

@@ -6,7 +6,6 @@ use super::analysis::Wording;
 use super::fusion::{self, Ranked};
 use super::question::MAX_TERMS;
 use super::stem::stem;
-use super::strategy::Lists;
 use super::{Context, Hit, Question, ScorePart, Strategy, steps};
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
@@ -27,28 +26,6 @@ pub fn search(
     limit: usize,
 ) -> Vec<Hit> {
     Context::new(index, vectors, question, embedding).run(strategy, limit)
-}
-
-/// The candidates of a strategy before its steps, best first.
-pub(super) fn candidates(context: &Context<'_>, lists: Lists) -> Vec<Hit> {
-    let (index, vectors) = (context.index, context.vectors);
-    let n = context.params.candidates as usize;
-    let plain = |n| index.bm25.search(&terms(index, context.question), n);
-    let embedding = context.embedding;
-    let meaning = |n| embedding.map_or_else(Vec::new, |query| vectors.nearest(query, n));
-    match lists {
-        Lists::Bm25 => fusion::single("bm25", &plain(n)),
-        Lists::Dense => fusion::single("dense", &meaning(n)),
-        Lists::Hybrid => fusion::min_max(&plain(fusion::TOP_K), &meaning(fusion::TOP_K), |chunk| {
-            vectors.has(chunk)
-        }),
-        Lists::Rrf => fusion::rrf(&plain(n), &meaning(n)),
-        Lists::Fused => rescored(
-            context,
-            &index.bm25.search_weighted(&weighted_terms(context), n),
-            &meaning(n),
-        ),
-    }
 }
 
 /// The chunks whose vectors are wanted first: the best `n` by words, after the prior of file roles,
@@ -120,7 +97,7 @@ pub(super) fn forms<'i>(index: &'i Index, word: &str, key: &str) -> impl Iterato
 /// a chunk which only one list put forward is not judged by that list alone. BM25 is scaled by its
 /// best score, the cosine from the worst to the best candidate. A candidate without a vector gets
 /// the mean dense part of those that have one.
-fn rescored(context: &Context<'_>, bm25: &Ranked, dense: &Ranked) -> Vec<Hit> {
+pub(super) fn rescored(context: &Context<'_>, bm25: &Ranked, dense: &Ranked) -> Vec<Hit> {
     let words: BTreeMap<ChunkId, f32> = bm25.iter().copied().collect();
     let candidates: BTreeSet<ChunkId> = bm25.iter().chain(dense).map(|&(chunk, _)| chunk).collect();
     let cosines: BTreeMap<ChunkId, f32> = candidates

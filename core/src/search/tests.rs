@@ -63,8 +63,8 @@ fn every_step_alone_keeps_hits_distinct_sorted_and_finite() {
     let index = small();
     let question = "docs: why does `Session.send` in src/shop/sessions.py fail with \"No connection adapters\" in python\nat f (sessions.py:6:1)";
     with(&index, question, |context| {
-        for lists in Lists::ALL {
-            for step in Step::ALL {
+        for lists in Lists::all() {
+            for step in Step::all() {
                 let strategy = Strategy {
                     lists,
                     steps: vec![step],
@@ -156,7 +156,7 @@ fn coverage_prefers_two_chunks_of_each_file_before_a_third() {
         .collect();
     let index = index(&[("a.py", &many), ("b.py", SESSIONS)]);
     with(&index, "send request", |context| {
-        let hits = context.run(&Strategy::plain(Lists::Bm25), 20);
+        let hits = context.run(&Strategy::plain(Lists::from_name("bm25").unwrap()), 20);
         let files = |packing, budget| -> Vec<u32> {
             let packed = pack(&index, &hits, packing, budget);
             let chars: usize = packed.iter().map(|part| part.chars).sum();

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
-use super::{Context, Hit, Step, Strategy, retrieve};
+use super::{Context, Hit, Step, Strategy};
 use crate::chunk::ChunkId;
 
 /// Best hits after a step, and best hits that it changed, which are kept.
@@ -55,7 +55,7 @@ impl Context<'_> {
     /// this crate reads none.
     pub fn trace(&self, strategy: &Strategy, limit: usize, now: impl Fn() -> f64) -> Trace {
         let mut started = now();
-        let mut hits = retrieve::candidates(self, strategy.lists);
+        let mut hits = strategy.lists.candidates(self);
         let mut entries = vec![Entry {
             name: strategy.lists.name(),
             about: strategy.lists.about(),
@@ -104,40 +104,8 @@ fn moves(
             from: known.map(|&(rank, _)| rank),
             to,
             gain,
-            why: why(analysis, step, hit),
+            why: (step.spec().why)(analysis, hit),
         })
     });
     changed.take(SHOWN).collect()
-}
-
-fn why(analysis: &Analysis, step: Step, hit: &Hit) -> String {
-    let text = match step {
-        Step::WholeFile => "the whole file holds many words of the question",
-        Step::Definition => {
-            let mentioned = analysis.mentions.iter();
-            let mut names = mentioned.filter(|mention| mention.definers.contains(&hit.chunk));
-            return match names.next() {
-                Some(mention) => format!("defines `{}`", mention.name),
-                None => "defines a name of the question".to_owned(),
-            };
-        }
-        Step::Names => "its names share rare words with the question",
-        Step::Stem => "the file's name shares rare words with the question",
-        Step::Path => "the question names its folder, path or language",
-        Step::Frames => "the stack trace goes through it",
-        Step::Quotes => "holds a quotation of the question",
-        Step::History => "commits that touched its file speak of it",
-        Step::Kinds => hit.parts.last().map_or("kind of file", |part| part.name),
-        Step::Coherence => "other chunks of its file are candidates too",
-        Step::Fold => "near copy of a better hit",
-        Step::Late => "compared with the question token by token",
-        Step::Delegate => "one of the best hits leaves its work to it",
-        Step::Reexport => "hands on a name of the question that another package defines",
-        Step::Walk => "many of the best files lead to its file",
-        Step::Callees => "one of the best hits calls what it defines",
-        Step::Callers => "it calls what one of the best hits defines",
-        Step::Expansion => "its file imports one of the best files, or is imported by one",
-        Step::GraphRag => "near the question by itself or by a definition beside it in the graph",
-    };
-    text.to_owned()
 }

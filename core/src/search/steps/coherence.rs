@@ -3,10 +3,20 @@
 use std::collections::BTreeMap;
 
 use super::with_gains;
+use super::{Group, StepSpec};
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-pub fn coherence(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static COHERENCE: StepSpec = StepSpec {
+    name: "coherence",
+    about: "Files with several good chunks gain.",
+    why: |_, _| "other chunks of its file are candidates too".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: coherence,
+};
+
+fn coherence(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.coherence;
     let mut sums: BTreeMap<FileId, f32> = BTreeMap::new();
     for hit in &hits {

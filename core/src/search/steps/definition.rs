@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::with_new;
+use super::{Group, StepSpec};
 use crate::chunk::{ChunkId, ChunkKind};
 use crate::search::mentions::Spelling;
 use crate::search::{Context, Hit};
@@ -11,7 +12,22 @@ use crate::search::{Context, Hit};
 /// Most plain words whose definitions become candidates on their own; of code names, all do.
 const MAX_NEW: usize = 8;
 
-pub fn definition(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static DEFINITION: StepSpec = StepSpec {
+    name: "definition",
+    about: "The chunk defines a name that the question mentions.",
+    why: |analysis, hit| {
+        let mut mentioned = analysis.mentions.iter();
+        match mentioned.find(|mention| mention.definers.contains(&hit.chunk)) {
+            Some(mention) => format!("defines `{}`", mention.name),
+            None => "defines a name of the question".to_owned(),
+        }
+    },
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: definition,
+};
+
+fn definition(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let params = &context.params;
     let known: std::collections::BTreeSet<ChunkId> = hits.iter().map(|hit| hit.chunk).collect();
     let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();

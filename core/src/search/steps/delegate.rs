@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use super::kinds::prior;
 use super::links::defined;
 use super::with_new;
+use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::graph::SymbolId;
@@ -15,7 +16,16 @@ const SEEDS: usize = 12;
 /// Calls of a function that still leaves its work to one of them.
 const MAX_CALLS: usize = 8;
 
-pub fn delegate(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static DELEGATE: StepSpec = StepSpec {
+    name: "delegate",
+    about: "A short function leaves its work to the chunk.",
+    why: |_, _| "one of the best hits leaves its work to it".to_owned(),
+    group: Group::Graph,
+    compares_tokens: false,
+    apply: delegate,
+};
+
+fn delegate(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let (weight, best) = (context.params.delegate, super::range(&hits));
     if weight <= 0.0 || best <= 0.0 {
         return hits;

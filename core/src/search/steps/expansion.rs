@@ -4,6 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::similarity::Similarity;
+use super::{Group, StepSpec};
 use super::{role_of, with_new};
 use crate::chunk::ChunkId;
 use crate::lang::Role;
@@ -22,7 +23,16 @@ const DECAY: f32 = 0.6;
 /// Chunks of a neighbour that become candidates if none of it is; packing takes two of a file.
 const NEW_CHUNKS: usize = 2;
 
-pub fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static EXPANSION: StepSpec = StepSpec {
+    name: "expansion",
+    about: "The file imports one of the best files, or is imported by one.",
+    why: |_, _| "its file imports one of the best files, or is imported by one".to_owned(),
+    group: Group::Other,
+    compares_tokens: false,
+    apply: expansion,
+};
+
+fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let bonuses = bonuses(context, &seeds(context, &hits));
     let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();
     let mut known: BTreeSet<FileId> = BTreeSet::new();

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
+use super::{Group, StepSpec};
 use crate::search::{Context, Hit, fusion};
 
 /// Best hits that are compared with each other.
@@ -13,7 +14,16 @@ const MIN_LINES: usize = 4;
 /// Share of common lines (Jaccard) from which on two chunks are copies.
 const SAME: f32 = 0.7;
 
-pub fn fold(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static FOLD: StepSpec = StepSpec {
+    name: "fold",
+    about: "Near copies of a better hit go behind it.",
+    why: |_, _| "near copy of a better hit".to_owned(),
+    group: Group::Other,
+    compares_tokens: false,
+    apply: fold,
+};
+
+fn fold(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     let mut kept: Vec<BTreeSet<u64>> = Vec::new();
     for hit in hits.iter_mut().take(COMPARED) {
         let lines = lines(context.index.text_of(hit.chunk).unwrap_or_default());

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::links::defined;
 use super::similarity::Similarity;
+use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::graph::SymbolId;
 use crate::search::{Context, Hit, ScorePart, fusion};
@@ -20,9 +21,18 @@ const MAX_CALLS: usize = 64;
 /// Nodes visited from one anchor on the search for the others.
 const MAX_VISITS: usize = 1_000;
 
+pub(super) static GRAPH_RAG: StepSpec = StepSpec {
+    name: "graph-rag",
+    about: "Definitions along calls and shortest paths, ranked by their own and their neighbours' similarity.",
+    why: |_, _| "near the question by itself or by a definition beside it in the graph".to_owned(),
+    group: Group::Other,
+    compares_tokens: false,
+    apply: graph_rag,
+};
+
 /// Replaces the candidates by those of the graph. The anchors are the definitions among the best hits;
 /// where a list of meaning is empty, those of the best chunks by words.
-pub fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let similarity = Similarity::new(context);
     let chunks: Vec<ChunkId> = match hits.is_empty() {
         true => similarity.best_by_words(),

@@ -3,12 +3,22 @@
 use std::collections::BTreeMap;
 
 use super::with_gains;
+use super::{Group, StepSpec};
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
+pub(super) static HISTORY: StepSpec = StepSpec {
+    name: "history",
+    about: "Commits that touched the file were described in words of the question.",
+    why: |_, _| "commits that touched its file speak of it".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: history,
+};
+
 /// Does nothing where the archive holds no commits.
-pub fn history(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn history(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.history;
     if weight <= 0.0 || context.index.repo.history.is_empty() {
         return hits;

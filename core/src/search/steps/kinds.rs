@@ -1,6 +1,7 @@
 //! What a file is for, as a prior: whoever asks how something works wants the implementation before
 //! its tests, examples and documents, unless the question asks for those.
 
+use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lang::Role;
@@ -56,6 +57,20 @@ pub fn is_vendored(path: &str) -> bool {
         }
     })
 }
+
+pub(super) static KINDS: StepSpec = StepSpec {
+    name: "kinds",
+    about: "Tests, documents, examples and copies count less unless asked for.",
+    why: |_, hit| {
+        hit.parts
+            .last()
+            .map_or("kind of file", |part| part.name)
+            .to_owned()
+    },
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: kinds,
+};
 
 /// Multiplies the score of each hit by the prior of its role and sorts anew. The change is kept as a
 /// part of its own, named after the role.

@@ -1,9 +1,19 @@
 //! Token by token (Code2Text, section 3): see [`crate::search::late`].
 
+use super::{Group, StepSpec};
 use crate::search::late::late_interaction;
 use crate::search::{Context, Hit};
 
+pub(super) static LATE: StepSpec = StepSpec {
+    name: "late",
+    about: "Question and chunk compared word by word.",
+    why: |_, _| "compared with the question token by token".to_owned(),
+    group: Group::Other,
+    compares_tokens: true,
+    apply: late,
+};
+
 /// Does nothing as long as the caller has brought no scores.
-pub fn late(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn late(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     late_interaction(hits, &context.late, context.params.late)
 }

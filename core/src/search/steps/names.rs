@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::with_gains;
+use super::{Group, StepSpec};
 use crate::index::tokens::name_parts;
 use crate::search::analysis::{Analysis, Rarity};
 use crate::search::stem::stem;
@@ -11,7 +12,16 @@ use crate::search::{Context, Hit};
 /// Symbols of a chunk that are compared; a chunk of constants can have hundreds.
 const MAX_SYMBOLS: usize = 24;
 
-pub fn names(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static NAMES: StepSpec = StepSpec {
+    name: "names",
+    about: "Names in the chunk share rare words with the question.",
+    why: |_, _| "its names share rare words with the question".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: names,
+};
+
+fn names(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.names;
     with_gains("names", hits, |hit| {
         let index = context.index;

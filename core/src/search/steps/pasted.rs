@@ -2,12 +2,22 @@
 
 use std::collections::BTreeMap;
 
+use super::{Group, StepSpec};
 use super::{with_gains, with_new};
 use crate::chunk::ChunkId;
 use crate::search::{Context, Hit};
 
+pub(super) static FRAMES: StepSpec = StepSpec {
+    name: "frames",
+    about: "A pasted stack trace goes through the chunk.",
+    why: |_, _| "the stack trace goes through it".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: frames,
+};
+
 /// The places of a pasted stack trace: the place of the error first, the others half as much.
-pub fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.frames;
     let frames = context.analysis.frames.iter().enumerate();
     let gains: BTreeMap<ChunkId, f32> = frames
@@ -19,8 +29,17 @@ pub fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     with_new("frames", hits, &gains)
 }
 
+pub(super) static QUOTES: StepSpec = StepSpec {
+    name: "quotes",
+    about: "The chunk holds a quotation of the question, letter for letter.",
+    why: |_, _| "holds a quotation of the question".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: quotes,
+};
+
 /// Candidates that hold a quotation with its punctuation.
-pub fn quotes(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn quotes(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let quotes = &context.analysis.quotes;
     if quotes.is_empty() {
         return hits;

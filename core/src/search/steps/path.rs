@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::names::overlap;
 use super::with_gains;
+use super::{Group, StepSpec};
 use crate::lang::Language;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
@@ -11,16 +12,34 @@ use crate::source::FileId;
 /// Stems that name no content; the folder does instead.
 pub(super) const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
 
+pub(super) static STEM: StepSpec = StepSpec {
+    name: "stem",
+    about: "The file is called by rare words of the question.",
+    why: |_, _| "the file's name shares rare words with the question".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: stem,
+};
+
 /// The file's name without its extension.
-pub fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     by_file(context, "stem", hits, |context, path, _| {
         let overlap = overlap(&context.analysis, own_name(path), |word| word.in_paths);
         context.params.stem * overlap
     })
 }
 
+pub(super) static PATH: StepSpec = StepSpec {
+    name: "path",
+    about: "The question names the folder, the path or the language.",
+    why: |_, _| "the question names its folder, path or language".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: path,
+};
+
 /// Folders, and everything else that the question says about places.
-pub fn path(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn path(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     by_file(context, "path", hits, |context, path, file| {
         let (analysis, params) = (&context.analysis, &context.params);
         let folders = path.rsplit_once('/').map_or("", |(folders, _)| folders);

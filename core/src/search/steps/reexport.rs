@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 
 use super::path::ENTRY_STEMS;
+use super::{Group, StepSpec};
 use super::{role_of, with_new};
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -11,7 +12,16 @@ use crate::lang::Role;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
-pub fn reexport(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static REEXPORT: StepSpec = StepSpec {
+    name: "reexport",
+    about: "The file hands on a name of the question that another package defines.",
+    why: |_, _| "hands on a name of the question that another package defines".to_owned(),
+    group: Group::Graph,
+    compares_tokens: false,
+    apply: reexport,
+};
+
+fn reexport(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let is_undefined = |name: &&String| {
         let mut mentions = context.analysis.mentions.iter();
         !mentions.any(|mention| mention.name.eq_ignore_ascii_case(name))

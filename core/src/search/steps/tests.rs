@@ -80,7 +80,7 @@ fn graph_rag_ranks_the_definitions_around_the_best_ones() {
 #[test]
 fn lists_without_hits_stay_empty_under_every_step() {
     let index = shop();
-    for step in super::Step::ALL {
+    for step in super::Step::all() {
         let strategy = Strategy {
             lists: Lists::Bm25,
             steps: vec![step],

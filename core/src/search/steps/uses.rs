@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use super::kinds::prior;
 use super::links::{Links, used, users};
 use super::with_new;
+use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::search::asks::Asks;
@@ -15,8 +16,17 @@ use crate::search::{Context, Hit};
 /// Best hits whose calls are followed.
 const SEEDS: usize = 12;
 
+pub(super) static CALLEES: StepSpec = StepSpec {
+    name: "callees",
+    about: "One of the best hits calls what the chunk defines.",
+    why: |_, _| "one of the best hits calls what it defines".to_owned(),
+    group: Group::Graph,
+    compares_tokens: false,
+    apply: callees,
+};
+
 /// What the best hits call.
-pub fn callees(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn callees(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     match context.analysis.asks {
         Asks::Change => hits,
         Asks::Question | Asks::Topic => {
@@ -25,8 +35,17 @@ pub fn callees(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     }
 }
 
+pub(super) static CALLERS: StepSpec = StepSpec {
+    name: "callers",
+    about: "The chunk calls what one of the best hits defines.",
+    why: |_, _| "it calls what one of the best hits defines".to_owned(),
+    group: Group::Graph,
+    compares_tokens: false,
+    apply: callers,
+};
+
 /// What calls the best hits.
-pub fn callers(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+fn callers(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     match context.analysis.asks {
         Asks::Change => flow(context, "callers", context.params.callers, hits, users),
         Asks::Question | Asks::Topic => hits,

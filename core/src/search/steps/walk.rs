@@ -5,6 +5,7 @@
 use std::collections::BTreeMap;
 
 use super::links::used;
+use super::{Group, StepSpec};
 use crate::index::graph::Target;
 use crate::search::asks::Asks;
 use crate::search::{Context, Hit, files, fusion};
@@ -23,7 +24,16 @@ const ROUNDS: usize = 12;
 
 type Weights = BTreeMap<(FileId, FileId), f32>;
 
-pub fn walk(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static WALK: StepSpec = StepSpec {
+    name: "walk",
+    about: "Calls and imports of the best files lead to the chunk's file.",
+    why: |_, _| "many of the best files lead to its file".to_owned(),
+    group: Group::Graph,
+    compares_tokens: false,
+    apply: walk,
+};
+
+fn walk(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     let params = &context.params;
     let (weight, kept) = match context.analysis.asks {
         Asks::Change => (params.walk_change, 0),

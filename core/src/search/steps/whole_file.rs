@@ -4,10 +4,20 @@
 use std::collections::BTreeMap;
 
 use super::with_gains;
+use super::{Group, StepSpec};
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
 
-pub fn whole_file(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+pub(super) static WHOLE_FILE: StepSpec = StepSpec {
+    name: "whole-file",
+    about: "The whole file, as one document, holds the words of the question.",
+    why: |_, _| "the whole file holds many words of the question".to_owned(),
+    group: Group::Rule,
+    compares_tokens: false,
+    apply: whole_file,
+};
+
+fn whole_file(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let weight = context.params.whole_file;
     if weight <= 0.0 {
         return hits;

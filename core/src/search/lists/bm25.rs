@@ -1,0 +1,11 @@
+//! Words only.
+
+use super::{ListSpec, by_words, most};
+use crate::search::fusion;
+
+pub(super) static LIST: ListSpec = ListSpec {
+    name: "bm25",
+    about: "Chunks that hold the words of the question, rare words first.",
+    uses_vectors: false,
+    make: |context| fusion::single("bm25", &by_words(context, most(context))),
+};

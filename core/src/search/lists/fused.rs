@@ -1,0 +1,19 @@
+//! Words and meaning of one common list, each candidate with both scores; the share of meaning
+//! follows from the wording.
+
+use super::{ListSpec, by_meaning, most};
+use crate::search::retrieve::{rescored, weighted_terms};
+
+pub(super) static LIST: ListSpec = ListSpec {
+    name: "fused",
+    about: "Words and meaning; every candidate has both scores.",
+    uses_vectors: true,
+    make: |context| {
+        let n = most(context);
+        let words = context
+            .index
+            .bm25
+            .search_weighted(&weighted_terms(context), n);
+        rescored(context, &words, &by_meaning(context, n))
+    },
+};
