@@ -19,7 +19,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
         "PKGBUILD",
     ],
     programs: &["sh", "bash", "zsh", "ksh", "dash", "ash", "bats"],
-    is_test: is_test,
+    is_test,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

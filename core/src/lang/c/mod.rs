@@ -13,7 +13,7 @@ pub(super) const CALLS: &str = include_str!("calls.scm");
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "C",
     extensions: &["c", "h"],
-    is_test: is_test,
+    is_test,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -9,7 +9,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     file_names: &["Jakefile"],
     programs: &["node", "nodejs", "bun"],
     words: &["javascript"],
-    is_test: is_test,
+    is_test,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -11,7 +11,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     file_names: &["SConstruct", "SConscript", "wscript"],
     programs: &["python", "pypy", "pythonw"],
     words: &["python"],
-    is_test: is_test,
+    is_test,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

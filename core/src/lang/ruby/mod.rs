@@ -24,7 +24,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     ],
     programs: &["ruby", "jruby", "rake"],
     words: &["ruby"],
-    is_test: is_test,
+    is_test,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -14,7 +14,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     extensions: &["rs"],
     programs: &["rust-script"],
     words: &["rust"],
-    is_test: is_test,
+    is_test,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -82,7 +82,7 @@ fn lists_without_hits_stay_empty_under_every_step() {
     let index = shop();
     for step in super::Step::all() {
         let strategy = Strategy {
-            lists: Lists::Bm25,
+            lists: Lists::from_name("bm25").unwrap(),
             steps: vec![step],
         };
         assert_eq!(
