@@ -5,13 +5,14 @@ use wide::{f32x4, i32x4};
 
 use super::kernel::{CHUNK, ColumnStep, RowStep, Rows, largest, limit, quantise, tile};
 use super::math::{exp_of_negative, round};
-use super::product::{COLUMNS, ROWS};
+use super::product::{COLUMNS, Kernel, ROWS};
+use super::x86;
 
 /// Below this a key's bias says that it is padding.
-const PADDING: f32 = -1000.0;
+pub(crate) const PADDING: f32 = -1000.0;
 /// Shares of attention are quantised to this for 1: with values of 15 bits, sums stay in 31 bits as
 /// the shares of a query add up to 1.
-const SHARE: f32 = 32_000.0;
+pub(crate) const SHARE: f32 = 32_000.0;
 
 /// One text's queries, keys and values, side by side in each row, and where the result goes.
 pub(crate) struct Attention<'a> {
@@ -25,7 +26,10 @@ pub(crate) struct Attention<'a> {
 
 impl Attention<'_> {
     /// Writes `[tokens, hidden]`.
-    pub(crate) fn forward(&self, out: &mut [f32]) {
+    pub(crate) fn forward(&self, kernel: Kernel, out: &mut [f32]) {
+        if x86::attend(kernel, self, out) {
+            return;
+        }
         let size = self.hidden / self.heads;
         for head in 0..self.heads {
             let queries = Rows::quantise(self.part(0, head), size, limit(size, 8191).min(8191.0));
@@ -42,7 +46,11 @@ impl Attention<'_> {
     }
 
     /// The rows of queries (0), keys (1) or values (2) of a head.
-    fn part(&self, part: usize, head: usize) -> impl ExactSizeIterator<Item = &[f32]> + Clone {
+    pub(crate) fn part(
+        &self,
+        part: usize,
+        head: usize,
+    ) -> impl ExactSizeIterator<Item = &[f32]> + Clone {
         let size = self.hidden / self.heads;
         let start = part * self.hidden + head * size;
         let rows = self.joint.chunks_exact(3 * self.hidden);
@@ -201,7 +209,7 @@ impl Values {
 }
 
 /// The rows that are no padding, with their places.
-fn real<'a>(
+pub(crate) fn real<'a>(
     rows: impl Iterator<Item = &'a [f32]>,
     bias: &[f32],
 ) -> impl Iterator<Item = (&'a [f32], usize)> {

@@ -5,7 +5,7 @@ use wide::f32x4;
 
 use super::math::gelu;
 use super::product::{COLUMNS, Kernel, Product, ROWS, Tile};
-use super::{bytes, words};
+use super::{bytes, words, x86};
 use crate::embed::EmbedError;
 
 /// Rows that are multiplied with all panels before the next rows, so that they stay in cache.
@@ -32,6 +32,7 @@ pub(crate) struct Linear {
 enum Weights {
     Words(words::Panels),
     Bytes(bytes::Panels),
+    X86(x86::Panels),
 }
 
 impl Linear {
@@ -54,9 +55,10 @@ impl Linear {
                 "a layer of {inputs} × {outputs} values"
             )));
         }
-        let weights = match kernel {
-            Kernel::Words => Weights::Words(Product::pack(weights, inputs, outputs)),
-            Kernel::Bytes => Weights::Bytes(Product::pack(weights, inputs, outputs)),
+        let weights = match (kernel, x86::Panels::pack(weights, inputs, outputs, kernel)) {
+            (_, Some(panels)) => Weights::X86(panels),
+            (Kernel::Bytes, None) => Weights::Bytes(Product::pack(weights, inputs, outputs)),
+            (_, None) => Weights::Words(Product::pack(weights, inputs, outputs)),
         };
         Ok(Self {
             inputs,
@@ -86,6 +88,9 @@ impl Linear {
             match &self.weights {
                 Weights::Words(words) => self.forward_block(words, x, y, activation),
                 Weights::Bytes(bytes) => self.forward_block(bytes, x, y, activation),
+                Weights::X86(panels) => {
+                    panels.forward(x, y, &self.scales, &self.bias, activation);
+                }
             }
         }
         y

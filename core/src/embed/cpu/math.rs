@@ -1,10 +1,12 @@
-//! Functions of four values at once, as exact as the model needs and no more.
+//! Functions of several values at once, as exact as the model needs and no more.
+
+use std::ops::{Add, Mul, Neg, Sub};
 
 use bytemuck::cast;
 use wide::{f32x4, i32x4};
 
 /// Added to a value below 2²² in magnitude it leaves its nearest whole number in the lowest bits.
-const ROUNDER: f32 = 12_582_912.0;
+pub(crate) const ROUNDER: f32 = 12_582_912.0;
 
 /// The nearest whole numbers plus `offset`, which is whole; magnitudes stay below 2²¹.
 ///
@@ -15,11 +17,53 @@ pub(crate) fn round(x: f32x4, offset: f32) -> i32x4 {
     bits - i32x4::splat(ROUNDER.to_bits() as i32)
 }
 
+/// Vectors that the functions take: the same operations in the same order give the same bits in any width.
+pub(crate) trait Lanes:
+    Copy
+    + Add<Output = Self>
+    + Add<f32, Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Mul<f32, Output = Self>
+    + Neg<Output = Self>
+{
+    /// The larger of each value and `least`.
+    fn at_least(self, least: f32) -> Self;
+    fn magnitude(self) -> Self;
+    fn reciprocal(self) -> Self;
+    /// The values times 2 to the power of the whole numbers that adding [`ROUNDER`] left in the bits of `rounded`.
+    fn times_power(self, rounded: Self) -> Self;
+}
+
+impl Lanes for f32x4 {
+    #[inline(always)]
+    fn at_least(self, least: f32) -> Self {
+        self.fast_max(f32x4::splat(least))
+    }
+
+    #[inline(always)]
+    fn magnitude(self) -> Self {
+        self.abs()
+    }
+
+    #[inline(always)]
+    fn reciprocal(self) -> Self {
+        f32x4::splat(1.0) / self
+    }
+
+    #[inline(always)]
+    fn times_power(self, rounded: Self) -> Self {
+        let whole: i32x4 = cast(rounded);
+        let bits: i32x4 = cast(self);
+        cast(bits + (whole << 23))
+    }
+}
+
 /// `eˣ` for values that are not positive, to five digits.
 ///
 /// 2 to the whole part goes into the exponent's bits, 2 to the rest is a polynomial, exact to 2e-7 on −½…½.
-#[inline]
-pub(crate) fn exp_of_negative(x: f32x4) -> f32x4 {
+#[inline(always)]
+pub(crate) fn exp_of_negative<V: Lanes>(x: V) -> V {
     const P: [f32; 6] = [
         1.0,
         std::f32::consts::LN_2,
@@ -29,19 +73,17 @@ pub(crate) fn exp_of_negative(x: f32x4) -> f32x4 {
         0.001_339_887_4,
     ];
     // Below, the result would not be a normal number.
-    let x = x.fast_max(f32x4::splat(-87.0)) * std::f32::consts::LOG2_E;
+    let x = x.at_least(-87.0) * std::f32::consts::LOG2_E;
     let rounded = x + ROUNDER;
-    let rest = x - (rounded - ROUNDER);
+    let rest = x - (rounded + -ROUNDER);
     let series = ((((rest * P[5] + P[4]) * rest + P[3]) * rest + P[2]) * rest + P[1]) * rest + P[0];
-    let whole: i32x4 = cast(rounded);
-    let bits: i32x4 = cast(series);
-    cast(bits + (whole << 23))
+    series.times_power(rounded)
 }
 
 /// `x/2 · (1 + erf(x/√2))`, the error function by Abramowitz and Stegun 1964, formula 7.1.26, whose
 /// error is at most 1.5e-7.
-#[inline]
-pub(crate) fn gelu(x: f32x4) -> f32x4 {
+#[inline(always)]
+pub(crate) fn gelu<V: Lanes>(x: V) -> V {
     const P: f32 = 0.327_591_1;
     const A: [f32; 5] = [
         0.254_829_6,
@@ -50,12 +92,12 @@ pub(crate) fn gelu(x: f32x4) -> f32x4 {
         -1.453_152,
         1.061_405_4,
     ];
-    let z = x.abs() * std::f32::consts::FRAC_1_SQRT_2;
-    let t = f32x4::splat(1.0) / (z * P + 1.0);
+    let z = x.magnitude() * std::f32::consts::FRAC_1_SQRT_2;
+    let t = (z * P + 1.0).reciprocal();
     let series = ((((t * A[4] + A[3]) * t + A[2]) * t + A[1]) * t + A[0]) * t;
     // For a positive x the tail is what is missing to x, for a negative one it is what is left.
-    let tail = x.abs() * 0.5 * series * exp_of_negative(-(z * z));
-    x.fast_max(f32x4::splat(0.0)) - tail
+    let tail = x.magnitude() * 0.5 * series * exp_of_negative(-(z * z));
+    x.at_least(0.0) - tail
 }
 
 #[cfg(test)]

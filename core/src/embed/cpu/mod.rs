@@ -2,8 +2,8 @@
 //! take the time are operators of our own.
 //!
 //! [`fuse`] rewrites the graph, [`ops`] tells tract about the operators, [`linear`] and [`attention`]
-//! compute them. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it:
-//! [`Kernel`] says which of the two linear layers use. Each row of activations is quantised by itself, so a
+//! compute them. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it, [`x86`]
+//! in 16 bits on wide vectors: [`Kernel`] says which. Each row of activations is quantised by itself, so a
 //! text's vector does not depend on the texts beside it. One plan serves all lengths: with the
 //! products out of its hands, tract has nothing to gain from knowing them.
 
@@ -17,6 +17,11 @@ mod math;
 mod ops;
 mod product;
 mod words;
+#[cfg(target_arch = "x86_64")]
+mod x86;
+#[cfg(not(target_arch = "x86_64"))]
+#[path = "no_x86.rs"]
+mod x86;
 
 use std::borrow::Cow;
 
@@ -52,10 +57,10 @@ pub struct CpuEmbedder {
 impl CpuEmbedder {
     /// Reads and prepares the model; takes some tenths of a second.
     pub fn new(files: ModelFiles) -> Result<Self, EmbedError> {
-        Self::with_kernel(files, Kernel::OF_THIS_BUILD)
+        Self::with_kernel(files, Kernel::fastest())
     }
 
-    /// As [`Self::new`], with a kernel that need not be the fastest of this build.
+    /// As [`Self::new`], with a kernel that need not be the fastest.
     pub(crate) fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
         // The plan first: what is freed on the way to it has room for the tokeniser.

@@ -11,19 +11,33 @@ use super::fuse;
 use super::linear::{Activation, Linear};
 use super::product::{COLUMNS, Kernel};
 
+/// What reads linear layers and attention for a kernel.
+macro_rules! readers {
+    ($kernel:expr) => {
+        (
+            |_, node| read_linear(node, $kernel),
+            |_, node| read_attention(node, $kernel),
+        )
+    };
+}
+
 /// A reader of ONNX that knows the fused operators.
 pub(crate) fn onnx(kernel: Kernel) -> tract_onnx::Onnx {
     let mut onnx = tract_onnx::onnx().with_ignore_value_info(true);
-    let read_linear: fn(&ParsingContext, &NodeProto) -> Read = match kernel {
-        Kernel::Words => |_, node| read_linear(node, Kernel::Words),
-        Kernel::Bytes => |_, node| read_linear(node, Kernel::Bytes),
+    // tract takes functions that know nothing but the node.
+    let (linear, attention): (Reader, Reader) = match kernel {
+        Kernel::Words => readers!(Kernel::Words),
+        Kernel::Bytes => readers!(Kernel::Bytes),
+        Kernel::Avx2 => readers!(Kernel::Avx2),
+        Kernel::Avx512 => readers!(Kernel::Avx512),
     };
-    onnx.op_register.insert(fuse::LINEAR, read_linear);
-    onnx.op_register.insert(fuse::ATTENTION, read_attention);
+    onnx.op_register.insert(fuse::LINEAR, linear);
+    onnx.op_register.insert(fuse::ATTENTION, attention);
     onnx
 }
 
 type Read = TractResult<(Box<dyn InferenceOp>, Vec<String>)>;
+type Reader = fn(&ParsingContext, &NodeProto) -> Read;
 
 fn read_linear(node: &NodeProto, kernel: Kernel) -> Read {
     let activation = match node.get_attr::<i64>("gelu")? {
@@ -33,9 +47,9 @@ fn read_linear(node: &NodeProto, kernel: Kernel) -> Read {
     Ok((expand(LinearLayer { activation, kernel }), vec![]))
 }
 
-fn read_attention(_: &ParsingContext, node: &NodeProto) -> Read {
+fn read_attention(node: &NodeProto, kernel: Kernel) -> Read {
     let heads = node.get_attr::<usize>("heads")?;
-    Ok((expand(AttentionLayer { heads }), vec![]))
+    Ok((expand(AttentionLayer { heads, kernel }), vec![]))
 }
 
 /// `x`, weights, scales and bias, before the weights are packed.
@@ -165,6 +179,7 @@ impl TypedOp for LinearOp {
 #[derive(Clone, Debug)]
 struct AttentionLayer {
     heads: usize,
+    kernel: Kernel,
 }
 
 impl Expansion for AttentionLayer {
@@ -208,6 +223,7 @@ impl Expansion for AttentionLayer {
             AttentionOp {
                 heads: self.heads,
                 hidden,
+                kernel: self.kernel,
             },
             inputs,
         )
@@ -218,6 +234,7 @@ impl Expansion for AttentionLayer {
 struct AttentionOp {
     heads: usize,
     hidden: usize,
+    kernel: Kernel,
 }
 
 impl Op for AttentionOp {
@@ -253,7 +270,7 @@ impl EvalOp for AttentionOp {
                 hidden: self.hidden,
                 heads: self.heads,
             };
-            attention.forward(out);
+            attention.forward(self.kernel, out);
         }
         Ok(tvec!(shaped(&[batch, tokens, self.hidden], out)?))
     }

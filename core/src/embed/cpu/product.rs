@@ -1,6 +1,8 @@
-//! The two ways in which linear layers are multiplied, and what both offer.
+//! The ways in which linear layers and attention are multiplied, and what those offer that run everywhere.
 
 use wide::i32x4;
+
+use super::x86;
 
 /// Columns that a tile computes at once.
 pub(crate) const COLUMNS: usize = 8;
@@ -11,21 +13,28 @@ pub(crate) const ROWS: usize = 4;
 /// Sums of products of four rows and eight columns.
 pub(crate) type Tile = [[i32x4; 2]; ROWS];
 
-/// How linear layers are multiplied.
+/// How linear layers are multiplied, and attention.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kernel {
     /// Activations and weights of 16 bits: [`super::words`].
     Words,
     /// Activations of 7 or 14 bits, weights of 8: [`super::bytes`].
     Bytes,
+    /// The numbers of [`Kernel::Words`], 8 values at once: [`super::x86`]. Without AVX2 it is that kernel.
+    Avx2,
+    /// The same, 16 values at once, with the instructions of Ice Lake and Zen 4.
+    Avx512,
 }
 
 impl Kernel {
-    /// Bytes are faster where there is an instruction for them, and only there.
-    pub(crate) const OF_THIS_BUILD: Kernel = match cfg!(target_feature = "relaxed-simd") {
-        true => Kernel::Bytes,
-        false => Kernel::Words,
-    };
+    /// The fastest of this build on this processor. Bytes are faster where there is an instruction for them, and
+    /// only there.
+    pub(crate) fn fastest() -> Kernel {
+        match cfg!(target_feature = "relaxed-simd") {
+            true => Kernel::Bytes,
+            false => x86::fastest(),
+        }
+    }
 }
 
 /// Weights that were packed for one way of multiplying them with rows of activations.

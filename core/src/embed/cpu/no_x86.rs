@@ -1,0 +1,26 @@
+//! In the place of `x86` where its instructions do not exist: nothing is ever made of it.
+
+use super::attention::Attention;
+use super::linear::Activation;
+use super::product::Kernel;
+
+#[derive(Debug)]
+pub(crate) enum Panels {}
+
+impl Panels {
+    pub(crate) fn pack(_: &[i8], _: usize, _: usize, _: Kernel) -> Option<Self> {
+        None
+    }
+
+    pub(crate) fn forward(&self, _: &[f32], _: &mut [f32], _: &[f32], _: &[f32], _: Activation) {
+        match *self {}
+    }
+}
+
+pub(crate) fn attend(_: Kernel, _: &Attention, _: &mut [f32]) -> bool {
+    false
+}
+
+pub(crate) fn fastest() -> Kernel {
+    Kernel::Words
+}
