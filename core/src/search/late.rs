@@ -74,7 +74,7 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// The chunks whose [`LateScores`] a strategy with [`Step::Late`] wants: the best hits of the steps
+/// The chunks whose [`LateScores`] a strategy with the step `late` wants: the best hits of the steps
 /// before it. None for other strategies.
 pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     let Some(before) = strategy

@@ -1,4 +1,9 @@
-(call_expression function: (identifier) @name) @call
+; The grammar reads the !read of !read(name) and the !options of !options.matches(name) as the type of
+; a function's result.
+(call_expression function: [
+  (identifier) @name
+  (error_union_type ok: (identifier) @name)
+]) @call
 
 (call_expression
   function: (field_expression
@@ -9,8 +14,7 @@
     ] @receiver
     member: (identifier) @name)) @call
 
-; The grammar reads !options.matches(name) as a call on !options.
 (call_expression
   function: (field_expression
-    object: (unary_expression argument: (_) @receiver)
+    object: (error_union_type ok: (_) @receiver)
     member: (identifier) @name)) @call
