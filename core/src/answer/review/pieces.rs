@@ -283,7 +283,10 @@ impl Cutter<'_> {
     /// Where the sentence ends whose full stop is in front of `at`; `None` if it goes on.
     fn boundary(&self, _from: usize, at: usize, stop: char) -> Option<usize> {
         let closers = ['"', '”', '’', '\'', ')', '*', '_', '.', '!', '?', '»'];
-        let rest = self.slice(at..self.end);
+        // A mark that opens a quotation closes no sentence: no piece ends inside of an atom.
+        let next = self.atoms.partition_point(|atom| atom.at.end <= at);
+        let plain_end = self.atoms.get(next).map_or(self.end, |atom| atom.at.start);
+        let rest = self.slice(at..plain_end);
         let closed = rest.len() - rest.trim_start_matches(closers).len();
         let mut end = at + closed;
         let before_claims = end;

@@ -64,6 +64,18 @@ fn the_same_source_has_the_same_number() {
     assert_eq!(numbers, [1, 2, 3, 4, 1, 5, 6, 7, 8]);
 }
 
+#[test]
+fn a_quotation_behind_a_question_mark_is_read_the_same_however_it_arrives() {
+    let index = index();
+    let text = "Is it?\")\t[src/queueApy:1-3]\"( (a,,";
+    for cut in 0..text.len() {
+        let mut reviewer = Reviewer::new();
+        reviewer.advance(&index, &Evidence::everything(), &text[..cut], false);
+        let review = reviewer.advance(&index, &Evidence::everything(), text, true);
+        assert_eq!(review, &whole(&index, text), "cut at {cut}");
+    }
+}
+
 proptest! {
     #[test]
     fn any_split_gives_the_review_of_the_whole(mut cuts in proptest::collection::vec(0..ANSWER.len(), 0..60)) {
