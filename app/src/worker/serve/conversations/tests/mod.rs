@@ -2,6 +2,7 @@
 
 mod export;
 mod import;
+mod stored;
 
 use footnote_core::chunk::Strategy as Cut;
 use footnote_core::index::{Index, IndexBuilder, Vectors};
