@@ -1,4 +1,4 @@
-//! The wire's part on answers without a language model, and what is kept of an answer.
+//! The wire's part on answers.
 
 use serde::{Deserialize, Serialize};
 
@@ -17,7 +17,6 @@ pub struct AskRequest {
 pub struct AnswerView {
     pub question: String,
     /// When it was asked, in milliseconds since 1970; names it in its conversation.
-    #[serde(default)]
     pub asked_at: f64,
     pub refined: bool,
     /// Set instead of statements when the repository holds nothing on the question.
@@ -36,7 +35,6 @@ pub struct AnswerView {
     pub chunks: u32,
     pub compared_by_meaning: u32,
     /// What a language model wrote on the question, if one is connected.
-    #[serde(default)]
     pub written: Option<WrittenView>,
 }
 
@@ -68,7 +66,6 @@ pub struct FootnoteView {
     pub end: u32,
     /// `definition`, `documentation`, `called by 1` …
     pub why: String,
-    #[serde(default)]
     pub check: CheckView,
 }
 

@@ -17,7 +17,6 @@ impl ConversationId {
 
 /// What the reader thinks of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
 pub enum Rating {
     Good,
     Bad,
@@ -27,7 +26,6 @@ pub enum Rating {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct TurnView {
     pub answer: AnswerView,
-    #[serde(default)]
     pub rating: Option<Rating>,
 }
 

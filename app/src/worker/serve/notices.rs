@@ -135,6 +135,15 @@ pub fn not_imported(error: &ImportError) -> Notice {
     notice(NoticeKind::BadInput, error.to_string(), next)
 }
 
+/// `what` was saved by a later version of Footnote, and is not changed for that.
+pub fn saved_by_later(what: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("A later version of Footnote saved {what}, so it was left as it is."),
+        "Use that version to change it.",
+    )
+}
+
 pub fn no_such_lines(path: &str) -> Notice {
     notice(
         NoticeKind::Internal,

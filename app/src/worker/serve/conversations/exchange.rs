@@ -17,10 +17,9 @@ use footnote_core::index::Index;
 use serde::{Deserialize, Serialize};
 
 use super::parts::Handout;
-use crate::worker::protocol::{ConversationId, ConversationView, FootnoteView, TurnView};
+use super::stored::{FootnoteRecord, TurnRecord, VERSION};
+use crate::worker::protocol::{ConversationId, ConversationView, TurnView};
 
-/// Version of the format.
-const VERSION: u32 = 1;
 /// Turns of a conversation that are taken in.
 const MAX_TURNS: usize = 1_000;
 /// Characters of a title.
@@ -38,7 +37,7 @@ pub struct ConversationFile {
     pub about: Option<String>,
     #[serde(default)]
     pub exported_on: String,
-    pub turns: Vec<TurnView>,
+    pub turns: Vec<TurnRecord>,
 }
 
 /// The repository that a conversation is about.
@@ -78,7 +77,7 @@ impl ConversationFile {
             title,
             about,
             exported_on: handout.day.to_owned(),
-            turns,
+            turns: turns.into_iter().map(TurnRecord::from).collect(),
         }
     }
 
@@ -124,8 +123,8 @@ impl ConversationFile {
     /// The conversation under another id. Every turn gets a time of its own, because times name turns.
     pub fn into_view(self, id: ConversationId, today: f64) -> ConversationView {
         let mut taken = BTreeSet::new();
-        let mut turns = self.turns;
-        turns.truncate(MAX_TURNS);
+        let turns = self.turns.into_iter().take(MAX_TURNS);
+        let mut turns: Vec<TurnView> = turns.map(TurnView::from).collect();
         for turn in &mut turns {
             let asked_at = turn.answer.asked_at;
             let is_time = asked_at.is_finite() && (1.0..MAX_TIME).contains(&asked_at);
@@ -145,7 +144,7 @@ impl ConversationFile {
     }
 }
 
-fn notes(turn: &TurnView) -> impl Iterator<Item = &FootnoteView> {
+fn notes(turn: &TurnRecord) -> impl Iterator<Item = &FootnoteRecord> {
     let written = turn.answer.written.iter();
     let written = written.flat_map(|written| &written.footnotes);
     turn.answer.footnotes.iter().chain(written)

@@ -1,5 +1,6 @@
 //! Conversations of the open repository: kept, listed, searched, rated, exported and imported.
-//! [`records`] is how they lie in storage, [`unsaved`] what storage has not taken. What is exported is cut
+//! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in exported files, [`unsaved`]
+//! what storage has not taken. What is exported is cut
 //! into [`parts`] and written as [`markdown`], [`html`] or, to be imported again, [`exchange`];
 //! [`recheck`] is what an imported conversation has to pass.
 
@@ -12,6 +13,7 @@ mod rated;
 mod recheck;
 mod records;
 mod search;
+mod stored;
 #[cfg(test)]
 mod tests;
 mod transfer;
@@ -23,7 +25,9 @@ use std::rc::Rc;
 use wasm_bindgen::JsValue;
 
 pub(super) use self::exchange::ImportError;
-use self::records::{About, Book, Key, abouts, headline, ratings_of, to_json, turns_of};
+use self::records::{
+    About, Book, Key, abouts, answer_record, headline, rating_record, ratings_of, turns_of,
+};
 pub(super) use self::unsaved::{Change, Unsaved};
 use super::cancel::Cancel;
 use super::records::prefix;
@@ -146,7 +150,12 @@ impl Engine {
         id: ConversationId,
         title: &str,
     ) {
-        let mut about = self.about(open, id).await;
+        let Some(mut about) = self.about(open, id).await else {
+            return self.warn(
+                job,
+                notices::saved_by_later("the name of this conversation"),
+            );
+        };
         about.title = title.trim().to_owned();
         self.keep_about(job, open, id, &about).await;
     }
@@ -178,7 +187,7 @@ impl Engine {
         rating: Option<Rating>,
     ) {
         let key = Key::Rating(id, asked_at as u64).of(&open.key);
-        let change = match rating.map(|rating| to_json(&rating)) {
+        let change = match rating.map(rating_record) {
             None => Change::Delete(key),
             Some(Ok(value)) => Change::Put(key, value),
             Some(Err(error)) => return self.warn(job, notices::internal(&error.to_string())),
@@ -200,29 +209,33 @@ impl Engine {
             return;
         }
         let key = Key::Turn(conversation, at_ms as u64).of(&open.key);
-        let value = match to_json(answer) {
+        let value = match answer_record(answer) {
             Ok(value) => value,
             Err(error) => return self.warn(job, notices::internal(&error.to_string())),
         };
         let opened = Change::Put(Key::Open.of(&open.key), conversation.0.to_string());
         self.keep(job, open, vec![Change::Put(key, value), opened])
             .await;
-        let mut about = self.about(open, conversation).await;
+        let Some(mut about) = self.about(open, conversation).await else {
+            return;
+        };
         if about.first.is_empty() && conversation != ConversationId::EARLIER {
             about.first = headline(&answer.question);
             self.keep_about(job, open, conversation, &about).await;
         }
     }
 
-    async fn about(&self, open: &OpenRepo, id: ConversationId) -> About {
+    /// What is known of a conversation; `None` if a later version of Footnote saved it, which must not be written over.
+    async fn about(&self, open: &OpenRepo, id: ConversationId) -> Option<About> {
         let key = Key::About(id).of(&open.key);
         let known = self.records(&open.key, &open.unsaved, &key).await;
-        let mut abouts = Book::read(&open.key, known).abouts;
-        abouts.remove(&id).unwrap_or_default()
+        let mut book = Book::read(&open.key, known);
+        let is_later = book.later.contains(&Key::About(id));
+        (!is_later).then(|| book.abouts.remove(&id).unwrap_or_default())
     }
 
     async fn keep_about(&self, job: JobId, open: &OpenRepo, id: ConversationId, about: &About) {
-        match to_json(about) {
+        match stored::write(about) {
             Ok(value) => {
                 let change = Change::Put(Key::About(id).of(&open.key), value);
                 self.keep(job, open, vec![change]).await;

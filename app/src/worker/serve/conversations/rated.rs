@@ -13,9 +13,8 @@ use serde::Serialize;
 
 use super::records::Book;
 use super::search::plain;
-use crate::worker::protocol::{
-    AnswerFileView, AnswerView, CheckView, ConversationId, FootnoteView, Rating,
-};
+use super::stored::{FileRecord, RatingRecord};
+use crate::worker::protocol::{AnswerView, CheckView, ConversationId, FootnoteView, Rating};
 
 /// The strategy that questions are answered with.
 const STRATEGY: &str = "default";
@@ -24,14 +23,14 @@ const STRATEGY: &str = "default";
 struct Rated<'a> {
     #[serde(flatten)]
     item: Item,
-    rating: Rating,
+    rating: RatingRecord,
     /// Milliseconds since 1970.
     asked_at: f64,
     strategy: &'static str,
     compared_by_meaning: u32,
     /// The language model that wrote the answer.
     model: Option<&'a str>,
-    files: &'a [AnswerFileView],
+    files: Vec<FileRecord>,
     footnotes: Vec<RatedNote<'a>>,
 }
 
@@ -91,12 +90,12 @@ fn rated<'a>(
     };
     Rated {
         item,
-        rating,
+        rating: rating.into(),
         asked_at: at as f64,
         strategy: STRATEGY,
         compared_by_meaning: answer.compared_by_meaning,
         model: answer.written.as_ref().map(|it| it.model.as_str()),
-        files: &answer.files,
+        files: answer.files.iter().cloned().map(FileRecord::from).collect(),
         footnotes: notes.iter().map(note).collect(),
     }
 }

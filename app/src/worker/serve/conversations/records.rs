@@ -4,16 +4,19 @@
 //!
 //! | key | value |
 //! |---|---|
-//! | `repo/turn/CONVERSATION/TIME` | the answer to the question asked at that time |
+//! | `repo/turn/CONVERSATION/TIME` | the answer to the question asked at that time, an [`AnswerRecord`] |
 //! | `repo/TIME` | the same in [`ConversationId::EARLIER`], as all earlier versions saved it |
 //! | `repo/rating/CONVERSATION/TIME` | what the reader thinks of that answer |
 //! | `repo/about/CONVERSATION` | [`About`] |
 //! | `repo/open` | the conversation that was open last |
+//!
+//! Of what a later Footnote saved the reader is told, and nothing writes over it ([`stored`]).
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
+use super::stored::{self, AnswerRecord, RatingRecord, Unread};
 use crate::worker::protocol::{
     AnswerView, ConversationEntry, ConversationId, ConversationView, Rating, TurnView,
 };
@@ -126,32 +129,42 @@ pub struct Book {
     pub abouts: BTreeMap<ConversationId, About>,
     pub turns: BTreeMap<(ConversationId, u64), AnswerView>,
     pub ratings: BTreeMap<(ConversationId, u64), Rating>,
+    /// Records that a later version of Footnote saved.
+    pub later: Vec<Key>,
 }
 
 impl Book {
-    /// Reads records; those of other versions that cannot be read are left out.
+    /// Reads records. Those of a later version are named in [`Book::later`], damaged ones are left out.
     pub fn read(repo: &str, records: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut book = Self::default();
         for (key, value) in records {
-            match Key::read(repo, &key) {
-                Some(Key::Open) => book.open = value.parse().ok().map(ConversationId),
-                Some(Key::About(id)) => {
-                    book.abouts
-                        .extend(from_json(&value).map(|about| (id, about)));
-                }
-                Some(Key::Turn(id, at)) => {
-                    let answer = from_json::<AnswerView>(&value);
-                    book.turns
-                        .extend(answer.map(|answer| ((id, at), settled(answer, at))));
-                }
-                Some(Key::Rating(id, at)) => {
-                    book.ratings
-                        .extend(from_json(&value).map(|rating| ((id, at), rating)));
-                }
-                None => {}
+            let Some(key) = Key::read(repo, &key) else {
+                continue;
+            };
+            if let Err(Unread::Later(_)) = book.take_in(key, &value) {
+                book.later.push(key);
             }
         }
         book
+    }
+
+    fn take_in(&mut self, key: Key, value: &str) -> Result<(), Unread> {
+        match key {
+            Key::Open => self.open = value.parse().ok().map(ConversationId),
+            Key::About(id) => {
+                self.abouts.insert(id, stored::read(value)?);
+            }
+            Key::Turn(id, at) => {
+                let answer: AnswerRecord = stored::read(value)?;
+                self.turns.insert((id, at), settled(answer.into(), at));
+            }
+            Key::Rating(id, at) => {
+                let rating = serde_json::from_str::<RatingRecord>(value).ok();
+                self.ratings
+                    .extend(rating.map(|rating| ((id, at), rating.into())));
+            }
+        }
+        Ok(())
     }
 
     /// What a conversation is called.
@@ -183,12 +196,26 @@ impl Book {
         turns
     }
 
+    /// What the reader should know of the answers of a conversation that a later version saved.
+    fn about_later(&self, id: ConversationId) -> Option<String> {
+        let turns = self.later.iter();
+        let turns = turns.filter(|key| matches!(key, Key::Turn(of, _) if *of == id));
+        match turns.count() {
+            0 => None,
+            1 => Some("One answer of this conversation was saved by a later version of Footnote: it is kept, and that version shows it.".to_owned()),
+            n => Some(format!("{n} answers of this conversation were saved by a later version of Footnote: they are kept, and that version shows them.")),
+        }
+    }
+
     pub fn conversation(&self, id: ConversationId) -> ConversationView {
         let about = self.abouts.get(&id).cloned().unwrap_or_default();
         ConversationView {
             id,
             title: about.title,
-            about: about.about,
+            about: match (about.about, self.about_later(id)) {
+                (Some(about), Some(later)) => Some(format!("{about} {later}")),
+                (about, later) => about.or(later),
+            },
             turns: self.turns_of(id),
         }
     }
@@ -248,12 +275,13 @@ fn settled(answer: AnswerView, at: u64) -> AnswerView {
     }
 }
 
-pub fn to_json(value: &impl Serialize) -> Result<String, serde_json::Error> {
-    serde_json::to_string(value)
+pub fn answer_record(answer: &AnswerView) -> Result<String, serde_json::Error> {
+    stored::write(&AnswerRecord::from(answer.clone()))
 }
 
-pub fn from_json<T: serde::de::DeserializeOwned>(value: &str) -> Option<T> {
-    serde_json::from_str(value).ok()
+/// The word alone, as it was saved before records had versions.
+pub fn rating_record(rating: Rating) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&RatingRecord::from(rating))
 }
 
 #[cfg(test)]
@@ -270,7 +298,7 @@ mod tests {
     }
 
     fn saved(question: &str) -> String {
-        to_json(&answer(question, &["a.py"])).unwrap()
+        answer_record(&answer(question, &["a.py"])).unwrap()
     }
 
     #[test]
@@ -292,6 +320,7 @@ mod tests {
         let fields = value.as_object_mut().unwrap();
         fields.remove("asked_at");
         fields.remove("written");
+        fields.remove("version");
         let book = Book::read("ab", [("ab/001700000000000".to_owned(), value.to_string())]);
         assert_eq!(book.turns.len(), 1);
     }
@@ -344,6 +373,28 @@ mod tests {
         let view = book.conversation(LATER);
         assert_eq!((view.title.as_str(), view.turns.len()), ("Mine", 1));
         assert_eq!(view.turns[0].rating, Some(Rating::Good));
+    }
+
+    #[test]
+    fn of_what_a_later_version_saved_the_reader_is_told_and_the_rest_is_read() {
+        let later = r#"{"version":2,"question":["in another form"]}"#;
+        let mut all = records(&[
+            (Key::About(LATER), r#"{"version":9,"title":{}}"#.into()),
+            (Key::Turn(LATER, 9), saved("what?")),
+            (Key::Turn(LATER, 11), later.into()),
+        ]);
+        let book = Book::read("ab", all.clone());
+        assert_eq!(book.later, [Key::About(LATER), Key::Turn(LATER, 11)]);
+        let view = book.conversation(LATER);
+        assert_eq!(view.turns.len(), 1);
+        assert_eq!(
+            view.about.unwrap(),
+            "One answer of this conversation was saved by a later version of Footnote: it is kept, and that version shows it."
+        );
+        all.extend(records(&[(Key::Turn(LATER, 12), later.into())]));
+        let about = Book::read("ab", all).conversation(LATER).about.unwrap();
+        assert!(about.starts_with("2 answers"), "{about}");
+        assert_eq!(book.conversation(ConversationId(5)).about, None);
     }
 
     #[test]

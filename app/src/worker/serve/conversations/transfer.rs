@@ -10,8 +10,8 @@ use super::cited::Source;
 use super::exchange::{ConversationFile, ImportError, RepositoryOf};
 use super::parts::{Handout, day};
 use super::recheck::{Tally, is_derived, recheck};
-use super::records::{About, Book, Key, headline, to_json};
-use super::{Change, html, markdown, rated, search};
+use super::records::{About, Book, Key, answer_record, headline, rating_record};
+use super::{Change, html, markdown, rated, search, stored};
 use crate::platform::clock::today_ms;
 use crate::platform::fetch;
 use crate::worker::protocol::{
@@ -176,16 +176,16 @@ fn records(repo: &str, view: &ConversationView) -> Result<Vec<Change>, serde_jso
         about: view.about.clone(),
     };
     let mut changes = vec![
-        Change::Put(Key::About(view.id).of(repo), to_json(&about)?),
+        Change::Put(Key::About(view.id).of(repo), stored::write(&about)?),
         Change::Put(Key::Open.of(repo), view.id.0.to_string()),
     ];
     for turn in &view.turns {
         let at = turn.answer.asked_at as u64;
-        let answer = to_json(&turn.answer)?;
+        let answer = answer_record(&turn.answer)?;
         changes.push(Change::Put(Key::Turn(view.id, at).of(repo), answer));
         if let Some(rating) = turn.rating {
             let key = Key::Rating(view.id, at).of(repo);
-            changes.push(Change::Put(key, to_json(&rating)?));
+            changes.push(Change::Put(key, rating_record(rating)?));
         }
     }
     Ok(changes)

@@ -5,7 +5,8 @@ use super::*;
 use crate::worker::protocol::{
     AnswerFileView, EvidenceView, Notice, NoticeKind, PartView, StepView,
 };
-use crate::worker::serve::conversations::records::Key;
+use crate::worker::serve::conversations::records::{About, Key, answer_record, rating_record};
+use crate::worker::serve::conversations::stored::{VERSION, read, write};
 
 const TURN: &str = include_str!("stored/v1/turn.json");
 const WRITTEN: &str = include_str!("stored/v1/written.json");
@@ -218,4 +219,29 @@ fn a_file_of_the_first_version_is_read() {
         ..whole()
     };
     assert_eq!(file.into_view(ID, 0.0), expected);
+}
+
+#[test]
+fn what_is_written_now_is_the_same_with_its_version() {
+    let with_version = |text: &str| {
+        let mut value: serde_json::Value = serde_json::from_str(text).unwrap();
+        let fields = value.as_object_mut().unwrap();
+        fields.insert("version".to_owned(), VERSION.into());
+        value
+    };
+    let whole = whole();
+    let records = std::iter::once(TURN).chain(WRITTEN.lines());
+    for (turn, record) in whole.turns.iter().zip(records) {
+        let written: serde_json::Value =
+            serde_json::from_str(&answer_record(&turn.answer).unwrap()).unwrap();
+        assert_eq!(written, with_version(record));
+    }
+    let about: About = read(ABOUT).unwrap();
+    let written: serde_json::Value = serde_json::from_str(&write(&about).unwrap()).unwrap();
+    assert_eq!(written, with_version(ABOUT));
+    for (rating, word) in [(Rating::Good, "\"good\""), (Rating::Bad, "\"bad\"")] {
+        assert_eq!(rating_record(rating).unwrap(), word);
+    }
+    let file = ConversationFile::new(&handout(&whole), repository("00ff"));
+    assert_eq!(file.write().unwrap(), FILE);
 }

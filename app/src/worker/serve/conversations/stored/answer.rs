@@ -1,0 +1,372 @@
+//! A question with its answer as it is saved and exported.
+
+use serde::{Deserialize, Serialize};
+
+use super::all;
+use super::written::{CheckRecord, WrittenRecord};
+use crate::worker::protocol::{
+    AnswerFileView, AnswerView, EvidenceView, FootnoteView, PartView, Rating, SpanView,
+    StatementView, TurnView,
+};
+
+/// A turn of an exported conversation.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct TurnRecord {
+    pub answer: AnswerRecord,
+    #[serde(default)]
+    pub rating: Option<RatingRecord>,
+}
+
+/// What the reader thinks of an answer; in storage a record that is nothing but this word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum RatingRecord {
+    Good,
+    Bad,
+}
+
+/// An answer: what was made without a language model, and what one wrote.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct AnswerRecord {
+    pub question: String,
+    /// Milliseconds since 1970; the first answers that were saved have it only in their key.
+    #[serde(default)]
+    pub asked_at: f64,
+    pub refined: bool,
+    pub nothing: Option<String>,
+    pub note: Option<String>,
+    pub statements: Vec<StatementRecord>,
+    pub footnotes: Vec<FootnoteRecord>,
+    pub evidence: Vec<EvidenceRecord>,
+    pub files: Vec<FileRecord>,
+    pub milliseconds: f64,
+    pub chunks: u32,
+    pub compared_by_meaning: u32,
+    /// Not in what was saved before language models could be connected.
+    #[serde(default)]
+    pub written: Option<WrittenRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct StatementRecord {
+    pub spans: Vec<SpanRecord>,
+    pub footnotes: Vec<u32>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SpanRecord {
+    Text(String),
+    Code(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FootnoteRecord {
+    pub number: u32,
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+    pub why: String,
+    /// Not in what was saved before there was more than one verdict.
+    #[serde(default)]
+    pub check: CheckRecord,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct EvidenceRecord {
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+    pub title: String,
+    pub score: f32,
+    pub parts: Vec<PartRecord>,
+    pub excerpt: String,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct PartRecord {
+    pub name: String,
+    pub raw: f32,
+    pub weighted: f32,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct FileRecord {
+    pub path: String,
+    pub confidence: f32,
+}
+
+impl From<TurnView> for TurnRecord {
+    fn from(TurnView { answer, rating }: TurnView) -> Self {
+        Self {
+            answer: answer.into(),
+            rating: rating.map(Into::into),
+        }
+    }
+}
+
+impl From<TurnRecord> for TurnView {
+    fn from(TurnRecord { answer, rating }: TurnRecord) -> Self {
+        Self {
+            answer: answer.into(),
+            rating: rating.map(Into::into),
+        }
+    }
+}
+
+impl From<Rating> for RatingRecord {
+    fn from(rating: Rating) -> Self {
+        match rating {
+            Rating::Good => Self::Good,
+            Rating::Bad => Self::Bad,
+        }
+    }
+}
+
+impl From<RatingRecord> for Rating {
+    fn from(rating: RatingRecord) -> Self {
+        match rating {
+            RatingRecord::Good => Self::Good,
+            RatingRecord::Bad => Self::Bad,
+        }
+    }
+}
+
+impl From<AnswerView> for AnswerRecord {
+    fn from(from: AnswerView) -> Self {
+        let AnswerView {
+            question,
+            asked_at,
+            refined,
+            nothing,
+            note,
+            statements,
+            footnotes,
+            evidence,
+            files,
+            milliseconds,
+            chunks,
+            compared_by_meaning,
+            written,
+        } = from;
+        Self {
+            question,
+            asked_at,
+            refined,
+            nothing,
+            note,
+            statements: all(statements),
+            footnotes: all(footnotes),
+            evidence: all(evidence),
+            files: all(files),
+            milliseconds,
+            chunks,
+            compared_by_meaning,
+            written: written.map(Into::into),
+        }
+    }
+}
+
+impl From<AnswerRecord> for AnswerView {
+    fn from(from: AnswerRecord) -> Self {
+        let AnswerRecord {
+            question,
+            asked_at,
+            refined,
+            nothing,
+            note,
+            statements,
+            footnotes,
+            evidence,
+            files,
+            milliseconds,
+            chunks,
+            compared_by_meaning,
+            written,
+        } = from;
+        Self {
+            question,
+            asked_at,
+            refined,
+            nothing,
+            note,
+            statements: all(statements),
+            footnotes: all(footnotes),
+            evidence: all(evidence),
+            files: all(files),
+            milliseconds,
+            chunks,
+            compared_by_meaning,
+            written: written.map(Into::into),
+        }
+    }
+}
+
+impl From<StatementView> for StatementRecord {
+    fn from(from: StatementView) -> Self {
+        let StatementView { spans, footnotes } = from;
+        Self {
+            spans: all(spans),
+            footnotes,
+        }
+    }
+}
+
+impl From<StatementRecord> for StatementView {
+    fn from(from: StatementRecord) -> Self {
+        let StatementRecord { spans, footnotes } = from;
+        Self {
+            spans: all(spans),
+            footnotes,
+        }
+    }
+}
+
+impl From<SpanView> for SpanRecord {
+    fn from(from: SpanView) -> Self {
+        match from {
+            SpanView::Text(text) => Self::Text(text),
+            SpanView::Code(code) => Self::Code(code),
+        }
+    }
+}
+
+impl From<SpanRecord> for SpanView {
+    fn from(from: SpanRecord) -> Self {
+        match from {
+            SpanRecord::Text(text) => Self::Text(text),
+            SpanRecord::Code(code) => Self::Code(code),
+        }
+    }
+}
+
+impl From<FootnoteView> for FootnoteRecord {
+    fn from(from: FootnoteView) -> Self {
+        let FootnoteView {
+            number,
+            path,
+            start,
+            end,
+            why,
+            check,
+        } = from;
+        Self {
+            number,
+            path,
+            start,
+            end,
+            why,
+            check: check.into(),
+        }
+    }
+}
+
+impl From<FootnoteRecord> for FootnoteView {
+    fn from(from: FootnoteRecord) -> Self {
+        let FootnoteRecord {
+            number,
+            path,
+            start,
+            end,
+            why,
+            check,
+        } = from;
+        Self {
+            number,
+            path,
+            start,
+            end,
+            why,
+            check: check.into(),
+        }
+    }
+}
+
+impl From<EvidenceView> for EvidenceRecord {
+    fn from(from: EvidenceView) -> Self {
+        let EvidenceView {
+            path,
+            start,
+            end,
+            title,
+            score,
+            parts,
+            excerpt,
+        } = from;
+        Self {
+            path,
+            start,
+            end,
+            title,
+            score,
+            parts: all(parts),
+            excerpt,
+        }
+    }
+}
+
+impl From<EvidenceRecord> for EvidenceView {
+    fn from(from: EvidenceRecord) -> Self {
+        let EvidenceRecord {
+            path,
+            start,
+            end,
+            title,
+            score,
+            parts,
+            excerpt,
+        } = from;
+        Self {
+            path,
+            start,
+            end,
+            title,
+            score,
+            parts: all(parts),
+            excerpt,
+        }
+    }
+}
+
+impl From<PartView> for PartRecord {
+    fn from(from: PartView) -> Self {
+        let PartView {
+            name,
+            raw,
+            weighted,
+        } = from;
+        Self {
+            name,
+            raw,
+            weighted,
+        }
+    }
+}
+
+impl From<PartRecord> for PartView {
+    fn from(from: PartRecord) -> Self {
+        let PartRecord {
+            name,
+            raw,
+            weighted,
+        } = from;
+        Self {
+            name,
+            raw,
+            weighted,
+        }
+    }
+}
+
+impl From<AnswerFileView> for FileRecord {
+    fn from(from: AnswerFileView) -> Self {
+        let AnswerFileView { path, confidence } = from;
+        Self { path, confidence }
+    }
+}
+
+impl From<FileRecord> for AnswerFileView {
+    fn from(from: FileRecord) -> Self {
+        let FileRecord { path, confidence } = from;
+        Self { path, confidence }
+    }
+}

@@ -1,0 +1,90 @@
+//! What is saved and exported of an answer, as types of its own: the wire between page and engine may change with
+//! every version of Footnote, while what lies in storage or in somebody's file is read for years.
+//!
+//! A record in storage is JSON with a field `version`; one without is of version 1, as all were that were saved before
+//! there was a number. An exported file says its version once, in `footnote_conversation`. Readers skip fields that
+//! they do not know, so a field that may be missing needs no new version. What an earlier Footnote would misread, or
+//! must not write over, raises [`VERSION`]: it is then told of ([`Unread::Later`]) and left as it lies.
+
+mod answer;
+mod written;
+
+pub use answer::{AnswerRecord, FileRecord, FootnoteRecord, RatingRecord, TurnRecord};
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// Of records and files that are written now.
+pub const VERSION: u32 = 1;
+
+/// Why a record is not read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// A later Footnote wrote it, in this version.
+    Later(u32),
+    Damaged(String),
+}
+
+#[derive(Serialize)]
+struct Versioned<'a, T> {
+    version: u32,
+    #[serde(flatten)]
+    record: &'a T,
+}
+
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default = "first_version")]
+    version: u32,
+}
+
+fn first_version() -> u32 {
+    1
+}
+
+/// A record as it is saved.
+pub fn write(record: &impl Serialize) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&Versioned {
+        version: VERSION,
+        record,
+    })
+}
+
+/// Reads a record. Its version is looked at first, so that a later one is told as such.
+pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
+    let damaged = |error: serde_json::Error| Unread::Damaged(error.to_string());
+    let Head { version } = serde_json::from_str(text).map_err(damaged)?;
+    match version > VERSION {
+        true => Err(Unread::Later(version)),
+        false => serde_json::from_str(text).map_err(damaged),
+    }
+}
+
+fn all<A, B: From<A>>(from: Vec<A>) -> Vec<B> {
+    from.into_iter().map(B::from).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[derive(Debug, PartialEq, Serialize, Deserialize)]
+    struct Title {
+        title: String,
+    }
+
+    #[test]
+    fn a_record_is_read_by_its_version() {
+        let mine = Title {
+            title: "Mine".into(),
+        };
+        assert_eq!(write(&mine).unwrap(), r#"{"version":1,"title":"Mine"}"#);
+        assert_eq!(read(r#"{"title":"Mine","new":1}"#), Ok(mine));
+        let later = r#"{"version":2,"title":["M"]}"#;
+        assert_eq!(read::<Title>(later), Err(Unread::Later(2)));
+        for damaged in ["{", "7", r#"{"title":7}"#, r#"{"version":"x"}"#] {
+            let read = read::<Title>(damaged);
+            assert!(matches!(read, Err(Unread::Damaged(_))), "{damaged}");
+        }
+    }
+}
