@@ -21,6 +21,17 @@ impl Node {
     }
 }
 
+/// What a key does in a tree.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum KeyMeaning {
+    /// The cursor goes to a row.
+    Go(usize),
+    /// The folder under the cursor opens or closes.
+    Toggle,
+    /// A file under the cursor is opened; a folder opens or closes.
+    Choose,
+}
+
 /// Nodes in depth-first order, folders before files. It grows file by file, so that a large one takes no single task of
 /// the page long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -90,6 +101,35 @@ impl Tree {
             at = if closed { node.end } else { at + 1 };
         }
         shown
+    }
+
+    /// What a key means while the cursor stands on `row` of the `visible` nodes; `None` if it is not the tree's.
+    pub fn meaning(
+        &self,
+        key: &str,
+        row: usize,
+        visible: &[usize],
+        open: &HashSet<String>,
+    ) -> Option<KeyMeaning> {
+        let node_at = |row: usize| self.node(*visible.get(row)?);
+        let node = node_at(row)?;
+        let is_open = open.contains(&node.path);
+        let last = visible.len().saturating_sub(1);
+        let below = (row + 1).min(last);
+        let is_around =
+            |above: &usize| node_at(*above).is_some_and(|above| above.depth < node.depth);
+        Some(match key {
+            "ArrowDown" => KeyMeaning::Go(below),
+            "ArrowUp" => KeyMeaning::Go(row.saturating_sub(1)),
+            "Home" => KeyMeaning::Go(0),
+            "End" => KeyMeaning::Go(last),
+            "ArrowRight" if node.is_folder && !is_open => KeyMeaning::Toggle,
+            "ArrowRight" if node.is_folder => KeyMeaning::Go(below),
+            "ArrowLeft" if node.is_folder && is_open => KeyMeaning::Toggle,
+            "ArrowLeft" => KeyMeaning::Go((0..row).rev().find(is_around).unwrap_or(row)),
+            "Enter" | " " => KeyMeaning::Choose,
+            _ => return None,
+        })
     }
 
     /// Folders that are open at first: those on the way to the first level that offers a choice.
@@ -242,6 +282,29 @@ mod tests {
             ["docs", "src", "pyproject.toml", "README.md"],
             "an open folder inside a closed one stays hidden"
         );
+    }
+
+    #[test]
+    fn keys_walk_the_rows_and_open_and_close_folders() {
+        let tree = tree(&PATHS);
+        let open = HashSet::from(["src".to_owned()]);
+        // docs, src, src/requests, src/setup.py, pyproject.toml, README.md
+        let visible = tree.visible(&open);
+        let meaning = |key, row| tree.meaning(key, row, &visible, &open);
+        assert_eq!(meaning("ArrowDown", 0), Some(KeyMeaning::Go(1)));
+        assert_eq!(meaning("ArrowDown", 5), Some(KeyMeaning::Go(5)));
+        assert_eq!(meaning("ArrowUp", 0), Some(KeyMeaning::Go(0)));
+        assert_eq!(meaning("Home", 3), Some(KeyMeaning::Go(0)));
+        assert_eq!(meaning("End", 3), Some(KeyMeaning::Go(5)));
+        assert_eq!(meaning("ArrowRight", 0), Some(KeyMeaning::Toggle));
+        assert_eq!(meaning("ArrowRight", 1), Some(KeyMeaning::Go(2)));
+        assert_eq!(meaning("ArrowRight", 3), None);
+        assert_eq!(meaning("ArrowLeft", 1), Some(KeyMeaning::Toggle));
+        assert_eq!(meaning("ArrowLeft", 3), Some(KeyMeaning::Go(1)));
+        assert_eq!(meaning("ArrowLeft", 0), Some(KeyMeaning::Go(0)));
+        assert_eq!(meaning("Enter", 0), Some(KeyMeaning::Choose));
+        assert_eq!(meaning("a", 0), None);
+        assert_eq!(meaning("ArrowDown", 6), None);
     }
 
     #[test]
