@@ -5,6 +5,7 @@ mod announce;
 mod answer;
 mod ask;
 mod bar;
+mod choosing;
 mod code;
 mod commands;
 mod connect;

@@ -7,9 +7,9 @@
 use leptos::ev::{Event, MouseEvent};
 use leptos::prelude::*;
 
+use super::choosing::{SaveAs, options};
 use super::desk;
 use super::dialog::Dialog;
-use super::icons::{Draw, Icon};
 use super::later::growing;
 use super::notices::Card;
 use crate::platform::{clicked, download};
@@ -124,28 +124,13 @@ fn Run(view: Memo<Option<Shared<TraceView>>>, made: Memo<usize>, at: usize) -> i
 #[component]
 fn Choice() -> impl IntoView {
     let store = desk().store;
-    let options = store.select(|state| {
+    let known = store.select(|state| {
         let view = state.tracing.view.as_ref()?;
         Some(view.options.clone())
     });
     let left = store.select(|state| state.tracing.left.clone());
     let right = store.select(|state| state.tracing.right.clone().unwrap_or_default());
-    let listed = move |nothing: Option<&'static str>, chosen: Memo<String>| {
-        let known = options.get().unwrap_or_default().into_iter();
-        let nothing = nothing.map(|title| (String::new(), title.to_owned()));
-        let all = nothing
-            .into_iter()
-            .chain(known.map(|option| (option.name, option.title)));
-        all.map(|(name, title)| {
-            let value = name.clone();
-            view! {
-                <option value=value selected=move || chosen.with(|chosen| *chosen == name)>
-                    {title}
-                </option>
-            }
-        })
-        .collect::<Vec<_>>()
-    };
+    let list = move |nothing, chosen| options(&known.get().unwrap_or_default(), nothing, chosen);
     let choose_left = move |event: Event| {
         let left = event_target_value(&event);
         store.act(|state| {
@@ -160,25 +145,20 @@ fn Choice() -> impl IntoView {
             state.trace_with(&left, Some(right.as_str()).filter(|name| !name.is_empty()))
         });
     };
-    let export = move |format| store.act(|state: &mut State| state.export_trace(format));
+    let save = move |format: ExportFormat| {
+        store.act(|state: &mut State| state.export_trace(format));
+    };
     view! {
         <div class="trace-choice">
             <label>
-                "Strategy " <select on:change=choose_left>{move || listed(None, left)}</select>
+                "Strategy " <select on:change=choose_left>{move || list(None, left)}</select>
             </label>
             <label>
                 "beside "
-                <select on:change=choose_right>{move || listed(Some("nothing"), right)}</select>
+                <select on:change=choose_right>{move || list(Some("nothing"), right)}</select>
             </label>
             <span class="spacer"></span>
-            <button class="quiet small" on:click=move |_| export(ExportFormat::Html)>
-                <Draw icon=Icon::Save/>
-                "Save as HTML"
-            </button>
-            <button class="quiet small" on:click=move |_| export(ExportFormat::Json)>
-                <Draw icon=Icon::Save/>
-                "Save as JSON"
-            </button>
+            <SaveAs save/>
         </div>
     }
     .into_any()
