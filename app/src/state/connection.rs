@@ -40,6 +40,11 @@ const fn preset(name: &'static str, kind: Kind, address: &'static str) -> Preset
     }
 }
 
+/// A number of tokens as people type it: `128,000`, `128.000` or `128 000`.
+pub fn tokens_typed(text: &str) -> Option<u32> {
+    text.trim().replace([',', '.', ' '], "").parse().ok()
+}
+
 /// What is remembered between visits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Remembered {
@@ -269,6 +274,15 @@ mod tests {
             is_open,
             ..Connection::default()
         }
+    }
+
+    #[test]
+    fn tokens_are_read_as_people_type_them() {
+        for text in ["128000", " 128,000", "128.000", "128 000 "] {
+            assert_eq!(tokens_typed(text), Some(128_000), "{text}");
+        }
+        assert_eq!(tokens_typed(""), None);
+        assert_eq!(tokens_typed("128k"), None);
     }
 
     #[test]

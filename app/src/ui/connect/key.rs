@@ -1,5 +1,6 @@
 //! The key: in memory by default, kept only if asked for, and then locked with a passphrase.
 
+use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
@@ -10,47 +11,73 @@ use crate::ui::desk;
 use crate::ui::notices::Card;
 use crate::worker::protocol::KeyView;
 
+/// Characters that a passphrase needs.
+const PASSPHRASE_LENGTH: usize = 8;
+
+/// What is being filled in. Copying it copies references.
+#[derive(Clone, Copy)]
+struct Form {
+    key: RwSignal<String>,
+    /// The key is kept, locked with the passphrase.
+    keeps: RwSignal<bool>,
+    passphrase: RwSignal<String>,
+    trouble: RwSignal<Option<String>>,
+}
+
+impl Form {
+    fn new() -> Self {
+        Self {
+            key: RwSignal::new(String::new()),
+            keeps: RwSignal::new(false),
+            passphrase: RwSignal::new(String::new()),
+            trouble: RwSignal::new(None),
+        }
+    }
+
+    /// The key, where one was typed.
+    fn key(self) -> Option<KeyView> {
+        let typed = self.key.get_untracked();
+        (!typed.trim().is_empty()).then(|| KeyView::new(typed.trim()))
+    }
+
+    fn submit(self, store: Store) {
+        let keeps = self.keeps.get_untracked();
+        let passphrase = self.passphrase.get_untracked();
+        if keeps && passphrase.chars().count() < PASSPHRASE_LENGTH {
+            let trouble = "Choose a passphrase of at least eight characters.";
+            self.trouble.set(Some(trouble.into()));
+            return;
+        }
+        self.trouble.set(None);
+        let key = self.key();
+        if let Some(key) = key.clone().filter(|_| keeps) {
+            keep(store, key, passphrase, self.trouble);
+        }
+        store.act(|state| state.test_connection(key));
+        self.key.set(String::new());
+        self.passphrase.set(String::new());
+    }
+}
+
 /// Asks for the key and tests the connection with it.
 #[component]
 pub fn Key() -> impl IntoView {
     let store = desk().store;
     let has_key = store.select(|state| state.connection.key.is_some());
+    let trial = store.select(|state| state.connection.trial.clone());
     let is_needed = store.peek(|state| {
         let service = state.connection.remembered.service.as_ref();
         service.is_some_and(|service| service.kind.needs_key() || !service.is_local())
     });
-    let key = RwSignal::new(String::new());
-    let keeps = RwSignal::new(false);
-    let passphrase = RwSignal::new(String::new());
-    let trouble = RwSignal::new(None::<String>);
-    let trial = store.select(|state| state.connection.trial.clone());
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let form = Form::new();
+    let submit = move |event: SubmitEvent| {
         event.prevent_default();
-        let typed = key.get_untracked();
-        let typed = (!typed.trim().is_empty()).then(|| KeyView::new(typed.trim()));
-        if keeps.get_untracked() && passphrase.with_untracked(|text| text.chars().count() < 8) {
-            trouble.set(Some(
-                "Choose a passphrase of at least eight characters.".into(),
-            ));
-            return;
-        }
-        trouble.set(None);
-        if let Some(key) = typed.clone().filter(|_| keeps.get_untracked()) {
-            keep(store, key, passphrase.get_untracked(), trouble);
-        }
-        store.act(|state| state.test_connection(typed));
-        key.set(String::new());
-        passphrase.set(String::new());
+        form.submit(store);
     };
     let placeholder = move || match (has_key.get(), is_needed) {
         (true, _) => "given; type to replace it",
         (false, true) => "paste it here",
         (false, false) => "leave empty if the server asks for none",
-    };
-    let result = move || match trial.get() {
-        Trial::Listing => view! { <p class="quiet-line">"Asking for its models…"</p> }.into_any(),
-        Trial::Failed(notice) => view! { <Card notice/> }.into_any(),
-        _ => ().into_any(),
     };
     view! {
         <form class="form" on:submit=submit>
@@ -60,38 +87,70 @@ pub fn Key() -> impl IntoView {
                     type="password"
                     autocomplete="off"
                     placeholder=placeholder
-                    prop:value=move || key.get()
-                    on:input=move |event| key.set(event_target_value(&event))
+                    prop:value=move || form.key.get()
+                    on:input=move |event| form.key.set(event_target_value(&event))
                 />
             </label>
-            <label class="check">
-                <input
-                    type="checkbox"
-                    disabled=!vault::is_available()
-                    prop:checked=move || keeps.get()
-                    on:change=move |event| keeps.set(event_target_checked(&event))
-                />
-                "Keep it in this browser, locked with a passphrase (else it is forgotten on reload)"
-            </label>
-            <Show when=move || keeps.get()>
-                <label class="field">
-                    "Passphrase"
-                    <input
-                        type="password"
-                        autocomplete="off"
-                        prop:value=move || passphrase.get()
-                        on:input=move |event| passphrase.set(event_target_value(&event))
-                    />
-                </label>
-            </Show>
-            {move || trouble.get().map(|text| view! { <p class="trouble" role="alert">{text}</p> })}
+            <Keep form/>
+            <Trouble text=form.trouble/>
             <div class="form-end">
                 <button class="go" type="submit">"Test connection"</button>
             </div>
-            <div aria-live="polite">{result}</div>
+            <div aria-live="polite">{move || result(trial.get())}</div>
         </form>
     }
     .into_any()
+}
+
+/// Whether the key is kept, and with which passphrase.
+#[component]
+fn Keep(form: Form) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                disabled=!vault::is_available()
+                prop:checked=move || form.keeps.get()
+                on:change=move |event| form.keeps.set(event_target_checked(&event))
+            />
+            "Keep it in this browser, locked with a passphrase (else it is forgotten on reload)"
+        </label>
+        <Show when=move || form.keeps.get()>
+            <Passphrase label="Passphrase" value=form.passphrase/>
+        </Show>
+    }
+}
+
+#[component]
+fn Passphrase(label: &'static str, value: RwSignal<String>) -> impl IntoView {
+    view! {
+        <label class="field">
+            {label}
+            <input
+                type="password"
+                autocomplete="off"
+                prop:value=move || value.get()
+                on:input=move |event| value.set(event_target_value(&event))
+            />
+        </label>
+    }
+}
+
+#[component]
+fn Trouble(text: RwSignal<Option<String>>) -> impl IntoView {
+    move || {
+        text.get()
+            .map(|text| view! { <p class="trouble" role="alert">{text}</p> })
+    }
+}
+
+/// What came of testing the connection.
+fn result(trial: Trial) -> AnyView {
+    match trial {
+        Trial::Listing => view! { <p class="quiet-line">"Asking for its models…"</p> }.into_any(),
+        Trial::Failed(notice) => view! { <Card notice/> }.into_any(),
+        _ => ().into_any(),
+    }
 }
 
 /// Locks the key and remembers it; what goes wrong is said, and the key stays in memory.
@@ -113,7 +172,7 @@ pub fn Unlock() -> impl IntoView {
     let store = desk().store;
     let passphrase = RwSignal::new(String::new());
     let trouble = RwSignal::new(None::<String>);
-    let submit = move |event: leptos::ev::SubmitEvent| {
+    let submit = move |event: SubmitEvent| {
         event.prevent_default();
         let locked = store.peek(|state| state.connection.remembered.locked_key.clone());
         let Some(locked) = locked else { return };
@@ -128,16 +187,8 @@ pub fn Unlock() -> impl IntoView {
     };
     view! {
         <form class="form" on:submit=submit>
-            <label class="field">
-                "Passphrase of the kept key"
-                <input
-                    type="password"
-                    autocomplete="off"
-                    prop:value=move || passphrase.get()
-                    on:input=move |event| passphrase.set(event_target_value(&event))
-                />
-            </label>
-            {move || trouble.get().map(|text| view! { <p class="trouble" role="alert">{text}</p> })}
+            <Passphrase label="Passphrase of the kept key" value=passphrase/>
+            <Trouble text=trouble/>
             <div class="form-end">
                 <button
                     class="quiet"
