@@ -16,7 +16,6 @@ pub fn Ask() -> impl IntoView {
         ..
     } = desk();
     let phase = store.select(|state| state.phase.name());
-    let hint = store.select(|state| state.hint.clone());
     let has_turns = store.select(|state| !state.conversation.turns.is_empty());
     let submit = move || {
         let text = draft.get_untracked();
@@ -36,20 +35,9 @@ pub fn Ask() -> impl IntoView {
         }
         _ => {}
     };
-    let placeholder = move || match (phase.get(), has_turns.get()) {
-        ("ready", true) => "Ask a follow-up",
-        ("ready", false) => "Ask, or paste a stack trace",
-        ("loading", _) => "Ask now, while it is read",
-        _ => "Ask now, drop it after",
-    };
-    let hint = move || {
-        hint.get().map(|hint| {
-            view! { <p class="hint" role="alert">{hint.what}" "{hint.next}</p> }
-        })
-    };
     view! {
         <div class="ask">
-            {hint}
+            <Hint/>
             <form
                 on:submit=move |event| {
                     event.prevent_default();
@@ -61,7 +49,7 @@ pub fn Ask() -> impl IntoView {
                     rows="1"
                     aria-label="Question"
                     aria-keyshortcuts="/"
-                    placeholder=placeholder
+                    placeholder=move || placeholder(phase.get(), has_turns.get())
                     autocomplete="off"
                     spellcheck="false"
                     node_ref=question
@@ -78,4 +66,25 @@ pub fn Ask() -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// What can be asked now.
+fn placeholder(phase: &str, has_turns: bool) -> &'static str {
+    match (phase, has_turns) {
+        ("ready", true) => "Ask a follow-up",
+        ("ready", false) => "Ask, or paste a stack trace",
+        ("loading", _) => "Ask now, while it is read",
+        _ => "Ask now, drop it after",
+    }
+}
+
+/// Why a question was not asked.
+#[component]
+fn Hint() -> impl IntoView {
+    let hint = desk().store.select(|state| state.hint.clone());
+    move || {
+        hint.get().map(|hint| {
+            view! { <p class="hint" role="alert">{hint.what}" "{hint.next}</p> }
+        })
+    }
 }

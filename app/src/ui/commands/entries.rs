@@ -1,0 +1,176 @@
+//! What the command bar offers: commands that fit what is open, and files.
+
+use crate::state::{Panel, State, Tab, Theme, TurnId};
+use crate::ui::format::split_path;
+use crate::worker::protocol::ConversationFormat;
+
+/// Files that are offered at once.
+const MAX_FILES: usize = 40;
+
+/// What a line of the list does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Action {
+    Ask(String),
+    Open(String),
+    Show(Panel),
+    Trace(TurnId),
+    Context(TurnId),
+    Tab(Tab),
+    Question,
+    Sample,
+    PauseVectors(bool),
+    Theme(Theme),
+    NewConversation,
+    SaveConversation(ConversationFormat),
+    Close,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    pub label: String,
+    pub detail: String,
+    pub action: Action,
+}
+
+/// What can be done now, matching `filter`; what is written can always be asked.
+pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
+    let filter = filter.trim().trim_start_matches('/');
+    let lower = filter.to_lowercase();
+    let mut entries: Vec<Entry> = commands(state)
+        .into_iter()
+        .filter(|(label, ..)| label.to_lowercase().contains(&lower))
+        .map(|(label, detail, action)| Entry {
+            label: label.into(),
+            detail: detail.into(),
+            action,
+        })
+        .collect();
+    if filter.is_empty() {
+        return entries;
+    }
+    if let Some(open) = state.summary() {
+        entries.extend(
+            open.tree
+                .matching(filter, MAX_FILES)
+                .into_iter()
+                .map(|file| {
+                    let (folder, name) = split_path(&file.path);
+                    Entry {
+                        label: name.into(),
+                        detail: folder.trim_end_matches('/').into(),
+                        action: Action::Open(file.path.clone()),
+                    }
+                }),
+        );
+    }
+    entries.push(Entry {
+        label: format!("Ask “{filter}”"),
+        detail: String::new(),
+        action: Action::Ask(filter.to_owned()),
+    });
+    entries
+}
+
+fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
+    let mut list = vec![("Ask a question", "", Action::Question)];
+    if let Some(open) = state.summary() {
+        list.push(("Show evidence", "", Action::Tab(Tab::Evidence)));
+        list.push(("Show graph", "", Action::Tab(Tab::Graph)));
+        if let Some(turn) = state.conversation.current() {
+            list.push((
+                "Show how it was found",
+                "steps and scores",
+                Action::Trace(turn.id),
+            ));
+            list.push((
+                "Show what a model is shown",
+                "lines and budget",
+                Action::Context(turn.id),
+            ));
+        }
+        list.push(("Show skipped files", "", Action::Show(Panel::Skipped)));
+        match &open.vectors {
+            Some(vectors) if vectors.failed.is_some() || vectors.done >= vectors.total => {}
+            Some(vectors) if vectors.paused => {
+                list.push(("Resume adding meaning", "", Action::PauseVectors(false)));
+            }
+            Some(_) => list.push(("Pause adding meaning", "", Action::PauseVectors(true))),
+            None => {}
+        }
+        list.extend(conversations(state));
+        list.push(("Close repository", "it stays saved", Action::Close));
+    }
+    list.push((
+        "Open another repository",
+        "",
+        Action::Show(Panel::Repositories),
+    ));
+    list.push(("Try the sample repository", "", Action::Sample));
+    list.push(("Theme: as the system", "", Action::Theme(Theme::System)));
+    list.push(("Theme: light", "", Action::Theme(Theme::Light)));
+    list.push(("Theme: dark", "", Action::Theme(Theme::Dark)));
+    list.push((
+        "Connect a language model",
+        "Ollama, OpenAI, Anthropic …",
+        Action::Show(Panel::Connect),
+    ));
+    list.push(("Settings", "theme, keys", Action::Show(Panel::Settings)));
+    list.push(("What leaves this page", "", Action::Show(Panel::Seal)));
+    list
+}
+
+/// What can be done with conversations; deleting is left to their list, which asks twice.
+fn conversations(state: &State) -> Vec<(&'static str, &'static str, Action)> {
+    let mut list = vec![(
+        "Conversations",
+        "search, rename, delete, import",
+        Action::Show(Panel::Conversations),
+    )];
+    if state.conversation.turns.is_empty() {
+        return list;
+    }
+    list.push(("New conversation", "", Action::NewConversation));
+    for (label, detail, format) in [
+        (
+            "Save conversation as HTML",
+            "with all cited lines",
+            ConversationFormat::Html,
+        ),
+        (
+            "Save conversation as Markdown",
+            "",
+            ConversationFormat::Markdown,
+        ),
+        (
+            "Save conversation as JSON",
+            "can be imported again",
+            ConversationFormat::Json,
+        ),
+    ] {
+        list.push((label, detail, Action::SaveConversation(format)));
+    }
+    list
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn labels(filter: &str) -> Vec<String> {
+        let entries = entries(&State::default(), filter);
+        entries.into_iter().map(|entry| entry.label).collect()
+    }
+
+    #[test]
+    fn the_list_holds_the_commands_that_match_and_the_question() {
+        assert_eq!(labels("theme: l"), ["Theme: light", "Ask “theme: l”"]);
+        assert_eq!(labels("/dark"), ["Theme: dark", "Ask “dark”"]);
+    }
+
+    #[test]
+    fn without_a_repository_nothing_is_offered_that_needs_one() {
+        let all = labels("");
+        assert!(all.contains(&"Try the sample repository".to_owned()));
+        assert!(!all.contains(&"Close repository".to_owned()));
+    }
+}
