@@ -125,7 +125,7 @@ async fn a_deleted_conversation_is_imported_again_and_checked_again() {
     let after = crate::story::last_answer(&page).await;
     assert_eq!(after.footnotes, before.footnotes);
     assert_eq!(tags(&page).await, vec!["verified"; before.footnotes.len()]);
-    page.element(".answer button.fn")
+    page.element(".answer button.note-ref")
         .await
         .click()
         .await
@@ -221,7 +221,7 @@ async fn cited_lines_are_seen_beside_a_footnote_by_pointer_and_by_keyboard() {
     let page = Page::open().await;
     open_sample(&page).await;
     ask(&page, DELIVERY).await;
-    let marker = page.element(".answer button.fn").await;
+    let marker = page.element(".answer button.note-ref").await;
     let name = marker.attr("aria-label").await.unwrap().unwrap();
     page.driver
         .action_chain()
@@ -254,7 +254,7 @@ async fn cited_lines_are_seen_beside_a_footnote_by_pointer_and_by_keyboard() {
         .send_keys(Key::Tab + "")
         .await
         .unwrap();
-    page.script("document.querySelector('.answer button.fn').focus({ focusVisible: true })")
+    page.script("document.querySelector('.answer button.note-ref').focus({ focusVisible: true })")
         .await;
     page.element("#peek .line").await;
     page.element("body")

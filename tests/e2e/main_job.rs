@@ -15,7 +15,7 @@ async fn story(file: &str, question: &str, path: &str, definition: &str) {
         .iter()
         .position(|name| name.contains(&wanted));
     let cited = cited.unwrap_or_else(|| panic!("no footnote into {path}: {:?}", shown.footnotes));
-    page.elements(".answer button.fn").await[cited]
+    page.elements(".answer button.note-ref").await[cited]
         .click()
         .await
         .unwrap();
@@ -70,7 +70,7 @@ async fn redirects_of_requests_are_cited_and_a_reload_answers_again() {
     let mut marked_text = String::new();
     for (at, name) in shown.footnotes.iter().enumerate() {
         if sessions(&name) {
-            page.elements(".answer button.fn").await[at]
+            page.elements(".answer button.note-ref").await[at]
                 .click()
                 .await
                 .unwrap();

@@ -37,7 +37,7 @@ async fn a_model_is_connected_and_its_lie_is_not_shown_as_a_source() {
         written.contains("Requests follows redirects itself"),
         "{written}"
     );
-    let markers = page.elements(".written button.fn").await;
+    let markers = page.elements(".written button.note-ref").await;
     let mut names = Vec::new();
     for marker in &markers {
         names.push(marker.accessible_name().await);
@@ -53,7 +53,7 @@ async fn a_model_is_connected_and_its_lie_is_not_shown_as_a_source() {
     assert_eq!((rejected.len(), honest), (1, 3), "{names:?}");
     assert!(rejected[0].contains(LIE), "{rejected:?}");
     page.wait_for_text("statements verified").await;
-    let first = page.element(".written button.fn").await;
+    let first = page.element(".written button.note-ref").await;
     first.click().await.unwrap();
     assert_eq!(marked_lines(&page).await.first(), Some(&159));
     page.close().await;
@@ -308,7 +308,7 @@ async fn a_repository_that_gives_orders_changes_neither_the_request_nor_the_chec
     assert!(text.contains("PWNED"), "{text}");
     // The invented file is rejected, whoever ordered it.
     let marker = page
-        .element(".written button.fn")
+        .element(".written button.note-ref")
         .await
         .accessible_name()
         .await;

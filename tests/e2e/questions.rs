@@ -48,7 +48,7 @@ async fn a_question_asked_before_the_archive_is_dropped_is_answered_when_it_can_
     page.wait_for_text("Waiting").await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
     page.wait_for("an answer", async || {
-        let answers = page.elements(".turn .answer button.fn").await;
+        let answers = page.elements(".turn .answer button.note-ref").await;
         (!answers.is_empty()).then_some(())
     })
     .await;
@@ -108,7 +108,7 @@ async fn footnotes_are_walked_through_by_keyboard_alone() {
     page.script("document.activeElement.blur()").await;
     let body = page.element("body").await;
     let pressed = async || {
-        let script = "return [...document.querySelectorAll('.answer button.fn')].findIndex(b => b.ariaPressed === 'true')";
+        let script = "return [...document.querySelectorAll('.answer button.note-ref')].findIndex(b => b.ariaPressed === 'true')";
         page.script(script).await.as_i64().unwrap_or(-1)
     };
     body.send_keys("]").await.unwrap();

@@ -98,7 +98,7 @@ pub async fn last_answer(page: &Page) -> Shown {
         .expect("an answer");
     let mut footnotes = Vec::new();
     for button in answer
-        .find_all(thirtyfour::By::Css("button.fn"))
+        .find_all(thirtyfour::By::Css("button.note-ref"))
         .await
         .unwrap()
     {

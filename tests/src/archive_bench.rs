@@ -201,7 +201,7 @@ const STOPWATCH: &str = "
             }
         }
         if (bench.ready === undefined && document.querySelector('[data-phase=ready]')) bench.ready = now;
-        if (bench.first === undefined && document.querySelector('.answer button.fn')) bench.first = now;
+        if (bench.first === undefined && document.querySelector('.answer button.note-ref')) bench.first = now;
         const shown = document.querySelectorAll('.turn .answer').length;
         if (shown > answers && bench.asked !== undefined) bench.questions.push(now - bench.asked);
         answers = shown;

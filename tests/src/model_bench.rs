@@ -98,7 +98,7 @@ async fn long(page: &Page, round: usize, gates: &[Gate]) -> io::Result<Value> {
     let tasks: Vec<f64> =
         serde_json::from_value(page.script(&tasks).await).map_err(io::Error::other)?;
     let footnotes = page
-        .elements(".turn:last-child .written button.fn")
+        .elements(".turn:last-child .written button.note-ref")
         .await
         .len();
     Ok(json!({

@@ -94,7 +94,7 @@ fn marker(id: TurnId, note: &FootnoteView) -> AnyView {
     let number = note.number;
     let (name, is_on) = mark(id, By::Extract, number);
     let class = format!(
-        "fn {}{}",
+        "note-ref {}{}",
         note.check.class(),
         if is_on { " on" } else { "" }
     );

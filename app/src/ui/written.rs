@@ -257,7 +257,7 @@ fn note_marker(id: TurnId, number: u32) -> AnyView {
     });
     let (label, verdict) = note.unwrap_or_default();
     let (name, is_on) = mark(id, By::Model, number);
-    let class = format!("fn {verdict}{}", if is_on { " on" } else { "" });
+    let class = format!("note-ref {verdict}{}", if is_on { " on" } else { "" });
     view! {
         // Joined to the word before it, so that no line begins with a footnote.
         "\u{2060}"

@@ -50,7 +50,7 @@ async fn views(width: u32, height: u32, scheme: &str, name: &dyn Fn(&str) -> Pat
     page.ask(QUESTION).await;
     page.element(".answer[data-refined=true]").await;
     save(&page, &name("answer")).await;
-    page.elements(".answer button.fn").await[0]
+    page.elements(".answer button.note-ref").await[0]
         .click()
         .await
         .unwrap();

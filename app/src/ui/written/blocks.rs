@@ -92,7 +92,7 @@ fn piece(id: TurnId, inline: &InlineView) -> AnyView {
             .into_any()
         }
         InlineView::LineBreak => view! { <br/> }.into_any(),
-        InlineView::Pending => view! { <span class="fn pending" aria-hidden="true">"·"</span> }.into_any(),
+        InlineView::Pending => view! { <span class="note-ref pending" aria-hidden="true">"·"</span> }.into_any(),
         InlineView::Note(number) => note_marker(id, *number),
         InlineView::Uncited => view! {
             <span class="uncited" role="img" aria-label="This statement has no source" title="No source">

@@ -218,7 +218,7 @@ impl Writer<'_> {
         };
         let _ = write!(
             self.out,
-            "\u{2060}<a class=\"fn {}\"{anchor} href=\"#{name}-n{number}\" aria-label=\"Footnote {number}, {}\">{number}</a>",
+            "\u{2060}<a class=\"note-ref {}\"{anchor} href=\"#{name}-n{number}\" aria-label=\"Footnote {number}, {}\">{number}</a>",
             class(&note.check),
             note.check.word()
         );
