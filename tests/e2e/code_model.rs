@@ -4,7 +4,7 @@
 use std::path::PathBuf;
 
 use footnote_app::worker::code_model_protocol::{
-    ModelEvent, ModelRequest, ReadingView, WorkId, tokens,
+    ModelEvent, ModelInputView, ModelRequest, WorkId, tokens,
 };
 use footnote_app::worker::wire;
 use footnote_core::compress::model::conformance::{Stored, StoredCase, TOLERANCE};
@@ -39,9 +39,9 @@ async fn reads_as_stored(page: &Page, program: &str, stored: &Stored) {
     for cases in stored.cases.chunks(BATCH) {
         requests.push(ModelRequest::Read {
             work: WorkId(requests.len() as u32),
-            readings: cases
+            inputs: cases
                 .iter()
-                .map(|case| ReadingView::from(&case.reading()))
+                .map(|case| ModelInputView::from(&case.input()))
                 .collect(),
         });
     }

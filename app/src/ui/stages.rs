@@ -12,7 +12,7 @@ use crate::worker::protocol::{Stage, VectorsView};
 
 /// The page while a repository is read, or waits for what is to be read of it.
 #[component]
-pub fn Reading() -> impl IntoView {
+pub fn Preparing() -> impl IntoView {
     let store = desk().store;
     let is_choosing =
         store.select(|state| state.choice().is_some_and(|choice| choice.view.is_waiting));

@@ -10,7 +10,7 @@ use super::format::{count, duration};
 use super::icons::{Draw, Icon};
 use super::meaning::PauseButton;
 use super::notices::Card;
-use super::stages::{Line, Reading, meaning_line, stage_list};
+use super::stages::{Line, Preparing, meaning_line, stage_list};
 use super::written::WrittenPart;
 use crate::state::{By, Panel, Shared, Stage, TurnId, TurnState};
 use crate::worker::protocol::AnswerView;
@@ -27,7 +27,7 @@ pub fn Thread() -> impl IntoView {
     let top = move || match phase.get() {
         "ready" if has_turns.get() => ().into_any(),
         "ready" => view! { <Welcome/> }.into_any(),
-        "loading" => view! { <Reading/> }.into_any(),
+        "loading" => view! { <Preparing/> }.into_any(),
         _ => view! { <Empty/> }.into_any(),
     };
     let about = store.select(|state| state.conversation.about.clone());

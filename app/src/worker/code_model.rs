@@ -4,14 +4,14 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use footnote_core::compress::CodeModel;
-use footnote_core::compress::score::ami::{LanguageModel, Reading};
+use footnote_core::compress::score::ami::{LanguageModel, ModelInput};
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
 
-use super::code_model_protocol::{ModelEvent, ModelRequest, ReadingView, WorkId, token_views};
+use super::code_model_protocol::{ModelEvent, ModelInputView, ModelRequest, WorkId, token_views};
 use super::model_files::Fetched;
 use super::wire;
 use crate::platform::fetch;
@@ -58,8 +58,8 @@ impl Reader {
                 let this = Rc::clone(this);
                 spawn_local(async move { this.loaded(brought(&name, &body).await) });
             }
-            ModelRequest::Read { work, readings } => {
-                wire::post(&this.scope, &this.read(work, &readings));
+            ModelRequest::Read { work, inputs } => {
+                wire::post(&this.scope, &this.read(work, &inputs));
             }
         }
     }
@@ -76,12 +76,12 @@ impl Reader {
         wire::post(&self.scope, &event);
     }
 
-    fn read(&self, work: WorkId, readings: &[ReadingView]) -> ModelEvent {
+    fn read(&self, work: WorkId, inputs: &[ModelInputView]) -> ModelEvent {
         // No other call can hold it: this one never waits.
         let read = match self.model.borrow_mut().as_mut() {
             Some(model) => {
-                let readings: Vec<Reading> = readings.iter().map(ReadingView::reading).collect();
-                model.read(&readings).map_err(|error| error.to_string())
+                let inputs: Vec<ModelInput> = inputs.iter().map(ModelInputView::input).collect();
+                model.read(&inputs).map_err(|error| error.to_string())
             }
             None => Err("the code model is not loaded yet".to_owned()),
         };

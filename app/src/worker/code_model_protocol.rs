@@ -2,7 +2,7 @@
 //! their tokens out. Encoded with postcard. A request travels as `[bytes, body]`, an event as its bytes. The worker does one thing at a
 //! time and answers in order.
 
-use footnote_core::compress::score::ami::{Reading, TokenProbability};
+use footnote_core::compress::score::ami::{ModelInput, TokenProbability};
 use serde::{Deserialize, Serialize};
 
 /// Names one piece of work. Never reused for the same worker.
@@ -20,22 +20,22 @@ pub enum ModelRequest {
     /// Read texts. Events: `Read`, or `Failed` with this work.
     Read {
         work: WorkId,
-        readings: Vec<ReadingView>,
+        inputs: Vec<ModelInputView>,
     },
 }
 
-/// `footnote_core::compress::score::ami::Reading`.
+/// `footnote_core::compress::score::ami::ModelInput`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ReadingView {
+pub enum ModelInputView {
     Text(String),
     About { block: String, question: String },
 }
 
-impl From<&Reading<'_>> for ReadingView {
-    fn from(reading: &Reading<'_>) -> Self {
-        match *reading {
-            Reading::Text(text) => Self::Text(text.to_owned()),
-            Reading::About { block, question } => Self::About {
+impl From<&ModelInput<'_>> for ModelInputView {
+    fn from(input: &ModelInput<'_>) -> Self {
+        match *input {
+            ModelInput::Text(text) => Self::Text(text.to_owned()),
+            ModelInput::About { block, question } => Self::About {
                 block: block.to_owned(),
                 question: question.to_owned(),
             },
@@ -43,11 +43,11 @@ impl From<&Reading<'_>> for ReadingView {
     }
 }
 
-impl ReadingView {
-    pub fn reading(&self) -> Reading<'_> {
+impl ModelInputView {
+    pub fn input(&self) -> ModelInput<'_> {
         match self {
-            Self::Text(text) => Reading::Text(text),
-            Self::About { block, question } => Reading::About { block, question },
+            Self::Text(text) => ModelInput::Text(text),
+            Self::About { block, question } => ModelInput::About { block, question },
         }
     }
 }
@@ -82,7 +82,7 @@ pub enum ModelEvent {
     Ready { model: String },
     Read {
         work: WorkId,
-        /// Of each reading, in order.
+        /// Of each input, in order.
         tokens: Vec<Vec<TokenView>>,
     },
     /// The model cannot be loaded (`work` is empty), or a piece of work failed.

@@ -7,6 +7,7 @@
 
 pub(crate) mod analysis;
 pub(crate) mod asks;
+pub mod features;
 pub mod files;
 pub(crate) mod fusion;
 pub mod late;
@@ -17,7 +18,6 @@ pub(crate) mod params;
 pub(crate) mod pasted;
 pub mod presets;
 pub(crate) mod question;
-pub mod reading;
 pub mod retrieve;
 pub(crate) mod stem;
 pub(crate) mod steps;

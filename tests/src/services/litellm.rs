@@ -129,8 +129,8 @@ fn configuration() -> Value {
 mod tests {
     use footnote_core::job::run_to_end;
     use footnote_core::model::protocol::{
-        Chat, Failure, Kind, Message, Secret, Service, Stop, StreamEvent, chat_request, classify,
-        models_request, read_models,
+        Chat, Failure, FinishReason, Kind, Message, Secret, Service, StreamEvent, chat_request,
+        classify, models_request, read_models,
     };
     use footnote_core::source::ArchiveReader;
 
@@ -158,7 +158,7 @@ mod tests {
             let events = read_stream(Kind::OpenAi, &received);
             assert!(events.len() > 10, "streamed in {} events", events.len());
             assert_eq!(text_of(&events), answer);
-            assert_eq!(events.last(), Some(&StreamEvent::Done(Stop::End)));
+            assert_eq!(events.last(), Some(&StreamEvent::Done(FinishReason::End)));
         }
 
         let wrong = Secret::new("sk-wrong").unwrap();

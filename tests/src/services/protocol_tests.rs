@@ -1,8 +1,8 @@
 //! The protocol of core against servers that were written without it.
 
 use footnote_core::model::protocol::{
-    Chat, Failure, Kind, Message, Secret, Service, Stop, StreamEvent, chat_request, classify,
-    model_request, models_request, read_model, read_models,
+    Chat, Failure, FinishReason, Kind, Message, Secret, Service, StreamEvent, chat_request,
+    classify, model_request, models_request, read_model, read_models,
 };
 use serde_json::json;
 
@@ -60,14 +60,14 @@ fn answers_are_read_alike_however_they_are_cut() {
             assert_eq!(text_of(&found), ANSWER, "{kind:?} {split:?}");
             assert_eq!(
                 found.last(),
-                Some(&StreamEvent::Done(Stop::End)),
+                Some(&StreamEvent::Done(FinishReason::End)),
                 "{kind:?}"
             );
         }
         let found = events(kind, Reply::text(ANSWER).finish(Finish::Length));
         assert_eq!(
             found.last(),
-            Some(&StreamEvent::Done(Stop::Length)),
+            Some(&StreamEvent::Done(FinishReason::Length)),
             "{kind:?}"
         );
     }
@@ -107,7 +107,7 @@ fn thoughts_are_kept_apart_and_calls_are_read() {
         );
         assert_eq!(
             found.last(),
-            Some(&StreamEvent::Done(Stop::Tools)),
+            Some(&StreamEvent::Done(FinishReason::Tools)),
             "{kind:?}"
         );
     }
@@ -237,5 +237,5 @@ fn a_web_page_in_place_of_an_answer_is_no_service() {
 fn ten_megabytes_of_tokens_are_read_to_their_end() {
     let found = events(Kind::OpenAi, Reply::flood());
     assert!(text_of(&found).len() >= 10_000_000);
-    assert_eq!(found.last(), Some(&StreamEvent::Done(Stop::End)));
+    assert_eq!(found.last(), Some(&StreamEvent::Done(FinishReason::End)));
 }

@@ -2,7 +2,7 @@
 
 use serde::Deserialize;
 
-use super::{CodeModel, ModelError, Reading, Row};
+use super::{CodeModel, ModelError, ModelInput, Row};
 
 /// How far a log-probability may be off, in nats.
 pub const TOLERANCE: f32 = 1e-3;
@@ -20,7 +20,7 @@ pub struct Stored {
     pub texts: Vec<StoredText>,
 }
 
-/// One reading.
+/// A text and what the model made of it.
 #[derive(Clone, Debug, Deserialize)]
 pub struct StoredCase {
     /// What stands before the text, if anything does.
@@ -35,13 +35,13 @@ pub struct StoredCase {
 
 impl StoredCase {
     /// What a model has to read to give these numbers.
-    pub fn reading(&self) -> Reading<'_> {
+    pub fn input(&self) -> ModelInput<'_> {
         match &self.block {
-            Some(block) => Reading::About {
+            Some(block) => ModelInput::About {
                 block,
                 question: &self.text,
             },
-            None => Reading::Text(&self.text),
+            None => ModelInput::Text(&self.text),
         }
     }
 
@@ -122,7 +122,7 @@ pub fn check(model: &CodeModel, stored: &Stored) -> Result<Found, ModelError> {
         };
         if !model
             .rows
-            .of(&case.reading())?
+            .of(&case.input())?
             .iter()
             .all(|row| row.ids == case.ids)
         {

@@ -14,7 +14,7 @@ mod tests;
 
 use std::borrow::Cow;
 
-use super::score::ami::{LanguageModel, ModelError, Reading, TokenProbability};
+use super::score::ami::{LanguageModel, ModelError, ModelInput, TokenProbability};
 use crate::embed::ModelFiles;
 use crate::embed::batch::plan;
 use graph::Graph;
@@ -29,9 +29,9 @@ const MAX_BYTES: f64 = 700e6;
 const WINDOW: usize = 512;
 
 /// What a model that a user brought has to read before it is taken.
-const TRIAL: [Reading<'static>; 2] = [
-    Reading::Text("def add(a, b):\n    return a + b\n"),
-    Reading::About {
+const TRIAL: [ModelInput<'static>; 2] = [
+    ModelInput::Text("def add(a, b):\n    return a + b\n"),
+    ModelInput::About {
         block: "total = add(1, 2)",
         question: "What is added?",
     },
@@ -128,15 +128,18 @@ impl LanguageModel for CodeModel {
         &self.id
     }
 
-    fn read(&mut self, readings: &[Reading<'_>]) -> Result<Vec<Vec<TokenProbability>>, ModelError> {
+    fn read(
+        &mut self,
+        inputs: &[ModelInput<'_>],
+    ) -> Result<Vec<Vec<TokenProbability>>, ModelError> {
         let mut rows = Vec::new();
         let mut owners = Vec::new();
-        for (at, reading) in readings.iter().enumerate() {
-            let own = self.rows.of(reading)?;
+        for (at, input) in inputs.iter().enumerate() {
+            let own = self.rows.of(input)?;
             owners.extend(own.iter().map(|_| at));
             rows.extend(own);
         }
-        let mut read = vec![Vec::new(); readings.len()];
+        let mut read = vec![Vec::new(); inputs.len()];
         let scores = self.run(&rows)?;
         for ((row, scores), at) in rows.into_iter().zip(scores).zip(owners) {
             let tokens = row.bytes.into_iter().zip(scores);

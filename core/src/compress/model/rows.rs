@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tokenizers::Tokenizer;
 
-use super::{ModelError, Reading};
+use super::{ModelError, ModelInput};
 
 /// Bytes of a text that are read. More takes longer than it is waited for, and no function is that long that people wrote.
 const MAX_TEXT: usize = 16_000;
@@ -81,10 +81,10 @@ impl Rows {
     }
 
     /// The rows of what is read; a long text has several, of which each sees half a window of the one before.
-    pub(crate) fn of(&self, reading: &Reading) -> Result<Vec<Row>, ModelError> {
-        match *reading {
-            Reading::Text(text) => self.of_text(text),
-            Reading::About { block, question } => Ok(vec![self.about(block, question)?]),
+    pub(crate) fn of(&self, input: &ModelInput) -> Result<Vec<Row>, ModelError> {
+        match *input {
+            ModelInput::Text(text) => self.of_text(text),
+            ModelInput::About { block, question } => Ok(vec![self.about(block, question)?]),
         }
     }
 

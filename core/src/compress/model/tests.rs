@@ -221,14 +221,14 @@ fn a_decoder_with_logits_is_read_too() {
         false,
     );
     let mut model = CodeModel::brought("table.onnx", onnx.into(), TOKENIZER).unwrap();
-    let readings = [
-        Reading::Text("a = b"),
-        Reading::About {
+    let inputs = [
+        ModelInput::Text("a = b"),
+        ModelInput::About {
             block: "x",
             question: "why",
         },
     ];
-    let read = model.read(&readings).unwrap();
+    let read = model.read(&inputs).unwrap();
     // All tokens are equally likely. The first of a text has nothing before it.
     let even = -(8_192f32.ln());
     let tokens: Vec<_> = read.iter().flatten().collect();

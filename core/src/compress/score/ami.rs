@@ -16,7 +16,7 @@ pub struct TokenProbability {
 
 /// What a language model reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reading<'t> {
+pub enum ModelInput<'t> {
     /// A text, of which all tokens but the first are scored.
     Text(&'t str),
     /// `question` after `block`, which may be empty.
@@ -46,7 +46,8 @@ pub trait LanguageModel {
 
     /// The tokens of each text or question, in order. Of what is longer than the model can take in, the
     /// beginning is read.
-    fn read(&mut self, readings: &[Reading<'_>]) -> Result<Vec<Vec<TokenProbability>>, ModelError>;
+    fn read(&mut self, inputs: &[ModelInput<'_>])
+    -> Result<Vec<Vec<TokenProbability>>, ModelError>;
 }
 
 /// What a block does to the question's perplexity; more is better, less than 0 is possible.
@@ -59,13 +60,13 @@ pub struct Ami {
 }
 
 /// What a model has to read for [`ami_of`]: the question alone, then after each block.
-pub fn readings<'t>(question: &'t str, blocks: &[&'t str]) -> Vec<Reading<'t>> {
+pub fn model_inputs<'t>(question: &'t str, blocks: &[&'t str]) -> Vec<ModelInput<'t>> {
     let all = std::iter::once("").chain(blocks.iter().copied());
-    all.map(|block| Reading::About { block, question })
+    all.map(|block| ModelInput::About { block, question })
         .collect()
 }
 
-/// The AMI of each block, of what a model made of [`readings`].
+/// The AMI of each block, of what a model made of [`model_inputs`].
 pub fn ami_of(question: &str, read: &[Vec<TokenProbability>]) -> Vec<Ami> {
     let content = content_words(question);
     let mut perplexities = read.iter().map(|tokens| {
@@ -92,7 +93,10 @@ pub fn ami(
     question: &str,
     blocks: &[&str],
 ) -> Result<Vec<Ami>, ModelError> {
-    Ok(ami_of(question, &model.read(&readings(question, blocks))?))
+    Ok(ami_of(
+        question,
+        &model.read(&model_inputs(question, blocks))?,
+    ))
 }
 
 /// The perplexity of each line of `texts`, as [`perplexities_of`] makes them of a model's tokens.
@@ -100,8 +104,8 @@ pub fn line_perplexities(
     model: &mut dyn LanguageModel,
     texts: &[&str],
 ) -> Result<Vec<Vec<f32>>, ModelError> {
-    let readings: Vec<Reading> = texts.iter().map(|text| Reading::Text(text)).collect();
-    let read = model.read(&readings)?;
+    let inputs: Vec<ModelInput> = texts.iter().map(|text| ModelInput::Text(text)).collect();
+    let read = model.read(&inputs)?;
     let of = |(text, tokens): (&&str, &Vec<TokenProbability>)| perplexities_of(text, tokens);
     Ok(texts.iter().zip(&read).map(of).collect())
 }
@@ -167,13 +171,13 @@ mod tests {
 
         fn read(
             &mut self,
-            readings: &[Reading<'_>],
+            inputs: &[ModelInput<'_>],
         ) -> Result<Vec<Vec<TokenProbability>>, ModelError> {
-            let read = |reading: &Reading| match *reading {
-                Reading::Text(text) => Self::tokens("", text),
-                Reading::About { block, question } => Self::tokens(block, question),
+            let read = |input: &ModelInput| match *input {
+                ModelInput::Text(text) => Self::tokens("", text),
+                ModelInput::About { block, question } => Self::tokens(block, question),
             };
-            readings.iter().map(read).collect()
+            inputs.iter().map(read).collect()
         }
     }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::chat::{Chat, Message, ToolCall};
 use super::json::{list, number, text};
 use super::models::ModelInfo;
-use super::stream::Stop;
+use super::stream::FinishReason;
 use super::turn::Turn;
 
 /// The body of a request for the next message.
@@ -99,7 +99,7 @@ pub(super) fn read(turn: &mut Turn, value: &Value) {
         Some("message_delta") => {
             read_usage(turn, value, "/usage");
             if let Some(reason) = text(value, "/delta/stop_reason") {
-                turn.stop(stop(reason));
+                turn.stop(finish_reason(reason));
             }
         }
         Some("message_stop") => turn.end(),
@@ -146,7 +146,7 @@ fn read_message(turn: &mut Turn, value: &Value) {
     for (at, block) in (0..).zip(list(value, "/content")) {
         read_block(turn, Some(at), block, false);
     }
-    turn.stop(text(value, "/stop_reason").map_or(Stop::End, stop));
+    turn.stop(text(value, "/stop_reason").map_or(FinishReason::End, finish_reason));
 }
 
 /// What was read from a cache was sent and read as well.
@@ -158,14 +158,14 @@ fn read_usage(turn: &mut Turn, value: &Value, at: &str) {
     turn.usage(prompt, count("output_tokens"));
 }
 
-fn stop(reason: &str) -> Stop {
+fn finish_reason(reason: &str) -> FinishReason {
     match reason {
-        "max_tokens" | "model_context_window_exceeded" => Stop::Length,
-        "tool_use" => Stop::Tools,
-        "refusal" => Stop::Refused {
+        "max_tokens" | "model_context_window_exceeded" => FinishReason::Length,
+        "tool_use" => FinishReason::Tools,
+        "refusal" => FinishReason::Refused {
             why: reason.to_owned(),
         },
-        _ => Stop::End,
+        _ => FinishReason::End,
     }
 }
 

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::chat::{Chat, Message, ToolCall};
 use super::json::{list, number, text};
 use super::models::ModelInfo;
-use super::stream::Stop;
+use super::stream::FinishReason;
 use super::turn::Turn;
 
 /// Where the next message of `model` is asked for. The model's name is part of the path.
@@ -124,7 +124,7 @@ pub(super) fn read(turn: &mut Turn, value: &Value) {
         answer.map(|tokens| tokens.saturating_add(thought.unwrap_or(0))),
     );
     if let Some(why) = text(value, "/promptFeedback/blockReason") {
-        turn.stop(Stop::Refused {
+        turn.stop(FinishReason::Refused {
             why: why.to_owned(),
         });
     }
@@ -136,7 +136,7 @@ pub(super) fn read(turn: &mut Turn, value: &Value) {
         read_part(turn, part);
     }
     if let Some(reason) = text(candidate, "/finishReason") {
-        turn.stop(stop(reason));
+        turn.stop(finish_reason(reason));
     }
 }
 
@@ -157,12 +157,12 @@ fn read_part(turn: &mut Turn, part: &Value) {
     }
 }
 
-fn stop(reason: &str) -> Stop {
+fn finish_reason(reason: &str) -> FinishReason {
     match reason {
-        "STOP" | "FINISH_REASON_UNSPECIFIED" => Stop::End,
-        "MAX_TOKENS" => Stop::Length,
+        "STOP" | "FINISH_REASON_UNSPECIFIED" => FinishReason::End,
+        "MAX_TOKENS" => FinishReason::Length,
         // SAFETY, RECITATION, BLOCKLIST, PROHIBITED_CONTENT, SPII, MALFORMED_FUNCTION_CALL …
-        other => Stop::Refused {
+        other => FinishReason::Refused {
             why: other.to_owned(),
         },
     }

@@ -50,7 +50,7 @@ pub use http::{Header, HttpRequest};
 pub use models::{ModelInfo, model_request, models_request, read_model, read_models};
 pub use secret::{Secret, SecretError};
 pub use service::{Kind, Service};
-pub use stream::{Stop, StreamEvent, StreamReader};
+pub use stream::{FinishReason, StreamEvent, StreamReader};
 
 use serde_json::Value;
 

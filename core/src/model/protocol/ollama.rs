@@ -6,7 +6,7 @@ use super::chat::{Chat, Message, ToolCall};
 use super::json::{list, number, text};
 use super::models::ModelInfo;
 use super::openai;
-use super::stream::Stop;
+use super::stream::FinishReason;
 use super::turn::Turn;
 
 /// The body of a request for the next message.
@@ -85,8 +85,8 @@ pub(super) fn read(turn: &mut Turn, value: &Value) {
             number(value, "/eval_count"),
         );
         turn.stop(match text(value, "/done_reason") {
-            Some("length") => Stop::Length,
-            _ => Stop::End,
+            Some("length") => FinishReason::Length,
+            _ => FinishReason::End,
         });
         turn.end();
     }

@@ -6,7 +6,7 @@ use super::chat::{Chat, ChatOption, Message, ToolCall};
 use super::json::{list, number, text};
 use super::models::ModelInfo;
 use super::service::Service;
-use super::stream::Stop;
+use super::stream::FinishReason;
 use super::turn::Turn;
 
 /// The body of a request for the next message.
@@ -114,7 +114,7 @@ pub(super) fn read(turn: &mut Turn, value: &Value) {
         turn.text(part);
     }
     if let Some(reason) = text(choice, "/finish_reason") {
-        turn.stop(stop(reason));
+        turn.stop(finish_reason(reason));
     }
 }
 
@@ -160,14 +160,14 @@ fn read_part(turn: &mut Turn, part: &Value) {
     }
 }
 
-fn stop(reason: &str) -> Stop {
+fn finish_reason(reason: &str) -> FinishReason {
     match reason {
-        "length" | "max_tokens" | "model_length" => Stop::Length,
-        "tool_calls" | "function_call" => Stop::Tools,
-        "content_filter" => Stop::Refused {
+        "length" | "max_tokens" | "model_length" => FinishReason::Length,
+        "tool_calls" | "function_call" => FinishReason::Tools,
+        "content_filter" => FinishReason::Refused {
             why: reason.to_owned(),
         },
-        _ => Stop::End,
+        _ => FinishReason::End,
     }
 }
 

@@ -26,14 +26,14 @@ pub enum StreamEvent {
         answer_tokens: Option<u32>,
     },
     /// The answer is complete, or as long as it gets.
-    Done(Stop),
+    Done(FinishReason),
     /// What arrived before stays valid.
     Failed(Failure),
 }
 
 /// Why the model stopped.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Stop {
+pub enum FinishReason {
     /// It was done.
     End,
     /// The limit of tokens was reached, that of the answer or that of the model.

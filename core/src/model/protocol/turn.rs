@@ -3,7 +3,7 @@
 use super::chat::ToolCall;
 use super::failure::Failure;
 use super::framing::MAX_FRAME_BYTES;
-use super::stream::{Stop, StreamEvent};
+use super::stream::{FinishReason, StreamEvent};
 
 /// Calls of one answer; a model that asks for more has lost its way.
 const MAX_CALLS: usize = 64;
@@ -18,7 +18,7 @@ pub(super) struct Turn {
     n_argument_bytes: usize,
     prompt_tokens: Option<u32>,
     answer_tokens: Option<u32>,
-    stop: Option<Stop>,
+    stop: Option<FinishReason>,
     has_begun: bool,
     is_over: bool,
 }
@@ -65,7 +65,7 @@ impl Turn {
         self.answer_tokens = answer_tokens.or(self.answer_tokens);
     }
 
-    pub fn stop(&mut self, stop: Stop) {
+    pub fn stop(&mut self, stop: FinishReason) {
         self.has_begun = true;
         self.stop = Some(stop);
     }
@@ -120,17 +120,17 @@ impl Turn {
         if self.is_over {
             return;
         }
-        let stop = self.stop.take().unwrap_or(Stop::End);
+        let stop = self.stop.take().unwrap_or(FinishReason::End);
         // Arguments of an answer that was cut are cut as well.
-        let is_complete = matches!(stop, Stop::End | Stop::Tools);
+        let is_complete = matches!(stop, FinishReason::End | FinishReason::Tools);
         let calls = if is_complete {
             std::mem::take(&mut self.calls)
         } else {
             Vec::new()
         };
         let stop = match stop {
-            Stop::End if !calls.is_empty() => Stop::Tools,
-            Stop::Tools if calls.is_empty() => Stop::End,
+            FinishReason::End if !calls.is_empty() => FinishReason::Tools,
+            FinishReason::Tools if calls.is_empty() => FinishReason::End,
             stop => stop,
         };
         for (at, (_, mut call)) in calls.into_iter().enumerate() {

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use footnote_core::compress::score::ami::{
-    Ami, Reading, TokenProbability, ami_of, perplexities_of, readings,
+    Ami, ModelInput, TokenProbability, ami_of, model_inputs, perplexities_of,
 };
 use footnote_core::index::ContentKey;
 use js_sys::Array;
@@ -249,7 +249,7 @@ impl Engine {
         for batch in missing.chunks(BATCH) {
             let blocks: Vec<&str> = batch.iter().map(|(_, text)| text.as_str()).collect();
             let read = self
-                .read(&model, &readings(question, &blocks), cancel)
+                .read(&model, &model_inputs(question, &blocks), cancel)
                 .await?;
             let scores = ami_of(question, &read);
             let mut known = self.code_models.ami.borrow_mut();
@@ -282,9 +282,11 @@ impl Engine {
             all.filter(|(key, _)| !known.contains_key(key)).collect()
         };
         for batch in missing.chunks(BATCH) {
-            let readings: Vec<Reading> =
-                batch.iter().map(|(_, text)| Reading::Text(text)).collect();
-            let read = self.read(&model, &readings, cancel).await?;
+            let inputs: Vec<ModelInput> = batch
+                .iter()
+                .map(|(_, text)| ModelInput::Text(text))
+                .collect();
+            let read = self.read(&model, &inputs, cancel).await?;
             let lines = |((key, text), tokens): (&(ContentKey, &String), &Vec<_>)| {
                 (*key, perplexities_of(text, tokens))
             };
@@ -319,11 +321,11 @@ impl Engine {
     async fn read(
         self: &Rc<Self>,
         model: &Loaded,
-        readings: &[Reading<'_>],
+        inputs: &[ModelInput<'_>],
         cancel: &Cancel,
     ) -> Result<Vec<Vec<TokenProbability>>, String> {
         self.use_model();
-        let work = model.running.give(readings);
+        let work = model.running.give(inputs);
         loop {
             let change = self.changed.changed();
             if let Some(answer) = model.running.take(work) {

@@ -4,7 +4,7 @@ use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use footnote_core::compress::score::ami::Reading;
+use footnote_core::compress::score::ami::ModelInput;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -12,7 +12,7 @@ use web_sys::{Blob, MessageEvent, Worker};
 
 use crate::platform::workers;
 use crate::worker::code_model_protocol::{
-    ModelEvent, ModelRequest, ReadingView, TokenView, WorkId,
+    ModelEvent, ModelInputView, ModelRequest, TokenView, WorkId,
 };
 use crate::worker::wire;
 
@@ -106,13 +106,13 @@ impl Running {
     }
 
     /// Hands over texts to be read; the answer is fetched with [`Running::take`].
-    pub fn give(&self, readings: &[Reading<'_>]) -> WorkId {
+    pub fn give(&self, inputs: &[ModelInput<'_>]) -> WorkId {
         let work = WorkId(self.inner.last.get() + 1);
         self.inner.last.set(work.0);
         self.inner.asked.borrow_mut().insert(work);
         let request = ModelRequest::Read {
             work,
-            readings: readings.iter().map(ReadingView::from).collect(),
+            inputs: inputs.iter().map(ModelInputView::from).collect(),
         };
         if let Err(why) = post(&self.worker, &request, &JsValue::UNDEFINED) {
             self.inner.answers.borrow_mut().insert(work, Err(why));

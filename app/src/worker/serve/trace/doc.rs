@@ -4,9 +4,9 @@ use std::collections::BTreeSet;
 
 use footnote_core::chunk::ChunkId;
 use footnote_core::index::Index;
+use footnote_core::search::features::query_features;
 use footnote_core::search::pack::{BUDGET_CHARS, Packing, pack};
 use footnote_core::search::presets::Preset;
-use footnote_core::search::reading::readings;
 use footnote_core::search::trace::{Entry, Trace};
 use footnote_core::search::{Context, Hit, rank_files};
 use serde::Serialize;
@@ -25,14 +25,14 @@ pub struct TraceDoc {
     pub chunks: usize,
     /// Of `chunks`, those that have a vector.
     pub compared_by_meaning: usize,
-    pub reading: Vec<ReadingDoc>,
+    pub reading: Vec<QueryFeatureDoc>,
     /// Time that looking up what the question mentions took.
     pub reading_milliseconds: f64,
     pub strategies: Vec<RunDoc>,
 }
 
 #[derive(Clone, Debug, Serialize)]
-pub struct ReadingDoc {
+pub struct QueryFeatureDoc {
     pub label: &'static str,
     pub text: String,
 }
@@ -109,16 +109,16 @@ pub struct Place {
 
 impl TraceDoc {
     pub fn new(context: &Context<'_>, reading_milliseconds: f64) -> Self {
-        let readings = readings(context).into_iter();
+        let features = query_features(context).into_iter();
         Self {
             repository: context.index.repo.name.clone(),
             question: context.question.text().to_owned(),
             chunks: context.index.chunks.len(),
             compared_by_meaning: context.embedding.map_or(0, |_| context.vectors.count()),
-            reading: readings
-                .map(|read| ReadingDoc {
-                    label: read.label,
-                    text: read.text,
+            reading: features
+                .map(|feature| QueryFeatureDoc {
+                    label: feature.label,
+                    text: feature.text,
                 })
                 .collect(),
             reading_milliseconds,

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use footnote_core::model::protocol::{
-    Backoff, Chat, Failure, Message, Stop as Ending, StreamEvent, StreamReader, ToolCall,
+    Backoff, Chat, Failure, FinishReason, Message, StreamEvent, StreamReader, ToolCall,
     chat_request,
 };
 use footnote_core::model::{prompt, tools};
@@ -25,7 +25,7 @@ const WAIT_SLICE_MS: u32 = 100;
 /// What one request came to.
 struct Round {
     calls: Vec<ToolCall>,
-    ending: Ending,
+    finish_reason: FinishReason,
     thoughts: Thoughts,
 }
 
@@ -51,8 +51,8 @@ impl Rounds<'_> {
             };
             // A model that was told to answer now and asks again is not asked a third time.
             if round.calls.is_empty() || was_refused {
-                return match round.ending {
-                    Ending::Length | Ending::Tools => WritingState::CutOff,
+                return match round.finish_reason {
+                    FinishReason::Length | FinishReason::Tools => WritingState::CutOff,
                     _ => WritingState::Finished,
                 };
             }
@@ -112,7 +112,7 @@ impl Rounds<'_> {
         let mut reader = StreamReader::new(self.connection.service.kind);
         let mut round = Round {
             calls: Vec::new(),
-            ending: Ending::End,
+            finish_reason: FinishReason::End,
             thoughts: Thoughts::default(),
         };
         let mut trouble = None;
@@ -151,15 +151,15 @@ impl Rounds<'_> {
                 StreamEvent::Text(text) => {
                     let text = round.thoughts.without(&text);
                     if !text.is_empty() && !self.progress.write(&text) {
-                        round.ending = Ending::Length;
+                        round.finish_reason = FinishReason::Length;
                         return false;
                     }
                 }
                 StreamEvent::Call(call) => round.calls.push(call),
-                StreamEvent::Done(ending) => round.ending = ending,
+                StreamEvent::Done(finish_reason) => round.finish_reason = finish_reason,
                 StreamEvent::Failed(failure) => {
                     // What came after the answer was cut for its length no longer matters.
-                    if round.ending != Ending::Length {
+                    if round.finish_reason != FinishReason::Length {
                         *trouble = Some(failure);
                     }
                     return false;

@@ -20,14 +20,14 @@ fn usage(prompt_tokens: u32, answer_tokens: u32) -> StreamEvent {
 }
 
 fn refused(why: &str) -> StreamEvent {
-    StreamEvent::Done(Stop::Refused {
+    StreamEvent::Done(FinishReason::Refused {
         why: why.to_owned(),
     })
 }
 
-const END: StreamEvent = StreamEvent::Done(Stop::End);
-const LENGTH: StreamEvent = StreamEvent::Done(Stop::Length);
-const TOOLS: StreamEvent = StreamEvent::Done(Stop::Tools);
+const END: StreamEvent = StreamEvent::Done(FinishReason::End);
+const LENGTH: StreamEvent = StreamEvent::Done(FinishReason::Length);
+const TOOLS: StreamEvent = StreamEvent::Done(FinishReason::Tools);
 const CUT: StreamEvent = StreamEvent::Failed(Failure::CutOff);
 
 #[test]

@@ -9,7 +9,7 @@ const TOLD: usize = 8;
 
 /// One thing that was read from the question.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Reading {
+pub struct QueryFeature {
     /// What was read, in one or two words.
     pub label: &'static str,
     /// What it came to, for people.
@@ -17,7 +17,7 @@ pub struct Reading {
 }
 
 /// Everything that the steps go by, in the order in which people ask for it.
-pub fn readings(context: &Context<'_>) -> Vec<Reading> {
+pub fn query_features(context: &Context<'_>) -> Vec<QueryFeature> {
     let analysis = &context.analysis;
     let quotes = analysis.quotes.iter().map(|quote| format!("“{quote}”"));
     let frames = match analysis.frames.len() {
@@ -39,7 +39,7 @@ pub fn readings(context: &Context<'_>) -> Vec<Reading> {
     ]
     .into_iter()
     .filter(|(_, text)| !text.is_empty())
-    .map(|(label, text)| Reading { label, text })
+    .map(|(label, text)| QueryFeature { label, text })
     .collect()
 }
 
@@ -136,7 +136,10 @@ mod tests {
         ] {
             let question = Question::new(text).unwrap();
             let context = Context::new(&index, &vectors, &question, None);
-            let labels: Vec<_> = readings(&context).iter().map(|read| read.label).collect();
+            let labels: Vec<_> = query_features(&context)
+                .iter()
+                .map(|feature| feature.label)
+                .collect();
             assert_eq!(labels, expected, "{text}");
         }
     }
