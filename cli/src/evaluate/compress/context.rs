@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use footnote_core::compress::policy::Local;
-use footnote_core::compress::{Budget, Piece, Strategy as Compression};
+use footnote_core::compress::{Budget, Piece, Scored, Strategy as Compression};
 use footnote_core::index::Vectors;
 use footnote_core::model::prompt::{self, Block};
 use footnote_core::search::pack::{self, Packing};
-use footnote_core::search::{Question, Strategy, search};
+use footnote_core::search::{Hit, Question, Strategy, search};
 
 use super::{Case, Options, Out, Row, Tools, kept};
 use crate::Result;
@@ -28,84 +28,101 @@ pub fn measure(
     is_explored: bool,
 ) -> Result<()> {
     let vectors = Vectors::new(1, 0);
-    let hits = search(
-        case.index,
-        &vectors,
-        question,
-        None,
-        &Strategy::default(),
-        HITS,
-    );
-    let add = |rows: &mut Vec<Row>, strategy: String, tokens: usize, found: usize| {
-        rows.push(Row {
-            set: case.set,
-            strategy,
-            pool: "context".to_owned(),
-            keep: tokens as f32,
-            gold_lines: found as f64 / case.gold.lines.len() as f64,
-            names: None,
-        });
-    };
-    for packing in [Packing::Coverage, Packing::TopK] {
-        for (tokens, _) in TOKENS {
-            let plain = prompt::context(case.index, &hits, tokens, packing);
-            add(
-                out.rows,
-                format!("uncompressed, {}", packing.name()),
-                tokens,
-                found(case, &plain),
-            );
-        }
-    }
+    let strategy = Strategy::default();
+    let hits = search(case.index, &vectors, question, None, &strategy, HITS);
+    uncompressed(case, &hits, out.rows);
     for (tokens, all_wider) in TOKENS {
         for &wider in all_wider {
-            let cost = |file, lines| {
-                Block::new(case.index, file, lines).map_or(usize::MAX, |block| block.tokens)
-            };
-            let packed = pack::pack_by(case.index, &hits, Packing::TopK, tokens * wider, cost);
-            let pieces = Piece::of_packed(case.index, &packed, &hits);
+            let pieces = packed(case, &hits, tokens * wider);
             let scored = tools.scored(case.index, question, &pieces, options.boundaries)?;
             if is_explored {
                 out.blocks
                     .push(case.blocks(&scored, &format!("context {tokens} ×{wider}")));
             }
-            for &strategy in &options.strategies {
-                let compressed = scored.compress(strategy, &Budget::Tokens(tokens));
-                assert!(compressed.tokens_after() <= tokens);
-                add(
-                    out.rows,
-                    format!("{}, ×{wider}", strategy.name()),
-                    tokens,
-                    kept(case.gold, &compressed),
-                );
-            }
             let suffix = format!(", ×{wider}");
-            let budgets = vec![(tokens as f32, Budget::Tokens(tokens))];
-            let held = case.held(
+            by_strategies(
+                case,
+                &options.strategies,
+                &scored,
+                tokens,
+                &suffix,
+                out.rows,
+            );
+            by_policies(case, &scored, tokens, &suffix, out.rows);
+            out.held.push(case.held(
                 "context".to_owned(),
                 &suffix,
-                scored.clone(),
-                budgets,
+                scored,
+                vec![(tokens as f32, Budget::Tokens(tokens))],
                 BTreeSet::new(),
                 true,
-            );
-            out.held.push(held);
-            for policy in Local::ALL {
-                let budget = Budget::Rates {
-                    rates: policy.rates(&scored),
-                    total: Some(tokens),
-                };
-                let compressed = scored.compress(Compression::default(), &budget);
-                add(
-                    out.rows,
-                    format!("{}, ×{wider}", policy.name()),
-                    tokens,
-                    kept(case.gold, &compressed),
-                );
-            }
+            ));
         }
     }
     Ok(())
+}
+
+/// Blocks as they are, for comparison.
+fn uncompressed(case: &Case<'_>, hits: &[Hit], rows: &mut Vec<Row>) {
+    for packing in [Packing::Coverage, Packing::TopK] {
+        for (tokens, _) in TOKENS {
+            let plain = prompt::context(case.index, hits, tokens, packing);
+            let strategy = format!("uncompressed, {}", packing.name());
+            rows.push(row(case, strategy, tokens, found(case, &plain)));
+        }
+    }
+}
+
+/// The best hits that fit `tokens`.
+fn packed(case: &Case<'_>, hits: &[Hit], tokens: usize) -> Vec<Piece> {
+    let cost =
+        |file, lines| Block::new(case.index, file, lines).map_or(usize::MAX, |block| block.tokens);
+    let packed = pack::pack_by(case.index, hits, Packing::TopK, tokens, cost);
+    Piece::of_packed(case.index, &packed, hits)
+}
+
+/// Where all blocks compete.
+fn by_strategies(
+    case: &Case<'_>,
+    strategies: &[Compression],
+    scored: &Scored,
+    tokens: usize,
+    suffix: &str,
+    rows: &mut Vec<Row>,
+) {
+    for strategy in strategies {
+        let compressed = scored.compress(*strategy, &Budget::Tokens(tokens));
+        assert!(compressed.tokens_after() <= tokens);
+        let found = kept(case.gold, &compressed);
+        let strategy = format!("{}{suffix}", strategy.name());
+        rows.push(row(case, strategy, tokens, found));
+    }
+}
+
+/// Where a rule says how much of each piece is kept.
+fn by_policies(case: &Case<'_>, scored: &Scored, tokens: usize, suffix: &str, rows: &mut Vec<Row>) {
+    for policy in Local::ALL {
+        let budget = Budget::Rates {
+            rates: policy.rates(scored),
+            total: Some(tokens),
+        };
+        let compressed = scored.compress(Compression::default(), &budget);
+        let found = kept(case.gold, &compressed);
+        let strategy = format!("{}{suffix}", policy.name());
+        rows.push(row(case, strategy, tokens, found));
+    }
+}
+
+/// `found` gold lines in a context of so many tokens.
+fn row(case: &Case<'_>, strategy: String, tokens: usize, found: usize) -> Row {
+    Row {
+        set: case.set,
+        strategy,
+        pool: "context".to_owned(),
+        keep: tokens as f32,
+        gold_lines: found as f64 / case.gold.lines.len() as f64,
+        names: None,
+    }
 }
 
 fn found(case: &Case<'_>, blocks: &[Block]) -> usize {
