@@ -5,12 +5,14 @@
 //! folder; without, words decide alone.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use footnote_core::answer::{self, Outcome, relevance::relevance};
-use footnote_core::eval::set;
+use footnote_core::answer::relevance::{Relevance, relevance};
+use footnote_core::answer::{self, Asked, Outcome};
+use footnote_core::eval::set::{self, Archives};
 use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
 
@@ -37,73 +39,92 @@ struct Case {
     on_topic: bool,
 }
 
+/// A repository and, where meaning is compared, its vectors.
+struct Opened {
+    index: Index,
+    dense: Option<vectors::Dense>,
+}
+
+impl Opened {
+    fn open(args: &Args, archives: &Archives, name: &str) -> Result<Self> {
+        let known = archives.get(name);
+        let known = known.ok_or_else(|| format!("the list of archives lacks {name}"))?;
+        let index = archive::open(&args.archive_dir.join(&known.file))?;
+        let options = args.vectors.as_ref().map(|folder| vectors::Options {
+            folder: folder.clone(),
+            open: model::open,
+            embed_limit: 0,
+            compare: answer::CANDIDATES,
+        });
+        let dense = options.map(|options| vectors::Dense::open(&options, &index));
+        let dense = dense.transpose()?;
+        Ok(Self { index, dense })
+    }
+
+    fn ask(&mut self, question: &Question) -> Result<Asked> {
+        let index = &self.index;
+        let Some(dense) = &mut self.dense else {
+            return Ok(answer::ask(index, &Vectors::new(1, 0), question, None));
+        };
+        dense.prepare(index, question)?;
+        let embedding = dense.embed(question)?;
+        Ok(answer::ask(
+            index,
+            dense.vectors(),
+            question,
+            Some(&embedding),
+        ))
+    }
+}
+
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let options = args.vectors.as_ref().map(|folder| vectors::Options {
-        folder: folder.clone(),
-        open: model::open,
-        embed_limit: 0,
-        compare: answer::CANDIDATES,
-    });
     let archives = set::parse_archives(&archive::read_text(&args.archives)?)?;
-    let mut opened: BTreeMap<String, (Index, Option<vectors::Dense>)> = BTreeMap::new();
+    let mut opened: BTreeMap<String, Opened> = BTreeMap::new();
+    // Questions and wrong ones among them, of each archive, on topic or off.
     let mut counts: BTreeMap<(String, bool), (u32, u32)> = BTreeMap::new();
     let mut out = std::io::stdout();
     for line in archive::read_text(&args.questions)?.lines() {
         let case: Case = serde_json::from_str(line)?;
-        if !opened.contains_key(&case.archive) {
-            let known = archives.get(&case.archive);
-            let known =
-                known.ok_or_else(|| format!("the list of archives lacks {}", case.archive))?;
-            let index = archive::open(&args.archive_dir.join(&known.file))?;
-            let dense = options
-                .as_ref()
-                .map(|options| vectors::Dense::open(options, &index))
-                .transpose()?;
-            opened.insert(case.archive.clone(), (index, dense));
-        }
-        let Some((index, dense)) = opened.get_mut(&case.archive) else {
-            continue;
+        let repository = match opened.entry(case.archive.clone()) {
+            Entry::Occupied(entry) => entry.into_mut(),
+            Entry::Vacant(entry) => entry.insert(Opened::open(args, &archives, &case.archive)?),
         };
         let question = Question::new(&case.query)?;
-        let asked = match dense {
-            Some(dense) => {
-                dense.prepare(index, &question)?;
-                let embedding = dense.embed(&question)?;
-                answer::ask(index, dense.vectors(), &question, Some(&embedding))
-            }
-            None => answer::ask(index, &Vectors::new(1, 0), &question, None),
-        };
-        let measured = relevance(index, &question, &asked.hits);
-        let answer = asked.answer;
-        let answered = matches!(answer.outcome, Outcome::Found { .. });
-        let is_wrong = answered != case.on_topic;
-        let count = counts
-            .entry((case.archive.clone(), case.on_topic))
-            .or_default();
+        let asked = repository.ask(&question)?;
+        let measured = relevance(&repository.index, &question, &asked.hits);
+        let is_wrong = tell(&mut out, &case, &measured, asked.answer.outcome)?;
+        let count = counts.entry((case.archive, case.on_topic)).or_default();
         count.0 += 1;
         count.1 += u32::from(is_wrong);
-        let cosine = measured
-            .cosine
-            .map_or("–".to_owned(), |cosine| format!("{cosine:.2}"));
-        let mark = if is_wrong { "WRONG" } else { "     " };
-        let topic = if case.on_topic { "on " } else { "off" };
-        writeln!(
-            out,
-            "{mark} {topic} words {:.2} cosine {cosine} {} {}",
-            measured.words, case.archive, case.query
-        )?;
-        match answer.outcome {
-            Outcome::Found { statements, .. } => {
-                for statement in statements {
-                    writeln!(out, "          · {}", statement.plain())?;
-                }
-            }
-            Outcome::Nothing { why } => writeln!(out, "          ({why})")?,
-        }
     }
     for ((archive, on_topic), (n, wrong)) in counts {
         let topic = if on_topic { "on topic" } else { "off topic" };
         writeln!(out, "{archive}, {topic}: {wrong} of {n} wrong")?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Writes what came of a question; whether that was wrong.
+fn tell(out: &mut impl Write, case: &Case, measured: &Relevance, outcome: Outcome) -> Result<bool> {
+    let answered = matches!(outcome, Outcome::Found { .. });
+    let is_wrong = answered != case.on_topic;
+    let cosine = measured
+        .cosine
+        .map_or("–".to_owned(), |cosine| format!("{cosine:.2}"));
+    let mark = if is_wrong { "WRONG" } else { "     " };
+    let topic = if case.on_topic { "on " } else { "off" };
+    writeln!(
+        out,
+        "{mark} {topic} words {:.2} cosine {cosine} {} {}",
+        measured.words, case.archive, case.query
+    )?;
+    match outcome {
+        Outcome::Found { statements, .. } => {
+            for statement in statements {
+                writeln!(out, "          · {}", statement.plain())?;
+            }
+        }
+        Outcome::Nothing { why } => writeln!(out, "          ({why})")?,
+    }
+    Ok(is_wrong)
 }
