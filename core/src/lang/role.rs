@@ -203,58 +203,62 @@ fn is_document(file: &FileName<'_>) -> bool {
     (has_no_extension && NAMES.contains(&first)) || is_licence
 }
 
+/// Files that name a project and what it needs, in small letters.
+const MANIFESTS: [&str; 46] = [
+    "pyproject.toml",
+    "setup.py",
+    "setup.cfg",
+    "pkg-info",
+    "pipfile",
+    "environment.yml",
+    "environment.yaml",
+    "package.json",
+    "deno.json",
+    "deno.jsonc",
+    "jsr.json",
+    "bower.json",
+    "lerna.json",
+    "pnpm-workspace.yaml",
+    "cargo.toml",
+    "go.mod",
+    "go.work",
+    "pom.xml",
+    "build.gradle",
+    "build.gradle.kts",
+    "settings.gradle",
+    "settings.gradle.kts",
+    "libs.versions.toml",
+    "build.sbt",
+    "build.sc",
+    "build.mill",
+    "composer.json",
+    "gemfile",
+    "package.swift",
+    "podfile",
+    "cartfile",
+    "cmakelists.txt",
+    "meson.build",
+    "conanfile.py",
+    "conanfile.txt",
+    "vcpkg.json",
+    "mix.exs",
+    "pubspec.yaml",
+    "project.toml",
+    "project.clj",
+    "deps.edn",
+    "rebar.config",
+    "chart.yaml",
+    "flake.nix",
+    "module.bazel",
+    "directory.packages.props",
+];
+
+/// Extensions of such files that carry the project's own name.
+const MANIFEST_EXTENSIONS: [&str; 9] = [
+    "gemspec", "podspec", "csproj", "fsproj", "vbproj", "nuspec", "cabal", "opam", "rockspec",
+];
+
 fn is_manifest(file: &FileName<'_>, folders: &[String]) -> bool {
-    const NAMES: [&str; 46] = [
-        "pyproject.toml",
-        "setup.py",
-        "setup.cfg",
-        "pkg-info",
-        "pipfile",
-        "environment.yml",
-        "environment.yaml",
-        "package.json",
-        "deno.json",
-        "deno.jsonc",
-        "jsr.json",
-        "bower.json",
-        "lerna.json",
-        "pnpm-workspace.yaml",
-        "cargo.toml",
-        "go.mod",
-        "go.work",
-        "pom.xml",
-        "build.gradle",
-        "build.gradle.kts",
-        "settings.gradle",
-        "settings.gradle.kts",
-        "libs.versions.toml",
-        "build.sbt",
-        "build.sc",
-        "build.mill",
-        "composer.json",
-        "gemfile",
-        "package.swift",
-        "podfile",
-        "cartfile",
-        "cmakelists.txt",
-        "meson.build",
-        "conanfile.py",
-        "conanfile.txt",
-        "vcpkg.json",
-        "mix.exs",
-        "pubspec.yaml",
-        "project.toml",
-        "project.clj",
-        "deps.edn",
-        "rebar.config",
-        "chart.yaml",
-        "flake.nix",
-        "module.bazel",
-        "directory.packages.props",
-    ];
-    const EXTENSIONS: [&str; 9] = [
-        "gemspec", "podspec", "csproj", "fsproj", "vbproj", "nuspec", "cabal", "opam", "rockspec",
-    ];
     let is_requirements = file.extension == "txt"
         && (file.lower.starts_with("requirements") || file.lower.ends_with("requirements.txt"))
         || matches!(file.extension.as_str(), "txt" | "in")
@@ -265,8 +269,8 @@ fn is_manifest(file: &FileName<'_>, folders: &[String]) -> bool {
         && folders
             .last()
             .is_some_and(|folder| folder.ends_with(".dist-info"));
-    NAMES.contains(&file.lower.as_str())
-        || EXTENSIONS.contains(&file.extension.as_str())
+    MANIFESTS.contains(&file.lower.as_str())
+        || MANIFEST_EXTENSIONS.contains(&file.extension.as_str())
         || is_requirements
         || is_wheel_metadata
 }
