@@ -1,0 +1,241 @@
+//! The answer made without a language model: which hits become statements, and in which order.
+//!
+//! Definitions with their documentation come first, then how they call each other, then what the
+//! documents say; every sentence goes through [`Notes::state`], so nothing unverified is shown.
+
+mod candidates;
+mod sentences;
+
+use std::collections::BTreeSet;
+
+use super::definition::Definition;
+use super::notes::Notes;
+use super::relevance::Asked;
+use super::{Answer, AnswerFile, Footnote, Outcome, dependency, facts, relevance, section};
+use crate::chunk::ChunkId;
+use crate::index::Index;
+use crate::lang::Role;
+use crate::search::question::MAX_TERMS;
+use crate::search::steps::{is_changelog, role_of};
+use crate::search::{Hit, Question, answer_files, rank_files};
+use crate::source::FileId;
+
+/// Most statements of an answer.
+const MAX_STATEMENTS: usize = 5;
+/// Most definitions among them that are there in their own right, not because another calls them.
+const MAX_DEFINITIONS: usize = 3;
+/// A hit is worth a statement if it scores at least this share of the best one.
+const SCORE_SHARE: f32 = 0.35;
+/// A definition is worth a statement if its value is at least this share of the best one's.
+const VALUE_SHARE: f32 = 0.55;
+
+/// Answers `question` from `hits` (best first, as [`crate::search::search`] returns them).
+pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
+    let asked = Asked::new(index, question);
+    let note = asked.is_shortened().then(|| {
+        format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
+    });
+    let mut notes = Notes::new(&index.repo);
+    exact(index, question, &mut notes);
+    let has_facts = !notes.statements.is_empty();
+    if !has_facts && let Some(why) = relevance::nothing(index, question, &asked, hits) {
+        return Answer {
+            outcome: Outcome::Nothing { why },
+            files: Vec::new(),
+            note,
+        };
+    }
+    if !has_facts {
+        let mut extract = Extract {
+            index,
+            question,
+            asked: &asked,
+            notes: &mut notes,
+            said: Vec::new(),
+            last_file: None,
+        };
+        extract.run(hits);
+    }
+    let Notes {
+        statements,
+        footnotes,
+        ..
+    } = notes;
+    if statements.is_empty() {
+        let why = relevance::unsayable(index, hits);
+        return Answer {
+            outcome: Outcome::Nothing { why },
+            files: Vec::new(),
+            note,
+        };
+    }
+    let files = match has_facts {
+        true => cited_files(&footnotes),
+        false => likely_files(index, question, hits),
+    };
+    Answer {
+        outcome: Outcome::Found {
+            statements,
+            footnotes,
+        },
+        files,
+        note,
+    }
+}
+
+/// The files of an exact answer, in the order in which they are cited.
+fn cited_files(footnotes: &[Footnote]) -> Vec<AnswerFile> {
+    let mut seen = BTreeSet::new();
+    let files = footnotes.iter().map(|note| note.source.file());
+    files
+        .filter(|&file| seen.insert(file))
+        .map(|file| AnswerFile {
+            file,
+            confidence: 1.0,
+        })
+        .collect()
+}
+
+fn likely_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<AnswerFile> {
+    let ranked = rank_files(index, question, hits);
+    let chosen = answer_files(&ranked);
+    let files = ranked.iter().filter(|hit| chosen.contains(&hit.file));
+    files
+        .map(|hit| AnswerFile {
+            file: hit.file,
+            confidence: hit.confidence,
+        })
+        .collect()
+}
+
+/// What is read off the syntax trees and the manifests, exactly, where the question asks for just that.
+fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) {
+    // Of a whole project, manifests say best what it depends on.
+    let manifests_first = dependency::is_about_manifests(index, question);
+    if manifests_first {
+        facts::state(index, question, notes);
+    }
+    if notes.statements.is_empty() {
+        dependency::state(index, question, notes);
+    }
+    if notes.statements.is_empty() && !manifests_first {
+        facts::state(index, question, notes);
+    }
+}
+
+/// Makes statements of hits, as long as there is room.
+struct Extract<'a, 'i> {
+    index: &'i Index,
+    question: &'a Question,
+    asked: &'a Asked,
+    notes: &'a mut Notes<'i>,
+    /// Definitions that a statement was made about.
+    said: Vec<Definition<'i>>,
+    last_file: Option<FileId>,
+}
+
+impl<'i> Extract<'_, 'i> {
+    fn run(&mut self, hits: &[Hit]) {
+        let best = hits.first().map_or(0.0, |hit| hit.score);
+        let good: Vec<&Hit> = hits
+            .iter()
+            .take_while(|hit| hit.score >= SCORE_SHARE * best)
+            .collect();
+        let documents_first = good.first().is_some_and(|hit| self.is_document(hit.chunk));
+        if documents_first {
+            self.documents(&good, 2);
+        }
+        self.definitions(&good);
+        self.caller(true);
+        if self.room() > 0 && !documents_first {
+            self.documents(&good, 1);
+        }
+        if self.notes.statements.len() < 2 {
+            self.caller(false);
+        }
+        if self.notes.statements.len() < 2 {
+            self.documents(&hits.iter().collect::<Vec<_>>(), 1);
+        }
+        if self.notes.statements.len() < 2 {
+            self.remaining(hits);
+        }
+    }
+
+    fn room(&self) -> usize {
+        MAX_STATEMENTS.saturating_sub(self.notes.statements.len())
+    }
+
+    fn is_document(&self, chunk: ChunkId) -> bool {
+        role_of(self.index, chunk) == Some(Role::Docs)
+    }
+
+    /// Whether statements about the chunk are wanted: tests, examples and lists of changes only if
+    /// asked for.
+    fn is_wanted(&self, chunk: ChunkId) -> bool {
+        let about = self.question.about();
+        match role_of(self.index, chunk) {
+            Some(Role::Test) => about.tests,
+            Some(Role::Example) => about.examples,
+            Some(Role::Docs) => {
+                about.history || !self.index.path_of(chunk).is_some_and(is_changelog)
+            }
+            Some(_) => true,
+            None => false,
+        }
+    }
+
+    fn definitions(&mut self, hits: &[&Hit]) {
+        let candidates = self.candidates(hits);
+        let best = candidates.first().map_or(0.0, |candidate| candidate.value);
+        let mut n = 0;
+        for candidate in &candidates {
+            if n == MAX_DEFINITIONS || self.room() == 0 || candidate.value < VALUE_SHARE * best {
+                return;
+            }
+            let definition = &candidate.definition;
+            if self.is_said(definition) || !self.define(definition, candidate.chunk) {
+                continue;
+            }
+            n += 1;
+            if n < MAX_DEFINITIONS {
+                self.callee(definition, &candidates);
+            }
+        }
+    }
+
+    fn documents(&mut self, hits: &[&Hit], limit: usize) {
+        let mut n = 0;
+        for hit in hits {
+            if n == limit || self.room() == 0 {
+                return;
+            }
+            if !self.is_document(hit.chunk) || !self.is_wanted(hit.chunk) {
+                continue;
+            }
+            if section::state(self.index, hit.chunk, self.asked, self.notes) {
+                self.last_file = None;
+                n += 1;
+            }
+        }
+    }
+
+    /// What is left to say of hits that are no definitions: where the words of the question stand.
+    fn remaining(&mut self, hits: &[Hit]) {
+        for hit in hits {
+            if self.notes.statements.len() >= 2 {
+                return;
+            }
+            let already = self.index.chunk(hit.chunk).is_none_or(|chunk| {
+                self.notes.footnotes.iter().any(|note| {
+                    note.source.file() == chunk.file && note.source.lines().overlaps(chunk.lines)
+                })
+            });
+            if !already
+                && self.is_wanted(hit.chunk)
+                && section::mention(self.index, hit.chunk, self.asked, self.notes)
+            {
+                self.last_file = None;
+            }
+        }
+    }
+}
