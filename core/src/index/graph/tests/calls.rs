@@ -1,0 +1,150 @@
+//! What calls lead to.
+
+use super::{index, name, path, symbol};
+
+/// A repository, a definition, and `callee line weight` of its calls.
+pub(super) type Called = (
+    &'static [(&'static str, &'static str)],
+    &'static str,
+    &'static [&'static str],
+);
+
+pub(super) const CALLS: &[Called] = &[
+    (
+        &[
+            (
+                "app.py",
+                "from base import Base\nfrom util import slug as s\nimport util\n\n\nclass App(Base):\n    def run(self, note: Note):\n        self.stop()\n        self.start()\n        s(1)\n        util.slug(2)\n        print(3)\n        helper()\n        note.archive_note()\n        super().run()\n        x.get(4)\n\n    def stop(self): ...\n\n\nclass Note:\n    def archive_note(self): ...\n    def get(self): ...\n\n\ndef helper(): ...\n",
+            ),
+            (
+                "base.py",
+                "class Base:\n    def start(self): ...\n    def run(self): ...\n",
+            ),
+            ("util.py", "from impl import slug\n"),
+            ("impl.py", "def slug(x): ...\n"),
+            (
+                "other.py",
+                "def slug(x): ...\nclass Other:\n    def archive_note(self): ...\n",
+            ),
+        ],
+        "App.run",
+        &[
+            "App.stop 8 1",
+            "Base.start 9 1",
+            "slug 10 1",
+            "slug 11 1",
+            "helper 13 1",
+            "Note.archive_note 14 1",
+            "Base 15 1",
+            "Base.run 15 1",
+            "Note.get 16 0.5",
+        ],
+    ),
+    (
+        &[
+            ("Cargo.toml", "[package]\nname = \"acme\"\n"),
+            (
+                "src/lib.rs",
+                "mod store;\nuse store::Store;\n\nfn run(store: &Store) {\n    let s = Store::open();\n    store.load();\n    crate::store::clean();\n    store::clean();\n    std::mem::drop(s);\n}\n",
+            ),
+            (
+                "src/store.rs",
+                "pub struct Store;\nimpl Store {\n    pub fn open() -> Self { Self::make() }\n    pub fn load(&self) {}\n    fn make() -> Self { Store }\n}\npub fn clean() {}\n",
+            ),
+        ],
+        "run",
+        &["Store.open 5 1", "Store.load 6 1", "clean 7 1", "clean 8 1"],
+    ),
+    (
+        &[
+            ("go.mod", "module acme\n"),
+            (
+                "main.go",
+                "package main\n\nimport \"acme/store\"\n\nfunc run(s *store.Store) {\n\tstore.Open()\n\thelp()\n\ts.Load()\n}\n",
+            ),
+            ("help.go", "package main\n\nfunc help() {}\n"),
+            (
+                "store/store.go",
+                "package store\n\ntype Store struct{}\n\nfunc Open() {}\n\nfunc (s *Store) Load() {}\n",
+            ),
+        ],
+        "run",
+        &["Open 6 1", "help 7 1", "Store.Load 8 1"],
+    ),
+    (
+        &[
+            (
+                "a/App.java",
+                "package a;\nimport b.Store;\nclass App extends Base {\n  void run(Store store) {\n    store.load();\n    stop();\n    new Store();\n    Store.open();\n    super.run();\n  }\n}\n",
+            ),
+            (
+                "a/Base.java",
+                "package a;\nclass Base { void stop() {} void run(Store s) {} }\n",
+            ),
+            (
+                "b/Store.java",
+                "package b;\nclass Store { void load() {} static void open() {} }\n",
+            ),
+        ],
+        "App.run",
+        &[
+            "Store.load 5 1",
+            "Base.stop 6 1",
+            "Store 7 1",
+            "Store.open 8 1",
+            "Base.run 9 1",
+        ],
+    ),
+    (
+        &[
+            (
+                "main.ts",
+                "import { open } from './store';\nimport * as text from './text';\nexport function run() {\n  open();\n  text.slug('a');\n  parseInt('1');\n}\n",
+            ),
+            ("store.ts", "export { open } from './impl';\n"),
+            ("impl.ts", "export function open() {}\n"),
+            ("text.ts", "export const slug = (a: string) => a;\n"),
+        ],
+        "run",
+        &["open 4 1", "slug 5 1"],
+    ),
+    (
+        &[
+            (
+                "main.c",
+                "#include \"store.h\"\nint main(void) { return store_open(1); }\n",
+            ),
+            ("store.h", "int store_open(int a);\n"),
+            ("store.c", "int store_open(int a) { return a; }\n"),
+        ],
+        "main",
+        &["store_open 2 1"],
+    ),
+];
+
+#[test]
+fn calls_are_told_by_scope() {
+    for (files, caller, expected) in CALLS {
+        let index = index(files);
+        let calls = index.graph.callees(symbol(&index, caller));
+        let found: Vec<String> = calls
+            .iter()
+            .map(|call| {
+                format!(
+                    "{} {} {}",
+                    name(&index, call.callee),
+                    call.line.0,
+                    call.weight
+                )
+            })
+            .collect();
+        assert_eq!(found, *expected, "{caller}");
+    }
+}
+
+#[test]
+fn a_prototype_gives_way_to_the_definition() {
+    let index = index(CALLS[5].0);
+    let call = index.graph.callees(symbol(&index, "main"))[0];
+    assert_eq!(path(&index, call.callee.file), "store.c");
+}
