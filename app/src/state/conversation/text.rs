@@ -1,0 +1,94 @@
+//! An answer as text that is copied.
+
+use super::footnote;
+use crate::worker::protocol::{AnswerFileView, AnswerView, SpanView};
+
+/// The answer made without a model, as plain text.
+pub fn plain(answer: &AnswerView) -> String {
+    let spans = answer.statements.iter().map(|statement| {
+        let spans = statement.spans.iter().map(|span| match span {
+            SpanView::Text(text) => text.clone(),
+            SpanView::Code(code) => format!("`{code}`"),
+        });
+        spans.collect::<String>()
+    });
+    spans.collect::<Vec<_>>().join("\n")
+}
+
+/// The answer as Markdown, each statement followed by its `[path:start-end]`.
+pub fn to_markdown(answer: &AnswerView) -> String {
+    let mut text = format!("**{}**\n", answer.question.trim());
+    if let Some(nothing) = &answer.nothing {
+        text.push_str(&format!("\n{nothing}\n"));
+    }
+    for statement in &answer.statements {
+        text.push('\n');
+        for span in &statement.spans {
+            match span {
+                SpanView::Text(plain) => text.push_str(plain),
+                SpanView::Code(code) => text.push_str(&format!("`{code}`")),
+            }
+        }
+        for number in &statement.footnotes {
+            if let Some(note) = footnote(answer, *number) {
+                text.push_str(&format!(" [{}]", place(&note.path, note.start, note.end)));
+            }
+        }
+        text.push('\n');
+    }
+    text
+}
+
+/// `path:start-end`, or `path:line` for one line.
+pub fn place(path: &str, start: u32, end: u32) -> String {
+    if start == end {
+        format!("{path}:{start}")
+    } else {
+        format!("{path}:{start}-{end}")
+    }
+}
+
+/// A JSON list of paths.
+pub fn to_json(files: &[AnswerFileView]) -> String {
+    let lines: Vec<String> = files
+        .iter()
+        .map(|file| format!("  {}", quoted(&file.path)))
+        .collect();
+    format!("[\n{}\n]\n", lines.join(",\n"))
+}
+
+/// A JSON string. Written by hand because the page would carry a whole JSON library for it.
+fn quoted(text: &str) -> String {
+    let mut out = String::from("\"");
+    for character in text.chars() {
+        match character {
+            '"' => out.push_str("\\\""),
+            '\\' => out.push_str("\\\\"),
+            control if control < ' ' => out.push_str(&format!("\\u{:04x}", control as u32)),
+            other => out.push(other),
+        }
+    }
+    out.push('"');
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::{answer, file};
+    use super::*;
+
+    #[test]
+    fn markdown_names_path_and_lines_after_each_statement() {
+        let markdown = to_markdown(&answer("How?", true, &["src/a.py", "b.rs"]));
+        assert_eq!(
+            markdown,
+            "**How?**\n\n`f1` does it. [src/a.py:10-15]\n\n`f2` does it. [b.rs:20-25]\n"
+        );
+    }
+
+    #[test]
+    fn paths_are_quoted_as_json_demands() {
+        let json = to_json(&[file("a\"b\\c\n"), file("ü.rs")]);
+        assert_eq!(json, "[\n  \"a\\\"b\\\\c\\u000a\",\n  \"ü.rs\"\n]\n");
+    }
+}
