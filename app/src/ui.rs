@@ -15,6 +15,7 @@ mod copy;
 mod dialog;
 mod drop;
 mod evidence;
+mod footnote;
 mod format;
 mod graph;
 mod icons;
@@ -26,6 +27,7 @@ mod notices;
 mod outline;
 mod peek;
 mod rating;
+mod save;
 mod saved;
 mod scope;
 mod seal;
@@ -111,7 +113,7 @@ pub fn App() -> impl IntoView {
     store.connect(Rc::new(move |job, parcel| client.send(job, parcel)));
     settings::keep_theme(store);
     keys::listen(desk);
-    answer::keep_marked(store);
+    footnote::keep_marked(store);
     view! { <Shell/> }
 }
 

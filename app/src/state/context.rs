@@ -5,8 +5,8 @@ use footnote_core::compress::Strategy;
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
-    CodeModelRequest, CodeModelView, ContextEvent, ContextRequest, ContextView, ExportFormat,
-    Notice, NoticeKind, OfferedView, SnippetAt, SnippetView, StrategyView,
+    CodeModelRequest, CodeModelView, ContextEvent, ContextRequest, ContextView, Notice, NoticeKind,
+    OfferedView, SnippetAt, SnippetView, StrategyView,
 };
 
 /// Tokens of a context that can be chosen.
@@ -183,11 +183,10 @@ impl State {
         vec![Effect::send(Purpose::Recut(at), request)]
     }
 
-    pub fn export_context(&mut self, format: ExportFormat) -> Vec<Effect> {
-        vec![Effect::send(
-            Purpose::Export,
-            ContextRequest::Export(format),
-        )]
+    pub fn export_context(&mut self, format: &str) -> Vec<Effect> {
+        let format = format.to_owned();
+        let request = ContextRequest::Export { format };
+        vec![Effect::send(Purpose::Export, request)]
     }
 
     /// Goes back to the language model that comes with the page.

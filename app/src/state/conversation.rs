@@ -8,7 +8,7 @@ use crate::worker::protocol::{
     AnswerView, CheckView, ConversationId, ConversationView, FootnoteView, Notice, Rating, TurnView,
 };
 
-pub use text::{place, plain, to_json, to_markdown};
+pub use text::{plain, to_json, to_markdown};
 
 /// Names a turn; counts up within a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -3,8 +3,8 @@
 
 use super::{Conversation, Effect, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
-    ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
-    ConversationView, FoundView, Rating,
+    ConversationEntry, ConversationEvent, ConversationId, ConversationRequest, ConversationView,
+    FoundView, Rating,
 };
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -142,8 +142,9 @@ impl State {
     }
 
     /// Has the shown conversation made into a file.
-    pub fn export_conversation(&mut self, format: ConversationFormat) -> Vec<Effect> {
+    pub fn export_conversation(&mut self, format: &str) -> Vec<Effect> {
         let id = self.conversation.id;
+        let format = format.to_owned();
         let export = ConversationRequest::Export { id, format };
         vec![Effect::send(Purpose::Export, export)]
     }

@@ -1,9 +1,8 @@
 //! The graph tab: what is drawn around, what came, and what the user does with it.
 
-use super::conversation::place;
 use super::{Effect, Mark, Purpose, Shared, State, Tab};
 use crate::worker::protocol::{
-    EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, NodeView, PlacedView, SeedView,
+    EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, NodeView, PlacedView, SeedView, place,
 };
 
 /// Places of an answer that are drawn around; its footnotes come first.

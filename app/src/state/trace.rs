@@ -1,7 +1,7 @@
 //! How a question was searched: which question, under which strategies, and what came of it.
 
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
-use crate::worker::protocol::{ExportFormat, Notice, TraceRequest, TraceView};
+use crate::worker::protocol::{Notice, TraceRequest, TraceView};
 
 /// What the app itself uses.
 const DEFAULT: &str = "default";
@@ -75,7 +75,8 @@ impl State {
         self.tracing.ask()
     }
 
-    pub fn export_trace(&mut self, format: ExportFormat) -> Vec<Effect> {
+    pub fn export_trace(&mut self, format: &str) -> Vec<Effect> {
+        let format = format.to_owned();
         let request = TraceRequest::Export { format };
         vec![Effect::send(Purpose::Export, request)]
     }
@@ -130,7 +131,7 @@ mod tests {
             media_type: "text/html".into(),
             text: String::new(),
         };
-        let format = ExportFormat::Html;
+        let format = "html".to_owned();
         let request = TraceRequest::Export { format }.into();
         let told = Told {
             job: state.begin(Purpose::Export, &request),

@@ -1,6 +1,6 @@
 //! Answers by a language model: from the question, through what would be sent, to the checked text.
 
-use super::conversation::{By, Turn, TurnId, TurnState, place};
+use super::conversation::{By, Turn, TurnId, TurnState};
 use super::{Effect, Purpose, Shared, State, connection::Stage};
 use crate::worker::protocol::{
     BlockView, ExchangeView, Notice, OfferedView, OutgoingView, Part, PlaceView, WriteEvent,
@@ -320,7 +320,7 @@ pub fn to_markdown(question: &str, written: &WrittenView) -> String {
     }
     for note in &written.footnotes {
         let place = match note.check.leads_somewhere() {
-            true => format!(" `{}`", place(&note.path, note.start, note.end)),
+            true => format!(" `{}`", note.place()),
             false => String::new(),
         };
         let about = match note.check.about() {

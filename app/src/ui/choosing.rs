@@ -1,9 +1,8 @@
-//! What the trace and the context inspector share: lists to choose a strategy from, and what is shown as a file.
+//! What the trace and the context inspector share: lists to choose a strategy from.
 
 use leptos::prelude::*;
 
-use super::icons::{Draw, Icon};
-use crate::worker::protocol::{ExportFormat, StrategyView};
+use crate::worker::protocol::StrategyView;
 
 /// The options of a list: `nothing`, where that can be chosen, as an empty name; then all that is known.
 pub fn options(
@@ -25,19 +24,4 @@ pub fn options(
         .into_any()
     };
     nothing.into_iter().chain(known).map(option).collect()
-}
-
-/// Saves what is shown.
-#[component]
-pub fn SaveAs(save: impl Fn(ExportFormat) + Copy + Send + 'static) -> impl IntoView {
-    view! {
-        <button class="quiet small" on:click=move |_| save(ExportFormat::Html)>
-            <Draw icon=Icon::Save/>
-            "Save as HTML"
-        </button>
-        <button class="quiet small" on:click=move |_| save(ExportFormat::Json)>
-            <Draw icon=Icon::Save/>
-            "Save as JSON"
-        </button>
-    }
 }

@@ -9,12 +9,12 @@ use leptos::prelude::*;
 
 use super::format::{ago, count};
 use super::icons::{Draw, Icon};
+use super::save::SaveAs;
 use super::{Desk, desk};
 use crate::platform::clock;
 use crate::state::Panel;
-use crate::worker::protocol::{
-    ConversationEntry, ConversationFormat, ConversationId, FoundTurn, Rating,
-};
+use crate::worker::protocol::{ConversationEntry, ConversationId, FoundTurn, Rating};
+use crate::worker::serve::formats;
 
 /// How long writing rests before it is searched for.
 const SEARCH_AFTER: Duration = Duration::from_millis(200);
@@ -344,23 +344,12 @@ fn Shown() -> impl IntoView {
         let mut turns = state.conversation.turns.iter();
         turns.any(|turn| turn.answer().is_some())
     });
-    let save = move |format| store.act(|state| state.export_conversation(format));
+    let save = move |format: &str| store.act(|state| state.export_conversation(format));
     view! {
         <Show when=move || has_answer.get()>
             <h3>"The shown conversation"</h3>
             <div class="talk-tools">
-                <button class="quiet small" on:click=move |_| save(ConversationFormat::Html)>
-                    <Draw icon=Icon::Save/>
-                    "Save as HTML"
-                </button>
-                <button class="quiet small" on:click=move |_| save(ConversationFormat::Markdown)>
-                    <Draw icon=Icon::Save/>
-                    "Save as Markdown"
-                </button>
-                <button class="quiet small" on:click=move |_| save(ConversationFormat::Json)>
-                    <Draw icon=Icon::Save/>
-                    "Save as JSON"
-                </button>
+                <SaveAs formats=formats::CONVERSATION save/>
             </div>
             <p class="quiet-line">
                 "HTML holds all cited lines, to be handed out. JSON can be imported again."

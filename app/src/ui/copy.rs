@@ -8,7 +8,7 @@ use leptos::task::spawn_local;
 use super::icons::{Draw, Icon};
 use super::{Desk, desk};
 use crate::platform::clipboard;
-use crate::state::conversation::{place, to_json, to_markdown};
+use crate::state::conversation::{to_json, to_markdown};
 use crate::state::{By, Turn, TurnId, writing};
 use crate::worker::protocol::{AnswerView, Notice, NoticeKind};
 
@@ -41,7 +41,7 @@ impl Part {
                 let notes = turn.footnotes(by).iter();
                 let note = notes.into_iter().find(|note| note.number == number)?;
                 let leads = note.check.leads_somewhere();
-                leads.then(|| place(&note.path, note.start, note.end))
+                leads.then(|| note.place())
             }
         }
     }

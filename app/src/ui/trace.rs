@@ -7,14 +7,16 @@
 use leptos::ev::{Event, MouseEvent};
 use leptos::prelude::*;
 
-use super::choosing::{SaveAs, options};
+use super::choosing::options;
 use super::desk;
 use super::dialog::Dialog;
 use super::later::growing;
 use super::notices::Card;
+use super::save::SaveAs;
 use crate::platform::{clicked, download};
 use crate::state::{Mark, Panel, Shared, State};
-use crate::worker::protocol::{ExportFormat, ExportView, Notice, NoticeKind, RunView, TraceView};
+use crate::worker::protocol::{ExportView, Notice, NoticeKind, RunView, TraceView};
+use crate::worker::serve::formats;
 
 #[component]
 pub fn Trace() -> impl IntoView {
@@ -145,7 +147,7 @@ fn Choice() -> impl IntoView {
             state.trace_with(&left, Some(right.as_str()).filter(|name| !name.is_empty()))
         });
     };
-    let save = move |format: ExportFormat| {
+    let save = move |format: &str| {
         store.act(|state: &mut State| state.export_trace(format));
     };
     view! {
@@ -158,7 +160,7 @@ fn Choice() -> impl IntoView {
                 <select on:change=choose_right>{move || list(Some("nothing"), right)}</select>
             </label>
             <span class="spacer"></span>
-            <SaveAs save/>
+            <SaveAs formats=formats::TRACE save/>
         </div>
     }
     .into_any()

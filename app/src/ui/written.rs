@@ -6,8 +6,8 @@ mod state_line;
 
 use leptos::prelude::*;
 
-use super::answer::{mark, marker_label, note_list};
 use super::desk;
+use super::footnote::{marker, note_list};
 use super::icons::{Draw, Icon};
 use super::notices::Card;
 use crate::state::{By, Shared, Stage, TurnId, Written};
@@ -248,33 +248,12 @@ pub fn summary(counts: &CountsView) -> String {
 /// The raised number in the text. What its footnote says does not change any more: a statement is checked
 /// once, and the block is made anew if its numbers change. So it is read once; an answer can have hundreds.
 fn note_marker(id: TurnId, number: u32) -> AnyView {
-    let store = desk().store;
-    let note = store.peek(|state| {
+    let note = desk().store.peek(|state| {
         let turn = state.conversation.get(id)?;
         let mut notes = turn.footnotes(By::Model).iter();
-        let note = notes.find(|note| note.number == number)?;
-        Some((marker_label(note), note.check.class()))
+        notes.find(|note| note.number == number).cloned()
     });
-    let (label, verdict) = note.unwrap_or_default();
-    let (name, is_on) = mark(id, By::Model, number);
-    let class = format!("note-ref {verdict}{}", if is_on { " on" } else { "" });
-    view! {
-        // Joined to the word before it, so that no line begins with a footnote.
-        "\u{2060}"
-        <button
-            class=class
-            data-turn=id.0
-            data-by=By::Model.name()
-            data-number=number
-            data-note=name
-            aria-label=label
-            aria-pressed=is_on.to_string()
-            on:click=move |_| store.act(|state| state.choose_footnote(id, By::Model, number))
-        >
-            {number}
-        </button>
-    }
-    .into_any()
+    marker(id, By::Model, number, note.as_ref())
 }
 
 #[cfg(test)]

@@ -7,6 +7,8 @@ mod ask;
 mod code_model;
 mod context;
 mod conversations;
+mod footnote;
+mod format;
 mod graph;
 mod highlights;
 mod open;
@@ -19,17 +21,18 @@ mod vectors;
 mod written;
 
 pub use ask::{
-    AnswerFileView, AnswerView, AskRequest, EvidenceView, FootnoteView, PartView, SpanView,
-    StatementView,
+    AnswerFileView, AnswerView, AskRequest, EvidenceView, PartView, SpanView, StatementView,
 };
 pub use code_model::{CodeModelRequest, CodeModelView};
 pub use context::{
     ContextEvent, ContextRequest, ContextView, OfferedView, SideView, SnippetAt, SnippetView,
 };
 pub use conversations::{
-    ConversationEntry, ConversationEvent, ConversationFormat, ConversationId, ConversationRequest,
-    ConversationView, FoundTurn, FoundView, Rating, TurnView,
+    ConversationEntry, ConversationEvent, ConversationId, ConversationRequest, ConversationView,
+    FoundTurn, FoundView, Rating, TurnView,
 };
+pub use footnote::{CheckView, FootnoteView, ShownIn, ToldNote, place};
+pub use format::FormatSpec;
 pub use graph::{
     EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, NodeKind, NodeView, PlacedView,
     SeedView, SymbolUsesView, UseList, UseView, UsesView,
@@ -48,8 +51,7 @@ pub use source::{
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{VectorsRequest, VectorsView};
 pub use written::{
-    BlockView, CheckView, CountsView, InlineView, PlaceView, StepView, WritingPatch, WritingState,
-    WrittenView,
+    BlockView, CountsView, InlineView, PlaceView, StepView, WritingPatch, WritingState, WrittenView,
 };
 
 use serde::{Deserialize, Serialize};
@@ -186,12 +188,6 @@ pub enum NoticeKind {
     Service,
     /// A defect of Footnote.
     Internal,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ExportFormat {
-    Html,
-    Json,
 }
 
 /// A file to be saved by the user.

@@ -31,21 +31,12 @@ pub fn to_markdown(answer: &AnswerView) -> String {
         }
         for number in &statement.footnotes {
             if let Some(note) = footnote(answer, *number) {
-                text.push_str(&format!(" [{}]", place(&note.path, note.start, note.end)));
+                text.push_str(&format!(" [{}]", note.place()));
             }
         }
         text.push('\n');
     }
     text
-}
-
-/// `path:start-end`, or `path:line` for one line.
-pub fn place(path: &str, start: u32, end: u32) -> String {
-    if start == end {
-        format!("{path}:{start}")
-    } else {
-        format!("{path}:{start}-{end}")
-    }
 }
 
 /// A JSON list of paths.

@@ -2,7 +2,7 @@
 
 use crate::state::{Panel, State, Tab, Theme, TurnId};
 use crate::ui::format::split_path;
-use crate::worker::protocol::ConversationFormat;
+use crate::worker::serve::formats;
 
 /// Files that are offered at once.
 const MAX_FILES: usize = 40;
@@ -21,7 +21,7 @@ pub enum Action {
     PauseVectors(bool),
     Theme(Theme),
     NewConversation,
-    SaveConversation(ConversationFormat),
+    SaveConversation(&'static str),
     Close,
 }
 
@@ -32,18 +32,23 @@ pub struct Entry {
     pub action: Action,
 }
 
+impl Entry {
+    fn new(label: impl Into<String>, detail: &str, action: Action) -> Self {
+        Self {
+            label: label.into(),
+            detail: detail.to_owned(),
+            action,
+        }
+    }
+}
+
 /// What can be done now, matching `filter`; what is written can always be asked.
 pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
     let filter = filter.trim().trim_start_matches('/');
     let lower = filter.to_lowercase();
     let mut entries: Vec<Entry> = commands(state)
         .into_iter()
-        .filter(|(label, ..)| label.to_lowercase().contains(&lower))
-        .map(|(label, detail, action)| Entry {
-            label: label.into(),
-            detail: detail.into(),
-            action,
-        })
+        .filter(|entry| entry.label.to_lowercase().contains(&lower))
         .collect();
     if filter.is_empty() {
         return entries;
@@ -71,57 +76,85 @@ pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
     entries
 }
 
-fn commands(state: &State) -> Vec<(&'static str, &'static str, Action)> {
-    let mut list = vec![("Ask a question", "", Action::Question)];
+fn commands(state: &State) -> Vec<Entry> {
+    let mut list = vec![Entry::new("Ask a question", "", Action::Question)];
     if let Some(open) = state.summary() {
-        list.push(("Show evidence", "", Action::Tab(Tab::Evidence)));
-        list.push(("Show graph", "", Action::Tab(Tab::Graph)));
+        list.push(Entry::new("Show evidence", "", Action::Tab(Tab::Evidence)));
+        list.push(Entry::new("Show graph", "", Action::Tab(Tab::Graph)));
         if let Some(turn) = state.conversation.current() {
-            list.push((
+            list.push(Entry::new(
                 "Show how it was found",
                 "steps and scores",
                 Action::Trace(turn.id),
             ));
-            list.push((
+            list.push(Entry::new(
                 "Show what a model is shown",
                 "lines and budget",
                 Action::Context(turn.id),
             ));
         }
-        list.push(("Show skipped files", "", Action::Show(Panel::Skipped)));
+        list.push(Entry::new(
+            "Show skipped files",
+            "",
+            Action::Show(Panel::Skipped),
+        ));
         match &open.vectors {
             Some(vectors) if vectors.failed.is_some() || vectors.done >= vectors.total => {}
             Some(vectors) if vectors.paused => {
-                list.push(("Resume adding meaning", "", Action::PauseVectors(false)));
+                list.push(Entry::new(
+                    "Resume adding meaning",
+                    "",
+                    Action::PauseVectors(false),
+                ));
             }
-            Some(_) => list.push(("Pause adding meaning", "", Action::PauseVectors(true))),
+            Some(_) => list.push(Entry::new(
+                "Pause adding meaning",
+                "",
+                Action::PauseVectors(true),
+            )),
             None => {}
         }
         list.extend(conversations(state));
-        list.push(("Close repository", "it stays saved", Action::Close));
+        list.push(Entry::new(
+            "Close repository",
+            "it stays saved",
+            Action::Close,
+        ));
     }
-    list.push((
+    list.push(Entry::new(
         "Open another repository",
         "",
         Action::Show(Panel::Repositories),
     ));
-    list.push(("Try the sample repository", "", Action::Sample));
-    list.push(("Theme: as the system", "", Action::Theme(Theme::System)));
-    list.push(("Theme: light", "", Action::Theme(Theme::Light)));
-    list.push(("Theme: dark", "", Action::Theme(Theme::Dark)));
-    list.push((
+    list.push(Entry::new("Try the sample repository", "", Action::Sample));
+    list.push(Entry::new(
+        "Theme: as the system",
+        "",
+        Action::Theme(Theme::System),
+    ));
+    list.push(Entry::new("Theme: light", "", Action::Theme(Theme::Light)));
+    list.push(Entry::new("Theme: dark", "", Action::Theme(Theme::Dark)));
+    list.push(Entry::new(
         "Connect a language model",
         "Ollama, OpenAI, Anthropic …",
         Action::Show(Panel::Connect),
     ));
-    list.push(("Settings", "theme, keys", Action::Show(Panel::Settings)));
-    list.push(("What leaves this page", "", Action::Show(Panel::Seal)));
+    list.push(Entry::new(
+        "Settings",
+        "theme, keys",
+        Action::Show(Panel::Settings),
+    ));
+    list.push(Entry::new(
+        "What leaves this page",
+        "",
+        Action::Show(Panel::Seal),
+    ));
     list
 }
 
 /// What can be done with conversations; deleting is left to their list, which asks twice.
-fn conversations(state: &State) -> Vec<(&'static str, &'static str, Action)> {
-    let mut list = vec![(
+fn conversations(state: &State) -> Vec<Entry> {
+    let mut list = vec![Entry::new(
         "Conversations",
         "search, rename, delete, import",
         Action::Show(Panel::Conversations),
@@ -129,25 +162,11 @@ fn conversations(state: &State) -> Vec<(&'static str, &'static str, Action)> {
     if state.conversation.turns.is_empty() {
         return list;
     }
-    list.push(("New conversation", "", Action::NewConversation));
-    for (label, detail, format) in [
-        (
-            "Save conversation as HTML",
-            "with all cited lines",
-            ConversationFormat::Html,
-        ),
-        (
-            "Save conversation as Markdown",
-            "",
-            ConversationFormat::Markdown,
-        ),
-        (
-            "Save conversation as JSON",
-            "can be imported again",
-            ConversationFormat::Json,
-        ),
-    ] {
-        list.push((label, detail, Action::SaveConversation(format)));
+    list.push(Entry::new("New conversation", "", Action::NewConversation));
+    for format in formats::CONVERSATION {
+        let label = format!("Save conversation as {}", format.title);
+        let action = Action::SaveConversation(format.name);
+        list.push(Entry::new(label, format.about, action));
     }
     list
 }

@@ -5,10 +5,11 @@ use leptos::prelude::*;
 
 use crate::state::State;
 use crate::state::context::BUDGETS;
-use crate::ui::choosing::{SaveAs, options};
+use crate::ui::choosing::options;
 use crate::ui::desk;
 use crate::ui::format::thousands;
-use crate::worker::protocol::ExportFormat;
+use crate::ui::save::SaveAs;
+use crate::worker::serve::formats;
 
 #[component]
 pub fn Choice() -> impl IntoView {
@@ -19,7 +20,7 @@ pub fn Choice() -> impl IntoView {
         let name = event_target_value(&event);
         store.act(|state| state.choose_context(|choosing| choosing.policy = name));
     };
-    let save = move |format: ExportFormat| {
+    let save = move |format: &str| {
         store.act(|state: &mut State| state.export_context(format));
     };
     view! {
@@ -33,7 +34,7 @@ pub fn Choice() -> impl IntoView {
                 </select>
             </label>
             <span class="spacer"></span>
-            <SaveAs save/>
+            <SaveAs formats=formats::CONTEXT save/>
         </div>
     }
     .into_any()

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CheckView, ConversationId, WrittenView};
+use super::{ConversationId, FootnoteView, WrittenView};
 
 /// A question to the open repository, in one of its conversations. Tells an [`AnswerView`] as soon as words allow, and
 /// ends with another, `refined`, once the best candidates were compared by meaning.
@@ -56,17 +56,6 @@ pub struct StatementView {
 pub enum SpanView {
     Text(String),
     Code(String),
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FootnoteView {
-    pub number: u32,
-    pub path: String,
-    pub start: u32,
-    pub end: u32,
-    /// `definition`, `documentation`, `called by 1` …
-    pub why: String,
-    pub check: CheckView,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

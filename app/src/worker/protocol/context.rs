@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CodeModelView, ExportFormat, PlaceView, StrategyView};
+use super::{CodeModelView, PlaceView, StrategyView};
 
 /// Lines of a file that are sent but for some runs of them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -29,8 +29,8 @@ pub enum ContextRequest {
     Judge,
     /// A snippet of the context made last is to have at most `percent` of its tokens. Event: `Recut`.
     Recut { at: SnippetAt, percent: u32 },
-    /// The context made last as a file. Ends with `Exported`.
-    Export(ExportFormat),
+    /// The context made last, in a format by its name. Ends with `Exported`.
+    Export { format: String },
 }
 
 /// What is told about a context.

@@ -76,16 +76,6 @@ pub struct FoundView {
     pub more: u32,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum ConversationFormat {
-    /// To be read and pasted.
-    Markdown,
-    /// One file that opens by itself and holds all cited lines.
-    Html,
-    /// The form that can be imported again.
-    Json,
-}
-
 /// What is asked about the conversations of the open repository. Each ends with the [`ConversationEvent`] that it names,
 /// or as it says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -100,11 +90,8 @@ pub enum ConversationRequest {
     Delete { id: ConversationId },
     /// Event: `Found`.
     Search { query: String },
-    /// Ends with `Exported`.
-    Export {
-        id: ConversationId,
-        format: ConversationFormat,
-    },
+    /// In a format by its name. Ends with `Exported`.
+    Export { id: ConversationId, format: String },
     /// Read an exported conversation; the file travels beside the request (`Parcel::import`). Event: `Opened` with the conversation as it was found to be.
     Import,
     /// Keep what the reader thinks of an answer. Ends with `Done`.

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::ExportFormat;
-
 /// What is asked about a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TraceRequest {
@@ -12,8 +10,8 @@ pub enum TraceRequest {
         question: String,
         strategies: Vec<String>,
     },
-    /// The trace made last, as a file. Ends with `Exported`.
-    Export { format: ExportFormat },
+    /// The trace made last, in a format by its name. Ends with `Exported`.
+    Export { format: String },
 }
 
 /// How a question was searched.

@@ -12,62 +12,6 @@ pub struct PlaceView {
     pub end: u32,
 }
 
-/// What came of the check of one footnote.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CheckView {
-    /// The file and the lines exist, were sent, and hold what the statement attributes to them.
-    #[default]
-    Verified,
-    /// The model named another place; this is the one that it must have meant, and why.
-    Repaired { original: String, why: String },
-    /// The lines exist, but the model had not seen them.
-    OutsideEvidence { original: String },
-    /// There is no such source; the footnote leads nowhere.
-    Rejected { original: String, why: String },
-    /// The model cited nothing; these lines fit its statement best.
-    AutoCited,
-}
-
-impl CheckView {
-    /// The word that stands beside the footnote.
-    pub fn word(&self) -> &'static str {
-        match self {
-            CheckView::Verified => "verified",
-            CheckView::Repaired { .. } => "repaired",
-            CheckView::OutsideEvidence { .. } => "outside evidence",
-            CheckView::Rejected { .. } => "rejected",
-            CheckView::AutoCited => "auto-cited",
-        }
-    }
-
-    /// The class of its marker, which gives it its colour.
-    pub fn class(&self) -> &'static str {
-        match self {
-            CheckView::Verified => "verified",
-            CheckView::Repaired { .. } => "repaired",
-            CheckView::OutsideEvidence { .. } => "outside",
-            CheckView::Rejected { .. } => "rejected",
-            CheckView::AutoCited => "auto",
-        }
-    }
-
-    /// What the reader should know beside the word; empty for what was verified as it stood.
-    pub fn about(&self) -> String {
-        match self {
-            CheckView::Verified => String::new(),
-            CheckView::Repaired { original, why } => format!("the model said {original}: {why}"),
-            CheckView::OutsideEvidence { .. } => "exists, but the model had not seen it".into(),
-            CheckView::Rejected { original, why } => format!("the model said {original}: {why}"),
-            CheckView::AutoCited => "best match for a statement without a source".into(),
-        }
-    }
-
-    /// Whether there are lines to be shown.
-    pub fn leads_somewhere(&self) -> bool {
-        !matches!(self, CheckView::Rejected { .. })
-    }
-}
-
 /// A block of a written answer. Nothing in it is HTML, and nothing in it loads by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BlockView {
@@ -276,6 +220,7 @@ fn alike<T: PartialEq>(new: &[T], old: &[T]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::worker::protocol::CheckView;
 
     fn written(texts: &[&str]) -> WrittenView {
         let block = |text: &&str| BlockView::Paragraph(vec![InlineView::Text((*text).into())]);

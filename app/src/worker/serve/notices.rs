@@ -5,6 +5,7 @@ use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
 
 use super::conversations::ImportError;
+use super::export::ExportError;
 use crate::platform::fetch::FetchError;
 use crate::platform::http::own_origin;
 use crate::platform::idb::StorageError;
@@ -106,6 +107,17 @@ pub fn gpu_lost(why: &str) -> Notice {
         format!("The GPU failed: {why}."),
         "Nothing is lost: the processor goes on with what the GPU was given.",
     )
+}
+
+pub fn not_exported(error: &ExportError) -> Notice {
+    match error {
+        ExportError::NoSuchFormat(_) => notice(
+            NoticeKind::BadQuestion,
+            error.to_string(),
+            "Reload the page: it offers only those that the engine has.",
+        ),
+        ExportError::NotWritten(error) => internal(&error.to_string()),
+    }
 }
 
 pub fn nothing_to_export() -> Notice {

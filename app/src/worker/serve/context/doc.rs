@@ -158,7 +158,7 @@ pub fn snippet(index: &Index, snippet: &Snippet) -> SnippetView {
         },
         tokens_before: snippet.tokens_before as u32,
         tokens_after: snippet.tokens_after as u32,
-        html: html::snippet(snippet, &sent(index, snippet)),
+        html: html::snippet(snippet, &sent(index, snippet)).into_string(),
     }
 }
 

@@ -1,17 +1,26 @@
-//! A context as HTML: the lines of a snippet for the page, and a file of its own. As in the trace, every text of
-//! the repository or the user goes through [`escape`], and nothing is styled by attributes.
-
-use std::fmt::Write;
+//! A context as HTML: the lines of a snippet for the page, and a file of its own.
 
 use footnote_core::compress::{Snippet, SnippetBlock};
 use footnote_core::lines::Line;
+use maud::{Markup, html};
 
 use super::Inspected;
 use super::doc::{ContextDoc, SideDoc};
-use crate::worker::serve::trace::escape;
+use super::formats::Format;
+use crate::worker::protocol::FormatSpec;
+use crate::worker::serve::document::document;
 
-/// Colours and type, the same as the page's.
-const TOKENS: &str = include_str!("../../../../style/tokens.css");
+pub const FORMAT: Format = Format {
+    spec: FormatSpec {
+        name: "html",
+        title: "HTML",
+        about: "",
+        extension: "html",
+        media_type: "text/html",
+    },
+    write: |doc, inspected| Ok(file(doc, inspected)),
+};
+
 /// The context's own style, which the page links too.
 const STYLE: &str = include_str!("../../../../style/context.css");
 /// What the exported file needs because it is alone.
@@ -20,35 +29,30 @@ const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1240px
 const MAX_LINE: usize = 400;
 
 /// The lines of a snippet, block after block, dropped ones fainter; then what is sent of it.
-pub fn snippet(snippet: &Snippet, sent: &str) -> String {
-    let mut out = String::from("<div class=\"cut\">");
+pub fn snippet(snippet: &Snippet, sent: &str) -> Markup {
     let mut lines = snippet.text.lines();
-    for block in &snippet.blocks {
-        let _ = write!(
-            out,
-            "<div class=\"block\" tabindex=\"0\"><small>{}</small>",
-            escape(&scores(block))
-        );
-        for number in block.lines.start().0..=block.lines.end().0 {
-            let is_dropped = snippet.dropped.iter().any(|run| run.contains(Line(number)));
-            let class = if is_dropped { "gone" } else { "kept" };
-            let _ = write!(
-                out,
-                "<code class=\"{class}\" data-line=\"{number}\">{}</code>",
-                escape(&cut(lines.next().unwrap_or_default()))
-            );
+    let mut line = || cut(lines.next().unwrap_or_default());
+    let is_dropped = |number| snippet.dropped.iter().any(|run| run.contains(Line(number)));
+    html! {
+        div.cut {
+            @for block in &snippet.blocks {
+                div.block tabindex="0" {
+                    small { (scores(block)) }
+                    @for number in block.lines.start().0..=block.lines.end().0 {
+                        code class=(if is_dropped(number) { "gone" } else { "kept" }) data-line=(number) {
+                            (line())
+                        }
+                    }
+                }
+            }
         }
-        out.push_str("</div>");
+        @if !sent.is_empty() {
+            details.sent {
+                summary { "As it is sent" }
+                pre tabindex="0" { (sent) }
+            }
+        }
     }
-    out.push_str("</div>");
-    if !sent.is_empty() {
-        let _ = write!(
-            out,
-            "<details class=\"sent\"><summary>As it is sent</summary><pre tabindex=\"0\">{}</pre></details>",
-            escape(sent)
-        );
-    }
-    out
 }
 
 fn cut(line: &str) -> String {
@@ -82,48 +86,49 @@ fn name_of(name: &str) -> &str {
     }
 }
 
-/// One file that needs nothing else: no script, no address.
-pub fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
-    let mut body = String::new();
-    for (side, own) in doc.strategies.iter().zip(&inspected.sides) {
-        head(&mut body, side);
-        for (told, own) in side.snippets.iter().zip(&own.compressed.snippets) {
-            let _ = write!(
-                body,
-                "<li><h3><span class=\"path\">{}:{}–{}</span> <small>{} → {} tokens</small></h3>{}</li>",
-                escape(&told.path),
-                told.start,
-                told.end,
-                told.tokens_before,
-                told.tokens_after,
-                snippet(own, &told.sent),
-            );
+/// One file that needs nothing else.
+fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
+    let body = html! {
+        header {
+            h1 { (doc.question) }
+            p {
+                "What a model would be shown of " (doc.repository) ", within " (doc.token_budget)
+                " tokens."
+            }
         }
-        body.push_str("</ol></section>");
-    }
-    format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{title}</title>\n<style>\n{TOKENS}{STYLE}{ALONE}\n</style>\n</head>\n<body>\n<header><h1>{title}</h1><p>What a model would be shown of {repository}, within {tokens} tokens.</p></header>\n<div class=\"contexts\">{body}</div>\n</body>\n</html>\n",
-        title = escape(&doc.question),
-        repository = escape(&doc.repository),
-        tokens = doc.token_budget,
-    )
+        div.contexts {
+            @for (told, own) in doc.strategies.iter().zip(&inspected.sides) {
+                (side(told, &own.compressed.snippets))
+            }
+        }
+    };
+    document(&doc.question, &[STYLE, ALONE], &body)
 }
 
-fn head(out: &mut String, side: &SideDoc) {
+fn side(side: &SideDoc, snippets: &[Snippet]) -> Markup {
     let instead = side.instead.as_deref().unwrap_or_default();
     let model = side.code_model.as_ref();
     let mut read_by = model.map_or(String::new(), |model| format!("Read by {model}."));
     if let Some(model) = &side.judged_by {
-        let _ = write!(read_by, " How much of each: {model}.");
+        read_by.push_str(&format!(" How much of each: {model}."));
     }
-    let _ = write!(
-        out,
-        "<section class=\"context\"><h2>{}</h2><p class=\"about\">{} {} {}</p><p class=\"sum\">{} → {} tokens</p><ol class=\"snippets\">",
-        escape(side.name),
-        escape(&side.about),
-        escape(&read_by),
-        escape(instead),
-        side.tokens_before,
-        side.tokens_after,
-    );
+    html! {
+        section.context {
+            h2 { (side.name) }
+            p.about { (side.about) " " (read_by) " " (instead) }
+            p.sum { (side.tokens_before) " → " (side.tokens_after) " tokens" }
+            ol.snippets {
+                @for (told, own) in side.snippets.iter().zip(snippets) {
+                    li {
+                        h3 {
+                            span.path { (told.path) ":" (told.start) "–" (told.end) }
+                            " "
+                            small { (told.tokens_before) " → " (told.tokens_after) " tokens" }
+                        }
+                        (snippet(own, &told.sent))
+                    }
+                }
+            }
+        }
+    }
 }

@@ -2,7 +2,9 @@
 //! the inspector, where people see and change the choice. [`doc`] is what is told, [`html`] how it looks.
 
 mod doc;
+pub(super) mod formats;
 mod html;
+mod json;
 mod judge;
 
 #[cfg(test)]
@@ -19,12 +21,12 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::ask::HITS;
 use super::cancel::Cancel;
+use super::export::{self, ExportError};
 use super::repo::OpenRepo;
-use super::trace::file_stem;
 use super::{Engine, notices};
 use crate::worker::pool::MODEL;
 use crate::worker::protocol::{
-    ContextEvent, ContextRequest, Event, ExportFormat, ExportView, JobId, Notice, SnippetAt,
+    ContextEvent, ContextRequest, Event, ExportView, JobId, Notice, SnippetAt,
 };
 use doc::ContextDoc;
 
@@ -117,7 +119,7 @@ impl Engine {
                 self.judge_context(job, cancel).await;
             }
             ContextRequest::Recut { at, percent } => self.recut(job, at, percent),
-            ContextRequest::Export(format) => self.export_context(job, format),
+            ContextRequest::Export { format } => self.export_context(job, &format),
         }
     }
 
@@ -385,14 +387,14 @@ impl Engine {
         }
     }
 
-    fn export_context(&self, job: JobId, format: ExportFormat) {
+    fn export_context(&self, job: JobId, format: &str) {
         let inspected = self.inspected.borrow();
         let Some(inspected) = inspected.as_ref() else {
             return self.fail(job, notices::no_context());
         };
-        match export(inspected, format) {
+        match exported(inspected, format) {
             Ok(view) => self.end(job, Event::Exported(view)),
-            Err(error) => self.fail(job, notices::internal(&error.to_string())),
+            Err(error) => self.fail(job, notices::not_exported(&error)),
         }
     }
 }
@@ -407,18 +409,8 @@ impl Scorings {
     }
 }
 
-fn export(inspected: &Inspected, format: ExportFormat) -> Result<ExportView, serde_json::Error> {
+fn exported(inspected: &Inspected, format: &str) -> Result<ExportView, ExportError> {
     let doc = ContextDoc::new(inspected);
-    let (ending, media_type, text) = match format {
-        ExportFormat::Html => ("html", "text/html", html::file(&doc, inspected)),
-        ExportFormat::Json => {
-            let text = serde_json::to_string_pretty(&doc)?;
-            ("json", "application/json", text)
-        }
-    };
-    Ok(ExportView {
-        file_name: format!("{}.{ending}", file_stem("context", &inspected.question)),
-        media_type: media_type.to_owned(),
-        text,
-    })
+    let stem = export::stem("context", &inspected.question);
+    export::file(&formats::ALL, format, &stem, |write| write(&doc, inspected))
 }

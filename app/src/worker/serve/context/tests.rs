@@ -84,11 +84,11 @@ fn the_files_hold_what_is_sent() {
         .evidence(&inspected.open.index)
         .unwrap()
         .quoted();
-    let json = export(&inspected, ExportFormat::Json).unwrap();
+    let json = exported(&inspected, "json").unwrap();
     let value: serde_json::Value = serde_json::from_str(&json.text).unwrap();
     assert_eq!(value["strategies"][0]["snippets"][0]["sent"], *sent);
     assert_eq!(value["token_budget"], 150);
-    let html = export(&inspected, ExportFormat::Html).unwrap();
+    let html = exported(&inspected, "html").unwrap();
     assert_eq!(
         html.file_name,
         "context-where-is-the-deadline-of-a-job-checked.html"

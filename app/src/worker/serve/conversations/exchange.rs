@@ -16,9 +16,28 @@ use std::collections::BTreeSet;
 use footnote_core::index::Index;
 use serde::{Deserialize, Serialize};
 
+use super::formats::Format;
 use super::parts::Handout;
 use super::stored::{FootnoteRecord, TurnRecord, VERSION};
-use crate::worker::protocol::{ConversationId, ConversationView, TurnView};
+use crate::worker::protocol::{ConversationId, ConversationView, FormatSpec, TurnView};
+
+pub const FORMAT: Format = Format {
+    spec: FormatSpec {
+        name: "json",
+        title: "JSON",
+        about: "can be imported again",
+        extension: "json",
+        media_type: "application/json",
+    },
+    write: |handout, index, key| {
+        let repository = RepositoryOf {
+            name: index.repo.name.clone(),
+            key: key.to_owned(),
+            files: index.repo.files.len() as u32,
+        };
+        ConversationFile::new(handout, repository).write()
+    },
+};
 
 /// Turns of a conversation that are taken in.
 const MAX_TURNS: usize = 1_000;

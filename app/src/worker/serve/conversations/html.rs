@@ -1,81 +1,87 @@
 //! A conversation as one HTML file to be handed out: every answer with its footnotes, and under each
 //! footnote the cited lines themselves, so that a reader who has neither the repository nor Footnote can
-//! check them. No script, no address of anything outside; a policy in the file forbids both. Every text
-//! goes through [`escape`].
+//! check them.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 
+use footnote_core::index::Index;
 use footnote_core::lang::highlight::HighlightClass;
+use maud::{Markup, html};
 
 use super::cited::{CitedLine, Source};
-use super::parts::{Handout, Part, parts, place};
-use crate::worker::protocol::{BlockView, CheckView, FootnoteView, InlineView, TurnView};
-use crate::worker::serve::trace::escape;
+use super::formats::Format;
+use super::parts::{Handout, Part, parts};
+use crate::worker::protocol::{BlockView, FootnoteView, FormatSpec, InlineView, ShownIn, TurnView};
+use crate::worker::serve::document::document;
 
-/// Colours and type, the same as the page's.
-const TOKENS: &str = include_str!("../../../../style/tokens.css");
+pub const FORMAT: Format = Format {
+    spec: FormatSpec {
+        name: "html",
+        title: "HTML",
+        about: "with all cited lines",
+        extension: "html",
+        media_type: "text/html",
+    },
+    write: |handout, index, _| Ok(file(handout, index)),
+};
+
 const STYLE: &str = include_str!("../../../../style/handout.css");
 
-pub fn file(handout: &Handout<'_>, source: &mut Source<'_>) -> String {
-    let title = escape(handout.title);
-    let mut out = format!(
-        "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n<meta name=\"color-scheme\" content=\"light dark\">\n<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">\n<title>{title}</title>\n<style>\n{TOKENS}{STYLE}\n</style>\n</head>\n<body>\n<header><h1>{title}</h1><p class=\"about\">Asked of {} with Footnote; saved on {}. Under each footnote stand the lines it cites.</p>",
-        escape(handout.repository),
-        escape(handout.day)
-    );
-    if let Some(about) = &handout.conversation.about {
-        let _ = write!(out, "<p class=\"about\">{}</p>", escape(about));
-    }
-    out.push_str("</header>\n");
+pub fn file(handout: &Handout<'_>, index: &Index) -> String {
+    let source = &mut Source::new(index);
     let turns = &handout.conversation.turns;
-    if turns.len() > 1 {
-        contents(&mut out, turns);
-    }
-    out.push_str("<main>\n");
-    for (at, turn) in (1..).zip(turns) {
-        self::turn(&mut out, at, turn, source);
-    }
-    out.push_str("</main>\n<footer>Footnote checked each citation by its code, not by a language model: the file and the lines exist and hold what is attributed to them where it says “verified”.</footer>\n</body>\n</html>\n");
-    out
+    let body = html! {
+        header {
+            h1 { (handout.title) }
+            p.about {
+                "Asked of " (handout.repository) " with Footnote; saved on " (handout.day)
+                ". Under each footnote stand the lines it cites."
+            }
+            @if let Some(about) = &handout.conversation.about { p.about { (about) } }
+        }
+        @if turns.len() > 1 { (contents(turns)) }
+        main {
+            @for (at, turn) in (1..).zip(turns) { (self::turn(at, turn, source)) }
+        }
+        footer {
+            "Footnote checked each citation by its code, not by a language model: the file and the lines exist and hold what is attributed to them where it says “verified”."
+        }
+    };
+    document(handout.title, &[STYLE], &body)
 }
 
-fn contents(out: &mut String, turns: &[TurnView]) {
-    out.push_str("<nav aria-label=\"Questions\"><ol>");
-    for (at, turn) in (1..).zip(turns) {
+fn contents(turns: &[TurnView]) -> Markup {
+    let first = |turn: &TurnView| {
         let question = turn.answer.question.trim();
-        let line = question.lines().next().unwrap_or_default();
-        let _ = write!(out, "<li><a href=\"#q{at}\">{}</a></li>", escape(line));
+        question.lines().next().unwrap_or_default().to_owned()
+    };
+    html! {
+        nav aria-label="Questions" {
+            ol {
+                @for (at, turn) in (1..).zip(turns) {
+                    li { a href={ "#q" (at) } { (first(turn)) } }
+                }
+            }
+        }
     }
-    out.push_str("</ol></nav>\n");
 }
 
-fn turn(out: &mut String, at: usize, turn: &TurnView, source: &mut Source<'_>) {
+fn turn(at: usize, turn: &TurnView, source: &mut Source<'_>) -> Markup {
     let question = turn.answer.question.trim();
     let (first, rest) = question.split_once('\n').unwrap_or((question, ""));
-    let _ = write!(
-        out,
-        "<article class=\"turn\" id=\"q{at}\"><h2>{}</h2>",
-        escape(first)
-    );
-    if !rest.trim().is_empty() {
-        let _ = write!(out, "<pre class=\"question\">{}</pre>", escape(rest));
+    html! {
+        article.turn id={ "q" (at) } {
+            h2 { (first) }
+            @if !rest.trim().is_empty() { pre.question { (rest) } }
+            @for (which, part) in parts(&turn.answer).iter().enumerate() {
+                (Writer::new(format!("q{at}-{which}"), part).part(source))
+            }
+        }
     }
-    for (which, part) in parts(&turn.answer).iter().enumerate() {
-        let mut writer = Writer {
-            out,
-            name: format!("q{at}-{which}"),
-            part,
-            marked: BTreeSet::new(),
-        };
-        writer.part(source);
-    }
-    out.push_str("</article>\n");
 }
 
 /// Writes one part of an answer.
 struct Writer<'a> {
-    out: &'a mut String,
     /// Tells its anchors from those of other parts.
     name: String,
     part: &'a Part,
@@ -83,227 +89,161 @@ struct Writer<'a> {
     marked: BTreeSet<u32>,
 }
 
-impl Writer<'_> {
-    fn part(&mut self, source: &mut Source<'_>) {
+impl<'a> Writer<'a> {
+    fn new(name: String, part: &'a Part) -> Self {
+        Self {
+            name,
+            part,
+            marked: BTreeSet::new(),
+        }
+    }
+
+    fn part(&mut self, source: &mut Source<'_>) -> Markup {
         let part = self.part;
-        self.out.push_str("<section class=\"part\">");
-        if !part.heading.is_empty() {
-            let _ = write!(self.out, "<h3>{}</h3>", escape(part.heading));
-        }
-        let _ = write!(
-            self.out,
-            "<p class=\"made\">{}</p><div class=\"answer\">",
-            escape(&part.made)
-        );
-        self.blocks(&part.blocks);
-        self.out.push_str("</div>");
-        if !part.notes.is_empty() {
-            self.out
-                .push_str("<ol class=\"notes\" aria-label=\"Footnotes\">");
-            for note in &part.notes {
-                self.note(note, source);
+        html! {
+            section.part {
+                @if !part.heading.is_empty() { h3 { (part.heading) } }
+                p.made { (part.made) }
+                div.answer { (self.blocks(&part.blocks)) }
+                @if !part.notes.is_empty() {
+                    ol.notes aria-label="Footnotes" {
+                        @for note in &part.notes { (self.note(note, source)) }
+                    }
+                }
             }
-            self.out.push_str("</ol>");
-        }
-        self.out.push_str("</section>");
-    }
-
-    fn blocks(&mut self, blocks: &[BlockView]) {
-        for block in blocks {
-            self.block(block);
         }
     }
 
-    fn block(&mut self, block: &BlockView) {
+    fn blocks(&mut self, blocks: &[BlockView]) -> Markup {
+        html! { @for block in blocks { (self.block(block)) } }
+    }
+
+    fn block(&mut self, block: &BlockView) -> Markup {
         match block {
-            BlockView::Paragraph(inlines) => self.element("p", inlines),
-            BlockView::Heading { level, inlines } => {
-                // Below the question, which is a heading of the second level, and the part's.
-                let tag = match level {
-                    0..=1 => "h4",
-                    2 => "h5",
-                    _ => "h6",
-                };
-                self.element(tag, inlines);
+            BlockView::Paragraph(inlines) => html! { p { (self.inlines(inlines)) } },
+            // Below the question, which is a heading of the second level, and the part's.
+            BlockView::Heading {
+                level: 0..=1,
+                inlines,
+            } => html! { h4 { (self.inlines(inlines)) } },
+            BlockView::Heading { level: 2, inlines } => html! { h5 { (self.inlines(inlines)) } },
+            BlockView::Heading { inlines, .. } => html! { h6 { (self.inlines(inlines)) } },
+            BlockView::Code { text, .. } => html! { pre { code { (text) } } },
+            BlockView::List {
+                start: Some(start),
+                items,
+            } => {
+                html! { ol start=(start) { (self.items(items)) } }
             }
-            BlockView::Code { text, .. } => {
-                let _ = write!(self.out, "<pre><code>{}</code></pre>", escape(text));
-            }
-            BlockView::List { start, items } => self.list(*start, items),
-            BlockView::Quote(inner) => {
-                self.out.push_str("<blockquote>");
-                self.blocks(inner);
-                self.out.push_str("</blockquote>");
-            }
+            BlockView::List { start: None, items } => html! { ul { (self.items(items)) } },
+            BlockView::Quote(inner) => html! { blockquote { (self.blocks(inner)) } },
             BlockView::Table { head, rows } => self.table(head, rows),
-            BlockView::Rule => self.out.push_str("<hr>"),
+            BlockView::Rule => html! { hr; },
         }
     }
 
-    fn element(&mut self, tag: &str, inlines: &[InlineView]) {
-        let _ = write!(self.out, "<{tag}>");
-        self.inlines(inlines);
-        let _ = write!(self.out, "</{tag}>");
+    fn items(&mut self, items: &[Vec<BlockView>]) -> Markup {
+        html! { @for item in items { li { (self.blocks(item)) } } }
     }
 
-    fn list(&mut self, start: Option<u32>, items: &[Vec<BlockView>]) {
-        let tag = if start.is_some() { "ol" } else { "ul" };
-        match start {
-            Some(first) => {
-                let _ = write!(self.out, "<ol start=\"{first}\">");
-            }
-            None => self.out.push_str("<ul>"),
-        }
-        for item in items {
-            self.out.push_str("<li>");
-            self.blocks(item);
-            self.out.push_str("</li>");
-        }
-        let _ = write!(self.out, "</{tag}>");
-    }
-
-    fn table(&mut self, head: &[Vec<InlineView>], rows: &[Vec<Vec<InlineView>>]) {
-        self.out.push_str("<table><thead><tr>");
-        for cell in head {
-            self.element("th", cell);
-        }
-        self.out.push_str("</tr></thead><tbody>");
-        for row in rows {
-            self.out.push_str("<tr>");
-            for cell in row {
-                self.element("td", cell);
-            }
-            self.out.push_str("</tr>");
-        }
-        self.out.push_str("</tbody></table>");
-    }
-
-    fn inlines(&mut self, inlines: &[InlineView]) {
-        for inline in inlines {
-            match inline {
-                InlineView::Text(text) => self.out.push_str(&escape(text)),
-                InlineView::Code(text) => {
-                    let _ = write!(self.out, "<code>{}</code>", escape(text));
+    fn table(&mut self, head: &[Vec<InlineView>], rows: &[Vec<Vec<InlineView>>]) -> Markup {
+        html! {
+            table {
+                thead { tr { @for cell in head { th { (self.inlines(cell)) } } } }
+                tbody {
+                    @for row in rows { tr { @for cell in row { td { (self.inlines(cell)) } } } }
                 }
-                InlineView::Strong(inner) => self.element("strong", inner),
-                InlineView::Emphasis(inner) => self.element("em", inner),
-                InlineView::Struck(inner) => self.element("s", inner),
-                InlineView::Link { inlines, address } => {
-                    self.inlines(inlines);
-                    let _ = write!(
-                        self.out,
-                        " <span class=\"address\">({})</span>",
-                        escape(address)
-                    );
-                }
-                InlineView::LineBreak => self.out.push_str("<br>"),
-                InlineView::Note(number) => self.marker(*number),
-                // A citation that never came to its end.
-                InlineView::Pending => {}
-                InlineView::Uncited => self
-                    .out
-                    .push_str(" <span class=\"verdict repaired\">no source</span>"),
             }
         }
     }
 
-    fn marker(&mut self, number: u32) {
+    fn inlines(&mut self, inlines: &[InlineView]) -> Markup {
+        html! { @for inline in inlines { (self.inline(inline)) } }
+    }
+
+    fn inline(&mut self, inline: &InlineView) -> Markup {
+        match inline {
+            InlineView::Text(text) => html! { (text) },
+            InlineView::Code(text) => html! { code { (text) } },
+            InlineView::Strong(inner) => html! { strong { (self.inlines(inner)) } },
+            InlineView::Emphasis(inner) => html! { em { (self.inlines(inner)) } },
+            InlineView::Struck(inner) => html! { s { (self.inlines(inner)) } },
+            InlineView::Link { inlines, address } => html! {
+                (self.inlines(inlines)) " " span.address { "(" (address) ")" }
+            },
+            InlineView::LineBreak => html! { br; },
+            InlineView::Note(number) => self.marker(*number),
+            // A citation that never came to its end.
+            InlineView::Pending => Markup::default(),
+            InlineView::Uncited => html! { " " span.verdict.repaired { "no source" } },
+        }
+    }
+
+    fn marker(&mut self, number: u32) -> Markup {
         let Some(note) = self.part.notes.iter().find(|note| note.number == number) else {
-            return;
+            return Markup::default();
         };
+        let told = note.told(ShownIn::File);
         let name = &self.name;
-        let anchor = match self.marked.insert(number) {
-            true => format!(" id=\"{name}-m{number}\""),
-            false => String::new(),
-        };
-        let _ = write!(
-            self.out,
-            "\u{2060}<a class=\"note-ref {}\"{anchor} href=\"#{name}-n{number}\" aria-label=\"Footnote {number}, {}\">{number}</a>",
-            class(&note.check),
-            note.check.word()
-        );
+        let anchor = self
+            .marked
+            .insert(number)
+            .then(|| format!("{name}-m{number}"));
+        html! {
+            "\u{2060}"
+            a
+                class={ "note-ref " (told.class) }
+                id=[anchor]
+                href={ "#" (name) "-n" (number) }
+                aria-label={ "Footnote " (number) ", " (told.word) }
+                { (number) }
+        }
     }
 
-    fn note(&mut self, note: &FootnoteView, source: &mut Source<'_>) {
+    fn note(&self, note: &FootnoteView, source: &mut Source<'_>) -> Markup {
         let (name, number) = (&self.name, note.number);
-        let back = match self.marked.contains(&number) {
-            true => format!("href=\"#{name}-m{number}\" aria-label=\"Back to footnote {number}\""),
-            false => "role=\"presentation\"".to_owned(),
-        };
-        let _ = write!(
-            self.out,
-            "<li class=\"note {}\" id=\"{name}-n{number}\"><header><a class=\"n\" {back}>{number}</a>",
-            class(&note.check)
-        );
-        let leads = note.check.leads_somewhere();
-        if leads {
-            let _ = write!(
-                self.out,
-                "<span class=\"path\">{}</span>",
-                escape(&place(note))
-            );
-        }
-        let _ = write!(
-            self.out,
-            "<span class=\"verdict\">{}</span><span class=\"why\">{}</span></header>",
-            note.check.word(),
-            escape(&remark(note))
-        );
-        match source.lines(&note.path, note.start, note.end) {
-            Some(lines) if leads => cited(self.out, &lines, note),
-            None if leads => self
-                .out
-                .push_str("<p class=\"why\">The repository has no such lines.</p>"),
-            _ => {}
-        }
-        self.out.push_str("</li>");
-    }
-}
-
-/// What the verdict leaves to be said.
-fn remark(note: &FootnoteView) -> String {
-    match &note.check {
-        CheckView::Verified | CheckView::AutoCited => note.why.clone(),
-        CheckView::Repaired { original, why } | CheckView::Rejected { original, why } => {
-            format!("was {original}: {why}")
-        }
-        CheckView::OutsideEvidence { original } => format!("was {original}"),
-    }
-}
-
-fn cited(out: &mut String, lines: &[CitedLine], note: &FootnoteView) {
-    let _ = write!(
-        out,
-        "<pre class=\"lines\" tabindex=\"0\" aria-label=\"Lines of {}\">",
-        escape(&place(note))
-    );
-    for line in lines {
-        let _ = write!(out, "<span><span class=\"no\">{}</span><code>", line.number);
-        for (class, text) in &line.pieces {
-            match class {
-                None => out.push_str(&escape(text)),
-                Some(class) => {
-                    let _ = write!(
-                        out,
-                        "<span class=\"{}\">{}</span>",
-                        colour(*class),
-                        escape(text)
-                    );
+        let told = note.told(ShownIn::File);
+        let lines = source.lines(&note.path, note.start, note.end);
+        html! {
+            li class={ "note " (told.class) } id={ (name) "-n" (number) } {
+                header {
+                    @if self.marked.contains(&number) {
+                        a.n href={ "#" (name) "-m" (number) }
+                            aria-label={ "Back to footnote " (number) } { (number) }
+                    } @else {
+                        a.n role="presentation" { (number) }
+                    }
+                    @if let Some(place) = &told.place { span.path { (place) } }
+                    span.verdict { (told.word) }
+                    span.why { (told.remark) }
+                }
+                @match (&told.place, lines) {
+                    (Some(place), Some(lines)) => (cited(place, &lines)),
+                    (Some(_), None) => p.why { "The repository has no such lines." },
+                    (None, _) => {},
                 }
             }
         }
-        out.push_str("</code></span>");
     }
-    out.push_str("</pre>");
 }
 
-fn class(check: &CheckView) -> &'static str {
-    match check {
-        CheckView::Verified => "ok",
-        CheckView::Repaired { .. } | CheckView::OutsideEvidence { .. } | CheckView::AutoCited => {
-            "repaired"
+fn cited(place: &str, lines: &[CitedLine]) -> Markup {
+    html! {
+        pre.lines tabindex="0" aria-label={ "Lines of " (place) } {
+            @for line in lines {
+                span {
+                    span.no { (line.number) }
+                    code {
+                        @for (class, text) in &line.pieces {
+                            @match class {
+                                None => (text),
+                                Some(class) => span class=(colour(*class)) { (text) },
+                            }
+                        }
+                    }
+                }
+            }
         }
-        CheckView::Rejected { .. } => "bad",
     }
 }
 

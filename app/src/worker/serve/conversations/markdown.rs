@@ -1,8 +1,20 @@
 //! A conversation as Markdown. Citations stand in the text as `[path:start-end]`, so that it can be
 //! pasted where nothing knows footnotes, and with their verdicts below each answer.
 
-use super::parts::{Handout, Part, parts, place, verdict};
-use crate::worker::protocol::{BlockView, CheckView, FootnoteView, InlineView};
+use super::formats::Format;
+use super::parts::{Handout, Part, parts};
+use crate::worker::protocol::{BlockView, FootnoteView, FormatSpec, InlineView, ShownIn};
+
+pub const FORMAT: Format = Format {
+    spec: FormatSpec {
+        name: "markdown",
+        title: "Markdown",
+        about: "",
+        extension: "md",
+        media_type: "text/markdown",
+    },
+    write: |handout, _, _| Ok(file(handout)),
+};
 
 pub fn file(handout: &Handout<'_>) -> String {
     let mut out = format!("# {}\n", escaped(handout.title));
@@ -38,14 +50,14 @@ fn part(out: &mut String, part: &Part) {
         out.push_str("\n**Footnotes**\n\n");
     }
     for note in &part.notes {
-        let place = match note.check.leads_somewhere() {
-            true => format!("{} – ", code(&place(note))),
-            false => String::new(),
-        };
+        let told = note.told(ShownIn::File);
+        let place = told.place.as_ref();
+        let place = place.map(|place| format!("{} – ", code(place)));
         out.push_str(&format!(
-            "{}. {place}{}\n",
-            note.number,
-            escaped(&verdict(note))
+            "{}. {}{}\n",
+            told.number,
+            place.unwrap_or_default(),
+            escaped(&told.verdict())
         ));
     }
     out.push_str(&format!("\n_{}_\n", escaped(&part.made)));
@@ -162,10 +174,14 @@ fn citation(number: u32, notes: &[FootnoteView]) -> String {
     let Some(note) = notes.iter().find(|note| note.number == number) else {
         return String::new();
     };
-    match &note.check {
-        CheckView::Verified => format!(" [{}]", place(note)),
-        CheckView::Rejected { original, .. } => format!(" (rejected: {})", code(original)),
-        other => format!(" [{}] ({})", place(note), other.word()),
+    let told = note.told(ShownIn::File);
+    match &told.place {
+        Some(place) if told.is_verified => format!(" [{place}]"),
+        Some(place) => format!(" [{place}] ({})", told.word),
+        None => {
+            let original = told.original.unwrap_or_default();
+            format!(" ({}: {})", told.word, code(&original))
+        }
     }
 }
 

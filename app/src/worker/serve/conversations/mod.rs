@@ -6,6 +6,7 @@
 
 mod cited;
 mod exchange;
+pub(super) mod formats;
 mod html;
 mod markdown;
 mod parts;
@@ -68,7 +69,7 @@ impl Engine {
             Wanted::Clear => self.clear_conversations(job, open).await,
             Wanted::Search { query } => self.search_conversations(job, open, &query).await,
             Wanted::Export { id, format } => {
-                self.export_conversation(job, open, id, format).await;
+                self.export_conversation(job, open, id, &format).await;
             }
             Wanted::Import => self.import_conversation(job, open, body, cancel).await,
             Wanted::ExportRated { rating } => self.export_rated(job, open, rating).await,

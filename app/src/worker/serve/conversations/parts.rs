@@ -128,27 +128,6 @@ fn paragraph(statement: &StatementView) -> BlockView {
     BlockView::Paragraph(spans.chain(notes).collect())
 }
 
-/// `path:start-end`, or `path:line` for one line.
-pub fn place(note: &FootnoteView) -> String {
-    match note.start == note.end {
-        true => format!("{}:{}", note.path, note.start),
-        false => format!("{}:{}-{}", note.path, note.start, note.end),
-    }
-}
-
-/// What stands beside a footnote: its verdict, and what the reader has to know of it.
-pub fn verdict(note: &FootnoteView) -> String {
-    let word = note.check.word();
-    match &note.check {
-        CheckView::Verified | CheckView::AutoCited if note.why.is_empty() => word.to_owned(),
-        CheckView::Verified | CheckView::AutoCited => format!("{word}: {}", note.why),
-        CheckView::Repaired { original, why } | CheckView::Rejected { original, why } => {
-            format!("{word}, was {original}: {why}")
-        }
-        CheckView::OutsideEvidence { original } => format!("{word}, was {original}"),
-    }
-}
-
 /// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar, after
 /// Howard Hinnant, “chrono-compatible low-level date algorithms”).
 pub fn day(today_ms: f64) -> String {

@@ -13,7 +13,7 @@ use footnote_core::cite::{Citation, verify};
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 
-use super::parts::{is_verified, place};
+use super::parts::is_verified;
 use crate::worker::protocol::{
     AnswerView, CheckView, FootnoteView, Notice, NoticeKind, SpanView, StatementView, WritingState,
     WrittenView,
@@ -128,7 +128,7 @@ impl Notes {
                 Ok(()) => match &lacking {
                     Some(name) => rejected(note, format!("the lines do not contain “{name}”")),
                     None => CheckView::OutsideEvidence {
-                        original: place(note),
+                        original: note.place(),
                     },
                 },
             };
@@ -163,7 +163,7 @@ impl Notes {
 
 fn rejected(note: &FootnoteView, why: String) -> CheckView {
     CheckView::Rejected {
-        original: place(note),
+        original: note.place(),
         why,
     }
 }

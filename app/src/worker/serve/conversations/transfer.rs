@@ -6,23 +6,22 @@ use footnote_core::search::Question;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
-use super::cited::Source;
 use super::exchange::{ConversationFile, ImportError, RepositoryOf};
 use super::parts::{Handout, day};
 use super::recheck::{Tally, is_derived, recheck};
 use super::records::{About, Book, Key, answer_record, headline, rating_record};
-use super::{Change, html, markdown, rated, search, stored};
+use super::{Change, formats, rated, search, stored};
 use crate::platform::clock::today_ms;
 use crate::platform::fetch;
 use crate::worker::protocol::{
-    AnswerView, ConversationEvent, ConversationFormat, ConversationId, ConversationView, Event,
-    ExportView, JobId, Notice, Rating,
+    AnswerView, ConversationEvent, ConversationId, ConversationView, Event, ExportView, JobId,
+    Notice, Rating,
 };
 use crate::worker::serve::ask::answered;
 use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::export;
 use crate::worker::serve::records::prefix;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::trace::file_stem;
 use crate::worker::serve::{Engine, notices};
 
 impl Engine {
@@ -36,7 +35,7 @@ impl Engine {
         job: JobId,
         open: &OpenRepo,
         id: ConversationId,
-        format: ConversationFormat,
+        format: &str,
     ) {
         let book = self.book(open).await;
         let conversation = book.conversation(id);
@@ -50,9 +49,13 @@ impl Engine {
             day: &day,
             conversation: &conversation,
         };
-        match exported(open, &handout, format) {
+        let stem = export::stem("footnote", handout.title);
+        let file = export::file(&formats::ALL, format, &stem, |write| {
+            write(&handout, &open.index, &open.key)
+        });
+        match file {
             Ok(file) => self.end(job, Event::Exported(file)),
-            Err(error) => self.fail(job, notices::internal(&error.to_string())),
+            Err(error) => self.fail(job, notices::not_exported(&error)),
         }
     }
 
@@ -66,7 +69,7 @@ impl Engine {
             Ok(text) if text.is_empty() => self.fail(job, notices::nothing_rated(word)),
             Ok(text) => {
                 let file = ExportView {
-                    file_name: format!("{}.jsonl", file_stem(word, name)),
+                    file_name: format!("{}.jsonl", export::stem(word, name)),
                     media_type: "application/jsonl".to_owned(),
                     text,
                 };
@@ -189,32 +192,4 @@ fn records(repo: &str, view: &ConversationView) -> Result<Vec<Change>, serde_jso
         }
     }
     Ok(changes)
-}
-
-fn exported(
-    open: &OpenRepo,
-    handout: &Handout<'_>,
-    format: ConversationFormat,
-) -> Result<ExportView, serde_json::Error> {
-    let (ending, media_type, text) = match format {
-        ConversationFormat::Markdown => ("md", "text/markdown", markdown::file(handout)),
-        ConversationFormat::Html => {
-            let mut source = Source::new(&open.index);
-            ("html", "text/html", html::file(handout, &mut source))
-        }
-        ConversationFormat::Json => {
-            let repository = RepositoryOf {
-                name: open.index.repo.name.clone(),
-                key: open.key.clone(),
-                files: open.index.repo.files.len() as u32,
-            };
-            let file = ConversationFile::new(handout, repository);
-            ("json", "application/json", file.write()?)
-        }
-    };
-    Ok(ExportView {
-        file_name: format!("{}.{ending}", file_stem("footnote", handout.title)),
-        media_type: media_type.to_owned(),
-        text,
-    })
 }

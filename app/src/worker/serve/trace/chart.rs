@@ -1,9 +1,8 @@
 //! The ranks of the best hits from step to step, as a drawing: who was overtaken, and where.
 
-use std::fmt::Write;
+use maud::{Markup, html};
 
 use super::doc::{HitDoc, RunDoc};
-use super::html::escape;
 
 /// Hits that are drawn.
 const LINES: usize = 6;
@@ -16,77 +15,67 @@ const STEPS: f32 = 400.0;
 const LABELS: f32 = 190.0;
 const FOOT: f32 = 74.0;
 
-/// An `svg` whose colours and type come from the style sheet. Empty if there is nothing to draw.
-pub fn ranks(run: &RunDoc) -> String {
+/// An `svg` whose colours and type come from the style sheet, if there is something to draw.
+pub fn ranks(run: &RunDoc) -> Option<Markup> {
     if run.lines.is_empty() || run.steps.len() < 2 {
-        return String::new();
+        return None;
     }
     let width = LEFT + STEPS + LABELS;
     let height = TOP + ROW * ROWS as f32 + ROW + FOOT;
-    let mut svg = format!(
-        "<svg class=\"rank-chart\" viewBox=\"0 0 {width} {height}\" role=\"img\" aria-label=\"{}\">",
-        escape(&spoken(run))
-    );
-    for (at, step) in run.steps.iter().enumerate() {
-        let x = x(run, at);
-        let bottom = y(ROWS + 1) + 14.0;
-        let _ = write!(
-            svg,
-            "<path class=\"column\" d=\"M{x:.1} {TOP:.1}V{:.1}\"/><text class=\"step\" transform=\"translate({x:.1} {bottom:.1}) rotate(-40)\">{}</text>",
-            y(ROWS + 1),
-            escape(step.name)
-        );
-    }
-    for rank in 1..=ROWS {
-        let _ = write!(
-            svg,
-            "<text class=\"rank\" x=\"{:.1}\" y=\"{:.1}\">{rank}</text>",
-            LEFT - 10.0,
-            y(rank) + 4.0
-        );
-    }
-    let _ = write!(
-        svg,
-        "<text class=\"rank\" x=\"{:.1}\" y=\"{:.1}\">…</text>",
-        LEFT - 10.0,
-        y(ROWS + 1) + 4.0
-    );
-    // The best on top.
-    for (at, hit) in run.lines.iter().enumerate().take(LINES).rev() {
-        line(&mut svg, run, at, hit);
-    }
-    svg.push_str("</svg>");
-    svg
+    let best = run.lines.iter().enumerate().take(LINES);
+    Some(html! {
+        svg.rank-chart
+            viewBox={ "0 0 " (width) " " (height) }
+            role="img"
+            aria-label=(spoken(run))
+        {
+            @for (at, step) in run.steps.iter().enumerate() { (column(x(run, at), step.name)) }
+            @for rank in 1..=ROWS { (row(rank, &rank.to_string())) }
+            (row(ROWS + 1, "…"))
+            // The best on top.
+            @for (at, hit) in best.rev() { (line(run, at, hit)) }
+        }
+    })
 }
 
-fn line(svg: &mut String, run: &RunDoc, at: usize, hit: &HitDoc) {
+fn column(x: f32, name: &str) -> Markup {
+    let end = y(ROWS + 1);
+    let bottom = end + 14.0;
+    html! {
+        path.column d=(format_args!("M{x:.1} {TOP:.1}V{end:.1}")) {}
+        text.step transform=(format_args!("translate({x:.1} {bottom:.1}) rotate(-40)")) { (name) }
+    }
+}
+
+/// The number before a row.
+fn row(rank: usize, shown: &str) -> Markup {
+    html! { text.rank x=(number(LEFT - 10.0)) y=(number(y(rank) + 4.0)) { (shown) } }
+}
+
+fn line(run: &RunDoc, at: usize, hit: &HitDoc) -> Markup {
     let known = |(step, rank): (usize, &Option<usize>)| Some((x(run, step), y((*rank)?)));
     let points: Vec<(f32, f32)> = hit.ranks.iter().enumerate().filter_map(known).collect();
     let Some(&(_, last)) = points.last() else {
-        return;
+        return Markup::default();
     };
     let path: Vec<String> = points
         .iter()
         .map(|(x, y)| format!("{x:.1} {y:.1}"))
         .collect();
-    let class = format!("hit hit-{}", at + 1);
-    let _ = write!(
-        svg,
-        "<g class=\"{class}\"><path d=\"M{}\"/>",
-        path.join("L")
-    );
-    for (x, y) in &points {
-        let _ = write!(svg, "<circle cx=\"{x:.1}\" cy=\"{y:.1}\" r=\"3.2\"/>");
-    }
     let name = hit.place.path.rsplit('/').next().unwrap_or_default();
-    let _ = write!(
-        svg,
-        "<text x=\"{:.1}\" y=\"{:.1}\">{}:{}</text></g>",
-        LEFT + STEPS + 12.0,
-        last + 4.0,
-        escape(name),
-        hit.place.start
-    );
+    html! {
+        g class={ "hit hit-" (at + 1) } {
+            path d={ "M" (path.join("L")) } {}
+            @for (x, y) in &points { circle cx=(number(*x)) cy=(number(*y)) r="3.2" {} }
+            text x=(number(LEFT + STEPS + 12.0)) y=(number(last + 4.0)) {
+                (name) ":" (hit.place.start)
+            }
+        }
+    }
+}
+
+fn number(number: f32) -> String {
+    format!("{number:.1}")
 }
 
 fn x(run: &RunDoc, step: usize) -> f32 {

@@ -12,7 +12,6 @@ use footnote_core::search::{Context, Hit, rank_files};
 use serde::Serialize;
 
 use super::super::views;
-use crate::worker::protocol::PartView;
 
 /// Hits and files of a strategy that are shown.
 const SHOWN: usize = 12;
@@ -93,10 +92,18 @@ pub struct HitDoc {
     pub place: Place,
     pub title: String,
     pub score: f32,
-    pub parts: Vec<PartView>,
+    pub parts: Vec<PartDoc>,
     pub excerpt: String,
     /// Its rank after each step, from 1; none where it was not among the best.
     pub ranks: Vec<Option<usize>>,
+}
+
+/// What a step or list added to a score.
+#[derive(Clone, Debug, Serialize)]
+pub struct PartDoc {
+    pub name: String,
+    pub raw: f32,
+    pub weighted: f32,
 }
 
 /// Lines of a file, 1-based, both included.
@@ -200,6 +207,11 @@ fn hit(index: &Index, trace: &Trace, hit: &Hit) -> Option<HitDoc> {
         let at = entry.best.iter().position(|&chunk| chunk == hit.chunk);
         at.map(|at| at + 1)
     };
+    let parts = view.parts.into_iter().map(|part| PartDoc {
+        name: part.name,
+        raw: part.raw,
+        weighted: part.weighted,
+    });
     Some(HitDoc {
         place: Place {
             path: view.path,
@@ -208,7 +220,7 @@ fn hit(index: &Index, trace: &Trace, hit: &Hit) -> Option<HitDoc> {
         },
         title: view.title,
         score: view.score,
-        parts: view.parts,
+        parts: parts.collect(),
         excerpt: view.excerpt,
         ranks: trace.entries.iter().map(rank).collect(),
     })

@@ -3,9 +3,9 @@
 
 mod chart;
 mod doc;
+pub(super) mod formats;
 mod html;
-
-pub(super) use html::escape;
+mod json;
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -20,15 +20,11 @@ pub(super) use doc::TraceDoc;
 
 use super::ask::HITS;
 use super::cancel::Cancel;
+use super::export::{self, ExportError};
 use super::repo::OpenRepo;
 use super::{Engine, notices};
 use crate::platform::clock::now_ms;
-use crate::worker::protocol::{
-    Event, ExportFormat, ExportView, JobId, StrategyView, TraceRequest, TraceView,
-};
-
-/// Letters of the question in a file's name.
-const NAME_LENGTH: usize = 48;
+use crate::worker::protocol::{Event, ExportView, JobId, StrategyView, TraceRequest, TraceView};
 
 impl Engine {
     pub(super) async fn serve_trace(
@@ -42,7 +38,7 @@ impl Engine {
                 question,
                 strategies,
             } => self.trace(job, &question, &strategies, cancel).await,
-            TraceRequest::Export { format } => self.export_trace(job, format),
+            TraceRequest::Export { format } => self.export_trace(job, &format),
         }
     }
 
@@ -84,7 +80,7 @@ impl Engine {
             question: question.text().to_owned(),
             chosen: chosen.iter().map(|it| it.name.to_owned()).collect(),
             options: PRESETS.iter().map(option).collect(),
-            reading: html::reading(&doc),
+            reading: html::reading(&doc).into_string(),
             runs: html::runs(&doc),
         };
         *self.last_trace.borrow_mut() = Some(doc);
@@ -119,14 +115,14 @@ impl Engine {
         }
     }
 
-    fn export_trace(&self, job: JobId, format: ExportFormat) {
+    fn export_trace(&self, job: JobId, format: &str) {
         let last = self.last_trace.borrow();
         let Some(doc) = last.as_ref() else {
             return self.fail(job, notices::no_trace());
         };
-        match export(doc, format) {
+        match exported(doc, format) {
             Ok(view) => self.end(job, Event::Exported(view)),
-            Err(error) => self.fail(job, notices::internal(&error.to_string())),
+            Err(error) => self.fail(job, notices::not_exported(&error)),
         }
     }
 }
@@ -188,35 +184,9 @@ fn option(preset: &Preset) -> StrategyView {
     }
 }
 
-fn export(doc: &TraceDoc, format: ExportFormat) -> Result<ExportView, serde_json::Error> {
-    let (ending, media_type, text) = match format {
-        ExportFormat::Html => ("html", "text/html", html::file(doc)),
-        ExportFormat::Json => {
-            let text = serde_json::to_string_pretty(doc)?;
-            ("json", "application/json", text)
-        }
-    };
-    Ok(ExportView {
-        file_name: format!("{}.{ending}", file_stem("trace", &doc.question)),
-        media_type: media_type.to_owned(),
-        text,
-    })
-}
-
-/// `trace-where-are-redirects-followed`: what a file is, and the beginning of what it is about.
-pub(super) fn file_stem(what: &str, about: &str) -> String {
-    let words = about
-        .split(|character: char| !character.is_alphanumeric())
-        .filter(|word| !word.is_empty());
-    let mut stem = what.to_owned();
-    for word in words {
-        if stem.chars().count() + word.chars().count() > NAME_LENGTH {
-            break;
-        }
-        stem.push('-');
-        stem.push_str(&word.to_lowercase());
-    }
-    stem
+fn exported(doc: &TraceDoc, format: &str) -> Result<ExportView, ExportError> {
+    let stem = export::stem("trace", &doc.question);
+    export::file(&formats::ALL, format, &stem, |write| write(doc))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use footnote_core::search::{Context, Question};
 use footnote_core::source::{Repo, SourceFile};
 
 use super::doc::{RunDoc, TraceDoc};
-use super::{ExportFormat, export, file_stem, html};
+use super::{exported, html};
 
 fn index() -> Index {
     let files = [
@@ -57,7 +57,9 @@ fn doc(question: &str, names: &[&str]) -> TraceDoc {
 /// All that the page shows.
 fn on_page(doc: &TraceDoc) -> String {
     let runs = html::runs(doc).into_iter().flat_map(|run| run.parts);
-    std::iter::once(html::reading(doc)).chain(runs).collect()
+    std::iter::once(html::reading(doc).into_string())
+        .chain(runs)
+        .collect()
 }
 
 #[test]
@@ -86,11 +88,7 @@ fn text_of_the_repository_is_never_markup() {
 
 #[test]
 fn the_exported_file_needs_nothing_else() {
-    let file = export(
-        &doc("how does merge_cookies work", &["default"]),
-        ExportFormat::Html,
-    )
-    .unwrap();
+    let file = exported(&doc("how does merge_cookies work", &["default"]), "html").unwrap();
     assert_eq!(file.file_name, "trace-how-does-merge-cookies-work.html");
     for outside in ["src=", "href=", "url(", "@import", "<button"] {
         assert!(!file.text.contains(outside), "{outside}");
@@ -99,30 +97,11 @@ fn the_exported_file_needs_nothing_else() {
 
 #[test]
 fn the_exported_json_holds_every_step_and_rank() {
-    let file = export(
-        &doc("how does merge_cookies work", &["default"]),
-        ExportFormat::Json,
-    )
-    .unwrap();
+    let file = exported(&doc("how does merge_cookies work", &["default"]), "json").unwrap();
     let json: serde_json::Value = serde_json::from_str(&file.text).unwrap();
     let run = &json["strategies"][0];
     assert_eq!(run["name"], "default");
     assert_eq!(run["lines"][0]["place"]["path"], "shop/cookies.py");
     let steps = run["steps"].as_array().unwrap().len();
     assert_eq!(run["lines"][0]["ranks"].as_array().unwrap().len(), steps);
-}
-
-#[test]
-fn a_file_is_called_by_the_beginning_of_its_question() {
-    for (question, stem) in [
-        ("Where is it?", "trace-where-is-it"),
-        ("../../etc", "trace-etc"),
-        ("???", "trace"),
-        (
-            &"long ".repeat(40),
-            "trace-long-long-long-long-long-long-long-long",
-        ),
-    ] {
-        assert_eq!(file_stem("trace", question), stem);
-    }
 }

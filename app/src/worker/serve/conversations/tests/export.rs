@@ -11,7 +11,7 @@ use super::*;
 fn the_handed_out_page_holds_answers_and_cited_lines_and_leads_to_and_fro() {
     let index = index();
     let conversation = conversation(vec![derived(&index, QUESTION), answer("a?", &["gone.py"])]);
-    let page = html::file(&handout(&conversation), &mut Source::new(&index));
+    let page = html::file(&handout(&conversation), &index);
     for expected in [
         "<span class=\"no\">1</span>",
         "def</span>",
@@ -36,10 +36,7 @@ fn the_handed_out_page_needs_nothing_from_outside_and_runs_nothing() {
         written: Some(written()),
         ..answer("<img src=x onerror=alert(1)>", &["shop/cookies.py"])
     };
-    let page = html::file(
-        &handout(&conversation(vec![asked])),
-        &mut Source::new(&index),
-    );
+    let page = html::file(&handout(&conversation(vec![asked])), &index);
     for forbidden in [
         "<script",
         "<img",

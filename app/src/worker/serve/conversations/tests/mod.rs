@@ -11,7 +11,6 @@ use footnote_core::search::{Question, Strategy as Search, search};
 use footnote_core::source::{Repo, SourceFile};
 use proptest::prelude::*;
 
-use super::cited::Source;
 use super::exchange::{ConversationFile, ImportError, RepositoryOf};
 use super::parts::Handout;
 use super::recheck::{Tally, recheck};
@@ -253,7 +252,7 @@ proptest! {
         prop_assert!(checked.footnotes.iter().all(|note| note.check != CheckView::Verified));
         for answer in [answer, checked] {
             let view = conversation(vec![answer]);
-            let page = html::file(&handout(&view), &mut Source::new(&index));
+            let page = html::file(&handout(&view), &index);
             let body = page.split("</head>").nth(1).unwrap();
             let known = ["!doctype", "/", "html", "body", "header", "h1", "h2", "h3", "h4", "p", "main", "article", "section", "div", "ol", "ul", "li", "a", "span", "pre", "code", "strong", "footer", "hr"];
             for tag in body.split('<').skip(1) {
