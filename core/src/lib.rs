@@ -11,6 +11,7 @@
 //! | [`parse`] | text → symbols, imports, calls |
 //! | [`chunk`], [`embed`], [`index`] | symbols → line ranges → vectors, words, graph |
 //! | [`search`] | question → hits, by named steps |
+//! | [`markdown`] | the Markdown of an answer: its blocks while it grows, and as they are shown |
 //! | [`cite`] | what a citation is and how it is checked |
 //! | [`model`] | a language model's side: tokens, fences, prompts, wire protocols, tools |
 //! | [`compress`] | hits → the lines that matter, within a budget |
@@ -38,6 +39,7 @@ pub mod index;
 pub mod job;
 pub mod lang;
 pub mod lines;
+pub mod markdown;
 pub mod model;
 #[cfg(feature = "model")]
 mod onnx;

@@ -3,9 +3,9 @@
 use std::fmt;
 use std::ops::Range;
 
-use super::blocks::{Blocks, Kind};
 use super::scan::{Atom, AtomKind, scan};
 use crate::lines::LineRange;
+use crate::markdown::growing::{Blocks, Kind};
 
 /// A citation as a model wrote it. Nothing of it has been checked.
 #[derive(Clone, Debug, PartialEq, Eq)]

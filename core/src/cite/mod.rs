@@ -36,7 +36,6 @@
 //! citation shown as rejected costs a look at the lines, a false one shown as verified costs the trust in all.
 
 pub(crate) mod attributed;
-pub(crate) mod blocks;
 mod check;
 mod claim;
 mod evidence;

@@ -24,12 +24,12 @@ use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::cite::attributed::items;
-use crate::cite::blocks::{Blocks, Kind};
 use crate::cite::check_all;
 use crate::cite::scan::{Atom, AtomKind, scan};
 use crate::cite::{Claim, Evidence, Verdict};
 use crate::index::Index;
 use crate::lines::LineRange;
+use crate::markdown::growing::{Blocks, Kind};
 use crate::source::FileId;
 use auto::{ENOUGH_SHARE, Matcher};
 use pieces::{Piece, pieces};

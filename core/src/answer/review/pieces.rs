@@ -3,8 +3,8 @@
 use std::ops::Range;
 
 use super::is_claim;
-use crate::cite::blocks::Kind;
 use crate::cite::scan::{Atom, AtomKind};
+use crate::markdown::growing::Kind;
 
 /// A sentence, or another part of an answer that is reviewed at once.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -3,10 +3,11 @@
 use footnote_core::answer::review::{Note, Review, Reviewer, Standing};
 use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::index::Index;
+use footnote_core::markdown::{Inline, Insert, blocks};
 
-use super::markdown::{Insert, blocks};
+use super::blocks::all;
 use crate::worker::protocol::{
-    CheckView, CountsView, FootnoteView, InlineView, PlaceView, WritingState, WrittenView,
+    CheckView, CountsView, FootnoteView, PlaceView, WritingState, WrittenView,
 };
 use crate::worker::serve::views;
 
@@ -51,7 +52,7 @@ impl Draft {
             inserts.extend(pending(review, shown));
         }
         self.view.counts = counts(review);
-        self.view.blocks = blocks(shown, &within(inserts, shown.len()));
+        self.view.blocks = all(blocks(shown, &within(inserts, shown.len())));
         self.view.footnotes = footnotes;
     }
 }
@@ -81,7 +82,7 @@ fn pending(review: &Review, shown: &str) -> Vec<Insert> {
         if inserts.last().is_none_or(|last| last.at.end <= at.start) {
             inserts.push(Insert {
                 at,
-                marker: InlineView::Pending,
+                marker: Inline::Pending,
             });
         }
     }
@@ -131,13 +132,13 @@ fn footnotes(index: &Index, review: &Review) -> (Vec<Insert>, Vec<FootnoteView>)
             None => end_of_statement(review, at),
         };
         if let Some(place) = place {
-            push(&mut inserts, place, InlineView::Note(number));
+            push(&mut inserts, place, Inline::Note(number));
         }
     }
     for statement in &review.statements {
         if statement.standing == Standing::Uncited {
             let end = statement.at.end;
-            push(&mut inserts, end..end, InlineView::Uncited);
+            push(&mut inserts, end..end, Inline::Uncited);
         }
     }
     inserts.sort_by_key(|insert| (insert.at.start, insert.at.end));
@@ -156,7 +157,7 @@ fn end_of_statement(review: &Review, note: usize) -> Option<std::ops::Range<usiz
 
 /// Several citations in one bracket stand one after the other where it stood; the same footnote
 /// stands there once.
-fn push(inserts: &mut Vec<Insert>, at: std::ops::Range<usize>, marker: InlineView) {
+fn push(inserts: &mut Vec<Insert>, at: std::ops::Range<usize>, marker: Inline) {
     let same_bracket = |known: &&Insert| !at.is_empty() && known.at.start == at.start;
     let at = match inserts.iter().rev().find(same_bracket) {
         Some(known) if known.marker == marker => return,

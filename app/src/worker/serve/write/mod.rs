@@ -2,10 +2,10 @@
 //! [`draft`] checks what it writes as it comes, [`progress`] tells the page, [`mod@markdown`] makes blocks of
 //! it, [`egress`] books every request, [`send`] carries one.
 
+mod blocks;
 mod connect;
 mod draft;
 mod egress;
-mod markdown;
 mod prepare;
 mod progress;
 mod rounds;

@@ -1,11 +1,9 @@
-//! Markdown → blocks that the page can show without any HTML of the model's: raw HTML becomes text, links
+//! Markdown → blocks that can be shown without any HTML of the model's: raw HTML becomes text, links
 //! and pictures become text with their address beside it, and nothing loads by itself.
-
-use std::ops::Range;
 
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
-use crate::worker::protocol::{BlockView, InlineView};
+use super::{Block, Inline, Insert};
 
 /// Stands in the text for what was cut out of it while Markdown is read: two characters of the private
 /// area around a number. A citation such as `[a/__init__.py:1]` would else be read as a link or as bold.
@@ -14,20 +12,12 @@ const CLOSE: char = '\u{E001}';
 /// Nested blocks and inlines deeper than this are flattened; a model can write a million `>`.
 const MAX_DEPTH: usize = 16;
 
-/// A marker that takes the place of `at`; an empty range inserts it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Insert {
-    /// Bytes of the text.
-    pub at: Range<usize>,
-    pub marker: InlineView,
-}
-
 /// Items of a list that are one block. A list that grows would else be sent and shown anew as a whole each
 /// time, which a list of hundreds makes felt.
 const LIST_ITEMS: usize = 8;
 
 /// The blocks of `text`; `inserts` are in order and do not overlap.
-pub fn blocks(text: &str, inserts: &[Insert]) -> Vec<BlockView> {
+pub fn blocks(text: &str, inserts: &[Insert]) -> Vec<Block> {
     let marked = with_markers(text, inserts);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut builder = Builder {
@@ -61,7 +51,7 @@ fn with_markers(text: &str, inserts: &[Insert]) -> String {
 /// A block that is not finished.
 struct Frame {
     kind: Kind,
-    blocks: Vec<BlockView>,
+    blocks: Vec<Block>,
 }
 
 enum Kind {
@@ -70,11 +60,11 @@ enum Kind {
     Heading(u8),
     Code(String, String),
     Quote,
-    List(Option<u32>, Vec<Vec<BlockView>>),
+    List(Option<u32>, Vec<Vec<Block>>),
     Item,
     Table {
-        head: Vec<Vec<InlineView>>,
-        rows: Vec<Vec<Vec<InlineView>>>,
+        head: Vec<Vec<Inline>>,
+        rows: Vec<Vec<Vec<Inline>>>,
         in_head: bool,
     },
 }
@@ -105,7 +95,7 @@ struct Builder<'a> {
     text: &'a str,
     inserts: &'a [Insert],
     blocks: Vec<Frame>,
-    inlines: Vec<(Wrap, Vec<InlineView>)>,
+    inlines: Vec<(Wrap, Vec<Inline>)>,
 }
 
 impl Builder<'_> {
@@ -117,9 +107,9 @@ impl Builder<'_> {
             Event::Code(text) => self.code(&text),
             // Shown as what it is: text that someone wrote.
             Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
-            Event::SoftBreak => self.push(InlineView::Text(" ".into())),
-            Event::HardBreak => self.push(InlineView::LineBreak),
-            Event::Rule => self.add(BlockView::Rule),
+            Event::SoftBreak => self.push(Inline::Text(" ".into())),
+            Event::HardBreak => self.push(Inline::LineBreak),
+            Event::Rule => self.add(Block::Rule),
             _ => {}
         }
     }
@@ -212,7 +202,7 @@ impl Builder<'_> {
         }
         for piece in pieces(text) {
             match piece {
-                Piece::Text(text) => self.push(InlineView::Text(text.to_owned())),
+                Piece::Text(text) => self.push(Inline::Text(text.to_owned())),
                 Piece::Marker(number) => self.marker(number),
             }
         }
@@ -228,7 +218,7 @@ impl Builder<'_> {
             }
         }
         if !code.is_empty() {
-            self.push(InlineView::Code(code));
+            self.push(Inline::Code(code));
         }
         for number in numbers {
             self.marker(number);
@@ -241,7 +231,7 @@ impl Builder<'_> {
         };
         // The marker stands close to its word, wherever the model put the citation.
         if let Some((_, inlines)) = self.inlines.last_mut()
-            && let Some(InlineView::Text(before)) = inlines.last_mut()
+            && let Some(Inline::Text(before)) = inlines.last_mut()
         {
             before.truncate(before.trim_end_matches(' ').len());
         }
@@ -271,18 +261,18 @@ impl Builder<'_> {
             Kind::Paragraph => {
                 let inlines = self.taken();
                 if !inlines.is_empty() {
-                    self.add(BlockView::Paragraph(inlines));
+                    self.add(Block::Paragraph(inlines));
                 }
             }
             Kind::Heading(level) => {
                 let inlines = self.taken();
-                self.add(BlockView::Heading { level, inlines });
+                self.add(Block::Heading { level, inlines });
             }
             Kind::Code(language, text) => {
                 let text = text.trim_end_matches('\n').to_owned();
-                self.add(BlockView::Code { language, text });
+                self.add(Block::Code { language, text });
             }
-            Kind::Quote => self.add_nested(blocks, BlockView::Quote),
+            Kind::Quote => self.add_nested(blocks, Block::Quote),
             Kind::Item => {
                 if let Some(Frame {
                     kind: Kind::List(_, items),
@@ -299,20 +289,20 @@ impl Builder<'_> {
                         .flatten()
                         .for_each(|block| self.add(block));
                 }
-                self.add(BlockView::List { start, items });
+                self.add(Block::List { start, items });
             }
-            Kind::Table { head, rows, .. } => self.add(BlockView::Table { head, rows }),
+            Kind::Table { head, rows, .. } => self.add(Block::Table { head, rows }),
             Kind::Root => {}
         }
     }
 
-    fn add(&mut self, block: BlockView) {
+    fn add(&mut self, block: Block) {
         if let Some(frame) = self.blocks.last_mut() {
             frame.blocks.push(block);
         }
     }
 
-    fn add_nested(&mut self, blocks: Vec<BlockView>, wrap: fn(Vec<BlockView>) -> BlockView) {
+    fn add_nested(&mut self, blocks: Vec<Block>, wrap: fn(Vec<Block>) -> Block) {
         if self.blocks.len() > MAX_DEPTH {
             return blocks.into_iter().for_each(|block| self.add(block));
         }
@@ -321,7 +311,7 @@ impl Builder<'_> {
 
     fn table(
         &mut self,
-        change: impl FnOnce(&mut Vec<Vec<InlineView>>, &mut Vec<Vec<Vec<InlineView>>>, &mut bool),
+        change: impl FnOnce(&mut Vec<Vec<Inline>>, &mut Vec<Vec<Vec<Inline>>>, &mut bool),
     ) {
         if let Some(Frame {
             kind:
@@ -352,24 +342,21 @@ impl Builder<'_> {
             return;
         };
         // Nothing but markers inside: they need no emphasis.
-        let is_bare = inlines.iter().all(|inline| {
-            matches!(
-                inline,
-                InlineView::Note(_) | InlineView::Uncited | InlineView::Pending
-            )
-        });
+        let is_bare = inlines
+            .iter()
+            .all(|inline| matches!(inline, Inline::Note(_) | Inline::Uncited | Inline::Pending));
         let is_deep = self.inlines.len() > MAX_DEPTH;
         match wrap {
-            Wrap::Link(address) => self.push(InlineView::Link { inlines, address }),
+            Wrap::Link(address) => self.push(Inline::Link { inlines, address }),
             _ if is_bare || is_deep => inlines.into_iter().for_each(|inline| self.push(inline)),
-            Wrap::Strong => self.push(InlineView::Strong(inlines)),
-            Wrap::Emphasis => self.push(InlineView::Emphasis(inlines)),
-            Wrap::Struck => self.push(InlineView::Struck(inlines)),
+            Wrap::Strong => self.push(Inline::Strong(inlines)),
+            Wrap::Emphasis => self.push(Inline::Emphasis(inlines)),
+            Wrap::Struck => self.push(Inline::Struck(inlines)),
             Wrap::Plain => inlines.into_iter().for_each(|inline| self.push(inline)),
         }
     }
 
-    fn push(&mut self, inline: InlineView) {
+    fn push(&mut self, inline: Inline) {
         if self.inlines.is_empty() {
             self.inlines.push((Wrap::Plain, Vec::new()));
         }
@@ -377,13 +364,13 @@ impl Builder<'_> {
             return;
         };
         match (inlines.last_mut(), inline) {
-            (Some(InlineView::Text(before)), InlineView::Text(text)) => before.push_str(&text),
+            (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),
             (_, inline) => inlines.push(inline),
         }
     }
 
     /// All inlines so far; those left open by a cut text are closed.
-    fn taken(&mut self) -> Vec<InlineView> {
+    fn taken(&mut self) -> Vec<Inline> {
         while self.inlines.len() > 1 {
             self.unwrap();
         }
@@ -394,11 +381,11 @@ impl Builder<'_> {
     fn flush(&mut self) {
         let inlines = self.taken();
         if !inlines.is_empty() {
-            self.add(BlockView::Paragraph(inlines));
+            self.add(Block::Paragraph(inlines));
         }
     }
 
-    fn finish(mut self) -> Vec<BlockView> {
+    fn finish(mut self) -> Vec<Block> {
         while self.blocks.len() > 1 {
             self.close();
         }
@@ -409,13 +396,13 @@ impl Builder<'_> {
 }
 
 /// A long list as several that go on where the one before ends; any other block as it is.
-fn parts(block: BlockView) -> Vec<BlockView> {
-    let BlockView::List { start, items } = block else {
+fn parts(block: Block) -> Vec<Block> {
+    let Block::List { start, items } = block else {
         return vec![block];
     };
     let chunks = items.chunks(LIST_ITEMS).enumerate();
     chunks
-        .map(|(at, items)| BlockView::List {
+        .map(|(at, items)| Block::List {
             start: start.map(|start| start.saturating_add((at * LIST_ITEMS) as u32)),
             items: items.to_vec(),
         })

@@ -2,23 +2,23 @@ use super::*;
 use proptest::prelude::*;
 
 /// Blocks as a short text: `p(…)`, `*…*`, `[1]`.
-fn shown(blocks: &[BlockView]) -> String {
+fn shown(blocks: &[Block]) -> String {
     blocks.iter().map(block).collect::<Vec<_>>().join("|")
 }
 
-fn block(block: &BlockView) -> String {
+fn block(block: &Block) -> String {
     match block {
-        BlockView::Paragraph(inlines) => format!("p({})", line(inlines)),
-        BlockView::Heading { level, inlines } => format!("h{level}({})", line(inlines)),
-        BlockView::Code { language, text } => format!("code:{language}({text})"),
-        BlockView::List { start, items } => {
+        Block::Paragraph(inlines) => format!("p({})", line(inlines)),
+        Block::Heading { level, inlines } => format!("h{level}({})", line(inlines)),
+        Block::Code { language, text } => format!("code:{language}({text})"),
+        Block::List { start, items } => {
             let items: Vec<_> = items.iter().map(|item| shown(item)).collect();
             let mark = start.map_or("ul".to_owned(), |start| format!("ol{start}"));
             format!("{mark}({})", items.join(";"))
         }
-        BlockView::Quote(blocks) => format!("quote({})", shown(blocks)),
-        BlockView::Table { head, rows } => {
-            let cells = |row: &Vec<Vec<InlineView>>| {
+        Block::Quote(blocks) => format!("quote({})", shown(blocks)),
+        Block::Table { head, rows } => {
+            let cells = |row: &Vec<Vec<Inline>>| {
                 row.iter()
                     .map(|cell| line(cell))
                     .collect::<Vec<_>>()
@@ -27,22 +27,22 @@ fn block(block: &BlockView) -> String {
             let rows: Vec<_> = rows.iter().map(cells).collect();
             format!("table({}/{})", cells(head), rows.join("/"))
         }
-        BlockView::Rule => "rule".into(),
+        Block::Rule => "rule".into(),
     }
 }
 
-fn line(inlines: &[InlineView]) -> String {
-    let one = |inline: &InlineView| match inline {
-        InlineView::Text(text) => text.clone(),
-        InlineView::Code(text) => format!("`{text}`"),
-        InlineView::Strong(inner) => format!("**{}**", line(inner)),
-        InlineView::Emphasis(inner) => format!("*{}*", line(inner)),
-        InlineView::Struck(inner) => format!("~{}~", line(inner)),
-        InlineView::Link { inlines, address } => format!("<{}→{address}>", line(inlines)),
-        InlineView::LineBreak => "/".into(),
-        InlineView::Note(number) => format!("[{number}]"),
-        InlineView::Uncited => "[?]".into(),
-        InlineView::Pending => "[…]".into(),
+fn line(inlines: &[Inline]) -> String {
+    let one = |inline: &Inline| match inline {
+        Inline::Text(text) => text.clone(),
+        Inline::Code(text) => format!("`{text}`"),
+        Inline::Strong(inner) => format!("**{}**", line(inner)),
+        Inline::Emphasis(inner) => format!("*{}*", line(inner)),
+        Inline::Struck(inner) => format!("~{}~", line(inner)),
+        Inline::Link { inlines, address } => format!("<{}→{address}>", line(inlines)),
+        Inline::LineBreak => "/".into(),
+        Inline::Note(number) => format!("[{number}]"),
+        Inline::Uncited => "[?]".into(),
+        Inline::Pending => "[…]".into(),
     };
     inlines.iter().map(one).collect()
 }
@@ -80,7 +80,7 @@ fn with_inserts(text: &str) -> (String, Vec<Insert>) {
             '«' => start = plain.len(),
             '»' => inserts.push(Insert {
                 at: start..plain.len(),
-                marker: InlineView::Note(inserts.len() as u32 + 1),
+                marker: Inline::Note(inserts.len() as u32 + 1),
             }),
             other => plain.push(other),
         }
@@ -115,7 +115,7 @@ fn a_long_list_is_several_blocks_that_go_on_numbering() {
     let starts: Vec<_> = blocks(&numbered, &[])
         .iter()
         .map(|block| match block {
-            BlockView::List { start, items } => (*start, items.len()),
+            Block::List { start, items } => (*start, items.len()),
             other => panic!("{other:?}"),
         })
         .collect();
