@@ -14,6 +14,8 @@ use crate::search::Question;
 
 const SESSION: &str = "class Session:\n    def send(self, request, **kwargs):\n        \"\"\"Sends a request.\"\"\"\n        kwargs.setdefault('stream', self.stream)\n        kwargs.setdefault('verify', self.verify)\n\n        hooks = request.hooks\n        start = clock()\n\n        if redirects:\n            for step in self.resolve_redirects(request):\n                history.append(step)\n        else:\n            history = []\n\n        elapsed = clock() - start\n        return history\n\n    def close(self):\n        for adapter in self.adapters.values():\n            adapter.close()\n";
 
+const OTHER: &str = "def follow(response):\n    # redirects are counted\n    target = response.headers['location']\n\n    if response.is_redirect:\n        return resolve(target)\n\n    return None\n\n\ndef render(page):\n    body = page.body\n\n    for part in page.parts:\n        body += part\n\n    return body\n";
+
 fn question(text: &str) -> Question {
     Question::new(text).unwrap()
 }
@@ -161,6 +163,38 @@ fn the_block_that_answers_stays_with_the_lines_that_it_needs() {
             "{strategy:?}: {quoted}"
         );
     }
+}
+
+/// What each strategy keeps of two files, and what it takes each block for.
+#[test]
+fn each_strategy_chooses_what_it_chose_when_it_was_measured() {
+    let index = index(&[("a.py", SESSION), ("b.py", OTHER)]);
+    let mut scored = with_vectors(scored(&index, "how are redirects resolved"), "redirects");
+    let ami = |text: &String| Ami {
+        whole: if text.contains("elapsed") { 9.0 } else { 0.1 },
+        content: 0.0,
+    };
+    let texts = scored.block_texts();
+    let scores = texts.iter().map(|texts| texts.iter().map(ami).collect());
+    scored.set_ami(&scores.collect::<Vec<_>>());
+    let mut found = String::new();
+    for strategy in Strategy::ALL {
+        let compressed = scored.compress(strategy, &Budget::Tokens(120));
+        found += &format!("{}\n", strategy.name());
+        for snippet in &compressed.snippets {
+            let kept = snippet.kept();
+            let runs = kept.iter().map(|run| (run.start().0, run.end().0));
+            found += &format!("  {} {:?}", snippet.path, runs.collect::<Vec<_>>());
+            for block in &snippet.blocks {
+                let value = block.scores.iter().find(|(name, _)| *name == "value");
+                let value = value.map_or("-".to_owned(), |(_, value)| format!("{value:.5e}"));
+                found += &format!(" {value}");
+            }
+            found.push('\n');
+        }
+    }
+    let expected = include_str!("tests/chosen.txt");
+    assert_eq!(found, expected);
 }
 
 #[test]
