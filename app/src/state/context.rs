@@ -1,6 +1,6 @@
 //! Which lines of what was found a model is shown: chosen in which way, and what the user changed of it.
 
-use footnote_core::compress::Strategy;
+use footnote_core::compress::Compressor;
 
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
@@ -58,7 +58,7 @@ impl Default for Choosing {
         Self {
             turn: None,
             question: String::new(),
-            left: Strategy::default().name().to_owned(),
+            left: Compressor::default().name().to_owned(),
             right: None,
             tokens: BUDGETS[1],
             policy: String::new(),
@@ -109,8 +109,8 @@ impl Choosing {
     /// Whether a strategy that is chosen has code read by a language model.
     pub fn uses_model(&self) -> bool {
         let both = std::iter::once(&self.left).chain(&self.right);
-        let mut ways = both.filter_map(|name| Strategy::parse(name));
-        ways.any(Strategy::uses_model)
+        let mut both = both.filter_map(|name| Compressor::from_name(name));
+        both.any(Compressor::uses_model)
     }
 
     /// Another model reads code from now on; the context is made anew.

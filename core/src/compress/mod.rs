@@ -4,7 +4,7 @@
 //! [`Scored`] cuts each [`Piece`] into blocks ([`mod@blocks`]) and scores them ([`score`]); what an encoder or
 //! a language model has to say is brought by the caller ([`Scored::passes`], [`Scored::set_vectors`],
 //! [`Scored::set_ami`]), so that nothing here waits. [`Scored::compress`] then chooses by a
-//! [`Strategy`] and a [`Budget`] ([`select`]), and [`Scored::reselect`] chooses anew in one piece without scoring again.
+//! [`Compressor`] and a [`Budget`] ([`select`]), and [`Scored::reselect`] chooses anew in one piece without scoring again.
 //! [`policy`] decides how much of each piece is worth keeping.
 //!
 //! Invariants: a kept line stands verbatim at its true number; each line of a piece is either kept or in
@@ -12,6 +12,7 @@
 //! never exceed the budget.
 
 mod blocks;
+mod compressors;
 mod cost;
 #[cfg(feature = "model")]
 pub mod model;
@@ -22,13 +23,13 @@ mod result;
 pub mod score;
 mod scored;
 mod select;
-mod strategy;
 mod structure;
 
 #[cfg(test)]
 mod tests;
 
 pub use blocks::Boundaries;
+pub use compressors::{Compressor, Missing, Reached};
 pub use cost::Counting;
 #[cfg(feature = "model")]
 pub use model::CodeModel;
@@ -37,4 +38,3 @@ pub use piece::Piece;
 pub use result::{Compressed, Snippet, SnippetBlock};
 pub use scored::Scored;
 pub use select::Budget;
-pub use strategy::{Missing, Strategy};

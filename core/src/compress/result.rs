@@ -6,14 +6,14 @@ use crate::lines::LineRange;
 use crate::model::prompt::{Block as PromptBlock, lines_without};
 use crate::source::FileId;
 
-use super::{Missing, Strategy};
+use super::{Compressor, Missing};
 
 /// A block of a snippet with what is known about it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SnippetBlock {
     /// Its lines, kept or not.
     pub lines: LineRange,
-    /// `bm25`, `cosine`, `ami` …, as far as they are known; and `value`, by which the strategy chose.
+    /// `bm25`, `cosine`, `ami` …, as far as they are known; and `value`, by which the compressor chose.
     pub scores: Vec<(&'static str, f32)>,
     /// How many of its lines are kept.
     pub kept_lines: u32,
@@ -73,9 +73,9 @@ impl Snippet {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Compressed {
     /// What was asked for.
-    pub strategy: Strategy,
+    pub asked: Compressor,
     /// What was used: another one if something is missing.
-    pub used: Strategy,
+    pub used: Compressor,
     /// Why another one was used.
     pub missing: Option<Missing>,
     /// One for each piece, in the same order, also those of which nothing is kept.

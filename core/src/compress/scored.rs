@@ -2,16 +2,16 @@
 
 use std::ops::Range;
 
-use super::Strategy;
 use super::blocks::Boundaries;
+use super::compressors::{self, Compressor};
 use super::cost::{Cost, Counting};
 use super::passes::{self, Pass};
 use super::piece::{Piece, Source};
 use super::result::{Compressed, Snippet, SnippetBlock};
 use super::score::ami::Ami;
 use super::score::fitted::Features;
-use super::score::{self, Block, lexical, meaning, values};
-use super::select::{self, Budget, Selection, Unit, mmr};
+use super::score::{self, Block, lexical, meaning};
+use super::select::{self, Budget, Selection};
 use super::structure::Structure;
 use crate::embed::{Embedding, LineVectors};
 use crate::index::Index;
@@ -19,9 +19,6 @@ use crate::lines::LineRange;
 use crate::model::prompt::{estimate_tokens, fence};
 use crate::search::Question;
 use crate::source::FileId;
-
-/// Units that [`Strategy::AmiMmr`] compares with each other.
-const MOST_COMPARED: usize = 500;
 
 /// Scored pieces of one question. It owns all it needs, so that it can be kept beside the index.
 #[derive(Clone, Debug)]
@@ -167,19 +164,16 @@ impl Scored {
     }
 
     /// Chooses lines. The tokens of what is kept never exceed the budget.
-    pub fn compress(&self, strategy: Strategy, budget: &Budget) -> Compressed {
-        let (used, missing) = strategy.with(self.has_vectors, self.has_model);
-        let units = self.units(used);
-        let selection = self.select(used, &units, budget);
-        let values = self.values(used);
-        let snippets = (0..self.sources.len())
-            .filter_map(|at| self.snippet(at, selection.kept.get(at)?, &values))
-            .collect();
+    pub fn compress(&self, compressor: Compressor, budget: &Budget) -> Compressed {
+        let (used, missing) = compressor.with(self.has_vectors, self.has_model);
+        let values = used.values(self);
+        let mut selection = Selection::new(&self.costs, &self.structures, budget);
+        used.keep(self, &mut selection, &used.units(self, &values));
         Compressed {
-            strategy,
+            asked: compressor,
             used,
             missing,
-            snippets,
+            snippets: self.snippets(&selection, &values),
         }
     }
 
@@ -190,29 +184,29 @@ impl Scored {
         rates.push(rate);
         let budget = Budget::Rates { rates, total: None };
         let used = compressed.used;
-        let mut units = self.units(used);
+        let values = used.values(self);
+        let mut units = used.units(self, &values);
         units.retain(|unit| unit.piece == at);
-        let selection = self.select(used, &units, &budget);
+        let mut selection = Selection::new(&self.costs, &self.structures, &budget);
+        used.keep(self, &mut selection, &units);
         let kept = selection.kept.get(at);
-        let new = kept.and_then(|kept| self.snippet(at, kept, &self.values(used)));
+        let new = kept.and_then(|kept| self.snippet(at, kept, &values));
         if let (Some(snippet), Some(new)) = (compressed.snippets.get_mut(at), new) {
             *snippet = new;
         }
     }
 
-    /// Chooses blocks by values from elsewhere, one for each block of each piece; for measuring.
-    pub fn compress_by(&self, values: &[Vec<f32>], budget: &Budget) -> Compressed {
-        let units = self.block_units(values);
-        let selection = self.select(Strategy::Fused, &units, budget);
-        let snippets = (0..self.sources.len())
-            .filter_map(|at| self.snippet(at, selection.kept.get(at)?, values))
-            .collect();
-        Compressed {
-            strategy: Strategy::Fused,
-            used: Strategy::Fused,
-            missing: None,
-            snippets,
-        }
+    /// The snippets of blocks chosen by values from elsewhere, one for each block of each piece; for measuring.
+    pub fn compress_by(&self, values: &[Vec<f32>], budget: &Budget) -> Vec<Snippet> {
+        let mut selection = Selection::new(&self.costs, &self.structures, budget);
+        compressors::best_first(self, &mut selection, &compressors::blocks(self, values));
+        self.snippets(&selection, values)
+    }
+
+    fn snippets(&self, selection: &Selection<'_>, values: &[Vec<f32>]) -> Vec<Snippet> {
+        let kept = selection.kept.iter().enumerate();
+        kept.filter_map(|(at, kept)| self.snippet(at, kept, values))
+            .collect()
     }
 
     /// The values of the fitted mix with other weights; for measuring, with [`Scored::compress_by`].
@@ -230,100 +224,6 @@ impl Scored {
                 .collect()
         };
         pieces.map(lines).collect()
-    }
-
-    fn select(&self, used: Strategy, units: &[Unit], budget: &Budget) -> Selection<'_> {
-        let mut selection = Selection::new(&self.costs, &self.structures, budget);
-        match used {
-            Strategy::None => selection.greedy(units),
-            Strategy::Head => {
-                selection.share_out();
-                selection.greedy(units);
-                selection.fill(units);
-            }
-            Strategy::Knapsack => {
-                selection.knapsack(units);
-                selection.fill(units);
-            }
-            Strategy::AmiMmr => {
-                self.keep_by_mmr(&mut selection, units);
-                selection.fill(units);
-            }
-            _ => {
-                selection.greedy(units);
-                selection.fill(units);
-            }
-        }
-        selection
-    }
-
-    /// Of very many units only the most relevant are compared with each other.
-    fn keep_by_mmr(&self, selection: &mut Selection<'_>, units: &[Unit]) {
-        let units: Vec<&Unit> = select::sorted(units)
-            .into_iter()
-            .take(MOST_COMPARED)
-            .collect();
-        let blocks: Vec<Option<&Block>> = units.iter().map(|unit| self.block(unit)).collect();
-        let vector = |at: usize| blocks.get(at).copied().flatten()?.vector.as_ref();
-        let similarity = |a: usize, b: usize| match (vector(a), vector(b)) {
-            (Some(a), Some(b)) => a.cosine(b),
-            _ => 0.0,
-        };
-        let relevance: Vec<f32> = units.iter().map(|unit| unit.value).collect();
-        mmr::greedy(&relevance, similarity, |at| {
-            let unit = units.get(at);
-            unit.is_some_and(|unit| selection.keep(unit.piece, unit.rows.clone()))
-        });
-    }
-
-    fn block(&self, unit: &Unit) -> Option<&Block> {
-        let blocks = self.blocks.get(unit.piece)?;
-        blocks.iter().find(|block| block.rows == unit.rows)
-    }
-
-    /// What a strategy chooses among.
-    fn units(&self, used: Strategy) -> Vec<Unit> {
-        let pieces = self.sources.iter().enumerate();
-        match used {
-            Strategy::None => pieces
-                .map(|(piece, source)| Unit {
-                    piece,
-                    rows: 0..source.rows.len(),
-                    value: -(piece as f32),
-                })
-                .collect(),
-            Strategy::Head => pieces
-                .flat_map(|(piece, source)| rows(piece, source, |row| -(row as f32)))
-                .collect(),
-            Strategy::Bm25Lines => pieces
-                .flat_map(|(piece, source)| {
-                    let scores = self.row_scores.get(piece);
-                    let score =
-                        move |row: usize| scores.and_then(|scores| scores.get(row)).copied();
-                    rows(piece, source, move |row| score(row).unwrap_or(0.0))
-                })
-                .collect(),
-            _ => self.block_units(&self.values(used)),
-        }
-    }
-
-    fn values(&self, used: Strategy) -> Vec<Vec<f32>> {
-        values(self, used)
-    }
-
-    fn block_units(&self, values: &[Vec<f32>]) -> Vec<Unit> {
-        let mut units = Vec::new();
-        for (piece, blocks) in self.blocks.iter().enumerate() {
-            for (at, block) in blocks.iter().enumerate() {
-                let value = values.get(piece).and_then(|values| values.get(at));
-                units.push(Unit {
-                    piece,
-                    rows: block.rows.clone(),
-                    value: value.copied().unwrap_or(0.0),
-                });
-            }
-        }
-        units
     }
 
     fn snippet(&self, at: usize, kept: &[bool], values: &[Vec<f32>]) -> Option<Snippet> {
@@ -361,13 +261,4 @@ impl Scored {
             dropped,
         })
     }
-}
-
-/// Each row of a piece as a unit.
-fn rows(piece: usize, source: &Source, value: impl Fn(usize) -> f32) -> impl Iterator<Item = Unit> {
-    (0..source.rows.len()).map(move |row| Unit {
-        piece,
-        rows: row..row + 1,
-        value: value(row),
-    })
 }

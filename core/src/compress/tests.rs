@@ -20,6 +20,10 @@ fn question(text: &str) -> Question {
     Question::new(text).unwrap()
 }
 
+fn by(name: &str) -> Compressor {
+    Compressor::from_name(name).unwrap()
+}
+
 fn pieces(index: &Index) -> Vec<Piece> {
     index
         .chunk_ids()
@@ -117,7 +121,7 @@ fn verbatim(index: &Index, snippet: &Snippet, quoted: &str) {
 }
 
 #[test]
-fn every_strategy_stays_inside_every_budget() {
+fn every_compressor_stays_inside_every_budget() {
     let index = index(&[
         ("a.py", SESSION),
         ("b.md", "# Title\n\nText on redirects.\n"),
@@ -125,20 +129,20 @@ fn every_strategy_stays_inside_every_budget() {
     let plain = scored(&index, "how are redirects resolved");
     let full = with_vectors(plain.clone(), "redirects");
     for scored in [plain, full] {
-        let all = scored.compress(Strategy::None, &Budget::Share(1.0));
+        let all = scored.compress(Compressor::NONE, &Budget::Share(1.0));
         check(&index, &all, all.tokens_before());
         assert_eq!(all.tokens_before(), all.tokens_after());
-        for strategy in Strategy::ALL {
+        for compressor in Compressor::all() {
             for share in [0.0, 0.05, 0.1, 0.3, 0.5, 0.9, 1.0, 2.0, f32::NAN] {
-                let compressed = scored.compress(strategy, &Budget::Share(share));
+                let compressed = scored.compress(compressor, &Budget::Share(share));
                 let budget = all.tokens_before() as f32 * share.clamp(0.0, 1.0) + 0.001;
                 check(&index, &compressed, budget as usize);
             }
             for tokens in [0, 1, 30, 60, 100, 10_000] {
-                let compressed = scored.compress(strategy, &Budget::Tokens(tokens));
+                let compressed = scored.compress(compressor, &Budget::Tokens(tokens));
                 check(&index, &compressed, tokens);
                 let is_all = compressed.tokens_after() == all.tokens_before();
-                assert!(tokens < 10_000 || is_all, "{strategy:?}: all fits");
+                assert!(tokens < 10_000 || is_all, "{compressor:?}: all fits");
             }
         }
     }
@@ -148,26 +152,29 @@ fn every_strategy_stays_inside_every_budget() {
 fn the_block_that_answers_stays_with_the_lines_that_it_needs() {
     let index = index(&[("a.py", SESSION)]);
     let scored = with_vectors(scored(&index, "how are redirects resolved"), "redirects");
-    for strategy in [
-        Strategy::Bm25Lines,
-        Strategy::Bm25Blocks,
-        Strategy::EmbeddingBlocks,
-        Strategy::Fused,
+    for compressor in [
+        by("bm25-lines"),
+        by("bm25-blocks"),
+        by("embedding-blocks"),
+        by("fused"),
     ] {
-        let compressed = scored.compress(strategy, &Budget::Tokens(150));
+        let compressed = scored.compress(compressor, &Budget::Tokens(150));
         let evidence = compressed.evidence(&index);
         let quoted: String = evidence.iter().map(|block| block.quoted()).collect();
-        assert!(quoted.contains("2|     def send"), "{strategy:?}: {quoted}");
+        assert!(
+            quoted.contains("2|     def send"),
+            "{compressor:?}: {quoted}"
+        );
         assert!(
             quoted.contains("\n10|         if redirects:\n11| "),
-            "{strategy:?}: {quoted}"
+            "{compressor:?}: {quoted}"
         );
     }
 }
 
-/// What each strategy keeps of two files, and what it takes each block for.
+/// What each compressor keeps of two files, and what it takes each block for.
 #[test]
-fn each_strategy_chooses_what_it_chose_when_it_was_measured() {
+fn each_compressor_chooses_what_it_chose_when_it_was_measured() {
     let index = index(&[("a.py", SESSION), ("b.py", OTHER)]);
     let mut scored = with_vectors(scored(&index, "how are redirects resolved"), "redirects");
     let ami = |text: &String| Ami {
@@ -178,9 +185,9 @@ fn each_strategy_chooses_what_it_chose_when_it_was_measured() {
     let scores = texts.iter().map(|texts| texts.iter().map(ami).collect());
     scored.set_ami(&scores.collect::<Vec<_>>());
     let mut found = String::new();
-    for strategy in Strategy::ALL {
-        let compressed = scored.compress(strategy, &Budget::Tokens(120));
-        found += &format!("{}\n", strategy.name());
+    for compressor in Compressor::all() {
+        let compressed = scored.compress(compressor, &Budget::Tokens(120));
+        found += &format!("{}\n", compressor.name());
         for snippet in &compressed.snippets {
             let kept = snippet.kept();
             let runs = kept.iter().map(|run| (run.start().0, run.end().0));
@@ -211,20 +218,22 @@ fn a_code_model_decides_where_it_has_read_the_blocks() {
         .map(|texts| texts.iter().map(ami).collect())
         .collect();
     scored.set_ami(&scores);
-    for strategy in [Strategy::Knapsack, Strategy::AmiMmr] {
-        let compressed = scored.compress(strategy, &Budget::Tokens(110));
-        assert_eq!((compressed.used, compressed.missing), (strategy, None));
+    for compressor in [by("knapsack"), by("ami-mmr")] {
+        let compressed = scored.compress(compressor, &Budget::Tokens(110));
+        assert_eq!((compressed.used, compressed.missing), (compressor, None));
         check(&index, &compressed, 110);
         let evidence = compressed.evidence(&index);
-        assert!(evidence[0].quoted().contains("elapsed = "), "{strategy:?}");
+        assert!(
+            evidence[0].quoted().contains("elapsed = "),
+            "{compressor:?}"
+        );
     }
 }
 
 #[test]
 fn only_kept_lines_can_be_cited() {
     let index = index(&[("a.py", SESSION)]);
-    let compressed =
-        scored(&index, "redirects").compress(Strategy::Bm25Blocks, &Budget::Tokens(90));
+    let compressed = scored(&index, "redirects").compress(by("bm25-blocks"), &Budget::Tokens(90));
     let blocks = compressed.evidence(&index);
     let sent = blocks
         .iter()
@@ -244,8 +253,8 @@ fn only_kept_lines_can_be_cited() {
 fn a_piece_is_selected_anew_without_the_others() {
     let index = index(&[("a.py", SESSION), ("b.py", SESSION)]);
     let scored = with_vectors(scored(&index, "how are redirects resolved"), "redirects");
-    for strategy in Strategy::ALL {
-        let before = scored.compress(strategy, &Budget::Share(0.4));
+    for compressor in Compressor::all() {
+        let before = scored.compress(compressor, &Budget::Share(0.4));
         for rate in [0.0, 0.3, 1.0] {
             let mut after = before.clone();
             scored.reselect(&mut after, 1, rate);
@@ -270,11 +279,11 @@ fn rates_hold_for_each_piece_and_the_total_for_all() {
             rates: rates.clone(),
             total,
         };
-        for strategy in Strategy::ALL {
-            let compressed = scored.compress(strategy, &budget);
+        for compressor in Compressor::all() {
+            let compressed = scored.compress(compressor, &budget);
             check(&index, &compressed, total.unwrap_or(usize::MAX));
             for (snippet, rate) in compressed.snippets.iter().zip(&rates) {
-                assert!(snippet.rate() <= *rate, "{strategy:?}");
+                assert!(snippet.rate() <= *rate, "{compressor:?}");
             }
         }
     }
@@ -285,33 +294,33 @@ fn what_is_missing_is_said_and_replaced() {
     let index = index(&[("a.py", SESSION)]);
     let plain = scored(&index, "redirects");
     let full = with_vectors(plain.clone(), "redirects");
-    for (scored, strategy, used, missing) in [
+    for (scored, compressor, used, missing) in [
         (
             &plain,
-            Strategy::Fused,
-            Strategy::Bm25Blocks,
+            by("fused"),
+            by("bm25-blocks"),
             Some(Missing::Encoder),
         ),
         (
             &plain,
-            Strategy::AmiMmr,
-            Strategy::Bm25Blocks,
+            by("ami-mmr"),
+            by("bm25-blocks"),
             Some(Missing::Model),
         ),
         (
             &full,
-            Strategy::AmiMmr,
-            Strategy::default(),
+            by("ami-mmr"),
+            Compressor::default(),
             Some(Missing::Model),
         ),
-        (&full, Strategy::Fused, Strategy::Fused, None),
-        (&plain, Strategy::Head, Strategy::Head, None),
+        (&full, by("fused"), by("fused"), None),
+        (&plain, by("head"), by("head"), None),
     ] {
-        let compressed = scored.compress(strategy, &Budget::Share(0.5));
+        let compressed = scored.compress(compressor, &Budget::Share(0.5));
         assert_eq!(
             (compressed.used, compressed.missing),
             (used, missing),
-            "{strategy:?}"
+            "{compressor:?}"
         );
     }
 }
@@ -344,8 +353,8 @@ fn odd_files_are_compressed_too() {
             &[piece],
             Boundaries::default(),
         );
-        for strategy in Strategy::ALL {
-            let compressed = scored.compress(strategy, &Budget::Tokens(500));
+        for compressor in Compressor::all() {
+            let compressed = scored.compress(compressor, &Budget::Tokens(500));
             check(&index, &compressed, 500);
         }
     }
@@ -363,7 +372,7 @@ fn pieces_that_leave_their_file_are_left_out() {
     let scored = Scored::new(&index, &question("a"), &[piece], Boundaries::default());
     assert!(
         scored
-            .compress(Strategy::Fused, &Budget::Share(1.0))
+            .compress(by("fused"), &Budget::Share(1.0))
             .snippets
             .is_empty()
     );
@@ -382,8 +391,8 @@ proptest! {
         let boundaries = Boundaries::Blank { max_rows };
         let plain = Scored::new(&index, &question("redirects"), &pieces(&index), boundaries);
         for scored in [plain.clone(), with_vectors(plain, "redirects")] {
-            for strategy in Strategy::ALL {
-                let compressed = scored.compress(strategy, &Budget::Tokens(tokens));
+            for compressor in Compressor::all() {
+                let compressed = scored.compress(compressor, &Budget::Tokens(tokens));
                 let evidence = compressed.evidence(&index);
                 let sent: usize = evidence.iter().map(|block| estimate_tokens(&block.quoted())).sum();
                 prop_assert!(sent <= tokens);

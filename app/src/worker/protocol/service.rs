@@ -112,7 +112,7 @@ pub struct WriteView {
     pub standalone: Option<String>,
     /// Exactly the evidence that the user was shown; without it the best is searched for.
     pub offered: Option<Vec<OfferedView>>,
-    /// How lines are chosen of what was found: a name of `footnote_core::compress::Strategy`.
+    /// How lines are chosen of what was found: a name of `footnote_core::compress::Compressor`.
     pub compression: String,
     /// How much of each piece may be kept: as in `ContextRequest::Make`.
     pub policy: String,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use footnote_core::compress::policy::Local;
-use footnote_core::compress::{Budget, Piece, Scored, Strategy as Compression};
+use footnote_core::compress::{Budget, Compressor, Piece, Scored};
 use footnote_core::index::Vectors;
 use footnote_core::model::prompt::{self, Block};
 use footnote_core::search::pack::{self, Packing};
@@ -40,9 +40,9 @@ pub fn measure(
                     .push(case.blocks(&scored, &format!("context {tokens} ×{wider}")));
             }
             let suffix = format!(", ×{wider}");
-            by_strategies(
+            by_compressors(
                 case,
-                &options.strategies,
+                &options.compressors,
                 &scored,
                 tokens,
                 &suffix,
@@ -82,32 +82,32 @@ fn packed(case: &Case<'_>, hits: &[Hit], tokens: usize) -> Vec<Piece> {
 }
 
 /// Where all blocks compete.
-fn by_strategies(
+fn by_compressors(
     case: &Case<'_>,
-    strategies: &[Compression],
+    compressors: &[Compressor],
     scored: &Scored,
     tokens: usize,
     suffix: &str,
     rows: &mut Vec<Row>,
 ) {
-    for strategy in strategies {
-        let compressed = scored.compress(*strategy, &Budget::Tokens(tokens));
+    for compressor in compressors {
+        let compressed = scored.compress(*compressor, &Budget::Tokens(tokens));
         assert!(compressed.tokens_after() <= tokens);
-        let found = kept(case.gold, &compressed);
-        let strategy = format!("{}{suffix}", strategy.name());
+        let found = kept(case.gold, &compressed.snippets);
+        let strategy = format!("{}{suffix}", compressor.name());
         rows.push(row(case, strategy, tokens, found));
     }
 }
 
 /// Where a rule says how much of each piece is kept.
 fn by_policies(case: &Case<'_>, scored: &Scored, tokens: usize, suffix: &str, rows: &mut Vec<Row>) {
-    for policy in Local::ALL {
+    for policy in Local::all() {
         let budget = Budget::Rates {
             rates: policy.rates(scored),
             total: Some(tokens),
         };
-        let compressed = scored.compress(Compression::default(), &budget);
-        let found = kept(case.gold, &compressed);
+        let compressed = scored.compress(Compressor::default(), &budget);
+        let found = kept(case.gold, &compressed.snippets);
         let strategy = format!("{}{suffix}", policy.name());
         rows.push(row(case, strategy, tokens, found));
     }

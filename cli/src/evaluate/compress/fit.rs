@@ -58,14 +58,14 @@ impl Held {
     fn measure(&self, weights: &Features, rows: &mut Vec<Row>) {
         let values = self.scored.fitted_values(weights);
         for (keep, budget) in &self.budgets {
-            let compressed = self.scored.compress_by(&values, budget);
+            let snippets = self.scored.compress_by(&values, budget);
             rows.push(Row {
                 set: self.set,
                 strategy: format!("fitted, left out{}", self.suffix),
                 pool: self.pool.clone(),
                 keep: *keep,
-                gold_lines: kept(&self.gold, &compressed) as f64 / self.gold.lines.len() as f64,
-                names: share_kept(&self.names, &compressed),
+                gold_lines: kept(&self.gold, &snippets) as f64 / self.gold.lines.len() as f64,
+                names: share_kept(&self.names, &snippets),
             });
         }
     }

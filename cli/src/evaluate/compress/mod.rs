@@ -14,7 +14,9 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use footnote_core::compress::{Boundaries, Budget, Compressed, Counting, Piece, Scored, Strategy};
+use footnote_core::compress::{
+    Boundaries, Budget, Compressor, Counting, Piece, Scored, Snippet, SnippetBlock,
+};
 use footnote_core::eval::Item;
 use footnote_core::index::Index;
 use footnote_core::search::Question;
@@ -29,7 +31,7 @@ pub use table::Row;
 
 /// What is measured.
 pub struct Options {
-    pub strategies: Vec<Strategy>,
+    pub compressors: Vec<Compressor>,
     /// Shares of tokens that are kept.
     pub keep: Vec<f32>,
     pub boundaries: Boundaries,
@@ -38,20 +40,23 @@ pub struct Options {
 impl Options {
     /// `names` are strategies joined by commas, or `all`.
     pub fn new(names: &str) -> Result<Self> {
-        let known = || Strategy::ALL.map(Strategy::name).join(", ");
-        let parse = |name: &str| {
-            let strategy = Strategy::parse(name.trim());
-            strategy.ok_or_else(|| format!("there is no strategy {name}; known are {}", known()))
+        let known = || {
+            let names: Vec<&str> = Compressor::all().map(Compressor::name).collect();
+            names.join(", ")
         };
-        let strategies = match names {
-            "all" => Strategy::ALL.to_vec(),
+        let parse = |name: &str| {
+            let compressor = Compressor::from_name(name.trim());
+            compressor.ok_or_else(|| format!("there is no strategy {name}; known are {}", known()))
+        };
+        let compressors = match names {
+            "all" => Compressor::all().collect(),
             names => names
                 .split(',')
                 .map(parse)
                 .collect::<std::result::Result<_, _>>()?,
         };
         Ok(Self {
-            strategies,
+            compressors,
             keep: vec![0.1, 0.2, 0.3, 0.5],
             boundaries: Boundaries::default(),
         })
@@ -115,7 +120,7 @@ fn evaluate(
             true => None,
             false => Some(Lines::open(folder)?),
         },
-        reader: match options.strategies.iter().any(|way| way.uses_model()) {
+        reader: match options.compressors.iter().any(|known| known.uses_model()) {
             true => Some(Reader::open(folder)?),
             false => None,
         },
@@ -185,8 +190,8 @@ impl Case<'_> {
     fn measure(&self, options: &Options, scored: &Scored, pool: Pool, out: &mut Out<'_>) {
         for (counting, rule) in [(Counting::Lines, "lines"), (Counting::Sent, "sent")] {
             let scored = scored.clone().counting(counting);
-            let whole = scored.compress(Strategy::None, &Budget::Share(1.0));
-            let names = self.identifiers(&whole);
+            let whole = scored.compress(Compressor::NONE, &Budget::Share(1.0));
+            let names = self.identifiers(&whole.snippets);
             let mut budgets = Vec::new();
             for &keep in &options.keep {
                 let budget = match pool {
@@ -197,15 +202,15 @@ impl Case<'_> {
                     _ => Budget::Share(keep),
                 };
                 budgets.push((keep, budget.clone()));
-                for (name, compressed) in self.choices(options, &scored, &budget) {
+                for (name, snippets) in self.choices(options, &scored, &budget) {
                     let n_gold = self.gold.lines.len();
                     out.rows.push(Row {
                         set: self.set,
                         strategy: name,
                         pool: format!("{} ({rule})", pool.name()),
                         keep,
-                        gold_lines: kept(self.gold, &compressed) as f64 / n_gold as f64,
-                        names: share_kept(&names, &compressed),
+                        gold_lines: kept(self.gold, &snippets) as f64 / n_gold as f64,
+                        names: share_kept(&names, &snippets),
                     });
                 }
             }
@@ -244,14 +249,12 @@ impl Case<'_> {
         options: &Options,
         scored: &Scored,
         budget: &Budget,
-    ) -> Vec<(String, Compressed)> {
-        let strategies = options.strategies.iter();
-        let mut all: Vec<(String, Compressed)> = strategies
-            .map(|&strategy| {
-                (
-                    strategy.name().to_owned(),
-                    scored.compress(strategy, budget),
-                )
+    ) -> Vec<(String, Vec<Snippet>)> {
+        let compressors = options.compressors.iter();
+        let mut all: Vec<(String, Vec<Snippet>)> = compressors
+            .map(|compressor| {
+                let compressed = scored.compress(*compressor, budget);
+                (compressor.name().to_owned(), compressed.snippets)
             })
             .collect();
         let guessed = scored.compress_by(&self.guesses(scored), budget);
@@ -260,7 +263,7 @@ impl Case<'_> {
             .map(|by_length| scored.compress_by(&self.knowledge(scored, by_length), budget));
         let best = known
             .into_iter()
-            .max_by_key(|compressed| kept(self.gold, compressed));
+            .max_by_key(|snippets| kept(self.gold, snippets));
         all.extend(best.map(|best| ("best possible".to_owned(), best)));
         all
     }
@@ -284,8 +287,8 @@ impl Case<'_> {
 
     /// Gold lines of each block, by its tokens if asked for.
     fn knowledge(&self, scored: &Scored, by_length: bool) -> Vec<Vec<f32>> {
-        let all = scored.compress(Strategy::None, &Budget::Share(1.0));
-        let value = |file: FileId, block: &footnote_core::compress::SnippetBlock| {
+        let all = scored.compress(Compressor::NONE, &Budget::Share(1.0));
+        let value = |file: FileId, block: &SnippetBlock| {
             let lines = block.lines.start().0..=block.lines.end().0;
             let gold = lines
                 .filter(|line| self.gold.lines.contains(&(file, *line)))
@@ -310,11 +313,10 @@ impl Case<'_> {
     }
 
     /// The identifiers in backticks of the reference answer that stand in the gold functions.
-    fn identifiers(&self, whole: &Compressed) -> BTreeSet<String> {
+    fn identifiers(&self, whole: &[Snippet]) -> BTreeSet<String> {
         let answer = self.item.reference_answer.as_deref().unwrap_or_default();
         let is_gold = |chunk| self.gold.chunks.contains(&chunk);
         let gold = whole
-            .snippets
             .iter()
             .filter(|snippet| snippet.chunk.is_some_and(is_gold));
         let text: String = gold.map(|snippet| snippet.text.as_str()).collect();
@@ -333,7 +335,7 @@ impl Case<'_> {
 
     /// What each block is, for exploring.
     fn blocks(&self, scored: &Scored, pool: &str) -> serde_json::Value {
-        let all = scored.compress(Strategy::default(), &Budget::Share(1.0));
+        let all = scored.compress(Compressor::default(), &Budget::Share(1.0));
         let features = scored.features();
         let pieces = all.snippets.iter().zip(&features).map(|(snippet, features)| {
             let blocks = snippet.blocks.iter().zip(features).map(|(block, features)| {
@@ -359,9 +361,8 @@ impl Case<'_> {
 }
 
 /// Gold lines that are kept.
-fn kept(gold: &Gold, compressed: &Compressed) -> usize {
-    let kept: BTreeSet<(FileId, u32)> = compressed
-        .snippets
+fn kept(gold: &Gold, snippets: &[Snippet]) -> usize {
+    let kept: BTreeSet<(FileId, u32)> = snippets
         .iter()
         .flat_map(|snippet| {
             let runs = snippet.kept().into_iter();
@@ -379,9 +380,9 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
 }
 
 /// The share of `names` that stand in kept lines; `None` without names.
-fn share_kept(names: &BTreeSet<String>, compressed: &Compressed) -> Option<f64> {
+fn share_kept(names: &BTreeSet<String>, snippets: &[Snippet]) -> Option<f64> {
     let mut kept: BTreeSet<&str> = BTreeSet::new();
-    for snippet in &compressed.snippets {
+    for snippet in snippets {
         let first = snippet.lines.start().0;
         for (line, text) in (first..).zip(snippet.text.lines()) {
             let line = footnote_core::lines::Line(line);

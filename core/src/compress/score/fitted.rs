@@ -44,7 +44,7 @@ pub const NAMES: [&str; 14] = [
 ];
 
 /// Weights of the features, fitted on all questions. With weights fitted on the other repositories the mix keeps no more gold
-/// lines than [`Strategy::Ranked`](crate::compress::Strategy::Ranked), which has nothing to fit, so that one is the default.
+/// lines than the compressor `ranked`, which has nothing to fit, so that one is the default.
 pub(crate) const WEIGHTS: Features = [
     -7.602, 1.486, 3.434, -8.925, 0.129, 0.430, 0.902, 1.480, 0.333, 11.196, -0.083, 0.369, -0.067,
     -0.728,

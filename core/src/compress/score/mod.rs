@@ -7,12 +7,9 @@ pub(super) mod meaning;
 
 use std::ops::Range;
 
-use super::{Scored, Strategy};
+use super::Scored;
 use crate::embed::Embedding;
 use ami::Ami;
-
-/// The value of a block falls with this power of its piece's rank.
-const RANK_POWER: f32 = 0.25;
 
 /// Some rows of a piece and what is known of them.
 #[derive(Clone, Debug, PartialEq)]
@@ -72,38 +69,42 @@ impl Block {
     }
 }
 
-/// By what a strategy chooses among blocks; empty lists for strategies that do not choose among blocks.
-pub(super) fn values(scored: &Scored, strategy: Strategy) -> Vec<Vec<f32>> {
-    let all = || scored.blocks.iter().flatten();
-    let most_bm25 = most(all().map(|block| block.bm25));
-    let most_cosine = most(all().filter_map(|block| block.cosine));
-    let value = |block: &Block| {
-        let (words, meaning) = (
-            block.bm25 / most_bm25,
-            block.cosine.unwrap_or(0.0) / most_cosine,
-        );
-        match strategy {
-            Strategy::Bm25Blocks => words / block.root_length(),
-            Strategy::Knapsack | Strategy::AmiMmr => block.ami.unwrap_or_default().whole,
-            Strategy::EmbeddingBlocks => meaning / block.root_length(),
-            _ => (words + meaning) / block.root_length(),
-        }
-    };
-    match strategy {
-        Strategy::None | Strategy::Head | Strategy::Bm25Lines => Vec::new(),
-        Strategy::Fitted => fitted::values(scored, &fitted::WEIGHTS),
-        _ => {
-            let pieces = scored.blocks.iter().enumerate();
-            let values = |(rank, blocks): (usize, &Vec<Block>)| {
-                let prior = match strategy {
-                    Strategy::Ranked => (1.0 + rank as f32).powf(-RANK_POWER),
-                    _ => 1.0,
-                };
-                blocks.iter().map(|block| prior * value(block)).collect()
-            };
-            pieces.map(values).collect()
+/// Words and meaning of blocks, as shares of what the best block has.
+pub(super) struct Shares {
+    words: f32,
+    meaning: f32,
+}
+
+impl Shares {
+    pub(crate) fn new(scored: &Scored) -> Self {
+        let all = || scored.blocks.iter().flatten();
+        Self {
+            words: most(all().map(|block| block.bm25)),
+            meaning: most(all().filter_map(|block| block.cosine)),
         }
     }
+
+    pub(crate) fn words(&self, block: &Block) -> f32 {
+        block.bm25 / self.words
+    }
+
+    pub(crate) fn meaning(&self, block: &Block) -> f32 {
+        block.cosine.unwrap_or(0.0) / self.meaning
+    }
+}
+
+/// A value for each block of each piece; `value` is of the piece's rank and the block.
+pub(super) fn of_blocks(scored: &Scored, value: impl Fn(usize, &Block) -> f32) -> Vec<Vec<f32>> {
+    let pieces = scored.blocks.iter().enumerate();
+    let values = |(rank, blocks): (usize, &Vec<Block>)| {
+        blocks.iter().map(|block| value(rank, block)).collect()
+    };
+    pieces.map(values).collect()
+}
+
+/// What a code language model says of each block; what it has not read counts as unrelated.
+pub(super) fn by_model(scored: &Scored) -> Vec<Vec<f32>> {
+    of_blocks(scored, |_, block| block.ami.unwrap_or_default().whole)
 }
 
 /// Of each piece: its retrieval's score, and the most that one of its blocks has of words and of meaning, each by the best

@@ -1,7 +1,7 @@
 //! A context as it is shown and exported: paths and lines instead of ids.
 
 use footnote_core::compress::policy::Local;
-use footnote_core::compress::{Snippet, SnippetBlock, Strategy};
+use footnote_core::compress::{Compressor, Snippet, SnippetBlock};
 use footnote_core::index::Index;
 use footnote_core::lines::LineRange;
 use serde::Serialize;
@@ -80,8 +80,8 @@ impl SideDoc {
         let compressed = &side.compressed;
         let snippets = compressed.snippets.iter();
         Self {
-            name: compressed.strategy.name(),
-            about: about(compressed.strategy),
+            name: compressed.asked.name(),
+            about: about(compressed.asked),
             instead: instead(side),
             code_model: read_by(side),
             judged_by: side.judged_by.clone(),
@@ -124,8 +124,8 @@ impl From<&SnippetBlock> for BlockDoc {
 pub fn view(inspected: &Inspected, code_model: CodeModelView) -> ContextView {
     let index = &inspected.open.index;
     let side = |side: &Side| SideView {
-        title: title(side.compressed.strategy),
-        about: about(side.compressed.strategy),
+        title: title(side.compressed.asked),
+        about: about(side.compressed.asked),
         instead: instead(side),
         read_by: read_by(side),
         judged_by: side.judged_by.clone(),
@@ -138,8 +138,8 @@ pub fn view(inspected: &Inspected, code_model: CodeModelView) -> ContextView {
     };
     ContextView {
         question: inspected.question.clone(),
-        options: Strategy::ALL.into_iter().map(option).collect(),
-        policies: Local::ALL.into_iter().map(policy).collect(),
+        options: Compressor::all().map(option).collect(),
+        policies: Local::all().map(policy).collect(),
         sides: inspected.sides.iter().map(side).collect(),
         code_model,
     }
@@ -172,45 +172,36 @@ fn ends(lines: LineRange) -> (u32, u32) {
     (lines.start().0, lines.end().0)
 }
 
-fn option(strategy: Strategy) -> StrategyView {
+fn option(compressor: Compressor) -> StrategyView {
     StrategyView {
-        name: strategy.name().to_owned(),
-        title: title(strategy),
+        name: compressor.name().to_owned(),
+        title: title(compressor),
     }
 }
 
 fn policy(policy: Local) -> StrategyView {
-    let title = match policy {
-        Local::KeepOrDrop => "all or nothing, by its score",
-        Local::Graded => "0, 25, 50, 75 or 100 %, by its score",
-    };
     StrategyView {
         name: policy.name().to_owned(),
-        title: title.to_owned(),
+        title: policy.title().to_owned(),
     }
 }
 
-/// What a strategy does, and how it did.
-fn about(strategy: Strategy) -> String {
-    let (does, kept) = (strategy.about(), strategy.measured());
-    format!("{does} In tests it kept {kept:.0} % of the lines that answer, within 4,000 tokens.")
+/// What a compressor does, and how it did.
+fn about(compressor: Compressor) -> String {
+    let does = compressor.about();
+    let Some(reached) = compressor.reached() else {
+        return does.to_owned();
+    };
+    let (kept, questions) = (reached.gold_lines * 100.0, reached.questions);
+    format!(
+        "{does} In tests on {questions} questions it kept {kept:.0} % of the lines that answer, within 4,000 tokens."
+    )
 }
 
-/// The strategy's name for people.
-fn title(strategy: Strategy) -> String {
-    let title = match strategy {
-        Strategy::None => "Whole functions",
-        Strategy::Head => "First lines",
-        Strategy::Bm25Lines => "Lines by words",
-        Strategy::Bm25Blocks => "Blocks by words",
-        Strategy::EmbeddingBlocks => "Blocks by meaning",
-        Strategy::Fused => "Words and meaning",
-        Strategy::Ranked => "Words, meaning and rank",
-        Strategy::Knapsack => "Code model, knapsack",
-        Strategy::AmiMmr => "Code model, no repetition",
-        Strategy::Fitted => "Fitted mix",
-    };
-    match strategy == Strategy::default() {
+/// The compressor's name for people.
+fn title(compressor: Compressor) -> String {
+    let title = compressor.title();
+    match compressor == Compressor::default() {
         true => format!("{title} (default)"),
         false => title.to_owned(),
     }

@@ -53,7 +53,7 @@ impl Engine {
                 rates: judging.rates().to_vec(),
                 total: Some(tokens),
             };
-            side.compressed = scored.compress(side.compressed.strategy, &budget);
+            side.compressed = scored.compress(side.compressed.asked, &budget);
             side.judged_by = Some(connection.model.clone());
         }
         let view = doc::view(inspected, self.code_model_view());
@@ -95,7 +95,7 @@ fn begin(inspected: &Inspected) -> Option<(Rc<Scored>, Judging)> {
     let side = inspected.sides.first()?;
     let snippets = side.compressed.snippets.iter();
     let documents = snippets.map(|it| Document::new(&it.path, it.lines, &it.text));
-    let fallback = Local::Graded.rates(&side.scored);
+    let fallback = Local::GRADED.rates(&side.scored);
     let judging = Judging::new(&inspected.question, documents.collect(), &fallback);
     Some((Rc::clone(&side.scored), judging))
 }

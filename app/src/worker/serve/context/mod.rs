@@ -13,10 +13,10 @@ mod tests;
 use std::rc::Rc;
 
 use footnote_core::compress::policy::Local;
-use footnote_core::compress::{Boundaries, Budget, Compressed, Piece, Scored, Strategy};
+use footnote_core::compress::{Boundaries, Budget, Compressed, Compressor, Piece, Scored};
 use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::ContentKey;
-use footnote_core::search::{Question, Strategy as Search, search};
+use footnote_core::search::{Question, Strategy, search};
 use wasm_bindgen_futures::spawn_local;
 
 use super::ask::HITS;
@@ -64,7 +64,7 @@ impl Limits {
     pub fn new(tokens: u32, policy: &str) -> Self {
         Self {
             tokens: tokens as usize,
-            policy: Local::parse(policy),
+            policy: Local::from_name(policy),
         }
     }
 
@@ -149,9 +149,9 @@ impl Engine {
         limits: Limits,
         cancel: &Cancel,
     ) {
-        let chosen: Vec<Strategy> = strategies
+        let chosen: Vec<Compressor> = strategies
             .iter()
-            .filter_map(|name| Strategy::parse(name))
+            .filter_map(|name| Compressor::from_name(name))
             .collect();
         if chosen.is_empty() {
             return self.fail(job, notices::no_such_strategy(strategies));
@@ -164,13 +164,13 @@ impl Engine {
             Err(notice) => return self.fail(job, notice),
         };
         let mut sides = Vec::new();
-        for way in chosen {
-            let (scored, model) = self.scored(&open, &mut scorings, way, cancel).await;
+        for compressor in chosen {
+            let (scored, model) = self.scored(&open, &mut scorings, compressor, cancel).await;
             if cancel.asked() || !self.is_current(&open) {
                 return;
             }
             sides.push(Side {
-                compressed: scored.compress(way, &limits.budget(&scored)),
+                compressed: scored.compress(compressor, &limits.budget(&scored)),
                 scored,
                 model,
                 judged_by: None,
@@ -203,7 +203,7 @@ impl Engine {
             &open.vectors.borrow(),
             &question,
             embedding.as_ref(),
-            &Search::default(),
+            &Strategy::default(),
             HITS,
         );
         Ok(Found {
@@ -213,15 +213,15 @@ impl Engine {
         })
     }
 
-    /// What was found, scored by all that a strategy looks at, and the code model if it is one of them.
+    /// What was found, scored by all that a compressor looks at, and the code model if it is one of them.
     async fn scored(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         scorings: &mut Scorings,
-        strategy: Strategy,
+        compressor: Compressor,
         cancel: &Cancel,
     ) -> (Rc<Scored>, Option<Result<String, String>>) {
-        if !strategy.uses_model() {
+        if !compressor.uses_model() {
             return (self.plain(open, scorings, cancel).await, None);
         }
         if let Some((scored, model)) = &scorings.read {
@@ -360,14 +360,14 @@ impl Engine {
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         text: &str,
-        strategy: Strategy,
+        compressor: Compressor,
         limits: Limits,
         cancel: &Cancel,
     ) -> Result<Compressed, Notice> {
         let found = self.found(open, text, limits.tokens, cancel).await?;
         let mut scorings = Scorings::new(found);
-        let (scored, _) = self.scored(open, &mut scorings, strategy, cancel).await;
-        Ok(scored.compress(strategy, &limits.budget(&scored)))
+        let (scored, _) = self.scored(open, &mut scorings, compressor, cancel).await;
+        Ok(scored.compress(compressor, &limits.budget(&scored)))
     }
 
     /// Chooses anew in one snippet.

@@ -34,12 +34,19 @@ fn inspected(tokens: u32) -> Inspected {
     let Ok(index) = run_to_end(IndexBuilder::new(repo, Cut::Function));
     let question = Question::new(QUESTION).unwrap();
     let vectors = footnote_core::index::Vectors::new(1, 0);
-    let hits = search(&index, &vectors, &question, None, &Search::default(), HITS);
+    let hits = search(
+        &index,
+        &vectors,
+        &question,
+        None,
+        &Strategy::default(),
+        HITS,
+    );
     let pieces = Piece::of_hits(&index, &hits, tokens as usize);
     let scored = Scored::new(&index, &question, &pieces, Boundaries::default());
     let budget = Budget::Tokens(tokens as usize);
     let scored = Rc::new(scored);
-    let side = |way: Strategy| Side {
+    let side = |way: Compressor| Side {
         compressed: scored.compress(way, &budget),
         scored: Rc::clone(&scored),
         model: None,
@@ -48,7 +55,9 @@ fn inspected(tokens: u32) -> Inspected {
     Inspected {
         question: QUESTION.into(),
         tokens: tokens as usize,
-        sides: [Strategy::Fused, Strategy::Head].map(side).into(),
+        sides: ["fused", "head"]
+            .map(|name| side(Compressor::from_name(name).unwrap()))
+            .into(),
         open: Rc::new(OpenRepo::new("jobs".into(), JobId(1), 0, index)),
     }
 }

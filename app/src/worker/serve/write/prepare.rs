@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use footnote_core::compress::Strategy;
+use footnote_core::compress::Compressor;
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::model::prompt::{self, Block, Turn};
@@ -119,10 +119,10 @@ impl Engine {
         write: &WriteView,
         cancel: &Cancel,
     ) -> Result<Vec<Block>, Notice> {
-        let strategy = Strategy::parse(&write.compression).unwrap_or_default();
+        let compressor = Compressor::from_name(&write.compression).unwrap_or_default();
         let budget = prompt::evidence_budget(connection.window, text);
         let limits = Limits::new(budget as u32, &write.policy);
-        let chosen = self.chosen(open, text, strategy, limits, cancel).await?;
+        let chosen = self.chosen(open, text, compressor, limits, cancel).await?;
         Ok(chosen.evidence(&open.index))
     }
 

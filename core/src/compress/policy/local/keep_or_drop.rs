@@ -1,0 +1,13 @@
+//! All of the best pieces or nothing (as Context-Picker): kept are those whose relevance is at least half of the best one's.
+
+use super::LocalSpec;
+
+/// Share of the best relevance from which a piece is kept.
+const KEPT_FROM: f32 = 0.5;
+
+pub(super) static KEEP_OR_DROP: LocalSpec = LocalSpec {
+    name: "keep-or-drop",
+    title: "all or nothing, by its score",
+    about: "Each piece whole or not at all, by how near it comes to the best one.",
+    rate: |share| f32::from(u8::from(share >= KEPT_FROM)),
+};

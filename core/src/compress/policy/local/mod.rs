@@ -1,0 +1,91 @@
+//! Policies without any request: rates from what is known of each piece.
+//!
+//! A new one is a file with a [`LocalSpec`], and a row of [`LIST`].
+
+mod graded;
+mod keep_or_drop;
+
+use std::fmt;
+
+use crate::compress::Scored;
+
+/// What a policy is.
+struct LocalSpec {
+    /// As settings and saved traces name it.
+    name: &'static str,
+    /// A few words, for a list to choose from.
+    title: &'static str,
+    /// What it does, in a sentence for people.
+    about: &'static str,
+    /// The rate of a piece, from 0 to 1, by its share of the best piece's relevance.
+    rate: fn(f32) -> f32,
+}
+
+/// In the order in which they are offered.
+static LIST: &[&LocalSpec] = &[&keep_or_drop::KEEP_OR_DROP, &graded::GRADED];
+
+/// Rules that give each piece a rate: one of the list.
+#[derive(Clone, Copy)]
+pub struct Local(&'static LocalSpec);
+
+impl Local {
+    /// RepoDistill's levels without its model.
+    pub const GRADED: Self = Self(&graded::GRADED);
+
+    /// In the order in which they are offered.
+    pub fn all() -> impl Iterator<Item = Self> {
+        LIST.iter().copied().map(Self)
+    }
+
+    /// Reads a [`Local::name`].
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|known| known.name() == name)
+    }
+
+    /// As settings and saved traces name it.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// A few words, for a list to choose from.
+    pub fn title(self) -> &'static str {
+        self.0.title
+    }
+
+    /// What it does, in a sentence for people.
+    pub fn about(self) -> &'static str {
+        self.0.about
+    }
+
+    /// A rate for each piece, from 0 to 1.
+    pub fn rates(self, scored: &Scored) -> Vec<f32> {
+        let relevance = scored.piece_relevance();
+        let best = relevance.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
+        let rates = relevance.into_iter();
+        rates
+            .map(|relevance| (self.0.rate)(relevance / best))
+            .collect()
+    }
+}
+
+impl fmt::Debug for Local {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The wire and saved settings hold these names.
+    #[test]
+    fn names_stay_and_are_read_back() {
+        let names: Vec<&str> = Local::all().map(Local::name).collect();
+        assert_eq!(names, ["keep-or-drop", "graded"]);
+        for policy in Local::all() {
+            let read = Local::from_name(policy.name()).map(Local::name);
+            assert_eq!(read, Some(policy.name()));
+        }
+    }
+}
