@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use footnote_core::chunk::Strategy as Chunking;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
 use footnote_core::source::{
@@ -17,7 +17,7 @@ const CACHE_MARK: &str = "CACHEDIR.TAG";
 
 /// The index of an archive, cut into functions.
 pub fn open(path: &Path) -> Result<Index> {
-    index(archive(path)?, Chunking::Function)
+    index(archive(path)?, Chunking::FUNCTION)
 }
 
 /// The index of a repository.
@@ -28,7 +28,8 @@ pub fn index(repo: Repo, chunking: Chunking) -> Result<Index> {
 
 /// A way of cutting files by its name, for command lines.
 pub fn chunking(name: &str) -> std::result::Result<Chunking, String> {
-    Chunking::by_name(name).ok_or_else(|| format!("known are {}", Chunking::NAMES.join(", ")))
+    let known = || Chunking::all().map(Chunking::name).collect::<Vec<_>>();
+    Chunking::from_name(name).ok_or_else(|| format!("known are {}", known().join(", ")))
 }
 
 /// An archive or a folder, by what lies at `path`.

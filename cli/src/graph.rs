@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-use footnote_core::chunk::Strategy as Chunking;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::graph::layout::{Pull, layout};
 use footnote_core::index::graph::{Graph, Node, SymbolId, Target, around};
 use footnote_core::index::{BuildStage, Index, IndexBuilder};
@@ -106,7 +106,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
 /// The index, and the milliseconds that its graph took.
 fn open(path: &Path) -> Result<(Index, u128)> {
     let repo = archive::archive_or_folder(path)?;
-    let mut builder = IndexBuilder::new(repo, Chunking::Function);
+    let mut builder = IndexBuilder::new(repo, Chunking::FUNCTION);
     let mut start = None;
     loop {
         if builder.stage() == BuildStage::Graph {

@@ -1,9 +1,9 @@
-//! Cutting parsed files into chunks, by strategy.
+//! Cutting parsed files into chunks, in each of the ways.
 
 mod common;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use footnote_core::chunk::{Strategy, chunk_file};
+use footnote_core::chunk::{Chunking, chunk_file};
 use footnote_core::parse::parse;
 use footnote_core::source::FileId;
 
@@ -15,13 +15,13 @@ fn chunk(c: &mut Criterion) {
         group
             .sample_size(10)
             .throughput(Throughput::Bytes(bytes as u64));
-        for strategy in Strategy::NAMES.into_iter().filter_map(Strategy::by_name) {
-            group.bench_function(strategy.name(), |b| {
+        for chunking in Chunking::all() {
+            group.bench_function(chunking.name(), |b| {
                 b.iter(|| {
                     let files = repo.files.iter().zip(&parsed).zip(0..);
                     files
                         .map(|((file, parsed), at)| {
-                            chunk_file(FileId(at), &file.text, parsed, strategy).len()
+                            chunk_file(FileId(at), &file.text, parsed, chunking).len()
                         })
                         .sum::<usize>()
                 });

@@ -70,7 +70,7 @@ fn questions(c: &mut Criterion, name: &str, index: &Index) {
 }
 
 fn index(repo: Repo) -> Index {
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Chunking::FUNCTION));
     index
 }
 

@@ -3,7 +3,7 @@
 #![allow(clippy::print_stdout, reason = "the answer is what it prints")]
 
 use footnote_core::answer::{self, Outcome};
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{IndexBuilder, Vectors};
 use footnote_core::job::run_to_end;
 use footnote_core::search::Question;
@@ -23,7 +23,7 @@ fn main() -> Result<()> {
 /// Sentences with the numbers of their footnotes, then the lines of each footnote.
 pub fn ask(name: &str, archive: Vec<u8>, question: &str) -> Result<String> {
     let repo = run_to_end(ArchiveReader::open(name, archive)?)?;
-    let index = run_to_end(IndexBuilder::new(repo, Strategy::Function))?;
+    let index = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION))?;
     // No chunk has a vector: words, names and the graph decide.
     let asked = answer::ask(&index, &Vectors::new(1, 0), &Question::new(question)?, None);
     let (statements, footnotes) = match asked.answer.outcome {

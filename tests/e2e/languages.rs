@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::Path;
 
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::IndexBuilder;
 use footnote_core::job::run_to_end;
 use footnote_core::lang::Language;
@@ -21,7 +21,7 @@ async fn all_languages_parse_in_the_browser_as_they_do_natively() {
     let reader = ArchiveReader::open("languages.zip", bytes.clone()).unwrap();
     let index = run_to_end(IndexBuilder::new(
         run_to_end(reader).unwrap(),
-        Strategy::Function,
+        Chunking::FUNCTION,
     ))
     .unwrap();
 

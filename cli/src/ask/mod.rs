@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use footnote_core::answer::{self, Asked};
-use footnote_core::chunk::Strategy as Chunking;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
 

@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use footnote_core::chunk::Strategy as Chunking;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::Index;
 use footnote_core::index::format::{decode, encode};
 
@@ -12,7 +12,7 @@ use crate::{Result, archive};
 /// The index of the archive at `path`, from `folder` if it is kept there.
 pub fn open(path: &Path, folder: Option<&Path>, chunking: Chunking) -> Result<Index> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
-    if chunking != Chunking::Function {
+    if chunking != Chunking::FUNCTION {
         name.push(format!("-{}", chunking.name()));
     }
     let Some(folder) = folder.map(|folder| folder.join(name)) else {

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use footnote_core::chunk::Strategy as Chunking;
+use footnote_core::chunk::Chunking;
 use footnote_core::compress::Boundaries;
 use footnote_core::index::bm25::Bm25Params;
 use footnote_core::search::{Params, Step, Strategy};

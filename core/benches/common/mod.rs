@@ -5,7 +5,7 @@
 use std::fmt::Write;
 use std::path::Path;
 
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::embed::Embedding;
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
@@ -100,7 +100,7 @@ pub fn repos(synthetic_files: u32) -> Vec<(String, Repo)> {
 }
 
 pub fn index(repo: Repo) -> Index {
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     index
 }
 

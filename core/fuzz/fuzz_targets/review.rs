@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::answer::review::{Review, Reviewer};
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::run_to_end;
 use footnote_core::source::{Repo, SourceFile};
@@ -23,7 +23,7 @@ static INDEX: LazyLock<Index> = LazyLock::new(|| {
         ],
         ..Repo::default()
     };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     index
 });
 

@@ -85,7 +85,7 @@ fn index() -> Index {
             .collect(),
         ..Repo::default()
     };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, chunk::Chunking::FUNCTION));
     index
 }
 

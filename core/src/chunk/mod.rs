@@ -1,9 +1,10 @@
 //! Symbols and text → [`Chunk`]s: what is indexed, embedded and cited. Every line of every file is in
 //! at least one chunk.
 //!
-//! [`chunk_file`] cuts a file by a [`Strategy`]; [`embedding_text()`] is what an encoder reads of a
+//! [`chunk_file`] cuts a file by a [`Chunking`]; [`embedding_text()`] is what an encoder reads of a
 //! chunk.
 
+mod chunkings;
 mod embedding_text;
 mod measure;
 mod sections;
@@ -15,6 +16,7 @@ mod windows;
 #[cfg(test)]
 mod tests;
 
+pub use chunkings::Chunking;
 pub use embedding_text::embedding_text;
 pub(crate) use embedding_text::with_header;
 
@@ -57,71 +59,10 @@ pub struct Chunk {
     pub symbol: Option<u32>,
 }
 
-/// How files are cut.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Strategy {
-    /// By symbol (the default).
-    Function,
-    /// `lines` lines, each window starting `lines - overlap` after the last.
-    SlidingWindow {
-        /// Lines of a window.
-        lines: u32,
-        /// Lines that two windows share.
-        overlap: u32,
-    },
-    /// `chars` characters with `overlap` (RepoQA-SA, section 3.1: 1,500 and 200), rounded to lines.
-    FixedChars {
-        /// Characters of a window.
-        chars: u32,
-        /// Characters that two windows share.
-        overlap: u32,
-    },
-}
-
-impl Strategy {
-    /// The names that [`Strategy::by_name`] knows, the default first.
-    pub const NAMES: [&'static str; 3] = ["function", "sliding-window", "fixed-chars"];
-
-    /// The strategy of that name with its default sizes.
-    pub fn by_name(name: &str) -> Option<Self> {
-        match name {
-            "function" => Some(Self::Function),
-            "sliding-window" => Some(Self::SlidingWindow {
-                lines: 40,
-                overlap: 10,
-            }),
-            "fixed-chars" => Some(Self::FixedChars {
-                chars: 1_500,
-                overlap: 200,
-            }),
-            _ => None,
-        }
-    }
-
-    /// Its name, as [`Strategy::by_name`] reads it.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Function => "function",
-            Self::SlidingWindow { .. } => "sliding-window",
-            Self::FixedChars { .. } => "fixed-chars",
-        }
-    }
-}
-
 /// Cuts one file. The chunks are sorted by first line, at least one, and together hold every line of
 /// `text`; symbols that leave the text are clipped to it.
-pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, strategy: Strategy) -> Vec<Chunk> {
-    let measure = Measure::new(text);
-    let pieces = match strategy {
-        Strategy::Function if !parsed.language.is_code() => sections::cut(&measure, parsed),
-        Strategy::Function => symbols::cut(&measure, parsed),
-        Strategy::SlidingWindow { lines, overlap } => {
-            windows::by_lines(&measure, parsed, lines, overlap)
-        }
-        Strategy::FixedChars { chars, overlap } => {
-            windows::by_chars(&measure, parsed, chars, overlap)
-        }
-    };
+pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, chunking: Chunking) -> Vec<Chunk> {
+    let pieces = chunking.cut(&Measure::new(text), parsed);
     pieces
         .into_iter()
         .map(|piece| piece.into_chunk(file))

@@ -1,5 +1,5 @@
 use proptest::prelude::{Just, ProptestConfig, prop};
-use proptest::strategy::Strategy as Generate;
+use proptest::strategy::Strategy;
 use proptest::{prop_assert, prop_assert_eq, prop_oneof, proptest};
 
 use super::*;
@@ -39,8 +39,12 @@ fn lines_of_code(count: usize) -> String {
         .collect()
 }
 
-fn listing(text: &str, parsed: &Parsed, strategy: Strategy) -> Vec<String> {
-    chunk_file(FileId(0), text, parsed, strategy)
+fn by(name: &str) -> Chunking {
+    Chunking::from_name(name).unwrap()
+}
+
+fn listing(text: &str, parsed: &Parsed, chunking: Chunking) -> Vec<String> {
+    chunk_file(FileId(0), text, parsed, chunking)
         .iter()
         .map(|chunk| {
             let name = chunk
@@ -61,7 +65,7 @@ fn a_long_class_is_its_head_and_its_methods() {
     ];
     let parsed = parsed(Language::Python, symbols, &[]);
     assert_eq!(
-        listing(&text, &parsed, Strategy::Function),
+        listing(&text, &parsed, Chunking::FUNCTION),
         [
             "Between 1-2 -",
             "Head 3-7 Session",
@@ -83,7 +87,7 @@ fn a_small_class_stays_whole_and_blank_gaps_go_to_the_piece_before_them() {
     ];
     let parsed = parsed(Language::Python, symbols, &[]);
     assert_eq!(
-        listing(text, &parsed, Strategy::Function),
+        listing(text, &parsed, Chunking::FUNCTION),
         ["Symbol 1-7 A", "Symbol 8-10 B"]
     );
 }
@@ -97,7 +101,7 @@ fn a_long_function_is_cut_at_the_shallowest_breaks() {
         .collect();
     let parsed = parsed(Language::Python, symbols, &breaks);
     assert_eq!(
-        listing(&text, &parsed, Strategy::Function),
+        listing(&text, &parsed, Chunking::FUNCTION),
         [
             "Part 1-44 run",
             "Part 45-89 run",
@@ -117,7 +121,7 @@ fn a_wrapper_of_functions_is_cut_at_its_functions() {
     ];
     let parsed = parsed(Language::JavaScript, symbols, &[]);
     assert_eq!(
-        listing(&text, &parsed, Strategy::Function),
+        listing(&text, &parsed, Chunking::FUNCTION),
         [
             "Head 1-9 wrapper",
             "Symbol 10-70 a",
@@ -140,14 +144,14 @@ fn sections_keep_their_headings_and_tiny_siblings_are_joined() {
     ];
     let whole = parsed(Language::Markdown, symbols.clone(), &[]);
     assert_eq!(
-        listing(&text, &whole, Strategy::Function),
+        listing(&text, &whole, Chunking::FUNCTION),
         ["Section 1-57 A", "Section 58-108 E"],
         "a section that fits stays whole"
     );
     let longer = text.replace("tiny", &"tiny ".repeat(160));
     let parsed = parsed(Language::Markdown, symbols, &[]);
     assert_eq!(
-        listing(&longer, &parsed, Strategy::Function),
+        listing(&longer, &parsed, Chunking::FUNCTION),
         [
             "Section 1-4 A",
             "Section 5-6 C",
@@ -161,16 +165,13 @@ fn sections_keep_their_headings_and_tiny_siblings_are_joined() {
 fn windows_overlap_and_end_with_the_file() {
     let text = lines_of_code(100);
     let nothing = Parsed::empty(Language::Python);
-    let windows = Strategy::SlidingWindow {
-        lines: 40,
-        overlap: 10,
-    };
+    let windows = by("sliding-window");
     assert_eq!(
         listing(&text, &nothing, windows),
         ["Window 1-40 -", "Window 31-70 -", "Window 61-100 -"]
     );
     let text = format!("{}\n", "x".repeat(99)).repeat(30);
-    let chars = Strategy::by_name("fixed-chars").unwrap();
+    let chars = by("fixed-chars");
     assert_eq!(
         listing(&text, &nothing, chars),
         ["Window 1-15 -", "Window 14-28 -", "Window 27-30 -"]
@@ -180,11 +181,12 @@ fn windows_overlap_and_end_with_the_file() {
 #[test]
 fn a_file_of_one_very_long_line_is_one_chunk() {
     let text = "x = [1, 2, 3]; ".repeat(200_000);
-    for name in Strategy::NAMES {
-        let strategy = Strategy::by_name(name).unwrap();
-        assert_eq!(strategy.name(), name);
-        let chunks = chunk_file(FileId(7), &text, &Parsed::empty(Language::Json), strategy);
-        assert_eq!(chunks.len(), 1, "{name}");
+    let names: Vec<&str> = Chunking::all().map(Chunking::name).collect();
+    assert_eq!(names, ["function", "sliding-window", "fixed-chars"]);
+    for chunking in Chunking::all() {
+        assert_eq!(Chunking::from_name(chunking.name()), Some(chunking));
+        let chunks = chunk_file(FileId(7), &text, &Parsed::empty(Language::Json), chunking);
+        assert_eq!(chunks.len(), 1, "{chunking:?}");
         assert_eq!(chunks[0].lines.to_string(), "1");
     }
 }
@@ -221,7 +223,7 @@ fn the_embedding_text_names_file_and_symbol_but_no_directory() {
     );
 }
 
-fn any_text() -> impl Generate<Value = String> {
+fn any_text() -> impl Strategy<Value = String> {
     let line = prop_oneof![
         4 => "[ a-zé{}();]{0,40}",
         3 => Just(String::new()),
@@ -239,7 +241,7 @@ fn any_text() -> impl Generate<Value = String> {
 
 /// Symbols sorted by first line, parents before members and around them, and breaks; some leave the
 /// text, as after an edit between parsing and cutting.
-fn any_parsed() -> impl Generate<Value = Parsed> {
+fn any_parsed() -> impl Strategy<Value = Parsed> {
     let kinds = prop::sample::select(vec![
         SymbolKind::Module,
         SymbolKind::Class,
@@ -275,13 +277,13 @@ fn any_parsed() -> impl Generate<Value = Parsed> {
     })
 }
 
-fn any_strategy() -> impl Generate<Value = Strategy> {
+fn any_chunking() -> impl Strategy<Value = Chunking> {
     prop_oneof![
-        3 => Just(Strategy::Function),
+        3 => Just(Chunking::FUNCTION),
         1 => (0u32..90, 0u32..90)
-            .prop_map(|(lines, overlap)| Strategy::SlidingWindow { lines, overlap }),
+            .prop_map(|(lines, overlap)| by("sliding-window").sized(lines, overlap)),
         1 => (0u32..2_000, 0u32..2_000)
-            .prop_map(|(chars, overlap)| Strategy::FixedChars { chars, overlap }),
+            .prop_map(|(chars, overlap)| by("fixed-chars").sized(chars, overlap)),
     ]
 }
 
@@ -292,9 +294,9 @@ proptest! {
     fn every_line_is_in_a_chunk_and_every_chunk_in_the_file(
         text in any_text(),
         parsed in any_parsed(),
-        strategy in any_strategy(),
+        chunking in any_chunking(),
     ) {
-        let chunks = chunk_file(FileId(3), &text, &parsed, strategy);
+        let chunks = chunk_file(FileId(3), &text, &parsed, chunking);
         let index = LineIndex::new(&text);
         let mut covered = vec![false; index.line_count() as usize];
         for chunk in &chunks {
@@ -322,7 +324,7 @@ proptest! {
         text in any_text(),
         parsed in any_parsed(),
     ) {
-        let chunks = chunk_file(FileId(0), &text, &parsed, Strategy::Function);
+        let chunks = chunk_file(FileId(0), &text, &parsed, Chunking::FUNCTION);
         for pair in chunks.windows(2) {
             prop_assert_eq!(Line(pair[0].lines.end().0 + 1), pair[1].lines.start());
         }

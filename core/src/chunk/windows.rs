@@ -1,42 +1,11 @@
-//! Strategies that know no syntax: windows of lines and of characters.
+//! What knows no syntax: windows of lines or of characters.
 
 use super::measure::{Budget, Measure};
 use super::{ChunkKind, Piece};
 use crate::lang::Parsed;
 
-/// Windows of `lines` lines, each starting `lines - overlap` after the last.
-pub(super) fn by_lines(measure: &Measure, parsed: &Parsed, lines: u32, overlap: u32) -> Vec<Piece> {
-    let lines = lines.max(1);
-    let budget = Budget {
-        lines,
-        chars: u32::MAX,
-    };
-    windows(measure, parsed, budget, |first, last| {
-        if last + 1 - first < lines {
-            last + 1
-        } else {
-            first + lines.saturating_sub(overlap)
-        }
-    })
-}
-
-/// Windows of at most `chars` characters, rounded down to whole lines but at least one line; the next
-/// window repeats whole lines of at most `overlap` characters.
-pub(super) fn by_chars(measure: &Measure, parsed: &Parsed, chars: u32, overlap: u32) -> Vec<Piece> {
-    let budget = Budget {
-        lines: u32::MAX,
-        chars: chars.max(1),
-    };
-    windows(measure, parsed, budget, |first, last| {
-        let mut next = last + 1;
-        while next > first + 1 && measure.chars(next - 1, last) <= overlap {
-            next -= 1;
-        }
-        next
-    })
-}
-
-fn windows(
+/// Windows within `budget`; `next` tells where the one after a window starts.
+pub(super) fn windows(
     measure: &Measure,
     parsed: &Parsed,
     budget: Budget,

@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::bm25::{Bm25, Bm25Builder};
 use super::graph::{Graph, GraphBuilder};
 use super::{Index, named_in};
-use crate::chunk::{Chunk, Strategy, chunk_file};
+use crate::chunk::{Chunk, Chunking, chunk_file};
 use crate::job::{Job, Progress, Step};
 use crate::lang::Parsed;
 use crate::lines::LineIndex;
@@ -28,7 +28,7 @@ pub enum BuildStage {
 /// [`BuildStage`] from 0 (in [`BuildStage::Graph`] each file once for each of its passes).
 pub struct IndexBuilder {
     repo: Repo,
-    strategy: Strategy,
+    chunking: Chunking,
     parsed: Vec<Parsed>,
     chunks: Vec<Chunk>,
     spans: Vec<Range<u32>>,
@@ -41,11 +41,11 @@ pub struct IndexBuilder {
 }
 
 impl IndexBuilder {
-    /// The index of `repo`, its files cut by `strategy`.
-    pub fn new(repo: Repo, strategy: Strategy) -> Self {
+    /// The index of `repo`, its files cut by `chunking`.
+    pub fn new(repo: Repo, chunking: Chunking) -> Self {
         Self {
             repo,
-            strategy,
+            chunking,
             parsed: Vec::new(),
             chunks: Vec::new(),
             spans: Vec::new(),
@@ -91,7 +91,7 @@ impl IndexBuilder {
             return;
         };
         let parsed = parse(&file.path, &file.text);
-        let chunks = chunk_file(FileId(at as u32), &file.text, &parsed, self.strategy);
+        let chunks = chunk_file(FileId(at as u32), &file.text, &parsed, self.chunking);
         self.spans.extend(spans(file, &chunks));
         self.chunks.extend(chunks);
         self.chunks_after.push(self.chunks.len());

@@ -1,10 +1,10 @@
 use super::*;
-use crate::chunk::Strategy;
+use crate::chunk::Chunking;
 use crate::job::{Job, Step, run_to_end};
 
 /// An index of these files, in a repository of that name.
 pub(crate) fn whole_index(name: &str, files: &[(&str, &str)]) -> Index {
-    let Ok(index) = run_to_end(IndexBuilder::new(named(name, files), Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(named(name, files), Chunking::FUNCTION));
     index
 }
 
@@ -34,7 +34,7 @@ pub(crate) fn index(files: &[(&str, &str)]) -> Index {
 
 #[test]
 fn progress_counts_files_in_each_stage() {
-    let mut builder = IndexBuilder::new(repo(&[("a", "x"), ("b", "y")]), Strategy::Function);
+    let mut builder = IndexBuilder::new(repo(&[("a", "x"), ("b", "y")]), Chunking::FUNCTION);
     let mut seen = Vec::new();
     let index = loop {
         let stage = builder.stage();

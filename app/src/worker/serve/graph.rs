@@ -215,7 +215,7 @@ fn short_path(path: &str) -> &str {
 
 #[cfg(test)]
 pub(super) mod tests {
-    use footnote_core::chunk::Strategy;
+    use footnote_core::chunk::Chunking;
     use footnote_core::index::IndexBuilder;
     use footnote_core::job::run_to_end;
     use footnote_core::source::{Repo, SourceFile};
@@ -248,7 +248,7 @@ pub(super) mod tests {
             files,
             ..Repo::default()
         };
-        let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+        let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
         index
     }
 

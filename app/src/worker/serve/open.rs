@@ -6,7 +6,7 @@ use std::convert::Infallible;
 use std::rc::Rc;
 
 use footnote_core::answer;
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{BuildStage, Index, IndexBuilder, format};
 use footnote_core::source::{Repo, Scope};
 use js_sys::Promise;
@@ -330,7 +330,7 @@ impl Opening {
 
     async fn build(&self, repo: Repo) -> Result<Index, Ended> {
         let files = repo.files.len() as u64;
-        let builder = IndexBuilder::new(repo, Strategy::Function);
+        let builder = IndexBuilder::new(repo, Chunking::FUNCTION);
         let linked_from = Cell::new(now_ms());
         let report = |builder: &IndexBuilder, progress: footnote_core::job::Progress| {
             let (stage, note) = match builder.stage() {

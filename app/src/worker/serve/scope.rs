@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::IndexBuilder;
 use footnote_core::source::limits::MAX_TEXT_BYTES;
 use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey, reasons};
@@ -120,7 +120,7 @@ async fn measure(repo: &Repo, cancel: &Cancel) -> Result<f64, Ended> {
             ..Repo::default()
         };
         let start = now_ms();
-        let builder = IndexBuilder::new(part, Strategy::Function);
+        let builder = IndexBuilder::new(part, Chunking::FUNCTION);
         let built: Result<_, Infallible> = run(builder, cancel, |_, _| {}).await;
         if let Ok(None) = built {
             return Err(Ended::Stopped);

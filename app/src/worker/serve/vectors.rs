@@ -439,7 +439,7 @@ mod tests {
             ..Repo::default()
         };
         let builder =
-            footnote_core::index::IndexBuilder::new(repo, footnote_core::chunk::Strategy::Function);
+            footnote_core::index::IndexBuilder::new(repo, footnote_core::chunk::Chunking::FUNCTION);
         let index = run_to_end(builder).unwrap();
         let sizes = vec![50; index.chunks.len()];
         let order = best_order(&index, &sizes);

@@ -2,7 +2,7 @@ use proptest::prelude::{ProptestConfig, prop};
 use proptest::{prop_assert, proptest};
 
 use super::*;
-use crate::chunk::Strategy;
+use crate::chunk::Chunking;
 use crate::index::{IndexBuilder, question_tokens};
 use crate::job::run_to_end;
 use crate::source::{History, SkipReason, Skipped};
@@ -47,7 +47,7 @@ fn sample() -> Repo {
 }
 
 fn index() -> Index {
-    let Ok(index) = run_to_end(IndexBuilder::new(sample(), Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(sample(), Chunking::FUNCTION));
     index
 }
 
@@ -168,7 +168,7 @@ fn a_missing_section_is_named() {
 fn sections_of_two_indexes_do_not_mix() {
     let mut other = sample();
     other.files.pop();
-    let Ok(other) = run_to_end(IndexBuilder::new(other, Strategy::Function));
+    let Ok(other) = run_to_end(IndexBuilder::new(other, Chunking::FUNCTION));
     let mut mixed = sections(&index());
     mixed[3] = sections(&other).swap_remove(3);
     assert!(matches!(error(mixed), FormatError::Damaged { .. }));

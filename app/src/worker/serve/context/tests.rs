@@ -1,4 +1,4 @@
-use footnote_core::chunk::Strategy as Cut;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::IndexBuilder;
 use footnote_core::job::run_to_end;
 use footnote_core::source::{Repo, SourceFile};
@@ -31,7 +31,7 @@ fn inspected(tokens: u32) -> Inspected {
         }],
         ..Repo::default()
     };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Cut::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     let question = Question::new(QUESTION).unwrap();
     let vectors = footnote_core::index::Vectors::new(1, 0);
     let hits = search(

@@ -1,6 +1,6 @@
 //! The trace of a small repository, as HTML and JSON.
 
-use footnote_core::chunk::Strategy;
+use footnote_core::chunk::Chunking;
 use footnote_core::embed::Embedding;
 use footnote_core::index::{Index, IndexBuilder, Vectors};
 use footnote_core::job::run_to_end;
@@ -36,7 +36,7 @@ fn index() -> Index {
             .into(),
         ..Repo::default()
     };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     index
 }
 

@@ -4,7 +4,7 @@ mod calls;
 mod imports;
 
 use super::*;
-use crate::chunk::Strategy;
+use crate::chunk::Chunking;
 use crate::index::{Index, IndexBuilder, format};
 use crate::job::run_to_end;
 use crate::source::{Repo, SourceFile};
@@ -24,7 +24,7 @@ pub(super) fn index(files: &[(&str, &str)]) -> Index {
         files,
         ..Repo::default()
     };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Strategy::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     index
 }
 

@@ -4,7 +4,7 @@ mod export;
 mod import;
 mod stored;
 
-use footnote_core::chunk::Strategy as Cut;
+use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, IndexBuilder, Vectors};
 use footnote_core::job::run_to_end;
 use footnote_core::search::{Question, Strategy as Search, search};
@@ -80,7 +80,7 @@ fn index() -> Index {
             .into(),
         ..Repo::default()
     };
-    let Ok(index) = run_to_end(IndexBuilder::new(repo, Cut::Function));
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     index
 }
 
