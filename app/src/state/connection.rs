@@ -1,44 +1,12 @@
 //! The connected language model: which service, whether the page may reach it, what is still missing.
 
-use footnote_core::model::protocol::{Kind, Service};
+use footnote_core::model::protocol::Service;
 
 use super::{Effect, Panel, Purpose, State};
 use crate::worker::protocol::{
     ConnectEvent, ConnectRequest, ConnectionView, EgressView, KeyView, ModelView, Notice,
     NoticeKind,
 };
-
-/// A service that the user can choose by name; most of them are addresses that speak like OpenAI.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Preset {
-    pub name: &'static str,
-    pub kind: Kind,
-    pub address: &'static str,
-}
-
-/// What the form offers, local services first.
-pub const PRESETS: [Preset; 8] = [
-    preset("Ollama", Kind::Ollama, "http://localhost:11434"),
-    preset("LM Studio", Kind::OpenAi, "http://localhost:1234/v1"),
-    preset("llama.cpp", Kind::OpenAi, "http://localhost:8080/v1"),
-    preset("OpenAI", Kind::OpenAi, "https://api.openai.com/v1"),
-    preset("Anthropic", Kind::Anthropic, "https://api.anthropic.com"),
-    preset(
-        "Gemini",
-        Kind::Gemini,
-        "https://generativelanguage.googleapis.com",
-    ),
-    preset("OpenRouter", Kind::OpenAi, "https://openrouter.ai/api/v1"),
-    preset("Other", Kind::OpenAi, ""),
-];
-
-const fn preset(name: &'static str, kind: Kind, address: &'static str) -> Preset {
-    Preset {
-        name,
-        kind,
-        address,
-    }
-}
 
 /// A number of tokens as people type it: `128,000`, `128.000` or `128 000`.
 pub fn tokens_typed(text: &str) -> Option<u32> {
@@ -263,6 +231,7 @@ mod tests {
     use super::super::tests::Page;
     use super::*;
     use crate::worker::protocol::Request;
+    use footnote_core::model::protocol::Kind;
 
     fn connection(kind: Kind, model: &str, is_open: bool) -> Connection {
         Connection {
@@ -290,17 +259,17 @@ mod tests {
         let locked = Connection {
             remembered: Remembered {
                 locked_key: Some("00".into()),
-                ..connection(Kind::Anthropic, "m", true).remembered
+                ..connection(Kind::ANTHROPIC, "m", true).remembered
             },
             is_open: true,
             ..Connection::default()
         };
         for (connection, stage) in [
             (Connection::default(), Stage::None),
-            (connection(Kind::Ollama, "m", false), Stage::Shut),
-            (connection(Kind::Ollama, "", true), Stage::Unfinished),
-            (connection(Kind::Ollama, "m", true), Stage::Connected),
-            (connection(Kind::Anthropic, "m", true), Stage::Unfinished),
+            (connection(Kind::OLLAMA, "m", false), Stage::Shut),
+            (connection(Kind::OLLAMA, "", true), Stage::Unfinished),
+            (connection(Kind::OLLAMA, "m", true), Stage::Connected),
+            (connection(Kind::ANTHROPIC, "m", true), Stage::Unfinished),
             (locked, Stage::Locked),
         ] {
             assert_eq!(connection.stage(), stage, "{connection:?}");
@@ -308,17 +277,9 @@ mod tests {
     }
 
     #[test]
-    fn every_preset_but_the_open_one_is_an_address() {
-        for preset in PRESETS {
-            let service = Service::new(preset.kind, preset.address);
-            assert_eq!(service.is_ok(), preset.name != "Other", "{}", preset.name);
-        }
-    }
-
-    #[test]
     fn a_model_is_used_once_it_has_answered() {
         let mut page = Page::new();
-        page.state.connection = connection(Kind::OpenAi, "", true);
+        page.state.connection = connection(Kind::OPENAI, "", true);
         let key = Some(KeyView::new("k"));
         let effects = page.state.test_connection(key);
         page.run(effects);
@@ -355,7 +316,7 @@ mod tests {
 
     #[test]
     fn consent_belongs_to_one_origin_and_not_to_those_who_review_each_request() {
-        let mut connection = connection(Kind::Ollama, "m", true);
+        let mut connection = connection(Kind::OLLAMA, "m", true);
         assert!(!connection.has_consent());
         connection.remembered.consent = "http://localhost:11434".into();
         assert!(connection.has_consent());
@@ -363,7 +324,7 @@ mod tests {
         assert!(!connection.has_consent());
         connection.remembered.reviews_each = false;
         connection.remembered.service =
-            Some(Service::new(Kind::OpenAi, "http://localhost:1234").unwrap());
+            Some(Service::new(Kind::OPENAI, "http://localhost:1234").unwrap());
         assert!(!connection.has_consent());
     }
 }

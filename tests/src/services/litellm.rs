@@ -142,10 +142,10 @@ mod tests {
     #[test]
     fn the_proxy_lists_its_models_streams_their_answers_and_lets_pages_in() {
         let proxy = LiteLlm::start();
-        let service = Service::new(Kind::OpenAi, &proxy.base_url()).unwrap();
+        let service = Service::new(Kind::OPENAI, &proxy.base_url()).unwrap();
         let key = Secret::new(KEY).unwrap();
         let listed = send(proxy.port(), &models_request(&service, Some(&key)));
-        let models = read_models(Kind::OpenAi, &listed.body()).unwrap();
+        let models = read_models(Kind::OPENAI, &listed.body()).unwrap();
         let ids: Vec<&str> = models.iter().map(|model| model.id.as_str()).collect();
         assert_eq!(ids, [CITING, SILENT]);
         assert!(listed.headers.contains("access-control-allow-origin: *"));
@@ -155,7 +155,7 @@ mod tests {
             chat.messages.push(Message::User("Where?".to_owned()));
             let received = send(proxy.port(), &chat_request(&service, Some(&key), &chat));
             assert_eq!(received.status, 200, "{}", received.text());
-            let events = read_stream(Kind::OpenAi, &received);
+            let events = read_stream(Kind::OPENAI, &received);
             assert!(events.len() > 10, "streamed in {} events", events.len());
             assert_eq!(text_of(&events), answer);
             assert_eq!(events.last(), Some(&StreamEvent::Done(FinishReason::End)));

@@ -85,9 +85,9 @@ mod tests {
     #[ignore = "needs llama.cpp, which is built from source: cargo xtask test --all"]
     fn llama_cpp_lists_its_model_and_streams_what_random_weights_say() {
         let server = Llama::start();
-        let service = Service::new(Kind::OpenAi, &server.base_url()).unwrap();
+        let service = Service::new(Kind::OPENAI, &server.base_url()).unwrap();
         let listed = send(server.port(), &models_request(&service, None));
-        let models = read_models(Kind::OpenAi, &listed.body()).unwrap();
+        let models = read_models(Kind::OPENAI, &listed.body()).unwrap();
         assert_eq!(models[0].id, MODEL);
 
         let mut chat = Chat::new(MODEL, "Answer briefly.");
@@ -96,7 +96,7 @@ mod tests {
         chat.messages.push(Message::User(question.to_owned()));
         let received = send(server.port(), &chat_request(&service, None, &chat));
         assert_eq!(received.status, 200, "{}", received.text());
-        let events = read_stream(Kind::OpenAi, &received);
+        let events = read_stream(Kind::OPENAI, &received);
         assert!(events.len() > 10, "streamed in {} events", events.len());
         assert!(text_of(&events).len() > 10, "{events:?}");
         assert!(

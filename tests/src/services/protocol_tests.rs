@@ -13,12 +13,7 @@ use super::script::{Finish, Gate, Reply, Script, Split, Step, ToolCall};
 const ANSWER: &str = "Ein Umlaut: ü, a flag: 🇩🇪, a quote \\\" and\n\n[src/a.py:1-2].";
 
 fn service(kind: Kind, port: u16) -> Service {
-    let path = match kind {
-        Kind::OpenAi => "/v1",
-        Kind::Gemini => "/v1beta",
-        Kind::Anthropic | Kind::Ollama => "",
-    };
-    Service::new(kind, &format!("http://localhost:{port}{path}")).unwrap()
+    Service::new(kind, &format!("http://localhost:{port}")).unwrap()
 }
 
 fn ask(kind: Kind, server: &FaultyServer, key: Option<&str>) -> Received {
@@ -46,7 +41,7 @@ fn models_and_their_windows_are_read_on_each_wire() {
         assert_eq!(models[0].id, MODEL, "{kind:?}");
         if let Some(request) = model_request(&service, Some(&key), MODEL) {
             let described = send(server.port(), &request);
-            models = vec![read_model(MODEL, &described.body()).unwrap()];
+            models = vec![read_model(kind, MODEL, &described.body()).unwrap()];
         }
         assert_eq!(models[0].window, Some(8192), "{kind:?}");
     }
@@ -143,12 +138,12 @@ fn a_server_that_goes_away_in_the_middle_leaves_what_it_sent() {
     let reply = Reply::steps([Step::Text("half".to_owned()), Step::Stall(gate.clone())]);
     let server = FaultyServer::start(Script::new().then(reply));
     let received = std::thread::scope(|scope| {
-        let asking = scope.spawn(|| ask(Kind::OpenAi, &server, None));
+        let asking = scope.spawn(|| ask(Kind::OPENAI, &server, None));
         gate.wait_reached(std::time::Duration::from_secs(30));
         server.cut_all();
         asking.join().unwrap()
     });
-    let found = read_stream(Kind::OpenAi, &received);
+    let found = read_stream(Kind::OPENAI, &received);
     assert_eq!(text_of(&found), "half");
     assert_eq!(found.last(), Some(&StreamEvent::Failed(Failure::CutOff)));
 }
@@ -235,7 +230,7 @@ fn a_web_page_in_place_of_an_answer_is_no_service() {
 
 #[test]
 fn ten_megabytes_of_tokens_are_read_to_their_end() {
-    let found = events(Kind::OpenAi, Reply::flood());
+    let found = events(Kind::OPENAI, Reply::flood());
     assert!(text_of(&found).len() >= 10_000_000);
     assert_eq!(found.last(), Some(&StreamEvent::Done(FinishReason::End)));
 }

@@ -12,7 +12,7 @@ use crate::worker::protocol::{
 fn connected(has_consent: bool) -> Page {
     let mut page = Page::new();
     page.ready("repo");
-    let service = Service::new(Kind::Ollama, "localhost:11434").unwrap();
+    let service = Service::new(Kind::OLLAMA, "localhost:11434").unwrap();
     page.state.connection = Connection {
         remembered: Remembered {
             consent: if has_consent {

@@ -7,18 +7,9 @@ use crate::platform::{http, seal};
 use crate::state::Connection;
 use crate::state::connection::Remembered;
 
-const KINDS: [(Kind, &str); 4] = [
-    (Kind::OpenAi, "openai"),
-    (Kind::Anthropic, "anthropic"),
-    (Kind::Gemini, "gemini"),
-    (Kind::Ollama, "ollama"),
-];
-
 /// The connection as it was left, and whether this page was loaded with a policy that lets it out.
 pub fn load() -> Connection {
-    let kind = text(Item::ServiceKind)
-        .and_then(|word| KINDS.iter().find(|(_, known)| **known == *word))
-        .map(|(kind, _)| *kind);
+    let kind = text(Item::ServiceKind).and_then(|name| Kind::from_name(&name));
     let base = text(Item::ServiceBase);
     let service = kind
         .zip(base)
@@ -43,10 +34,7 @@ pub fn load() -> Connection {
 pub fn remember(remembered: &Remembered) {
     let service = remembered.service.as_ref();
     let origin = service.map(Service::origin);
-    let kind = service.and_then(|service| {
-        let known = KINDS.iter().find(|(kind, _)| *kind == service.kind);
-        known.map(|(_, word)| *word)
-    });
+    let kind = service.map(|service| service.kind.name());
     let window = remembered.window.map(|window| window.to_string());
     let filled = |text: &'_ str| (!text.is_empty()).then(|| text.to_owned());
     for (item, value) in [

@@ -1,12 +1,12 @@
 //! Which service: the form that opens the page for one address, and the line that names it afterwards.
 
-use footnote_core::model::protocol::{Kind, Service};
+use footnote_core::model::protocol::{Kind, PRESETS, Preset, Service};
 use leptos::prelude::*;
 
 use super::memory;
 use crate::platform::remembered::{Item, load};
 use crate::platform::{http, page};
-use crate::state::connection::{PRESETS, Preset, Remembered, Stage};
+use crate::state::connection::{Remembered, Stage};
 use crate::ui::desk;
 
 /// What is being filled in. Copying it copies references.
@@ -113,7 +113,7 @@ fn presets(form: Form) -> AnyView {
                     prop:checked=move || form.preset.get() == at
                     on:change=move |_| form.choose(at, preset)
                 />
-                {preset.name}
+                {preset.title}
             </label>
         }
     };
@@ -131,12 +131,17 @@ fn presets(form: Form) -> AnyView {
 fn fields(form: Form) -> AnyView {
     let is_other = move || form.preset.get() + 1 == PRESETS.len();
     let option = move |kind: Kind| {
-        view! { <option selected=move || form.kind.get() == kind>{kind.name()}</option> }
+        view! {
+            <option value=kind.name() selected=move || form.kind.get() == kind>
+                {kind.title()}
+            </option>
+        }
     };
     let choose = move |event| {
-        let name = event_target_value(&event);
-        let found = Kind::ALL.into_iter().find(|kind| kind.name() == name);
-        form.kind.set(found.unwrap_or(Kind::OpenAi));
+        // What is chosen is one of the list.
+        if let Some(kind) = Kind::from_name(&event_target_value(&event)) {
+            form.kind.set(kind);
+        }
     };
     view! {
         <label class="field">
@@ -222,7 +227,7 @@ pub fn Chosen() -> impl IntoView {
     let store = desk().store;
     let named = store.peek(|state| {
         let service = state.connection.remembered.service.as_ref();
-        service.map(|service| (service.kind.name(), service.base.clone()))
+        service.map(|service| (service.kind.title(), service.base.clone()))
     });
     let (kind, base) = named.unwrap_or_default();
     view! {

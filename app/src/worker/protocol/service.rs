@@ -78,7 +78,7 @@ mod address {
 
     pub fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Service, D::Error> {
         let (name, base) = <(String, String)>::deserialize(from)?;
-        let kind = Kind::ALL.into_iter().find(|kind| kind.name() == name);
+        let kind = Kind::from_name(&name);
         let kind = kind.ok_or_else(|| D::Error::custom("no such kind of service"))?;
         Service::new(kind, &base).map_err(D::Error::custom)
     }
@@ -191,7 +191,7 @@ mod tests {
     use footnote_core::model::protocol::Kind;
 
     fn connection(base: &str) -> ConnectionView {
-        let mut service = Service::new(Kind::Gemini, "https://llm.example").unwrap();
+        let mut service = Service::new(Kind::GEMINI, "https://llm.example").unwrap();
         service.base = base.to_owned();
         ConnectionView {
             service,

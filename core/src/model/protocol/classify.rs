@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::chat::ChatOption;
 use super::failure::{Failure, shorten};
 use super::json::{list, number, text};
-use super::service::{Kind, Service};
+use super::service::Service;
 
 /// Bytes of an error's body that are read.
 const MAX_BODY: usize = 64 << 10;
@@ -20,9 +20,8 @@ pub fn classify(service: &Service, status: u16, retry_after: Option<&str>, body:
     let body = body.get(..MAX_BODY).unwrap_or(body);
     let said = Said::of_body(body);
     let wait = retry_after.and_then(seconds).or_else(|| said.wait_ms());
-    // Ollama refuses the origin of a page with an empty 403.
-    if service.kind == Kind::Ollama && status == 403 && body.is_empty() {
-        return Failure::CorsRefused;
+    if let Some(failure) = (service.kind.spec().own_failure)(status, body) {
+        return failure;
     }
     by_status(status, wait, &said)
 }

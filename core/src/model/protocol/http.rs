@@ -3,10 +3,7 @@
 use std::fmt;
 
 use super::secret::Secret;
-use super::service::Kind;
-
-/// The version of Anthropic's API that this module speaks.
-const ANTHROPIC_VERSION: &str = "2023-06-01";
+use super::services::Kind;
 
 /// What stands in the place of a secret.
 const REDACTED: &str = "(not shown)";
@@ -72,7 +69,7 @@ impl HttpRequest {
 }
 
 impl Header {
-    fn plain(name: &'static str, value: &str) -> Self {
+    pub(super) fn plain(name: &'static str, value: &str) -> Self {
         Self {
             name,
             value: value.to_owned(),
@@ -80,7 +77,7 @@ impl Header {
         }
     }
 
-    fn secret(name: &'static str, value: String) -> Self {
+    pub(super) fn secret(name: &'static str, value: String) -> Self {
         Self {
             name,
             value,
@@ -98,25 +95,5 @@ impl fmt::Debug for Header {
 
 /// What each request of a kind carries.
 fn headers(kind: Kind, secret: Option<&Secret>) -> Vec<Header> {
-    let key = secret.map(Secret::expose);
-    let mut headers = Vec::new();
-    match kind {
-        Kind::OpenAi | Kind::Ollama => {
-            headers.extend(key.map(|key| Header::secret("authorization", format!("Bearer {key}"))));
-        }
-        Kind::Anthropic => {
-            headers.push(Header::plain("anthropic-version", ANTHROPIC_VERSION));
-            // Without it the service refuses requests of a browser's page.
-            headers.push(Header::plain(
-                "anthropic-dangerous-direct-browser-access",
-                "true",
-            ));
-            headers.extend(key.map(|key| Header::secret("x-api-key", key.to_owned())));
-        }
-        // The service also takes the key in the address, where it would be logged on its way.
-        Kind::Gemini => {
-            headers.extend(key.map(|key| Header::secret("x-goog-api-key", key.to_owned())));
-        }
-    }
-    headers
+    (kind.spec().headers)(secret.map(Secret::expose))
 }

@@ -3,7 +3,8 @@
 //! A [`Service`] is a kind and an address that was cleaned; [`models_request`] and [`chat_request`]
 //! make an [`HttpRequest`] that the caller sends; what comes back goes, in whatever pieces it
 //! arrives, through a [`StreamReader`] and comes out as [`StreamEvent`]s. A status that is not a
-//! success goes through [`classify()`], and [`Backoff`] says whether and when to ask again.
+//! success goes through [`classify()`], and [`Backoff`] says whether and when to ask again. What differs from service to
+//! service stands in [`mod@services`], one file each.
 //!
 //! Invariants: a key is in a header that is marked as secret, never in an address, a body or a
 //! message; how bytes are split never changes the events; a reader's memory is bounded.
@@ -11,7 +12,7 @@
 //! ```
 //! use footnote_core::model::protocol::*;
 //!
-//! let service = Service::new(Kind::Ollama, "localhost:11434/")?;
+//! let service = Service::new(Kind::OLLAMA, "localhost:11434/")?;
 //! let request = chat_request(&service, None, &Chat::new("qwen3:8b", "Answer briefly."));
 //! assert_eq!(request.url, "http://localhost:11434/api/chat");
 //!
@@ -22,20 +23,17 @@
 //! ```
 
 mod address;
-mod anthropic;
 mod backoff;
 mod chat;
 mod classify;
 mod failure;
 mod framing;
-mod gemini;
 mod http;
 mod json;
 mod models;
-mod ollama;
-mod openai;
 mod secret;
 mod service;
+mod services;
 mod stream;
 #[cfg(test)]
 mod tests;
@@ -49,22 +47,12 @@ pub use failure::{Failure, Probe, Unreached};
 pub use http::{Header, HttpRequest};
 pub use models::{ModelInfo, model_request, models_request, read_model, read_models};
 pub use secret::{Secret, SecretError};
-pub use service::{Kind, Service};
+pub use service::Service;
+pub use services::{Kind, PRESETS, Preset};
 pub use stream::{FinishReason, StreamEvent, StreamReader};
-
-use serde_json::Value;
 
 /// Asks `service` for the next message of `chat`, as a stream.
 pub fn chat_request(service: &Service, secret: Option<&Secret>, chat: &Chat) -> HttpRequest {
-    let base = &service.base;
-    let (url, body): (String, Value) = match service.kind {
-        Kind::OpenAi => (
-            format!("{base}/chat/completions"),
-            openai::body(service, chat),
-        ),
-        Kind::Anthropic => (format!("{base}/v1/messages"), anthropic::body(chat)),
-        Kind::Gemini => (gemini::chat_url(base, &chat.model), gemini::body(chat)),
-        Kind::Ollama => (format!("{base}/api/chat"), ollama::body(chat)),
-    };
+    let (url, body) = (service.kind.spec().chat)(service, chat);
     HttpRequest::post(url, service.kind, secret, body.to_string())
 }

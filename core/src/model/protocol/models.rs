@@ -1,12 +1,13 @@
 //! Which models a service has.
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
+use super::classify;
 use super::failure::Failure;
 use super::http::HttpRequest;
 use super::secret::Secret;
-use super::service::{Kind, Service};
-use super::{anthropic, classify, gemini, ollama, openai};
+use super::service::Service;
+use super::services::Kind;
 
 /// A model, as far as its service tells.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -21,14 +22,7 @@ pub struct ModelInfo {
 
 /// Asks for the list of models. It costs nothing and needs the key, so that it tests a connection.
 pub fn models_request(service: &Service, secret: Option<&Secret>) -> HttpRequest {
-    let base = &service.base;
-    let url = match service.kind {
-        Kind::OpenAi => format!("{base}/models"),
-        // As many as one page may have.
-        Kind::Anthropic => format!("{base}/v1/models?limit=1000"),
-        Kind::Gemini => format!("{base}/models?pageSize=1000"),
-        Kind::Ollama => format!("{base}/api/tags"),
-    };
+    let url = (service.kind.spec().models_url)(&service.base);
     HttpRequest::get(url, service.kind, secret)
 }
 
@@ -38,12 +32,7 @@ pub fn models_request(service: &Service, secret: Option<&Secret>) -> HttpRequest
 /// If the body is no such list: an error sent with a status of success, a page, other JSON.
 pub fn read_models(kind: Kind, body: &[u8]) -> Result<Vec<ModelInfo>, Failure> {
     let value = document(body)?;
-    let models = match kind {
-        Kind::OpenAi => openai::models(&value),
-        Kind::Anthropic => anthropic::models(&value),
-        Kind::Gemini => gemini::models(&value),
-        Kind::Ollama => ollama::models(&value),
-    };
+    let models = (kind.spec().models)(&value);
     models.ok_or_else(|| failure_of(&value, body))
 }
 
@@ -53,21 +42,25 @@ pub fn model_request(
     secret: Option<&Secret>,
     model: &str,
 ) -> Option<HttpRequest> {
-    if service.kind != Kind::Ollama {
-        return None;
-    }
-    let url = format!("{}/api/show", service.base);
-    let body = json!({"model": model}).to_string();
-    Some(HttpRequest::post(url, service.kind, secret, body))
+    let details = service.kind.spec().details.as_ref()?;
+    let (url, body) = (details.request)(&service.base, model);
+    Some(HttpRequest::post(
+        url,
+        service.kind,
+        secret,
+        body.to_string(),
+    ))
 }
 
 /// Reads the answer to [`model_request`].
 ///
 /// # Errors
 /// If the body does not describe a model.
-pub fn read_model(model: &str, body: &[u8]) -> Result<ModelInfo, Failure> {
+pub fn read_model(kind: Kind, model: &str, body: &[u8]) -> Result<ModelInfo, Failure> {
     let value = document(body)?;
-    ollama::details(model, &value).ok_or_else(|| failure_of(&value, body))
+    let details = kind.spec().details.as_ref();
+    let info = details.and_then(|details| (details.read)(model, &value));
+    info.ok_or_else(|| failure_of(&value, body))
 }
 
 fn document(body: &[u8]) -> Result<Value, Failure> {

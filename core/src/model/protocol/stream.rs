@@ -3,11 +3,11 @@
 use serde_json::Value;
 
 use super::chat::ToolCall;
+use super::classify;
 use super::failure::Failure;
 use super::framing::{Frame, Framing};
-use super::service::Kind;
+use super::services::Kind;
 use super::turn::Turn;
-use super::{anthropic, classify, gemini, ollama, openai};
 
 /// One thing that arrived. The last one of a stream is `Done` or `Failed`, and there is only one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,13 +59,9 @@ pub struct StreamReader {
 impl StreamReader {
     /// Waits for the first bytes of a service of this kind.
     pub fn new(kind: Kind) -> Self {
-        let framing = match kind {
-            Kind::Ollama => Framing::ndjson(),
-            Kind::OpenAi | Kind::Anthropic | Kind::Gemini => Framing::events(),
-        };
         Self {
             kind,
-            framing,
+            framing: (kind.spec().framing)(),
             turn: Turn::default(),
             foreign: None,
         }
@@ -155,12 +151,7 @@ impl StreamReader {
         if let Some(failure) = classify::in_stream(event, value) {
             return self.turn.fail(failure);
         }
-        match self.kind {
-            Kind::OpenAi => openai::read(&mut self.turn, value),
-            Kind::Anthropic => anthropic::read(&mut self.turn, value),
-            Kind::Gemini => gemini::read(&mut self.turn, value),
-            Kind::Ollama => ollama::read(&mut self.turn, value),
-        }
+        (self.kind.spec().read)(&mut self.turn, value);
         if !self.turn.has_begun() && self.foreign.is_none() {
             self.foreign = Some(value.to_string());
         }

@@ -199,7 +199,7 @@ impl Engine {
         let body = self
             .fetch(target, "size of the model", &request, cancel)
             .await;
-        let info = read_model(&connection.model, &body.ok()?).ok()?;
+        let info = read_model(connection.service.kind, &connection.model, &body.ok()?).ok()?;
         info.window
     }
 }

@@ -1,58 +1,12 @@
 //! What to do about a failure, in words that name the setting to change.
 
 use super::{Failure, Unreached};
-use crate::model::protocol::service::{Kind, Service};
+use crate::model::protocol::service::Service;
+use crate::model::protocol::services::Server;
 
-/// Programs that serve models on one's own machine.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Program {
-    Ollama,
-    LmStudio,
-    Vllm,
-    LlamaCpp,
-}
-
-impl Program {
-    /// By the port that each uses if nothing else is said; `None` if it could be any.
-    fn of(service: &Service) -> Option<Program> {
-        match (service.kind, service.port()?) {
-            (Kind::Ollama, _) | (Kind::OpenAi, 11434) => Some(Program::Ollama),
-            (Kind::OpenAi, 1234) => Some(Program::LmStudio),
-            (Kind::OpenAi, 8000) => Some(Program::Vllm),
-            (Kind::OpenAi, 8080) => Some(Program::LlamaCpp),
-            _ => None,
-        }
-    }
-
-    /// The setting that lets a page of `origin` read the answers.
-    fn allow(self, origin: &str) -> String {
-        // A page opened as a file has the origin "null", which only a wildcard allows.
-        let any = if origin == "null" { "*" } else { origin };
-        match self {
-            Program::Ollama => format!(
-                "Ollama: set the environment variable OLLAMA_ORIGINS={any} where Ollama is started, and start it again."
-            ),
-            Program::LmStudio => {
-                "LM Studio: switch on “Enable CORS” under Developer, Server Settings, or run: lms server start --cors"
-                    .to_owned()
-            }
-            Program::Vllm => format!("vLLM: start it with --allowed-origins '[\"{any}\"]'"),
-            Program::LlamaCpp => format!(
-                "llama.cpp: its server allows every page unless it was told otherwise; start it with --cors-origins {any}"
-            ),
-        }
-    }
-
-    fn start(self) -> &'static str {
-        match self {
-            Program::Ollama => "Start Ollama (ollama serve).",
-            Program::LmStudio => {
-                "Start LM Studio's server (Developer, Start Server, or: lms server start)."
-            }
-            Program::Vllm => "Start vLLM (vllm serve MODEL).",
-            Program::LlamaCpp => "Start llama.cpp's server (llama-server -m MODEL.gguf).",
-        }
-    }
+/// The program that people run themselves at an address, if it can be told.
+fn server(service: &Service) -> Option<&'static Server> {
+    (service.kind.spec().server)(service)
 }
 
 /// See [`Failure::next`].
@@ -61,9 +15,7 @@ pub(super) fn next(failure: &Failure, service: &Service, origin: &str) -> String
         Failure::Unreachable(why) => unreachable(*why, service),
         Failure::CorsRefused => allow(service, origin),
         Failure::BadKey { .. } => bad_key(service),
-        Failure::UnknownModel { .. } if service.kind == Kind::Ollama => {
-            "Choose a model of the list, or fetch it first with: ollama pull MODEL".to_owned()
-        }
+        Failure::UnknownModel { .. } => service.kind.spec().unknown_model.to_owned(),
         Failure::WrongAddress { .. } | Failure::NotAService { .. } => address(service),
         Failure::RateLimited { retry_after_ms, .. }
         | Failure::Overloaded { retry_after_ms, .. } => wait(*retry_after_ms),
@@ -77,7 +29,6 @@ fn plain(failure: &Failure) -> &'static str {
         Failure::Forbidden { .. } => {
             "Check in the account what the key may do, and whether the model is open to it and to your region."
         }
-        Failure::UnknownModel { .. } => "Choose a model of the service's list.",
         Failure::WrongRequest {
             unsupported: Some(_),
             ..
@@ -111,10 +62,10 @@ fn unreachable(why: Unreached, service: &Service) -> String {
             "Give the address with https://, or open Footnote itself by http or on the machine that runs the service."
                 .to_owned()
         }
-        Unreached::NoAnswer => match Program::of(service) {
-            Some(program) if service.is_local() => format!(
+        Unreached::NoAnswer => match server(service) {
+            Some(server) if service.is_local() => format!(
                 "{} Check that the port is right, and let the page reach the local network if the browser asks: {}",
-                program.start(),
+                server.start,
                 service.origin()
             ),
             _ if service.is_local() => format!(
@@ -130,28 +81,16 @@ fn unreachable(why: Unreached, service: &Service) -> String {
 }
 
 fn allow(service: &Service, origin: &str) -> String {
-    if let Some(program) = Program::of(service) {
-        return format!("Allow this page: {}", program.allow(origin));
+    // A page opened as a file has the origin "null", which only a wildcard allows.
+    let any = if origin == "null" { "*" } else { origin };
+    if let Some(server) = server(service) {
+        return format!("Allow this page: {}", (server.allow)(any));
     }
-    match service.kind {
-        Kind::Anthropic if service.is_at("anthropic.com") => {
-            "The organisation of this key does not allow requests from browsers. Use a key of an organisation that does, or a proxy of your own."
-                .to_owned()
-        }
-        Kind::OpenAi if !service.is_encrypted() => {
-            let all = [
-                Program::Ollama,
-                Program::LmStudio,
-                Program::Vllm,
-                Program::LlamaCpp,
-            ];
-            let all: Vec<String> = all.iter().map(|program| program.allow(origin)).collect();
-            format!("Allow this page in the server's settings. {}", all.join(" "))
-        }
-        _ => format!(
+    (service.kind.spec().allow)(service, any).unwrap_or_else(|| {
+        format!(
             "The service must answer with the header “Access-Control-Allow-Origin: {origin}”. If it is not yours, put a proxy that sends it before the service, such as LiteLLM's."
-        ),
-    }
+        )
+    })
 }
 
 fn bad_key(service: &Service) -> String {
@@ -167,7 +106,7 @@ fn bad_key(service: &Service) -> String {
 
 fn address(service: &Service) -> String {
     let usual = service.kind.usual_address();
-    let kind = service.kind.name();
+    let kind = service.kind.title();
     format!(
         "Check the kind of the service ({kind}) and its address; one of that kind looks like {usual}. Asked was {}",
         service.base
@@ -192,6 +131,7 @@ fn duration(ms: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::protocol::services::Kind;
 
     const PAGE: &str = "https://footnote.example";
 
@@ -203,34 +143,34 @@ mod tests {
     fn a_refused_page_is_told_exactly_which_setting_allows_it() {
         for (kind, typed, setting) in [
             (
-                Kind::Ollama,
+                Kind::OLLAMA,
                 "localhost:11434",
                 "OLLAMA_ORIGINS=https://footnote.example",
             ),
             (
-                Kind::Ollama,
+                Kind::OLLAMA,
                 "192.168.1.7:9999",
                 "OLLAMA_ORIGINS=https://footnote.example",
             ),
             (
-                Kind::OpenAi,
+                Kind::OPENAI,
                 "localhost:11434/v1",
                 "OLLAMA_ORIGINS=https://footnote.example",
             ),
-            (Kind::OpenAi, "localhost:1234", "lms server start --cors"),
-            (Kind::OpenAi, "localhost:1234", "“Enable CORS”"),
+            (Kind::OPENAI, "localhost:1234", "lms server start --cors"),
+            (Kind::OPENAI, "localhost:1234", "“Enable CORS”"),
             (
-                Kind::OpenAi,
+                Kind::OPENAI,
                 "localhost:8000",
                 "--allowed-origins '[\"https://footnote.example\"]'",
             ),
             (
-                Kind::OpenAi,
+                Kind::OPENAI,
                 "localhost:8080",
                 "--cors-origins https://footnote.example",
             ),
             (
-                Kind::OpenAi,
+                Kind::OPENAI,
                 "https://llm.example",
                 "Access-Control-Allow-Origin: https://footnote.example",
             ),
@@ -242,7 +182,7 @@ mod tests {
 
     #[test]
     fn a_server_that_could_be_any_is_told_of_all() {
-        let next = Failure::CorsRefused.next(&service(Kind::OpenAi, "localhost:5005"), PAGE);
+        let next = Failure::CorsRefused.next(&service(Kind::OPENAI, "localhost:5005"), PAGE);
         for name in ["OLLAMA_ORIGINS", "LM Studio", "vLLM", "llama.cpp"] {
             assert!(next.contains(name), "{next}");
         }
@@ -250,7 +190,7 @@ mod tests {
 
     #[test]
     fn a_page_opened_as_a_file_needs_a_wildcard() {
-        let next = Failure::CorsRefused.next(&service(Kind::Ollama, "localhost:11434"), "null");
+        let next = Failure::CorsRefused.next(&service(Kind::OLLAMA, "localhost:11434"), "null");
         assert!(next.contains("OLLAMA_ORIGINS=* "), "{next}");
     }
 
@@ -266,7 +206,7 @@ mod tests {
                 message: String::new(),
                 retry_after_ms: ms,
             };
-            let next = failure.next(&service(Kind::OpenAi, "api.openai.com"), PAGE);
+            let next = failure.next(&service(Kind::OPENAI, "api.openai.com"), PAGE);
             assert!(next.ends_with(told), "{next}");
         }
     }

@@ -40,25 +40,25 @@ fn check(kind: Kind, table: &str) {
 
 #[test]
 fn errors_of_openai_are_told_apart() {
-    check(Kind::OpenAi, include_str!("errors/openai.tsv"));
+    check(Kind::OPENAI, include_str!("errors/openai.tsv"));
 }
 
 #[test]
 fn errors_of_compatible_servers_are_told_apart() {
-    check(Kind::OpenAi, include_str!("errors/compatible.tsv"));
+    check(Kind::OPENAI, include_str!("errors/compatible.tsv"));
 }
 
 #[test]
 fn errors_of_anthropic_are_told_apart() {
-    check(Kind::Anthropic, include_str!("errors/anthropic.tsv"));
+    check(Kind::ANTHROPIC, include_str!("errors/anthropic.tsv"));
 }
 
 #[test]
 fn errors_of_gemini_are_told_apart() {
-    check(Kind::Gemini, include_str!("errors/gemini.tsv"));
+    check(Kind::GEMINI, include_str!("errors/gemini.tsv"));
 }
 
 #[test]
 fn errors_of_ollama_are_told_apart() {
-    check(Kind::Ollama, include_str!("errors/ollama.tsv"));
+    check(Kind::OLLAMA, include_str!("errors/ollama.tsv"));
 }

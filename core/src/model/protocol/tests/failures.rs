@@ -33,7 +33,7 @@ fn a_failed_fetch_is_told_apart_by_what_was_probed() {
         ),
         ("https://api.example", probe(false, true, true), none),
     ] {
-        let service = Service::new(Kind::Ollama, typed).unwrap();
+        let service = Service::new(Kind::OLLAMA, typed).unwrap();
         assert_eq!(
             Failure::from_probe(&service, probe),
             expected,
@@ -108,7 +108,7 @@ fn every_failure_says_what_happened_and_what_to_do() {
 fn a_key_that_a_service_repeats_is_taken_out() {
     let secret = Secret::new("sk-very-secret").unwrap();
     let body = br#"{"error":"no such key: sk-very-secret"}"#;
-    let failure = classify(&service(Kind::OpenAi), 401, None, body).without_secret(&secret);
+    let failure = classify(&service(Kind::OPENAI), 401, None, body).without_secret(&secret);
     assert_eq!(failure.said(), Some("no such key: …"));
 }
 
@@ -119,10 +119,10 @@ fn what_a_service_says_is_kept_short() {
         "word ".repeat(400),
         "x".repeat(100_000)
     );
-    let failure = classify(&service(Kind::OpenAi), 500, None, body.as_bytes());
+    let failure = classify(&service(Kind::OPENAI), 500, None, body.as_bytes());
     let said = failure.said().unwrap();
     assert!(said.chars().count() <= 401, "{}", said.len());
     let body = format!(r#"{{"error":"{}"}}"#, "x".repeat(10_000));
-    let failure = classify(&service(Kind::OpenAi), 500, None, body.as_bytes());
+    let failure = classify(&service(Kind::OPENAI), 500, None, body.as_bytes());
     assert!(failure.said().unwrap().chars().count() <= 401);
 }

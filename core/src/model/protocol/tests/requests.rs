@@ -35,7 +35,7 @@ fn body(service: &Service, chat: &Chat) -> Value {
 
 #[test]
 fn openai_is_asked_as_documented() {
-    let service = Service::new(Kind::OpenAi, "http://localhost:1234").unwrap();
+    let service = Service::new(Kind::OPENAI, "http://localhost:1234").unwrap();
     let parameters = &chat().tools[0].parameters;
     let expected = json!({
         "model": "m",
@@ -65,7 +65,7 @@ fn openai_is_asked_as_documented() {
 
 #[test]
 fn anthropic_is_asked_as_documented() {
-    let service = service(Kind::Anthropic);
+    let service = service(Kind::ANTHROPIC);
     let parameters = &chat().tools[0].parameters;
     let expected = json!({
         "model": "m",
@@ -102,7 +102,7 @@ fn anthropic_is_asked_as_documented() {
 
 #[test]
 fn gemini_is_asked_as_documented() {
-    let service = service(Kind::Gemini);
+    let service = service(Kind::GEMINI);
     let parameters = &chat().tools[0].parameters;
     let expected = json!({
         "systemInstruction": {"parts": [{"text": "Cite."}]},
@@ -135,7 +135,7 @@ fn gemini_is_asked_as_documented() {
 
 #[test]
 fn ollama_is_asked_as_documented() {
-    let service = service(Kind::Ollama);
+    let service = service(Kind::OLLAMA);
     let parameters = &chat().tools[0].parameters;
     let mut chat = chat();
     chat.window = Some(16_384);
@@ -167,10 +167,10 @@ fn ollama_is_asked_as_documented() {
 fn a_key_is_in_one_secret_header_and_nowhere_else() {
     let secret = Secret::new("sk-very-secret").unwrap();
     for (kind, name, value) in [
-        (Kind::OpenAi, "authorization", "Bearer sk-very-secret"),
-        (Kind::Anthropic, "x-api-key", "sk-very-secret"),
-        (Kind::Gemini, "x-goog-api-key", "sk-very-secret"),
-        (Kind::Ollama, "authorization", "Bearer sk-very-secret"),
+        (Kind::OPENAI, "authorization", "Bearer sk-very-secret"),
+        (Kind::ANTHROPIC, "x-api-key", "sk-very-secret"),
+        (Kind::GEMINI, "x-goog-api-key", "sk-very-secret"),
+        (Kind::OLLAMA, "authorization", "Bearer sk-very-secret"),
     ] {
         let service = service(kind);
         for request in [
@@ -205,7 +205,7 @@ fn a_key_is_in_one_secret_header_and_nowhere_else() {
 
 #[test]
 fn what_a_model_refuses_is_left_out_one_by_one_and_once() {
-    let service = service(Kind::OpenAi);
+    let service = service(Kind::OPENAI);
     let refuse = |param: &str, code: &str, message: &str| {
         let error = json!({"error": {
             "message": message, "type": "invalid_request_error", "param": param, "code": code,
@@ -252,7 +252,7 @@ fn what_a_model_refuses_is_left_out_one_by_one_and_once() {
 
 #[test]
 fn a_server_that_wants_the_newer_limit_gets_it() {
-    let service = Service::new(Kind::OpenAi, "https://gateway.example").unwrap();
+    let service = Service::new(Kind::OPENAI, "https://gateway.example").unwrap();
     let error = br#"{"error":{"message":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.","type":"invalid_request_error","param":"max_tokens","code":"unsupported_parameter"}}"#;
     let failure = classify(&service, 400, None, error);
     let chat = chat().instead(&failure).unwrap();
@@ -260,7 +260,7 @@ fn a_server_that_wants_the_newer_limit_gets_it() {
     assert_eq!(body.get("max_tokens"), None);
     assert_eq!(body.get("max_completion_tokens"), Some(&json!(1024)));
     let neither = chat.without(ChatOption::MaxCompletionTokens).unwrap();
-    let body = serde_json::to_value(super::openai::body(&service, &neither)).unwrap();
+    let (_, body) = (service.kind.spec().chat)(&service, &neither);
     assert_eq!(
         body.get("max_completion_tokens").or(body.get("max_tokens")),
         None
@@ -275,7 +275,7 @@ fn malformed_arguments_of_a_call_are_sent_back_as_none() {
         text: String::new(),
         calls: vec![call],
     };
-    let body = body(&service(Kind::OpenAi), &chat);
+    let body = body(&service(Kind::OPENAI), &chat);
     let arguments = body.pointer("/messages/2/tool_calls/0/function/arguments");
     assert_eq!(arguments, Some(&json!("{}")));
 }

@@ -4,28 +4,28 @@ use super::*;
 
 /// Every kind of stream there is a fixture of.
 const STREAMS: &[(Kind, &[u8])] = &[
-    (Kind::OpenAi, fixture!("streams/openai.sse")),
-    (Kind::OpenAi, fixture!("streams/openai_tools.sse")),
-    (Kind::OpenAi, fixture!("streams/openrouter_reasoning.sse")),
-    (Kind::OpenAi, fixture!("streams/llama_cpp.sse")),
+    (Kind::OPENAI, fixture!("streams/openai.sse")),
+    (Kind::OPENAI, fixture!("streams/openai_tools.sse")),
+    (Kind::OPENAI, fixture!("streams/openrouter_reasoning.sse")),
+    (Kind::OPENAI, fixture!("streams/llama_cpp.sse")),
     (
-        Kind::OpenAi,
+        Kind::OPENAI,
         fixture!("streams/openrouter_midstream_error.sse"),
     ),
-    (Kind::OpenAi, fixture!("streams/openai_cut.sse")),
-    (Kind::OpenAi, fixture!("streams/openai_whole.json")),
-    (Kind::OpenAi, fixture!("streams/page.html")),
-    (Kind::Anthropic, fixture!("streams/anthropic.sse")),
-    (Kind::Anthropic, fixture!("streams/anthropic_tools.sse")),
+    (Kind::OPENAI, fixture!("streams/openai_cut.sse")),
+    (Kind::OPENAI, fixture!("streams/openai_whole.json")),
+    (Kind::OPENAI, fixture!("streams/page.html")),
+    (Kind::ANTHROPIC, fixture!("streams/anthropic.sse")),
+    (Kind::ANTHROPIC, fixture!("streams/anthropic_tools.sse")),
     (
-        Kind::Anthropic,
+        Kind::ANTHROPIC,
         fixture!("streams/anthropic_overloaded.sse"),
     ),
-    (Kind::Gemini, fixture!("streams/gemini.sse")),
-    (Kind::Gemini, fixture!("streams/gemini_whole.json")),
-    (Kind::Ollama, fixture!("streams/ollama.ndjson")),
-    (Kind::Ollama, fixture!("streams/ollama_error.ndjson")),
-    (Kind::Ollama, fixture!("streams/page.html")),
+    (Kind::GEMINI, fixture!("streams/gemini.sse")),
+    (Kind::GEMINI, fixture!("streams/gemini_whole.json")),
+    (Kind::OLLAMA, fixture!("streams/ollama.ndjson")),
+    (Kind::OLLAMA, fixture!("streams/ollama_error.ndjson")),
+    (Kind::OLLAMA, fixture!("streams/page.html")),
 ];
 
 fn read_in_pieces(kind: Kind, bytes: &[u8], sizes: &[usize]) -> Vec<StreamEvent> {
@@ -90,7 +90,7 @@ proptest! {
             })
             .chain(["data: [DONE]\r\n\r\n".to_owned()])
             .collect();
-        let text: String = read_in_pieces(Kind::OpenAi, stream.as_bytes(), &sizes)
+        let text: String = read_in_pieces(Kind::OPENAI, stream.as_bytes(), &sizes)
             .into_iter()
             .filter_map(|event| match event {
                 StreamEvent::Text(text) => Some(text),

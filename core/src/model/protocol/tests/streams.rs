@@ -96,7 +96,7 @@ fn openai_and_what_is_compatible_with_it_are_read() {
         (b"", vec![CUT]),
         (b"data: [DONE]\n\n", vec![END]),
     ] {
-        assert_eq!(read(Kind::OpenAi, bytes), expected);
+        assert_eq!(read(Kind::OPENAI, bytes), expected);
     }
 }
 
@@ -158,7 +158,7 @@ fn anthropic_is_read() {
             ],
         ),
     ] {
-        assert_eq!(read(Kind::Anthropic, bytes), expected);
+        assert_eq!(read(Kind::ANTHROPIC, bytes), expected);
     }
 }
 
@@ -202,7 +202,7 @@ fn gemini_is_read() {
             })],
         ),
     ] {
-        assert_eq!(read(Kind::Gemini, bytes), expected);
+        assert_eq!(read(Kind::GEMINI, bytes), expected);
     }
 }
 
@@ -232,14 +232,14 @@ fn ollama_is_read() {
             ],
         ),
     ] {
-        assert_eq!(read(Kind::Ollama, bytes), expected);
+        assert_eq!(read(Kind::OLLAMA, bytes), expected);
     }
 }
 
 #[test]
 fn an_error_sent_with_a_status_of_success_is_an_error() {
     let events = read(
-        Kind::OpenAi,
+        Kind::OPENAI,
         fixture!("streams/openai_error_as_success.json"),
     );
     assert!(
@@ -275,7 +275,7 @@ fn calls_of_an_answer_that_was_cut_are_not_run() {
 data: [DONE]
 
 "#;
-    assert_eq!(read(Kind::OpenAi, stream.as_bytes()), [LENGTH]);
+    assert_eq!(read(Kind::OPENAI, stream.as_bytes()), [LENGTH]);
 }
 
 #[test]
@@ -283,7 +283,7 @@ fn ten_megabytes_of_tokens_pass() {
     let piece = "0123456789abcdef".repeat(16);
     let event = format!("data: {{\"choices\":[{{\"delta\":{{\"content\":\"{piece}\"}}}}]}}\n\n");
     let n_events = (10 << 20) / piece.len();
-    let mut reader = StreamReader::new(Kind::OpenAi);
+    let mut reader = StreamReader::new(Kind::OPENAI);
     let mut n_bytes = 0;
     let many = event.repeat(1024);
     for _ in 0..n_events / 1024 {
@@ -302,7 +302,7 @@ fn ten_megabytes_of_tokens_pass() {
 
 #[test]
 fn nothing_follows_the_end() {
-    let mut reader = StreamReader::new(Kind::OpenAi);
+    let mut reader = StreamReader::new(Kind::OPENAI);
     let events =
         reader.push(b"data: [DONE]\n\ndata: {\"choices\":[{\"delta\":{\"content\":\"x\"}}]}\n\n");
     assert_eq!(events, [END]);
@@ -313,9 +313,9 @@ fn nothing_follows_the_end() {
 #[test]
 fn an_event_without_an_end_is_a_failure() {
     for (kind, start) in [
-        (Kind::OpenAi, b"data: {\"choices\":\"".as_slice()),
-        (Kind::OpenAi, b"{\"choices\":\""),
-        (Kind::Ollama, b"{\"message\":\""),
+        (Kind::OPENAI, b"data: {\"choices\":\"".as_slice()),
+        (Kind::OPENAI, b"{\"choices\":\""),
+        (Kind::OLLAMA, b"{\"message\":\""),
     ] {
         let mut reader = StreamReader::new(kind);
         let mut events = reader.push(start);

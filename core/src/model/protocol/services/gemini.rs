@@ -2,14 +2,56 @@
 
 use serde_json::{Map, Value, json};
 
-use super::chat::{Chat, Message, ToolCall};
-use super::json::{list, number, text};
-use super::models::ModelInfo;
-use super::stream::FinishReason;
-use super::turn::Turn;
+use super::{CHOOSE_A_MODEL, Kind, Preset, ServiceSpec, with_version, without_requests};
+use crate::model::protocol::chat::{Chat, Message, ToolCall};
+use crate::model::protocol::framing::Framing;
+use crate::model::protocol::http::Header;
+use crate::model::protocol::json::{list, number, text};
+use crate::model::protocol::models::ModelInfo;
+use crate::model::protocol::stream::FinishReason;
+use crate::model::protocol::turn::Turn;
+
+pub(super) static SPEC: ServiceSpec = ServiceSpec {
+    name: "gemini",
+    title: "Gemini",
+    usual_address: "https://generativelanguage.googleapis.com/v1beta",
+    needs_key: true,
+    assumed_window: |_| 128_000,
+    base_path,
+    headers,
+    chat: |service, chat| (chat_url(&service.base, &chat.model), body(chat)),
+    framing: Framing::events,
+    read,
+    models_url: |base| format!("{base}/models?pageSize=1000"),
+    models,
+    details: None,
+    own_failure: |_, _| None,
+    server: |_| None,
+    allow: |_, _| None,
+    unknown_model: CHOOSE_A_MODEL,
+};
+
+pub(super) const PRESET: Preset = Preset {
+    title: "Gemini",
+    kind: Kind::GEMINI,
+    address: "https://generativelanguage.googleapis.com",
+};
+
+/// A model's name is part of the path of its requests.
+fn base_path(typed: &str) -> String {
+    let before = typed.split_once("/models");
+    let path = before.map_or(typed, |(before, _)| before);
+    with_version(without_requests(path), "/v1beta")
+}
+
+/// The service also takes the key in the address, where it would be logged on its way.
+fn headers(key: Option<&str>) -> Vec<Header> {
+    let header = key.map(|key| Header::secret("x-goog-api-key", key.to_owned()));
+    header.into_iter().collect()
+}
 
 /// Where the next message of `model` is asked for. The model's name is part of the path.
-pub(super) fn chat_url(base: &str, model: &str) -> String {
+fn chat_url(base: &str, model: &str) -> String {
     let model = model.trim_start_matches("models/");
     let model: String = model.bytes().map(in_path).collect();
     format!("{base}/models/{model}:streamGenerateContent?alt=sse")
@@ -25,7 +67,7 @@ fn in_path(byte: u8) -> String {
 }
 
 /// The body of a request for the next message.
-pub(super) fn body(chat: &Chat) -> Value {
+fn body(chat: &Chat) -> Value {
     let mut config = Map::new();
     config.insert("maxOutputTokens".to_owned(), json!(chat.max_tokens));
     if let Some(temperature) = chat.temperature() {
@@ -116,7 +158,7 @@ fn call_part(call: &ToolCall) -> Value {
 }
 
 /// Reads one event of a stream, or a whole answer: they look the same.
-pub(super) fn read(turn: &mut Turn, value: &Value) {
+fn read(turn: &mut Turn, value: &Value) {
     let answer = number(value, "/usageMetadata/candidatesTokenCount");
     let thought = number(value, "/usageMetadata/thoughtsTokenCount");
     turn.usage(
@@ -169,7 +211,7 @@ fn finish_reason(reason: &str) -> FinishReason {
 }
 
 /// The models of a list that answer questions; `None` if it is none.
-pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("models")?.as_array()?;
     let answers = |model: &&Value| {
         let methods = list(model, "/supportedGenerationMethods");

@@ -2,17 +2,65 @@
 
 use serde_json::{Map, Value, json};
 
-use super::chat::{Chat, Message, ToolCall};
-use super::json::{list, number, text};
-use super::models::ModelInfo;
-use super::stream::FinishReason;
-use super::turn::Turn;
+use super::{CHOOSE_A_MODEL, Kind, Preset, ServiceSpec, without_end, without_requests};
+use crate::model::protocol::chat::{Chat, Message, ToolCall};
+use crate::model::protocol::framing::Framing;
+use crate::model::protocol::http::Header;
+use crate::model::protocol::json::{list, number, text};
+use crate::model::protocol::models::ModelInfo;
+use crate::model::protocol::stream::FinishReason;
+use crate::model::protocol::turn::Turn;
+
+/// The version of the API that this module speaks.
+const VERSION: &str = "2023-06-01";
+
+pub(super) static SPEC: ServiceSpec = ServiceSpec {
+    name: "anthropic",
+    title: "Anthropic",
+    usual_address: "https://api.anthropic.com",
+    needs_key: true,
+    assumed_window: |_| 200_000,
+    base_path: |typed| without_end(without_requests(typed), &["/v1"]),
+    headers,
+    chat: |service, chat| (format!("{}/v1/messages", service.base), body(chat)),
+    framing: Framing::events,
+    read,
+    // As many as one page may have.
+    models_url: |base| format!("{base}/v1/models?limit=1000"),
+    models,
+    details: None,
+    own_failure: |_, _| None,
+    server: |_| None,
+    allow: |service, _| {
+        service.is_at("anthropic.com").then(|| {
+            "The organisation of this key does not allow requests from browsers. Use a key of an organisation that does, or a proxy of your own."
+                .to_owned()
+        })
+    },
+    unknown_model: CHOOSE_A_MODEL,
+};
+
+pub(super) const PRESET: Preset = Preset {
+    title: "Anthropic",
+    kind: Kind::ANTHROPIC,
+    address: "https://api.anthropic.com",
+};
+
+fn headers(key: Option<&str>) -> Vec<Header> {
+    let mut headers = vec![
+        Header::plain("anthropic-version", VERSION),
+        // Without it the service refuses requests of a browser's page.
+        Header::plain("anthropic-dangerous-direct-browser-access", "true"),
+    ];
+    headers.extend(key.map(|key| Header::secret("x-api-key", key.to_owned())));
+    headers
+}
 
 /// The body of a request for the next message.
 ///
 /// Of temperature and top-p only the first is sent: the service advises to change one of them, and
 /// newer models refuse both together.
-pub(super) fn body(chat: &Chat) -> Value {
+fn body(chat: &Chat) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(chat.model));
     body.insert("max_tokens".to_owned(), json!(chat.max_tokens));
@@ -82,7 +130,7 @@ fn call_block(call: &ToolCall) -> Value {
 }
 
 /// Reads one event of a stream, or a whole message.
-pub(super) fn read(turn: &mut Turn, value: &Value) {
+fn read(turn: &mut Turn, value: &Value) {
     let index = value.get("index").and_then(Value::as_u64);
     match text(value, "/type") {
         Some("message_start") => {
@@ -170,7 +218,7 @@ fn finish_reason(reason: &str) -> FinishReason {
 }
 
 /// The models of a list; `None` if it is none.
-pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("data")?.as_array()?;
     let models = models.iter().filter_map(|model| {
         Some(ModelInfo {

@@ -2,15 +2,70 @@
 
 use serde_json::{Map, Value, json};
 
-use super::chat::{Chat, ChatOption, Message, ToolCall};
-use super::json::{list, number, text};
-use super::models::ModelInfo;
-use super::service::Service;
-use super::stream::FinishReason;
-use super::turn::Turn;
+use super::{CHOOSE_A_MODEL, Kind, Preset, SERVERS, Server, ServiceSpec};
+use super::{bearer, with_version, without_requests};
+use crate::model::protocol::chat::{Chat, ChatOption, Message, ToolCall};
+use crate::model::protocol::framing::Framing;
+use crate::model::protocol::json::{list, number, text};
+use crate::model::protocol::models::ModelInfo;
+use crate::model::protocol::service::Service;
+use crate::model::protocol::stream::FinishReason;
+use crate::model::protocol::turn::Turn;
+
+pub(super) static SPEC: ServiceSpec = ServiceSpec {
+    name: "openai",
+    title: "OpenAI-compatible",
+    usual_address: "https://api.openai.com/v1",
+    needs_key: false,
+    assumed_window: |service| match service.is_at("openai.com") {
+        // What the smallest of its current models have.
+        true => 128_000,
+        // Many servers of one's own are started with no more, and what is too long is refused, or cut without a word.
+        false => 8_192,
+    },
+    base_path: |typed| with_version(without_requests(typed), "/v1"),
+    headers: bearer,
+    chat: |service, chat| {
+        let url = format!("{}/chat/completions", service.base);
+        (url, body(service, chat))
+    },
+    framing: Framing::events,
+    read,
+    models_url: |base| format!("{base}/models"),
+    models,
+    details: None,
+    own_failure: |_, _| None,
+    server,
+    allow,
+    unknown_model: CHOOSE_A_MODEL,
+};
+
+pub(super) const PRESET: Preset = Preset {
+    title: "OpenAI",
+    kind: Kind::OPENAI,
+    address: "https://api.openai.com/v1",
+};
+
+/// By its port.
+fn server(service: &Service) -> Option<&'static Server> {
+    let port = service.port()?;
+    SERVERS.into_iter().find(|server| server.port == port)
+}
+
+/// One without encryption is somebody's own, and could be any.
+fn allow(service: &Service, origin: &str) -> Option<String> {
+    if service.is_encrypted() {
+        return None;
+    }
+    let all = SERVERS.map(|server| (server.allow)(origin));
+    Some(format!(
+        "Allow this page in the server's settings. {}",
+        all.join(" ")
+    ))
+}
 
 /// The body of a request for the next message.
-pub(super) fn body(service: &Service, chat: &Chat) -> Value {
+fn body(service: &Service, chat: &Chat) -> Value {
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(chat.model));
     body.insert("messages".to_owned(), messages(chat));
@@ -93,7 +148,7 @@ pub(super) fn tools(chat: &Chat) -> Value {
 }
 
 /// Reads one chunk of a stream, or a whole completion.
-pub(super) fn read(turn: &mut Turn, value: &Value) {
+fn read(turn: &mut Turn, value: &Value) {
     if value.get("choices").is_some_and(Value::is_array) {
         turn.begin();
     }
@@ -172,7 +227,7 @@ fn finish_reason(reason: &str) -> FinishReason {
 }
 
 /// The models of a list; `None` if it is none. Some services send the list bare.
-pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("data").unwrap_or(value).as_array()?;
     Some(models.iter().filter_map(model).collect())
 }

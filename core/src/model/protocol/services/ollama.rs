@@ -2,15 +2,59 @@
 
 use serde_json::{Map, Value, json};
 
-use super::chat::{Chat, Message, ToolCall};
-use super::json::{list, number, text};
-use super::models::ModelInfo;
-use super::openai;
-use super::stream::FinishReason;
-use super::turn::Turn;
+use super::{Details, Kind, Preset, Server, ServiceSpec};
+use super::{bearer, openai, without_end, without_requests};
+use crate::model::protocol::chat::{Chat, Message, ToolCall};
+use crate::model::protocol::failure::Failure;
+use crate::model::protocol::framing::Framing;
+use crate::model::protocol::json::{list, number, text};
+use crate::model::protocol::models::ModelInfo;
+use crate::model::protocol::stream::FinishReason;
+use crate::model::protocol::turn::Turn;
+
+pub(super) static SPEC: ServiceSpec = ServiceSpec {
+    name: "ollama",
+    title: "Ollama",
+    usual_address: "http://localhost:11434",
+    needs_key: false,
+    // It is often started with no more, and cuts what is too long without a word.
+    assumed_window: |_| 8_192,
+    base_path: |typed| without_end(without_requests(typed), &["/api", "/v1"]),
+    headers: bearer,
+    chat: |service, chat| (format!("{}/api/chat", service.base), body(chat)),
+    framing: Framing::ndjson,
+    read,
+    models_url: |base| format!("{base}/api/tags"),
+    models,
+    details: Some(Details {
+        request: |base, model| (format!("{base}/api/show"), json!({"model": model})),
+        read: details,
+    }),
+    // It refuses the origin of a page with an empty 403.
+    own_failure: |status, body| (status == 403 && body.is_empty()).then_some(Failure::CorsRefused),
+    server: |_| Some(&SERVER),
+    allow: |_, _| None,
+    unknown_model: "Choose a model of the list, or fetch it first with: ollama pull MODEL",
+};
+
+pub(super) const PRESET: Preset = Preset {
+    title: "Ollama",
+    kind: Kind::OLLAMA,
+    address: "http://localhost:11434",
+};
+
+pub(super) static SERVER: Server = Server {
+    port: 11434,
+    allow: |any| {
+        format!(
+            "Ollama: set the environment variable OLLAMA_ORIGINS={any} where Ollama is started, and start it again."
+        )
+    },
+    start: "Start Ollama (ollama serve).",
+};
 
 /// The body of a request for the next message.
-pub(super) fn body(chat: &Chat) -> Value {
+fn body(chat: &Chat) -> Value {
     let mut options = Map::new();
     options.insert("num_predict".to_owned(), json!(chat.max_tokens));
     if let Some(window) = chat.window {
@@ -62,7 +106,7 @@ fn call(call: &ToolCall) -> Value {
 }
 
 /// Reads one line.
-pub(super) fn read(turn: &mut Turn, value: &Value) {
+fn read(turn: &mut Turn, value: &Value) {
     if let Some(part) = text(value, "/message/thinking") {
         turn.thinking(part);
     }
@@ -93,7 +137,7 @@ pub(super) fn read(turn: &mut Turn, value: &Value) {
 }
 
 /// The models of a list; `None` if it is none.
-pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
+fn models(value: &Value) -> Option<Vec<ModelInfo>> {
     let models = value.get("models")?.as_array()?;
     let models = models.iter().filter_map(|model| {
         let id = text(model, "/name").or_else(|| text(model, "/model"))?;
@@ -107,7 +151,7 @@ pub(super) fn models(value: &Value) -> Option<Vec<ModelInfo>> {
 }
 
 /// What `/api/show` tells of a model; `None` if it is no such answer.
-pub(super) fn details(id: &str, value: &Value) -> Option<ModelInfo> {
+fn details(id: &str, value: &Value) -> Option<ModelInfo> {
     let info = value.get("model_info")?.as_object()?;
     // The name begins with the architecture: `qwen3.context_length`.
     let window = info

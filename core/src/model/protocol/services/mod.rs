@@ -1,0 +1,295 @@
+//! The services that Footnote talks to: how each family of them is spoken to, and the ones that people choose by name.
+//!
+//! A family with a wire of its own is a file with a [`ServiceSpec`], and a row of [`kinds`](Kind::ALL). A service that speaks
+//! like another one is a file with a [`Preset`] of that kind, and a row of [`PRESETS`]. A program that people run themselves
+//! also has a [`Server`], with what to tell them about it.
+
+mod anthropic;
+mod gemini;
+mod llama_cpp;
+mod lm_studio;
+mod ollama;
+mod openai;
+mod openrouter;
+mod other;
+mod vllm;
+
+use std::fmt;
+use std::hash::{Hash, Hasher};
+
+use serde_json::Value;
+
+use super::chat::Chat;
+use super::failure::Failure;
+use super::framing::Framing;
+use super::http::Header;
+use super::models::ModelInfo;
+use super::service::Service;
+use super::turn::Turn;
+
+/// What a family of services is: one `static` in its own file, one row of the list.
+pub(super) struct ServiceSpec {
+    /// As saved connections name it; it never changes.
+    pub name: &'static str,
+    /// As the user reads it.
+    pub title: &'static str,
+    /// The address that most of its users need, to fill in the form with.
+    pub usual_address: &'static str,
+    /// Whether it never answers without a key.
+    pub needs_key: bool,
+    /// Tokens of context to assume where the service does not tell.
+    pub assumed_window: fn(&Service) -> u32,
+    /// The path that its requests are appended to, of one that a person typed.
+    pub base_path: fn(&str) -> String,
+    /// What each request carries, with the key if there is one.
+    pub headers: fn(Option<&str>) -> Vec<Header>,
+    /// Address and body of the request for the next message, as a stream.
+    pub chat: fn(&Service, &Chat) -> (String, Value),
+    /// How a stream is cut into pieces of JSON.
+    pub framing: fn() -> Framing,
+    /// Reads one piece of a stream, or a whole answer.
+    pub read: fn(&mut Turn, &Value),
+    /// Where the list of models is; of the address that requests are appended to.
+    pub models_url: fn(&str) -> String,
+    /// The models of a list; `None` if it is none.
+    pub models: fn(&Value) -> Option<Vec<ModelInfo>>,
+    /// How to ask what the list does not tell of a model, where there is more to ask.
+    pub details: Option<Details>,
+    /// What a status and a body mean with this service alone; `None` if they mean what they mean elsewhere.
+    pub own_failure: fn(u16, &[u8]) -> Option<Failure>,
+    /// The program that people run themselves at an address, if it can be told.
+    pub server: fn(&Service) -> Option<&'static Server>,
+    /// What lets a page of an origin (`*` is any) read the answers, where the program is not known and the usual header
+    /// is not what to ask for.
+    pub allow: fn(&Service, &str) -> Option<String>,
+    /// What to do if it does not have a model.
+    pub unknown_model: &'static str,
+}
+
+/// A question about one model.
+pub(super) struct Details {
+    /// Address and body; of the address that requests are appended to, and the model.
+    pub request: fn(&str, &str) -> (String, Value),
+    /// Reads the answer; `None` if it describes no model.
+    pub read: fn(&str, &Value) -> Option<ModelInfo>,
+}
+
+/// A program that serves models on one's own machine.
+pub(super) struct Server {
+    /// The port that it uses if nothing else is said.
+    pub port: u16,
+    /// The setting that lets a page of an origin (`*` is any) read the answers.
+    pub allow: fn(&str) -> String,
+    /// How it is started.
+    pub start: &'static str,
+}
+
+/// A service that the user can choose by name; most of them are addresses that speak like OpenAI.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Preset {
+    /// As the user reads it.
+    pub title: &'static str,
+    /// How it is spoken to.
+    pub kind: Kind,
+    /// To fill in the form with; empty if the user has to type it.
+    pub address: &'static str,
+}
+
+/// What the form offers, local services first.
+pub const PRESETS: [Preset; 8] = [
+    ollama::PRESET,
+    lm_studio::PRESET,
+    llama_cpp::PRESET,
+    openai::PRESET,
+    anthropic::PRESET,
+    gemini::PRESET,
+    openrouter::PRESET,
+    other::PRESET,
+];
+
+/// In the order in which they are told of where it could be any.
+pub(super) static SERVERS: [&Server; 4] = [
+    &ollama::SERVER,
+    &lm_studio::SERVER,
+    &vllm::SERVER,
+    &llama_cpp::SERVER,
+];
+
+/// A family of services that speak the same way: one of the list.
+#[derive(Clone, Copy)]
+pub struct Kind(&'static ServiceSpec);
+
+/// Makes the list, and a name in code for each of its rows.
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident => $spec:path,)*) => {
+        impl Kind {
+            $($(#[$doc])* pub const $kind: Kind = Kind(&$spec);)*
+
+            /// In the order in which they are offered.
+            pub const ALL: [Kind; [$(Kind::$kind,)*].len()] = [$(Kind::$kind,)*];
+        }
+    };
+}
+
+kinds! {
+    /// `/chat/completions` as OpenAI defined it: OpenAI, OpenRouter, vLLM, LM Studio, llama.cpp and
+    /// many more.
+    OPENAI => openai::SPEC,
+    /// Anthropic's Messages.
+    ANTHROPIC => anthropic::SPEC,
+    /// Google's `generateContent`.
+    GEMINI => gemini::SPEC,
+    /// Ollama's own `/api/chat`.
+    OLLAMA => ollama::SPEC,
+}
+
+impl Kind {
+    /// As saved connections name it.
+    pub fn name(self) -> &'static str {
+        self.0.name
+    }
+
+    /// The kind of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+
+    /// As the user reads it.
+    pub fn title(self) -> &'static str {
+        self.0.title
+    }
+
+    /// The address that most users of the kind need, to fill in the form with.
+    pub fn usual_address(self) -> &'static str {
+        self.0.usual_address
+    }
+
+    /// Whether it never answers without a key.
+    pub fn needs_key(self) -> bool {
+        self.0.needs_key
+    }
+
+    pub(super) fn spec(self) -> &'static ServiceSpec {
+        self.0
+    }
+}
+
+/// There is one of each name.
+impl PartialEq for Kind {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
+    }
+}
+
+impl Eq for Kind {}
+
+impl Hash for Kind {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.name.hash(state);
+    }
+}
+
+impl fmt::Debug for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.name)
+    }
+}
+
+/// What to do about an unknown model where there is nothing special to do.
+const CHOOSE_A_MODEL: &str = "Choose a model of the service's list.";
+
+/// A key as most services take it.
+fn bearer(key: Option<&str>) -> Vec<Header> {
+    let header = key.map(|key| Header::secret("authorization", format!("Bearer {key}")));
+    header.into_iter().collect()
+}
+
+/// Paths of requests that people paste along with the address, longest first.
+const PASTED: [&str; 12] = [
+    "/chat/completions",
+    "/count_tokens",
+    "/completions",
+    "/embeddings",
+    "/responses",
+    "/generate",
+    "/messages",
+    "/models",
+    "/tags",
+    "/chat",
+    "/show",
+    "/version",
+];
+
+/// A path without those of requests.
+fn without_requests(path: &str) -> &str {
+    let mut path = path;
+    while let Some(before) = PASTED.iter().find_map(|end| path.strip_suffix(end)) {
+        path = before.trim_end_matches('/');
+    }
+    path
+}
+
+/// A path with `version` at its end, if it has none yet.
+fn with_version(path: &str, version: &str) -> String {
+    match path.split('/').any(is_version) {
+        true => path.to_owned(),
+        false => format!("{path}{version}"),
+    }
+}
+
+/// A path without what may stand at its end.
+fn without_end(path: &str, ends: &[&str]) -> String {
+    let found = ends.iter().find_map(|end| path.strip_suffix(end));
+    found.unwrap_or(path).trim_end_matches('/').to_owned()
+}
+
+/// `v1`, `v1beta`, `v4`.
+fn is_version(part: &str) -> bool {
+    let digits = part.strip_prefix('v').unwrap_or_default();
+    digits.starts_with(|first: char| first.is_ascii_digit())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use super::*;
+
+    /// Browsers hold these words.
+    #[test]
+    fn saved_connections_name_a_kind_as_before() {
+        for (name, title, kind) in [
+            ("openai", "OpenAI-compatible", Kind::OPENAI),
+            ("anthropic", "Anthropic", Kind::ANTHROPIC),
+            ("gemini", "Gemini", Kind::GEMINI),
+            ("ollama", "Ollama", Kind::OLLAMA),
+        ] {
+            assert_eq!(Kind::from_name(name), Some(kind));
+            assert_eq!((kind.name(), kind.title()), (name, title));
+        }
+        assert_eq!(Kind::from_name("OpenAI-compatible"), None);
+    }
+
+    #[test]
+    fn no_two_kinds_share_a_name() {
+        let names: BTreeSet<&str> = Kind::ALL.into_iter().map(Kind::name).collect();
+        assert_eq!(names.len(), Kind::ALL.len());
+    }
+
+    #[test]
+    fn every_preset_but_the_open_one_is_an_address() {
+        for preset in PRESETS {
+            let service = Service::new(preset.kind, preset.address);
+            assert_eq!(service.is_ok(), preset != other::PRESET, "{}", preset.title);
+        }
+    }
+
+    #[test]
+    fn every_usual_address_is_one_of_its_kind() {
+        for kind in Kind::ALL {
+            let service = Service::new(kind, kind.usual_address());
+            let base = service.map(|service| service.base);
+            assert_eq!(base.as_deref(), Ok(kind.usual_address()));
+        }
+    }
+}

@@ -1,0 +1,9 @@
+//! OpenRouter, which speaks like OpenAI.
+
+use super::{Kind, Preset};
+
+pub(super) const PRESET: Preset = Preset {
+    title: "OpenRouter",
+    kind: Kind::OPENAI,
+    address: "https://openrouter.ai/api/v1",
+};
