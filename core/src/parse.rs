@@ -2,6 +2,7 @@
 //! and the problems. No tree-sitter `Tree` leaves the function that made it.
 
 mod compiled;
+mod declared;
 mod doc;
 mod driver;
 mod signature;

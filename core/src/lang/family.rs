@@ -22,8 +22,6 @@ pub(crate) struct Family {
     pub packages: fn(&str, &str) -> Vec<String>,
     /// What following imports needs to know of the whole repository, made once: [`World::facts_of`] gives it back.
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
-    /// The bases in what follows a class's name in its signature, without type arguments.
-    pub bases: fn(&str) -> Option<&str>,
     /// How a declaration gives a parameter its type.
     pub typing: Typing,
     /// What a method calls its own object or class by.
@@ -73,7 +71,6 @@ impl Family {
         local_name: |module| last_part(module, '.'),
         packages: |_, _| Vec::new(),
         facts: None,
-        bases: |_| None,
         typing: Typing::None,
         self_words: &["this"],
         has_implicit_self: false,

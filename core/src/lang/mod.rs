@@ -37,7 +37,7 @@ pub(crate) mod tree;
 
 pub use role::Role;
 pub use syntax::{
-    Break, Call, Import, ImportedName, Parsed, Problem, Symbol, SymbolId, SymbolKind,
+    Base, Break, Call, Import, ImportedName, Parsed, Problem, Symbol, SymbolId, SymbolKind, Typed,
 };
 
 /// Makes [`Language`] and its tables of one list.

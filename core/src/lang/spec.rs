@@ -4,7 +4,7 @@
 //! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files are of the
 //!    language and which of them are tests, and holds its [`Syntax`]: the grammar, the queries and the
 //!    node kinds below. Its [`Family`] says how imports lead to files.
-//! 2. `lang/<language>/{symbols,imports,calls}.scm`, with these captures:
+//! 2. `lang/<language>/{symbols,imports,calls,bases,types,packages}.scm`, with these captures:
 //!    - symbols: `@symbol.<kind>` on the node of the definition (kind: the variants of `SymbolKind` in
 //!      lower case) with `@name` inside it; `@owner` where the owner is written beside the name (a Go
 //!      receiver); `@body` where the body is not the node's field `body` (the signature ends there);
@@ -16,6 +16,10 @@
 //!      `@import` node are one import. An alias without a name is the module itself under that name.
 //!    - calls: `@call` on the expression, `@name`, `@receiver`; `@uncalled` on what looks like calls and
 //!      is none (types, the heads of Elixir's definitions).
+//!    - bases, types and packages, where the language has them: `@base` on a class that a class's
+//!      declaration names; `@parameter` with `@name` and `@type`; `@package` on the name of the
+//!      package or namespace. What stands behind the start of a definition's body is none of its
+//!      bases and parameters, so a pattern need not tell a closure from a function.
 //!    - `(#set! body "none")` keeps the field `body` in the signature; `(#set! name "x")` and
 //!      `(#set! module "x")` give a name or module that no node holds. Captures that start with `_`
 //!      are only for predicates.
@@ -90,6 +94,8 @@ pub(crate) struct Syntax {
     pub symbols: &'static [&'static str],
     pub imports: &'static [&'static str],
     pub calls: &'static [&'static str],
+    /// What declarations name: bases of classes, types of parameters, packages.
+    pub declarations: &'static [&'static str],
     /// Node kinds that are comments.
     pub comments: &'static [&'static str],
     /// Node kinds that stand alone above a definition and belong to it (Rust attributes).
@@ -109,6 +115,14 @@ pub(crate) struct Syntax {
     pub import: Option<fn(Node<'_>, &str, &mut Vec<Import>)>,
 }
 
+impl Syntax {
+    /// All queries in one, so that one pass over the tree answers them.
+    pub(crate) fn query(&self) -> String {
+        let sources = [self.symbols, self.imports, self.calls, self.declarations];
+        sources.concat().join("\n")
+    }
+}
+
 impl Language {
     /// How tree-sitter reads this language; `None` for text formats.
     pub(crate) fn syntax(self) -> Option<&'static Syntax> {
@@ -125,7 +139,7 @@ impl Language {
 }
 
 /// An owner as a plain name: type arguments, references and pointers dropped, `::` and `->` as `.`.
-pub(super) fn plain_owner(written: &str) -> String {
+pub(crate) fn plain_owner(written: &str) -> String {
     let mut name = String::new();
     let mut depth = 0u32;
     for sign in written.replace("->", ".").replace("::", ".").chars() {

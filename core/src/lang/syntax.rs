@@ -131,6 +131,28 @@ pub struct Call {
     pub caller: Option<u32>,
 }
 
+/// A class that another names as one that it inherits from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Base {
+    /// The class that names it: an index into [`Parsed::symbols`].
+    pub symbol: u32,
+    /// Its name without type arguments, its path joined by `.`: `Store`, `fmt.Debug`.
+    pub name: String,
+    /// The line on which it is named.
+    pub line: Line,
+}
+
+/// The type that a declaration gives a parameter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Typed {
+    /// The function or class that declares the parameter: an index into [`Parsed::symbols`].
+    pub symbol: u32,
+    /// The parameter's name, as calls on it write it.
+    pub name: String,
+    /// The type as written up to the first comma, at most 80 characters: `&mut Store`, `Map<String`.
+    pub written: String,
+}
+
 /// A place where a long symbol or file may be cut: a statement starts on this line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Break {
@@ -160,6 +182,12 @@ pub struct Parsed {
     pub imports: Vec<Import>,
     /// What it calls.
     pub calls: Vec<Call>,
+    /// What its classes inherit from, in the order of `symbols`, then as written.
+    pub bases: Vec<Base>,
+    /// The types of parameters that something is called on, in the order of `symbols`.
+    pub types: Vec<Typed>,
+    /// The packages or namespaces that it declares, as written.
+    pub packages: Vec<String>,
     /// Sorted by line.
     pub breaks: Vec<Break>,
     /// Empty if the file could be read as a whole.
@@ -174,10 +202,25 @@ impl Parsed {
             symbols: Vec::new(),
             imports: Vec::new(),
             calls: Vec::new(),
+            bases: Vec::new(),
+            types: Vec::new(),
+            packages: Vec::new(),
             breaks: Vec::new(),
             problems: Vec::new(),
         }
     }
+
+    /// What the symbol at `at` inherits from.
+    pub(crate) fn bases_of(&self, at: u32) -> &[Base] {
+        of_symbol(&self.bases, at, |base| base.symbol)
+    }
+}
+
+/// Those of `all`, which is in the order of symbols, that belong to one.
+fn of_symbol<T>(all: &[T], at: u32, symbol: impl Fn(&T) -> u32) -> &[T] {
+    let start = all.partition_point(|of| symbol(of) < at);
+    let end = all.partition_point(|of| symbol(of) <= at);
+    all.get(start..end).unwrap_or_default()
 }
 
 /// A definition: an index into the symbols of a file.

@@ -26,6 +26,11 @@ pub(super) enum Role {
     Receiver,
     /// Looks like calls and is none.
     Uncalled,
+    /// A class that another inherits from.
+    Base,
+    Parameter,
+    Type,
+    Package,
     /// Only there for a predicate.
     Unused,
 }
@@ -81,8 +86,7 @@ pub(super) fn of(language: Language) -> Option<Result<Rc<Compiled>, Rc<str>>> {
 impl Compiled {
     fn new(spec: &'static Syntax) -> Result<Self, String> {
         let grammar = (spec.grammar)();
-        let sources: Vec<&str> = [spec.symbols, spec.imports, spec.calls].concat();
-        let query = Query::new(&grammar, &sources.join("\n")).map_err(|error| error.to_string())?;
+        let query = Query::new(&grammar, &spec.query()).map_err(|error| error.to_string())?;
         let roles = query
             .capture_names()
             .iter()
@@ -154,6 +158,10 @@ fn role(capture: &str) -> Result<Role, String> {
         "call" => Role::Call,
         "receiver" => Role::Receiver,
         "uncalled" => Role::Uncalled,
+        "base" => Role::Base,
+        "parameter" => Role::Parameter,
+        "type" => Role::Type,
+        "package" => Role::Package,
         unused if unused.starts_with('_') => Role::Unused,
         unknown => return Err(format!("unknown capture @{unknown}")),
     })

@@ -6,6 +6,7 @@ use std::ops::Range;
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator};
 
 use super::compiled::{self, Compiled, Role};
+use super::declared::{Declared, Parameter};
 use super::signature::{one_line, slice};
 use super::symbols;
 use super::symbols::{Found, NAME_CHARS, Raw};
@@ -54,6 +55,7 @@ pub(super) fn parse(language: Language, text: &str) -> Parsed {
     let nested = symbols::nest(compiled, &walk, matches.found, text);
     parsed.calls = calls(&matches.calls, &walk, &nested);
     parsed.imports = imports(matches.imports, compiled, &walk, text);
+    matches.declared.describe(&mut parsed, &nested, &walk, text);
     parsed.symbols = nested.symbols;
     parsed.breaks = walk.breaks;
     parsed.problems.extend(walk.problems);
@@ -93,6 +95,7 @@ struct Matches<'tree> {
     /// Bytes within which nothing is called.
     uncalled: Vec<Range<usize>>,
     imports: BTreeMap<(usize, usize), RawImport<'tree>>,
+    declared: Declared<'tree>,
 }
 
 /// The captures of one match by role.
@@ -109,6 +112,10 @@ struct Captured<'tree> {
     call: Option<Node<'tree>>,
     receiver: Option<Node<'tree>>,
     uncalled: Option<Node<'tree>>,
+    base: Option<Node<'tree>>,
+    parameter: Option<Node<'tree>>,
+    written: Option<Node<'tree>>,
+    package: Option<Node<'tree>>,
 }
 
 impl<'tree> Captured<'tree> {
@@ -129,6 +136,10 @@ impl<'tree> Captured<'tree> {
                 Role::Call => captured.call = node,
                 Role::Receiver => captured.receiver = node,
                 Role::Uncalled => captured.uncalled = node,
+                Role::Base => captured.base = node,
+                Role::Parameter => captured.parameter = node,
+                Role::Type => captured.written = node,
+                Role::Package => captured.package = node,
                 Role::Unused => {}
             }
         }
@@ -167,6 +178,18 @@ impl<'tree> Matches<'tree> {
             }
             self.uncalled
                 .extend(captured.uncalled.map(|node| node.byte_range()));
+            self.declared.bases.extend(captured.base);
+            self.declared.packages.extend(captured.package);
+            if let (Some(node), Some(name), Some(written)) =
+                (captured.parameter, captured.name, captured.written)
+            {
+                let parameter = Parameter {
+                    node,
+                    name,
+                    written,
+                };
+                self.declared.parameters.push(parameter);
+            }
         }
     }
 

@@ -42,6 +42,8 @@ pub(super) struct Nested {
     pub symbols: Vec<Symbol>,
     /// Bytes of each symbol's node, in the order of `symbols`.
     bytes: Vec<Range<usize>>,
+    /// Where the body of each begins, if it has one.
+    bodies: Vec<Option<usize>>,
 }
 
 /// An enclosing definition while nesting.
@@ -69,6 +71,7 @@ pub(super) fn nest<'tree>(
     let mut nested = Nested {
         symbols: Vec::with_capacity(raws.len()),
         bytes: Vec::with_capacity(raws.len()),
+        bodies: Vec::with_capacity(raws.len()),
     };
     let mut levels: Vec<Level> = Vec::new();
     for raw in &raws {
@@ -148,6 +151,7 @@ fn describe<'tree>(
         parent,
     });
     nested.bytes.push(bytes.clone());
+    nested.bodies.push(raw.body);
     Level {
         bytes,
         qualified,
@@ -240,6 +244,17 @@ fn is_container(kind: SymbolKind) -> bool {
 }
 
 impl Nested {
+    /// The symbol in whose declaration, in front of its body, `bytes` stand.
+    pub(crate) fn declaring(&self, bytes: &Range<usize>) -> Option<u32> {
+        let mut at = self.innermost(bytes.start)?;
+        // A parameter can be a definition itself.
+        while !strictly_encloses(self.bytes.get(at as usize)?, bytes) {
+            at = self.symbols.get(at as usize)?.parent?;
+        }
+        let body = *self.bodies.get(at as usize)?;
+        body.is_none_or(|body| bytes.start < body).then_some(at)
+    }
+
     /// The innermost symbol around `byte`.
     pub(crate) fn innermost(&self, byte: usize) -> Option<u32> {
         let after = self.bytes.partition_point(|bytes| bytes.start <= byte);

@@ -25,14 +25,15 @@ use super::{Index, builder};
 use crate::chunk::Chunk;
 use crate::lang::Parsed;
 use crate::lines::{Line, LineRange};
+use crate::parse::parse_as;
 use crate::source::{FileId, History, Repo, SourceFile};
 pub use bytes::{Bytes, Section};
 use bytes::{Pieces, Taken};
 use checksum::checksum;
-use records::{HeadRecord, ParsedRecord, SkippedRecord};
+use records::{DeclaredRecord, HeadRecord, ParsedRecord, SkippedRecord};
 
 /// The version that [`encode`] writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 
 /// The oldest version that [`decode`] reads.
 pub const OLDEST_READABLE: u32 = 1;
@@ -43,8 +44,11 @@ const MAGIC: &[u8; 8] = b"footnote";
 /// The section that [`version_of`] reads.
 pub const HEAD: &str = "head";
 
-/// The other sections, in the order of their checksums. `history` came with version 2.
-const BODY: [&str; 6] = ["files", "texts", "parsed", "chunks", "words", "history"];
+/// The other sections, in the order of their checksums. `history` came with version 2, `declared`
+/// with version 3.
+const BODY: [&str; 7] = [
+    "files", "texts", "parsed", "chunks", "words", "history", "declared",
+];
 
 /// Why bytes are not an index that can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -109,6 +113,7 @@ pub fn encode(index: &Index) -> impl Iterator<Item = Section<'_>> {
             "chunks" => whole(encode_chunks(index)),
             "words" => whole(index.bm25.to_bytes()),
             "history" => whole(encode_history(&index.repo.history)),
+            "declared" => encode_declared(index),
             _ => whole(encode_head(index, std::mem::take(&mut checksums))),
         };
         let section = Section { name, pieces };
@@ -157,7 +162,7 @@ pub fn decode<N: AsRef<str>, B: Bytes>(
         return Err(damaged("texts", "it holds more than the files"));
     }
     repo.files = found?;
-    let parsed = decode_parsed(&saved.checked("parsed")?, repo.files.len())?;
+    let mut parsed = decode_parsed(&saved.checked("parsed")?, repo.files.len())?;
     let (chunks, spans) = decode_chunks(&saved.checked("chunks")?, &repo, &parsed)?;
     let bm25 = Bm25::from_bytes(&saved.checked("words")?);
     let bm25 = bm25.map_err(|error: BytesError| damaged("words", error))?;
@@ -166,6 +171,13 @@ pub fn decode<N: AsRef<str>, B: Bytes>(
     }
     if version > 1 {
         repo.history = decode_history(&saved.checked("history")?, repo.files.len())?;
+    }
+    if version > 2 {
+        decode_declared(&saved.checked("declared")?, &mut parsed)?;
+    } else {
+        for (file, parsed) in repo.files.iter().zip(&mut parsed) {
+            declare_anew(&file.text, parsed);
+        }
     }
     let graph = GraphBuilder::build(&repo, &parsed);
     Ok(Index::assemble(repo, parsed, chunks, spans, bm25, graph))
@@ -285,6 +297,47 @@ fn decode_parsed(bytes: &[u8], files: usize) -> Result<Vec<Parsed>, FormatError>
     }
     reader.end()?;
     Ok(all)
+}
+
+fn encode_declared(index: &Index) -> Vec<Cow<'static, [u8]>> {
+    let mut pieces = Pieces::default();
+    for parsed in &index.parsed {
+        push(pieces.open(), &DeclaredRecord::from(parsed));
+    }
+    pieces.into_pieces()
+}
+
+fn decode_declared(bytes: &[u8], parsed: &mut [Parsed]) -> Result<(), FormatError> {
+    let mut reader = Reader::new("declared", bytes);
+    for parsed in parsed {
+        let record: DeclaredRecord = reader.next()?;
+        let added = record.add_to(parsed);
+        added.ok_or_else(|| damaged("declared", "it names an unknown symbol"))?;
+    }
+    reader.end()
+}
+
+/// What `declared` would hold of a file, read out of its text: versions before did not save it. What
+/// belongs to a symbol that is found elsewhere today is left out.
+fn declare_anew(text: &str, parsed: &mut Parsed) {
+    if !parsed.language.is_code() {
+        return;
+    }
+    let anew = parse_as(parsed.language, text);
+    let is_same = |at: u32| {
+        let at = at as usize;
+        match (parsed.symbols.get(at), anew.symbols.get(at)) {
+            (Some(saved), Some(found)) => {
+                saved.name == found.name && saved.name_line == found.name_line
+            }
+            _ => false,
+        }
+    };
+    let bases = anew.bases.iter().filter(|base| is_same(base.symbol));
+    let types = anew.types.iter().filter(|typed| is_same(typed.symbol));
+    let (bases, types) = (bases.cloned().collect(), types.cloned().collect());
+    (parsed.bases, parsed.types) = (bases, types);
+    parsed.packages = anew.packages;
 }
 
 /// One chunk: file, first line, number of lines, kind, symbol plus one.

@@ -3,7 +3,9 @@
 use serde::{Deserialize, Serialize};
 
 use super::codes;
-use crate::lang::{Break, Call, Import, ImportedName, Language, Parsed, Problem, Symbol};
+use crate::lang::{
+    Base, Break, Call, Import, ImportedName, Language, Parsed, Problem, Symbol, Typed,
+};
 use crate::lines::{Line, LineRange};
 use crate::source::{SkipReason, Skipped};
 
@@ -191,7 +193,6 @@ impl ParsedRecord<'_> {
             what: what.to_owned(),
         });
         Some(Parsed {
-            language: Language::of_number(self.language)?,
             symbols: symbols.collect::<Option<_>>()?,
             imports: self
                 .imports
@@ -201,6 +202,7 @@ impl ParsedRecord<'_> {
             calls: calls.collect::<Option<_>>()?,
             breaks: breaks.collect(),
             problems: problems.collect(),
+            ..Parsed::empty(Language::of_number(self.language)?)
         })
     }
 }
@@ -287,5 +289,56 @@ impl CallRecord<'_> {
             line: Line(self.line),
             caller: self.caller,
         })
+    }
+}
+
+/// What the declarations of one file name, which [`ParsedRecord`] lacks: it is as version 1 wrote it.
+#[derive(Serialize, Deserialize)]
+pub(super) struct DeclaredRecord<'a> {
+    /// Symbol, name and line.
+    #[serde(borrow)]
+    bases: Vec<(u32, &'a str, u32)>,
+    /// Symbol, name and type.
+    #[serde(borrow)]
+    types: Vec<(u32, &'a str, &'a str)>,
+    #[serde(borrow)]
+    packages: Vec<&'a str>,
+}
+
+impl<'a> From<&'a Parsed> for DeclaredRecord<'a> {
+    fn from(parsed: &'a Parsed) -> Self {
+        let bases = parsed.bases.iter();
+        let types = parsed.types.iter();
+        Self {
+            bases: bases
+                .map(|base| (base.symbol, base.name.as_str(), base.line.0))
+                .collect(),
+            types: types
+                .map(|typed| (typed.symbol, typed.name.as_str(), typed.written.as_str()))
+                .collect(),
+            packages: parsed.packages.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+impl DeclaredRecord<'_> {
+    /// `None` if a symbol does not exist.
+    pub(crate) fn add_to(self, parsed: &mut Parsed) -> Option<()> {
+        let count = parsed.symbols.len() as u32;
+        let bases = self.bases.into_iter().map(|(symbol, name, line)| {
+            let (name, line) = (name.to_owned(), Line(line));
+            (symbol < count).then_some(Base { symbol, name, line })
+        });
+        parsed.bases = bases.collect::<Option<_>>()?;
+        let types = self.types.into_iter().map(|(symbol, name, written)| {
+            (symbol < count).then(|| Typed {
+                symbol,
+                name: name.to_owned(),
+                written: written.to_owned(),
+            })
+        });
+        parsed.types = types.collect::<Option<_>>()?;
+        parsed.packages = self.packages.into_iter().map(str::to_owned).collect();
+        Some(())
     }
 }

@@ -46,8 +46,19 @@ fn sample() -> Repo {
     }
 }
 
+/// The sample with what came after version 1.
 fn index() -> Index {
-    let Ok(index) = run_to_end(IndexBuilder::new(sample(), Chunking::FUNCTION));
+    let mut repo = sample();
+    repo.files.push(SourceFile {
+        path: "src/store.py".to_owned(),
+        text: "class Store(Base):\n    def put(self, note: Note):\n        note.check()\n"
+            .to_owned(),
+    });
+    repo.files.push(SourceFile {
+        path: "src/store/Entry.java".to_owned(),
+        text: "package tern.store;\n\nclass Entry implements Stored {}\n".to_owned(),
+    });
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
     index
 }
 
@@ -138,6 +149,24 @@ fn an_index_that_version_1_wrote_still_opens() {
 }
 
 #[test]
+fn what_declarations_name_is_read_anew_where_version_2_did_not_save_it() {
+    let index = index();
+    let [.., python, java] = &index.parsed[..] else {
+        panic!("files are missing");
+    };
+    assert_eq!(python.bases[0].name, "Base");
+    assert_eq!(python.types[0].written, "Note");
+    assert_eq!(java.bases[0].name, "Stored");
+    assert_eq!(java.packages, ["tern.store"]);
+    let mut sections = sections(&index);
+    sections.retain(|(name, _)| name != "declared");
+    let (_, head) = sections.last_mut().unwrap();
+    head.splice(8..12, 2u32.to_le_bytes());
+    let read = decode(sections).unwrap();
+    assert_eq!(format!("{:?}", read.parsed), format!("{:?}", index.parsed));
+}
+
+#[test]
 fn other_versions_are_named() {
     for found in [0, FORMAT_VERSION + 1, u32::MAX] {
         let mut sections = sections(&index());
@@ -179,7 +208,7 @@ proptest! {
 
     #[test]
     fn a_flipped_byte_anywhere_is_an_error(
-        section in 0usize..7,
+        section in 0usize..BODY.len() + 1,
         at in prop::num::usize::ANY,
         flip in 1u8..=255,
     ) {
@@ -192,7 +221,7 @@ proptest! {
 
     #[test]
     fn a_section_that_ends_too_early_is_an_error(
-        section in 0usize..7,
+        section in 0usize..BODY.len() + 1,
         at in prop::num::usize::ANY,
     ) {
         let mut sections = sections(&index());
@@ -205,7 +234,7 @@ proptest! {
     /// Behind the checksums too, nothing panics and nothing leaves its bounds.
     #[test]
     fn damage_that_the_checksum_hides_does_not_panic(
-        section in 0usize..6,
+        section in 0usize..BODY.len(),
         at in prop::num::usize::ANY,
         flip in 1u8..=255,
     ) {
@@ -217,6 +246,10 @@ proptest! {
         let parsed = decode_parsed(&bytes[2], index.repo.files.len());
         let words = Bm25::from_bytes(&bytes[4]);
         let history = decode_history(&bytes[5], index.repo.files.len());
+        let parsed = parsed.and_then(|mut parsed| {
+            decode_declared(&bytes[6], &mut parsed)?;
+            Ok(parsed)
+        });
         if let (Ok(files), Ok(parsed), Ok(bm25), Ok(history)) = (files, parsed, words, history) {
             let repo = Repo { files, history, ..Repo::default() };
             if let Ok((chunks, spans)) = decode_chunks(&bytes[3], &repo, &parsed) {

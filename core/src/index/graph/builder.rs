@@ -10,8 +10,7 @@ use super::{
     Target, Thing, is_class,
 };
 use crate::hash::FastMap;
-use crate::lang::resolve::names::digest;
-use crate::lang::resolve::{Facts, Found, Place, World, bases};
+use crate::lang::resolve::{Facts, Found, Place, World};
 use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::{FileId, Repo};
@@ -184,15 +183,14 @@ impl GraphBuilder {
                 continue;
             }
             let mut bases = Vec::new();
-            for base in bases::bases(world.family(file), &symbol.signature, &symbol.name) {
-                let found = class_named(scope, file, &base);
+            for base in of_file.bases_of(at) {
+                let found = class_named(scope, file, &base.name);
                 if let Some(found) = found.filter(|found| *found != id)
                     && !bases.contains(&found)
                 {
                     bases.push(found);
-                    let line = line_of(world.text(file), symbol, &base);
                     self.graph
-                        .connect_symbols(id, found, EdgeKind::Inherits, line);
+                        .connect_symbols(id, found, EdgeKind::Inherits, base.line);
                 }
             }
             if !bases.is_empty() {
@@ -460,21 +458,6 @@ fn class_named(scope: Scope<'_>, file: FileId, base: &str) -> Option<SymbolId> {
             .copied()
         }
     }
-}
-
-/// The line of a declaration on which a base stands.
-fn line_of(text: &str, symbol: &Symbol, base: &str) -> Line {
-    let name = base.rsplit('.').next().unwrap_or(base);
-    let from = symbol.name_line.0.saturating_sub(1) as usize;
-    let lines = text.lines().skip(from).take(30).zip(symbol.name_line.0..);
-    let wanted = digest(name);
-    let mut lines = lines.filter(|(line, _)| {
-        let words = line.split(|c: char| !(c.is_alphanumeric() || c == '_'));
-        words.into_iter().any(|word| digest(word) == wanted)
-    });
-    lines
-        .next()
-        .map_or(symbol.name_line, |(_, line)| Line(line))
 }
 
 /// What a link's name stands for.

@@ -42,6 +42,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[],
     comments: &["comment"],
     attributes: &[],
     wrappers: &[],

@@ -3,12 +3,12 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing};
-use crate::lang::resolve::bases;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
 pub(super) const IMPORTS: &str = include_str!("imports.scm");
 pub(super) const CALLS: &str = include_str!("calls.scm");
+pub(super) const TYPES: &str = include_str!("types.scm");
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "C",
@@ -22,7 +22,6 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 pub(super) static FAMILY: Family = Family {
     name: "c",
     resolve: imports::resolve,
-    bases: |after| bases::after_colon(after.trim_start_matches("final "), " where "),
     typing: Typing::Before,
     has_implicit_self: true,
     sees_everything: true,
@@ -42,6 +41,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS],
+    declarations: &[TYPES],
     comments: &["comment"],
     attributes: &[],
     wrappers: &["type_definition"],

@@ -2,7 +2,7 @@
 
 mod looks;
 
-use crate::lang::c::{CALLS, IMPORTS, SYMBOLS};
+use crate::lang::c::{CALLS, IMPORTS, SYMBOLS, TYPES};
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 use looks::looks_like_cpp;
 
@@ -25,6 +25,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm"), SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS, include_str!("calls.scm")],
+    declarations: &[include_str!("bases.scm"), TYPES, include_str!("types.scm")],
     comments: &["comment"],
     attributes: &[],
     wrappers: &["type_definition", "template_declaration"],

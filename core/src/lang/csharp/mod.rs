@@ -3,7 +3,6 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing};
-use crate::lang::resolve::bases;
 use crate::lang::resolve::declared_namespaces;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
@@ -22,7 +21,6 @@ static FAMILY: Family = Family {
     name: "csharp",
     resolve: imports::resolve,
     packages: |_, text| declared_namespaces(text),
-    bases: |after| bases::after_colon(after.trim_start_matches("final "), " where "),
     typing: Typing::Before,
     has_implicit_self: true,
     sees_everything: true,
@@ -36,6 +34,11 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[
+        include_str!("bases.scm"),
+        include_str!("types.scm"),
+        include_str!("packages.scm"),
+    ],
     comments: &["comment"],
     attributes: &[],
     wrappers: &[],

@@ -3,7 +3,6 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing};
-use crate::lang::resolve::bases;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -19,7 +18,6 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 static FAMILY: Family = Family {
     name: "dart",
     resolve: imports::resolve,
-    bases: |after| bases::after_word(after, &["extends", "with", "implements", "on"]),
     typing: Typing::Before,
     has_implicit_self: true,
     ..Family::PLAIN
@@ -30,6 +28,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
     comments: &["comment", "documentation_comment"],
     attributes: &[],
     wrappers: &["member_declaration"],

@@ -3,7 +3,6 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing};
-use crate::lang::resolve::bases;
 use crate::lang::spec::plain_owner;
 
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
@@ -15,7 +14,6 @@ pub(super) static FAMILY: Family = Family {
     name: "ecmascript",
     resolve: imports::resolve,
     facts: Some(|repo, _| Box::new(imports::Projects::new(repo))),
-    bases: |after| bases::after_word(after, &["extends", "implements"]),
     typing: Typing::Colon,
     stores_functions: true,
     ..Family::PLAIN

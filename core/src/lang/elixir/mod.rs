@@ -28,6 +28,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[],
     comments: &["comment"],
     // `@doc`, `@spec`, `@impl`: the grammar calls any attribute so.
     attributes: &["unary_operator"],

@@ -20,6 +20,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm"), SYMBOLS],
     imports: &[IMPORTS],
     calls: &[CALLS, JSX_CALLS],
+    declarations: &[include_str!("bases.scm")],
     comments: &["comment"],
     attributes: &["decorator"],
     wrappers: &[

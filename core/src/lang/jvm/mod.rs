@@ -3,7 +3,6 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing};
-use crate::lang::resolve::bases;
 
 /// Lines at the top of a file in which its package is looked for.
 const PACKAGE_LINES: usize = 400;
@@ -12,10 +11,6 @@ pub(super) static FAMILY: Family = Family {
     name: "jvm",
     resolve: imports::resolve,
     packages: |_, text| vec![declared_package(text)],
-    bases: |after| {
-        bases::after_word(after, &["extends", "implements"])
-            .or_else(|| bases::after_parameters(after).strip_prefix(':'))
-    },
     typing: Typing::Before,
     has_implicit_self: true,
     imports_classes: true,

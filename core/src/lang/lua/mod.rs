@@ -19,18 +19,9 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 static FAMILY: Family = Family {
     name: "lua",
     resolve: imports::resolve,
-    bases,
     self_words: &["self"],
     ..Family::PLAIN
 };
-
-/// `setmetatable({}, { __index = Base })`, `Base:extend("Name")`.
-fn bases(after: &str) -> Option<&str> {
-    let index = || after.split_once("__index = ").map(|(_, base)| base);
-    let maker = after.strip_prefix('=')?.split_once(":extend(");
-    let base = maker.map(|(base, _)| base).or_else(index)?.trim();
-    base.split([' ', ',', '}']).next()
-}
 
 fn is_test(stem: &str, _: &str) -> bool {
     stem.starts_with("test_") || stem.ends_with("_spec") || stem.ends_with("_test")
@@ -41,6 +32,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[include_str!("bases.scm")],
     comments: &["comment"],
     attributes: &[],
     wrappers: &["variable_declaration"],

@@ -3,7 +3,6 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing, last_part};
-use crate::lang::resolve::bases;
 use crate::lang::resolve::declared_namespaces;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
@@ -25,7 +24,6 @@ static FAMILY: Family = Family {
     resolve: imports::resolve,
     local_name: |module| last_part(module, '\\'),
     packages: |_, text| declared_namespaces(text),
-    bases: |after| bases::after_word(after, &["extends", "implements"]),
     typing: Typing::Before,
     self_words: &["$this", "self", "static"],
     sees_everything: true,
@@ -38,6 +36,11 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[
+        include_str!("bases.scm"),
+        include_str!("types.scm"),
+        include_str!("packages.scm"),
+    ],
     comments: &["comment"],
     attributes: &[],
     wrappers: &[],

@@ -21,7 +21,6 @@ static FAMILY: Family = Family {
     name: "python",
     resolve: imports::resolve,
     facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
-    bases: |after| Some(after.strip_prefix('(')?.trim_end_matches([')', ':'])),
     typing: Typing::Colon,
     self_words: &["self", "cls"],
     ..Family::PLAIN
@@ -39,6 +38,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
     comments: &["comment"],
     attributes: &[],
     wrappers: &["decorated_definition"],

@@ -4,7 +4,6 @@
 //! it [`Found`]: a file of the repository, a library, or a path that is not there. It reads the [`World`] and
 //! nothing else.
 
-pub(crate) mod bases;
 pub(crate) mod names;
 mod world;
 

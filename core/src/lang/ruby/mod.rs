@@ -33,7 +33,6 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 static FAMILY: Family = Family {
     name: "ruby",
     resolve: imports::resolve,
-    bases: |after| after.strip_prefix('<')?.split(';').next(),
     self_words: &["self", "self.class"],
     has_implicit_self: true,
     sees_everything: true,
@@ -52,6 +51,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[include_str!("bases.scm")],
     comments: &["comment"],
     attributes: &[],
     wrappers: &[],

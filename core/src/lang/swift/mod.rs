@@ -3,7 +3,6 @@
 mod imports;
 
 use crate::lang::family::{Family, Typing};
-use crate::lang::resolve::bases;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
@@ -26,7 +25,6 @@ static FAMILY: Family = Family {
             .into_iter()
             .collect()
     },
-    bases: |after| bases::after_colon(after.trim_start_matches("final "), " where "),
     typing: Typing::Colon,
     self_words: &["self", "Self"],
     has_implicit_self: true,
@@ -40,6 +38,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[include_str!("symbols.scm")],
     imports: &[include_str!("imports.scm")],
     calls: &[include_str!("calls.scm")],
+    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
     comments: &["comment", "multiline_comment"],
     attributes: &[],
     wrappers: &[],

@@ -31,6 +31,7 @@ const SYNTAX: Syntax = Syntax {
     symbols: &[TYPE_SYMBOLS, SYMBOLS],
     imports: &[IMPORTS, TYPE_IMPORTS],
     calls: &[CALLS],
+    declarations: &[include_str!("bases.scm"), include_str!("types.scm")],
     comments: &["comment"],
     attributes: &["decorator"],
     wrappers: &[

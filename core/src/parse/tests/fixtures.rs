@@ -84,6 +84,17 @@ pub(super) fn listing(name: &str, parsed: &Parsed) -> String {
         )
         .unwrap();
     }
+    for base in &parsed.bases {
+        let class = &parsed.symbols[base.symbol as usize].qualified;
+        writeln!(out, "base {} {class} < {}", base.line.0, base.name).unwrap();
+    }
+    for typed in &parsed.types {
+        let of = &parsed.symbols[typed.symbol as usize].qualified;
+        writeln!(out, "type {of} {}: {}", typed.name, typed.written).unwrap();
+    }
+    for package in &parsed.packages {
+        writeln!(out, "package {package}").unwrap();
+    }
     let breaks: Vec<String> = parsed
         .breaks
         .iter()
@@ -143,8 +154,7 @@ fn matched_patterns(language: Language, matched: &mut BTreeMap<String, bool>) {
         return;
     };
     let compiled = compiled.unwrap_or_else(|error| panic!("{language:?}: {error}"));
-    let spec = compiled.spec;
-    let source = [spec.symbols, spec.imports, spec.calls].concat().join("\n");
+    let source = compiled.spec.query();
     // Up to the comment of the next pattern.
     let texts: Vec<&str> = (0..compiled.query.pattern_count())
         .map(|pattern| &source[compiled.pattern_bytes(pattern)])

@@ -1,0 +1,1 @@
+(parameter type: (_) @type name: (identifier) @name) @parameter

@@ -1,0 +1,1 @@
+(formal_parameter (type) @type . name: (identifier) @name) @parameter

@@ -1,0 +1,1 @@
+(parameter_declaration name: (identifier) @name type: (_) @type) @parameter

@@ -1,0 +1,1 @@
+(package_declaration [(identifier) (scoped_identifier)] @package)

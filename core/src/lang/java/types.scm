@@ -1,0 +1,1 @@
+(formal_parameter type: (_) @type name: (identifier) @name) @parameter

@@ -1,0 +1,1 @@
+(package_header (qualified_identifier) @package)

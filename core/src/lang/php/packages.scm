@@ -1,0 +1,1 @@
+(namespace_definition name: (namespace_name) @package)

@@ -1,0 +1,2 @@
+(typed_parameter . (identifier) @name type: (_) @type) @parameter
+(typed_default_parameter name: (identifier) @name type: (_) @type) @parameter

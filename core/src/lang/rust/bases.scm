@@ -1,0 +1,2 @@
+(trait_item
+  bounds: (trait_bounds [(type_identifier) (scoped_type_identifier) (generic_type)] @base))

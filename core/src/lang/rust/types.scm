@@ -1,0 +1,1 @@
+(parameter pattern: (identifier) @name type: (_) @type) @parameter

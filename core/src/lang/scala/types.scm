@@ -1,0 +1,2 @@
+(parameter name: (identifier) @name type: (_) @type) @parameter
+(class_parameter name: (identifier) @name type: (_) @type) @parameter

@@ -1,0 +1,2 @@
+(inheritance_specifier inherits_from: (user_type) @base)
+(associatedtype_declaration ":" . (user_type) @base)

@@ -1,0 +1,1 @@
+(parameter name: (identifier) @name type: (_) @type) @parameter
