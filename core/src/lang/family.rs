@@ -22,8 +22,6 @@ pub(crate) struct Family {
     pub packages: fn(&str, &str) -> Vec<String>,
     /// What following imports needs to know of the whole repository, made once: [`World::facts_of`] gives it back.
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
-    /// How a declaration gives a parameter its type.
-    pub typing: Typing,
     /// What a method calls its own object or class by.
     pub self_words: &'static [&'static str],
     /// Members are called without `self` or `this`.
@@ -50,19 +48,6 @@ pub(crate) type RepoFacts = Box<dyn Any + Send + Sync>;
 /// See [`Family::walk_path`]: a module's file, and how many parts of the path are names in it.
 pub(crate) type WalkPath = fn(World<'_>, FileId, Line, &str) -> Option<(FileId, usize)>;
 
-/// How a declaration gives a parameter its type.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Typing {
-    /// It does not.
-    None,
-    /// `name: Type`.
-    Colon,
-    /// `name Type`.
-    Behind,
-    /// `Type name`, or `name: Type` in a language of the same family.
-    Before,
-}
-
 impl Family {
     /// Nothing special: dotted module names, `this`, no packages, no import that leads anywhere.
     pub const PLAIN: Family = Family {
@@ -71,7 +56,6 @@ impl Family {
         local_name: |module| last_part(module, '.'),
         packages: |_, _| Vec::new(),
         facts: None,
-        typing: Typing::None,
         self_words: &["this"],
         has_implicit_self: false,
         sees_everything: false,

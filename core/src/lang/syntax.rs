@@ -214,6 +214,13 @@ impl Parsed {
     pub(crate) fn bases_of(&self, at: u32) -> &[Base] {
         of_symbol(&self.bases, at, |base| base.symbol)
     }
+
+    /// The type that the declaration of the symbol at `at` gives a parameter.
+    pub(crate) fn type_of(&self, at: u32, parameter: &str) -> Option<&str> {
+        let mut types = of_symbol(&self.types, at, |typed| typed.symbol).iter();
+        let typed = types.find(|typed| typed.name == parameter);
+        typed.map(|typed| typed.written.as_str())
+    }
 }
 
 /// Those of `all`, which is in the order of symbols, that belong to one.

@@ -6,7 +6,7 @@ use super::scope::{Meaning, Scope};
 use super::{SymbolId, is_class};
 use crate::hash::FastMap;
 use crate::lang::Role;
-use crate::lang::family::{Family, Typing, WalkPath};
+use crate::lang::family::{Family, WalkPath};
 use crate::lang::resolve::World;
 use crate::lang::resolve::names::digest;
 use crate::lang::{Call, Symbol, SymbolKind};
@@ -254,7 +254,7 @@ impl<'a> Calls<'a> {
     ) -> Resolved {
         let name = call.name.as_str();
         // A parameter hides a module of the same name.
-        if let Some(found) = self.by_type(file, family, caller, receiver, name) {
+        if let Some(found) = self.by_type(file, caller, receiver, name) {
             return Resolved::Certain(found);
         }
         if let Some(walk) = family.walk_path
@@ -372,16 +372,11 @@ impl<'a> Calls<'a> {
     fn by_type(
         &self,
         file: FileId,
-        family: &'static Family,
         caller: Option<SymbolId>,
         receiver: &str,
         name: &str,
     ) -> Option<SymbolId> {
-        let is_name = receiver
-            .chars()
-            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'));
-        let signature = &self.symbol(caller.filter(|_| is_name)?)?.signature;
-        let written = declared_type(family, signature, receiver)?;
+        let written = self.world().parsed(file)?.type_of(caller?.at, receiver)?;
         let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
         // Where a qualified type's module leads: `store.Store`, `models::Note`.
         let mut modules: Vec<FileId> = Vec::new();
@@ -605,36 +600,4 @@ fn is_callable(kind: SymbolKind) -> bool {
             | SymbolKind::Type
             | SymbolKind::Union
     )
-}
-
-/// The type that a declaration gives a parameter, as written.
-fn declared_type<'t>(family: &Family, signature: &'t str, name: &str) -> Option<&'t str> {
-    let is_word = |c: char| c.is_alphanumeric() || matches!(c, '_' | '$');
-    let mut places = signature.match_indices(name).filter(|(at, _)| {
-        let before = signature
-            .get(..*at)
-            .and_then(|text| text.chars().next_back());
-        let after = signature
-            .get(at + name.len()..)
-            .and_then(|text| text.chars().next());
-        !before.is_some_and(is_word) && !after.is_some_and(is_word)
-    });
-    let (at, _) =
-        places.find(|(at, _)| signature.get(..*at).is_some_and(|text| text.contains('(')))?;
-    let before = signature.get(..at)?;
-    let after = signature.get(at + name.len()..)?;
-    let end = |text: &'t str| text.split([',', ')', '=']).next();
-    match family.typing {
-        Typing::Colon => end(after
-            .trim_start_matches('?')
-            .trim_start()
-            .strip_prefix(':')?),
-        Typing::Behind => end(after),
-        // Kotlin and Scala write the type behind, Java before.
-        Typing::Before => match after.trim_start().strip_prefix(':') {
-            Some(after) => end(after),
-            None => before.rsplit([',', '(']).next(),
-        },
-        Typing::None => None,
-    }
 }

@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
@@ -22,7 +22,6 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 pub(super) static FAMILY: Family = Family {
     name: "c",
     resolve: imports::resolve,
-    typing: Typing::Before,
     has_implicit_self: true,
     sees_everything: true,
     includes_files: true,

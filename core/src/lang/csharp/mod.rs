@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::resolve::declared_namespaces;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
@@ -21,7 +21,6 @@ static FAMILY: Family = Family {
     name: "csharp",
     resolve: imports::resolve,
     packages: |_, text| declared_namespaces(text),
-    typing: Typing::Before,
     has_implicit_self: true,
     sees_everything: true,
     imports_classes: true,

@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -18,7 +18,6 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 static FAMILY: Family = Family {
     name: "dart",
     resolve: imports::resolve,
-    typing: Typing::Before,
     has_implicit_self: true,
     ..Family::PLAIN
 };

@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::spec::plain_owner;
 
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
@@ -14,7 +14,6 @@ pub(super) static FAMILY: Family = Family {
     name: "ecmascript",
     resolve: imports::resolve,
     facts: Some(|repo, _| Box::new(imports::Projects::new(repo))),
-    typing: Typing::Colon,
     stores_functions: true,
     ..Family::PLAIN
 };

@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::resolve::names::folder;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
@@ -22,7 +22,6 @@ static FAMILY: Family = Family {
     local_name,
     packages: |path, _| vec![folder(path).to_owned()],
     facts: Some(|repo, _| Box::new(imports::Modules::new(repo))),
-    typing: Typing::Behind,
     has_members_elsewhere: true,
     ..Family::PLAIN
 };

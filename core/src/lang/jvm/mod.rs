@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 
 /// Lines at the top of a file in which its package is looked for.
 const PACKAGE_LINES: usize = 400;
@@ -11,7 +11,6 @@ pub(super) static FAMILY: Family = Family {
     name: "jvm",
     resolve: imports::resolve,
     packages: |_, text| vec![declared_package(text)],
-    typing: Typing::Before,
     has_implicit_self: true,
     imports_classes: true,
     ..Family::PLAIN

@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing, last_part};
+use crate::lang::family::{Family, last_part};
 use crate::lang::resolve::declared_namespaces;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
@@ -24,7 +24,6 @@ static FAMILY: Family = Family {
     resolve: imports::resolve,
     local_name: |module| last_part(module, '\\'),
     packages: |_, text| declared_namespaces(text),
-    typing: Typing::Before,
     self_words: &["$this", "self", "static"],
     sees_everything: true,
     imports_classes: true,

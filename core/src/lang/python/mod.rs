@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -21,7 +21,6 @@ static FAMILY: Family = Family {
     name: "python",
     resolve: imports::resolve,
     facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
-    typing: Typing::Colon,
     self_words: &["self", "cls"],
     ..Family::PLAIN
 };

@@ -4,7 +4,7 @@ mod imports;
 
 use tree_sitter::Node;
 
-use crate::lang::family::{Family, Typing, last_part};
+use crate::lang::family::{Family, last_part};
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
@@ -25,7 +25,6 @@ static FAMILY: Family = Family {
     resolve: imports::resolve,
     local_name: |path| last_part(path, ':'),
     facts: Some(|repo, parsed| Box::new(imports::Crates::new(repo, parsed))),
-    typing: Typing::Colon,
     self_words: &["self", "Self"],
     has_members_elsewhere: true,
     walk_path: Some(imports::walk_to_module),

@@ -2,7 +2,7 @@
 
 mod imports;
 
-use crate::lang::family::{Family, Typing};
+use crate::lang::family::Family;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
@@ -25,7 +25,6 @@ static FAMILY: Family = Family {
             .into_iter()
             .collect()
     },
-    typing: Typing::Colon,
     self_words: &["self", "Self"],
     has_implicit_self: true,
     sees_everything: true,
