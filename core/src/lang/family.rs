@@ -18,8 +18,9 @@ pub(crate) struct Family {
     pub resolve: fn(World<'_>, FileId, &Import) -> Vec<Found>,
     /// The name that an import without names binds: `b` of `a.b`.
     pub local_name: fn(&str) -> &str,
-    /// The packages or namespaces that a file declares, from its path and text; empty if its language has none.
-    pub packages: fn(&str, &str) -> Vec<String>,
+    /// The packages or namespaces that a file belongs to, from its path and those that it declares; empty if
+    /// its language has none.
+    pub packages: fn(&str, &[String]) -> Vec<String>,
     /// What following imports needs to know of the whole repository, made once: [`World::facts_of`] gives it back.
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
     /// What a method calls its own object or class by.

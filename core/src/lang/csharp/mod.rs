@@ -3,7 +3,7 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::resolve::declared_namespaces;
+use crate::lang::resolve::or_global;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
@@ -20,7 +20,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 static FAMILY: Family = Family {
     name: "csharp",
     resolve: imports::resolve,
-    packages: |_, text| declared_namespaces(text),
+    packages: |_, declared| or_global(declared),
     has_implicit_self: true,
     sees_everything: true,
     imports_classes: true,

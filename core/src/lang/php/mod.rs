@@ -3,7 +3,7 @@
 mod imports;
 
 use crate::lang::family::{Family, last_part};
-use crate::lang::resolve::declared_namespaces;
+use crate::lang::resolve::or_global;
 use crate::lang::role::is_camel_test;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
 
@@ -23,7 +23,7 @@ static FAMILY: Family = Family {
     name: "php",
     resolve: imports::resolve,
     local_name: |module| last_part(module, '\\'),
-    packages: |_, text| declared_namespaces(text),
+    packages: |_, declared| or_global(declared),
     self_words: &["$this", "self", "static"],
     sees_everything: true,
     imports_classes: true,

@@ -125,19 +125,10 @@ pub(crate) fn used_or_first(world: World<'_>, from: FileId, files: &[FileId]) ->
     used
 }
 
-/// The namespaces that a file declares by `namespace A.B`; the empty one if it declares none.
-pub(crate) fn declared_namespaces(text: &str) -> Vec<String> {
-    let spaces = text.lines().filter_map(|line| {
-        let line = line.trim_start();
-        let line = line.strip_prefix("<?php").unwrap_or(line).trim_start();
-        line.strip_prefix("namespace ")
-    });
-    let names = spaces.map(|name| name.split([';', '{', '/']).next().unwrap_or("").trim());
-    let names = names.filter(|name| !name.is_empty());
-    let mut names: Vec<String> = names.map(str::to_owned).collect();
-    if names.is_empty() {
-        names.push(String::new());
+/// The namespaces that a file declares; the global one if it declares none.
+pub(crate) fn or_global(declared: &[String]) -> Vec<String> {
+    match declared {
+        [] => vec![String::new()],
+        _ => declared.to_vec(),
     }
-    names.dedup();
-    names
 }

@@ -41,7 +41,7 @@ impl Facts {
                 Role::Docs
             });
             let family = parsed.language.spec().family;
-            let packages = (family.packages)(&file.path, &file.text);
+            let packages = (family.packages)(&file.path, &parsed.packages);
             let declared: Vec<String> = packages
                 .iter()
                 .map(|name| package_key(family, name))
