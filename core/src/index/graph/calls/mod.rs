@@ -1,0 +1,212 @@
+//! Calls → definitions, by scope: the same class and those it inherits from, the same file, imported
+//! names, then a name that one definition of the repository has. What stays ambiguous keeps all
+//! candidates, each with an equal share of the weight.
+
+mod members;
+mod names;
+mod receiver;
+
+use super::scope::{Meaning, Scope};
+use super::{SymbolId, is_class};
+use crate::hash::FastMap;
+use crate::lang::family::Family;
+use crate::lang::resolve::World;
+use crate::lang::{Call, Symbol, SymbolKind};
+use crate::source::FileId;
+pub(super) use members::Owners;
+
+/// Definitions of a name that are looked at.
+const MAX_DEFINITIONS: usize = 400;
+
+/// What a call came to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Resolved {
+    Certain(SymbolId),
+    /// Each with this weight.
+    Ambiguous(Vec<SymbolId>, f32),
+    /// Of a library or the language.
+    External,
+    /// Of the repository perhaps, but of which part cannot be told.
+    Unknown,
+}
+
+/// What a name alone came to, by what is asked of it.
+pub(super) type ByName = FastMap<(u64, &'static str, bool, bool), Resolved>;
+
+/// Follows calls of one repository.
+pub(super) struct Calls<'a> {
+    pub scope: Scope<'a>,
+    pub owners: &'a Owners,
+    /// The same plain names are called thousands of times.
+    pub by_name: &'a mut ByName,
+}
+
+impl<'a> Calls<'a> {
+    fn world(&self) -> World<'a> {
+        self.scope.world
+    }
+
+    /// The definitions of a name anywhere, so many as are looked at.
+    fn defined<'s>(&'s self, name: &'s str) -> impl Iterator<Item = (SymbolId, &'s Symbol)> {
+        let world = self.world();
+        world
+            .facts
+            .names
+            .of(world.parsed, name)
+            .take(MAX_DEFINITIONS)
+    }
+
+    /// Those of them that a call in a file of `family` can mean.
+    fn callables<'s>(
+        &'s self,
+        family: &'static Family,
+        name: &'s str,
+    ) -> impl Iterator<Item = (SymbolId, &'s Symbol)> {
+        self.defined(name).filter(move |(id, symbol)| {
+            is_callable(symbol.kind) && self.world().family(id.file) == family
+        })
+    }
+
+    fn symbol(&self, id: SymbolId) -> Option<&'a Symbol> {
+        self.world().parsed(id.file)?.symbols.get(id.at as usize)
+    }
+
+    /// What `call` in `file` means.
+    pub(crate) fn resolve(&mut self, file: FileId, call: &Call) -> Resolved {
+        let family = self.world().family(file);
+        let caller = call.caller.map(|at| SymbolId { file, at });
+        let Some(receiver) = call.receiver.as_deref() else {
+            return self.bare(file, family, caller, &call.name);
+        };
+        let class = caller.and_then(|caller| self.enclosing_class(caller));
+        if is_super(receiver) {
+            return self.inherited(file, class, &call.name);
+        }
+        if family.self_words.contains(&receiver) {
+            return match class.and_then(|class| self.member(class, &call.name)) {
+                Some(found) => Resolved::Certain(found),
+                None => self.by_name(file, family, &call.name, true),
+            };
+        }
+        self.on(file, family, caller, receiver, call)
+    }
+
+    /// A call without a receiver.
+    fn bare(
+        &mut self,
+        file: FileId,
+        family: &'static Family,
+        caller: Option<SymbolId>,
+        name: &str,
+    ) -> Resolved {
+        let class = caller.and_then(|caller| self.enclosing_class(caller));
+        if matches!(name, "super" | "this") {
+            return self.constructor(class, caller, family, name);
+        }
+        if let Some(local) = self.local(file, caller, name) {
+            return Resolved::Certain(local);
+        }
+        if family.has_implicit_self
+            && let Some(found) = class.and_then(|class| self.member(class, name))
+        {
+            return Resolved::Certain(found);
+        }
+        if !family.includes_files {
+            match self.scope.meaning(file, name) {
+                Some(Meaning::Symbol(symbol)) => return self.callable(symbol),
+                Some(Meaning::Outside) => return Resolved::External,
+                Some(Meaning::File(_)) | None => {}
+            }
+        }
+        if let Some(found) = self.of_package(file, name) {
+            return found;
+        }
+        if family.sees_everything {
+            return self.by_name(file, family, name, false);
+        }
+        Resolved::External
+    }
+
+    /// A definition around or beside the caller: nested functions first, then those of the file.
+    fn local(&self, file: FileId, caller: Option<SymbolId>, name: &str) -> Option<SymbolId> {
+        let symbols = &self.world().parsed(file)?.symbols;
+        let parent = |at: u32| symbols.get(at as usize).and_then(|symbol| symbol.parent);
+        let names = &self.world().facts.names;
+        let found: Vec<(SymbolId, &Symbol)> = names
+            .in_file(self.world().parsed, file, name)
+            .filter(|(_, symbol)| is_callable(symbol.kind) && symbol.kind != SymbolKind::Method)
+            .collect();
+        let mut around = caller.map(|caller| caller.at);
+        while let Some(at) = around {
+            // Members of a class around are not in the scope of its methods.
+            let holds = symbols
+                .get(at as usize)
+                .is_some_and(|symbol| !is_class(symbol.kind));
+            let inner = found
+                .iter()
+                .rev()
+                .find(|(_, symbol)| holds && symbol.parent == Some(at));
+            if let Some((id, _)) = inner {
+                return Some(*id);
+            }
+            around = parent(at);
+        }
+        let is_top = |symbol: &Symbol| {
+            symbol
+                .parent
+                .and_then(|at| symbols.get(at as usize))
+                .is_none_or(|outer| {
+                    outer.kind == SymbolKind::Module
+                        || is_class(symbol.kind) && is_class(outer.kind)
+                })
+        };
+        let top = found.iter().rev().find(|(_, symbol)| is_top(symbol));
+        top.map(|(id, _)| *id)
+    }
+
+    /// A definition of the same package, which needs no import.
+    fn of_package(&self, file: FileId, name: &str) -> Option<Resolved> {
+        let world = self.world();
+        let package = world.package(file)?;
+        let of_package = |id: &SymbolId| id.file != file && world.package(id.file) == Some(package);
+        let found = self.defined(name);
+        let found: Vec<SymbolId> = found
+            .filter(|(id, symbol)| {
+                of_package(id)
+                    && is_callable(symbol.kind)
+                    && symbol.kind != SymbolKind::Method
+                    && (world.is_test(file) || !world.is_test(id.file))
+            })
+            .map(|(id, _)| id)
+            .collect();
+        (!found.is_empty()).then(|| self.candidates(found, true))
+    }
+
+    fn callable(&self, symbol: SymbolId) -> Resolved {
+        match self.symbol(symbol) {
+            Some(found) if is_callable(found.kind) => Resolved::Certain(symbol),
+            // A variable may hold anything.
+            Some(_) => Resolved::Unknown,
+            None => Resolved::External,
+        }
+    }
+}
+
+fn is_super(receiver: &str) -> bool {
+    matches!(receiver, "super" | "super()" | "parent" | "base") || receiver.starts_with("super(")
+}
+
+fn is_callable(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Function
+            | SymbolKind::Method
+            | SymbolKind::Macro
+            | SymbolKind::Class
+            | SymbolKind::Struct
+            | SymbolKind::Enum
+            | SymbolKind::Interface
+            | SymbolKind::Type
+            | SymbolKind::Union
+    )
+}

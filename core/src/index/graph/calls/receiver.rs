@@ -1,0 +1,167 @@
+//! Calls on an object, class or module, by what stands in front of the name.
+
+use super::{Calls, Resolved};
+use crate::index::graph::scope::Meaning;
+use crate::index::graph::{SymbolId, is_class};
+use crate::lang::family::{Family, WalkPath};
+use crate::lang::{Call, Symbol};
+use crate::source::FileId;
+
+impl Calls<'_> {
+    /// A call on an object, class or module.
+    pub(super) fn on(
+        &mut self,
+        file: FileId,
+        family: &'static Family,
+        caller: Option<SymbolId>,
+        receiver: &str,
+        call: &Call,
+    ) -> Resolved {
+        let name = call.name.as_str();
+        // A parameter hides a module of the same name.
+        if let Some(found) = self.by_type(file, caller, receiver, name) {
+            return Resolved::Certain(found);
+        }
+        if let Some(walk) = family.walk_path
+            && let Some(found) = self.on_path(walk, file, receiver, call)
+        {
+            return found;
+        }
+        match self.walk(file, family, receiver) {
+            Some(Meaning::Outside) => return Resolved::External,
+            Some(Meaning::Symbol(class)) => {
+                if let Some(found) = self.member(class, name) {
+                    return Resolved::Certain(found);
+                }
+            }
+            Some(Meaning::File(target)) => {
+                let files = std::iter::once(target).chain(self.scope.files(file, receiver));
+                for target in files {
+                    match self.scope.meaning(target, name) {
+                        Some(Meaning::Symbol(found)) => return self.callable(found),
+                        Some(Meaning::Outside) => return Resolved::External,
+                        Some(Meaning::File(_)) | None => {}
+                    }
+                }
+                return Resolved::Unknown;
+            }
+            None => {}
+        }
+        if let Some(found) = self.by_owner(family, receiver, name) {
+            return found;
+        }
+        self.by_name(file, family, name, true)
+    }
+
+    /// `module::f()`, `Type::new()`.
+    fn on_path(
+        &self,
+        walk: WalkPath,
+        file: FileId,
+        receiver: &str,
+        call: &Call,
+    ) -> Option<Resolved> {
+        let receiver = receiver
+            .split('<')
+            .next()
+            .unwrap_or(receiver)
+            .trim_end_matches("::");
+        let is_path = receiver
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | ':'));
+        if !is_path {
+            return None;
+        }
+        let last = receiver.rsplit("::").next().unwrap_or(receiver);
+        if let Some((target, rest)) = walk(self.world(), file, call.line, receiver)
+            && (rest == 0 || receiver.contains("::"))
+        {
+            let wanted = if rest == 0 { call.name.as_str() } else { last };
+            return match self.scope.meaning(target, wanted)? {
+                Meaning::Symbol(found) if rest == 0 => Some(self.callable(found)),
+                Meaning::Symbol(class) => self.member(class, &call.name).map(Resolved::Certain),
+                Meaning::Outside => Some(Resolved::External),
+                Meaning::File(_) => None,
+            };
+        }
+        None
+    }
+
+    /// What a receiver made of names stands for: a module, a class, or a new object of one.
+    fn walk(&self, file: FileId, family: &'static Family, receiver: &str) -> Option<Meaning> {
+        if let Some(found) = self.scope.path(file, receiver) {
+            return Some(found);
+        }
+        let plain = receiver.trim_start_matches("new ").trim_start_matches('\\');
+        let plain = plain.split(['(', '<', '[', '{']).next().unwrap_or(plain);
+        let is_object = plain.len() < receiver.len();
+        let mut parts = plain
+            .split(['.', ':', '\\', '/'])
+            .filter(|part| !part.is_empty());
+        let first = parts.next()?;
+        let is_name = |part: &str| part.chars().all(|c| c.is_alphanumeric() || c == '_');
+        if !is_name(first) {
+            return None;
+        }
+        let mut found = match self.scope.meaning(file, first) {
+            Some(found) => found,
+            None if family.includes_files => return None,
+            None => Meaning::Symbol(self.class_of_package(file, first)?),
+        };
+        for part in parts {
+            found = match found {
+                Meaning::File(target) => self.scope.meaning(target, part)?,
+                Meaning::Symbol(class) => Meaning::Symbol(self.own_member(class, part)?),
+                Meaning::Outside => return Some(Meaning::Outside),
+            };
+        }
+        match found {
+            // The result of a function, and an object kept in a variable, can be anything.
+            Meaning::Symbol(symbol) if !self.is_class(symbol) => None,
+            Meaning::File(_) | Meaning::Outside if is_object => None,
+            found => Some(found),
+        }
+    }
+
+    fn class_of_package(&self, file: FileId, name: &str) -> Option<SymbolId> {
+        let world = self.world();
+        let package = world.package(file)?;
+        let mut found = self.defined(name);
+        let is_it = |(id, symbol): &(SymbolId, &Symbol)| {
+            is_class(symbol.kind) && world.package(id.file) == Some(package)
+        };
+        found.find(is_it).map(|(id, _)| id)
+    }
+
+    /// The method of the class that the caller's declaration gives a parameter.
+    fn by_type(
+        &self,
+        file: FileId,
+        caller: Option<SymbolId>,
+        receiver: &str,
+        name: &str,
+    ) -> Option<SymbolId> {
+        let written = self.world().parsed(file)?.type_of(caller?.at, receiver)?;
+        let words = written.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        // Where a qualified type's module leads: `store.Store`, `models::Note`.
+        let mut modules: Vec<FileId> = Vec::new();
+        for word in words.filter(|word| !word.is_empty()) {
+            let mut within = std::mem::take(&mut modules).into_iter();
+            let qualified = within.find_map(|module| self.scope.meaning(module, word));
+            let class = match qualified.or_else(|| self.scope.meaning(file, word)) {
+                Some(Meaning::Symbol(class)) => Some(class),
+                Some(Meaning::File(module)) => {
+                    modules.push(module);
+                    modules.extend(self.scope.files(file, word));
+                    None
+                }
+                Some(Meaning::Outside) => None,
+                None => self.class_of_package(file, word),
+            };
+            if let Some(found) = class.and_then(|class| self.member(class, name)) {
+                return Some(found);
+            }
+        }
+        None
+    }
+}
