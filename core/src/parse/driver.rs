@@ -290,7 +290,9 @@ impl<'tree> Matches<'tree> {
         let receiver = captured.receiver.map(|receiver| {
             let bytes = receiver.byte_range();
             let end = bytes.end.min(bytes.start + 8 * RECEIVER_CHARS);
-            one_line(slice(text, bytes.start..end), RECEIVER_CHARS)
+            // Zig's grammar takes the sign of `!a.b.c()` into what `c` is called on.
+            let written = slice(text, bytes.start..end).trim_start_matches('!');
+            one_line(written, RECEIVER_CHARS)
         });
         let (scope, name) = symbols::split(&one_line(name, NAME_CHARS), compiled.spec.separator);
         // `make_unique<T>` is called `make_unique`.
