@@ -444,9 +444,14 @@ impl Opening {
         let open = self.announce(key, index, true).await?;
         open.keep.set(true);
         let storage = &self.engine.storage;
-        if let Ok(Some(record)) = storage.record(&open.key).await {
-            // Only the order of the list is lost if this fails.
-            let _ = storage.touch(&open.key, record).await;
+        match storage.record(&open.key).await {
+            // What an older version did not save was made while opening; next time it is there.
+            Ok(Some(record)) if record.format < format::FORMAT_VERSION => self.save(&open).await,
+            Ok(Some(record)) => {
+                // Only the order of the list is lost if this fails.
+                let _ = storage.touch(&open.key, record).await;
+            }
+            _ => {}
         }
         self.engine.start_vectors(&open);
         Ok(())
