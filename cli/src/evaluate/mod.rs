@@ -166,7 +166,7 @@ fn late_scores(
 ) -> Result<LateScores> {
     let embedding = dense.embed(question)?;
     let mut context = Context::new(index, dense.vectors(), question, Some(&embedding));
-    context.params = run.params;
+    context.params = run.params.clone();
     let chunks = late_steps::candidates(&context, &run.strategy);
     late.scores(index, question, &chunks)
 }
@@ -191,7 +191,7 @@ fn predict(
         None => (&none, None),
     };
     let mut context = Context::new(index, vectors, question, embedding.as_ref());
-    context.params = run.params;
+    context.params = run.params.clone();
     context.late = late;
     let hits = context.run(&run.strategy, LIMIT);
     let ranked = files::ranked(index, question, &hits, &run.params);

@@ -110,7 +110,7 @@ impl Run {
             _ => {
                 return Err(format!(
                     "there is no parameter {name}; known are k1, b, path_weight, names_weight, {}",
-                    Params::NAMES.join(", ")
+                    Params::names().join(", ")
                 )
                 .into());
             }

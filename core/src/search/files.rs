@@ -5,10 +5,17 @@ pub mod confidence;
 
 use std::collections::BTreeMap;
 
+use super::params::Param;
 use super::{Hit, Params, Question};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::source::FileId;
+
+/// The numbers that files are ranked with, which `evaluate` can change.
+pub(super) static PARAMS: &[&Param] = &[&POOL];
+
+/// Share of a further chunk's score that its file gains, halved from chunk to chunk.
+static POOL: Param = Param::new("pool", 0.15);
 
 /// A file with the hits found in it.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,7 +58,7 @@ pub(super) fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit>
         let (score, share, chunks) = files.entry(chunk.file).or_insert((0.0, 1.0, Vec::new()));
         *score += *share * hit.score;
         *share = if chunks.is_empty() {
-            params.pool
+            params.get(&POOL)
         } else {
             *share / 2.0
         };

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::analysis::Wording;
 use super::fusion::{self, Ranked};
+use super::params::Param;
 use super::question::MAX_TERMS;
 use super::stem::stem;
 use super::{Context, Hit, Question, ScorePart, Strategy, steps};
@@ -11,6 +12,20 @@ use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::tokens::question_tokens;
 use crate::index::{Index, Vectors};
+
+/// The numbers that the first candidates are made with, which `evaluate` can change.
+pub(super) static PARAMS: &[&Param] = &[&DENSE_PROSE, &DENSE_NAMED, &DENSE_SYMBOL, &FORMS, &TITLE];
+
+/// Share of meaning when the question is a sentence.
+static DENSE_PROSE: Param = Param::new("dense_prose", 0.6);
+/// Share of meaning when a sentence holds a name written as code.
+static DENSE_NAMED: Param = Param::new("dense_named", 0.4);
+/// Share of meaning when the question is a name.
+static DENSE_SYMBOL: Param = Param::new("dense_symbol", 0.3);
+/// Weight of other forms of a word of the question.
+static FORMS: Param = Param::new("forms", 0.25);
+/// Further weight of the words of a long question's first line.
+static TITLE: Param = Param::new("title", 1.0);
 
 /// Letters that a word and its other forms begin with.
 const COMMON_START: usize = 3;
@@ -69,11 +84,16 @@ pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
     let mut weighted: BTreeMap<String, f32> = BTreeMap::new();
     for term in terms(index, question) {
         let in_title = is_long && title.contains(&term);
-        let weight = 1.0 + if in_title { context.params.title } else { 0.0 };
+        let further = if in_title {
+            context.params.get(&TITLE)
+        } else {
+            0.0
+        };
+        let weight = 1.0 + further;
         let key = stem(&term);
         for form in forms(index, &term, &key) {
             let known = weighted.entry(form.to_owned()).or_default();
-            *known = known.max(weight * context.params.forms);
+            *known = known.max(weight * context.params.get(&FORMS));
         }
         let known = weighted.entry(term).or_default();
         *known = known.max(weight);
@@ -110,9 +130,9 @@ pub(super) fn rescored(context: &Context<'_>, bm25: &Ranked, dense: &Ranked) -> 
         cosines.values().map(|&cosine| scale(cosine)).sum::<f32>() / cosines.len().max(1) as f32;
     let dense_share = match context.analysis.wording {
         _ if cosines.is_empty() => 0.0,
-        Wording::Symbol => context.params.dense_symbol,
-        Wording::Named => context.params.dense_named,
-        Wording::Prose => context.params.dense_prose,
+        Wording::Symbol => context.params.get(&DENSE_SYMBOL),
+        Wording::Named => context.params.get(&DENSE_NAMED),
+        Wording::Prose => context.params.get(&DENSE_PROSE),
     };
     let hits = candidates
         .into_iter()

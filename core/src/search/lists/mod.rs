@@ -9,6 +9,7 @@ mod hybrid;
 mod rrf;
 
 use super::fusion::Ranked;
+use super::params::Param;
 use super::retrieve::terms;
 use super::{Context, Hit};
 
@@ -78,9 +79,15 @@ impl Lists {
     }
 }
 
+/// The numbers that the lists work with, which `evaluate` can change.
+pub(super) static PARAMS: &[&Param] = &[&CANDIDATES];
+
+/// Chunks taken from each list.
+static CANDIDATES: Param = Param::new("candidates", 200.0);
+
 /// How many candidates each list gives.
 fn most(context: &Context<'_>) -> usize {
-    context.params.candidates as usize
+    context.params.get(&CANDIDATES) as usize
 }
 
 fn by_words(context: &Context<'_>, n: usize) -> Ranked {

@@ -4,8 +4,12 @@ use std::collections::BTreeMap;
 
 use super::with_gains;
 use super::{Group, StepSpec};
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
+
+/// Files with several good chunks.
+static GAIN: Param = Param::new("coherence", 0.1);
 
 pub(super) static COHERENCE: StepSpec = StepSpec {
     name: "coherence",
@@ -13,11 +17,12 @@ pub(super) static COHERENCE: StepSpec = StepSpec {
     why: |_, _| "other chunks of its file are candidates too".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&GAIN],
     apply: coherence,
 };
 
 fn coherence(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let weight = context.params.coherence;
+    let weight = context.params.get(&GAIN);
     let mut sums: BTreeMap<FileId, f32> = BTreeMap::new();
     for hit in &hits {
         if let Some(chunk) = context.index.chunk(hit.chunk) {

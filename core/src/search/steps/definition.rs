@@ -7,10 +7,16 @@ use super::with_new;
 use super::{Group, StepSpec};
 use crate::chunk::{ChunkId, ChunkKind};
 use crate::search::mentions::Spelling;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
 /// Most plain words whose definitions become candidates on their own; of code names, all do.
 const MAX_NEW: usize = 8;
+
+/// A chunk that defines a name of the question.
+static GAIN: Param = Param::new("definition", 0.5);
+/// Share of [`GAIN`] for a plain word that is a name too.
+static PLAIN_WORD: Param = Param::new("definition_word", 0.6);
 
 pub(super) static DEFINITION: StepSpec = StepSpec {
     name: "definition",
@@ -24,6 +30,7 @@ pub(super) static DEFINITION: StepSpec = StepSpec {
     },
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&GAIN, &PLAIN_WORD],
     apply: definition,
 };
 
@@ -34,9 +41,9 @@ fn definition(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     for mention in &context.analysis.mentions {
         let share = match mention.spelling {
             Spelling::Code | Spelling::Fuzzy => 1.0,
-            Spelling::Split | Spelling::Word => params.definition_word,
+            Spelling::Split | Spelling::Word => params.get(&PLAIN_WORD),
         };
-        let gain = params.definition * share * mention.weight;
+        let gain = params.get(&GAIN) * share * mention.weight;
         let may_add = share >= 1.0 || mention.definers.len() <= MAX_NEW;
         for &chunk in &mention.definers {
             if !known.contains(&chunk) && !may_add {

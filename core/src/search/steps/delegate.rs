@@ -9,6 +9,7 @@ use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::graph::SymbolId;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
 /// Best hits that are looked at.
@@ -16,17 +17,21 @@ const SEEDS: usize = 12;
 /// Calls of a function that still leaves its work to one of them.
 const MAX_CALLS: usize = 8;
 
+/// What a thin function leaves its work to.
+static GAIN: Param = Param::new("delegate", 0.1);
+
 pub(super) static DELEGATE: StepSpec = StepSpec {
     name: "delegate",
     about: "A short function leaves its work to the chunk.",
     why: |_, _| "one of the best hits leaves its work to it".to_owned(),
     group: Group::Graph,
     compares_tokens: false,
+    params: &[&GAIN],
     apply: delegate,
 };
 
 fn delegate(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let (weight, best) = (context.params.delegate, super::range(&hits));
+    let (weight, best) = (context.params.get(&GAIN), super::range(&hits));
     if weight <= 0.0 || best <= 0.0 {
         return hits;
     }

@@ -29,6 +29,7 @@ pub(super) static EXPANSION: StepSpec = StepSpec {
     why: |_, _| "its file imports one of the best files, or is imported by one".to_owned(),
     group: Group::Other,
     compares_tokens: false,
+    params: &[],
     apply: expansion,
 };
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 
 use super::{Group, StepSpec};
+use crate::search::params::Param;
 use crate::search::{Context, Hit, fusion};
 
 /// Best hits that are compared with each other.
@@ -14,12 +15,16 @@ const MIN_LINES: usize = 4;
 /// Share of common lines (Jaccard) from which on two chunks are copies.
 const SAME: f32 = 0.7;
 
+/// The factor of a near copy of a better hit.
+static COPY: Param = Param::new("copy", 0.5);
+
 pub(super) static FOLD: StepSpec = StepSpec {
     name: "fold",
     about: "Near copies of a better hit go behind it.",
     why: |_, _| "near copy of a better hit".to_owned(),
     group: Group::Other,
     compares_tokens: false,
+    params: &[&COPY],
     apply: fold,
 };
 
@@ -28,8 +33,8 @@ fn fold(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     for hit in hits.iter_mut().take(COMPARED) {
         let lines = lines(context.index.text_of(hit.chunk).unwrap_or_default());
         if kept.iter().any(|other| are_copies(&lines, other)) {
-            let change = hit.score * (context.params.copy - 1.0);
-            hit.add("fold", context.params.copy, change);
+            let change = hit.score * (context.params.get(&COPY) - 1.0);
+            hit.add("fold", context.params.get(&COPY), change);
         } else {
             kept.push(lines);
         }

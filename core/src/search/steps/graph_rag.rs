@@ -27,6 +27,7 @@ pub(super) static GRAPH_RAG: StepSpec = StepSpec {
     why: |_, _| "near the question by itself or by a definition beside it in the graph".to_owned(),
     group: Group::Other,
     compares_tokens: false,
+    params: &[],
     apply: graph_rag,
 };
 

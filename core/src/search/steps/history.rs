@@ -4,9 +4,13 @@ use std::collections::BTreeMap;
 
 use super::with_gains;
 use super::{Group, StepSpec};
+use crate::search::params::Param;
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
+
+/// What commits said of the file, where the archive is a clone with its commits.
+static GAIN: Param = Param::new("history", 0.2);
 
 pub(super) static HISTORY: StepSpec = StepSpec {
     name: "history",
@@ -14,12 +18,13 @@ pub(super) static HISTORY: StepSpec = StepSpec {
     why: |_, _| "commits that touched its file speak of it".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&GAIN],
     apply: history,
 };
 
 /// Does nothing where the archive holds no commits.
 fn history(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let weight = context.params.history;
+    let weight = context.params.get(&GAIN);
     if weight <= 0.0 || context.index.repo.history.is_empty() {
         return hits;
     }

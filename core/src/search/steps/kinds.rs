@@ -5,6 +5,7 @@ use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lang::Role;
+use crate::search::params::Param;
 use crate::search::question::About;
 use crate::search::{Context, Hit, Params, fusion};
 
@@ -58,6 +59,21 @@ pub fn is_vendored(path: &str) -> bool {
     })
 }
 
+/// Tests and documents that the question does not ask for.
+static TESTS: Param = Param::new("tests", 0.3);
+/// Factor of documentation that the question does not ask for.
+static DOCS: Param = Param::new("docs", 0.3);
+/// Factor of examples that the question does not ask for.
+static EXAMPLES: Param = Param::new("examples", 0.3);
+/// Manifests and configuration.
+static CONFIG: Param = Param::new("config", 0.2);
+/// Lists of changes.
+static CHANGELOG: Param = Param::new("changelog", 0.2);
+/// Copies of other projects.
+static VENDORED: Param = Param::new("vendored", 0.5);
+/// The factor of a kind that the question asks for.
+static ASKED: Param = Param::new("asked", 0.6);
+
 pub(super) static KINDS: StepSpec = StepSpec {
     name: "kinds",
     about: "Tests, documents, examples and copies count less unless asked for.",
@@ -69,6 +85,9 @@ pub(super) static KINDS: StepSpec = StepSpec {
     },
     group: Group::Rule,
     compares_tokens: false,
+    params: &[
+        &TESTS, &DOCS, &EXAMPLES, &CONFIG, &CHANGELOG, &VENDORED, &ASKED,
+    ],
     apply: kinds,
 };
 
@@ -96,12 +115,12 @@ fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32
     let role = role_of(context.index, chunk)?;
     let path = context.index.path_of(chunk)?;
     if is_changelog(path) && !about.history {
-        return Some(("list of changes", params.changelog));
+        return Some(("list of changes", params.get(&CHANGELOG)));
     }
     if is_vendored(path) {
         return Some((
             "vendored copy",
-            params.vendored * factor(role, about, params),
+            params.get(&VENDORED) * factor(role, about, params),
         ));
     }
     Some((name(role), factor(role, about, params)))
@@ -110,14 +129,14 @@ fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32
 fn factor(role: Role, about: About, params: &Params) -> f32 {
     match role {
         Role::Source => 1.0,
-        Role::Test if about.tests => params.asked,
-        Role::Docs if about.docs => params.asked,
-        Role::Example if about.examples => params.asked,
-        Role::Manifest | Role::Config if about.manifest => params.asked,
-        Role::Test => params.tests,
-        Role::Docs => params.docs,
-        Role::Example => params.examples,
-        Role::Manifest | Role::Config => params.config,
+        Role::Test if about.tests => params.get(&ASKED),
+        Role::Docs if about.docs => params.get(&ASKED),
+        Role::Example if about.examples => params.get(&ASKED),
+        Role::Manifest | Role::Config if about.manifest => params.get(&ASKED),
+        Role::Test => params.get(&TESTS),
+        Role::Docs => params.get(&DOCS),
+        Role::Example => params.get(&EXAMPLES),
+        Role::Manifest | Role::Config => params.get(&CONFIG),
     }
 }
 

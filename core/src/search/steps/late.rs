@@ -2,7 +2,11 @@
 
 use super::{Group, StepSpec};
 use crate::search::late::late_interaction;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
+
+/// Share of the token by token comparison, where a strategy has it.
+static SHARE: Param = Param::new("late", 0.2);
 
 pub(super) static LATE: StepSpec = StepSpec {
     name: "late",
@@ -10,10 +14,11 @@ pub(super) static LATE: StepSpec = StepSpec {
     why: |_, _| "compared with the question token by token".to_owned(),
     group: Group::Other,
     compares_tokens: true,
+    params: &[&SHARE],
     apply: late,
 };
 
 /// Does nothing as long as the caller has brought no scores.
 fn late(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    late_interaction(hits, &context.late, context.params.late)
+    late_interaction(hits, &context.late, context.params.get(&SHARE))
 }

@@ -2,7 +2,7 @@
 //! scores, adds candidates or takes some away; what it did to a hit is a [`ScorePart`] of the step's
 //! name, and [`super::trace`] tells what moved and why.
 //!
-//! A new step is a file with a [`StepSpec`], and a row of [`LIST`].
+//! A new step is a file with a [`StepSpec`] and its numbers, and a row of [`LIST`].
 
 mod coherence;
 mod definition;
@@ -31,6 +31,7 @@ pub use kinds::{is_changelog, role_of};
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
+use super::params::Param;
 use super::{Context, Hit, ScorePart, fusion};
 use crate::chunk::ChunkId;
 
@@ -45,6 +46,8 @@ pub(super) struct StepSpec {
     pub group: Group,
     /// Whether it compares token by token, so that the caller has to bring scores: see [`super::late`].
     pub compares_tokens: bool,
+    /// The numbers that it works with, which `evaluate` can change.
+    pub params: &'static [&'static Param],
     /// The candidates after the step, best first.
     pub apply: fn(&Context<'_>, Vec<Hit>) -> Vec<Hit>,
 }
@@ -84,6 +87,11 @@ static LIST: &[&StepSpec] = &[
     &expansion::EXPANSION,
     &graph_rag::GRAPH_RAG,
 ];
+
+/// The numbers of all steps.
+pub(super) fn params() -> impl Iterator<Item = &'static Param> {
+    LIST.iter().flat_map(|spec| spec.params.iter().copied())
+}
 
 /// One change of the candidates: a place in the list of steps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -6,11 +6,15 @@ use super::with_gains;
 use super::{Group, StepSpec};
 use crate::index::tokens::name_parts;
 use crate::search::analysis::{Analysis, Rarity};
+use crate::search::params::Param;
 use crate::search::stem::stem;
 use crate::search::{Context, Hit};
 
 /// Symbols of a chunk that are compared; a chunk of constants can have hundreds.
 const MAX_SYMBOLS: usize = 24;
+
+/// Parts of a chunk's names that are words of the question.
+static GAIN: Param = Param::new("names", 0.2);
 
 pub(super) static NAMES: StepSpec = StepSpec {
     name: "names",
@@ -18,11 +22,12 @@ pub(super) static NAMES: StepSpec = StepSpec {
     why: |_, _| "its names share rare words with the question".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&GAIN],
     apply: names,
 };
 
 fn names(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let weight = context.params.names;
+    let weight = context.params.get(&GAIN);
     with_gains("names", hits, |hit| {
         let index = context.index;
         let own = index.symbol_of(hit.chunk);

@@ -5,7 +5,11 @@ use std::collections::BTreeMap;
 use super::{Group, StepSpec};
 use super::{with_gains, with_new};
 use crate::chunk::ChunkId;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
+
+/// A place of a pasted stack trace.
+static FRAME: Param = Param::new("frames", 1.0);
 
 pub(super) static FRAMES: StepSpec = StepSpec {
     name: "frames",
@@ -13,12 +17,13 @@ pub(super) static FRAMES: StepSpec = StepSpec {
     why: |_, _| "the stack trace goes through it".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&FRAME],
     apply: frames,
 };
 
 /// The places of a pasted stack trace: the place of the error first, the others half as much.
 fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let weight = context.params.frames;
+    let weight = context.params.get(&FRAME);
     let frames = context.analysis.frames.iter().enumerate();
     let gains: BTreeMap<ChunkId, f32> = frames
         .map(|(at, &chunk)| (chunk, if at == 0 { weight } else { weight / 2.0 }))
@@ -29,12 +34,16 @@ fn frames(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     with_new("frames", hits, &gains)
 }
 
+/// A quotation that stands in the chunk.
+static QUOTE: Param = Param::new("quotes", 0.4);
+
 pub(super) static QUOTES: StepSpec = StepSpec {
     name: "quotes",
     about: "The chunk holds a quotation of the question, letter for letter.",
     why: |_, _| "holds a quotation of the question".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&QUOTE],
     apply: quotes,
 };
 
@@ -47,6 +56,6 @@ fn quotes(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     with_gains("quotes", hits, |hit| {
         let text = context.index.text_of(hit.chunk)?;
         let held = quotes.iter().any(|quote| text.contains(quote.as_str()));
-        held.then_some(context.params.quotes)
+        held.then_some(context.params.get(&QUOTE))
     })
 }

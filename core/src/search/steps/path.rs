@@ -6,11 +6,15 @@ use super::names::overlap;
 use super::with_gains;
 use super::{Group, StepSpec};
 use crate::lang::Language;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
 /// Stems that name no content; the folder does instead.
 pub(super) const ENTRY_STEMS: [&str; 6] = ["__init__", "__main__", "index", "mod", "lib", "main"];
+
+/// The file's own name.
+static OWN_NAME: Param = Param::new("stem", 0.25);
 
 pub(super) static STEM: StepSpec = StepSpec {
     name: "stem",
@@ -18,6 +22,7 @@ pub(super) static STEM: StepSpec = StepSpec {
     why: |_, _| "the file's name shares rare words with the question".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&OWN_NAME],
     apply: stem,
 };
 
@@ -25,9 +30,18 @@ pub(super) static STEM: StepSpec = StepSpec {
 fn stem(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     by_file(context, "stem", hits, |context, path, _| {
         let overlap = overlap(&context.analysis, own_name(path), |word| word.in_paths);
-        context.params.stem * overlap
+        context.params.get(&OWN_NAME) * overlap
     })
 }
+
+/// The folders' names.
+static FOLDERS: Param = Param::new("path", 0.1);
+/// A file whose path stands in the question.
+static NAMED_PATH: Param = Param::new("named_path", 0.6);
+/// A "subsystem:" prefix that is a folder or a file.
+static SUBSYSTEM: Param = Param::new("subsystem", 0.4);
+/// The language that the question names.
+static LANGUAGE: Param = Param::new("language", 0.1);
 
 pub(super) static PATH: StepSpec = StepSpec {
     name: "path",
@@ -35,6 +49,7 @@ pub(super) static PATH: StepSpec = StepSpec {
     why: |_, _| "the question names its folder, path or language".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&FOLDERS, &NAMED_PATH, &SUBSYSTEM, &LANGUAGE],
     apply: path,
 };
 
@@ -46,15 +61,15 @@ fn path(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         let overlaps = folders
             .split('/')
             .map(|folder| overlap(analysis, folder, |word| word.in_paths));
-        let mut gain = params.path * overlaps.fold(0.0, f32::max);
+        let mut gain = params.get(&FOLDERS) * overlaps.fold(0.0, f32::max);
         if analysis.files.contains(&file) {
-            gain += params.named_path;
+            gain += params.get(&NAMED_PATH);
         }
         if is_in_subsystem(path, &analysis.subsystem) {
-            gain += params.subsystem;
+            gain += params.get(&SUBSYSTEM);
         }
         if analysis.language.is_some() && analysis.language == language(context, file) {
-            gain += params.language;
+            gain += params.get(&LANGUAGE);
         }
         gain
     })

@@ -9,8 +9,12 @@ use super::{role_of, with_new};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lang::Role;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
+
+/// Where a package hands on a name that another one defines.
+static GAIN: Param = Param::new("reexport", 0.5);
 
 pub(super) static REEXPORT: StepSpec = StepSpec {
     name: "reexport",
@@ -18,6 +22,7 @@ pub(super) static REEXPORT: StepSpec = StepSpec {
     why: |_, _| "hands on a name of the question that another package defines".to_owned(),
     group: Group::Graph,
     compares_tokens: false,
+    params: &[&GAIN],
     apply: reexport,
 };
 
@@ -28,14 +33,14 @@ fn reexport(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     };
     let names = context.question.names().iter().filter(is_undefined);
     let names: Vec<&String> = names.collect();
-    if names.is_empty() || context.params.reexport <= 0.0 {
+    if names.is_empty() || context.params.get(&GAIN) <= 0.0 {
         return hits;
     }
     let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();
     for (at, file) in context.index.repo.files.iter().enumerate() {
         if is_entry(&file.path) {
             let chunks = handing_on(context.index, FileId(at as u32), &names);
-            gains.extend(chunks.map(|chunk| (chunk, context.params.reexport)));
+            gains.extend(chunks.map(|chunk| (chunk, context.params.get(&GAIN))));
         }
     }
     with_new("reexport", hits, &gains)

@@ -11,10 +11,14 @@ use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::search::asks::Asks;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
 /// Best hits whose calls are followed.
 const SEEDS: usize = 12;
+
+/// What the best hits call, where something is asked.
+static CALLED: Param = Param::new("callees", 0.25);
 
 pub(super) static CALLEES: StepSpec = StepSpec {
     name: "callees",
@@ -22,6 +26,7 @@ pub(super) static CALLEES: StepSpec = StepSpec {
     why: |_, _| "one of the best hits calls what it defines".to_owned(),
     group: Group::Graph,
     compares_tokens: false,
+    params: &[&CALLED],
     apply: callees,
 };
 
@@ -30,10 +35,13 @@ fn callees(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     match context.analysis.asks {
         Asks::Change => hits,
         Asks::Question | Asks::Topic => {
-            flow(context, "callees", context.params.callees, hits, used)
+            flow(context, "callees", context.params.get(&CALLED), hits, used)
         }
     }
 }
+
+/// What calls the best hits, where a change is described.
+static CALLING: Param = Param::new("callers", 0.05);
 
 pub(super) static CALLERS: StepSpec = StepSpec {
     name: "callers",
@@ -41,13 +49,20 @@ pub(super) static CALLERS: StepSpec = StepSpec {
     why: |_, _| "it calls what one of the best hits defines".to_owned(),
     group: Group::Graph,
     compares_tokens: false,
+    params: &[&CALLING],
     apply: callers,
 };
 
 /// What calls the best hits.
 fn callers(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     match context.analysis.asks {
-        Asks::Change => flow(context, "callers", context.params.callers, hits, users),
+        Asks::Change => flow(
+            context,
+            "callers",
+            context.params.get(&CALLING),
+            hits,
+            users,
+        ),
         Asks::Question | Asks::Topic => hits,
     }
 }

@@ -8,6 +8,7 @@ use super::links::used;
 use super::{Group, StepSpec};
 use crate::index::graph::Target;
 use crate::search::asks::Asks;
+use crate::search::params::Param;
 use crate::search::{Context, Hit, files, fusion};
 use crate::source::FileId;
 
@@ -24,27 +25,39 @@ const ROUNDS: usize = 12;
 
 type Weights = BTreeMap<(FileId, FileId), f32>;
 
+/// Files that the best ones lead to: behind the first three, where something is asked.
+static GAIN: Param = Param::new("walk", 0.25);
+/// The same, of all files, where a change is described.
+static GAIN_OF_CHANGE: Param = Param::new("walk_change", 0.25);
+/// Share of the walk that goes from what is used to what uses it.
+static BACK: Param = Param::new("walk_back", 0.5);
+/// What an import weighs beside a call.
+static IMPORTS: Param = Param::new("walk_imports", 0.2);
+/// How much the walk prefers to start in the best files.
+static POWER: Param = Param::new("walk_power", 2.0);
+
 pub(super) static WALK: StepSpec = StepSpec {
     name: "walk",
     about: "Calls and imports of the best files lead to the chunk's file.",
     why: |_, _| "many of the best files lead to its file".to_owned(),
     group: Group::Graph,
     compares_tokens: false,
+    params: &[&GAIN, &GAIN_OF_CHANGE, &BACK, &IMPORTS, &POWER],
     apply: walk,
 };
 
 fn walk(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     let params = &context.params;
     let (weight, kept) = match context.analysis.asks {
-        Asks::Change => (params.walk_change, 0),
-        Asks::Question | Asks::Topic => (params.walk, KEPT),
+        Asks::Change => (params.get(&GAIN_OF_CHANGE), 0),
+        Asks::Question | Asks::Topic => (params.get(&GAIN), KEPT),
     };
     let ranked = files::pool(context.index, &hits, params);
     let best = ranked.first().map_or(0.0, |file| file.score);
     if weight <= 0.0 || best <= 0.0 {
         return hits;
     }
-    let start = |score: f32| (score / best).max(0.0).powf(params.walk_power);
+    let start = |score: f32| (score / best).max(0.0).powf(params.get(&POWER));
     let starts: BTreeMap<FileId, f32> = ranked
         .iter()
         .take(FILES)
@@ -79,8 +92,8 @@ fn weights(context: &Context<'_>, hits: &[Hit], starts: &BTreeMap<FileId, f32>) 
     let mut weights = Weights::new();
     let mut add = |from: FileId, to: FileId, weight: f32| {
         if from != to && starts.contains_key(&from) && starts.contains_key(&to) {
-            *weights.entry((from, to)).or_insert(0.0) += weight * (1.0 - params.walk_back);
-            *weights.entry((to, from)).or_insert(0.0) += weight * params.walk_back;
+            *weights.entry((from, to)).or_insert(0.0) += weight * (1.0 - params.get(&BACK));
+            *weights.entry((to, from)).or_insert(0.0) += weight * params.get(&BACK);
         }
     };
     for hit in hits.iter().take(SEEDS) {
@@ -96,7 +109,7 @@ fn weights(context: &Context<'_>, hits: &[Hit], starts: &BTreeMap<FileId, f32>) 
     for &from in starts.keys() {
         for link in index.graph.imports(from) {
             if let Target::File(to) = link.target {
-                add(from, to, params.walk_imports);
+                add(from, to, params.get(&IMPORTS));
             }
         }
     }

@@ -5,8 +5,12 @@ use std::collections::BTreeMap;
 
 use super::with_gains;
 use super::{Group, StepSpec};
+use crate::search::params::Param;
 use crate::search::retrieve::weighted_terms;
 use crate::search::{Context, Hit};
+
+/// Score of the file as one document.
+static GAIN: Param = Param::new("whole_file", 0.3);
 
 pub(super) static WHOLE_FILE: StepSpec = StepSpec {
     name: "whole-file",
@@ -14,11 +18,12 @@ pub(super) static WHOLE_FILE: StepSpec = StepSpec {
     why: |_, _| "the whole file holds many words of the question".to_owned(),
     group: Group::Rule,
     compares_tokens: false,
+    params: &[&GAIN],
     apply: whole_file,
 };
 
 fn whole_file(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let weight = context.params.whole_file;
+    let weight = context.params.get(&GAIN);
     if weight <= 0.0 {
         return hits;
     }
