@@ -1,5 +1,5 @@
-//! Circles of imports between the modules of one folder: its files and its folders, each with all below it. What stands
-//! in the folder's own `mod.rs` belongs to none of them; what it only exports again belongs to the module it comes from.
+//! Circles of imports between the modules of one folder: its files and its folders, each with all below it, and what
+//! stands in the folder's own `mod.rs`. What that only exports again belongs to the module it comes from.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -8,6 +8,9 @@ use super::violation::Violation;
 
 /// One arrow: where it stands, for the report.
 type Arrows<'a> = BTreeMap<&'a str, BTreeMap<&'a str, String>>;
+
+/// What stands in the folder's own file.
+const OWN: &str = "mod.rs";
 
 /// Circles between the direct children of the module at `path` (`worker`, `serve`), each reported once.
 pub fn check(path: &[String], code: &Crate) -> Vec<Violation> {
@@ -29,13 +32,22 @@ pub fn check(path: &[String], code: &Crate) -> Vec<Violation> {
         .collect();
     let mut arrows = Arrows::new();
     for (module, targets) in code.modules.iter().zip(&targets) {
-        let Some(from) = child(path, &module.path) else {
-            continue;
+        let from = match child(path, &module.path) {
+            Some(child) => child,
+            None if module.path == path => OWN,
+            None => continue,
         };
         for (mention, target) in module.mentions.iter().zip(targets) {
+            if from == OWN && mention.is_export {
+                continue;
+            }
             let inner = target.strip_prefix(&["crate".to_owned()]);
-            let to = inner.and_then(|inner| child(path, inner));
-            if let Some(to) = to.filter(|to| *to != from && children.contains(to)) {
+            let inner = inner.filter(|inner| inner.starts_with(path));
+            let to = inner.map(|inner| match child(path, inner) {
+                Some(child) if children.contains(&child) => child,
+                _ => OWN,
+            });
+            if let Some(to) = to.filter(|to| *to != from) {
                 let place = || format!("{}:{}", module.file, mention.line);
                 arrows
                     .entry(from)
@@ -133,6 +145,21 @@ mod tests {
             ("b/c.rs", "use super::B;"),
         ]);
         assert_eq!(clean, [""; 0]);
+    }
+
+    #[test]
+    fn what_stands_in_the_folder_itself_is_part_of_a_circle() {
+        let found = check_all(&[
+            ("mod.rs", "mod a;\nuse a::A;\npub struct Engine(A);"),
+            ("a.rs", "use super::Engine;\npub struct A;"),
+        ]);
+        assert_eq!(
+            found,
+            [
+                "modules use each other in a circle: `a` uses `mod.rs` (app/src/serve/a.rs:1), \
+              `mod.rs` uses `a` (app/src/serve/mod.rs:2)"
+            ]
+        );
     }
 
     #[test]

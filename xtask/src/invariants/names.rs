@@ -55,11 +55,11 @@ pub const RULES: [Rule; 5] = [
         ],
         within: &["app/src"],
         allowed: &[
-            "app/src/worker/serve/write/send.rs",
+            "app/src/worker/serve/connect/send.rs",
             "app/src/platform/http.rs",
         ],
         why: "nothing leaves the page that is not in the ledger first, and that file writes the ledger",
-        remedy: "send through `exchange` or `fetch` of app/src/worker/serve/write/send.rs",
+        remedy: "send through `exchange` or `fetch` of app/src/worker/serve/connect/send.rs",
     },
     Rule {
         names: &[
@@ -73,7 +73,7 @@ pub const RULES: [Rule; 5] = [
         within: &["app/src"],
         allowed: &[],
         why: "requests leave through app/src/platform/http.rs and fetch.rs alone, where they can be watched",
-        remedy: "send through app/src/worker/serve/write/send.rs, load the page's own files with app/src/platform/fetch.rs",
+        remedy: "send through app/src/worker/serve/connect/send.rs, load the page's own files with app/src/platform/fetch.rs",
     },
     Rule {
         names: &[
@@ -190,7 +190,7 @@ mod tests {
                 "postcard::to_stdvec",
             ),
             (
-                "app/src/worker/serve/open.rs",
+                "app/src/worker/serve/open/mod.rs",
                 "use crate::platform::http; async fn f() { http::send(&o, &a).await; }",
                 "crate::platform::http::send",
             ),
@@ -232,7 +232,7 @@ mod tests {
                 "use crate::platform::http; fn f() { http::own_origin(); }",
             ),
             (
-                "app/src/worker/serve/write/send.rs",
+                "app/src/worker/serve/connect/send.rs",
                 "use crate::platform::http::send;",
             ),
             (

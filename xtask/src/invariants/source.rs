@@ -24,6 +24,8 @@ pub struct Mention {
     pub line: usize,
     /// Starts with `crate` if it leads into the same crate.
     pub path: Vec<String>,
+    /// Whether the file only hands it on: `pub use`.
+    pub is_export: bool,
 }
 
 impl Mention {
@@ -112,6 +114,7 @@ impl Module {
             file: &source.path,
             module: module_path(folder, &source.path),
             found: Vec::new(),
+            is_export: false,
             names: HashMap::new(),
             tests: Vec::new(),
         };
@@ -125,9 +128,9 @@ impl Module {
         let whole =
             |(name, path): (&String, &Vec<String>)| (name.clone(), absolute(path.clone(), &raw));
         let names: HashMap<String, Vec<String>> = raw.iter().map(whole).collect();
-        let mention = |(line, path)| Mention {
-            line,
-            path: absolute(path, &names),
+        let mention = |found: Mention| Mention {
+            path: absolute(found.path, &names),
+            ..found
         };
         Ok(Self {
             file: source.path.clone(),
@@ -185,7 +188,9 @@ struct Reader<'a> {
     file: &'a str,
     /// The module that is being read: the file's, or one written inside it.
     module: Vec<String>,
-    found: Vec<(usize, Vec<String>)>,
+    found: Vec<Mention>,
+    /// Whether what is read now is handed on.
+    is_export: bool,
     names: HashMap<String, Vec<String>>,
     tests: Vec<String>,
 }
@@ -213,7 +218,12 @@ impl Reader<'_> {
 
     fn mention(&mut self, line: usize, path: Vec<String>) {
         let path = self.rooted(path);
-        self.found.push((line, path));
+        let is_export = self.is_export;
+        self.found.push(Mention {
+            line,
+            path,
+            is_export,
+        });
     }
 
     fn tree(&mut self, before: &[String], tree: &UseTree) {
@@ -240,8 +250,8 @@ impl Reader<'_> {
         } else if known == "self" {
             known = before.last().cloned().unwrap_or_default();
         }
+        self.mention(name.span().start().line, path.clone());
         let path = self.rooted(path);
-        self.found.push((name.span().start().line, path.clone()));
         self.names.insert(known, path);
     }
 
@@ -328,7 +338,9 @@ impl<'ast> Visit<'ast> for Reader<'_> {
     }
 
     fn visit_item_use(&mut self, item: &'ast ItemUse) {
+        self.is_export = !matches!(item.vis, syn::Visibility::Inherited);
         self.tree(&[], &item.tree);
+        self.is_export = false;
     }
 
     fn visit_path(&mut self, path: &'ast syn::Path) {

@@ -7,10 +7,8 @@ use footnote_core::index::graph::layout::{Point, Pull, layout};
 use footnote_core::index::graph::{self, Around, AroundLink, Node, NodeIndex, SymbolId};
 use footnote_core::lines::{Line, LineRange};
 
-use super::{Engine, notices, uses};
 use crate::worker::protocol::{
-    EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, JobId, NodeKind, NodeView, PlacedView,
-    SeedView,
+    EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView,
 };
 
 /// Nodes that are drawn before any is expanded: more cannot be read in a pane.
@@ -27,29 +25,8 @@ const HEIGHT: f32 = 34.0;
 /// Definitions lie closer to what contains them than to what they call.
 const CONTAINED: f32 = 0.8;
 
-impl Engine {
-    pub(super) fn serve_graph(&self, job: JobId, request: GraphRequest) {
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
-        };
-        match request {
-            GraphRequest::Around {
-                seeds,
-                expanded,
-                placed,
-            } => {
-                let view = graph_view(&open.index, &seeds, &expanded, &placed);
-                self.end(job, GraphEvent::Around(view));
-            }
-            GraphRequest::Uses { path } => match uses::of_file(&open.index, &path) {
-                Some(view) => self.end(job, GraphEvent::Uses(view)),
-                None => self.fail(job, notices::no_such_file(&path)),
-            },
-        }
-    }
-}
-
-fn graph_view(
+/// What is drawn around seeds, with what was expanded; placed nodes stay where they are.
+pub fn around(
     index: &Index,
     seeds: &[SeedView],
     expanded: &[u32],
@@ -268,7 +245,7 @@ pub(super) mod tests {
             seed("mail/parts.py", 2, 3),
             seed("gone.py", 2, 4),
         ];
-        let view = graph_view(&index(), &seeds, &[], &[]);
+        let view = around(&index(), &seeds, &[], &[]);
         let cited: Vec<_> = view.nodes.iter().filter(|node| node.is_seed).collect();
         assert_eq!(cited.len(), 1);
         assert_eq!(
@@ -280,7 +257,7 @@ pub(super) mod tests {
 
     #[test]
     fn an_edge_says_where_it_is_proven() {
-        let view = graph_view(&index(), &[seed("mail/parts.py", 1, 1)], &[], &[]);
+        let view = around(&index(), &[seed("mail/parts.py", 1, 1)], &[], &[]);
         let name = |at: u32| view.nodes[at as usize].name.as_str();
         let said: Vec<String> = view
             .edges
@@ -310,7 +287,7 @@ pub(super) mod tests {
     fn expanding_keeps_what_is_drawn_where_it_is() {
         let index = index();
         let seeds = [seed("mail/parts.py", 4, 1)];
-        let first = graph_view(&index, &seeds, &[], &[]);
+        let first = around(&index, &seeds, &[], &[]);
         let office = first
             .nodes
             .iter()
@@ -326,7 +303,7 @@ pub(super) mod tests {
             })
             .collect();
         assert!(office.more > 0);
-        let more = graph_view(&index, &seeds, &[office.id], &placed);
+        let more = around(&index, &seeds, &[office.id], &placed);
         assert!(more.nodes.iter().any(|node| node.kind == NodeKind::Library));
         for (before, after) in first.nodes.iter().zip(&more.nodes) {
             assert_eq!(

@@ -1,20 +1,38 @@
-//! Requests that only look at the open repository: a file, the skipped files, symbols.
+//! Requests that only look at the open repository: a file, the skipped files, symbols, its graph.
+
+use std::rc::Rc;
 
 use footnote_core::index::Index;
 use footnote_core::lang::highlight;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::source::FileId;
 
-use super::{Engine, notices, views};
+use super::services::Services;
+use super::shelf::Shelf;
+use super::{graph, notices, uses, views};
 use crate::worker::protocol::{
-    DefinitionView, FileView, JobId, PeekView, PlaceView, SourceEvent, SourceRequest,
+    DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PeekView, PlaceView, SourceEvent,
+    SourceRequest,
 };
 
 /// Lines that are shown in passing.
 const PEEK_LINES: u32 = 12;
 
-impl Engine {
-    pub(super) fn serve_source(&self, job: JobId, request: SourceRequest) {
+/// Looks at the open repository.
+pub struct Looker {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+}
+
+impl Looker {
+    pub fn new(services: &Rc<Services>, shelf: &Rc<Shelf>) -> Self {
+        Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+        }
+    }
+
+    pub fn serve_source(&self, job: JobId, request: SourceRequest) {
         match request {
             SourceRequest::Peek(place) => self.send_peek(job, place),
             SourceRequest::File { path } => self.send_file(job, &path),
@@ -24,8 +42,8 @@ impl Engine {
     }
 
     fn send_file(&self, job: JobId, path: &str) {
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
         };
         let view = open
             .index
@@ -33,35 +51,57 @@ impl Engine {
             .find(path)
             .and_then(|file| file_view(&open.index, file));
         match view {
-            Some(view) => self.end(job, SourceEvent::File(view)),
-            None => self.fail(job, notices::no_such_file(path)),
+            Some(view) => self.services.end(job, SourceEvent::File(view)),
+            None => self.services.fail(job, notices::no_such_file(path)),
         }
     }
 
     fn send_peek(&self, job: JobId, place: PlaceView) {
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
         };
         match peek(&open.index, &place) {
-            Some(view) => self.end(job, SourceEvent::Peek(view)),
-            None => self.fail(job, notices::no_such_lines(&place.path)),
+            Some(view) => self.services.end(job, SourceEvent::Peek(view)),
+            None => self.services.fail(job, notices::no_such_lines(&place.path)),
         }
     }
 
     fn send_skipped(&self, job: JobId) {
-        match self.current() {
-            Some(open) => self.end(job, SourceEvent::Skipped(views::skipped(&open.index))),
-            None => self.fail(job, notices::nothing_open()),
+        match self.shelf.current() {
+            Some(open) => self
+                .services
+                .end(job, SourceEvent::Skipped(views::skipped(&open.index))),
+            None => self.services.fail(job, notices::nothing_open()),
         }
     }
 
     fn send_symbols(&self, job: JobId, query: &str, limit: u32) {
-        match self.current() {
+        match self.shelf.current() {
             Some(open) => {
                 let found = views::find_symbols(&open.index, query, limit as usize);
-                self.end(job, SourceEvent::Symbols(found));
+                self.services.end(job, SourceEvent::Symbols(found));
             }
-            None => self.fail(job, notices::nothing_open()),
+            None => self.services.fail(job, notices::nothing_open()),
+        }
+    }
+
+    pub fn serve_graph(&self, job: JobId, request: GraphRequest) {
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
+        };
+        match request {
+            GraphRequest::Around {
+                seeds,
+                expanded,
+                placed,
+            } => {
+                let view = graph::around(&open.index, &seeds, &expanded, &placed);
+                self.services.end(job, GraphEvent::Around(view));
+            }
+            GraphRequest::Uses { path } => match uses::of_file(&open.index, &path) {
+                Some(view) => self.services.end(job, GraphEvent::Uses(view)),
+                None => self.services.fail(job, notices::no_such_file(&path)),
+            },
         }
     }
 }

@@ -4,7 +4,6 @@ use footnote_core::model::protocol::{Failure, Service};
 use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
 
-use super::conversations::ImportError;
 use super::export::ExportError;
 use crate::platform::fetch::FetchError;
 use crate::platform::http::own_origin;
@@ -137,14 +136,8 @@ pub fn nothing_rated(word: &str) -> Notice {
     )
 }
 
-pub fn not_imported(error: &ImportError) -> Notice {
-    let next = match error {
-        ImportError::NotOne(_) => "Choose a file that was saved with “Save as JSON”.",
-        ImportError::Later(_) => "Use that version to open it.",
-        ImportError::Empty => "Choose a file that holds one.",
-        ImportError::OtherRepository(_) => "Open that repository first, then import it.",
-    };
-    notice(NoticeKind::BadInput, error.to_string(), next)
+pub fn not_imported(what: String, next: &str) -> Notice {
+    notice(NoticeKind::BadInput, what, next)
 }
 
 /// `what` was saved by a later version of Footnote, and is not changed for that.

@@ -1,6 +1,7 @@
 //! What is saved beside the sections of an index: the record of a repository, the archive that is
 //! being read, keys. Records are JSON, so that another version of Footnote can at least list them.
 
+use footnote_core::index::format;
 use serde::{Deserialize, Serialize};
 
 use crate::worker::protocol::SavedRepoView;
@@ -105,6 +106,11 @@ pub fn repo_key(digest: &[u8; 32]) -> String {
         .take(16)
         .map(|byte| format!("{byte:02x}"))
         .collect()
+}
+
+/// Whether this version reads a format of sections.
+pub fn readable(version: u32) -> bool {
+    (format::OLDEST_READABLE..=format::FORMAT_VERSION).contains(&version)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use footnote_core::chunk::ChunkId;
 use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::{ContentKey, Index, Vectors};
 
-use super::conversations::Unsaved;
+use super::unsaved::Unsaved;
 use crate::worker::encoder_protocol::Backend;
 use crate::worker::pool::{DIMENSION, Queue, Rate};
 use crate::worker::protocol::{JobId, VectorsView};

@@ -13,9 +13,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 use super::batch;
-use super::code_model::Brought;
-use super::conversations::Change as RecordChange;
 use super::records::{Pending, RepoRecord, prefix, repo_of, vectors_in, vectors_key};
+use super::unsaved::Change as RecordChange;
 use crate::platform::clock::today_ms;
 use crate::platform::estimate::estimate;
 use crate::platform::idb::{Change, Database, StorageError, Store};
@@ -37,6 +36,14 @@ type Result<T> = std::result::Result<T, StorageError>;
 #[derive(Default)]
 pub struct Storage {
     database: RefCell<Option<Result<Rc<Database>>>>,
+}
+
+/// A language model that the user brought: one ONNX file and its tokeniser's.
+#[derive(Clone)]
+pub struct Brought {
+    pub name: String,
+    pub onnx: Blob,
+    pub tokenizer: Blob,
 }
 
 /// The archive that was being read when the page was left.

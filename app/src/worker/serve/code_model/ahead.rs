@@ -8,7 +8,7 @@ use footnote_core::compress::Piece;
 use footnote_core::lang::Role;
 use wasm_bindgen_futures::spawn_local;
 
-use super::Engine;
+use super::CodeModels;
 use crate::platform::clock::sleep;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::OpenRepo;
@@ -20,13 +20,13 @@ const BATCH: usize = 2;
 /// How long the engine has had nothing to do before the next batch, in milliseconds.
 const QUIET_MS: u32 = 100;
 
-impl Engine {
+impl CodeModels {
     /// Reads on while the model is there, one batch at a time.
-    pub(in crate::worker::serve) fn read_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>) {
-        if self.code_models.is_ahead.replace(true) {
+    pub fn read_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>) {
+        if self.is_ahead.replace(true) {
             return;
         }
-        let (engine, open) = (Rc::clone(self), Rc::clone(open));
+        let (models, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
             let definitions = definitions(&open);
             for batch in definitions.chunks(BATCH) {
@@ -36,13 +36,13 @@ impl Engine {
                         Piece::of_chunk(&open.index, chunk, 0.0)?.text(&open.index)
                     })
                     .collect();
-                let is_there = engine.when_quiet(&open).await;
+                let is_there = models.when_quiet(&open).await;
                 let cancel = Cancel::default();
-                if !is_there || engine.perplexities(&open, &texts, &cancel).await.is_err() {
+                if !is_there || models.perplexities(&open, &texts, &cancel).await.is_err() {
                     break;
                 }
             }
-            engine.code_models.is_ahead.set(false);
+            models.is_ahead.set(false);
         });
     }
 
@@ -50,12 +50,12 @@ impl Engine {
     async fn when_quiet(&self, open: &OpenRepo) -> bool {
         loop {
             sleep(QUIET_MS).await;
-            if !self.is_current(open) || self.code_models.running.borrow().is_none() {
+            if !self.shelf.is_current(open) || self.running.borrow().is_none() {
                 return false;
             }
             let has_vectors =
                 open.vectors.borrow().is_complete() || open.work.borrow().failed.is_some();
-            if has_vectors && self.cancels.borrow().is_empty() {
+            if has_vectors && self.services.jobs.count() == 0 {
                 return true;
             }
         }

@@ -17,13 +17,15 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
 
 use super::cancel::Cancel;
+use super::notices;
 use super::repo::OpenRepo;
-use super::{Engine, notices};
+use super::services::Services;
+use super::shelf::Shelf;
+use super::storage::Brought;
 use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;
 use crate::worker::protocol::{CodeModelRequest, CodeModelView, JobId};
-pub use running::Brought;
 use running::Running;
 
 /// Blocks or texts that are read at once: a stop is heard after them.
@@ -34,8 +36,9 @@ const MAX_KEPT: usize = 20_000;
 const IDLE_MS: u32 = 180_000;
 
 /// Which model reads code, its worker, and what was read.
-#[derive(Default)]
 pub struct CodeModels {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
     /// None is Footnote's own.
     brought: RefCell<Option<Brought>>,
     /// Whether the brought one was saved.
@@ -67,74 +70,93 @@ impl Loaded {
     }
 }
 
-impl Engine {
+impl CodeModels {
+    pub fn new(services: &Rc<Services>, shelf: &Rc<Shelf>) -> Rc<Self> {
+        Rc::new(Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+            brought: RefCell::default(),
+            is_kept: Cell::default(),
+            is_restored: Cell::default(),
+            choices: Cell::default(),
+            running: RefCell::default(),
+            ami: RefCell::default(),
+            lines: RefCell::default(),
+            used_at: Cell::default(),
+            is_watched: Cell::default(),
+            is_ahead: Cell::default(),
+        })
+    }
+
     /// Takes another model, or Footnote's own again.
-    pub(super) async fn choose_code_model(
+    pub async fn choose(
         self: &Rc<Self>,
         job: JobId,
         request: CodeModelRequest,
         body: &JsValue,
         cancel: &Cancel,
     ) {
-        let models = &self.code_models;
-        models.is_restored.set(true);
-        let choice = models.choices.get() + 1;
-        models.choices.set(choice);
+        self.is_restored.set(true);
+        let choice = self.choices.get() + 1;
+        self.choices.set(choice);
         let (new, keep) = match request {
             CodeModelRequest::UseOwn => (None, false),
             CodeModelRequest::Bring { name, keep } => match brought(name, body) {
                 Some(brought) => (Some(brought), keep),
-                None => return self.fail(job, notices::internal("no files came with a model")),
+                None => {
+                    return self
+                        .services
+                        .fail(job, notices::internal("no files came with a model"));
+                }
             },
         };
         // What was used before is used on until the new one is there.
         let candidate = match self.start_model(new.clone()) {
             Ok(candidate) => candidate,
-            Err(why) => return self.fail(job, notices::code_model(&why)),
+            Err(why) => return self.services.fail(job, notices::code_model(&why)),
         };
         match self.when_ready(&candidate, cancel).await {
             Ok(_) => {}
             Err(_) if cancel.asked() => return,
-            Err(why) => return self.fail(job, notices::code_model(&why)),
+            Err(why) => return self.services.fail(job, notices::code_model(&why)),
         }
         // Another may have been chosen meanwhile.
-        if models.choices.get() == choice {
-            models.brought.replace(new.clone());
-            models.running.replace(Some(candidate));
+        if self.choices.get() == choice {
+            self.brought.replace(new.clone());
+            self.running.replace(Some(candidate));
             self.use_model();
             self.watch_idle();
             self.keep_model(job, new.filter(|_| keep)).await;
         }
-        self.end(job, self.code_model_view());
+        self.services.end(job, self.view());
     }
 
     /// Keeps a model for the next visit, or forgets the one that was kept.
     async fn keep_model(&self, job: JobId, model: Option<Brought>) {
         let kept = match &model {
-            Some(model) => self.storage.keep_model(model).await,
-            None => self.storage.forget_model().await,
+            Some(model) => self.services.storage.keep_model(model).await,
+            None => self.services.storage.forget_model().await,
         };
         let is_kept = model.is_some() && kept.is_ok();
-        self.code_models.is_kept.set(is_kept);
+        self.is_kept.set(is_kept);
         match kept {
             Ok(()) => {}
             // Where nothing can be saved, nothing is to be forgotten.
             Err(StorageError::Unavailable(_)) if model.is_none() => {}
-            Err(error) => self.warn(job, notices::storage(&error)),
+            Err(error) => self.services.warn(job, notices::storage(&error)),
         }
     }
 
     /// Which model reads code.
-    pub(super) fn code_model_view(&self) -> CodeModelView {
-        let models = &self.code_models;
+    pub fn view(&self) -> CodeModelView {
         CodeModelView {
-            brought: models.brought.borrow().as_ref().map(|it| it.name.clone()),
-            is_kept: models.is_kept.get(),
+            brought: self.brought.borrow().as_ref().map(|it| it.name.clone()),
+            is_kept: self.is_kept.get(),
         }
     }
 
     /// The id of the model that reads code, once it is loaded; the error says why it cannot be used.
-    pub(super) async fn code_model(self: &Rc<Self>, cancel: &Cancel) -> Result<String, String> {
+    pub async fn id(self: &Rc<Self>, cancel: &Cancel) -> Result<String, String> {
         Ok(self.loaded(cancel).await?.id)
     }
 
@@ -149,7 +171,7 @@ impl Engine {
     /// Waits until a model is loaded; its id, or why it cannot be used.
     async fn when_ready(&self, running: &Running, cancel: &Cancel) -> Result<String, String> {
         loop {
-            let change = self.changed.changed();
+            let change = self.services.changed.changed();
             match running.model() {
                 Some(ready) => return ready,
                 None if cancel.asked() => return Err("it was stopped".to_owned()),
@@ -160,58 +182,50 @@ impl Engine {
 
     /// The model that the user had kept, if there is one and no other was chosen.
     async fn restore_model(&self) {
-        let models = &self.code_models;
-        if models.is_restored.get() {
+        if self.is_restored.get() {
             return;
         }
-        let kept = self.storage.kept_model().await;
-        if !models.is_restored.replace(true)
+        let kept = self.services.storage.kept_model().await;
+        if !self.is_restored.replace(true)
             && let Ok(Some(kept)) = kept
         {
-            models.brought.replace(Some(kept));
-            models.is_kept.set(true);
+            self.brought.replace(Some(kept));
+            self.is_kept.set(true);
         }
     }
 
     /// The worker of the chosen model. One that failed is started again: the network or the memory may have been short.
     fn running(self: &Rc<Self>) -> Result<Rc<Running>, String> {
-        let models = &self.code_models;
-        if let Some(running) = models.running.borrow().as_ref()
+        if let Some(running) = self.running.borrow().as_ref()
             && !matches!(running.model(), Some(Err(_)))
         {
             return Ok(Rc::clone(running));
         }
-        let brought = models.brought.borrow().clone();
+        let brought = self.brought.borrow().clone();
         let running = self.start_model(brought)?;
-        models.running.replace(Some(Rc::clone(&running)));
+        self.running.replace(Some(Rc::clone(&running)));
         self.watch_idle();
         Ok(running)
     }
 
-    fn start_model(self: &Rc<Self>, brought: Option<Brought>) -> Result<Rc<Running>, String> {
-        let weak = Rc::downgrade(self);
-        let on_change = move || {
-            if let Some(engine) = weak.upgrade() {
-                engine.changed.notify();
-            }
-        };
+    fn start_model(&self, brought: Option<Brought>) -> Result<Rc<Running>, String> {
+        let services = Rc::clone(&self.services);
+        let on_change = move || services.changed.notify();
         Running::start(brought, on_change).map(Rc::new)
     }
 
     /// Puts the worker's end off.
     fn use_model(&self) {
-        self.code_models.used_at.set(now_ms());
+        self.used_at.set(now_ms());
     }
 
     /// Ends the worker once it was not used for a while.
     fn watch_idle(self: &Rc<Self>) {
-        let models = &self.code_models;
-        if models.is_watched.replace(true) {
+        if self.is_watched.replace(true) {
             return;
         }
-        let engine = Rc::clone(self);
+        let models = Rc::clone(self);
         spawn_local(async move {
-            let models = &engine.code_models;
             while models.running.borrow().is_some() {
                 sleep(IDLE_MS).await;
                 let is_idle = now_ms() - models.used_at.get() >= f64::from(IDLE_MS);
@@ -226,7 +240,7 @@ impl Engine {
     }
 
     /// What each block of each piece does to the question's perplexity.
-    pub(super) async fn ami(
+    pub async fn ami(
         self: &Rc<Self>,
         question: &str,
         pieces: &[Vec<String>],
@@ -236,7 +250,7 @@ impl Engine {
         let what = format!("ami {question}");
         let key = |text: &String| model.key(&what, text);
         let missing = {
-            let known = self.code_models.ami.borrow();
+            let known = self.ami.borrow();
             let mut missing: BTreeMap<ContentKey, &String> = BTreeMap::new();
             for text in pieces.iter().flatten() {
                 if !known.contains_key(&key(text)) {
@@ -252,10 +266,10 @@ impl Engine {
                 .read(&model, &model_inputs(question, &blocks), cancel)
                 .await?;
             let scores = ami_of(question, &read);
-            let mut known = self.code_models.ami.borrow_mut();
+            let mut known = self.ami.borrow_mut();
             known.extend(batch.iter().map(|(key, _)| *key).zip(scores));
         }
-        let mut known = self.code_models.ami.borrow_mut();
+        let mut known = self.ami.borrow_mut();
         let of = |text: &String| known.get(&key(text)).copied().unwrap_or_default();
         let scores = pieces.iter().map(|texts| texts.iter().map(of).collect());
         let scores = scores.collect();
@@ -267,7 +281,7 @@ impl Engine {
 
     /// The perplexities of each text's lines: those that were read before, in this or an earlier visit, and the
     /// rest, which is kept.
-    pub(super) async fn perplexities(
+    pub async fn perplexities(
         self: &Rc<Self>,
         open: &OpenRepo,
         texts: &[String],
@@ -277,7 +291,7 @@ impl Engine {
         let keys: Vec<ContentKey> = texts.iter().map(|text| model.key("lines", text)).collect();
         self.find_read(open, &keys).await;
         let missing: Vec<(ContentKey, &String)> = {
-            let known = self.code_models.lines.borrow();
+            let known = self.lines.borrow();
             let all = keys.iter().copied().zip(texts);
             all.filter(|(key, _)| !known.contains_key(key)).collect()
         };
@@ -292,12 +306,12 @@ impl Engine {
             };
             let read: Vec<(ContentKey, Vec<f32>)> = batch.iter().zip(&read).map(lines).collect();
             // What cannot be kept is read again.
-            if open.keep.get() && self.is_current(open) {
-                let _ = self.storage.keep_read(&open.key, &read).await;
+            if open.keep.get() && self.shelf.is_current(open) {
+                let _ = self.services.storage.keep_read(&open.key, &read).await;
             }
-            self.code_models.lines.borrow_mut().extend(read);
+            self.lines.borrow_mut().extend(read);
         }
-        let known = self.code_models.lines.borrow();
+        let known = self.lines.borrow();
         let of = |key: &ContentKey| known.get(key).cloned().unwrap_or_default();
         Ok(keys.iter().map(of).collect())
     }
@@ -305,12 +319,12 @@ impl Engine {
     /// Takes what an earlier visit read.
     async fn find_read(&self, open: &OpenRepo, keys: &[ContentKey]) {
         let missing: Vec<ContentKey> = {
-            let known = self.code_models.lines.borrow();
+            let known = self.lines.borrow();
             let all = keys.iter().filter(|key| !known.contains_key(key));
             all.copied().collect()
         };
-        let found = self.storage.read_before(&open.key, &missing).await;
-        let mut known = self.code_models.lines.borrow_mut();
+        let found = self.services.storage.read_before(&open.key, &missing).await;
+        let mut known = self.lines.borrow_mut();
         if known.len() > MAX_KEPT {
             known.clear();
         }
@@ -327,7 +341,7 @@ impl Engine {
         self.use_model();
         let work = model.running.give(inputs);
         loop {
-            let change = self.changed.changed();
+            let change = self.services.changed.changed();
             if let Some(answer) = model.running.take(work) {
                 return Ok(answer?.iter().map(|views| tokens(views)).collect());
             }

@@ -8,24 +8,17 @@ use footnote_core::compress::score::ami::ModelInput;
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, MessageEvent, Worker};
+use web_sys::{MessageEvent, Worker};
 
 use crate::platform::workers;
 use crate::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, TokenView, WorkId,
 };
+use crate::worker::serve::storage::Brought;
 use crate::worker::wire;
 
 /// The folder of the model that comes with the page, below `models`.
 const OWN: &str = "footnote-code-lm-1";
-
-/// A model that the user brought: one ONNX file and its tokeniser's.
-#[derive(Clone)]
-pub struct Brought {
-    pub name: String,
-    pub onnx: Blob,
-    pub tokenizer: Blob,
-}
 
 /// The tokens of each text, or why they cannot be had.
 type Answer = Result<Vec<Vec<TokenView>>, String>;

@@ -7,34 +7,33 @@ use footnote_core::compress::policy::{Answered, Document, Judging, Local};
 use footnote_core::compress::{Budget, Scored};
 use footnote_core::model::protocol::{Failure, chat_request};
 
-use super::{Inspected, Side, doc};
+use super::{Inspected, Inspector, Side, doc};
 use crate::worker::protocol::{ContextEvent, JobId};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::write::Connection;
-use crate::worker::serve::{Engine, notices};
+use crate::worker::serve::connect::Connection;
+use crate::worker::serve::notices;
 
-impl Engine {
+impl Inspector {
     /// Has the connected model say how much of each snippet of the first side is kept.
-    pub(super) async fn judge_context(self: &Rc<Self>, job: JobId, cancel: &Cancel) {
-        let connection = self.connection.borrow().clone();
-        let Some(connection) = connection else {
-            return self.fail(job, notices::no_connection());
+    pub(super) async fn judge_context(&self, job: JobId, cancel: &Cancel) {
+        let Some(connection) = self.connector.connection() else {
+            return self.services.fail(job, notices::no_connection());
         };
         let begun = self.inspected.borrow().as_ref().and_then(begin);
         let Some((scored, mut judging)) = begun else {
-            return self.fail(job, notices::no_context());
+            return self.services.fail(job, notices::no_context());
         };
         let judged = self.judged(&connection, &mut judging, cancel).await;
         match judged {
             Err(Failure::Stopped) => return,
             Err(failure) => {
                 let notice = notices::service(&connection.service, &failure);
-                return self.fail(job, notice);
+                return self.services.fail(job, notice);
             }
             Ok(_) if cancel.asked() => return,
             Ok(0) => {}
             // What it gave no rates for keeps those of the scores.
-            Ok(unread) => self.warn(job, notices::unread_judgements(unread)),
+            Ok(unread) => self.services.warn(job, notices::unread_judgements(unread)),
         }
         let mut inspected = self.inspected.borrow_mut();
         // The repository may be another by now.
@@ -45,7 +44,7 @@ impl Engine {
                 .is_some_and(|side| is_of(side, &scored))
         });
         let Some(inspected) = current else {
-            return self.fail(job, notices::no_context());
+            return self.services.fail(job, notices::no_context());
         };
         let tokens = inspected.tokens;
         if let Some(side) = inspected.sides.first_mut() {
@@ -56,8 +55,8 @@ impl Engine {
             side.compressed = scored.compress(side.compressed.asked, &budget);
             side.judged_by = Some(connection.model.clone());
         }
-        let view = doc::view(inspected, self.code_model_view());
-        self.end(job, ContextEvent::Made(view));
+        let view = doc::view(inspected, self.code_models.view());
+        self.services.end(job, ContextEvent::Made(view));
     }
 
     /// Asks until every snippet was read; how many replies could not be read even when asked for again.
@@ -76,6 +75,7 @@ impl Engine {
             let request = chat_request(&connection.service, connection.key(), &chat);
             let purpose = "how much of each snippet is kept";
             let reply = self
+                .connector
                 .one_answer(connection, &request, purpose, cancel)
                 .await?;
             if let Answered::GaveUp(_) = judging.answer(&reply) {

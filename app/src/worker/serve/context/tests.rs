@@ -1,6 +1,9 @@
+use footnote_core::answer::HITS;
 use footnote_core::chunk::Chunking;
+use footnote_core::compress::{Boundaries, Budget, Piece};
 use footnote_core::index::IndexBuilder;
 use footnote_core::job::run_to_end;
+use footnote_core::search::{Question, Strategy, search};
 use footnote_core::source::{Repo, SourceFile};
 
 use super::*;

@@ -1,7 +1,6 @@
 //! Conversations of the open repository: kept, listed, searched, rated, exported and imported.
-//! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in exported files, [`unsaved`]
-//! what storage has not taken. What is exported is cut
-//! into [`parts`] and written as [`markdown`], [`html`] or, to be imported again, [`exchange`];
+//! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in exported files. What is
+//! exported is cut into [`parts`] and written as [`markdown`], [`html`] or, to be imported again, [`exchange`];
 //! [`recheck`] is what an imported conversation has to pass.
 
 mod cited;
@@ -18,32 +17,49 @@ mod stored;
 #[cfg(test)]
 mod tests;
 mod transfer;
-mod unsaved;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use wasm_bindgen::JsValue;
 
-pub(super) use self::exchange::ImportError;
+use self::exchange::ImportError;
 use self::records::{
     About, Book, Key, abouts, answer_record, headline, rating_record, ratings_of, turns_of,
 };
-pub(super) use self::unsaved::{Change, Unsaved};
 use super::cancel::Cancel;
+use super::encoders::Encoders;
+use super::notices;
 use super::records::prefix;
 use super::repo::OpenRepo;
-use super::{Engine, notices};
+use super::services::Services;
+use super::shelf::Shelf;
+use super::unsaved::{Change, Unsaved};
 use crate::platform::clock::today_ms;
 use crate::platform::idb::StorageError;
 use crate::worker::protocol::{
     AnswerView, ConversationEvent, ConversationId, ConversationRequest, ConversationView, Event,
-    JobId, Rating,
+    JobId, Notice, Rating,
 };
 
-impl Engine {
-    pub(super) async fn conversation(
-        self: &Rc<Self>,
+/// Keeps conversations of the open repository and serves what is asked of them.
+pub struct Conversations {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+    encoders: Rc<Encoders>,
+}
+
+impl Conversations {
+    pub fn new(services: &Rc<Services>, shelf: &Rc<Shelf>, encoders: &Rc<Encoders>) -> Rc<Self> {
+        Rc::new(Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+            encoders: Rc::clone(encoders),
+        })
+    }
+
+    pub async fn serve(
+        &self,
         job: JobId,
         request: ConversationRequest,
         body: JsValue,
@@ -51,7 +67,7 @@ impl Engine {
     ) {
         use ConversationRequest as Wanted;
         // A conversation may be dropped right after its repository.
-        let Some(open) = self.when_open(job, cancel).await else {
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
         let open = &open;
@@ -79,13 +95,13 @@ impl Engine {
                 rating,
             } => {
                 self.rate(job, open, id, asked_at, rating).await;
-                self.end(job, Event::Done);
+                self.services.end(job, Event::Done);
             }
         }
     }
 
     /// The conversation of a repository that was open last; where there is none, a new one.
-    pub(super) async fn last_conversation(&self, repo: &str) -> ConversationView {
+    pub async fn last(&self, repo: &str) -> ConversationView {
         let nothing = Unsaved::default();
         let opened = self.records(repo, &nothing, &Key::Open.of(repo)).await;
         let id = match Book::read(repo, opened).open {
@@ -99,15 +115,10 @@ impl Engine {
                 }
             }
         };
-        self.conversation_of(repo, &nothing, id).await
+        self.of(repo, &nothing, id).await
     }
 
-    pub(super) async fn conversation_of(
-        &self,
-        repo: &str,
-        unsaved: &Unsaved,
-        id: ConversationId,
-    ) -> ConversationView {
+    pub async fn of(&self, repo: &str, unsaved: &Unsaved, id: ConversationId) -> ConversationView {
         let mut all = Vec::new();
         for under in [
             Key::About(id).of(repo),
@@ -120,8 +131,8 @@ impl Engine {
     }
 
     async fn open_conversation(&self, job: JobId, open: &OpenRepo, id: ConversationId) {
-        let view = self.conversation_of(&open.key, &open.unsaved, id).await;
-        self.end(job, ConversationEvent::Opened(view));
+        let view = self.of(&open.key, &open.unsaved, id).await;
+        self.services.end(job, ConversationEvent::Opened(view));
         let opened = Change::Put(Key::Open.of(&open.key), id.0.to_string());
         self.keep(job, open, vec![opened]).await;
     }
@@ -135,13 +146,13 @@ impl Engine {
         let earliest = Book::read(repo, earlier.into_iter().take(1)).turns;
         let earliest = earliest.values().next();
         let first = earliest.map(|answer| answer.question.as_str());
-        let saved = self.storage.conversation_keys(&prefix(repo)).await;
+        let saved = self.services.storage.conversation_keys(&prefix(repo)).await;
         let saved = saved.unwrap_or_default().into_iter();
         let saved = saved.map(|key| (key, String::new())).collect();
         let keys = open.unsaved.over(&prefix(repo), saved);
         let keys: Vec<String> = keys.into_iter().map(|(key, _)| key).collect();
         let list = records::list(repo, &keys, &abouts, first);
-        self.end(job, ConversationEvent::Listed(list));
+        self.services.end(job, ConversationEvent::Listed(list));
     }
 
     async fn rename_conversation(
@@ -152,7 +163,7 @@ impl Engine {
         title: &str,
     ) {
         let Some(mut about) = self.about(open, id).await else {
-            return self.warn(
+            return self.services.warn(
                 job,
                 notices::saved_by_later("the name of this conversation"),
             );
@@ -176,7 +187,7 @@ impl Engine {
         open.unsaved.deleted(None, today_ms());
         let all = vec![Change::DeleteUnder(prefix(&open.key))];
         self.keep(job, open, all).await;
-        self.end(job, Event::Done);
+        self.services.end(job, Event::Done);
     }
 
     async fn rate(
@@ -191,14 +202,18 @@ impl Engine {
         let change = match rating.map(rating_record) {
             None => Change::Delete(key),
             Some(Ok(value)) => Change::Put(key, value),
-            Some(Err(error)) => return self.warn(job, notices::internal(&error.to_string())),
+            Some(Err(error)) => {
+                return self
+                    .services
+                    .warn(job, notices::internal(&error.to_string()));
+            }
         };
         self.keep(job, open, vec![change]).await;
     }
 
     /// Keeps an answer to the question asked at `at_ms`; a later one of the same time replaces it, so
     /// it is called again whenever something was added to the answer.
-    pub(super) async fn keep_answer(
+    pub async fn keep_answer(
         &self,
         job: JobId,
         open: &OpenRepo,
@@ -212,7 +227,11 @@ impl Engine {
         let key = Key::Turn(conversation, at_ms as u64).of(&open.key);
         let value = match answer_record(answer) {
             Ok(value) => value,
-            Err(error) => return self.warn(job, notices::internal(&error.to_string())),
+            Err(error) => {
+                return self
+                    .services
+                    .warn(job, notices::internal(&error.to_string()));
+            }
         };
         let opened = Change::Put(Key::Open.of(&open.key), conversation.0.to_string());
         self.keep(job, open, vec![Change::Put(key, value), opened])
@@ -241,7 +260,9 @@ impl Engine {
                 let change = Change::Put(Key::About(id).of(&open.key), value);
                 self.keep(job, open, vec![change]).await;
             }
-            Err(error) => self.warn(job, notices::internal(&error.to_string())),
+            Err(error) => self
+                .services
+                .warn(job, notices::internal(&error.to_string())),
         }
     }
 
@@ -249,7 +270,7 @@ impl Engine {
     /// as not there.
     async fn records(&self, repo: &str, unsaved: &Unsaved, prefix: &str) -> Vec<(String, String)> {
         debug_assert!(prefix.starts_with(repo), "{prefix} is not of {repo}");
-        let saved = self.storage.conversation_records(prefix).await;
+        let saved = self.services.storage.conversation_records(prefix).await;
         unsaved.over(prefix, saved.unwrap_or_default())
     }
 
@@ -260,26 +281,37 @@ impl Engine {
             let deletes = |change: &&Change| !matches!(change, Change::Put(..));
             let deletes: Vec<Change> = changes.iter().filter(deletes).cloned().collect();
             if !deletes.is_empty() {
-                let _ = self.storage.change_conversations(&deletes).await;
+                let _ = self.services.storage.change_conversations(&deletes).await;
             }
             return open.unsaved.keep(changes);
         }
-        match self.storage.change_conversations(&changes).await {
+        match self.services.storage.change_conversations(&changes).await {
             Ok(()) => open.unsaved.settle(&changes),
             Err(error) => {
                 open.unsaved.keep(changes);
                 if let StorageError::Full | StorageError::Failed(_) = error {
-                    self.warn(job, notices::storage(&error));
+                    self.services.warn(job, notices::storage(&error));
                 }
             }
         }
     }
 
     /// Saves what had to wait until the repository was saved.
-    pub(super) async fn keep_unsaved(&self, job: JobId, open: &OpenRepo) {
+    pub async fn keep_unsaved(&self, job: JobId, open: &OpenRepo) {
         let waiting = open.unsaved.take();
         if !waiting.is_empty() {
             self.keep(job, open, waiting).await;
         }
     }
+}
+
+/// Why a file was not taken in, and what to do instead.
+fn not_imported(error: &ImportError) -> Notice {
+    let next = match error {
+        ImportError::NotOne(_) => "Choose a file that was saved with “Save as JSON”.",
+        ImportError::Later(_) => "Use that version to open it.",
+        ImportError::Empty => "Choose a file that holds one.",
+        ImportError::OtherRepository(_) => "Open that repository first, then import it.",
+    };
+    notices::not_imported(error.to_string(), next)
 }

@@ -18,8 +18,8 @@ use crate::worker::protocol::{
     AnswerView, CheckView, FootnoteView, Notice, NoticeKind, SpanView, StatementView, WritingState,
     WrittenView,
 };
+use crate::worker::serve::draft::checked_again;
 use crate::worker::serve::views;
-use crate::worker::serve::write::checked_again;
 
 /// What came of the checks, in statements.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -10,24 +10,24 @@ use super::exchange::{ConversationFile, ImportError, RepositoryOf};
 use super::parts::{Handout, day};
 use super::recheck::{Tally, is_derived, recheck};
 use super::records::{About, Book, Key, answer_record, headline, rating_record};
-use super::{Change, formats, rated, search, stored};
+use super::{Change, Conversations, formats, not_imported, rated, search, stored};
 use crate::platform::clock::today_ms;
 use crate::platform::fetch;
 use crate::worker::protocol::{
     AnswerView, ConversationEvent, ConversationId, ConversationView, Event, ExportView, JobId,
     Notice, Rating,
 };
-use crate::worker::serve::ask::answered;
+use crate::worker::serve::answered::answered;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::export;
+use crate::worker::serve::notices;
 use crate::worker::serve::records::prefix;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::{Engine, notices};
 
-impl Engine {
+impl Conversations {
     pub(super) async fn search_conversations(&self, job: JobId, open: &OpenRepo, query: &str) {
         let found = search::search(&self.book(open).await, query);
-        self.end(job, ConversationEvent::Found(found));
+        self.services.end(job, ConversationEvent::Found(found));
     }
 
     pub(super) async fn export_conversation(
@@ -40,7 +40,7 @@ impl Engine {
         let book = self.book(open).await;
         let conversation = book.conversation(id);
         if conversation.turns.is_empty() {
-            return self.fail(job, notices::nothing_to_export());
+            return self.services.fail(job, notices::nothing_to_export());
         }
         let day = day(today_ms());
         let handout = Handout {
@@ -54,8 +54,8 @@ impl Engine {
             write(&handout, &open.index, &open.key)
         });
         match file {
-            Ok(file) => self.end(job, Event::Exported(file)),
-            Err(error) => self.fail(job, notices::not_exported(&error)),
+            Ok(file) => self.services.end(job, Event::Exported(file)),
+            Err(error) => self.services.fail(job, notices::not_exported(&error)),
         }
     }
 
@@ -66,22 +66,24 @@ impl Engine {
             Rating::Bad => "bad",
         };
         match rated::set(&self.book(open).await, name, rating) {
-            Ok(text) if text.is_empty() => self.fail(job, notices::nothing_rated(word)),
+            Ok(text) if text.is_empty() => self.services.fail(job, notices::nothing_rated(word)),
             Ok(text) => {
                 let file = ExportView {
                     file_name: format!("{}.jsonl", export::stem(word, name)),
                     media_type: "application/jsonl".to_owned(),
                     text,
                 };
-                self.end(job, Event::Exported(file));
+                self.services.end(job, Event::Exported(file));
             }
-            Err(error) => self.fail(job, notices::internal(&error.to_string())),
+            Err(error) => self
+                .services
+                .fail(job, notices::internal(&error.to_string())),
         }
     }
 
     /// Takes an exported conversation in as a new one, with everything in it checked again.
     pub(super) async fn import_conversation(
-        self: &Rc<Self>,
+        &self,
         job: JobId,
         open: &Rc<OpenRepo>,
         body: JsValue,
@@ -89,7 +91,7 @@ impl Engine {
     ) {
         let file = match read(body, open).await {
             Ok(file) => file,
-            Err(notice) => return self.fail(job, notice),
+            Err(notice) => return self.services.fail(job, notice),
         };
         let origin = file.repository.clone();
         let today = today_ms();
@@ -107,15 +109,19 @@ impl Engine {
         view.about = Some(about(&origin, &open.key, tally));
         match records(&open.key, &view) {
             Ok(changes) => self.keep(job, open, changes).await,
-            Err(error) => return self.fail(job, notices::internal(&error.to_string())),
+            Err(error) => {
+                return self
+                    .services
+                    .fail(job, notices::internal(&error.to_string()));
+            }
         }
-        self.end(job, ConversationEvent::Opened(view));
+        self.services.end(job, ConversationEvent::Opened(view));
     }
 
     /// What Footnote itself answers to the question: by words, and, where that is not all of the answer,
     /// by meaning too.
     async fn derived(
-        self: &Rc<Self>,
+        &self,
         open: &Rc<OpenRepo>,
         answer: &AnswerView,
         cancel: &Cancel,
@@ -125,7 +131,7 @@ impl Engine {
         };
         let mut derived = vec![answered(open, &question, None, true, 0.0)];
         if !is_derived(answer, &derived)
-            && let Some(embedding) = self.compare(open, &question, cancel).await
+            && let Some(embedding) = self.encoders.compare(open, &question, cancel).await
         {
             derived.push(answered(open, &question, Some(&embedding), true, 0.0));
         }
@@ -143,7 +149,7 @@ impl Engine {
 }
 
 async fn read(body: JsValue, open: &OpenRepo) -> Result<ConversationFile, Notice> {
-    let refused = |error: ImportError| notices::not_imported(&error);
+    let refused = |error: ImportError| not_imported(&error);
     let missing = || notices::unreadable("the conversation", "no file came with it");
     let blob: Blob = body.dyn_into().map_err(|_| missing())?;
     let bytes = fetch::read(&blob)

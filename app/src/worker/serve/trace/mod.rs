@@ -7,32 +7,48 @@ pub(super) mod formats;
 mod html;
 mod json;
 
+use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use footnote_core::answer::HITS;
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::Embedding;
 use footnote_core::search::presets::{PRESETS, Preset, preset};
 use footnote_core::search::{Context, LateScores, Question, Strategy, bert_score, late};
 
-use doc::RunDoc;
-pub(super) use doc::TraceDoc;
+use doc::{RunDoc, TraceDoc};
 
-use super::ask::HITS;
 use super::cancel::Cancel;
+use super::encoders::Encoders;
 use super::export::{self, ExportError};
+use super::notices;
 use super::repo::OpenRepo;
-use super::{Engine, notices};
+use super::services::Services;
+use super::shelf::Shelf;
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{Event, ExportView, JobId, StrategyView, TraceRequest, TraceView};
 
-impl Engine {
-    pub(super) async fn serve_trace(
-        self: &Rc<Self>,
-        job: JobId,
-        request: TraceRequest,
-        cancel: &Cancel,
-    ) {
+/// Traces questions and keeps the last trace.
+pub struct Tracer {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+    encoders: Rc<Encoders>,
+    /// The trace made last, for its export.
+    last: RefCell<Option<TraceDoc>>,
+}
+
+impl Tracer {
+    pub fn new(services: &Rc<Services>, shelf: &Rc<Shelf>, encoders: &Rc<Encoders>) -> Rc<Self> {
+        Rc::new(Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+            encoders: Rc::clone(encoders),
+            last: RefCell::default(),
+        })
+    }
+
+    pub async fn serve(&self, job: JobId, request: TraceRequest, cancel: &Cancel) {
         match request {
             TraceRequest::Make {
                 question,
@@ -42,26 +58,22 @@ impl Engine {
         }
     }
 
-    async fn trace(
-        self: &Rc<Self>,
-        job: JobId,
-        text: &str,
-        strategies: &[String],
-        cancel: &Cancel,
-    ) {
+    async fn trace(&self, job: JobId, text: &str, strategies: &[String], cancel: &Cancel) {
         let question = match Question::new(text) {
             Ok(question) => question,
-            Err(error) => return self.fail(job, notices::bad_question(&error)),
+            Err(error) => return self.services.fail(job, notices::bad_question(&error)),
         };
         let chosen: Vec<&'static Preset> =
             strategies.iter().filter_map(|name| preset(name)).collect();
         if chosen.is_empty() {
-            return self.fail(job, notices::no_such_strategy(strategies));
+            return self
+                .services
+                .fail(job, notices::no_such_strategy(strategies));
         }
-        let Some(open) = self.when_open(job, cancel).await else {
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
-        let embedding = self.compare(&open, &question, cancel).await;
+        let embedding = self.encoders.compare(&open, &question, cancel).await;
         if cancel.asked() {
             return;
         }
@@ -83,13 +95,13 @@ impl Engine {
             reading: html::reading(&doc).into_string(),
             runs: html::runs(&doc),
         };
-        *self.last_trace.borrow_mut() = Some(doc);
-        self.end(job, view);
+        *self.last.borrow_mut() = Some(doc);
+        self.services.end(job, view);
     }
 
     /// Token by token scores of what the chosen strategies compare so, and the milliseconds that
     /// making them took. None where no strategy wants them or the model cannot be used.
-    async fn late_scores(self: &Rc<Self>, asked: &Asked<'_>, cancel: &Cancel) -> Late {
+    async fn late_scores(&self, asked: &Asked<'_>, cancel: &Cancel) -> Late {
         let started = now_ms();
         let chunks = late_candidates(asked);
         if chunks.is_empty() {
@@ -100,7 +112,11 @@ impl Engine {
         let texts: Vec<String> = own
             .chain(chunks.iter().map(|&chunk| index.embedding_text(chunk)))
             .collect();
-        let Some(tokens) = self.token_vectors(asked.open, &texts, cancel).await else {
+        let Some(tokens) = self
+            .encoders
+            .token_vectors(asked.open, &texts, cancel)
+            .await
+        else {
             return Late::default();
         };
         let Some((question, candidates)) = tokens.split_first() else {
@@ -116,13 +132,13 @@ impl Engine {
     }
 
     fn export_trace(&self, job: JobId, format: &str) {
-        let last = self.last_trace.borrow();
+        let last = self.last.borrow();
         let Some(doc) = last.as_ref() else {
-            return self.fail(job, notices::no_trace());
+            return self.services.fail(job, notices::no_trace());
         };
         match exported(doc, format) {
-            Ok(view) => self.end(job, Event::Exported(view)),
-            Err(error) => self.fail(job, notices::not_exported(&error)),
+            Ok(view) => self.services.end(job, Event::Exported(view)),
+            Err(error) => self.services.fail(job, notices::not_exported(&error)),
         }
     }
 }

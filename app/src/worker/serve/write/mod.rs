@@ -1,15 +1,9 @@
 //! Answers by the connected language model: [`prepare`] finds what the model is shown, [`rounds`] asks it,
-//! [`draft`] checks what it writes as it comes, [`progress`] tells the page, [`mod@markdown`] makes blocks of
-//! it, [`egress`] books every request, [`send`] carries one.
+//! [`progress`] tells the page what it has written, which a draft checks as it comes.
 
-mod blocks;
-mod connect;
-mod draft;
-mod egress;
 mod prepare;
 mod progress;
 mod rounds;
-mod send;
 mod thoughts;
 
 use std::rc::Rc;
@@ -17,30 +11,60 @@ use std::rc::Rc;
 use footnote_core::cite::Evidence;
 use footnote_core::model::prompt::Block;
 
-pub(super) use connect::Connection;
-pub(super) use draft::checked_again;
-use draft::{Draft, place};
-pub(super) use egress::Egress;
 use prepare::Prepared;
 use progress::Progress;
 use rounds::Rounds;
 
 use super::cancel::Cancel;
+use super::connect::{self, Connection, Connector};
+use super::context::Chooser;
+use super::conversations::Conversations;
+use super::draft::{Draft, place};
+use super::encoders::Encoders;
+use super::notices;
 use super::repo::OpenRepo;
-use super::{Engine, notices};
+use super::services::Services;
+use super::shelf::Shelf;
 use crate::worker::protocol::{
-    AnswerView, ConnectEvent, Event, ExportView, JobId, OutgoingPartView, OutgoingView, WriteEvent,
-    WriteView, WritingState, WrittenView,
+    AnswerView, JobId, OutgoingPartView, OutgoingView, WriteEvent, WriteView, WritingState,
+    WrittenView,
 };
 
-impl Engine {
+/// Has answers written by the connected language model.
+pub struct Writer {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+    encoders: Rc<Encoders>,
+    connector: Rc<Connector>,
+    chooser: Rc<Chooser>,
+    conversations: Rc<Conversations>,
+}
+
+impl Writer {
+    pub fn new(
+        services: &Rc<Services>,
+        shelf: &Rc<Shelf>,
+        encoders: &Rc<Encoders>,
+        connector: &Rc<Connector>,
+        chooser: &Rc<Chooser>,
+        conversations: &Rc<Conversations>,
+    ) -> Rc<Self> {
+        Rc::new(Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+            encoders: Rc::clone(encoders),
+            connector: Rc::clone(connector),
+            chooser: Rc::clone(chooser),
+            conversations: Rc::clone(conversations),
+        })
+    }
+
     /// Has the connected model write an answer, or tells what it would be sent.
-    pub(super) async fn write(self: &Rc<Self>, job: JobId, write: WriteView, cancel: &Cancel) {
-        let connection = self.connection.borrow().clone();
-        let Some(connection) = connection else {
-            return self.fail(job, notices::no_connection());
+    pub async fn write(&self, job: JobId, write: WriteView, cancel: &Cancel) {
+        let Some(connection) = self.connector.connection() else {
+            return self.services.fail(job, notices::no_connection());
         };
-        let Some(open) = self.when_open(job, cancel).await else {
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
         if write.is_allowed {
@@ -53,7 +77,7 @@ impl Engine {
 
     /// What would be sent; nothing is.
     async fn preview(
-        self: &Rc<Self>,
+        &self,
         job: JobId,
         open: &Rc<OpenRepo>,
         connection: &Connection,
@@ -67,15 +91,15 @@ impl Engine {
         {
             Ok(prepared) => {
                 let view = outgoing(open, connection, write, &prepared);
-                self.end(job, WriteEvent::Outgoing(view));
+                self.services.end(job, WriteEvent::Outgoing(view));
             }
-            Err(notice) => self.fail(job, notice),
+            Err(notice) => self.services.fail(job, notice),
         }
     }
 
     /// Rewrites a follow-up, finds evidence, asks, and checks.
     async fn written(
-        self: &Rc<Self>,
+        &self,
         job: JobId,
         open: &Rc<OpenRepo>,
         connection: &Rc<Connection>,
@@ -83,14 +107,14 @@ impl Engine {
         cancel: &Cancel,
     ) -> WrittenView {
         // From the start: what an encoder has begun takes half a second more.
-        let _hold = self.hold_vectors();
+        let _hold = self.encoders.hold();
         let view = WrittenView {
             model: connection.model.clone(),
             origin: connection.service.origin(),
             ..WrittenView::default()
         };
         let draft = Draft::new(view, Evidence::default());
-        let progress = Progress::new(self, open, job, draft);
+        let progress = Progress::new(&self.services, open, job, draft);
         let standalone = match self.standalone(connection, write, &progress, cancel).await {
             Ok(standalone) => standalone,
             Err(state) => return progress.end(state),
@@ -116,7 +140,7 @@ impl Engine {
             }
         });
         let rounds = Rounds {
-            engine: self,
+            connector: &self.connector,
             open,
             connection,
             progress: &progress,
@@ -135,7 +159,8 @@ impl Engine {
         written: WrittenView,
     ) {
         let conversation = self
-            .conversation_of(&open.key, &open.unsaved, write.conversation)
+            .conversations
+            .of(&open.key, &open.unsaved, write.conversation)
             .await;
         let mut answers = conversation.turns.into_iter().map(|turn| turn.answer);
         // There is none if the conversation was deleted meanwhile.
@@ -144,26 +169,9 @@ impl Engine {
                 written: Some(written),
                 ..answer
             };
-            self.keep_answer(job, open, write.conversation, write.asked_at, &answer)
+            self.conversations
+                .keep_answer(job, open, write.conversation, write.asked_at, &answer)
                 .await;
-        }
-    }
-
-    pub(super) fn send_egress(&self, job: JobId) {
-        self.end(job, ConnectEvent::Egress(self.egress.views()));
-    }
-
-    pub(super) fn export_egress(&self, job: JobId) {
-        match serde_json::to_string_pretty(&self.egress.views()) {
-            Ok(text) => self.end(
-                job,
-                Event::Exported(ExportView {
-                    file_name: "footnote-what-left.json".to_owned(),
-                    media_type: "application/json".to_owned(),
-                    text,
-                }),
-            ),
-            Err(error) => self.fail(job, notices::internal(&error.to_string())),
         }
     }
 }
@@ -205,7 +213,7 @@ fn outgoing(
         tokens: prepared.tokens,
         window: connection.window,
         bytes: request.body_bytes() as u32,
-        headers: egress::headers(&request),
+        headers: connect::headers(&request),
         rewrites_first: write.standalone.is_none() && prepare::needs_rewriting(write),
         url: request.url,
         body: request.body.unwrap_or_default(),

@@ -7,19 +7,18 @@ use footnote_core::compress::Compressor;
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::model::prompt::{self, Block, Turn};
-use footnote_core::model::protocol::{
-    Chat, Failure, HttpRequest, StreamEvent, StreamReader, chat_request,
-};
+use footnote_core::model::protocol::{Chat, Failure, HttpRequest, chat_request};
 use footnote_core::model::tools;
 
-use super::connect::Connection;
-use super::draft::place;
+use super::Writer;
 use super::progress::Progress;
 use crate::worker::protocol::{Notice, OfferedView, StepView, WriteView, WritingState};
 use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::connect::Connection;
 use crate::worker::serve::context::Limits;
+use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::{Engine, views};
+use crate::worker::serve::views;
 
 /// What is ready to be sent.
 pub struct Prepared {
@@ -47,7 +46,7 @@ pub fn needs_rewriting(write: &WriteView) -> bool {
     !write.history.is_empty() && prompt::needs_context(&write.question)
 }
 
-impl Engine {
+impl Writer {
     /// The follow-up as a question that stands alone; `None` if it stands alone as it is. A service that
     /// cannot do that is no reason not to answer: then the question is asked as it is.
     pub(super) async fn standalone(
@@ -67,7 +66,11 @@ impl Engine {
         let bytes = request.body_bytes() as u32;
         progress.change(|draft| draft.view.sent_bytes += bytes);
         let purpose = "rewording of a follow-up";
-        match self.one_answer(connection, &request, purpose, cancel).await {
+        match self
+            .connector
+            .one_answer(connection, &request, purpose, cancel)
+            .await
+        {
             Ok(text) => Ok(prompt::read_standalone(&text)),
             Err(Failure::Stopped) => Err(WritingState::Stopped),
             Err(failure) => {
@@ -81,38 +84,9 @@ impl Engine {
         }
     }
 
-    /// The whole text of an answer that nobody watches.
-    pub(in crate::worker::serve) async fn one_answer(
-        &self,
-        connection: &Connection,
-        request: &HttpRequest,
-        purpose: &str,
-        cancel: &Cancel,
-    ) -> Result<String, Failure> {
-        let mut reader = StreamReader::new(connection.service.kind);
-        let mut events = Vec::new();
-        let hear = |piece: &[u8]| {
-            events.extend(reader.push(piece));
-            true
-        };
-        let target = connection.target();
-        self.exchange(target, purpose, request, cancel, hear)
-            .await?;
-        events.extend(reader.finish());
-        let mut text = String::new();
-        for event in events {
-            match event {
-                StreamEvent::Text(piece) => text.push_str(&piece),
-                StreamEvent::Failed(failure) => return Err(failure),
-                _ => {}
-            }
-        }
-        Ok(text)
-    }
-
     /// Searches for the question; the lines that tell most of what the model's window has room for.
     async fn find(
-        self: &Rc<Self>,
+        &self,
         open: &Rc<OpenRepo>,
         connection: &Connection,
         text: &str,
@@ -122,13 +96,16 @@ impl Engine {
         let compressor = Compressor::from_name(&write.compression).unwrap_or_default();
         let budget = prompt::evidence_budget(connection.window, text);
         let limits = Limits::new(budget as u32, &write.policy);
-        let chosen = self.chosen(open, text, compressor, limits, cancel).await?;
+        let chosen = self
+            .chooser
+            .chosen(open, text, compressor, limits, cancel)
+            .await?;
         Ok(chosen.evidence(&open.index))
     }
 
     /// Puts question, evidence and conversation together for the model.
     pub(super) async fn prepare_chat(
-        self: &Rc<Self>,
+        &self,
         open: &Rc<OpenRepo>,
         connection: &Connection,
         text: &str,

@@ -6,11 +6,11 @@ use std::rc::Rc;
 
 use gloo::timers::callback::Interval;
 
-use super::draft::Draft;
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{JobId, Part, StepView, WriteEvent, WritingState, WrittenView};
-use crate::worker::serve::Engine;
+use crate::worker::serve::draft::Draft;
 use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::services::Services;
 
 /// Least time between two messages, in milliseconds: what the eye can follow.
 const FLUSH_MS: f64 = 40.0;
@@ -25,7 +25,7 @@ const MAX_TEXT: usize = 256 << 10;
 pub struct Progress(Rc<Inner>);
 
 struct Inner {
-    engine: Rc<Engine>,
+    services: Rc<Services>,
     open: Rc<OpenRepo>,
     job: JobId,
     draft: RefCell<Draft>,
@@ -37,9 +37,9 @@ struct Inner {
 }
 
 impl Progress {
-    pub fn new(engine: &Rc<Engine>, open: &Rc<OpenRepo>, job: JobId, draft: Draft) -> Self {
+    pub fn new(services: &Rc<Services>, open: &Rc<OpenRepo>, job: JobId, draft: Draft) -> Self {
         Self(Rc::new(Inner {
-            engine: Rc::clone(engine),
+            services: Rc::clone(services),
             open: Rc::clone(open),
             job,
             draft: RefCell::new(draft),
@@ -123,7 +123,7 @@ impl Progress {
         let view = self.read(|draft| draft.view.clone());
         let patch = view.since(&self.0.told.borrow());
         let event = WriteEvent::Written(patch);
-        self.0.engine.post(self.0.job, part, event);
+        self.0.services.post(self.0.job, part, event);
         self.0.told.replace(view);
     }
 }

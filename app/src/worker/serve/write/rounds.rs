@@ -9,14 +9,13 @@ use footnote_core::model::protocol::{
 };
 use footnote_core::model::{prompt, tools};
 
-use super::connect::Connection;
-use super::draft::place;
 use super::progress::Progress;
 use super::thoughts::Thoughts;
 use crate::platform::clock::sleep;
 use crate::worker::protocol::{StepView, WritingState};
-use crate::worker::serve::Engine;
 use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::connect::{Connection, Connector};
+use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
 
 /// How often a wait looks whether it was stopped, in milliseconds.
@@ -31,7 +30,7 @@ struct Round {
 
 /// One answer that is being written.
 pub struct Rounds<'a> {
-    pub engine: &'a Rc<Engine>,
+    pub connector: &'a Connector,
     pub open: &'a Rc<OpenRepo>,
     pub connection: &'a Connection,
     pub progress: &'a Progress,
@@ -120,7 +119,7 @@ impl Rounds<'_> {
         let hear = |piece: &[u8]| self.take(reader.push(piece), &mut round, &mut trouble);
         let target = self.connection.target();
         let result = self
-            .engine
+            .connector
             .exchange(target, "answer", &request, self.cancel, hear)
             .await;
         drop(telling);

@@ -1,19 +1,28 @@
-//! The connected service: which one the engine may ask, and whether it answers.
+//! The connected service: which one the engine may ask, and whether it answers. [`egress`] books every request,
+//! [`send`] carries one.
+
+mod egress;
+mod send;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use footnote_core::model::protocol::{
-    Chat, ChatOption, Failure, Message, Secret, Service, StreamEvent, StreamReader, chat_request,
-    model_request, models_request, read_model, read_models,
+    Chat, ChatOption, Failure, HttpRequest, Message, Secret, Service, StreamEvent, StreamReader,
+    chat_request, model_request, models_request, read_model, read_models,
 };
 
-use super::send::Target;
+use self::egress::Egress;
+pub use self::egress::headers;
+use self::send::Target;
+use super::cancel::Cancel;
+use super::hook::Hook;
+use super::notices;
+use super::services::Services;
 use crate::worker::protocol::{
-    ConnectEvent, ConnectRequest, ConnectionView, Event, JobId, ModelView, Notice, NoticeKind,
+    ConnectEvent, ConnectRequest, ConnectionView, Event, ExportView, JobId, ModelView, Notice,
+    NoticeKind,
 };
-use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::{Engine, notices};
 
 /// Tokens that a model may spend on saying that it works: some think before they speak.
 const TRY_TOKENS: u32 = 64;
@@ -77,13 +86,35 @@ impl Connection {
     }
 }
 
-impl Engine {
-    pub(in crate::worker::serve) async fn serve_connect(
-        &self,
-        job: JobId,
-        request: ConnectRequest,
-        cancel: &Cancel,
-    ) {
+/// Which service the engine may ask, and the book of what left the page.
+pub struct Connector {
+    services: Rc<Services>,
+    /// The language model that the user connected.
+    connection: RefCell<Option<Rc<Connection>>>,
+    egress: Egress,
+    changes: Hook,
+}
+
+impl Connector {
+    pub fn new(services: &Rc<Services>) -> Rc<Self> {
+        Rc::new(Self {
+            services: Rc::clone(services),
+            connection: RefCell::default(),
+            egress: Egress::default(),
+            changes: Hook::default(),
+        })
+    }
+
+    /// Has `owner` hear that another model is connected from now on, or none.
+    pub fn on_change<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
+        self.changes.add(owner, hear);
+    }
+
+    pub fn connection(&self) -> Option<Rc<Connection>> {
+        self.connection.borrow().clone()
+    }
+
+    pub async fn serve(&self, job: JobId, request: ConnectRequest, cancel: &Cancel) {
         match request {
             ConnectRequest::Use(view) => self.connect(job, view),
             ConnectRequest::Models(view) => self.list_models(job, &view, cancel).await,
@@ -99,11 +130,11 @@ impl Engine {
         match connection {
             Ok(connection) => {
                 // What goes on with the earlier one ends with it.
-                self.stop_inspecting();
+                self.changes.call();
                 self.connection.replace(connection.map(Rc::new));
-                self.end(job, Event::Done);
+                self.services.end(job, Event::Done);
             }
-            Err(notice) => self.fail(job, notice),
+            Err(notice) => self.services.fail(job, notice),
         }
     }
 
@@ -111,7 +142,7 @@ impl Engine {
     async fn list_models(&self, job: JobId, view: &ConnectionView, cancel: &Cancel) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
-            Err(notice) => return self.fail(job, notice),
+            Err(notice) => return self.services.fail(job, notice),
         };
         let request = models_request(&connection.service, connection.key());
         let target = connection.target();
@@ -123,9 +154,10 @@ impl Engine {
                     id: model.id,
                     window: model.window,
                 });
-                self.end(job, ConnectEvent::Models(views.collect()));
+                self.services
+                    .end(job, ConnectEvent::Models(views.collect()));
             }
-            Err(failure) => self.fail(job, connection.notice(&failure)),
+            Err(failure) => self.services.fail(job, connection.notice(&failure)),
         }
     }
 
@@ -133,7 +165,7 @@ impl Engine {
     async fn try_model(&self, job: JobId, view: &ConnectionView, cancel: &Cancel) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
-            Err(notice) => return self.fail(job, notice),
+            Err(notice) => return self.services.fail(job, notice),
         };
         let mut chat = Chat::new(&connection.model, "You are being tested for a connection.");
         chat.messages = vec![Message::User("Answer with the word: ready".into())];
@@ -145,9 +177,10 @@ impl Engine {
                     None => self.window_of(&connection, cancel).await,
                 };
                 let id = connection.model.clone();
-                self.end(job, ConnectEvent::Tried(ModelView { id, window }));
+                self.services
+                    .end(job, ConnectEvent::Tried(ModelView { id, window }));
             }
-            Err(failure) => self.fail(job, connection.notice(&failure)),
+            Err(failure) => self.services.fail(job, connection.notice(&failure)),
         }
     }
 
@@ -201,5 +234,55 @@ impl Engine {
             .await;
         let info = read_model(connection.service.kind, &connection.model, &body.ok()?).ok()?;
         info.window
+    }
+
+    /// The whole text of an answer that nobody watches.
+    pub async fn one_answer(
+        &self,
+        connection: &Connection,
+        request: &HttpRequest,
+        purpose: &str,
+        cancel: &Cancel,
+    ) -> Result<String, Failure> {
+        let mut reader = StreamReader::new(connection.service.kind);
+        let mut events = Vec::new();
+        let hear = |piece: &[u8]| {
+            events.extend(reader.push(piece));
+            true
+        };
+        let target = connection.target();
+        self.exchange(target, purpose, request, cancel, hear)
+            .await?;
+        events.extend(reader.finish());
+        let mut text = String::new();
+        for event in events {
+            match event {
+                StreamEvent::Text(piece) => text.push_str(&piece),
+                StreamEvent::Failed(failure) => return Err(failure),
+                _ => {}
+            }
+        }
+        Ok(text)
+    }
+
+    fn send_egress(&self, job: JobId) {
+        self.services
+            .end(job, ConnectEvent::Egress(self.egress.views()));
+    }
+
+    fn export_egress(&self, job: JobId) {
+        match serde_json::to_string_pretty(&self.egress.views()) {
+            Ok(text) => self.services.end(
+                job,
+                Event::Exported(ExportView {
+                    file_name: "footnote-what-left.json".to_owned(),
+                    media_type: "application/json".to_owned(),
+                    text,
+                }),
+            ),
+            Err(error) => self
+                .services
+                .fail(job, notices::internal(&error.to_string())),
+        }
     }
 }

@@ -1,15 +1,17 @@
-//! The answer while it is written: what came so far, checked, as blocks for the page.
+//! The answer while it is written: what came so far, checked, as [`blocks`] for the page.
+
+mod blocks;
 
 use footnote_core::answer::review::{Note, Review, Reviewer, Standing};
 use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::index::Index;
 use footnote_core::markdown::{Inline, Insert, blocks};
 
-use super::blocks::all;
+use self::blocks::all;
+use super::views;
 use crate::worker::protocol::{
     CheckView, CountsView, FootnoteView, PlaceView, WritingState, WrittenView,
 };
-use crate::worker::serve::views;
 
 /// Characters of an unfinished citation at the end of the text that are not shown yet.
 const MAX_UNFINISHED: usize = 300;

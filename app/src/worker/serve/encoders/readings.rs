@@ -5,15 +5,15 @@ use std::rc::Rc;
 
 use footnote_core::embed::{LineVectors, TokenVectors};
 
-use super::Engine;
-use super::cancel::Cancel;
-use super::repo::OpenRepo;
+use super::Encoders;
 use crate::worker::encoder_protocol::Detail;
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::repo::OpenRepo;
 
-impl Engine {
+impl Encoders {
     /// The vectors of the tokens of each text, in order. `None` if any of them cannot be had.
-    pub(super) async fn token_vectors(
-        self: &Rc<Self>,
+    pub async fn token_vectors(
+        &self,
         open: &Rc<OpenRepo>,
         texts: &[String],
         cancel: &Cancel,
@@ -25,8 +25,8 @@ impl Engine {
     }
 
     /// The vectors of the lines of each text, in order; `None` for each that cannot be had.
-    pub(super) async fn line_vectors(
-        self: &Rc<Self>,
+    pub async fn line_vectors(
+        &self,
         open: &Rc<OpenRepo>,
         texts: &[String],
         cancel: &Cancel,
@@ -40,7 +40,7 @@ impl Engine {
     /// part. `None` where the model cannot be used here or fails on the text, `cancel` was asked for, or another
     /// repository was opened.
     async fn readings(
-        self: &Rc<Self>,
+        &self,
         open: &Rc<OpenRepo>,
         texts: &[String],
         detail: Detail,
@@ -56,11 +56,15 @@ impl Engine {
         };
         self.feed();
         loop {
-            let change = self.changed.changed();
+            let change = self.services.changed.changed();
             {
                 let mut work = open.work.borrow_mut();
                 let settled = numbers.iter().all(|&n| work.readings.is_settled(n));
-                if settled || work.failed.is_some() || cancel.asked() || !self.is_current(open) {
+                if settled
+                    || work.failed.is_some()
+                    || cancel.asked()
+                    || !self.shelf.is_current(open)
+                {
                     numbers.iter().for_each(|&n| work.queue.forget_reading(n));
                     return numbers.iter().map(|&n| work.readings.take(n)).collect();
                 }

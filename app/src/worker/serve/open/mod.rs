@@ -1,5 +1,9 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
-//! searched, then saves it and starts on its vectors.
+//! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave
+//! folders out.
+
+mod scope;
+mod source;
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -13,13 +17,18 @@ use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
+use self::source::{Ended, Source};
 use super::cancel::Cancel;
-use super::records::{RepoRecord, repo_key};
+use super::conversations::Conversations;
+use super::encoders::Encoders;
+use super::records::{RepoRecord, readable, repo_key};
 use super::repo::OpenRepo;
+use super::saved::SavedRepos;
+use super::services::Services;
+use super::shelf::Shelf;
 use super::slices::run;
-use super::source::{Ended, Source};
 use super::storage::Interrupted;
-use super::{Engine, notices, views};
+use super::{notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
@@ -35,7 +44,7 @@ const FILES_AT_ONCE: usize = 4_000;
 const MAX_RESUMED: u32 = 2;
 
 /// What to open.
-pub(super) enum What {
+enum What {
     Resume,
     Archive {
         file_name: String,
@@ -57,24 +66,52 @@ pub(super) enum What {
 }
 
 /// The opening of one repository.
-pub(super) struct Opening {
-    pub engine: Rc<Engine>,
-    pub job: JobId,
-    pub cancel: Cancel,
+struct Opening {
+    opener: Rc<Opener>,
+    job: JobId,
+    cancel: Cancel,
     /// When it began; later by what the user took to choose.
-    pub started: Cell<f64>,
+    started: Cell<f64>,
     /// Key of the pending record; empty until there is one.
     pending: String,
     /// Set once the repository is announced: the pending record then goes with the saving.
     announced: Cell<bool>,
 }
 
-impl Engine {
-    pub(super) fn serve_open(self: &Rc<Self>, job: JobId, request: OpenRequest, body: JsValue) {
-        let engine = Rc::clone(self);
+/// Opens and closes repositories.
+pub struct Opener {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+    encoders: Rc<Encoders>,
+    conversations: Rc<Conversations>,
+    saved: Rc<SavedRepos>,
+    /// The job whose user chose what is read, and the folders left out.
+    chosen: Cell<Option<(JobId, Vec<usize>)>>,
+}
+
+impl Opener {
+    pub fn new(
+        services: &Rc<Services>,
+        shelf: &Rc<Shelf>,
+        encoders: &Rc<Encoders>,
+        conversations: &Rc<Conversations>,
+        saved: &Rc<SavedRepos>,
+    ) -> Rc<Self> {
+        Rc::new(Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+            encoders: Rc::clone(encoders),
+            conversations: Rc::clone(conversations),
+            saved: Rc::clone(saved),
+            chosen: Cell::default(),
+        })
+    }
+
+    pub fn serve(self: &Rc<Self>, job: JobId, request: OpenRequest, body: JsValue) {
+        let opener = Rc::clone(self);
         let what = match request {
             OpenRequest::Read { of, left_out } => return self.choose_scope(of, &left_out),
-            OpenRequest::Close => return spawn_local(async move { engine.close(job).await }),
+            OpenRequest::Close => return spawn_local(async move { opener.close(job).await }),
             OpenRequest::Resume => What::Resume,
             OpenRequest::Sample { file_name } => What::Sample { file_name },
             OpenRequest::Saved { repo } => What::Saved { repo },
@@ -94,68 +131,77 @@ impl Engine {
                 choose,
             },
         };
-        engine.start_opening(job, what);
+        opener.start_opening(job, what);
     }
 
     /// Stops what was being opened and opens something else.
     fn start_opening(self: Rc<Self>, job: JobId, what: What) {
         self.stop_opening();
-        self.opening.set(Some(job));
+        self.shelf.begin_opening(job);
         let opening = Opening {
             job,
-            cancel: self.stoppable(job),
+            cancel: self.services.jobs.begin(job),
             started: Cell::new(now_ms()),
             pending: format!("{:015.0}", today_ms()),
             announced: Cell::new(false),
-            engine: self,
+            opener: self,
         };
         spawn_local(async move { opening.run(what).await });
     }
 
     /// Stops what is being opened; its page is told.
-    pub(super) fn stop_opening(self: &Rc<Self>) {
-        if let Some(job) = self.opening.take() {
-            self.cancel(job);
+    fn stop_opening(&self) {
+        if let Some(job) = self.shelf.take_opening() {
+            self.services.jobs.stop(job);
+            self.forget_choice(job);
+            self.services.cancelled(job);
         }
     }
 
     /// Announces a repository as the open one.
-    fn set_open(self: &Rc<Self>, job: JobId, key: String, index: Index) -> Rc<OpenRepo> {
-        let generation = self.generation.get() + 1;
-        self.generation.set(generation);
-        let open = Rc::new(OpenRepo::new(key, job, generation, index));
-        let before = self.open.replace(Some(Rc::clone(&open)));
-        self.stop_inspecting();
-        self.inspected.take();
+    fn set_open(&self, job: JobId, key: String, index: Index) -> Rc<OpenRepo> {
+        let (open, before) = self.shelf.put(job, key, index);
         if let Some(before) = before {
-            let engine = Rc::clone(self);
-            spawn_local(async move { engine.save_vectors(&before).await });
+            let encoders = Rc::clone(&self.encoders);
+            spawn_local(async move { encoders.save_vectors(&before).await });
         }
-        self.changed.notify();
         open
+    }
+
+    /// Forgets the open repository; the next start shows none.
+    async fn close(&self, job: JobId) {
+        self.stop_opening();
+        if let Some(open) = self.shelf.take() {
+            self.encoders.save_vectors(&open).await;
+        }
+        // Without storage there is nothing to forget.
+        let _ = self.services.storage.forget_last().await;
+        self.services.end(job, Event::Done);
     }
 }
 
 impl Opening {
+    fn services(&self) -> &Services {
+        &self.opener.services
+    }
+
     async fn run(self, what: What) {
         let outcome = self.open(what).await;
-        if self.engine.opening.get() == Some(self.job) {
-            self.engine.opening.set(None);
-        }
-        self.engine.ended(self.job);
+        self.opener.shelf.end_opening(self.job);
+        self.services().jobs.ended(self.job);
         match outcome {
             Ok(()) => {}
             Err(ended) => {
                 if !self.announced.get() {
                     // Without storage there is nothing to forget.
-                    let _ = self.engine.storage.forget_pending(&self.pending).await;
+                    let _ = self.services().storage.forget_pending(&self.pending).await;
                 }
                 if let Ended::Failed(notice) | Ended::TooMuch { notice, .. } = ended {
-                    self.engine.fail(self.job, *notice);
+                    self.services().fail(self.job, *notice);
                 }
             }
         }
-        self.engine.changed.notify();
+        self.services().changed.notify();
     }
 
     async fn open(&self, what: What) -> Result<(), Ended> {
@@ -191,7 +237,7 @@ impl Opening {
 
     /// A saved repository; or, where the engine died before it was saved, its archive once more.
     async fn reopen(&self, key: &str) -> Result<(), Ended> {
-        let storage = &self.engine.storage;
+        let storage = &self.services().storage;
         if storage
             .record(key)
             .await
@@ -205,7 +251,7 @@ impl Opening {
 
     /// An interrupted reading, else the repository that was open last, else nothing.
     async fn resume(&self) -> Result<(), Ended> {
-        let storage = &self.engine.storage;
+        let storage = &self.services().storage;
         // Without storage there is nothing to go on with.
         if let Some(found) = storage.interrupted().await.ok().flatten() {
             return self.read_again(found).await;
@@ -215,7 +261,7 @@ impl Opening {
                 self.open_saved(&repo).await
             }
             _ => {
-                self.engine.end(self.job, Event::Done);
+                self.services().end(self.job, Event::Done);
                 Ok(())
             }
         }
@@ -225,7 +271,7 @@ impl Opening {
     async fn read_again(&self, found: Interrupted) -> Result<(), Ended> {
         let resumed = found.pending.resumed + 1;
         // Reading keeps it anew; the old record must not outlive that.
-        let _ = self.engine.storage.forget_pending(&found.key).await;
+        let _ = self.services().storage.forget_pending(&found.key).await;
         let source = Source::interrupted(found);
         if resumed > MAX_RESUMED {
             return Err(notices::interrupted_often(source.name()).into());
@@ -263,7 +309,7 @@ impl Opening {
         let open = opened?;
         self.wait_for(kept).await;
         self.save(&open).await;
-        self.engine.start_vectors(&open);
+        self.opener.encoders.start(&open);
         Ok(())
     }
 
@@ -277,14 +323,14 @@ impl Opening {
         };
         self.wait_for(kept.cloned()).await;
         // The record goes with the next start at the latest.
-        let _ = self.engine.storage.forget_pending(&self.pending).await;
+        let _ = self.services().storage.forget_pending(&self.pending).await;
         let announced = self.announce_saved(key.to_owned(), index).await;
         announced.map(|()| true)
     }
 
     /// All files; if they do not fit, those that the user chooses, which is asked once.
     async fn unpack(&self, source: &Source, fitting: &mut Option<Scope>) -> Result<Repo, Ended> {
-        let report = |view| self.engine.tell(self.job, OpenEvent::Progress(view));
+        let report = |view| self.services().tell(self.job, OpenEvent::Progress(view));
         let read = source.read(fitting.clone(), &self.cancel, report).await;
         match (read, &fitting) {
             (Err(Ended::TooMuch { survey, .. }), None) => {
@@ -299,11 +345,12 @@ impl Opening {
     /// Keeps the archive while it is being read. Runs beside the reading.
     fn keep_pending(&self, source: &Source, resumed: u32) -> Option<Promise> {
         let (pending, blob) = source.pending(resumed)?;
-        let (engine, job, key) = (Rc::clone(&self.engine), self.job, self.pending.clone());
+        let services = Rc::clone(&self.opener.services);
+        let (job, key) = (self.job, self.pending.clone());
         Some(future_to_promise(async move {
-            let kept = engine.storage.keep_pending(&key, &pending, &blob).await;
+            let kept = services.storage.keep_pending(&key, &pending, &blob).await;
             if let Err(error @ StorageError::Full) = kept {
-                engine.warn(job, notices::storage(&error));
+                services.warn(job, notices::storage(&error));
             }
             Ok(JsValue::UNDEFINED)
         }))
@@ -318,7 +365,7 @@ impl Opening {
     }
 
     async fn is_saved(&self, key: &str) -> bool {
-        let record = self.engine.storage.record(key).await.ok().flatten();
+        let record = self.services().storage.record(key).await.ok().flatten();
         record.is_some_and(|record| readable(record.format))
     }
 
@@ -348,7 +395,7 @@ impl Opening {
                 unit: "files".to_owned(),
                 note,
             };
-            self.engine.tell(self.job, OpenEvent::Progress(view));
+            self.services().tell(self.job, OpenEvent::Progress(view));
         };
         let built: Result<_, Infallible> = run(builder, &self.cancel, report).await;
         let index = match built {
@@ -356,7 +403,7 @@ impl Opening {
             Err(never) => match never {},
         };
         let view = linked(&index, files, now_ms() - linked_from.get());
-        self.engine.tell(self.job, OpenEvent::Progress(view));
+        self.services().tell(self.job, OpenEvent::Progress(view));
         Ok(index)
     }
 
@@ -367,9 +414,9 @@ impl Opening {
         index: Index,
         saved: bool,
     ) -> Result<Rc<OpenRepo>, Ended> {
-        let storage = &self.engine.storage;
+        let storage = &self.services().storage;
         let saved = saved && storage.is_available().await;
-        let conversation = self.engine.last_conversation(&key).await;
+        let conversation = self.opener.conversations.last(&key).await;
         if self.cancel.asked() {
             return Err(Ended::Stopped);
         }
@@ -386,16 +433,14 @@ impl Opening {
             conversation,
             suggestions: answer::suggestions(&index),
         };
-        let open = self.engine.set_open(self.job, key, index);
+        let open = self.opener.set_open(self.job, key, index);
         for part in views::files(&open.index).chunks(FILES_AT_ONCE) {
             let part = part.iter().map(|&path| path.to_owned()).collect();
-            self.engine.tell(self.job, OpenEvent::Files(part));
+            self.services().tell(self.job, OpenEvent::Files(part));
         }
-        self.engine.tell(self.job, OpenEvent::Opened(view));
-        if self.engine.opening.get() == Some(self.job) {
-            self.engine.opening.set(None);
-        }
-        self.engine.ended(self.job);
+        self.services().tell(self.job, OpenEvent::Opened(view));
+        self.opener.shelf.end_opening(self.job);
+        self.services().jobs.ended(self.job);
         Ok(open)
     }
 
@@ -411,7 +456,7 @@ impl Opening {
             bytes: 0.0,
             opened_at: today_ms(),
         };
-        let storage = &self.engine.storage;
+        let storage = &self.services().storage;
         let saved = storage
             .save_repo(
                 &open.key,
@@ -423,14 +468,15 @@ impl Opening {
         match saved {
             Ok(()) => {
                 open.keep.set(true);
-                self.engine.keep_unsaved(self.job, open).await;
+                self.opener.conversations.keep_unsaved(self.job, open).await;
                 // The list concerns the page, not the job: the repository may be closed by now.
-                self.engine.list_saved(JobId::ENGINE).await;
+                self.opener.saved.list(JobId::ENGINE).await;
             }
             Err(error) => {
                 // What could not be saved would only be read in vain after a reload.
                 let _ = storage.forget_pending(&self.pending).await;
-                self.engine.warn(JobId::ENGINE, notices::storage(&error));
+                self.services()
+                    .warn(JobId::ENGINE, notices::storage(&error));
             }
         }
     }
@@ -443,7 +489,7 @@ impl Opening {
     async fn announce_saved(&self, key: String, index: Index) -> Result<(), Ended> {
         let open = self.announce(key, index, true).await?;
         open.keep.set(true);
-        let storage = &self.engine.storage;
+        let storage = &self.services().storage;
         match storage.record(&open.key).await {
             // What an older version did not save was made while opening; next time it is there.
             Ok(Some(record)) if record.format < format::FORMAT_VERSION => self.save(&open).await,
@@ -453,13 +499,13 @@ impl Opening {
             }
             _ => {}
         }
-        self.engine.start_vectors(&open);
+        self.opener.encoders.start(&open);
         Ok(())
     }
 
     /// The index of a saved repository.
     async fn load(&self, key: &str) -> Result<Index, Ended> {
-        let storage = &self.engine.storage;
+        let storage = &self.services().storage;
         let told = |error: StorageError| Ended::from(notices::storage(&error));
         let record = storage.record(key).await.map_err(told)?;
         let record = record.ok_or_else(notices::not_saved)?;
@@ -485,9 +531,4 @@ fn linked(index: &Index, files: u64, milliseconds: f64) -> ProgressView {
         unit: "files".to_owned(),
         note: format!("{chunks} chunks, {links} links in {milliseconds:.0} ms"),
     }
-}
-
-/// Whether this version reads a format.
-pub(super) fn readable(version: u32) -> bool {
-    (format::OLDEST_READABLE..=format::FORMAT_VERSION).contains(&version)
 }

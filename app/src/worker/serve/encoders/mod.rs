@@ -1,21 +1,30 @@
-//! Vectors of the open repository: those found in storage, then the rest, computed by the encoders
-//! and saved as they come.
+//! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by the encoders
+//! and saved as they come. What others wait for goes before: a question with its candidates ([`compare`]), texts
+//! that are read closer ([`readings`]). [`order`] says which vectors help most.
 
+mod compare;
+mod order;
+mod readings;
+
+use std::cell::Cell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
-use footnote_core::chunk::{Chunk, ChunkId, ChunkKind};
-use footnote_core::index::{ContentKey, Index, Quantised};
-use footnote_core::lang::Role;
+use footnote_core::chunk::ChunkId;
+use footnote_core::index::{ContentKey, Quantised};
 use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
 
+use self::order::best_order;
+use super::hook::Hook;
 use super::repo::OpenRepo;
+use super::services::Services;
+use super::shelf::Shelf;
 use super::slices::Slice;
-use super::{Engine, batch, notices};
+use super::{batch, notices};
 use crate::platform::clock::now_ms;
 use crate::platform::idb::StorageError;
-use crate::worker::pool::{MODEL, PoolEvent, Queue, Task, Work};
+use crate::worker::pool::{MODEL, Pool, PoolEvent, Queue, Task, Work};
 use crate::worker::protocol::{JobId, VectorsRequest};
 
 /// Vectors that are saved together.
@@ -25,27 +34,55 @@ const SAVE_MS: u32 = 2_000;
 /// Least time between two events about vectors, in milliseconds.
 const REPORT_MS: u32 = 250;
 
-impl Engine {
-    /// Whether `open` is still the open repository.
-    pub(super) fn is_current(&self, open: &OpenRepo) -> bool {
-        self.generation.get() == open.generation && self.open.borrow().is_some()
+/// The encoders and what they are asked for.
+pub struct Encoders {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+    pool: Pool,
+    /// How many hold background vectors back.
+    holds: Cell<u32>,
+    paused: Hook,
+}
+
+impl Encoders {
+    pub fn new(services: &Rc<Services>, shelf: &Rc<Shelf>) -> Rc<Self> {
+        Rc::new_cyclic(|weak: &Weak<Self>| {
+            let weak = weak.clone();
+            let pool = Pool::new(move |event: PoolEvent| {
+                if let Some(encoders) = weak.upgrade() {
+                    encoders.pool_event(event);
+                }
+            });
+            Self {
+                services: Rc::clone(services),
+                shelf: Rc::clone(shelf),
+                pool,
+                holds: Cell::default(),
+                paused: Hook::default(),
+            }
+        })
+    }
+
+    /// Has `owner` hear that the user paused the vectors.
+    pub fn on_pause<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
+        self.paused.add(owner, hear);
     }
 
     /// Starts on the vectors of a repository that was just opened.
-    pub(super) fn start_vectors(self: &Rc<Self>, open: &Rc<OpenRepo>) {
-        let (engine, open) = (Rc::clone(self), Rc::clone(open));
+    pub fn start(self: &Rc<Self>, open: &Rc<OpenRepo>) {
+        let (encoders, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
-            engine.pool.start();
+            encoders.pool.start();
             {
                 let mut work = open.work.borrow_mut();
-                work.failed = engine.pool.unusable();
-                work.backend = engine.pool.backend();
+                work.failed = encoders.pool.unusable();
+                work.backend = encoders.pool.backend();
             }
-            engine.prepare(&open).await;
-            engine.report_vectors(&open);
-            engine.changed.notify();
-            engine.feed();
-            engine.keep_reporting(open);
+            encoders.prepare(&open).await;
+            encoders.report(&open);
+            encoders.services.changed.notify();
+            encoders.feed();
+            encoders.keep_reporting(open);
         });
     }
 
@@ -63,7 +100,7 @@ impl Engine {
             sizes.push(text.len() as u32);
             twins.entry(key).or_default().push(id);
             slice.pause().await;
-            if !self.is_current(open) {
+            if !self.shelf.is_current(open) {
                 return;
             }
         }
@@ -89,18 +126,24 @@ impl Engine {
     /// Takes what was saved, first of this repository, then of others.
     async fn find_saved(&self, open: &OpenRepo) {
         // What cannot be read is computed again.
-        for bytes in self.storage.batches(&open.key).await.unwrap_or_default() {
+        for bytes in self
+            .services
+            .storage
+            .batches(&open.key)
+            .await
+            .unwrap_or_default()
+        {
             self.take_batch(open, &bytes, false);
         }
         if open.vectors.borrow().is_complete() {
             return;
         }
-        let others = self.storage.other_batches(&open.key).await;
+        let others = self.services.storage.other_batches(&open.key).await;
         for key in others.unwrap_or_default() {
-            if !self.is_current(open) || open.vectors.borrow().is_complete() {
+            if !self.shelf.is_current(open) || open.vectors.borrow().is_complete() {
                 break;
             }
-            if let Ok(Some(bytes)) = self.storage.batch(&key).await {
+            if let Ok(Some(bytes)) = self.services.storage.batch(&key).await {
                 self.take_batch(open, &bytes, true);
             }
         }
@@ -124,8 +167,8 @@ impl Engine {
     }
 
     /// Gives idle encoders work.
-    pub(super) fn feed(&self) {
-        let Some(open) = self.current() else {
+    pub fn feed(&self) {
+        let Some(open) = self.shelf.current() else {
             return;
         };
         let mut work = open.work.borrow_mut();
@@ -157,14 +200,14 @@ impl Engine {
 
     /// Computes no vectors that no one waits for until the result is dropped: what is on screen while they are
     /// computed beside gets a core less.
-    pub(super) fn hold_vectors(self: &Rc<Self>) -> Hold {
+    pub fn hold(self: &Rc<Self>) -> Hold {
         self.holds.set(self.holds.get() + 1);
         Hold(Rc::clone(self))
     }
 
     /// What the encoders tell.
-    pub(super) fn pool_event(self: &Rc<Self>, event: PoolEvent) {
-        let current = self.current();
+    fn pool_event(self: &Rc<Self>, event: PoolEvent) {
+        let current = self.shelf.current();
         let of = |generation: u32| {
             let open = current.clone();
             open.filter(|open| open.generation == generation)
@@ -205,24 +248,24 @@ impl Engine {
             PoolEvent::On(backend) => {
                 if let Some(open) = current {
                     open.work.borrow_mut().backend = backend;
-                    self.report_vectors(&open);
+                    self.report(&open);
                 }
             }
             PoolEvent::GpuLost(why) => {
                 if let Some(open) = current {
                     open.work.borrow_mut().backend = self.pool.backend();
-                    self.warn(open.job, notices::gpu_lost(&why));
-                    self.report_vectors(&open);
+                    self.services.warn(open.job, notices::gpu_lost(&why));
+                    self.report(&open);
                 }
             }
             PoolEvent::Unusable(why) => {
                 if let Some(open) = current {
                     open.work.borrow_mut().failed = Some(why);
-                    self.report_vectors(&open);
+                    self.report(&open);
                 }
             }
         }
-        self.changed.notify();
+        self.services.changed.notify();
         self.feed();
     }
 
@@ -258,13 +301,13 @@ impl Engine {
 
     /// Tells the page how far the vectors are and saves them, until all are there.
     fn keep_reporting(self: &Rc<Self>, open: Rc<OpenRepo>) {
-        let engine = Rc::clone(self);
+        let encoders = Rc::clone(self);
         let mut told = open.vectors_view();
         let mut since_save = 0;
         spawn_local(async move {
             loop {
                 crate::platform::clock::sleep(REPORT_MS).await;
-                if !engine.is_current(&open) {
+                if !encoders.shelf.is_current(&open) {
                     return;
                 }
                 let view = open.vectors_view();
@@ -272,11 +315,11 @@ impl Engine {
                 since_save += REPORT_MS;
                 if since_save >= SAVE_MS || finished {
                     since_save = 0;
-                    engine.save_vectors(&open).await;
+                    encoders.save_vectors(&open).await;
                 }
                 if view != told {
                     told = view.clone();
-                    engine.tell(open.job, view);
+                    encoders.services.tell(open.job, view);
                 }
                 if finished {
                     return;
@@ -286,63 +329,67 @@ impl Engine {
     }
 
     fn save_soon(self: &Rc<Self>, open: &Rc<OpenRepo>, milliseconds: u32) {
-        let (engine, open) = (Rc::clone(self), Rc::clone(open));
+        let (encoders, open) = (Rc::clone(self), Rc::clone(open));
         Timeout::new(milliseconds, move || {
-            spawn_local(async move { engine.save_vectors(&open).await });
+            spawn_local(async move { encoders.save_vectors(&open).await });
         })
         .forget();
     }
 
     /// Saves what was not saved yet. If that fails nothing more is tried; the page is told once.
-    pub(super) async fn save_vectors(&self, open: &OpenRepo) {
+    pub async fn save_vectors(&self, open: &OpenRepo) {
         let unsaved = std::mem::take(&mut open.work.borrow_mut().unsaved);
         if unsaved.is_empty() || !open.keep.get() {
             return;
         }
         // Two tabs that save at the same moment differ in their generations' random part.
         let writer = (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
-        let saved = self.storage.save_batch(&open.key, writer, &unsaved).await;
+        let saved = self
+            .services
+            .storage
+            .save_batch(&open.key, writer, &unsaved)
+            .await;
         if let Err(error @ (StorageError::Full | StorageError::Failed(_))) = saved {
             open.keep.set(false);
-            self.warn(open.job, notices::storage(&error));
+            self.services.warn(open.job, notices::storage(&error));
         }
     }
 
-    pub(super) fn report_vectors(&self, open: &OpenRepo) {
-        self.tell(open.job, open.vectors_view());
+    fn report(&self, open: &OpenRepo) {
+        self.services.tell(open.job, open.vectors_view());
     }
 
-    pub(super) fn serve_vectors(&self, job: JobId, request: VectorsRequest) {
+    pub fn serve(&self, job: JobId, request: VectorsRequest) {
         let VectorsRequest::Pause { paused } = request;
-        let Some(open) = self.current() else {
-            return self.fail(job, notices::nothing_open());
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
         };
         open.work.borrow_mut().queue.paused = paused;
         if paused {
-            self.stop_reading_ahead();
+            self.paused.call();
         }
-        self.end(job, open.vectors_view());
-        self.report_vectors(&open);
+        self.services.end(job, open.vectors_view());
+        self.report(&open);
         self.feed();
     }
 
     /// Stops computing the vectors of the repository that `job` opened.
-    pub(super) fn pause_if_opened_by(&self, job: JobId) {
-        if let Some(open) = self.current().filter(|open| open.job == job) {
+    pub fn pause_if_opened_by(&self, job: JobId) {
+        if let Some(open) = self.shelf.current().filter(|open| open.job == job) {
             open.work.borrow_mut().queue.paused = true;
-            self.stop_reading_ahead();
+            self.paused.call();
         }
     }
 }
 
 /// Holds background vectors back.
-pub(super) struct Hold(Rc<Engine>);
+pub struct Hold(Rc<Encoders>);
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        let Self(engine) = self;
-        engine.holds.set(engine.holds.get() - 1);
-        engine.feed();
+        let Self(encoders) = self;
+        encoders.holds.set(encoders.holds.get() - 1);
+        encoders.feed();
     }
 }
 
@@ -374,78 +421,5 @@ fn refused(open: &OpenRepo, work: Work) {
         Work::Chunks(chunks) => chunks
             .into_iter()
             .for_each(|chunk| state.queue.give_up(chunk)),
-    }
-}
-
-/// Chunks in the order in which their vectors help most: definitions and the README first, tests
-/// last; within each, texts of like length together, because a batch is as slow as its longest.
-fn best_order(index: &Index, sizes: &[u32]) -> Vec<ChunkId> {
-    let roles: Vec<Role> = index
-        .repo
-        .files
-        .iter()
-        .map(|file| Role::of(&file.path))
-        .collect();
-    let mut order: Vec<((u8, u32), ChunkId)> = index
-        .chunk_ids()
-        .map(|(id, chunk)| {
-            let role = roles
-                .get(chunk.file.0 as usize)
-                .copied()
-                .unwrap_or(Role::Source);
-            let path = index.path_of(id).unwrap_or_default();
-            let size = sizes.get(id.0 as usize).copied().unwrap_or(0);
-            ((rank(chunk, role, path), size / 100), id)
-        })
-        .collect();
-    order.sort_unstable();
-    order.into_iter().map(|(_, id)| id).collect()
-}
-
-fn rank(chunk: &Chunk, role: Role, path: &str) -> u8 {
-    let definition = matches!(chunk.kind, ChunkKind::Symbol | ChunkKind::Head);
-    let readme = path.to_ascii_lowercase().starts_with("readme");
-    match role {
-        _ if readme => 0,
-        Role::Source if definition => 1,
-        Role::Source => 2,
-        Role::Docs | Role::Manifest => 3,
-        Role::Example | Role::Config => 4,
-        Role::Test => 5,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use footnote_core::job::run_to_end;
-    use footnote_core::source::{Repo, SourceFile};
-
-    #[test]
-    fn the_readme_comes_first_and_tests_come_last() {
-        let files = [
-            ("README.md", "# Tea\n\nTea is a drink.\n"),
-            ("src/tea.py", "import os\n\ndef brew():\n    return 1\n"),
-            ("tests/test_tea.py", "def test_brew():\n    assert 1\n"),
-        ];
-        let repo = Repo {
-            name: "tea".into(),
-            files: files
-                .map(|(path, text)| SourceFile {
-                    path: path.into(),
-                    text: text.into(),
-                })
-                .into(),
-            ..Repo::default()
-        };
-        let builder =
-            footnote_core::index::IndexBuilder::new(repo, footnote_core::chunk::Chunking::FUNCTION);
-        let index = run_to_end(builder).unwrap();
-        let sizes = vec![50; index.chunks.len()];
-        let order = best_order(&index, &sizes);
-        assert_eq!(order.len(), index.chunks.len());
-        let paths: Vec<_> = order.iter().filter_map(|&id| index.path_of(id)).collect();
-        assert_eq!(paths.first(), Some(&"README.md"));
-        assert_eq!(paths.last(), Some(&"tests/test_tea.py"));
     }
 }

@@ -6,10 +6,10 @@ use std::rc::Rc;
 use footnote_core::model::protocol::{Failure, HttpRequest, Probe, Secret, Service, classify};
 use gloo::timers::callback::Interval;
 
+use super::Connector;
 use crate::platform::clock::now_ms;
 use crate::platform::http::{self, Abort, HttpError, Outgoing};
 use crate::platform::online;
-use crate::worker::serve::Engine;
 use crate::worker::serve::cancel::Cancel;
 
 /// How often stopping and silence are looked for, in milliseconds.
@@ -44,10 +44,10 @@ impl Watched {
     }
 }
 
-impl Engine {
+impl Connector {
     /// Sends `request` and gives the body of a success to `hear` piece by piece. Nothing is sent that is
     /// not in the egress ledger.
-    pub(super) async fn exchange(
+    pub async fn exchange(
         &self,
         target: Target<'_>,
         purpose: &str,

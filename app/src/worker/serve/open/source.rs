@@ -9,14 +9,14 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
 
-use super::cancel::Cancel;
-use super::notices;
-use super::records::{Pending, PendingRecord};
-use super::slices::{Slice, run};
-use super::storage::Interrupted;
 use crate::platform::clock::now_ms;
 use crate::platform::fetch;
 use crate::worker::protocol::{Notice, ProgressView, Stage};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::notices;
+use crate::worker::serve::records::{Pending, PendingRecord};
+use crate::worker::serve::slices::{Slice, run};
+use crate::worker::serve::storage::Interrupted;
 
 /// Least time between two reports, in milliseconds.
 const REPORT_MS: f64 = 100.0;

@@ -8,14 +8,13 @@ use footnote_core::index::IndexBuilder;
 use footnote_core::source::limits::MAX_TEXT_BYTES;
 use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey, reasons};
 
-use super::Engine;
-use super::cancel::Cancel;
-use super::open::Opening;
-use super::slices::run;
 use super::source::Ended;
+use super::{Opener, Opening};
 use crate::platform::clock::now_ms;
 use crate::platform::device;
 use crate::worker::protocol::{FolderView, JobId, MemoryView, OpenEvent, ScopeView};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::slices::run;
 
 /// Folders of repositories that take longer to read are told.
 const TOLD_FROM_MS: f64 = 10_000.0;
@@ -45,7 +44,7 @@ impl Opening {
         }
         let survey = repo.survey();
         let view = view(&repo.name, &survey, &repo.skipped, Some(ms_per_mb));
-        self.engine.tell(self.job, OpenEvent::Scope(view));
+        self.services().tell(self.job, OpenEvent::Scope(view));
         Ok(Some(survey))
     }
 
@@ -65,7 +64,7 @@ impl Opening {
     /// Asks, and waits for what the user says. That is no part of the time that reading takes.
     async fn ask(&self, mut view: ScopeView, survey: &Survey) -> Result<Scope, Ended> {
         view.is_waiting = true;
-        self.engine.tell(self.job, OpenEvent::Scope(view));
+        self.services().tell(self.job, OpenEvent::Scope(view));
         let asked = now_ms();
         loop {
             if let Some(scope) = self.chosen_scope(survey) {
@@ -75,21 +74,21 @@ impl Opening {
             if self.cancel.asked() {
                 return Err(Ended::Stopped);
             }
-            self.engine.changed.changed().await;
+            self.services().changed.changed().await;
         }
     }
 
     /// What the user chose since this was called last; the job goes on then.
     pub(super) fn chosen_scope(&self, survey: &Survey) -> Option<Scope> {
-        let left_out = self.engine.take_chosen(self.job)?;
+        let left_out = self.opener.take_chosen(self.job)?;
         self.cancel.take_back();
         Some(Scope::new(survey.clone(), left_out))
     }
 }
 
-impl Engine {
+impl Opener {
     /// What was chosen for a job.
-    pub(super) fn take_chosen(&self, job: JobId) -> Option<Vec<usize>> {
+    fn take_chosen(&self, job: JobId) -> Option<Vec<usize>> {
         let (of, left_out) = self.chosen.take()?;
         if of != job {
             self.chosen.set(Some((of, left_out)));
@@ -98,14 +97,18 @@ impl Engine {
         Some(left_out)
     }
 
+    /// A job was stopped: it is not begun anew with what was chosen for it either.
+    pub fn forget_choice(&self, job: JobId) {
+        self.take_chosen(job);
+    }
+
     /// The user chose: what was begun with another choice stops.
     pub(super) fn choose_scope(&self, of: JobId, left_out: &[u32]) {
-        if let Some(cancel) = self.cancels.borrow().get(&of) {
+        if self.services.jobs.interrupt(of) {
             let left_out = left_out.iter().map(|&row| row as usize).collect();
             self.chosen.set(Some((of, left_out)));
-            cancel.ask();
         }
-        self.changed.notify();
+        self.services.changed.notify();
     }
 }
 

@@ -1,0 +1,240 @@
+//! Which lines a model is shown of what was found: retrieved, read, and compressed.
+
+use std::rc::Rc;
+
+use footnote_core::answer::HITS;
+use footnote_core::compress::policy::Local;
+use footnote_core::compress::{Boundaries, Budget, Compressed, Compressor, Piece, Scored};
+use footnote_core::embed::{Embedding, LineVectors};
+use footnote_core::index::ContentKey;
+use footnote_core::search::{Question, Strategy, search};
+
+use crate::worker::pool::MODEL;
+use crate::worker::protocol::Notice;
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::code_model::CodeModels;
+use crate::worker::serve::encoders::Encoders;
+use crate::worker::serve::notices;
+use crate::worker::serve::repo::OpenRepo;
+
+/// How much is kept.
+#[derive(Clone, Copy)]
+pub struct Limits {
+    pub(super) tokens: usize,
+    /// Of each piece; all blocks compete without.
+    policy: Option<Local>,
+}
+
+impl Limits {
+    /// Of all pieces so many tokens, of each what the policy of this name says.
+    pub fn new(tokens: u32, policy: &str) -> Self {
+        Self {
+            tokens: tokens as usize,
+            policy: Local::from_name(policy),
+        }
+    }
+
+    pub(super) fn budget(&self, scored: &Scored) -> Budget {
+        match self.policy {
+            Some(policy) => Budget::Rates {
+                rates: policy.rates(scored),
+                total: Some(self.tokens),
+            },
+            None => Budget::Tokens(self.tokens),
+        }
+    }
+}
+
+/// What was found for a question: several times more than what is to be sent.
+pub struct Found {
+    question: Question,
+    embedding: Option<Embedding>,
+    pieces: Vec<Piece>,
+}
+
+/// Pieces with their scores, each kind made when it is first wanted.
+pub struct Scorings {
+    found: Found,
+    /// By words and, where an encoder can be used, by meaning.
+    plain: Option<Rc<Scored>>,
+    /// By the code model too, cut where it is surprised.
+    read: Option<(Rc<Scored>, Result<String, String>)>,
+}
+
+impl Scorings {
+    pub fn new(found: Found) -> Self {
+        Self {
+            found,
+            plain: None,
+            read: None,
+        }
+    }
+}
+
+/// Chooses lines with what encoders and code model make of them.
+pub struct Chooser {
+    encoders: Rc<Encoders>,
+    code_models: Rc<CodeModels>,
+}
+
+impl Chooser {
+    pub fn new(encoders: &Rc<Encoders>, code_models: &Rc<CodeModels>) -> Rc<Self> {
+        Rc::new(Self {
+            encoders: Rc::clone(encoders),
+            code_models: Rc::clone(code_models),
+        })
+    }
+
+    /// The pieces that are found for a question.
+    pub async fn found(
+        &self,
+        open: &Rc<OpenRepo>,
+        text: &str,
+        tokens: usize,
+        cancel: &Cancel,
+    ) -> Result<Found, Notice> {
+        let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
+        let embedding = self.encoders.compare(open, &question, cancel).await;
+        let index = &open.index;
+        let hits = search(
+            index,
+            &open.vectors.borrow(),
+            &question,
+            embedding.as_ref(),
+            &Strategy::default(),
+            HITS,
+        );
+        Ok(Found {
+            pieces: Piece::of_hits(index, &hits, tokens),
+            question,
+            embedding,
+        })
+    }
+
+    /// What was found, scored by all that a compressor looks at, and the code model if it is one of them.
+    pub async fn scored(
+        &self,
+        open: &Rc<OpenRepo>,
+        scorings: &mut Scorings,
+        compressor: Compressor,
+        cancel: &Cancel,
+    ) -> (Rc<Scored>, Option<Result<String, String>>) {
+        if !compressor.uses_model() {
+            return (self.plain(open, scorings, cancel).await, None);
+        }
+        if let Some((scored, model)) = &scorings.read {
+            return (Rc::clone(scored), Some(model.clone()));
+        }
+        let read = self.read_by_model(open, &scorings.found, cancel).await;
+        let (scored, model) = match read {
+            Ok((scored, id)) => {
+                self.code_models.read_ahead(open);
+                (Rc::new(scored), Ok(id))
+            }
+            Err(why) => (self.plain(open, scorings, cancel).await, Err(why)),
+        };
+        scorings.read = Some((Rc::clone(&scored), model.clone()));
+        (scored, Some(model))
+    }
+
+    pub async fn plain(
+        &self,
+        open: &Rc<OpenRepo>,
+        scorings: &mut Scorings,
+        cancel: &Cancel,
+    ) -> Rc<Scored> {
+        if let Some(scored) = &scorings.plain {
+            return Rc::clone(scored);
+        }
+        let Found {
+            question,
+            embedding,
+            pieces,
+        } = &scorings.found;
+        let mut scored = Scored::new(&open.index, question, pieces, Boundaries::default());
+        if let Some(embedding) = embedding {
+            self.read_lines(open, &mut scored, embedding, cancel).await;
+        }
+        let scored = Rc::new(scored);
+        scorings.plain = Some(Rc::clone(&scored));
+        scored
+    }
+
+    /// Cut where the code model is surprised, scored by what blocks do to its surprise at the question (RepoDistill,
+    /// section 2.2); and the model's id.
+    async fn read_by_model(
+        &self,
+        open: &Rc<OpenRepo>,
+        found: &Found,
+        cancel: &Cancel,
+    ) -> Result<(Scored, String), String> {
+        let id = self.code_models.id(cancel).await?;
+        let texts = found.pieces.iter().map(|piece| piece.text(&open.index));
+        let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
+        let perplexities = self.code_models.perplexities(open, &texts, cancel).await?;
+        let mut scored = Scored::with_perplexities(
+            &open.index,
+            &found.question,
+            &found.pieces,
+            Boundaries::Perplexity,
+            &perplexities,
+        );
+        if let Some(embedding) = &found.embedding {
+            self.read_lines(open, &mut scored, embedding, cancel).await;
+        }
+        let blocks = scored.block_texts();
+        let scores = self
+            .code_models
+            .ami(found.question.text(), &blocks, cancel)
+            .await?;
+        scored.set_ami(&scores);
+        Ok((scored, id))
+    }
+
+    async fn read_lines(
+        &self,
+        open: &Rc<OpenRepo>,
+        scored: &mut Scored,
+        question: &Embedding,
+        cancel: &Cancel,
+    ) {
+        let passes = scored.passes();
+        let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
+        let mut vectors: Vec<Option<LineVectors>> = {
+            let kept = open.lines.borrow();
+            keys.iter().map(|key| kept.get(key)).collect()
+        };
+        let all = (0..).zip(&vectors);
+        let missing = all.filter(|(_, kept)| kept.is_none()).map(|(at, _)| at);
+        let missing: Vec<usize> = missing.collect();
+        let texts = missing.iter().filter_map(|&at| passes.get(at));
+        let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
+        let read = self.encoders.line_vectors(open, &texts, cancel).await;
+        for (at, read) in missing.into_iter().zip(read) {
+            if let (Some(key), Some(read)) = (keys.get(at), &read) {
+                open.lines.borrow_mut().keep(*key, read);
+            }
+            if let Some(slot) = vectors.get_mut(at) {
+                *slot = read;
+            }
+        }
+        if !cancel.asked() {
+            scored.set_vectors(question, &vectors);
+        }
+    }
+
+    /// The lines that tell most about a question within the limits.
+    pub async fn chosen(
+        &self,
+        open: &Rc<OpenRepo>,
+        text: &str,
+        compressor: Compressor,
+        limits: Limits,
+        cancel: &Cancel,
+    ) -> Result<Compressed, Notice> {
+        let found = self.found(open, text, limits.tokens, cancel).await?;
+        let mut scorings = Scorings::new(found);
+        let (scored, _) = self.scored(open, &mut scorings, compressor, cancel).await;
+        Ok(scored.compress(compressor, &limits.budget(&scored)))
+    }
+}

@@ -1,0 +1,51 @@
+//! A question is compared by meaning: it and its best candidates go before everything else.
+
+use std::rc::Rc;
+
+use footnote_core::answer;
+use footnote_core::embed::Embedding;
+use footnote_core::search::Question;
+
+use super::Encoders;
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::repo::OpenRepo;
+
+impl Encoders {
+    /// Has the question and its best candidates embedded; the question's embedding, if the model
+    /// works here.
+    pub async fn compare(
+        &self,
+        open: &Rc<OpenRepo>,
+        question: &Question,
+        cancel: &Cancel,
+    ) -> Option<Embedding> {
+        let candidates = answer::candidates(&open.index, question);
+        let number = open.work.borrow_mut().ask(question.text());
+        self.feed();
+        loop {
+            let change = self.services.changed.changed();
+            {
+                let mut work = open.work.borrow_mut();
+                if work.prepared {
+                    // Wishes are made again after each change: vectors found in storage need none.
+                    work.queue.want_nothing();
+                    work.queue.want(&candidates);
+                }
+                let settled = work.questions.is_settled(number)
+                    && work.prepared
+                    && !candidates
+                        .iter()
+                        .any(|&chunk| work.queue.is_expected(chunk));
+                if settled
+                    || work.failed.is_some()
+                    || cancel.asked()
+                    || !self.shelf.is_current(open)
+                {
+                    return work.take_embedding(number);
+                }
+            }
+            self.feed();
+            change.await;
+        }
+    }
+}

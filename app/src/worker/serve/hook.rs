@@ -1,0 +1,48 @@
+//! Tells owners above of something below them, which does not know them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What is called when something happens; who no longer exists is not.
+#[derive(Default)]
+pub struct Hook(RefCell<Vec<Box<dyn Fn()>>>);
+
+impl Hook {
+    /// Has `owner` hear of it from now on.
+    pub fn add<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
+        let owner = Rc::downgrade(owner);
+        let hear = move || {
+            if let Some(owner) = owner.upgrade() {
+                hear(&owner);
+            }
+        };
+        self.0.borrow_mut().push(Box::new(hear));
+    }
+
+    /// It happened.
+    pub fn call(&self) {
+        for hear in self.0.borrow().iter() {
+            hear();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn who_was_added_hears_of_each_call_as_long_as_it_exists() {
+        let (hook, stays, goes) = (Hook::default(), Rc::new(Cell::new(0)), Rc::new(()));
+        let heard = Rc::clone(&stays);
+        hook.add(&stays, |count| count.set(count.get() + 1));
+        hook.add(&goes, move |()| heard.set(heard.get() + 10));
+        hook.call();
+        assert_eq!(stays.get(), 11);
+        drop(goes);
+        hook.call();
+        assert_eq!(stays.get(), 12);
+    }
+}
