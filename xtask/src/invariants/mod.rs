@@ -2,6 +2,7 @@
 //! to violations, so that its test can plant one.
 
 mod circles;
+mod length;
 mod names;
 mod order;
 mod packages;
@@ -19,6 +20,11 @@ use xtask::paths;
 
 /// The file whose table is the order of core's modules.
 const CORE: &str = "core/src/lib.rs";
+
+/// Folders of what a visitor runs: all rules hold there.
+const PRODUCT: [&str; 2] = ["core/src", "app/src"];
+/// Folders of tools, where only the length of functions and files is checked.
+const TOOLS: [&str; 2] = ["cli/src", "xtask/src"];
 
 /// Folders whose files and folders do not use each other in a circle: core's modules, and the engine's owners. A folder
 /// in one of them counts as one, so that the parts of an owner may use each other.
@@ -56,15 +62,19 @@ pub fn run_all() -> Result {
     ))
 }
 
-/// All checks of core's and app's code.
+/// All checks of code.
 fn of_code(sources: &[Source]) -> Result<Vec<Violation>> {
     let lib = sources.iter().find(|source| source.path == CORE);
     let order = lib
         .map(|lib| order::of_table(&lib.text))
         .unwrap_or_default();
-    let mut violations = Vec::new();
-    for folder in ["core/src", "app/src"] {
+    let mut violations = length::files(sources);
+    for folder in TOOLS {
+        violations.extend(length::functions(&Crate::read(folder, sources)?));
+    }
+    for folder in PRODUCT {
         let code = Crate::read(folder, sources)?;
+        violations.extend(length::functions(&code));
         if folder == "core/src" {
             violations.extend(order::check(CORE, &order, &code));
         }
@@ -93,10 +103,10 @@ fn logs(tracked: &str) -> Vec<Violation> {
     .collect()
 }
 
-/// The Rust files of core and app.
+/// The Rust files of all programs.
 fn sources() -> Result<Vec<Source>> {
     let mut sources = Vec::new();
-    for folder in ["core/src", "app/src"] {
+    for folder in [PRODUCT, TOOLS].concat() {
         read_below(&paths::root().join(folder), folder, &mut sources)?;
     }
     Ok(sources)
@@ -135,7 +145,13 @@ mod tests {
 
     #[test]
     fn violations_planted_in_this_tree_are_found() {
+        let long = format!("fn planted() {{\n{}}}\n", "    f();\n".repeat(99));
         let planted = [
+            (
+                "app/src/ui/ask.rs",
+                long.as_str(),
+                "`planted` has 101 lines",
+            ),
             (
                 "core/src/lines.rs",
                 "use crate::answer::Answer;",

@@ -1,11 +1,12 @@
 //! A Rust file, and what it names: the paths of its `use` declarations and of its code, from the crate's root on.
 
+mod reader;
+
 use std::collections::{HashMap, HashSet};
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use syn::spanned::Spanned;
-use syn::visit::{self, Visit};
-use syn::{Attribute, Item, ItemMod, ItemUse, UseTree};
+use syn::visit::Visit;
+
+use reader::{Reader, is_for_tests};
 
 /// How often a name may stand for another name before it is taken as it is.
 const MAX_ALIASES: usize = 8;
@@ -37,6 +38,16 @@ impl Mention {
     }
 }
 
+/// A function that stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Function {
+    /// Where its signature begins, counted from 1.
+    pub line: usize,
+    pub name: String,
+    /// From its signature to its last bracket.
+    pub lines: usize,
+}
+
 /// A file that was read, without what is compiled for tests only.
 #[derive(Clone, Debug)]
 pub struct Module {
@@ -44,6 +55,7 @@ pub struct Module {
     /// From the crate's root on: `index`, `graph`; empty for `lib.rs`.
     pub path: Vec<String>,
     pub mentions: Vec<Mention>,
+    pub functions: Vec<Function>,
     /// What a name that was imported or declared in the file stands for.
     names: HashMap<String, Vec<String>>,
     /// Files and folders below it that are compiled for tests only, without `.rs`.
@@ -117,6 +129,7 @@ impl Module {
             is_export: false,
             names: HashMap::new(),
             tests: Vec::new(),
+            functions: Vec::new(),
         };
         let path = reader.module.clone();
         if syntax.attrs.iter().any(is_for_tests) {
@@ -136,6 +149,7 @@ impl Module {
             file: source.path.clone(),
             path,
             mentions: reader.found.into_iter().map(mention).collect(),
+            functions: reader.functions,
             names,
             tests: reader.tests,
         })
@@ -172,223 +186,6 @@ fn absolute(mut path: Vec<String>, names: &HashMap<String, Vec<String>>) -> Vec<
         }
     }
     path
-}
-
-/// `#[cfg(test)]`, and `#[cfg(all(test, …))]`.
-fn is_for_tests(attribute: &Attribute) -> bool {
-    let syn::Meta::List(list) = &attribute.meta else {
-        return false;
-    };
-    let condition = list.tokens.to_string().replace(' ', "");
-    list.path.is_ident("cfg") && (condition == "test" || condition.starts_with("all(test,"))
-}
-
-/// Walks a file and collects what it names.
-struct Reader<'a> {
-    file: &'a str,
-    /// The module that is being read: the file's, or one written inside it.
-    module: Vec<String>,
-    found: Vec<Mention>,
-    /// Whether what is read now is handed on.
-    is_export: bool,
-    names: HashMap<String, Vec<String>>,
-    tests: Vec<String>,
-}
-
-impl Reader<'_> {
-    /// `crate`, `self` and `super` at the start of a path, made one path from the root on.
-    fn rooted(&self, path: Vec<String>) -> Vec<String> {
-        let mut module = self.module.clone();
-        let ups = path.iter().take_while(|part| *part == "super").count();
-        let rest = match path.first().map(String::as_str) {
-            Some("self") => {
-                let ups = path[1..].iter().take_while(|part| *part == "super").count();
-                module.truncate(module.len().saturating_sub(ups));
-                &path[1 + ups..]
-            }
-            Some("super") => {
-                module.truncate(module.len().saturating_sub(ups));
-                &path[ups..]
-            }
-            _ => return path,
-        };
-        let start = std::iter::once("crate".to_owned());
-        start.chain(module).chain(rest.iter().cloned()).collect()
-    }
-
-    fn mention(&mut self, line: usize, path: Vec<String>) {
-        let path = self.rooted(path);
-        let is_export = self.is_export;
-        self.found.push(Mention {
-            line,
-            path,
-            is_export,
-        });
-    }
-
-    fn tree(&mut self, before: &[String], tree: &UseTree) {
-        let with = |name: &Ident| [before, &[name.to_string()]].concat();
-        match tree {
-            UseTree::Path(path) => self.tree(&with(&path.ident), &path.tree),
-            UseTree::Group(group) => {
-                for tree in &group.items {
-                    self.tree(before, tree);
-                }
-            }
-            UseTree::Glob(glob) => self.mention(glob.span().start().line, before.to_vec()),
-            UseTree::Name(name) => self.import(before, &name.ident, &name.ident),
-            UseTree::Rename(rename) => self.import(before, &rename.ident, &rename.rename),
-        }
-    }
-
-    /// `use before::{name as known}`, where `name` may be `self`.
-    fn import(&mut self, before: &[String], name: &Ident, known: &Ident) {
-        let mut path = before.to_vec();
-        let mut known = known.to_string();
-        if name != "self" || before.is_empty() {
-            path.push(name.to_string());
-        } else if known == "self" {
-            known = before.last().cloned().unwrap_or_default();
-        }
-        self.mention(name.span().start().line, path.clone());
-        let path = self.rooted(path);
-        self.names.insert(known, path);
-    }
-
-    /// Paths in the tokens of a macro or an attribute, which are not parsed.
-    fn tokens(&mut self, tokens: TokenStream) {
-        let mut path: Vec<String> = Vec::new();
-        let (mut line, mut colons) = (0, 0);
-        let end = |reader: &mut Self, path: &mut Vec<String>, line| {
-            let path = std::mem::take(path);
-            if path.len() > 1 {
-                reader.mention(line, path);
-            }
-        };
-        for token in tokens {
-            match token {
-                TokenTree::Punct(punct) if punct.as_char() == ':' => {
-                    colons += 1;
-                    continue;
-                }
-                TokenTree::Ident(ident) => {
-                    if colons != 2 || path.is_empty() {
-                        end(self, &mut path, line);
-                        line = ident.span().start().line;
-                    }
-                    path.push(ident.to_string());
-                }
-                TokenTree::Group(group) => {
-                    end(self, &mut path, line);
-                    self.tokens(group.stream());
-                }
-                TokenTree::Punct(_) | TokenTree::Literal(_) => end(self, &mut path, line),
-            }
-            colons = 0;
-        }
-        end(self, &mut path, line);
-    }
-
-    /// A file that a `mod name;` for tests leads to.
-    fn test_file(&self, item: &ItemMod) -> String {
-        let folder = self.file.rsplit_once('/').map_or("", |(folder, _)| folder);
-        let written = item
-            .attrs
-            .iter()
-            .find_map(|attribute| match &attribute.meta {
-                syn::Meta::NameValue(pair) if pair.path.is_ident("path") => match &pair.value {
-                    syn::Expr::Lit(literal) => match &literal.lit {
-                        syn::Lit::Str(text) => Some(text.value()),
-                        _ => None,
-                    },
-                    _ => None,
-                },
-                _ => None,
-            });
-        match written {
-            Some(file) => format!("{folder}/{}", stem(&file)),
-            None => {
-                let own = stem(self.file);
-                let own = own.strip_suffix("/lib").unwrap_or(own);
-                let own = own.strip_suffix("/main").unwrap_or(own);
-                format!("{own}/{}", item.ident)
-            }
-        }
-    }
-}
-
-impl<'ast> Visit<'ast> for Reader<'_> {
-    fn visit_item(&mut self, item: &'ast Item) {
-        if !attributes(item).iter().any(is_for_tests) {
-            visit::visit_item(self, item);
-        } else if let Item::Mod(item) = item
-            && item.content.is_none()
-        {
-            self.tests.push(self.test_file(item));
-        }
-    }
-
-    fn visit_item_mod(&mut self, item: &'ast ItemMod) {
-        let name = item.ident.to_string();
-        let path = self.rooted(vec!["self".to_owned(), name.clone()]);
-        self.names.insert(name.clone(), path);
-        self.module.push(name);
-        visit::visit_item_mod(self, item);
-        self.module.pop();
-    }
-
-    fn visit_item_use(&mut self, item: &'ast ItemUse) {
-        self.is_export = !matches!(item.vis, syn::Visibility::Inherited);
-        self.tree(&[], &item.tree);
-        self.is_export = false;
-    }
-
-    fn visit_path(&mut self, path: &'ast syn::Path) {
-        if path.segments.len() > 1 {
-            let names = path
-                .segments
-                .iter()
-                .map(|segment| segment.ident.to_string());
-            self.mention(path.span().start().line, names.collect());
-        }
-        visit::visit_path(self, path);
-    }
-
-    /// `pub(in crate::answer)` tells who may see, it uses nothing.
-    fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
-
-    fn visit_attribute(&mut self, attribute: &'ast Attribute) {
-        visit::visit_attribute(self, attribute);
-        if let syn::Meta::List(list) = &attribute.meta {
-            self.tokens(list.tokens.clone());
-        }
-    }
-
-    fn visit_macro(&mut self, item: &'ast syn::Macro) {
-        visit::visit_macro(self, item);
-        self.tokens(item.tokens.clone());
-    }
-}
-
-fn attributes(item: &Item) -> &[Attribute] {
-    match item {
-        Item::Const(item) => &item.attrs,
-        Item::Enum(item) => &item.attrs,
-        Item::ExternCrate(item) => &item.attrs,
-        Item::Fn(item) => &item.attrs,
-        Item::ForeignMod(item) => &item.attrs,
-        Item::Impl(item) => &item.attrs,
-        Item::Macro(item) => &item.attrs,
-        Item::Mod(item) => &item.attrs,
-        Item::Static(item) => &item.attrs,
-        Item::Struct(item) => &item.attrs,
-        Item::Trait(item) => &item.attrs,
-        Item::TraitAlias(item) => &item.attrs,
-        Item::Type(item) => &item.attrs,
-        Item::Union(item) => &item.attrs,
-        Item::Use(item) => &item.attrs,
-        _ => &[],
-    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,8 @@
 //! | [`engine`] | makes the owners, hears messages, gives each group of requests to its owner |
 //! | [`write`], [`ask`], [`open`] | answers by a model, answers without one, opening and closing |
 //! | [`context`] | what a model is shown, and the inspector of that |
-//! | [`conversations`], [`mod@trace`], [`look`], [`saved`] | what was asked before, how it was searched, the open files, the saved repositories |
+//! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
+//! | [`look`], [`saved`] | the open files, the saved repositories |
 //! | [`connect`], [`code_model`], [`encoders`] | the connected service, the model that reads code, vectors |
 //! | [`shelf`] | the open repository |
 //! | [`services`] | the way to the page, [`storage`], the book of [`jobs`], the signal of changes |
