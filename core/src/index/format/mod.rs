@@ -15,6 +15,8 @@ mod records;
 mod tests;
 
 use std::borrow::Cow;
+use std::convert::Infallible;
+use std::mem;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
@@ -23,6 +25,7 @@ use super::bm25::{Bm25, BytesError};
 use super::graph::GraphBuilder;
 use super::{Index, builder};
 use crate::chunk::Chunk;
+use crate::job::{Job, Progress, Step, run_to_end};
 use crate::lang::Parsed;
 use crate::lines::{Line, LineRange};
 use crate::parse::parse_as;
@@ -137,11 +140,19 @@ fn encode_head(index: &Index, checksums: Vec<u64>) -> Vec<u8> {
     bytes
 }
 
-/// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter, and
-/// each is dropped once it is read.
+/// Reads what [`encode`] wrote, as [`open`] does, and to its end.
 pub fn decode<N: AsRef<str>, B: Bytes>(
     sections: impl IntoIterator<Item = (N, B)>,
 ) -> Result<Index, FormatError> {
+    let Ok(index) = run_to_end(open(sections)?);
+    Ok(index)
+}
+
+/// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter, and
+/// each is dropped once it is read.
+pub fn open<N: AsRef<str>, B: Bytes>(
+    sections: impl IntoIterator<Item = (N, B)>,
+) -> Result<Opened, FormatError> {
     let mut saved = Saved {
         sections: sections.into_iter().collect(),
         checksums: Vec::new(),
@@ -172,15 +183,56 @@ pub fn decode<N: AsRef<str>, B: Bytes>(
     if version > 1 {
         repo.history = decode_history(&saved.checked("history")?, repo.files.len())?;
     }
+    let mut next = 0;
     if version > 2 {
         decode_declared(&saved.checked("declared")?, &mut parsed)?;
-    } else {
-        for (file, parsed) in repo.files.iter().zip(&mut parsed) {
-            declare_anew(&file.text, parsed);
-        }
+        next = repo.files.len();
     }
-    let graph = GraphBuilder::build(&repo, &parsed);
-    Ok(Index::assemble(repo, parsed, chunks, spans, bm25, graph))
+    Ok(Opened {
+        repo,
+        parsed,
+        chunks,
+        spans,
+        bm25: Some(bm25),
+        next,
+    })
+}
+
+/// What was saved, on the way to an [`Index`]. What an older version did not save takes reading every file
+/// anew, one in each step: a large repository takes longer than a page waits for a silent engine.
+pub struct Opened {
+    repo: Repo,
+    parsed: Vec<Parsed>,
+    chunks: Vec<Chunk>,
+    spans: Vec<Range<u32>>,
+    bm25: Option<Bm25>,
+    /// The first file whose declarations are missing.
+    next: usize,
+}
+
+impl Job for Opened {
+    type Output = Index;
+    type Error = Infallible;
+
+    fn step(&mut self) -> Result<Step<Index>, Infallible> {
+        let total = self.repo.files.len() as u64;
+        let file = self.repo.files.get(self.next);
+        if let (Some(file), Some(parsed)) = (file, self.parsed.get_mut(self.next)) {
+            declare_anew(&file.text, parsed);
+            self.next += 1;
+            let done = self.next as u64;
+            return Ok(Step::Working(Progress { done, total }));
+        }
+        let graph = GraphBuilder::build(&self.repo, &self.parsed);
+        Ok(Step::Done(Index::assemble(
+            mem::take(&mut self.repo),
+            mem::take(&mut self.parsed),
+            mem::take(&mut self.chunks),
+            mem::take(&mut self.spans),
+            self.bm25.take().unwrap_or_else(|| Bm25::builder().finish()),
+            graph,
+        )))
+    }
 }
 
 /// The sections that are still to be read.

@@ -318,8 +318,10 @@ impl Opening {
         if !self.is_saved(key).await {
             return Ok(false);
         }
-        let Ok(index) = self.load(key).await else {
-            return Ok(false);
+        let index = match self.load(key).await {
+            Ok(index) => index,
+            Err(Ended::Stopped) => return Err(Ended::Stopped),
+            Err(_) => return Ok(false),
         };
         self.wait_for(kept.cloned()).await;
         // The record goes with the next start at the latest.
@@ -446,8 +448,13 @@ impl Opening {
 
     /// Saves the open repository. A failure is told and changes nothing else.
     async fn save(&self, open: &OpenRepo) {
+        let was_saved = open.keep.get();
         // The first question often comes at once, and encoding takes the engine's time.
         sleep(SAVE_AFTER_MS).await;
+        // Deleted, closed or replaced meanwhile: what is saved stays as the user left it.
+        if was_saved && !(open.keep.get() && self.opener.shelf.is_current(open)) {
+            return;
+        }
         let record = RepoRecord {
             name: open.index.repo.name.clone(),
             format: format::FORMAT_VERSION,
@@ -467,7 +474,10 @@ impl Opening {
             .await;
         match saved {
             Ok(()) => {
-                open.keep.set(true);
+                // One that was saved before may have been deleted while it was written.
+                if !was_saved {
+                    open.keep.set(true);
+                }
                 self.opener.conversations.keep_unsaved(self.job, open).await;
                 // The list concerns the page, not the job: the repository may be closed by now.
                 self.opener.saved.list(JobId::ENGINE).await;
@@ -490,16 +500,19 @@ impl Opening {
         let open = self.announce(key, index, true).await?;
         open.keep.set(true);
         let storage = &self.services().storage;
-        match storage.record(&open.key).await {
-            // What an older version did not save was made while opening; next time it is there.
-            Ok(Some(record)) if record.format < format::FORMAT_VERSION => self.save(&open).await,
-            Ok(Some(record)) => {
-                // Only the order of the list is lost if this fails.
-                let _ = storage.touch(&open.key, record).await;
-            }
-            _ => {}
+        let record = storage.record(&open.key).await.ok().flatten();
+        let is_older = record
+            .as_ref()
+            .is_some_and(|record| record.format < format::FORMAT_VERSION);
+        if let Some(record) = record {
+            // Only the order of the list is lost if this fails.
+            let _ = storage.touch(&open.key, record).await;
         }
         self.opener.encoders.start(&open);
+        // What an older version did not save was made while opening; next time it is there.
+        if is_older {
+            self.save(&open).await;
+        }
         Ok(())
     }
 
@@ -514,9 +527,24 @@ impl Opening {
             return Err(notices::other_version(&record.name, &detail).into());
         }
         let sections = storage.sections(key).await.map_err(told)?;
-        let index = format::decode(sections)
+        let opened = format::open(sections)
             .map_err(|error| notices::other_version(&record.name, &error.to_string()))?;
-        Ok(index)
+        // Only what an older version saved takes so long that there is progress to tell.
+        let report = |_: &format::Opened, progress: footnote_core::job::Progress| {
+            let view = ProgressView {
+                stage: Stage::Parse,
+                done: progress.done,
+                total: progress.total,
+                unit: "files".to_owned(),
+                note: "saved by an older version".to_owned(),
+            };
+            self.services().tell(self.job, OpenEvent::Progress(view));
+        };
+        let index: Result<_, Infallible> = run(opened, &self.cancel, report).await;
+        match index {
+            Ok(index) => index.ok_or(Ended::Stopped),
+            Err(never) => match never {},
+        }
     }
 }
 
