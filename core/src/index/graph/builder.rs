@@ -15,6 +15,9 @@ use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::{FileId, Repo};
 
+/// Classes that one names as its bases. A signature held no more; a generated list of thousands says nothing.
+const MAX_NAMED: usize = 64;
+
 /// What is done with each file, in this order, since each needs the one before of all files.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Stage {
@@ -183,7 +186,7 @@ impl GraphBuilder {
                 continue;
             }
             let mut bases = Vec::new();
-            for base in of_file.bases_of(at) {
+            for base in of_file.bases_of(at).iter().take(MAX_NAMED) {
                 let found = class_named(scope, file, &base.name);
                 if let Some(found) = found.filter(|found| *found != id)
                     && !bases.contains(&found)

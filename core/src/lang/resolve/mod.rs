@@ -129,6 +129,11 @@ pub(crate) fn used_or_first(world: World<'_>, from: FileId, files: &[FileId]) ->
 pub(crate) fn or_global(declared: &[String]) -> Vec<String> {
     match declared {
         [] => vec![String::new()],
-        _ => declared.to_vec(),
+        _ => {
+            let mut names = declared.to_vec();
+            // One that is opened again right after it was closed is one.
+            names.dedup();
+            names
+        }
     }
 }
