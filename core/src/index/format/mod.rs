@@ -9,30 +9,28 @@
 mod bytes;
 mod checksum;
 mod codes;
+mod opened;
 mod records;
 
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::convert::Infallible;
-use std::mem;
 use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
 use super::bm25::{Bm25, BytesError};
-use super::graph::GraphBuilder;
 use super::{Index, builder};
 use crate::chunk::Chunk;
-use crate::job::{Job, Progress, Step, run_to_end};
+use crate::job::run_to_end;
 use crate::lang::Parsed;
 use crate::lines::{Line, LineRange};
-use crate::parse::parse_as;
 use crate::source::{FileId, History, Repo, SourceFile};
 pub use bytes::{Bytes, Section};
 use bytes::{Pieces, Taken};
 use checksum::checksum;
+pub use opened::Opened;
 use records::{DeclaredRecord, HeadRecord, ParsedRecord, SkippedRecord};
 
 /// The version that [`encode`] writes.
@@ -198,43 +196,6 @@ pub fn open<N: AsRef<str>, B: Bytes>(
     })
 }
 
-/// What was saved, on the way to an [`Index`]. What an older version did not save takes reading every file
-/// anew, one in each step: a large repository takes longer than a page waits for a silent engine.
-pub struct Opened {
-    repo: Repo,
-    parsed: Vec<Parsed>,
-    chunks: Vec<Chunk>,
-    spans: Vec<Range<u32>>,
-    bm25: Option<Bm25>,
-    /// The first file whose declarations are missing.
-    next: usize,
-}
-
-impl Job for Opened {
-    type Output = Index;
-    type Error = Infallible;
-
-    fn step(&mut self) -> Result<Step<Index>, Infallible> {
-        let total = self.repo.files.len() as u64;
-        let file = self.repo.files.get(self.next);
-        if let (Some(file), Some(parsed)) = (file, self.parsed.get_mut(self.next)) {
-            declare_anew(&file.text, parsed);
-            self.next += 1;
-            let done = self.next as u64;
-            return Ok(Step::Working(Progress { done, total }));
-        }
-        let graph = GraphBuilder::build(&self.repo, &self.parsed);
-        Ok(Step::Done(Index::assemble(
-            mem::take(&mut self.repo),
-            mem::take(&mut self.parsed),
-            mem::take(&mut self.chunks),
-            mem::take(&mut self.spans),
-            self.bm25.take().unwrap_or_else(|| Bm25::builder().finish()),
-            graph,
-        )))
-    }
-}
-
 /// The sections that are still to be read.
 struct Saved<N, B> {
     sections: Vec<(N, B)>,
@@ -367,29 +328,6 @@ fn decode_declared(bytes: &[u8], parsed: &mut [Parsed]) -> Result<(), FormatErro
         added.ok_or_else(|| damaged("declared", "it names an unknown symbol"))?;
     }
     reader.end()
-}
-
-/// What `declared` would hold of a file, read out of its text: versions before did not save it. What
-/// belongs to a symbol that is found elsewhere today is left out.
-fn declare_anew(text: &str, parsed: &mut Parsed) {
-    if !parsed.language.is_code() {
-        return;
-    }
-    let anew = parse_as(parsed.language, text);
-    let is_same = |at: u32| {
-        let at = at as usize;
-        match (parsed.symbols.get(at), anew.symbols.get(at)) {
-            (Some(saved), Some(found)) => {
-                saved.name == found.name && saved.name_line == found.name_line
-            }
-            _ => false,
-        }
-    };
-    let bases = anew.bases.iter().filter(|base| is_same(base.symbol));
-    let types = anew.types.iter().filter(|typed| is_same(typed.symbol));
-    let (bases, types) = (bases.cloned().collect(), types.cloned().collect());
-    (parsed.bases, parsed.types) = (bases, types);
-    parsed.packages = anew.packages;
 }
 
 /// One chunk: file, first line, number of lines, kind, symbol plus one.

@@ -3,6 +3,7 @@ use proptest::{prop_assert, proptest};
 
 use super::*;
 use crate::chunk::Chunking;
+use crate::index::graph::GraphBuilder;
 use crate::index::{IndexBuilder, question_tokens};
 use crate::job::run_to_end;
 use crate::source::{History, SkipReason, Skipped};
