@@ -8,7 +8,7 @@
 //! | module | what it does |
 //! |---|---|
 //! | [`engine`] | makes the owners, hears messages, gives each group of requests to its owner |
-//! | [`write`], [`ask`], [`open`] | answers by a model, answers without one, opening and closing |
+//! | [`mod@write`], [`ask`], [`open`] | answers by a model, answers without one, opening and closing |
 //! | [`context`] | what a model is shown, and the inspector of that |
 //! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
 //! | [`look`], [`saved`] | the open files, the saved repositories |

@@ -1,4 +1,4 @@
-//! The answer while it is written: what came so far, checked, as [`blocks`] for the page.
+//! The answer while it is written: what came so far, checked, as [`mod@blocks`] for the page.
 
 mod blocks;
 
