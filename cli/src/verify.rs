@@ -99,12 +99,6 @@ fn sent(index: &Index, json: &[u8], errors: &mut impl Write) -> Result<Evidence>
 /// A citation of the answer; `None` for what Footnote would attach by itself.
 fn listed<'r>(index: &'r Index, note: &'r Note) -> Option<Listed<'r>> {
     let claim = note.claim.as_ref()?;
-    let verdict = match note.verdict {
-        Verdict::Verified(_) => "verified",
-        Verdict::Repaired { .. } => "repaired",
-        Verdict::OutsideEvidence(_) => "outside_evidence",
-        Verdict::Rejected(_) => "rejected",
-    };
     let source = note.verdict.source();
     let lines = source.map(|source| source.lines()).or(claim.lines);
     let shown = source.and_then(|source| index.repo.file(source.file()));
@@ -113,7 +107,7 @@ fn listed<'r>(index: &'r Index, note: &'r Note) -> Option<Listed<'r>> {
         file: shown.map_or(claim.path.as_str(), |file| file.path.as_str()),
         start: lines.map(|lines| lines.start().0),
         end: lines.map(|lines| lines.end().0),
-        verdict,
+        verdict: note.verdict.name(),
         reason: &note.why,
     })
 }

@@ -12,12 +12,27 @@ use super::scan::{Atom, scan};
 use super::{Evidence, Rejection, Verified};
 use crate::index::Index;
 
-/// What a citation came to.
+/// What a citation came to. Two things are checked apart: *where*, whether the lines exist and were
+/// sent to the model, and *what*, whether the sentence follows from them as far as code can tell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Verdict {
-    /// The lines exist, were sent, and hold what is attributed to them.
-    Verified(Verified),
-    /// So do those of `source`, which must be what `original` means.
+    /// The lines bear the whole sentence out: it quotes them word for word, or states facts of the
+    /// syntax tree, the graph or a manifest that these lines show. Only this is called verified.
+    Proven(Verified),
+    /// Every name, number and quotation of the sentence and nearly all of its words stand in the
+    /// lines, and nothing there denies it. What the sentence means was not checked.
+    Supported(Verified),
+    /// The lines exist and were sent. Nothing of what the sentence says could be checked.
+    LinesExist(Verified),
+    /// The lines or the graph deny what the sentence says.
+    Contradicted {
+        /// The lines that the citation names.
+        source: Verified,
+        /// What is there instead, as a sentence.
+        instead: String,
+    },
+    /// The lines of `source` hold the names of the sentence, and must be what `original` means.
+    /// Whether the sentence follows from them was not checked.
     Repaired {
         /// The lines that are shown.
         source: Verified,
@@ -26,9 +41,9 @@ pub enum Verdict {
         /// What was changed.
         how: Repair,
     },
-    /// The lines exist and hold what is attributed to them, but were not sent.
+    /// The lines exist, but most of them were not sent.
     OutsideEvidence(Verified),
-    /// The lines do not exist, or do not hold what is attributed to them.
+    /// The lines do not exist, or do not hold a name that the sentence attributes to them.
     Rejected(Rejection),
 }
 
@@ -36,10 +51,26 @@ impl Verdict {
     /// The lines that the citation stands for, if they exist.
     pub fn source(&self) -> Option<&Verified> {
         match self {
-            Self::Verified(source)
+            Self::Proven(source)
+            | Self::Supported(source)
+            | Self::LinesExist(source)
             | Self::OutsideEvidence(source)
+            | Self::Contradicted { source, .. }
             | Self::Repaired { source, .. } => Some(source),
             Self::Rejected(_) => None,
+        }
+    }
+
+    /// Its name in lists, files and exports.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::Proven(_) => "proven",
+            Self::Supported(_) => "supported",
+            Self::LinesExist(_) => "lines-exist",
+            Self::Contradicted { .. } => "contradicted",
+            Self::Repaired { .. } => "repaired",
+            Self::OutsideEvidence(_) => "outside-evidence",
+            Self::Rejected(_) => "rejected",
         }
     }
 }

@@ -53,6 +53,31 @@ impl Evidence {
         self.is_everything || self.of_file(file).iter().any(|sent| sent.overlaps(lines))
     }
 
+    /// Which of these lines were sent, in order.
+    pub(crate) fn sent(&self, file: FileId, lines: LineRange) -> Vec<LineRange> {
+        if self.is_everything {
+            return vec![lines];
+        }
+        let sent = self.of_file(file).iter();
+        sent.filter(|sent| sent.overlaps(lines))
+            .map(|sent| {
+                let first = sent.start().max(lines.start());
+                LineRange::new(first, sent.end().min(lines.end()))
+            })
+            .collect()
+    }
+
+    /// Whether more than half of these lines were sent: one shared line makes no source.
+    pub(crate) fn holds_most(&self, file: FileId, lines: LineRange) -> bool {
+        let sent = self.sent(file, lines);
+        sent.iter().map(|part| part.count()).sum::<u32>() * 2 > lines.count()
+    }
+
+    /// Whether all of these lines were sent.
+    pub(crate) fn encloses(&self, file: FileId, lines: LineRange) -> bool {
+        self.is_everything || self.of_file(file).iter().any(|sent| sent.encloses(lines))
+    }
+
     /// Whether any line of the file was sent.
     pub(crate) fn has_file(&self, file: FileId) -> bool {
         self.is_everything || self.ranges.contains_key(&file)

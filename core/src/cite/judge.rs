@@ -171,9 +171,8 @@ impl Case<'_, '_> {
     /// The verdict on lines that hold what is said of them.
     fn held(&self, file: FileId, lines: LineRange, path: Option<(PathRepair, String)>) -> Checked {
         let source = Verified { file, lines };
-        if !self.evidence.overlaps(file, lines) {
-            let why =
-                "The lines exist, but they were not sent to the model: it cannot have read them.";
+        if !self.evidence.holds_most(file, lines) {
+            let why = "The lines exist, but most of them were not sent to the model: it cannot have read them.";
             return Checked {
                 verdict: Verdict::OutsideEvidence(source),
                 why: why.to_owned(),
@@ -194,7 +193,7 @@ impl Case<'_, '_> {
         }
         let why = self.why(file, lines);
         Checked {
-            verdict: Verdict::Verified(source),
+            verdict: Verdict::LinesExist(source),
             why,
         }
     }
@@ -214,7 +213,7 @@ impl Case<'_, '_> {
         }
         let near = self.place.lines.as_ref().ok().copied();
         let found = relocate(self.index, file, &self.wanted, near);
-        match found.filter(|to| self.evidence.overlaps(file, *to)) {
+        match found.filter(|to| self.evidence.holds_most(file, *to)) {
             Some(to) => {
                 let lines = Some(LineRepair::Moved { to });
                 self.repaired(Verified { file, lines: to }, Repair { path, lines })

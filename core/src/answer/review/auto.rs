@@ -66,7 +66,7 @@ impl Matcher {
             },
         )
         .ok()?;
-        Some((Verdict::Verified(source), why))
+        Some((Verdict::LinesExist(source), why))
     }
 
     /// The best matching lines, however weak.

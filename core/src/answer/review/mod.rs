@@ -8,7 +8,7 @@
 //!
 //! A statement without any citation gets an *auto-citation* where some of the evidence matches it well (Grounded,
 //! sections 3.1.3 and 3.2, attaches the best chunk of an answer that cites nothing; here it is the best few lines of
-//! each statement). It is marked as such and never counted as verified.
+//! each statement). It is marked as such and never counted as proven.
 
 mod auto;
 #[cfg(test)]
@@ -54,22 +54,71 @@ pub struct Reviewed {
     pub standing: Standing,
 }
 
-/// How a statement is supported: as its weakest citation is, in the order rejected, outside the evidence, repaired,
-/// verified. One false source makes a statement doubtful, whatever else it cites.
+/// How a statement stands: as its weakest citation does, in the order of the variants. One false
+/// source makes a statement doubtful, whatever else it cites. A citation that adds nothing takes
+/// nothing away: a sentence that others bear out stays proven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Standing {
-    /// Every citation is verified.
-    Verified,
-    /// Every citation is verified or was repaired, at least one was.
+    /// Its citations bear all of it out: see [`Verdict::Proven`].
+    Proven,
+    /// Its names, numbers and words stand in the cited lines: see [`Verdict::Supported`].
+    Supported,
+    /// The cited lines exist, nothing else could be checked.
+    LinesExist,
+    /// A citation was repaired.
     Repaired,
     /// A citation names lines that were not sent.
     OutsideEvidence,
     /// A citation is false.
     Rejected,
+    /// The cited lines or the graph deny it.
+    Contradicted,
     /// No citation, but lines that match it well.
     AutoCited,
     /// No citation, and nothing that matches.
     Uncited,
+}
+
+impl Standing {
+    /// All of them.
+    pub const ALL: [Self; 9] = [
+        Self::Proven,
+        Self::Supported,
+        Self::LinesExist,
+        Self::Repaired,
+        Self::OutsideEvidence,
+        Self::Rejected,
+        Self::Contradicted,
+        Self::AutoCited,
+        Self::Uncited,
+    ];
+
+    fn of(verdict: &Verdict) -> Self {
+        match verdict {
+            Verdict::Proven(_) => Self::Proven,
+            Verdict::Supported(_) => Self::Supported,
+            Verdict::LinesExist(_) => Self::LinesExist,
+            Verdict::Repaired { .. } => Self::Repaired,
+            Verdict::OutsideEvidence(_) => Self::OutsideEvidence,
+            Verdict::Rejected(_) => Self::Rejected,
+            Verdict::Contradicted { .. } => Self::Contradicted,
+        }
+    }
+
+    /// Its name in lists, files and exports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Proven => "proven",
+            Self::Supported => "supported",
+            Self::LinesExist => "lines-exist",
+            Self::Repaired => "repaired",
+            Self::OutsideEvidence => "outside-evidence",
+            Self::Rejected => "rejected",
+            Self::Contradicted => "contradicted",
+            Self::AutoCited => "auto-cited",
+            Self::Uncited => "uncited",
+        }
+    }
 }
 
 /// A footnote.
@@ -79,7 +128,7 @@ pub struct Note {
     pub number: u32,
     /// What the model wrote; `None` for an auto-citation.
     pub claim: Option<Claim>,
-    /// What checking it came to; [`Verdict::Verified`] for an auto-citation.
+    /// What checking it came to; [`Verdict::LinesExist`] for an auto-citation.
     pub verdict: Verdict,
     /// A sentence for the reader.
     pub why: String,
@@ -224,15 +273,20 @@ impl Reviewer {
     }
 
     fn standing(&self, notes: &[usize]) -> Standing {
-        let of = |note: &Note| match (&note.claim, &note.verdict) {
-            (None, _) => Standing::AutoCited,
-            (_, Verdict::Verified(_)) => Standing::Verified,
-            (_, Verdict::Repaired { .. }) => Standing::Repaired,
-            (_, Verdict::OutsideEvidence(_)) => Standing::OutsideEvidence,
-            (_, Verdict::Rejected(_)) => Standing::Rejected,
-        };
         let notes = notes.iter().filter_map(|&at| self.review.notes.get(at));
-        notes.map(of).max().unwrap_or(Standing::Uncited)
+        let each: Vec<Standing> = notes
+            .map(|note| match &note.claim {
+                None => Standing::AutoCited,
+                Some(_) => Standing::of(&note.verdict),
+            })
+            .collect();
+        match each.iter().max() {
+            // What the other citations add or do not add takes nothing from a sentence that is borne out.
+            Some(Standing::LinesExist) => each.into_iter().min().unwrap_or(Standing::LinesExist),
+            Some(Standing::Supported) => each.into_iter().min().unwrap_or(Standing::Supported),
+            Some(weakest) => *weakest,
+            None => Standing::Uncited,
+        }
     }
 }
 

@@ -9,50 +9,38 @@ use super::{Review, Standing};
 pub struct Summary {
     /// All of them; the other numbers add up to it.
     pub statements: usize,
-    /// Whose citations are all verified.
-    pub verified: usize,
-    /// With a citation that was repaired, and none that is worse.
-    pub repaired: usize,
-    /// With a citation of lines that were not sent, and none that is false.
-    pub outside_evidence: usize,
-    /// With a citation that is false.
-    pub rejected: usize,
-    /// Without a citation of their own, but with lines that match.
-    pub auto_cited: usize,
-    /// Without any.
-    pub uncited: usize,
+    by_standing: [usize; Standing::ALL.len()],
 }
 
 impl Summary {
     pub(super) fn of(review: &Review) -> Self {
-        let count = |standing: Standing| {
-            let statements = review.statements.iter();
-            statements
-                .filter(|statement| statement.standing == standing)
-                .count()
-        };
-        Self {
+        let mut summary = Self {
             statements: review.statements.len(),
-            verified: count(Standing::Verified),
-            repaired: count(Standing::Repaired),
-            outside_evidence: count(Standing::OutsideEvidence),
-            rejected: count(Standing::Rejected),
-            auto_cited: count(Standing::AutoCited),
-            uncited: count(Standing::Uncited),
+            ..Self::default()
+        };
+        for statement in &review.statements {
+            if let Some(count) = summary.by_standing.get_mut(statement.standing as usize) {
+                *count += 1;
+            }
         }
+        summary
     }
 
-    /// What the rest came to, such as `1 repaired, 2 without a source`; empty if all are verified.
+    /// How many statements stand so.
+    pub fn count(&self, standing: Standing) -> usize {
+        self.by_standing
+            .get(standing as usize)
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// What the rest came to, such as `1 supported, 2 without a source`; empty if all are proven.
     pub fn details(&self) -> String {
-        let parts = [
-            (self.repaired, "repaired"),
-            (self.outside_evidence, "outside the evidence"),
-            (self.rejected, "with a false source"),
-            (self.auto_cited, "with a source that Footnote attached"),
-            (self.uncited, "without a source"),
-        ];
+        let rest = Standing::ALL
+            .into_iter()
+            .filter(|standing| *standing != Standing::Proven);
+        let parts = rest.map(|standing| (self.count(standing), standing.phrase()));
         let parts: Vec<String> = parts
-            .iter()
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
@@ -60,12 +48,30 @@ impl Summary {
     }
 }
 
+impl Standing {
+    /// What is said of statements that stand so, after their number.
+    pub fn phrase(self) -> &'static str {
+        match self {
+            Self::Proven => "proven",
+            Self::Supported => "supported",
+            Self::LinesExist => "whose lines exist",
+            Self::Repaired => "repaired",
+            Self::OutsideEvidence => "outside the evidence",
+            Self::Rejected => "with a false source",
+            Self::Contradicted => "contradicted",
+            Self::AutoCited => "with a source that Footnote attached",
+            Self::Uncited => "without a source",
+        }
+    }
+}
+
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let proven = self.count(Standing::Proven);
         match self.statements {
-            0 => f.write_str("no statement to verify"),
-            1 => write!(f, "{} of 1 statement verified", self.verified),
-            all => write!(f, "{} of {all} statements verified", self.verified),
+            0 => f.write_str("no statement to check"),
+            1 => write!(f, "{proven} of 1 statement proven"),
+            all => write!(f, "{proven} of {all} statements proven"),
         }
     }
 }
