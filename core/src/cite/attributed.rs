@@ -272,7 +272,7 @@ fn prose_items(text: &str, at: Range<usize>, statement: usize, items: &mut Vec<I
     }
 }
 
-fn prose_name(word: &str) -> Option<Item> {
+pub(super) fn prose_name(word: &str) -> Option<Item> {
     let (name, is_call) = match word.split_once("()") {
         Some((name, "")) => (name.trim_start_matches('('), true),
         _ => (word.trim_matches(['(', ')']), false),

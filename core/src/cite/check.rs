@@ -4,8 +4,10 @@ use std::ops::Range;
 
 use super::attributed::items;
 use super::claim::Claim;
+use super::facts::Shapes;
 use super::groups::{Group, groups};
 use super::judge::judge;
+use super::meaning::weigh;
 use super::place::{Place, place};
 use super::repair::Repair;
 use super::scan::{Atom, scan};
@@ -78,7 +80,15 @@ impl Verdict {
 /// Checks one citation of `statement`, which is the sentence with all its citations.
 pub fn check(index: &Index, evidence: &Evidence, claim: &Claim, statement: &str) -> Verdict {
     let (atoms, _) = scan(statement, 0..statement.len(), true);
-    let checked = check_all(index, evidence, statement, 0..statement.len(), &atoms);
+    let shapes = &mut Shapes::default();
+    let checked = check_all(
+        index,
+        evidence,
+        shapes,
+        statement,
+        0..statement.len(),
+        &atoms,
+    );
     let mut same = checked.into_iter().filter(|(other, _)| {
         other.path == claim.path && other.lines == claim.lines && other.flaw == claim.flaw
     });
@@ -93,8 +103,19 @@ pub fn check(index: &Index, evidence: &Evidence, claim: &Claim, statement: &str)
         other: Vec::new(),
     };
     let places = vec![place(index, evidence, claim)];
-    let mut verdicts = judge(index, evidence, statement, &group, &places, &[]);
-    verdicts.pop().map_or_else(
+    let verdicts = judge(index, evidence, statement, &group, &places, &[]);
+    let mut checked: Vec<(Claim, Checked)> = group.claims.into_iter().zip(verdicts).collect();
+    let whole = 0..statement.len();
+    weigh(
+        index,
+        evidence,
+        shapes,
+        statement,
+        whole,
+        &atoms,
+        &mut checked,
+    );
+    checked.pop().map(|(_, checked)| checked).map_or_else(
         || {
             Verdict::Rejected(Rejection::NoSuchFile {
                 path: claim.path.clone(),
@@ -115,12 +136,13 @@ pub(crate) struct Checked {
 pub(crate) fn check_all(
     index: &Index,
     evidence: &Evidence,
+    shapes: &mut Shapes,
     text: &str,
     at: Range<usize>,
     atoms: &[Atom],
 ) -> Vec<(Claim, Checked)> {
     let groups = groups(text, at.clone(), atoms);
-    let statement = text.get(at).unwrap_or_default();
+    let statement = text.get(at.clone()).unwrap_or_default();
     let places: Vec<Vec<Place>> = groups
         .iter()
         .map(|group| {
@@ -132,15 +154,16 @@ pub(crate) fn check_all(
         })
         .collect();
     let mut checked = Vec::new();
-    for (at, (group, own)) in groups.into_iter().zip(&places).enumerate() {
+    for (position, (group, own)) in groups.into_iter().zip(&places).enumerate() {
         let elsewhere: Vec<&Place> = places
             .iter()
             .enumerate()
-            .filter(|(other, _)| *other != at)
+            .filter(|(other, _)| *other != position)
             .flat_map(|(_, places)| places)
             .collect();
         let verdicts = judge(index, evidence, statement, &group, own, &elsewhere);
         checked.extend(group.claims.into_iter().zip(verdicts));
     }
+    weigh(index, evidence, shapes, text, at, atoms, &mut checked);
     checked
 }

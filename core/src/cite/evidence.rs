@@ -48,11 +48,6 @@ impl Evidence {
         known.insert(at, LineRange::new(first, last));
     }
 
-    /// Whether some of these lines were sent.
-    pub(crate) fn overlaps(&self, file: FileId, lines: LineRange) -> bool {
-        self.is_everything || self.of_file(file).iter().any(|sent| sent.overlaps(lines))
-    }
-
     /// Which of these lines were sent, in order.
     pub(crate) fn sent(&self, file: FileId, lines: LineRange) -> Vec<LineRange> {
         if self.is_everything {
@@ -120,14 +115,18 @@ mod tests {
         ]);
         let all: Vec<_> = evidence.ranges().collect();
         assert_eq!(all, [(file, lines(1, 5)), (file, lines(10, 14))]);
-        assert!(evidence.overlaps(file, lines(5, 9)));
-        assert!(!evidence.overlaps(file, lines(6, 9)));
-        assert!(!evidence.overlaps(FileId(1), lines(1, 5)));
+        assert!(!evidence.holds_most(file, lines(5, 9)));
+        assert!(evidence.holds_most(file, lines(1, 9)));
+        assert!(!evidence.holds_most(FileId(1), lines(1, 5)));
+        assert_eq!(
+            evidence.sent(file, lines(4, 11)),
+            [lines(4, 5), lines(10, 11)]
+        );
     }
 
     #[test]
     fn everything_holds_every_line_and_nothing_holds_none() {
-        assert!(Evidence::everything().overlaps(FileId(7), lines(1, 1)));
-        assert!(!Evidence::default().overlaps(FileId(7), lines(1, 1)));
+        assert!(Evidence::everything().holds_most(FileId(7), lines(1, 1)));
+        assert!(!Evidence::default().holds_most(FileId(7), lines(1, 1)));
     }
 }

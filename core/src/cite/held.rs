@@ -43,9 +43,13 @@ impl<'i> Area<'i> {
         match &item.need {
             Need::Words { words, verbatim } => {
                 let has_all = !words.is_empty() && words.iter().all(|word| self.has_word(word));
-                has_all || self.has_snippet(verbatim, words.is_empty())
+                has_all || self.has_snippet(verbatim, is_sign(verbatim))
             }
-            Need::File(path) => is_suffix(self.path, path) || self.text.contains(path.as_str()),
+            Need::File(path) => {
+                is_suffix(self.path, path)
+                    || self.text.contains(path.as_str())
+                    || identifiers(path).all(|part| self.has_word(part))
+            }
             Need::Quote(pieces) => {
                 let text = self.squeezed_text.get_or_init(|| squeezed_text(self.text));
                 pieces.iter().all(|piece| contains_words(text, piece))
@@ -57,9 +61,19 @@ impl<'i> Area<'i> {
     /// Whether the item stands there as it is written.
     pub(crate) fn has_verbatim(&self, item: &Item) -> bool {
         match &item.need {
-            Need::Words { words, verbatim } => self.has_snippet(verbatim, words.is_empty()),
+            Need::Words { verbatim, .. } => self.has_snippet(verbatim, is_sign(verbatim)),
             _ => self.holds(item),
         }
+    }
+
+    /// The lines as they stand.
+    pub(super) fn text(&self) -> &'i str {
+        self.text
+    }
+
+    /// Whether a number of just this value stands there.
+    pub(super) fn has_value(&self, value: f64) -> bool {
+        numbers(self.text).any(|there| is_equal(there, value))
     }
 
     fn has_word(&self, word: &str) -> bool {
@@ -92,6 +106,10 @@ impl<'i> Area<'i> {
                 || is_equal(there * 1_000.0, value)
         })
     }
+}
+
+fn is_sign(verbatim: &str) -> bool {
+    !verbatim.contains(|c: char| c.is_alphanumeric() || c == '_')
 }
 
 fn is_equal(a: f64, b: f64) -> bool {
@@ -159,7 +177,10 @@ pub(super) fn unknown(index: &Index, item: &Item) -> Option<String> {
     let known = item.known.iter();
     match &item.need {
         Need::Words { words, .. } => words.iter().chain(known).find(is_missing).cloned(),
-        Need::File(path) => (!is_known_path(index, path)).then(|| path.clone()),
+        Need::File(path) => {
+            let is_name = || identifiers(path).all(|part| !is_missing(&&part.to_owned()));
+            (!is_known_path(index, path) && !is_name()).then(|| path.clone())
+        }
         Need::Quote(_) | Need::Number(_) => None,
     }
 }

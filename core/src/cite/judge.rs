@@ -1,6 +1,6 @@
 //! The verdicts on the citations of one group; the rule is in the [module documentation](super).
 
-use super::attributed::Item;
+use super::attributed::{Item, Need};
 use super::check::{Checked, Verdict};
 use super::claim::Claim;
 use super::groups::Group;
@@ -8,6 +8,7 @@ use super::held::{is_known, unknown};
 use super::paths::PathRepair;
 use super::place::Place;
 use super::repair::{LineRepair, Repair, innermost, relocate};
+use super::vocabulary::is_denial;
 use super::words::stands_elsewhere;
 use super::{Evidence, Rejection, Verified};
 use crate::index::Index;
@@ -24,7 +25,13 @@ pub(super) fn judge(
     places: &[Place<'_>],
     elsewhere: &[&Place<'_>],
 ) -> Vec<Checked> {
-    let counts = |item: &&Item| !item.is_doubtful || is_known(index, item);
+    // What a sentence denies need not stand in the lines.
+    let denies = is_denial(statement);
+    let counts = |item: &&Item| {
+        let is_name = matches!(item.need, Need::Words { .. } | Need::File(_));
+        (!item.is_doubtful || is_known(index, item))
+            && !(denies && is_name && !places.iter().any(|place| place.holds(item)))
+    };
     let scene = Scene {
         index,
         own: group.items.iter().filter(counts).collect(),

@@ -39,15 +39,18 @@ pub(crate) mod attributed;
 mod check;
 mod claim;
 mod evidence;
+mod facts;
 mod groups;
 pub(crate) mod held;
 mod judge;
 mod location;
+mod meaning;
 mod names;
 mod paths;
 mod place;
 mod repair;
 pub(crate) mod scan;
+mod support;
 #[cfg(test)]
 mod tests;
 mod vocabulary;
@@ -57,6 +60,7 @@ pub(crate) use check::check_all;
 pub use check::{Verdict, check};
 pub use claim::{Claim, Flaw, find};
 pub use evidence::Evidence;
+pub use facts::Shapes;
 pub use repair::{LineRepair, PathRepair, Repair};
 
 use crate::lines::LineRange;

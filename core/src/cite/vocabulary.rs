@@ -309,3 +309,20 @@ mod tests {
         assert!(LITERALS.is_sorted());
     }
 }
+
+/// Words of a denial.
+pub(super) const DENIALS: &[&str] = &[
+    "cannot", "neither", "never", "no", "none", "nor", "not", "nothing", "unless", "without",
+];
+
+/// Whether a word denies.
+pub(super) fn is_denying(word: &str) -> bool {
+    let word = word.to_lowercase();
+    DENIALS.contains(&word.as_str()) || word.ends_with("n't") || word.ends_with("n’t")
+}
+
+/// Whether a sentence denies something.
+pub(super) fn is_denial(statement: &str) -> bool {
+    let words = statement.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_')));
+    words.into_iter().any(is_denying)
+}

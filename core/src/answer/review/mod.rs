@@ -26,7 +26,7 @@ use std::ops::Range;
 use crate::cite::attributed::items;
 use crate::cite::check_all;
 use crate::cite::scan::{Atom, AtomKind, scan};
-use crate::cite::{Claim, Evidence, Verdict};
+use crate::cite::{Claim, Evidence, Shapes, Verdict};
 use crate::index::Index;
 use crate::lines::LineRange;
 use crate::markdown::growing::{Blocks, Kind};
@@ -158,6 +158,7 @@ pub struct Reviewer {
     pending: usize,
     numbers: HashMap<Source, u32>,
     matcher: Matcher,
+    shapes: Shapes,
     review: Review,
 }
 
@@ -225,7 +226,14 @@ impl Reviewer {
     ) {
         let inside = |atom: &&Atom| atom.at.start >= piece.at.start && atom.at.end <= piece.at.end;
         let atoms: Vec<Atom> = atoms.iter().filter(inside).cloned().collect();
-        let checked = check_all(index, evidence, text, piece.at.clone(), &atoms);
+        let checked = check_all(
+            index,
+            evidence,
+            &mut self.shapes,
+            text,
+            piece.at.clone(),
+            &atoms,
+        );
         let is_statement = piece.is_statement(text, &atoms, kind);
         let first = self.review.notes.len();
         for (claim, checked) in checked {

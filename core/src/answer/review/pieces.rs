@@ -225,7 +225,7 @@ fn add(found: &mut Vec<Piece>, text: &str, at: Range<usize>, atoms: &[Atom]) {
     });
     let count = words(text, piece.at.clone(), atoms, is_claim);
     match found.last_mut() {
-        Some(last) if count.plain < 2 && (has_claims || count.all == 0) => {
+        Some(last) if count.plain < 2 && count.code == 0 && (has_claims || count.all == 0) => {
             last.at.end = piece.at.end
         }
         _ => found.push(piece),

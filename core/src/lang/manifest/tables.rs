@@ -116,6 +116,13 @@ fn cargo_package(found: &mut Found<'_>, entry: &Entry, value: &str) {
         "description" => FactKind::Description,
         "license" => FactKind::License,
         "homepage" | "repository" | "documentation" => FactKind::Url,
+        "authors" => {
+            let names = value.trim_matches(['[', ']']).split(',').map(scalar);
+            for name in names.filter(|name| !name.is_empty()) {
+                found.add(FactKind::Author, name, entry.lines);
+            }
+            return;
+        }
         "rust-version" => {
             let version = format!("Rust {}", scalar(value));
             return found.add(FactKind::RequiresLanguage, &version, entry.lines);

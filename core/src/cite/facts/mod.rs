@@ -1,0 +1,146 @@
+//! What a sentence states as facts, read by a grammar, and whether the code bears them out.
+//!
+//! A sentence is *read* if every word of it has a meaning here: `a` calls `b`; the enum `E` contains
+//! the variants `A` and `B`; `f` takes `x`, which defaults to `3`, and returns a `T`. Each relation is
+//! one file in [`relations`], with the words that state it and the code that checks it. One word that
+//! is not known ("always", "safely", "quickly") leaves the sentence unread: then nothing of it is
+//! proven, however right the rest may be.
+//!
+//! A fact is held against the graph, against syntax trees (see `crate::parse::shape`) and against
+//! manifests, never against text: a name in a comment or in an example of the documentation is no
+//! fact. Each proof is a line, and the sentence is proven only where its citations show them all.
+
+mod code;
+mod grammar;
+mod manifests;
+pub(super) mod names;
+mod quotation;
+mod relations;
+mod scene;
+#[cfg(test)]
+mod tests;
+mod token;
+mod words;
+
+use std::ops::Range;
+
+use super::scan::Atom;
+use crate::index::Index;
+use crate::lines::{Line, LineRange};
+use crate::source::FileId;
+
+pub use code::Shapes;
+pub(super) use token::number_word;
+
+/// Whether a word is one of those of a table, which are parted by spaces.
+pub(super) fn is_among(table: &str, word: &str) -> bool {
+    table.split_whitespace().any(|known| known == word)
+}
+
+/// A line that shows a fact, and what it shows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Proof {
+    pub file: FileId,
+    /// All of them have to be seen.
+    pub lines: LineRange,
+    /// `call`, `quotation`, `base class` …
+    pub what: &'static str,
+}
+
+impl Proof {
+    fn line(file: FileId, line: Line, what: &'static str) -> Self {
+        Self {
+            file,
+            lines: LineRange::new(line, line),
+            what,
+        }
+    }
+}
+
+/// Whether code bears a statement out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Truth {
+    /// It does, and these lines show it.
+    Yes(Vec<Proof>),
+    /// It denies it; what is there instead, as a sentence.
+    No(String),
+    /// It says neither, or the sentence is not read.
+    Unknown,
+}
+
+/// What reading a sentence came to.
+pub(super) struct Reading {
+    pub truth: Truth,
+    /// Whether all of it was read as facts.
+    pub is_read: bool,
+}
+
+impl Truth {
+    /// Both.
+    fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Yes(mut proofs), Self::Yes(more)) => {
+                proofs.extend(more);
+                Self::Yes(proofs)
+            }
+            (Self::No(instead), _) | (_, Self::No(instead)) => Self::No(instead),
+            _ => Self::Unknown,
+        }
+    }
+
+    /// All of them; unknown if there are none.
+    fn all(truths: impl IntoIterator<Item = Self>) -> Self {
+        truths
+            .into_iter()
+            .reduce(Self::and)
+            .unwrap_or(Self::Unknown)
+    }
+
+    /// The first that is yes; no if all are no.
+    fn any(truths: impl IntoIterator<Item = Self>) -> Self {
+        let mut denied: Option<Self> = None;
+        let mut is_open = false;
+        for truth in truths {
+            match truth {
+                Self::Yes(_) => return truth,
+                Self::No(_) => denied = denied.or(Some(truth)),
+                Self::Unknown => is_open = true,
+            }
+        }
+        match denied {
+            Some(denied) if !is_open => denied,
+            _ => Self::Unknown,
+        }
+    }
+}
+
+/// What a statement is checked against.
+pub(super) struct Case<'a> {
+    pub index: &'a Index,
+    /// What the statement cites, where that exists.
+    pub cited: &'a [(FileId, LineRange)],
+    pub shapes: &'a mut Shapes,
+}
+
+/// Reads the sentence at `at` of `text` and holds it against the code; `atoms` are its own.
+pub(super) fn read(case: Case<'_>, text: &str, at: Range<usize>, atoms: &[Atom]) -> Reading {
+    let tokens = token::tokens(text, at, atoms);
+    let mut scene = scene::Scene::new(case.index, case.cited, case.shapes);
+    let of = |truth| Reading {
+        truth,
+        is_read: false,
+    };
+    if let Some(truth) = manifests::truth(&scene, &tokens) {
+        return of(truth);
+    }
+    let symbols = words::symbols(&tokens);
+    if let Some(facts) = grammar::facts(&symbols) {
+        let truths = facts.iter().map(|fact| relations::truth(&mut scene, fact));
+        let truths: Vec<Truth> = truths.collect();
+        return Reading {
+            truth: Truth::all(truths),
+            is_read: true,
+        };
+    }
+    of(quotation::truth(&scene, &tokens).unwrap_or(Truth::Unknown))
+}

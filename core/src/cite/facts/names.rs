@@ -1,0 +1,106 @@
+//! Names as sentences write them.
+
+/// The parts of a name: `a`, `b` of `a.b()`, `A::b`, `self.b`, `A#b`; empty if it is none.
+pub(crate) fn parts(written: &str) -> Vec<&str> {
+    let bare = written.trim_start_matches(['@', '&', '*', '$']);
+    let bare = bare.strip_prefix("new ").unwrap_or(bare);
+    let bare = match bare.find('(') {
+        Some(open) if bare.ends_with(')') => bare.get(..open).unwrap_or(bare),
+        _ => bare,
+    };
+    let bare = match bare.find('<') {
+        Some(open) if bare.ends_with('>') => bare.get(..open).unwrap_or(bare),
+        _ => bare,
+    };
+    let bare = bare.trim_end_matches('!');
+    let separated = bare.split(['.', '#']).flat_map(|part| part.split("::"));
+    let separated = separated.flat_map(|part| part.split("->"));
+    let found: Vec<&str> = separated.filter(|part| !part.is_empty()).collect();
+    match found.iter().all(|part| is_identifier(part)) {
+        true => found,
+        false => Vec::new(),
+    }
+}
+
+fn is_identifier(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_alphabetic() || c == '_' || c == '$')
+        && part
+            .chars()
+            .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
+}
+
+/// Whether two pieces of code are the same, white space and the marks of texts apart; numbers by
+/// their value.
+pub(crate) fn is_same(a: &str, b: &str) -> bool {
+    let (a, b) = (plain(a), plain(b));
+    a == b || number(&a).is_some_and(|value| number(&b) == Some(value))
+}
+
+/// Without white space and without the marks around a text.
+fn plain(code: &str) -> String {
+    let trimmed = code.trim().trim_end_matches([';', ',']);
+    let marks = ['"', '\'', '`'];
+    let inner = marks.iter().find_map(|mark| {
+        let inner = trimmed.strip_prefix(*mark)?.strip_suffix(*mark)?;
+        (!inner.contains(*mark)).then_some(inner)
+    });
+    match inner {
+        Some(inner) => inner.to_owned(),
+        None => trimmed.chars().filter(|c| !c.is_whitespace()).collect(),
+    }
+}
+
+/// The value of a number, units of types left out: `64`, `1_000`, `0x10`, `3.5`, `10u32`.
+pub(crate) fn number(code: &str) -> Option<f64> {
+    let digits = code.replace(['_', ','], "");
+    if let Some(hex) = digits.strip_prefix("0x") {
+        return u64::from_str_radix(hex, 16).ok().map(|value| value as f64);
+    }
+    let end = digits
+        .find(|c: char| !(c.is_ascii_digit() || c == '.' || c == '-'))
+        .unwrap_or(digits.len());
+    let (value, unit) = digits.split_at_checked(end)?;
+    let units = [
+        "", "u8", "u16", "u32", "u64", "usize", "i32", "i64", "f32", "f64", "L", "n", "f",
+    ];
+    let value = value.strip_suffix('.').unwrap_or(value);
+    units.contains(&unit).then(|| value.parse().ok()).flatten()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_have_parts() {
+        for (written, expected) in [
+            ("a", "a"),
+            ("a.b()", "a b"),
+            ("A::b", "A b"),
+            ("self.b(x, y)", "self b"),
+            ("new A()", "A"),
+            ("println!", "println"),
+            ("a + b", ""),
+            ("3", ""),
+            ("'a'", ""),
+        ] {
+            assert_eq!(parts(written).join(" "), expected, "{written}");
+        }
+    }
+
+    #[test]
+    fn values_are_the_same_however_they_are_written() {
+        for (a, b, expected) in [
+            ("'GET'", "GET", true),
+            ("\"a b\"", "a b", true),
+            ("1_000", "1000", true),
+            ("64 << 20", "64<<20", true),
+            ("0x10", "16", true),
+            ("None", "none", false),
+            ("3", "30", false),
+            ("'a b'", "ab", false),
+        ] {
+            assert_eq!(is_same(a, b), expected, "{a} {b}");
+        }
+    }
+}

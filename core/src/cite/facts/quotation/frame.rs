@@ -1,0 +1,160 @@
+//! What stands around the quotations of a sentence: whether it says no more than where they stand.
+
+use std::collections::BTreeSet;
+
+use super::super::names::parts;
+use super::super::scene::Scene;
+use super::super::token::{Style, Term, Token};
+use super::super::{Proof, is_among};
+use super::{quoted, text_of};
+use crate::index::tokens::identifiers;
+use crate::lines::{Line, LineRange};
+use crate::search::stem::stem;
+
+/// Words that say that something is reported.
+const REPORTS: &str = "\
+    according adds announces called calls captioned carries cites comment comments contains \
+    counts describe described describes doc docs docstring documentation documented documents \
+    error explains headed heading labelled lists mentions message note notes puts quoted \
+    quotes read readme reads remark remarks reports said say saying says state stated states \
+    text title titled warning warns";
+
+/// Words that only lead to a quotation.
+const FRAME: &str = "\
+    a about above also among an and are as at attribute be below block briefly by changelog \
+    class clearly constant constructor description entry enum exception explicitly expressly \
+    field file following for from function given has have header help helper here in inside \
+    interface is it its itself line literally method modestly module name of on one own \
+    package paragraph parameter plainly project property reference release section source \
+    string struct that the there this to trait type version which with word words written";
+
+/// Words that claim more than where something stands, whatever stands near.
+const CLAIMS: &str = "\
+    after all always any because before but cannot else every except first free however if \
+    instead last must neither never no none nor not nothing once only otherwise rather safe \
+    safely since therefore unless until when while without";
+
+/// Words that may be explained by the lines around a quotation.
+const MOST_EXPLAINED: usize = 3;
+/// Lines around a quotation that explain words.
+const NEAR: u32 = 6;
+/// Lines of a comment below a quotation in it.
+const MOST_COMMENT: u32 = 40;
+
+/// Whether what stands around the quotations does no more than say where they stand.
+pub(super) fn is_frame(scene: &Scene<'_>, tokens: &[Token], proofs: &[Proof]) -> bool {
+    let near = near(scene, proofs);
+    let mut explained = 0;
+    let mut reports = 0;
+    for token in tokens {
+        match token {
+            Token::Term(term) if quoted(token).is_some() => {
+                let _ = term;
+            }
+            Token::Term(term) => {
+                if !is_where(scene, term, proofs, &near) {
+                    return false;
+                }
+            }
+            Token::Sign(_) => {}
+            Token::Word(word) => {
+                let word = word.as_str();
+                if is_among(CLAIMS, word) || word.ends_with("n't") || word.ends_with("n’t") {
+                    return false;
+                }
+                let is_report = is_among(REPORTS, word);
+                reports += usize::from(is_report);
+                if is_report || is_among(FRAME, word) {
+                    continue;
+                }
+                let mut parts = word.split('.').filter(|part| !part.is_empty());
+                if !parts.all(|part| near.contains(&stem(part))) {
+                    return false;
+                }
+                explained += 1;
+            }
+        }
+    }
+    reports > 0 && explained <= MOST_EXPLAINED
+}
+
+/// The stems of the words around the quotations and in their paths.
+fn near(scene: &Scene<'_>, proofs: &[Proof]) -> BTreeSet<String> {
+    let mut found = BTreeSet::new();
+    for proof in proofs {
+        let path = scene.path(proof.file);
+        let last = scene
+            .index
+            .lines(proof.file)
+            .map_or(Line(1), |lines| Line(lines.line_count()));
+        let first = Line(proof.lines.start().0.saturating_sub(NEAR).max(1));
+        let around = LineRange::new(first, Line((proof.lines.end().0 + NEAR).min(last.0)));
+        let text = text_of(scene, proof.file, around).unwrap_or_default();
+        let words = text.split(|c: char| !c.is_alphanumeric());
+        let words = words.chain(path.split(|c: char| !c.is_alphanumeric()));
+        let symbols = scene
+            .parsed(proof.file)
+            .map_or(&[][..], |parsed| parsed.symbols.as_slice());
+        let owners = symbols
+            .iter()
+            .filter(|symbol| symbol.lines.encloses(proof.lines));
+        let words = words.chain(owners.flat_map(|symbol| symbol.qualified.split('.')));
+        found.extend(
+            words
+                .filter(|word| !word.is_empty())
+                .map(|word| stem(&word.to_lowercase())),
+        );
+    }
+    found
+}
+
+/// Whether a name says where the quotations stand: in a file, in a definition, on a line, beside them.
+fn is_where(scene: &Scene<'_>, term: &Term, proofs: &[Proof], near: &BTreeSet<String>) -> bool {
+    proofs.iter().all(|proof| {
+        if term.style == Style::Path {
+            return scene
+                .path(proof.file)
+                .ends_with(term.text.trim_start_matches("./"));
+        }
+        if term.style == Style::Number {
+            let line = term.text.parse().map(Line);
+            return line.is_ok_and(|line| proof.lines.contains(line)) || near.contains(&term.text);
+        }
+        let named = parts(&term.text);
+        let Some(name) = named.last() else {
+            return false;
+        };
+        let parsed = scene.parsed(proof.file);
+        let mut around = parsed
+            .map_or(&[][..], |parsed| parsed.symbols.as_slice())
+            .iter();
+        let is_around = around.any(|symbol| {
+            symbol.lines.encloses(proof.lines)
+                && symbol.qualified.split('.').any(|part| part == *name)
+        });
+        let on_line = text_of(scene, proof.file, proof.lines);
+        is_around
+            || on_line.is_some_and(|text| identifiers(text).any(|word| word == *name))
+            || below(scene, proof).is_some_and(|text| identifiers(text).any(|word| word == *name))
+    })
+}
+
+/// The first line of code below a comment or attribute: what it is written for.
+fn below<'a>(scene: &Scene<'a>, proof: &Proof) -> Option<&'a str> {
+    let lines = scene.index.lines(proof.file)?;
+    let after = Line(proof.lines.end().0 + 1);
+    let last = Line((after.0 + MOST_COMMENT).min(lines.line_count()));
+    if after > last || !is_above(text_of(scene, proof.file, proof.lines)?) {
+        return None;
+    }
+    let text = text_of(scene, proof.file, LineRange::new(after, last))?;
+    text.lines()
+        .find(|line| !line.trim().is_empty() && !is_above(line))
+}
+
+/// Whether a line is a comment or an attribute, which stands above what it is written for.
+fn is_above(line: &str) -> bool {
+    ["//", "/*", "*", "#", "@", "--"]
+        .iter()
+        .any(|sign| line.trim_start().starts_with(sign))
+}

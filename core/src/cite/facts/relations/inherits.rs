@@ -1,0 +1,143 @@
+//! `A` inherits from `B`.
+
+use super::{Relation, each, last_part};
+use crate::cite::facts::grammar::{Fact, Thing};
+use crate::cite::facts::names::parts;
+use crate::cite::facts::scene::Scene;
+use crate::cite::facts::{Proof, Truth};
+use crate::index::graph::SymbolId;
+
+pub(crate) static INHERITS: Relation = Relation {
+    active: &[
+        "inherits from",
+        "inherit from",
+        "inherits",
+        "extends",
+        "extend",
+        "subclasses",
+        "subclasses of",
+        "derives from",
+        "derive from",
+        "derived from",
+        "implements",
+        "implement",
+        "subclass of",
+        "child class of",
+        "one of the types that implement",
+        "one of the types that implements",
+        "one of the classes that extend",
+    ],
+    passive: &[
+        "extended by",
+        "implemented by",
+        "implemented for",
+        "subclassed by",
+        "inherited by",
+        "base class of",
+        "parent class of",
+        "superclass of",
+        "base of",
+        "itself extended by",
+    ],
+    leads_to: false,
+    has_place: false,
+    holds,
+};
+
+fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
+    let classes = scene.definitions(&fact.subject);
+    if classes.is_empty() {
+        return Truth::Unknown;
+    }
+    if fact.count == Some(0) {
+        return Truth::any(classes.iter().map(|class| has_none(scene, *class)));
+    }
+    each(scene, fact, |scene, object| {
+        let truths: Vec<Truth> = classes
+            .iter()
+            .map(|class| inherits(scene, *class, object))
+            .collect();
+        Truth::any(truths)
+    })
+}
+
+/// The lines that name a class, where its bases would stand.
+pub(super) fn heads(scene: &Scene<'_>, thing: &Thing) -> Truth {
+    let classes = scene.definitions(thing).into_iter();
+    Truth::all(classes.map(|class| match scene.symbol(class) {
+        Some(symbol) => Truth::Yes(vec![Proof::line(
+            class.file,
+            symbol.name_line,
+            "head of the class",
+        )]),
+        None => Truth::Unknown,
+    }))
+}
+
+fn has_none(scene: &Scene<'_>, class: SymbolId) -> Truth {
+    let Some((parsed, symbol)) = scene.parsed(class.file).zip(scene.symbol(class)) else {
+        return Truth::Unknown;
+    };
+    let mut bases = parsed.bases.iter().filter(|base| base.symbol == class.at);
+    match bases.next() {
+        Some(base) => Truth::No(format!("It names the base `{}`.", base.name)),
+        None => Truth::Yes(vec![Proof::line(
+            class.file,
+            symbol.name_line,
+            "head of the class",
+        )]),
+    }
+}
+
+fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
+    let (Some((name, _)), Some(parsed)) = (last_part(object), scene.parsed(class.file)) else {
+        return Truth::Unknown;
+    };
+    let bases: Vec<_> = parsed
+        .bases
+        .iter()
+        .filter(|base| base.symbol == class.at)
+        .collect();
+    let is_last = |written: &str| written.rsplit('.').next() == Some(name.as_str());
+    if let Some(base) = bases.iter().find(|base| is_last(&base.name)) {
+        return Truth::Yes(vec![Proof::line(class.file, base.line, "base class")]);
+    }
+    if let Some(proof) = implements(scene, class, &name) {
+        return Truth::Yes(vec![proof]);
+    }
+    let above = scene.ancestors(class);
+    let is_above = above
+        .iter()
+        .any(|id| scene.symbol(*id).is_some_and(|symbol| symbol.name == name));
+    // A Rust type is implemented in any file, and a class may be opened again.
+    let is_closed = scene
+        .symbol(class)
+        .is_some_and(|symbol| symbol.kind.is_container())
+        && !bases.is_empty();
+    match is_above || !is_closed {
+        true => Truth::Unknown,
+        false => {
+            let names: Vec<String> = bases
+                .iter()
+                .map(|base| format!("`{}`", base.name))
+                .collect();
+            Truth::No(format!("Its bases are {}.", names.join(", ")))
+        }
+    }
+}
+
+/// `impl Trait for Type`, in a cited file or in that of the type.
+fn implements(scene: &mut Scene<'_>, class: SymbolId, interface: &str) -> Option<Proof> {
+    let name = &scene.symbol(class)?.name;
+    let mut files = scene.cited_files();
+    files.push(class.file);
+    let is_named = |written: &str, name: &str| parts(written).last() == Some(&name);
+    files.into_iter().find_map(|file| {
+        let shapes = scene.shapes(file);
+        let mut implemented = shapes.implemented.iter();
+        let found = implemented.find(|found| {
+            is_named(&found.implementor, name) && is_named(&found.interface, interface)
+        });
+        found.map(|found| Proof::line(file, found.line, "implementation"))
+    })
+}

@@ -1,0 +1,47 @@
+//! The code of a definition names something.
+
+use super::{Relation, each, last_part};
+use crate::cite::facts::grammar::{Fact, Thing};
+use crate::cite::facts::scene::Scene;
+use crate::cite::facts::{Proof, Truth};
+use crate::index::graph::SymbolId;
+
+pub(crate) static USES: Relation = Relation {
+    active: &["uses", "use", "references", "refers to", "makes use of"],
+    passive: &[
+        "used by",
+        "used in",
+        "referenced by",
+        "referenced in",
+        "used inside",
+    ],
+    leads_to: false,
+    has_place: false,
+    holds,
+};
+
+fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
+    // `uses x for y` and `uses x as y` say more than that the name stands there.
+    if fact.role.is_some() || !fact.with.is_empty() || fact.condition.is_some() {
+        return Truth::Unknown;
+    }
+    let found = scene.definitions(&fact.subject);
+    each(scene, fact, |scene, object| {
+        let truths: Vec<Truth> = found.iter().map(|id| uses(scene, *id, object)).collect();
+        Truth::any(truths)
+    })
+}
+
+fn uses(scene: &mut Scene<'_>, id: SymbolId, object: &Thing) -> Truth {
+    let Some((name, _)) = last_part(object) else {
+        return Truth::Unknown;
+    };
+    let shape = scene.shape(id);
+    match shape.names.get(&name) {
+        Some(line) => Truth::Yes(vec![Proof::line(id.file, *line, "use")]),
+        None if shape.has_body => {
+            Truth::No(format!("The name `{name}` does not stand in its code."))
+        }
+        None => Truth::Unknown,
+    }
+}
