@@ -117,7 +117,7 @@ fn is_equal(a: f64, b: f64) -> bool {
 }
 
 /// The numbers of a text, those inside of names excepted.
-fn numbers(text: &str) -> impl Iterator<Item = f64> {
+pub(super) fn numbers(text: &str) -> impl Iterator<Item = f64> {
     text.split(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '.')))
         .map(|word| word.trim_end_matches(|c: char| c.is_alphabetic() || c == '_' || c == '.'))
         .filter_map(|word| number(word.trim_start_matches('.')))

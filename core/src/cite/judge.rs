@@ -5,6 +5,7 @@ use super::check::{Checked, Verdict};
 use super::claim::Claim;
 use super::groups::Group;
 use super::held::{is_known, unknown};
+use super::instead::instead;
 use super::paths::PathRepair;
 use super::place::Place;
 use super::repair::{LineRepair, Repair, innermost, relocate};
@@ -225,8 +226,26 @@ impl Case<'_, '_> {
                 let lines = Some(LineRepair::Moved { to });
                 self.repaired(Verified { file, lines: to }, Repair { path, lines })
             }
-            None => rejected(problem),
+            None => self.denied(file).unwrap_or_else(|| rejected(problem)),
         }
+    }
+
+    /// The verdict on a quotation or a number that the lines have otherwise.
+    fn denied(&self, file: FileId) -> Option<Checked> {
+        let lines = self.place.lines.as_ref().ok()?;
+        let item = self.lacking.first()?;
+        let instead = instead(self.place.text()?, item)?;
+        if !self.evidence.holds_most(file, *lines) {
+            return None;
+        }
+        let source = Verified {
+            file,
+            lines: *lines,
+        };
+        Some(Checked {
+            why: format!("“{}” does not stand in the lines. {instead}", item.shown),
+            verdict: Verdict::Contradicted { source, instead },
+        })
     }
 
     fn repaired(&self, source: Verified, how: Repair) -> Checked {

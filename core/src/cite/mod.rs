@@ -5,6 +5,11 @@
 //! repository and against the [`Evidence`] that the model was sent. The answer without a model states its
 //! sources as [`Citation`]s, which [`verify`] checks. Both make a [`Verified`], and nothing else can.
 //!
+//! Two things are checked, one after the other: *where* (do the lines exist, were they sent, do they
+//! hold the names of the sentence: this page) and *what* (does the sentence follow from them, as far as
+//! code can tell: `meaning`, `facts`, `support`). [`Verdict`] names what they come to, and
+//! `docs/verdicts.md` says what each means to a reader.
+//!
 //! # What a statement attributes to its citations
 //!
 //! A statement is one sentence, list item or table row. It *attributes*:
@@ -42,6 +47,7 @@ mod evidence;
 mod facts;
 mod groups;
 pub(crate) mod held;
+mod instead;
 mod judge;
 mod location;
 mod meaning;

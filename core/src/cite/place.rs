@@ -22,6 +22,11 @@ impl Place<'_> {
         self.area.as_ref().is_some_and(|area| area.holds(item))
     }
 
+    /// The cited lines, where they exist.
+    pub(super) fn text(&self) -> Option<&str> {
+        self.area.as_ref().map(Area::text)
+    }
+
     pub(crate) fn has_verbatim(&self, item: &Item) -> bool {
         self.area
             .as_ref()

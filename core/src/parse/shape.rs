@@ -207,6 +207,3 @@ fn is_function(node: Node<'_>) -> bool {
     ];
     says_so.iter().any(|word| kind.contains(word)) && node.child_by_field_name("body").is_some()
 }
-
-#[cfg(test)]
-mod tests;

@@ -13,6 +13,8 @@
 mod auto;
 #[cfg(test)]
 mod corpus;
+#[cfg(test)]
+mod lies;
 mod pieces;
 mod summary;
 #[cfg(test)]

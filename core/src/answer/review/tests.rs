@@ -30,15 +30,15 @@ fn statements_stand_as_their_citations_do() {
         .collect();
     let expected = [
         (
-            Standing::Verified,
+            Standing::Supported,
             "`Queue.lease` takes the most urgent job. [src/queue.py:5-7]",
         ),
         (
-            Standing::Verified,
+            Standing::LinesExist,
             "It holds it for `DEFAULT_LEASE_SECONDS`, e.g. 60 seconds [src/queue.py:1].",
         ),
         (
-            Standing::Verified,
+            Standing::Supported,
             "`revive` puts a dead letter back (src/queue.py, lines 9-11).",
         ),
         (
@@ -53,7 +53,7 @@ fn statements_stand_as_their_citations_do() {
         ),
     ];
     assert_eq!(standings, expected);
-    assert_eq!(review.summary().to_string(), "3 of 7 statements verified");
+    assert_eq!(review.summary().to_string(), "0 of 7 statements proven");
 }
 
 #[test]

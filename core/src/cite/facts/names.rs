@@ -1,5 +1,7 @@
 //! Names as sentences write them.
 
+use crate::cite::attributed::squeezed;
+
 /// The parts of a name: `a`, `b` of `a.b()`, `A::b`, `self.b`, `A#b`; empty if it is none.
 pub(crate) fn parts(written: &str) -> Vec<&str> {
     let bare = written.trim_start_matches(['@', '&', '*', '$']);
@@ -32,22 +34,24 @@ fn is_identifier(part: &str) -> bool {
 /// Whether two pieces of code are the same, white space and the marks of texts apart; numbers by
 /// their value.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {
-    let (a, b) = (plain(a), plain(b));
-    a == b || number(&a).is_some_and(|value| number(&b) == Some(value))
+    let (a, b) = (trimmed(a), trimmed(b));
+    inner(a) == inner(b)
+        || squeezed(a) == squeezed(b)
+        || number(a).is_some_and(|value| number(b) == Some(value))
 }
 
-/// Without white space and without the marks around a text.
-fn plain(code: &str) -> String {
-    let trimmed = code.trim().trim_end_matches([';', ',']);
+fn trimmed(code: &str) -> &str {
+    code.trim().trim_end_matches([';', ','])
+}
+
+/// Without the marks around a text.
+fn inner(code: &str) -> &str {
     let marks = ['"', '\'', '`'];
     let inner = marks.iter().find_map(|mark| {
-        let inner = trimmed.strip_prefix(*mark)?.strip_suffix(*mark)?;
+        let inner = code.strip_prefix(*mark)?.strip_suffix(*mark)?;
         (!inner.contains(*mark)).then_some(inner)
     });
-    match inner {
-        Some(inner) => inner.to_owned(),
-        None => trimmed.chars().filter(|c| !c.is_whitespace()).collect(),
-    }
+    inner.unwrap_or(code)
 }
 
 /// The value of a number, units of types left out: `64`, `1_000`, `0x10`, `3.5`, `10u32`.

@@ -177,7 +177,14 @@ impl<'a> Scene<'a> {
     }
 
     /// Nothing if they are different things.
-    fn one(&self, found: Vec<SymbolId>) -> Vec<SymbolId> {
+    fn one(&self, mut found: Vec<SymbolId>) -> Vec<SymbolId> {
+        // A constructor that has its class's name is meant only where that is said.
+        let all = found.clone();
+        found.retain(|id| {
+            let parent = self.symbol(*id).and_then(|symbol| symbol.parent);
+            !all.iter()
+                .any(|other| other.file == id.file && Some(other.at) == parent)
+        });
         let name = |id: &SymbolId| self.symbol(*id).map(|symbol| (id.file, &symbol.qualified));
         let first = found.first().map(name);
         match found.iter().all(|id| Some(name(id)) == first) {
@@ -200,6 +207,22 @@ impl<'a> Scene<'a> {
             .into_iter()
             .filter_map(|class| self.constructor(class))
             .collect()
+    }
+
+    /// Whether some function or class of the repository has this name.
+    pub(super) fn is_defined(&self, name: &str) -> bool {
+        let is_one = |symbol: &Symbol| {
+            let is_callable = symbol.kind.is_container()
+                || matches!(
+                    symbol.kind,
+                    SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro
+                );
+            symbol.name == name && is_callable
+        };
+        self.index
+            .parsed
+            .iter()
+            .any(|parsed| parsed.symbols.iter().any(is_one))
     }
 
     /// The constructor that a class declares.

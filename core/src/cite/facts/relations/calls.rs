@@ -6,7 +6,7 @@ use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::names::{is_same, parts};
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::{Proof, Truth};
-use crate::index::graph::SymbolId;
+use crate::index::graph::{CallLink, SymbolId};
 use crate::lang::Call;
 use crate::lines::Line;
 use crate::parse::shape::Called;
@@ -68,6 +68,19 @@ fn calls(scene: &mut Scene<'_>, fact: &Fact, caller: SymbolId, object: &Thing) -
         .map(|call| call.line)
         .collect();
     if lines.is_empty() {
+        // Under another name: an import with an alias, `super()`.
+        let links = scene.index.graph.callees(caller);
+        let is_it = |link: &&CallLink| {
+            scene
+                .symbol(link.callee)
+                .is_some_and(|symbol| symbol.name == name)
+        };
+        if let Some(link) = links.iter().find(is_it) {
+            return match link.is_certain() && fact.with.is_empty() && fact.condition.is_none() {
+                true => Truth::Yes(vec![Proof::line(caller.file, link.line, "call")]),
+                false => Truth::Unknown,
+            };
+        }
         let shape = scene.shape(caller);
         let is_elsewhere = made.iter().any(|call| call.name == name);
         if is_elsewhere || !shape.has_body || shape.names.contains_key(&name) {
@@ -134,6 +147,22 @@ fn takes(called: &Called, with: &Thing, role: Option<&Thing>) -> bool {
     })
 }
 
+/// Whether the call is one of the definition that a reader takes the name for: of a name that the
+/// repository defines, the graph has to lead there; `rows.get()` is no call of the `get` defined here.
+fn is_meant(scene: &Scene<'_>, caller: SymbolId, call: &Call) -> bool {
+    let is_led = || {
+        let links = scene.index.graph.callees(caller);
+        links.iter().any(|link| {
+            link.is_certain()
+                && link.line == call.line
+                && scene
+                    .symbol(link.callee)
+                    .is_some_and(|symbol| symbol.name == call.name)
+        })
+    };
+    !scene.is_defined(&call.name) || is_led()
+}
+
 /// Whether what is called belongs to what the sentence says it belongs to.
 fn is_on(
     scene: &Scene<'_>,
@@ -148,7 +177,7 @@ fn is_on(
         last_part(owner).map(|(name, _)| name)
     });
     let Some(owner) = owner else {
-        return true;
+        return is_meant(scene, caller, call);
     };
     let receiver = call.receiver.as_deref().unwrap_or_default();
     let last = parts(receiver).last().copied().unwrap_or_default();
