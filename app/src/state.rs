@@ -26,7 +26,7 @@ pub mod writing;
 pub use code::CodeText;
 pub use connection::{Connection, Stage};
 pub use context::Choosing;
-pub use conversation::{By, Conversation, Focus, Turn, TurnId, TurnState};
+pub use conversation::{By, Conversation, Focus, Position, Turn, TurnId, TurnState};
 pub use conversations::Conversations;
 pub use graph::Graph;
 pub use jobs::Jobs;
@@ -43,7 +43,7 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Request, SavedRequest,
+    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, Request, SavedRequest,
     SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
 };
 
@@ -65,6 +65,8 @@ pub enum Panel {
     Skipped,
     Settings,
     Seal,
+    /// What the verdicts mean.
+    Verdicts,
     /// The connection to a language model.
     Connect,
     /// How a question was searched.
@@ -80,6 +82,8 @@ pub enum Panel {
 pub struct Posted {
     pub id: u32,
     pub notice: Notice,
+    /// What failed, if it was asked for; once it succeeds, the notice goes.
+    purpose: Option<Purpose>,
 }
 
 /// What a transition wants done outside of the state.
@@ -177,12 +181,20 @@ impl State {
     }
 
     pub fn post(&mut self, notice: Notice) {
+        self.post_of(None, notice);
+    }
+
+    fn post_of(&mut self, purpose: Option<Purpose>, notice: Notice) {
         if self.notices.iter().any(|posted| posted.notice == notice) {
             return;
         }
         self.next_notice += 1;
         let id = self.next_notice;
-        self.notices.push(Posted { id, notice });
+        self.notices.push(Posted {
+            id,
+            notice,
+            purpose,
+        });
     }
 
     /// Takes in what the engine tells; `now` in milliseconds. What is told of forgotten jobs changes nothing.
@@ -191,6 +203,10 @@ impl State {
         let Some(purpose) = self.jobs.accept(job, part, &event) else {
             return Vec::new();
         };
+        if part == Part::Last && !matches!(event, Event::Failed(_) | Event::Cancelled) {
+            let is_over = |posted: &Posted| posted.purpose == Some(purpose);
+            self.notices.retain(|posted| !is_over(posted));
+        }
         match event {
             Event::Ready => return self.tell_connection(),
             Event::Warning(notice) => self.post(notice),
@@ -247,7 +263,7 @@ impl State {
                 self.resuming = false;
                 self.post(notice);
             }
-            _ => self.post(notice),
+            purpose => self.post_of(Some(purpose), notice),
         }
         Vec::new()
     }

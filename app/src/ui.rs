@@ -35,6 +35,7 @@ mod settings;
 mod skipped;
 mod source;
 mod stages;
+mod tally;
 mod thread;
 mod trace;
 mod uses;
@@ -62,6 +63,8 @@ pub(crate) struct Desk {
     pub question: NodeRef<html::Textarea>,
     /// What was copied a moment ago.
     pub copied: RwSignal<Option<(TurnId, copy::Part)>>,
+    /// What came of a key, said for a moment where no button shows it.
+    pub said: RwSignal<Option<String>>,
     /// Which part of the graph is seen; it is the same after a look at another tab.
     pub sight: graph::Sight,
     /// Whose cited lines are looked at in passing.
@@ -106,6 +109,7 @@ pub fn App() -> impl IntoView {
         draft: RwSignal::new(String::new()),
         question: NodeRef::new(),
         copied: RwSignal::new(None),
+        said: RwSignal::new(None),
         sight: StoredValue::new(None),
         pointer: peek::Pointer::new(store),
     };
@@ -162,6 +166,7 @@ fn Shell() -> impl IntoView {
             <Later>
                 <peek::Peek/>
                 <notices::Notices/>
+                <copy::Said/>
                 <announce::Announce/>
             </Later>
             <Later>
@@ -190,6 +195,9 @@ fn Panels() -> impl IntoView {
         </dialog::Dialog>
         <dialog::Dialog panel=Panel::Settings label="Settings">
             <settings::Settings/>
+        </dialog::Dialog>
+        <dialog::Dialog panel=Panel::Verdicts label="What the verdicts mean">
+            <tally::Words/>
         </dialog::Dialog>
         <dialog::Dialog panel=Panel::Seal label="What leaves this page">
             <seal::Seal/>

@@ -2,7 +2,7 @@
 //! function `run`.
 //!
 //! Exit status: 0 if all is well, 1 if the answer is no (`ask` found nothing, `verify` a citation that
-//! does not hold), 2 if it could not be done: wrong use, a file that cannot be read.
+//! is contradicted, rejected or outside of the evidence), 2 if it could not be done: wrong use, a file that cannot be read.
 
 mod archive;
 mod ask;

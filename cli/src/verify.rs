@@ -5,12 +5,24 @@
 //! it, all of the archive. Paths are those inside of the repository, without the archive's single top folder.
 //!
 //! Prints a JSON list, one object a citation in the order of the answer: `raw` (as written), `file`, `start` and
-//! `end` (what the reader is shown; of a rejected citation what it names, `null` where it names none), `verdict`
-//! (`verified`, `repaired`, `outside_evidence`, `rejected`) and `reason`, a sentence. Statements without a citation
-//! are not listed; how many there are stands in the line on the error output.
+//! `end` (what the reader is shown; of a rejected citation what it names, `null` where it names none), `verdict`,
+//! `reason`, a sentence, and `instead`, what is there instead of what a contradicted sentence says, else `null`.
+//! Statements without a citation are not listed; how many there are stands in the line on the error output.
 //!
-//! Exit status: 0 if every citation is verified or was repaired, 1 if one is rejected or outside of the evidence (the
-//! list is printed all the same), 2 if it could not be checked: wrong use, a file that cannot be read.
+//! | verdict | |
+//! |---|---|
+//! | `proven` | the lines bear the whole sentence out; only this counts as verified |
+//! | `supported` | its names and numbers stand there, what it means was not checked |
+//! | `lines-exist` | nothing in the sentence could be checked |
+//! | `contradicted` | the lines or the graph deny it |
+//! | `repaired` | another place is cited, and only these lines can be meant |
+//! | `outside-evidence` | the lines exist, but most of them were not given to the author |
+//! | `rejected` | the lines do not exist, or do not hold what is attributed to them |
+//!
+//! `docs/verdicts.md` says more of each.
+//!
+//! Exit status: 0 if nothing is contradicted, rejected or outside of the evidence, else 1 (the list is printed all the
+//! same), 2 if it could not be checked: wrong use, a file that cannot be read. Status 0 does not say that all is proven.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -50,6 +62,7 @@ struct Listed<'r> {
     end: Option<u32>,
     verdict: &'static str,
     reason: &'r str,
+    instead: Option<&'r str>,
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
@@ -72,11 +85,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     serde_json::to_writer_pretty(&mut out, &listed)?;
     writeln!(out)?;
     writeln!(errors, "{}", line(review))?;
-    let holds = |citation: &Listed| matches!(citation.verdict, "verified" | "repaired");
-    Ok(match listed.iter().all(holds) {
+    let mut verdicts = review.notes.iter().map(|note| &note.verdict);
+    Ok(match verdicts.all(holds) {
         true => ExitCode::SUCCESS,
         false => ExitCode::from(1),
     })
+}
+
+/// Whether nothing is said against a citation.
+fn holds(verdict: &Verdict) -> bool {
+    match verdict {
+        Verdict::Proven(_)
+        | Verdict::Supported(_)
+        | Verdict::LinesExist(_)
+        | Verdict::Repaired { .. } => true,
+        Verdict::Contradicted { .. } | Verdict::OutsideEvidence(_) | Verdict::Rejected(_) => false,
+    }
 }
 
 /// The evidence of a JSON list; lines of files that the archive does not have are none, and said.
@@ -109,6 +133,10 @@ fn listed<'r>(index: &'r Index, note: &'r Note) -> Option<Listed<'r>> {
         end: lines.map(|lines| lines.end().0),
         verdict: note.verdict.name(),
         reason: &note.why,
+        instead: match &note.verdict {
+            Verdict::Contradicted { instead, .. } => Some(instead),
+            _ => None,
+        },
     })
 }
 

@@ -6,6 +6,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{CryptoKey, SubtleCrypto};
 
+use super::subtle::{self, hex, unhex};
+
 /// Rounds of PBKDF2-HMAC-SHA256 (OWASP's recommendation of 2023).
 const ROUNDS: u32 = 600_000;
 const SALT_BYTES: usize = 16;
@@ -39,8 +41,7 @@ pub async fn lock(text: &str, passphrase: &str) -> Result<String, VaultError> {
     let plain = Uint8Array::from(text.as_bytes());
     let promise = subtle()?.encrypt_with_object_and_buffer_source(&aes(&nonce), &key, &plain);
     let cipher = bytes(promise).await.map_err(failed)?;
-    let all = [salt, nonce, cipher].concat();
-    Ok(all.iter().map(|byte| format!("{byte:02x}")).collect())
+    Ok(hex(&[salt, nonce, cipher].concat()))
 }
 
 /// The text that [`lock`] made `locked` of.
@@ -120,44 +121,10 @@ fn random(count: usize) -> Result<Vec<u8>, VaultError> {
     Ok(bytes)
 }
 
-/// Missing where the page is neither local nor loaded over https.
 fn subtle() -> Result<SubtleCrypto, VaultError> {
-    let window = web_sys::window().ok_or(VaultError::Unavailable)?;
-    let crypto = window.crypto().map_err(|_| VaultError::Unavailable)?;
-    let subtle = Reflect::get(&crypto, &JsValue::from_str("subtle")).ok();
-    subtle
-        .and_then(|subtle| subtle.dyn_into().ok())
-        .ok_or(VaultError::Unavailable)
+    subtle::subtle().ok_or(VaultError::Unavailable)
 }
 
 fn failed(error: JsValue) -> VaultError {
     VaultError::Failed(super::workers::describe(&error))
-}
-
-fn unhex(text: &str) -> Option<Vec<u8>> {
-    let digits: Vec<u32> = text
-        .chars()
-        .map(|digit| digit.to_digit(16))
-        .collect::<Option<_>>()?;
-    let (pairs, rest) = digits.as_chunks::<2>();
-    let byte = |[high, low]: &[u32; 2]| u8::try_from(high * 16 + low).ok();
-    rest.is_empty().then(|| pairs.iter().map(byte).collect())?
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn hex_is_read_back_and_anything_else_is_damage() {
-        for (text, bytes) in [
-            ("", Some(vec![])),
-            ("00ff1a", Some(vec![0, 255, 26])),
-            ("0", None),
-            ("0g", None),
-            ("é0", None),
-        ] {
-            assert_eq!(unhex(text), bytes, "{text}");
-        }
-    }
 }

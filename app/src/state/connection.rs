@@ -182,6 +182,7 @@ impl State {
         *window = window.or(model.window);
         self.connection.trial = Trial::None;
         self.hide(Panel::Connect);
+        self.connected();
         let mut effects = vec![Effect::Remember];
         effects.extend(self.tell_connection());
         effects
@@ -197,8 +198,15 @@ impl State {
         self.connection.trial = Trial::None;
         if self.connection.stage() == Stage::Connected {
             self.hide(Panel::Connect);
+            self.connected();
         }
         self.tell_connection()
+    }
+
+    /// What was said of a missing connection holds no more.
+    fn connected(&mut self) {
+        let is_stale = |hint: &Notice| hint.kind == NoticeKind::Service;
+        self.hint = self.hint.take().filter(|hint| !is_stale(hint));
     }
 
     /// Why a question is not answered by the model, if one is named but cannot be used.
@@ -292,6 +300,11 @@ mod tests {
         assert_eq!(page.state.connection.trial, Trial::Listed);
         let effects = page.state.use_model("only", None);
         page.run(effects);
+        page.state.hint = Some(Notice {
+            what: "The connection is not finished.".into(),
+            next: String::new(),
+            kind: NoticeKind::Service,
+        });
         let (job, _) = page.sent.last().cloned().unwrap();
         let model = ModelView {
             id: "only".into(),
@@ -299,6 +312,7 @@ mod tests {
         };
         page.event(job, ConnectEvent::Tried(model));
         assert_eq!(page.state.connection.stage(), Stage::Connected);
+        assert_eq!(page.state.hint, None, "it is finished now");
         let connected = page
             .sent
             .iter()

@@ -94,6 +94,7 @@ impl Choosing {
     }
 
     pub fn recut(&mut self, at: SnippetAt, view: SnippetView) {
+        self.trouble = None;
         let side = self.sides.get_mut(at.side as usize);
         let snippet = side.and_then(|side| side.snippets.get_mut(at.snippet as usize));
         if let Some(snippet) = snippet {
@@ -116,6 +117,8 @@ impl Choosing {
     /// Another model reads code from now on; the context is made anew.
     pub fn reads_with(&mut self, view: CodeModelView) -> Vec<Effect> {
         self.code_model = view;
+        self.is_waiting = false;
+        self.trouble = None;
         match self.question.is_empty() {
             true => Vec::new(),
             false => self.ask(),
@@ -124,6 +127,7 @@ impl Choosing {
 
     fn ask(&mut self) -> Vec<Effect> {
         self.is_waiting = true;
+        self.trouble = None;
         let both = std::iter::once(&self.left).chain(&self.right);
         let request = ContextRequest::Make {
             question: self.question.clone(),
@@ -346,9 +350,24 @@ mod tests {
             next: String::new(),
             kind: NoticeKind::BadInput,
         };
-        answer(&mut state, Purpose::CodeModel, Event::Failed(notice));
+        answer(
+            &mut state,
+            Purpose::CodeModel,
+            Event::Failed(notice.clone()),
+        );
         assert_eq!(state.choosing.code_model, mine, "the earlier one stays");
         assert_eq!(state.choosing.trouble.as_ref().unwrap().what, "damaged");
+        answer(&mut state, Purpose::CodeModel, mine);
+        assert_eq!(state.choosing.trouble, None, "what works now is no trouble");
+        let at = SnippetAt {
+            side: 0,
+            snippet: 0,
+        };
+        answer(&mut state, Purpose::Recut(at), Event::Failed(notice));
+        assert!(state.choosing.trouble.is_some());
+        let cut = ContextEvent::Recut(at, snippet("a.py", vec![], 100));
+        answer(&mut state, Purpose::Recut(at), cut);
+        assert_eq!(state.choosing.trouble, None);
     }
 
     #[test]

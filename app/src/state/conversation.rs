@@ -5,7 +5,8 @@ mod text;
 use super::Shared;
 use super::writing::{Written, WrittenAnswer};
 use crate::worker::protocol::{
-    AnswerView, CheckView, ConversationId, ConversationView, FootnoteView, Notice, Rating, TurnView,
+    AnswerView, ConversationId, ConversationView, FootnoteView, Notice, Rating, TurnView,
+    VerdictView,
 };
 
 pub use text::{plain, to_json, to_markdown};
@@ -91,6 +92,16 @@ pub struct Focus {
     pub number: u32,
     /// The page chose it, not the user.
     pub automatic: bool,
+}
+
+/// Where the reader is among the footnotes of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Position {
+    /// Of the footnote in focus.
+    pub number: Option<u32>,
+    pub verdict: Option<VerdictView>,
+    /// All of the same part of the answer.
+    pub count: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -233,6 +244,19 @@ impl Conversation {
         focused.or_else(|| self.turns.iter().rev().find(|turn| turn.answer().is_some()))
     }
 
+    /// Where the reader is among the footnotes of the current turn, if it has any.
+    pub fn position(&self) -> Option<Position> {
+        let turn = self.current()?;
+        let focus = self.focus.filter(|focus| focus.turn == turn.id);
+        let voice = focus.map_or(turn.voice(), |focus| focus.by);
+        let count = turn.footnotes(voice).len();
+        (count > 0).then_some(Position {
+            number: focus.map(|focus| focus.number),
+            verdict: self.focused().map(|note| note.check.verdict()),
+            count,
+        })
+    }
+
     /// The footnote in focus.
     pub fn focused(&self) -> Option<&FootnoteView> {
         let focus = self.focus?;
@@ -268,27 +292,10 @@ impl Conversation {
     }
 }
 
-/// Statements that have footnotes of which each was verified. Of what the engine answers these are all; of
-/// what was imported only those that stood the checks.
-pub fn verified_statements(answer: &AnswerView) -> usize {
-    let holds = |number: &u32| {
-        footnote(answer, *number).is_some_and(|note| note.check == CheckView::Verified)
-    };
-    let statements = answer.statements.iter();
-    statements
-        .filter(|it| !it.footnotes.is_empty() && it.footnotes.iter().all(holds))
-        .count()
-}
-
-/// The footnote of that number.
-pub fn footnote(answer: &AnswerView, number: u32) -> Option<&FootnoteView> {
-    answer.footnotes.iter().find(|note| note.number == number)
-}
-
 #[cfg(test)]
 pub(super) mod tests {
     use super::*;
-    use crate::worker::protocol::{AnswerFileView, SpanView, StatementView};
+    use crate::worker::protocol::{AnswerFileView, CheckView, SpanView, StatementView};
 
     /// An answer with one statement a footnote, at lines 10·n to 10·n + 5 of `paths`.
     pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
@@ -317,7 +324,8 @@ pub(super) mod tests {
                     start: number * 10,
                     end: number * 10 + 5,
                     why: "definition".into(),
-                    check: CheckView::Verified,
+                    check: CheckView::Proven,
+                    is_imported: false,
                 })
                 .collect(),
             evidence: Vec::new(),
@@ -326,6 +334,7 @@ pub(super) mod tests {
             chunks: 10,
             compared_by_meaning: 0,
             written: None,
+            is_imported: false,
         }
     }
 

@@ -18,13 +18,16 @@ pub struct Peeked {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Peek {
-    /// What is looked at, while something is.
+    /// The footnote that is looked at, while one is.
+    pub note: Option<FootnoteView>,
+    /// Its lines, if it has any.
     pub place: Option<PlaceView>,
     kept: Vec<Shared<Peeked>>,
 }
 
 impl Peek {
     pub fn hide(&mut self) {
+        self.note = None;
         self.place = None;
     }
 
@@ -59,15 +62,15 @@ impl Peek {
 impl State {
     /// The pointer or the keyboard rests on a footnote of a turn.
     pub fn look_at(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
-        let place = self
-            .conversation
-            .get(turn)
-            .and_then(|turn| {
-                let notes = turn.footnotes(by).iter();
-                notes.into_iter().find(|note| note.number == number)
-            })
+        let note = self.conversation.get(turn).and_then(|turn| {
+            let mut notes = turn.footnotes(by).iter();
+            notes.find(|note| note.number == number).cloned()
+        });
+        let place = note
+            .as_ref()
             .filter(|note| note.check.leads_somewhere())
             .map(place_of);
+        self.peek.note = note;
         self.peek.place.clone_from(&place);
         match place {
             Some(place) if self.peek.kept_at(&place).is_none() => {
@@ -133,9 +136,13 @@ mod tests {
     }
 
     #[test]
-    fn a_footnote_that_leads_nowhere_shows_nothing() {
+    fn a_footnote_that_leads_nowhere_shows_its_verdict_and_no_lines() {
         let (mut page, turn) = page();
         assert_eq!(page.state.look_at(turn, By::Extract, 2), []);
         assert_eq!(page.state.peek.place, None);
+        let note = page.state.peek.note.as_ref().unwrap();
+        assert_eq!(note.check.verdict().spec().label, "rejected");
+        page.state.peek.hide();
+        assert_eq!(page.state.peek.note, None);
     }
 }

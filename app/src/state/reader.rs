@@ -67,6 +67,14 @@ impl Reader {
         effects
     }
 
+    /// Shows no file.
+    fn clear(&mut self) {
+        self.path.clear();
+        self.mark = None;
+        self.file = None;
+        self.trouble = None;
+    }
+
     /// A file has come. It is shown if it is still the one that is wanted.
     pub fn loaded(&mut self, file: Shared<CodeText>) {
         self.kept.retain(|kept| kept.path() != file.path());
@@ -216,7 +224,10 @@ impl State {
                 automatic: true,
             }),
             None => {
-                self.conversation.focus = None;
+                // What the pane shows belongs to another answer.
+                if self.conversation.focus.take().is_some() {
+                    self.reader.clear();
+                }
                 Vec::new()
             }
         };
@@ -242,3 +253,7 @@ fn mark_of(note: &FootnoteView) -> Mark {
         end: note.end,
     }
 }
+
+#[cfg(test)]
+#[path = "reader_tests.rs"]
+mod tests;

@@ -455,6 +455,26 @@ fn the_same_notice_is_posted_once_until_it_is_dismissed() {
 }
 
 #[test]
+fn a_notice_of_what_failed_goes_once_it_succeeds() {
+    let mut page = Page::new();
+    page.ready("a");
+    let job = page.begin(Purpose::Export);
+    page.event(job, Event::Failed(notice(NoticeKind::BadInput)));
+    assert_eq!(page.state.notices.len(), 1);
+    let other = page.begin(Purpose::Saved);
+    page.event(other, Event::Done);
+    assert_eq!(page.state.notices.len(), 1, "that is something else");
+    let job = page.begin(Purpose::Export);
+    let file = ExportView {
+        file_name: "a.md".into(),
+        media_type: "text/markdown".into(),
+        text: String::new(),
+    };
+    page.event(job, Event::Exported(file));
+    assert_eq!(page.state.notices, []);
+}
+
+#[test]
 fn deleting_the_open_repository_closes_it() {
     let mut page = Page::new();
     page.ready("a");

@@ -45,6 +45,7 @@ impl Tracing {
 
     fn ask(&mut self) -> Vec<Effect> {
         self.is_waiting = true;
+        self.trouble = None;
         let both = std::iter::once(&self.left).chain(&self.right);
         let request = TraceRequest::Make {
             question: self.question.clone(),

@@ -3,8 +3,8 @@
 use super::conversation::{By, Turn, TurnId, TurnState};
 use super::{Effect, Purpose, Shared, State, connection::Stage};
 use crate::worker::protocol::{
-    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, Part, PlaceView, WriteEvent,
-    WriteView, WritingPatch, WritingState, WrittenView,
+    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, Part, PlaceView, ShownIn,
+    WriteEvent, WriteView, WritingPatch, WritingState, WrittenView,
 };
 
 /// Exchanges that a follow-up is told of.
@@ -316,19 +316,14 @@ impl State {
 pub fn to_markdown(question: &str, written: &WrittenView) -> String {
     let mut text = format!("**{}**\n\n{}\n", question.trim(), written.text.trim());
     if !written.footnotes.is_empty() {
-        text.push_str("\nSources, checked by Footnote:\n");
+        let counts = written.counts.told();
+        text.push_str(&format!("\nSources, checked by Footnote ({counts}):\n"));
     }
     for note in &written.footnotes {
-        let place = match note.check.leads_somewhere() {
-            true => format!(" `{}`", note.place()),
-            false => String::new(),
-        };
-        let about = match note.check.about() {
-            about if about.is_empty() => String::new(),
-            about => format!(": {about}"),
-        };
-        let word = note.check.word();
-        text.push_str(&format!("{}.{place} ({word}{about})\n", note.number));
+        let told = note.told(ShownIn::File);
+        let place = told.place.as_ref().map(|place| format!(" `{place}`"));
+        let place = place.unwrap_or_default();
+        text.push_str(&format!("{}.{place} ({})\n", note.number, told.line()));
     }
     text
 }

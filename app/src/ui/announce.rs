@@ -6,6 +6,7 @@ use super::desk;
 use super::format::count;
 use super::stages::stage_name;
 use crate::state::{Phase, State, TurnState};
+use crate::worker::protocol::{AnswerView, IMPORTED};
 
 #[component]
 pub fn Announce() -> impl IntoView {
@@ -14,6 +15,19 @@ pub fn Announce() -> impl IntoView {
     view! {
         <p class="visually-hidden" role="status" aria-live="polite">{move || said.get()}</p>
     }
+}
+
+/// What came of an answer made without a model; what a model writes is said by the line over it.
+fn answered(answer: &AnswerView) -> String {
+    let imported = match answer.is_imported {
+        true => format!(", {IMPORTED}"),
+        false => String::new(),
+    };
+    format!(
+        "Answered: {}{imported}; {}.",
+        answer.counts().told(),
+        count(answer.footnotes.len() as u64, "footnote")
+    )
 }
 
 fn announcement(state: &State) -> String {
@@ -29,11 +43,7 @@ fn announcement(state: &State) -> String {
             Some(TurnState::Failed(notice)) => notice.what.clone(),
             Some(TurnState::Answered(answer)) => match &answer.nothing {
                 Some(nothing) => nothing.clone(),
-                None => format!(
-                    "Answered: {} with {}.",
-                    count(answer.statements.len() as u64, "statement"),
-                    count(answer.footnotes.len() as u64, "footnote")
-                ),
+                None => answered(answer),
             },
             None => format!(
                 "{} is ready: {}.",

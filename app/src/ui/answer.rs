@@ -4,13 +4,13 @@ use leptos::prelude::*;
 
 use super::copy::{CopyButton, Part};
 use super::desk;
-use super::footnote::{marker, note_list};
+use super::footnote::{marker, note_list, uncited};
 use super::format::{count, duration, thousands};
 use super::icons::{Draw, Icon};
 use super::rating::Thumbs;
-use crate::state::conversation::{footnote, verified_statements};
+use super::tally::tally;
 use crate::state::{By, Shared, TurnId};
-use crate::worker::protocol::{AnswerView, SpanView, StatementView};
+use crate::worker::protocol::{AnswerView, SpanView, StatementView, VerdictView};
 
 #[component]
 pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
@@ -39,19 +39,14 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     .into_any()
 }
 
-/// The quiet line: what was verified, what was searched, how long it took.
+/// The quiet line: what the statements came to, what was searched, how long it took.
 fn how(answer: &AnswerView) -> AnyView {
-    let statements = answer.statements.len();
-    let verified = (statements > 0).then(|| {
-        let text = format!(
-            "{} of {} verified",
-            verified_statements(answer),
-            count(statements as u64, "statement")
-        );
-        view! { <b><Draw icon=Icon::Check/>{text}</b> }
+    let verdicts = tally(&answer.counts(), answer.is_imported);
+    let cited = cited_files(answer);
+    let files = (cited > 0).then(|| {
+        let text = format!("from {}", count(cited as u64, "file"));
+        view! { <span>{text}</span> }
     });
-    let files = (!answer.files.is_empty())
-        .then(|| view! { <span>{count(answer.files.len() as u64, "file")}</span> });
     let searched = format!("{} searched", count(answer.chunks.into(), "chunk"));
     let meaning = match (answer.refined, answer.compared_by_meaning) {
         (false, _) => "comparing by meaning…".to_owned(),
@@ -59,8 +54,8 @@ fn how(answer: &AnswerView) -> AnyView {
         (true, compared) => format!("{} compared by meaning", thousands(compared.into())),
     };
     view! {
-        <div class="how">
-            {verified}
+        <div class="tally">
+            {verdicts}
             {files}
             <span>{searched}</span>
             <span class:working=!answer.refined>{meaning}</span>
@@ -68,6 +63,16 @@ fn how(answer: &AnswerView) -> AnyView {
         </div>
     }
     .into_any()
+}
+
+/// The files that the footnotes lead to.
+fn cited_files(answer: &AnswerView) -> usize {
+    let notes = answer.footnotes.iter();
+    let notes = notes.filter(|note| note.check.leads_somewhere());
+    let mut paths: Vec<_> = notes.map(|note| note.path.as_str()).collect();
+    paths.sort_unstable();
+    paths.dedup();
+    paths.len()
 }
 
 fn paragraph(id: TurnId, answer: &AnswerView, statement: &StatementView) -> AnyView {
@@ -82,10 +87,20 @@ fn paragraph(id: TurnId, answer: &AnswerView, statement: &StatementView) -> AnyV
     let marks: Vec<_> = statement
         .footnotes
         .iter()
-        .filter_map(|number| footnote(answer, *number))
+        .filter_map(|number| answer.footnote(*number))
         .map(|note| marker(id, By::Extract, note.number, Some(note)))
         .collect();
-    view! { <p>{spans}{marks}</p> }.into_any()
+    let is_uncited = marks.is_empty();
+    let marks = match is_uncited {
+        true => vec![uncited()],
+        false => marks,
+    };
+    match answer.verdict(statement) {
+        VerdictView::Contradicted => {
+            view! { <p><span class="wrong">{spans}</span>{marks}</p> }.into_any()
+        }
+        _ => view! { <p>{spans}{marks}</p> }.into_any(),
+    }
 }
 
 /// What can be done with an answer.

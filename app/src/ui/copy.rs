@@ -5,6 +5,7 @@ use std::time::Duration;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
+use super::format::count;
 use super::icons::{Draw, Icon};
 use super::{Desk, desk};
 use crate::platform::clipboard;
@@ -54,7 +55,7 @@ pub fn CopyButton(turn: TurnId, part: Part, label: &'static str) -> impl IntoVie
     let shown = move || if is_copied() { "Copied" } else { label };
     let icon = move || if is_copied() { Icon::Check } else { Icon::Copy };
     view! {
-        <button class="quiet small" on:click=move |_| copy(desk, turn, part)>
+        <button class="quiet small" on:click=move |_| copy(desk, turn, part, None)>
             {move || view! { <Draw icon=icon()/> }}
             <span aria-live="polite">{shown}</span>
         </button>
@@ -78,7 +79,7 @@ pub fn CopyCitation(turn: TurnId, by: By, number: u32, place: String) -> impl In
             class="plain cite"
             aria-label=label
             title="Copy citation ( c )"
-            on:click=move |_| copy(desk, turn, part)
+            on:click=move |_| copy(desk, turn, part, None)
         >
             {move || view! { <Draw icon=icon()/> }}
         </button>
@@ -88,9 +89,18 @@ pub fn CopyCitation(turn: TurnId, by: By, number: u32, place: String) -> impl In
 
 /// Copies the citation of the footnote in focus, if one is.
 pub fn copy_citation(desk: Desk) {
-    let focus = desk.store.peek(|state| state.conversation.focus);
-    if let Some(focus) = focus {
-        copy(desk, focus.turn, Part::Citation(focus.by, focus.number));
+    let place = desk.store.peek(|state| {
+        let focus = state.conversation.focus?;
+        let note = state.conversation.focused()?;
+        let leads = note.check.leads_somewhere();
+        leads.then(|| (focus, note.place()))
+    });
+    match place {
+        Some((focus, place)) => {
+            let part = Part::Citation(focus.by, focus.number);
+            copy(desk, focus.turn, part, Some(format!("Copied {place}")));
+        }
+        None => say(desk, "No footnote is chosen: there is no citation to copy."),
     }
 }
 
@@ -98,16 +108,47 @@ pub fn copy_citation(desk: Desk) {
 pub fn copy_files(desk: Desk) {
     let current = desk.store.peek(|state| {
         let turn = state.conversation.current()?;
-        let has_files = turn.answer().is_some_and(|answer| !answer.files.is_empty());
-        has_files.then_some(turn.id)
+        let files = turn.answer()?.files.len();
+        (files > 0).then_some((turn.id, files))
     });
-    if let Some(turn) = current {
-        copy(desk, turn, Part::Files);
+    match current {
+        Some((turn, files)) => {
+            let said = format!("Copied {} as a JSON list", count(files as u64, "file"));
+            copy(desk, turn, Part::Files, Some(said));
+        }
+        None => say(desk, "No answer names a file: there is nothing to copy."),
     }
 }
 
-/// Copies a part and says so for a moment, or posts why not.
-fn copy(desk: Desk, turn: TurnId, part: Part) {
+/// What was just copied by a key, or why nothing was.
+#[component]
+pub fn Said() -> impl IntoView {
+    let said = desk().said;
+    view! {
+        <p class="said" role="status" aria-live="polite" hidden=move || said.with(Option::is_none)>
+            {move || said.get()}
+        </p>
+    }
+}
+
+/// Says something for a moment.
+fn say(desk: Desk, text: impl Into<String>) {
+    let said = desk.said;
+    let text = text.into();
+    said.set(Some(text.clone()));
+    set_timeout(
+        move || {
+            if said.with_untracked(|now| now.as_ref() == Some(&text)) {
+                said.set(None);
+            }
+        },
+        COPIED_FOR,
+    );
+}
+
+/// Copies a part and shows it for a moment on its button, which may be out of sight: what was done by a key is said too.
+/// Or posts why not.
+fn copy(desk: Desk, turn: TurnId, part: Part, said: Option<String>) {
     let Desk { store, copied, .. } = desk;
     let text = store.peek(|state| part.text(state.conversation.get(turn)?));
     let Some(text) = text else { return };
@@ -116,6 +157,9 @@ fn copy(desk: Desk, turn: TurnId, part: Part) {
             Ok(()) => {
                 copied.set(Some((turn, part)));
                 set_timeout(move || copied.set(None), COPIED_FOR);
+                if let Some(said) = said {
+                    say(desk, said);
+                }
             }
             Err(error) => {
                 let notice = Notice {

@@ -23,7 +23,7 @@ pub fn Evidence() -> impl IntoView {
         .into_any(),
         Some(answer) => {
             let best = answer.evidence.first().map_or(1.0, |first| first.score);
-            let files: Vec<_> = answer.files.iter().map(file).collect();
+            let files: Vec<_> = surest_first(&answer.files).into_iter().map(file).collect();
             let items: Vec<_> = answer
                 .evidence
                 .iter()
@@ -32,7 +32,7 @@ pub fn Evidence() -> impl IntoView {
                 .collect();
             view! {
                 <p class="evidence-question">{answer.question.clone()}</p>
-                <h3>"Files that answer it"</h3>
+                <h3>"Files that answer it, the surest first"</h3>
                 <ul class="files">{files}</ul>
                 <h3>"Lines, best first"</h3>
                 <ol class="ranked">{items}</ol>
@@ -42,6 +42,13 @@ pub fn Evidence() -> impl IntoView {
     }
     };
     view! { <div class="evidence">{body}</div> }.into_any()
+}
+
+/// In the order of the numbers that stand beside them.
+fn surest_first(files: &[AnswerFileView]) -> Vec<&AnswerFileView> {
+    let mut sorted: Vec<_> = files.iter().collect();
+    sorted.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));
+    sorted
 }
 
 fn file(file: &AnswerFileView) -> AnyView {
@@ -116,4 +123,28 @@ fn part(part: &PartView) -> AnyView {
         </tr>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_stand_in_the_order_of_their_percentages() {
+        let file = |path: &str, confidence| AnswerFileView {
+            path: path.into(),
+            confidence,
+        };
+        let files = [
+            file("a", 0.4),
+            file("b", 0.9),
+            file("c", 0.4),
+            file("d", 1.0),
+        ];
+        let paths: Vec<_> = surest_first(&files)
+            .into_iter()
+            .map(|file| file.path.as_str())
+            .collect();
+        assert_eq!(paths, ["d", "b", "a", "c"]);
+    }
 }

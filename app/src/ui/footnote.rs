@@ -7,7 +7,7 @@ use super::desk;
 use super::format::{lines, split_path, spoken_lines};
 use crate::platform::marked;
 use crate::state::{By, Store, TurnId};
-use crate::worker::protocol::{FootnoteView, ShownIn};
+use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView};
 
 /// Footnotes that are listed under an answer before the reader asks for all: a model can cite hundreds of
 /// places, and making their rows would hold up the page.
@@ -17,7 +17,8 @@ const NOTES_AT_ONCE: usize = 40;
 pub fn marker(id: TurnId, by: By, number: u32, note: Option<&FootnoteView>) -> AnyView {
     let store = desk().store;
     let (name, is_on) = mark(id, by, number);
-    let verdict = note.map(|note| note.check.class()).unwrap_or_default();
+    let verdict = note.map(|note| note.check.verdict().spec().class);
+    let verdict = verdict.unwrap_or_default();
     let label = note.map(label).unwrap_or_default();
     let class = format!("note-ref {verdict}{}", if is_on { " on" } else { "" });
     view! {
@@ -35,23 +36,41 @@ pub fn marker(id: TurnId, by: By, number: u32, note: Option<&FootnoteView>) -> A
         >
             {number}
         </button>
+        // And to a full stop behind it, which would else begin a line of its own.
+        "\u{2060}"
+    }
+    .into_any()
+}
+
+/// What stands behind a statement without a source.
+pub fn uncited() -> AnyView {
+    let spec = VerdictView::Uncited.spec();
+    view! {
+        <span class="uncited" role="img" aria-label="This statement has no source" title=spec.means>
+            "?"
+        </span>
     }
     .into_any()
 }
 
 /// What a screen reader says of a footnote.
 fn label(note: &FootnoteView) -> String {
-    let told = note.told(ShownIn::Written);
-    let number = note.number;
+    let told = note.told(ShownIn::Page);
+    let (number, verdict) = (note.number, told.verdict.label);
     if told.place.is_none() {
-        return format!("Footnote {number}, {}: {}", told.word, told.remark);
+        return format!("Footnote {number}, {verdict}: {}", told.remark);
     }
-    let word = match told.is_verified {
-        true => String::new(),
-        false => format!(", {}", told.word),
+    let imported = match note.is_imported {
+        true => format!(", {IMPORTED}"),
+        false => String::new(),
     };
     let lines = spoken_lines(note.start, note.end);
-    format!("Footnote {number}{word}: {} {lines}", note.path)
+    let instead = told.instead.map(|instead| format!(". {instead}"));
+    let instead = instead.unwrap_or_default();
+    format!(
+        "Footnote {number}, {verdict}{imported}: {} {lines}{instead}",
+        note.path
+    )
 }
 
 /// The footnotes under an answer.
@@ -85,10 +104,10 @@ fn row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
     let store = desk().store;
     let number = note.number;
     let (name, is_on) = mark(id, by, number);
-    let told = note.told(match by {
-        By::Extract => ShownIn::Found,
-        By::Model => ShownIn::Written,
-    });
+    let told = note.told(ShownIn::Page);
+    let instead = told
+        .instead
+        .map(|instead| view! { <span class="instead">{code_in(&instead)}</span> });
     let place = told.place.is_some().then(|| {
         let (folder, name) = split_path(&note.path);
         view! {
@@ -105,17 +124,32 @@ fn row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
     view! {
         <li data-note=name class:on=is_on>
             <button
-                class=told.class
+                class=told.verdict.class
                 on:click=move |_| store.act(|state| state.choose_footnote(id, by, number))
             >
                 <span class="n">{number}</span>
                 <span>{place} <span class="why">{told.remark}</span></span>
-                <span class="tag">{told.word}</span>
+                <span class="tag">{told.verdict.label}</span>
+                {instead}
             </button>
             {copy}
         </li>
     }
     .into_any()
+}
+
+/// A sentence with code in backticks as it is read.
+pub fn code_in(sentence: &str) -> Vec<AnyView> {
+    let parts: Vec<&str> = sentence.split('`').collect();
+    // Without its partner a backtick is one.
+    if parts.len().is_multiple_of(2) {
+        return vec![sentence.to_owned().into_any()];
+    }
+    let part = |(at, part): (usize, &&str)| match at.is_multiple_of(2) {
+        true => (*part).to_owned().into_any(),
+        false => view! { <code>{(*part).to_owned()}</code> }.into_any(),
+    };
+    parts.iter().enumerate().map(part).collect()
 }
 
 /// What stands for a footnote carries this name, and is shown as chosen if it is now; [`keep_marked`] sees to later choices.

@@ -25,7 +25,7 @@ pub fn Notices() -> impl IntoView {
 #[component]
 fn Toast(posted: Posted) -> impl IntoView {
     let store = desk().store;
-    let Posted { id, notice } = posted;
+    let Posted { id, notice, .. } = posted;
     view! {
         <div class="toast">
             <Card notice/>

@@ -7,10 +7,12 @@ use leptos::prelude::*;
 
 use super::code::piece;
 use super::desk;
+use super::footnote::code_in;
 use super::format::lines;
 use crate::platform::hovered::{self, Hovered};
 use crate::state::peek::Peeked;
 use crate::state::{By, Shared, Store, TurnId};
+use crate::worker::protocol::{FootnoteView, ShownIn};
 
 /// How long the pointer rests before lines are shown, and is away before they go: on the way to the
 /// lines it leaves the marker for a moment.
@@ -77,7 +79,7 @@ impl Pointer {
                 .store
                 .act(|state| state.look_at(TurnId(hit.turn), by(&hit), hit.number)),
             None => {
-                if self.store.peek(|state| state.peek.place.is_some()) {
+                if self.store.peek(|state| state.peek.note.is_some()) {
                     self.store.change(|state| state.peek.hide());
                 }
             }
@@ -98,25 +100,53 @@ pub fn Peek() -> impl IntoView {
     let desk = desk();
     let (store, pointer) = (desk.store, desk.pointer);
     let shown = store.select(|state| state.peek.shown());
+    let note = store.select(|state| state.peek.note.clone());
+    let is_hidden = move || match note.with(|note| note.as_ref().map(leads)) {
+        // There are no lines to wait for.
+        Some(false) => false,
+        _ => shown.with(Option::is_none),
+    };
     let at = pointer.at;
     let edge = move |read: fn(&Hovered) -> String| {
         move || at.with(|at| at.as_ref().map(read).unwrap_or_default())
     };
+    let verdict = move || note.get().as_ref().map(said);
     let body = move || shown.get().map(|peeked| cited(&peeked));
     view! {
         <div
             id="peek"
             class="peek"
             role="tooltip"
-            hidden=move || shown.with(Option::is_none)
+            hidden=is_hidden
             style:left=edge(|at| format!("{}px", at.left))
             style:top=edge(|at| if at.is_low { "auto".into() } else { format!("{}px", at.bottom) })
             style:bottom=edge(|at| if at.is_low { format!("{}px", at.above) } else { "auto".into() })
             on:pointerenter=move |_| pointer.stay()
             on:pointerleave=move |_| pointer.soon(None)
         >
-            {body}
+            {verdict} {body}
         </div>
+    }
+    .into_any()
+}
+
+fn leads(note: &FootnoteView) -> bool {
+    note.check.leads_somewhere()
+}
+
+/// The verdict, and what is to be said of it.
+fn said(note: &FootnoteView) -> AnyView {
+    let told = note.told(ShownIn::Page);
+    let instead = told
+        .instead
+        .map(|instead| view! { <span class="instead">{code_in(&instead)}</span> });
+    view! {
+        <p class="peek-verdict">
+            <b class=told.verdict.class>{told.verdict.label}</b>
+            " "
+            {told.remark}
+            {instead}
+        </p>
     }
     .into_any()
 }

@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use super::code::Code;
 use super::desk;
 use super::evidence::Evidence;
+use super::format::count;
 use super::graph::Graph;
 use super::icons::{Draw, Icon};
 use super::notices::Card;
-use crate::state::Tab;
+use crate::state::{Position, Tab};
 
 #[component]
 pub fn Source() -> impl IntoView {
@@ -129,6 +130,14 @@ pub fn File() -> impl IntoView {
     .into_any()
 }
 
+/// `footnote 4 of 5`, or how many there are while none is chosen.
+fn position(at: Position) -> String {
+    match at.number {
+        Some(number) => format!("footnote {number} of {}", at.count),
+        None => count(at.count as u64, "footnote"),
+    }
+}
+
 /// Path, what the marked lines belong to, and the walk through footnotes.
 #[component]
 fn FileHead() -> impl IntoView {
@@ -142,18 +151,8 @@ fn FileHead() -> impl IntoView {
         let innermost = around.min_by_key(|it| it.end - it.start)?;
         Some(innermost.title.clone())
     });
-    let walk = store.select(|state| {
-        let answer = state.conversation.current()?.answer()?;
-        let count = answer.footnotes.len();
-        let at = state.conversation.focus.map(|focus| focus.number);
-        (count > 0).then_some((at, count))
-    });
-    let position = move || match walk.get() {
-        Some((Some(at), count)) => format!("footnote {at} of {count}"),
-        Some((None, 1)) => "1 footnote".to_owned(),
-        Some((None, count)) => format!("{count} footnotes"),
-        None => String::new(),
-    };
+    let walk = store.select(|state| state.conversation.position());
+    let position = move || walk.get().map(position).unwrap_or_default();
     let step = move |by| store.act(|state| state.step_footnote(by));
     view! {
         <header class="file-head">
@@ -163,7 +162,13 @@ fn FileHead() -> impl IntoView {
             </span>
             <Show when=move || walk.with(Option::is_some)>
                 <span class="walk">
-                    <span>{position}</span>
+                    <span>
+                        {position}
+                        {move || {
+                            let spec = walk.get()?.verdict?.spec();
+                            Some(view! { " · "<span class=spec.class>{spec.label}</span> })
+                        }}
+                    </span>
                     <button
                         class="plain"
                         aria-label="Previous footnote"

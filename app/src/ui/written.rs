@@ -11,7 +11,7 @@ use super::footnote::{marker, note_list};
 use super::icons::{Draw, Icon};
 use super::notices::Card;
 use crate::state::{By, Shared, Stage, TurnId, Written};
-use crate::worker::protocol::{CountsView, StepView};
+use crate::worker::protocol::StepView;
 
 /// The model's part of a turn.
 #[component]
@@ -224,27 +224,6 @@ pub fn Again(id: TurnId) -> impl IntoView {
     view! { {body} }
 }
 
-/// One line on how many statements came to what.
-pub fn summary(counts: &CountsView) -> String {
-    let mut parts = vec![format!(
-        "{} of {} verified",
-        counts.verified,
-        super::format::count(counts.statements.into(), "statement")
-    )];
-    for (number, word) in [
-        (counts.repaired, "repaired"),
-        (counts.outside, "outside the evidence"),
-        (counts.auto_cited, "auto-cited"),
-        (counts.rejected, "rejected"),
-        (counts.uncited, "without a source"),
-    ] {
-        if number > 0 {
-            parts.push(format!("{number} {word}"));
-        }
-    }
-    parts.join(", ")
-}
-
 /// The raised number in the text. What its footnote says does not change any more: a statement is checked
 /// once, and the block is made anew if its numbers change. So it is read once; an answer can have hundreds.
 fn note_marker(id: TurnId, number: u32) -> AnyView {
@@ -254,30 +233,4 @@ fn note_marker(id: TurnId, number: u32) -> AnyView {
         notes.find(|note| note.number == number).cloned()
     });
     marker(id, By::Model, number, note.as_ref())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_summary_counts_only_what_there_is() {
-        let counts = CountsView {
-            statements: 8,
-            verified: 6,
-            rejected: 1,
-            uncited: 1,
-            ..CountsView::default()
-        };
-        assert_eq!(
-            summary(&counts),
-            "6 of 8 statements verified, 1 rejected, 1 without a source"
-        );
-        let one = CountsView {
-            statements: 1,
-            verified: 1,
-            ..CountsView::default()
-        };
-        assert_eq!(summary(&one), "1 of 1 statement verified");
-    }
 }

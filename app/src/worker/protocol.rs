@@ -18,6 +18,7 @@ mod service;
 mod source;
 mod trace;
 mod vectors;
+mod verdict;
 mod written;
 
 pub use ask::{
@@ -50,8 +51,9 @@ pub use source::{
 };
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{VectorsRequest, VectorsView};
+pub use verdict::{CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
 pub use written::{
-    BlockView, CountsView, InlineView, PlaceView, StepView, WritingPatch, WritingState, WrittenView,
+    BlockView, InlineView, PlaceView, StepView, WritingPatch, WritingState, WrittenView,
 };
 
 use serde::{Deserialize, Serialize};

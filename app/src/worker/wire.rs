@@ -137,7 +137,8 @@ mod tests {
             start: number,
             end: number,
             why: "definition".into(),
-            check: CheckView::Verified,
+            check: CheckView::Proven,
+            is_imported: false,
         });
         (
             any::<bool>(),
@@ -164,6 +165,7 @@ mod tests {
                     chunks: 7,
                     compared_by_meaning: 3,
                     written: None,
+                    is_imported: false,
                 })
             })
     }

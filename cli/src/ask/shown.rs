@@ -1,5 +1,6 @@
 //! An answer as it is printed; its JSON is what scripts read.
 
+use footnote_core::answer::review::Standing;
 use footnote_core::answer::{Answer, Outcome};
 use footnote_core::index::Index;
 use footnote_core::search::Question;
@@ -20,11 +21,24 @@ pub struct Shown<'a> {
     pub nothing: Option<&'a str>,
 }
 
-/// One sentence and the numbers of its footnotes.
+/// One sentence, what it came to, and its sources.
 #[derive(Debug, Serialize)]
 pub struct Statement<'a> {
     pub text: String,
+    /// `proven`: Footnote made the sentence from the lines that it cites.
+    pub verdict: &'static str,
+    /// The lines that prove it.
+    pub citations: Vec<Citation<'a>>,
+    /// Their numbers among the footnotes.
     pub footnotes: &'a [u32],
+}
+
+/// Lines of a file.
+#[derive(Debug, Serialize)]
+pub struct Citation<'a> {
+    pub path: &'a str,
+    pub start: u32,
+    pub end: u32,
 }
 
 /// Lines that prove a sentence.
@@ -54,8 +68,19 @@ impl<'a> Shown<'a> {
             } => (statements.as_slice(), footnotes.as_slice(), None),
             Outcome::Nothing { why } => ([].as_slice(), [].as_slice(), Some(why.as_str())),
         };
+        let cited = |number: &u32| {
+            let mut notes = footnotes.iter();
+            let note = notes.find(|note| note.number == *number)?;
+            Some(Citation {
+                path: path(note.source.file()),
+                start: note.source.lines().start().0,
+                end: note.source.lines().end().0,
+            })
+        };
         let statements = statements.iter().map(|statement| Statement {
             text: statement.plain(),
+            verdict: Standing::Proven.name(),
+            citations: statement.footnotes.iter().filter_map(cited).collect(),
             footnotes: &statement.footnotes,
         });
         let footnotes = footnotes.iter().map(|footnote| Footnote {

@@ -53,6 +53,8 @@ mod tests {
             question: "How are jobs tried again?",
             statements: vec![Statement {
                 text: "A job that failed is tried again after a pause that doubles.".to_owned(),
+                verdict: "proven",
+                citations: Vec::new(),
                 footnotes: &[1, 2],
             }],
             footnotes: vec![

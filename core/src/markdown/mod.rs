@@ -62,6 +62,8 @@ pub enum Inline {
     Emphasis(Vec<Inline>),
     /// Struck out.
     Struck(Vec<Inline>),
+    /// Words of a statement that is contradicted.
+    Wrong(Vec<Inline>),
     /// A link or a picture: its text, and the address as text.
     Link {
         /// The text.

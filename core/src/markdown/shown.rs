@@ -1,14 +1,16 @@
 //! Markdown → blocks that can be shown without any HTML of the model's: raw HTML becomes text, links
 //! and pictures become text with their address beside it, and nothing loads by itself.
 
+mod marked;
+mod stops;
+
+use std::ops::Range;
+
 use pulldown_cmark::{CodeBlockKind, Event, HeadingLevel, Options, Parser, Tag, TagEnd};
 
+use self::marked::{Marked, Piece, pieces};
 use super::{Block, Inline, Insert};
 
-/// Stands in the text for what was cut out of it while Markdown is read: two characters of the private
-/// area around a number. A citation such as `[a/__init__.py:1]` would else be read as a link or as bold.
-const OPEN: char = '\u{E000}';
-const CLOSE: char = '\u{E001}';
 /// Nested blocks and inlines deeper than this are flattened; a model can write a million `>`.
 const MAX_DEPTH: usize = 16;
 
@@ -16,36 +18,23 @@ const MAX_DEPTH: usize = 16;
 /// time, which a list of hundreds makes felt.
 const LIST_ITEMS: usize = 8;
 
-/// The blocks of `text`; `inserts` are in order and do not overlap.
-pub fn blocks(text: &str, inserts: &[Insert]) -> Vec<Block> {
-    let marked = with_markers(text, inserts);
+/// The blocks of `text`; `inserts` are in order and do not overlap. What lies in one of the ranges `wrong`
+/// becomes [`Inline::Wrong`].
+pub fn blocks(text: &str, inserts: &[Insert], wrong: &[Range<usize>]) -> Vec<Block> {
+    let marked = Marked::new(text, inserts);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
     let mut builder = Builder {
         text,
         inserts,
+        wrong,
+        marked: &marked,
         blocks: vec![Frame::root()],
         inlines: Vec::new(),
     };
-    for event in Parser::new_ext(&marked, options) {
-        builder.event(event);
+    for (event, at) in Parser::new_ext(&marked.text, options).into_offset_iter() {
+        builder.event(event, at);
     }
     builder.finish()
-}
-
-/// The text with a numbered marker in place of each insert.
-fn with_markers(text: &str, inserts: &[Insert]) -> String {
-    let clean = |part: &str| part.replace([OPEN, CLOSE], "\u{FFFD}");
-    let mut out = String::with_capacity(text.len());
-    let mut end = 0;
-    for (number, insert) in inserts.iter().enumerate() {
-        let start = insert.at.start.max(end);
-        let before = text.get(end..start).unwrap_or_default();
-        out.push_str(&clean(before));
-        out.push_str(&format!("{OPEN}{number}{CLOSE}"));
-        end = insert.at.end.max(start);
-    }
-    out.push_str(&clean(text.get(end..).unwrap_or_default()));
-    out
 }
 
 /// A block that is not finished.
@@ -94,20 +83,23 @@ enum Wrap {
 struct Builder<'a> {
     text: &'a str,
     inserts: &'a [Insert],
+    wrong: &'a [Range<usize>],
+    marked: &'a Marked,
     blocks: Vec<Frame>,
     inlines: Vec<(Wrap, Vec<Inline>)>,
 }
 
 impl Builder<'_> {
-    fn event(&mut self, event: Event<'_>) {
+    /// `at` are bytes of the marked text.
+    fn event(&mut self, event: Event<'_>, at: Range<usize>) {
         match event {
             Event::Start(tag) => self.start(tag),
             Event::End(tag) => self.end(tag),
-            Event::Text(text) => self.text(&text),
-            Event::Code(text) => self.code(&text),
+            Event::Text(text) => self.text(&text, at.start),
+            Event::Code(text) => self.code(&text, at.start),
             // Shown as what it is: text that someone wrote.
-            Event::Html(text) | Event::InlineHtml(text) => self.text(&text),
-            Event::SoftBreak => self.push(Inline::Text(" ".into())),
+            Event::Html(text) | Event::InlineHtml(text) => self.text(&text, at.start),
+            Event::SoftBreak => self.words(" ", self.marked.original(at.start)),
             Event::HardBreak => self.push(Inline::LineBreak),
             Event::Rule => self.add(Block::Rule),
             _ => {}
@@ -180,8 +172,8 @@ impl Builder<'_> {
         }
     }
 
-    /// Text, with the markers in it.
-    fn text(&mut self, text: &str) {
+    /// Text that stands at a byte of the marked text, with the markers in it.
+    fn text(&mut self, text: &str, at: usize) {
         if let Some(Frame {
             kind: Kind::Code(_, code),
             ..
@@ -190,7 +182,7 @@ impl Builder<'_> {
             // Code is shown as it was written, also what looks like a citation in it.
             for piece in pieces(text) {
                 match piece {
-                    Piece::Text(text) => code.push_str(text),
+                    Piece::Text(text, _) => code.push_str(text),
                     Piece::Marker(number) => {
                         let at = self.inserts.get(number).map(|insert| insert.at.clone());
                         let original = at.and_then(|at| self.text.get(at));
@@ -202,23 +194,55 @@ impl Builder<'_> {
         }
         for piece in pieces(text) {
             match piece {
-                Piece::Text(text) => self.push(Inline::Text(text.to_owned())),
+                Piece::Text(text, from) => self.words(text, self.marked.original(at + from)),
                 Piece::Marker(number) => self.marker(number),
             }
         }
     }
 
+    /// Words that stand at a byte of the answer; those that are wrong are marked.
+    fn words(&mut self, text: &str, mut at: usize) {
+        let mut rest = text;
+        while let Some(first) = rest.chars().next() {
+            let inside = self.wrong.iter().find(|range| range.contains(&at));
+            let end = match inside {
+                Some(range) => range.end,
+                None => {
+                    let starts = self.wrong.iter().map(|range| range.start);
+                    starts
+                        .filter(|start| *start > at)
+                        .min()
+                        .unwrap_or(usize::MAX)
+                }
+            };
+            let length = rest.floor_char_boundary((end - at).min(rest.len()));
+            let (piece, after) = rest.split_at(length.max(first.len_utf8()));
+            let words = Inline::Text(piece.to_owned());
+            self.push(match inside {
+                Some(_) => Inline::Wrong(vec![words]),
+                None => words,
+            });
+            at += piece.len();
+            rest = after;
+        }
+    }
+
     /// Inline code; a marker in it stands behind it.
-    fn code(&mut self, text: &str) {
+    fn code(&mut self, text: &str, at: usize) {
         let (mut code, mut numbers) = (String::new(), Vec::new());
         for piece in pieces(text) {
             match piece {
-                Piece::Text(text) => code.push_str(text),
+                Piece::Text(text, _) => code.push_str(text),
                 Piece::Marker(number) => numbers.push(number),
             }
         }
         if !code.is_empty() {
-            self.push(Inline::Code(code));
+            let at = self.marked.original(at);
+            let code = Inline::Code(code);
+            self.push(match self.wrong.iter().any(|range| range.contains(&at)) {
+                true => Inline::Wrong(vec![code]),
+                false => code,
+            });
         }
         for number in numbers {
             self.marker(number);
@@ -230,10 +254,8 @@ impl Builder<'_> {
             return;
         };
         // The marker stands close to its word, wherever the model put the citation.
-        if let Some((_, inlines)) = self.inlines.last_mut()
-            && let Some(Inline::Text(before)) = inlines.last_mut()
-        {
-            before.truncate(before.trim_end_matches(' ').len());
+        if let Some((_, inlines)) = self.inlines.last_mut() {
+            trim_end(inlines);
         }
         self.push(insert.marker.clone());
     }
@@ -260,9 +282,7 @@ impl Builder<'_> {
         match kind {
             Kind::Paragraph => {
                 let inlines = self.taken();
-                if !inlines.is_empty() {
-                    self.add(Block::Paragraph(inlines));
-                }
+                self.add_paragraph(inlines);
             }
             Kind::Heading(level) => {
                 let inlines = self.taken();
@@ -363,10 +383,7 @@ impl Builder<'_> {
         let Some((_, inlines)) = self.inlines.last_mut() else {
             return;
         };
-        match (inlines.last_mut(), inline) {
-            (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),
-            (_, inline) => inlines.push(inline),
-        }
+        join(inlines, inline);
     }
 
     /// All inlines so far; those left open by a cut text are closed.
@@ -380,8 +397,12 @@ impl Builder<'_> {
 
     fn flush(&mut self) {
         let inlines = self.taken();
-        if !inlines.is_empty() {
-            self.add(Block::Paragraph(inlines));
+        self.add_paragraph(inlines);
+    }
+
+    fn add_paragraph(&mut self, inlines: Vec<Inline>) {
+        if let Some(frame) = self.blocks.last_mut().filter(|_| !inlines.is_empty()) {
+            stops::add_paragraph(&mut frame.blocks, inlines);
         }
     }
 
@@ -409,31 +430,24 @@ fn parts(block: Block) -> Vec<Block> {
         .collect()
 }
 
-enum Piece<'t> {
-    Text(&'t str),
-    Marker(usize),
+/// Adds a piece; text that goes on is one piece with what is before it.
+fn join(inlines: &mut Vec<Inline>, inline: Inline) {
+    match (inlines.last_mut(), inline) {
+        (Some(Inline::Text(before)), Inline::Text(text)) => before.push_str(&text),
+        (Some(Inline::Wrong(before)), Inline::Wrong(inner)) => {
+            inner.into_iter().for_each(|inline| join(before, inline));
+        }
+        (_, inline) => inlines.push(inline),
+    }
 }
 
-/// Text and markers in order.
-fn pieces(text: &str) -> Vec<Piece<'_>> {
-    let mut pieces = Vec::new();
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(OPEN) {
-        let Some((number, after)) = after.split_once(CLOSE) else {
-            break;
-        };
-        if !before.is_empty() {
-            pieces.push(Piece::Text(before));
-        }
-        if let Ok(number) = number.parse() {
-            pieces.push(Piece::Marker(number));
-        }
-        rest = after;
+/// Takes the spaces off the end.
+fn trim_end(inlines: &mut [Inline]) {
+    match inlines.last_mut() {
+        Some(Inline::Text(text)) => text.truncate(text.trim_end_matches(' ').len()),
+        Some(Inline::Wrong(inner)) => trim_end(inner),
+        _ => {}
     }
-    if !rest.is_empty() {
-        pieces.push(Piece::Text(rest));
-    }
-    pieces
 }
 
 fn depth(level: HeadingLevel) -> u8 {

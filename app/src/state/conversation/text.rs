@@ -1,7 +1,6 @@
 //! An answer as text that is copied.
 
-use super::footnote;
-use crate::worker::protocol::{AnswerFileView, AnswerView, SpanView};
+use crate::worker::protocol::{AnswerFileView, AnswerView, ShownIn, SpanView};
 
 /// The answer made without a model, as plain text.
 pub fn plain(answer: &AnswerView) -> String {
@@ -30,8 +29,12 @@ pub fn to_markdown(answer: &AnswerView) -> String {
             }
         }
         for number in &statement.footnotes {
-            if let Some(note) = footnote(answer, *number) {
-                text.push_str(&format!(" [{}]", note.place()));
+            if let Some(note) = answer.footnote(*number) {
+                let told = note.told(ShownIn::File);
+                text.push_str(&match told.is_proven() {
+                    true => format!(" [{}]", note.place()),
+                    false => format!(" [{}] ({})", note.place(), told.line()),
+                });
             }
         }
         text.push('\n');

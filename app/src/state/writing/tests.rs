@@ -196,7 +196,7 @@ fn a_follow_up_tells_what_was_said_before_it() {
 
 #[test]
 fn what_was_written_is_copied_with_the_outcome_of_each_check() {
-    use crate::worker::protocol::CheckView;
+    use crate::worker::protocol::{CheckView, VerdictView};
     let written = WrittenView {
         text: "It sends [a.py:1-2]. It lies [b.py:9].".into(),
         footnotes: vec![
@@ -205,8 +205,9 @@ fn what_was_written_is_copied_with_the_outcome_of_each_check() {
                 path: "a.py".into(),
                 start: 1,
                 end: 2,
-                why: String::new(),
-                check: CheckView::Verified,
+                why: "names: send".into(),
+                check: CheckView::Supported,
+                is_imported: false,
             },
             FootnoteView {
                 number: 2,
@@ -218,14 +219,19 @@ fn what_was_written_is_copied_with_the_outcome_of_each_check() {
                     original: "[b.py:9]".into(),
                     why: "there is no such file".into(),
                 },
+                is_imported: false,
             },
         ],
+        counts: [VerdictView::Supported, VerdictView::Rejected]
+            .into_iter()
+            .collect(),
         ..WrittenView::default()
     };
     assert_eq!(
         to_markdown("How?", &written),
-        "**How?**\n\nIt sends [a.py:1-2]. It lies [b.py:9].\n\nSources, checked by Footnote:\n\
-         1. `a.py:1-2` (verified)\n2. (rejected: the model said [b.py:9]: there is no such file)\n"
+        "**How?**\n\nIt sends [a.py:1-2]. It lies [b.py:9].\n\nSources, checked by Footnote \
+         (1 supported (names found, meaning not checked), 1 rejected):\n\
+         1. `a.py:1-2` (supported: names: send)\n2. (rejected: was [b.py:9]: there is no such file)\n"
     );
 }
 
@@ -241,6 +247,7 @@ fn the_walk_through_footnotes_passes_what_was_rejected() {
         end: number,
         why: String::new(),
         check,
+        is_imported: false,
     };
     let rejected = CheckView::Rejected {
         original: "[x:1]".into(),
@@ -248,9 +255,9 @@ fn the_walk_through_footnotes_passes_what_was_rejected() {
     };
     let mut said = view(&["It is so."], WritingState::Finished);
     said.footnotes = vec![
-        note(1, CheckView::Verified),
+        note(1, CheckView::Proven),
         note(2, rejected),
-        note(3, CheckView::Verified),
+        note(3, CheckView::Proven),
     ];
     let patch = said.since(&WrittenView::default());
     page.event(job, WriteEvent::Written(patch));

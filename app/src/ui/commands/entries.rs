@@ -145,6 +145,11 @@ fn commands(state: &State) -> Vec<Entry> {
         Action::Show(Panel::Settings),
     ));
     list.push(Entry::new(
+        "What the verdicts mean",
+        "",
+        Action::Show(Panel::Verdicts),
+    ));
+    list.push(Entry::new(
         "What leaves this page",
         "",
         Action::Show(Panel::Seal),

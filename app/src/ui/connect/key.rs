@@ -178,6 +178,7 @@ pub fn Unlock() -> impl IntoView {
         let Some(locked) = locked else { return };
         let given = passphrase.get_untracked();
         passphrase.set(String::new());
+        trouble.set(None);
         spawn_local(async move {
             match vault::unlock(&locked, &given).await {
                 Ok(key) => store.act(|state| state.unlocked(KeyView::new(&key))),

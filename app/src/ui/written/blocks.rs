@@ -5,6 +5,7 @@ use leptos::prelude::*;
 
 use super::note_marker;
 use crate::state::TurnId;
+use crate::ui::footnote::uncited;
 use crate::worker::protocol::{BlockView, InlineView};
 
 /// A block as an element.
@@ -84,6 +85,9 @@ fn piece(id: TurnId, inline: &InlineView) -> AnyView {
         InlineView::Strong(inner) => view! { <strong>{line(id, inner)}</strong> }.into_any(),
         InlineView::Emphasis(inner) => view! { <em>{line(id, inner)}</em> }.into_any(),
         InlineView::Struck(inner) => view! { <s>{line(id, inner)}</s> }.into_any(),
+        InlineView::Wrong(inner) => {
+            view! { <span class="wrong">{line(id, inner)}</span> }.into_any()
+        }
         InlineView::Link { inlines, address } => {
             let address = format!(" ({address})");
             view! {
@@ -92,13 +96,10 @@ fn piece(id: TurnId, inline: &InlineView) -> AnyView {
             .into_any()
         }
         InlineView::LineBreak => view! { <br/> }.into_any(),
-        InlineView::Pending => view! { <span class="note-ref pending" aria-hidden="true">"·"</span> }.into_any(),
-        InlineView::Note(number) => note_marker(id, *number),
-        InlineView::Uncited => view! {
-            <span class="uncited" role="img" aria-label="This statement has no source" title="No source">
-                "?"
-            </span>
+        InlineView::Pending => {
+            view! { <span class="note-ref pending" aria-hidden="true">"·"</span> }.into_any()
         }
-        .into_any(),
+        InlineView::Note(number) => note_marker(id, *number),
+        InlineView::Uncited => uncited(),
     }
 }

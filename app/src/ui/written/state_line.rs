@@ -2,12 +2,12 @@
 
 use leptos::prelude::*;
 
-use super::summary;
 use crate::state::{Shared, State, TurnId};
 use crate::ui::desk;
 use crate::ui::format::{bytes, count, duration, thousands};
 use crate::ui::icons::{Draw, Icon};
 use crate::ui::notices::Card;
+use crate::ui::tally::tally;
 use crate::worker::protocol::{WritingState, WrittenView};
 
 fn head_of(state: &State, id: TurnId) -> Option<Shared<WrittenView>> {
@@ -21,17 +21,18 @@ pub fn Head(id: TurnId) -> impl IntoView {
     let head = store.select(move |state| head_of(state, id));
     let body = move || {
         let head = head.get()?;
-        let counts = (head.counts.statements > 0 && head.state.is_over()).then(|| {
-            let counts = head.counts;
-            let (icon, class) = match counts.verified + counts.repaired == counts.statements {
-                true => (Icon::Check, ""),
-                false if counts.rejected > 0 => (Icon::Warning, "bad"),
-                false => (Icon::Warning, "mixed"),
-            };
-            view! { <b class=class><Draw icon/>{summary(&counts)}</b> }
-        });
+        let counts = head
+            .state
+            .is_over()
+            .then(|| tally(&head.counts, head.is_imported));
         let state = state_words(&head).map(|words| view! { <span class="working">{words}</span> });
-        let model = (!head.model.is_empty()).then(|| view! { <span>{head.model.clone()}</span> });
+        let model = (!head.model.is_empty()).then(|| {
+            let name = match head.is_imported {
+                true => format!("said to be by “{}”, unproven", head.model),
+                false => head.model.clone(),
+            };
+            view! { <span class="model">{name}</span> }
+        });
         let sent = (head.sent_bytes > 0).then(|| {
             let tokens = thousands(head.sent_tokens.into());
             let files = files_of(&head);
@@ -63,7 +64,7 @@ pub fn Head(id: TurnId) -> impl IntoView {
             }
         })
     };
-    view! { <div class="how" aria-live="polite">{body} {stop}</div> }.into_any()
+    view! { <div class="tally" aria-live="polite">{body} {stop}</div> }.into_any()
 }
 
 fn files_of(head: &WrittenView) -> usize {
@@ -84,6 +85,7 @@ fn state_words(head: &WrittenView) -> Option<String> {
             )
         }
         WritingState::Writing => "writing…".into(),
+        WritingState::Stopped if head.is_imported => "stopped before its end".into(),
         WritingState::Stopped => "stopped by you".into(),
         WritingState::CutOff => "ended at the limit of its length".into(),
         WritingState::Finished | WritingState::Failed(_) => return None,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationId, FootnoteView, WrittenView};
+use super::{ConversationId, CountsView, FootnoteView, VerdictView, WrittenView};
 
 /// A question to the open repository, in one of its conversations. Tells an [`AnswerView`] as soon as words allow, and
 /// ends with another, `refined`, once the best candidates were compared by meaning.
@@ -24,7 +24,7 @@ pub struct AnswerView {
     /// What the reader should know about how the question was read; a sentence.
     pub note: Option<String>,
     pub statements: Vec<StatementView>,
-    /// In order of their numbers, which start at 1. Every one was verified against the stored text.
+    /// In order of their numbers, which start at 1.
     pub footnotes: Vec<FootnoteView>,
     /// Ranked line ranges, best first, with score parts.
     pub evidence: Vec<EvidenceView>,
@@ -36,6 +36,33 @@ pub struct AnswerView {
     pub compared_by_meaning: u32,
     /// What a language model wrote on the question, if one is connected.
     pub written: Option<WrittenView>,
+    /// It came in a file, and not all of its statements could be made anew here.
+    pub is_imported: bool,
+}
+
+impl AnswerView {
+    /// The footnote of that number.
+    pub fn footnote(&self, number: u32) -> Option<&FootnoteView> {
+        self.footnotes.iter().find(|note| note.number == number)
+    }
+
+    /// What the statements made without a language model came to.
+    pub fn counts(&self) -> CountsView {
+        let statements = self.statements.iter();
+        statements
+            .map(|statement| self.verdict(statement))
+            .collect()
+    }
+
+    /// What one of its statements came to.
+    pub fn verdict(&self, statement: &StatementView) -> VerdictView {
+        let numbers = statement.footnotes.iter();
+        // A number without a footnote vouches for nothing.
+        VerdictView::of_statement(numbers.map(|number| {
+            let note = self.footnote(*number);
+            note.map_or(VerdictView::Rejected, |note| note.check.verdict())
+        }))
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

@@ -3,64 +3,67 @@
 
 use serde::{Deserialize, Serialize};
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+use super::verdict::{IMPORTED, VerdictSpec, VerdictView};
+
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FootnoteView {
     pub number: u32,
     pub path: String,
     pub start: u32,
     pub end: u32,
-    /// `definition`, `documentation`, `called by 1` …
+    /// `definition`, `documentation`, `called by 1` …; of what a model wrote a sentence.
     pub why: String,
     pub check: CheckView,
+    /// The statement came in a file, and nothing but its lines could be checked.
+    pub is_imported: bool,
 }
 
-/// What came of the check of one footnote.
+/// What came of the check of one footnote; [`VerdictView`] without what belongs to it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CheckView {
-    /// The file and the lines exist, were sent, and hold what the statement attributes to them.
+    Proven,
+    Supported,
     #[default]
-    Verified,
+    LinesExist,
+    /// What is there instead, as a sentence.
+    Contradicted {
+        instead: String,
+    },
     /// The model named another place; this is the one that it must have meant, and why.
-    Repaired { original: String, why: String },
-    /// The lines exist, but the model had not seen them.
-    OutsideEvidence { original: String },
-    /// There is no such source; the footnote leads nowhere.
-    Rejected { original: String, why: String },
-    /// The model cited nothing; these lines fit its statement best.
+    Repaired {
+        original: String,
+        why: String,
+    },
+    OutsideEvidence {
+        original: String,
+    },
+    /// The footnote leads nowhere.
+    Rejected {
+        original: String,
+        why: String,
+    },
     AutoCited,
 }
 
 impl CheckView {
-    /// The word that stands beside the footnote.
-    pub fn word(&self) -> &'static str {
+    pub fn verdict(&self) -> VerdictView {
         match self {
-            CheckView::Verified => "verified",
-            CheckView::Repaired { .. } => "repaired",
-            CheckView::OutsideEvidence { .. } => "outside evidence",
-            CheckView::Rejected { .. } => "rejected",
-            CheckView::AutoCited => "auto-cited",
+            CheckView::Proven => VerdictView::Proven,
+            CheckView::Supported => VerdictView::Supported,
+            CheckView::LinesExist => VerdictView::LinesExist,
+            CheckView::Contradicted { .. } => VerdictView::Contradicted,
+            CheckView::Repaired { .. } => VerdictView::Repaired,
+            CheckView::OutsideEvidence { .. } => VerdictView::OutsideEvidence,
+            CheckView::Rejected { .. } => VerdictView::Rejected,
+            CheckView::AutoCited => VerdictView::AutoCited,
         }
     }
 
-    /// The class of its marker, which gives it its colour.
-    pub fn class(&self) -> &'static str {
+    /// The same without proof: at best what [`VerdictView::unvouched`] allows.
+    pub fn unvouched(self) -> Self {
         match self {
-            CheckView::Verified => "verified",
-            CheckView::Repaired { .. } => "repaired",
-            CheckView::OutsideEvidence { .. } => "outside",
-            CheckView::Rejected { .. } => "rejected",
-            CheckView::AutoCited => "auto",
-        }
-    }
-
-    /// What the reader should know beside the word; empty for what was verified as it stood.
-    pub fn about(&self) -> String {
-        match self {
-            CheckView::Verified => String::new(),
-            CheckView::Repaired { original, why } => format!("the model said {original}: {why}"),
-            CheckView::OutsideEvidence { .. } => "exists, but the model had not seen it".into(),
-            CheckView::Rejected { original, why } => format!("the model said {original}: {why}"),
-            CheckView::AutoCited => "best match for a statement without a source".into(),
+            CheckView::Proven => CheckView::Supported,
+            other => other,
         }
     }
 
@@ -73,10 +76,8 @@ impl CheckView {
 /// Where a footnote is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShownIn {
-    /// In the page, under what was found without a language model.
-    Found,
-    /// In the page, under what a language model wrote.
-    Written,
+    /// In the page.
+    Page,
     /// In a file, whose reader may know nothing of Footnote.
     File,
 }
@@ -89,13 +90,11 @@ pub struct ToldNote {
     pub place: Option<String>,
     /// What a model cited where it stood otherwise.
     pub original: Option<String>,
-    pub is_verified: bool,
-    /// The word of the verdict.
-    pub word: &'static str,
-    /// The verdict's class, which gives it its colour.
-    pub class: &'static str,
+    pub verdict: &'static VerdictSpec,
     /// What the verdict leaves to be said; may be empty.
     pub remark: String,
+    /// What the lines say in place of what the sentence says.
+    pub instead: Option<String>,
 }
 
 impl FootnoteView {
@@ -104,16 +103,24 @@ impl FootnoteView {
             CheckView::Repaired { original, .. }
             | CheckView::OutsideEvidence { original }
             | CheckView::Rejected { original, .. } => Some(original.clone()),
-            CheckView::Verified | CheckView::AutoCited => None,
+            _ => None,
+        };
+        let instead = match &self.check {
+            CheckView::Contradicted { instead } => Some(instead.clone()),
+            _ => None,
+        };
+        let remark = match (self.is_imported, self.remark(shown_in)) {
+            (false, remark) => remark,
+            (true, remark) if remark.is_empty() => IMPORTED.to_owned(),
+            (true, remark) => format!("{IMPORTED}; {remark}"),
         };
         ToldNote {
             number: self.number,
             place: self.check.leads_somewhere().then(|| self.place()),
             original,
-            is_verified: self.check == CheckView::Verified,
-            word: self.check.word(),
-            class: self.check.class(),
-            remark: self.remark(shown_in),
+            verdict: self.check.verdict().spec(),
+            remark,
+            instead,
         }
     }
 
@@ -122,33 +129,54 @@ impl FootnoteView {
         place(&self.path, self.start, self.end)
     }
 
+    /// Who made the citation.
+    fn author(&self) -> &'static str {
+        match self.is_imported {
+            true => "file",
+            false => "model",
+        }
+    }
+
     fn remark(&self, shown_in: ShownIn) -> String {
-        let was = |original: &str, why: &str| format!("was {original}: {why}");
-        match (shown_in, &self.check) {
-            (ShownIn::Found, CheckView::Rejected { original, why }) => was(original, why),
-            (ShownIn::Found, CheckView::OutsideEvidence { .. }) => {
-                "imported; Footnote itself does not come to it".into()
-            }
-            (ShownIn::Found, _) | (ShownIn::Written, CheckView::Verified) => self.why.clone(),
-            (ShownIn::Written, check) => check.about(),
-            (ShownIn::File, CheckView::Verified | CheckView::AutoCited) => self.why.clone(),
+        match (&self.check, shown_in) {
+            // Said as `instead`.
+            (CheckView::Contradicted { instead }, _) if self.why == *instead => String::new(),
             (
-                ShownIn::File,
                 CheckView::Repaired { original, why } | CheckView::Rejected { original, why },
-            ) => was(original, why),
-            (ShownIn::File, CheckView::OutsideEvidence { original }) => format!("was {original}"),
+                ShownIn::Page,
+            ) => format!("the {} said {original}: {why}", self.author()),
+            (
+                CheckView::Repaired { original, why } | CheckView::Rejected { original, why },
+                ShownIn::File,
+            ) => format!("was {original}: {why}"),
+            (CheckView::OutsideEvidence { .. }, ShownIn::Page) => {
+                "exists, but the model had not seen most of it".to_owned()
+            }
+            (CheckView::OutsideEvidence { original }, ShownIn::File) => format!("was {original}"),
+            (CheckView::AutoCited, ShownIn::Page) => {
+                "best match for a statement without a source".to_owned()
+            }
+            _ => self.why.clone(),
         }
     }
 }
 
 impl ToldNote {
-    /// Verdict and remark on one line.
-    pub fn verdict(&self) -> String {
-        let Self { word, remark, .. } = self;
-        match (&self.original, remark.as_str()) {
-            (None, "") => (*word).to_owned(),
-            (None, remark) => format!("{word}: {remark}"),
-            (Some(_), remark) => format!("{word}, {remark}"),
+    pub fn is_proven(&self) -> bool {
+        self.verdict.verdict == VerdictView::Proven
+    }
+
+    /// Verdict, remark and what is there instead on one line.
+    pub fn line(&self) -> String {
+        let label = self.verdict.label;
+        let said = [
+            self.remark.as_str(),
+            self.instead.as_deref().unwrap_or_default(),
+        ];
+        let said: Vec<&str> = said.into_iter().filter(|said| !said.is_empty()).collect();
+        match said.is_empty() {
+            true => label.to_owned(),
+            false => format!("{label}: {}", said.join("; ")),
         }
     }
 }
@@ -165,75 +193,98 @@ pub fn place(path: &str, start: u32, end: u32) -> String {
 mod tests {
     use super::*;
 
+    fn note(check: CheckView) -> FootnoteView {
+        FootnoteView {
+            number: 1,
+            path: "b.py".into(),
+            start: 1,
+            end: 2,
+            why: "names: send".into(),
+            check,
+            is_imported: false,
+        }
+    }
+
     #[test]
-    fn each_voice_says_of_a_verdict_what_its_reader_can_know() {
+    fn each_place_says_of_a_verdict_what_its_reader_can_know() {
         let (original, why) = ("a.py:9".to_owned(), "no such file".to_owned());
-        let rejected = CheckView::Rejected {
-            original: original.clone(),
-            why: why.clone(),
-        };
-        let repaired = CheckView::Repaired {
-            original: original.clone(),
-            why,
-        };
-        let outside = CheckView::OutsideEvidence { original };
-        for (check, found, written, file, verdict) in [
+        let both = (original.clone(), why.clone());
+        let instead = "Line 2 returns `False`.".to_owned();
+        for (check, page, line) in [
+            (CheckView::Proven, "names: send", "proven: names: send"),
             (
-                CheckView::Verified,
-                "definition",
-                "definition",
-                "definition",
-                "verified: definition",
+                CheckView::Supported,
+                "names: send",
+                "supported: names: send",
+            ),
+            (
+                CheckView::LinesExist,
+                "names: send",
+                "lines exist: names: send",
             ),
             (
                 CheckView::AutoCited,
-                "definition",
                 "best match for a statement without a source",
-                "definition",
-                "auto-cited: definition",
+                "auto-cited: names: send",
             ),
             (
-                repaired,
-                "definition",
+                CheckView::Contradicted { instead },
+                "names: send",
+                "contradicted: names: send; Line 2 returns `False`.",
+            ),
+            (
+                CheckView::Repaired {
+                    original: both.0,
+                    why: both.1,
+                },
                 "the model said a.py:9: no such file",
-                "was a.py:9: no such file",
-                "repaired, was a.py:9: no such file",
+                "repaired: was a.py:9: no such file",
             ),
             (
-                outside,
-                "imported; Footnote itself does not come to it",
-                "exists, but the model had not seen it",
-                "was a.py:9",
-                "outside evidence, was a.py:9",
+                CheckView::OutsideEvidence {
+                    original: original.clone(),
+                },
+                "exists, but the model had not seen most of it",
+                "outside evidence: was a.py:9",
             ),
             (
-                rejected,
-                "was a.py:9: no such file",
+                CheckView::Rejected { original, why },
                 "the model said a.py:9: no such file",
-                "was a.py:9: no such file",
-                "rejected, was a.py:9: no such file",
+                "rejected: was a.py:9: no such file",
             ),
         ] {
-            let leads = check.leads_somewhere();
-            let note = FootnoteView {
-                number: 1,
-                path: "b.py".into(),
-                start: 1,
-                end: 2,
-                why: "definition".into(),
-                check,
-            };
-            for (shown_in, remark) in [
-                (ShownIn::Found, found),
-                (ShownIn::Written, written),
-                (ShownIn::File, file),
-            ] {
-                assert_eq!(note.told(shown_in).remark, remark, "{:?}", note.check);
-            }
+            let note = note(check);
+            assert_eq!(note.told(ShownIn::Page).remark, page, "{:?}", note.check);
             let told = note.told(ShownIn::File);
-            assert_eq!(told.verdict(), verdict);
+            assert_eq!(told.line(), line);
+            let leads = note.check.leads_somewhere();
             assert_eq!(told.place, leads.then(|| "b.py:1-2".to_owned()));
+            assert_eq!(told.is_proven(), note.check == CheckView::Proven);
         }
+    }
+
+    #[test]
+    fn what_came_in_a_file_says_so_and_is_never_proven() {
+        for check in [CheckView::Proven, CheckView::Supported] {
+            let note = FootnoteView {
+                is_imported: true,
+                ..note(check.unvouched())
+            };
+            let told = note.told(ShownIn::Page);
+            assert_eq!(told.verdict.name, "supported");
+            assert_eq!(told.remark, "imported, not vouched for; names: send");
+        }
+    }
+
+    #[test]
+    fn what_is_said_instead_is_said_once() {
+        let instead = "Line 2 returns `False`.".to_owned();
+        let note = FootnoteView {
+            why: instead.clone(),
+            ..note(CheckView::Contradicted { instead })
+        };
+        let told = note.told(ShownIn::Page);
+        assert_eq!(told.line(), "contradicted: Line 2 returns `False`.");
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{FootnoteView, Notice};
+use super::{CountsView, FootnoteView, Notice};
 
 /// Lines of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -44,6 +44,8 @@ pub enum InlineView {
     Strong(Vec<InlineView>),
     Emphasis(Vec<InlineView>),
     Struck(Vec<InlineView>),
+    /// Words of a statement that is contradicted.
+    Wrong(Vec<InlineView>),
     /// A link or a picture: its text, and the address as text.
     Link {
         inlines: Vec<InlineView>,
@@ -56,18 +58,6 @@ pub enum InlineView {
     Uncited,
     /// A citation that is not checked yet, because its statement is still being written.
     Pending,
-}
-
-/// How many statements came to what.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountsView {
-    pub statements: u32,
-    pub verified: u32,
-    pub repaired: u32,
-    pub outside: u32,
-    pub rejected: u32,
-    pub auto_cited: u32,
-    pub uncited: u32,
 }
 
 /// Something that happened on the way to the answer, such as lines that the model asked for.
@@ -121,6 +111,8 @@ pub struct WrittenView {
     /// In reading order, from 1.
     pub footnotes: Vec<FootnoteView>,
     pub counts: CountsView,
+    /// It came in a file: neither who wrote it nor what was sent is known.
+    pub is_imported: bool,
     pub model: String,
     /// Scheme, host and port of the service.
     pub origin: String,
@@ -181,6 +173,7 @@ impl WrittenView {
             blocks: Vec::new(),
             footnotes: Vec::new(),
             counts: self.counts,
+            is_imported: self.is_imported,
             model: self.model.clone(),
             origin: self.origin.clone(),
             standalone: self.standalone.clone(),
@@ -220,7 +213,6 @@ fn alike<T: PartialEq>(new: &[T], old: &[T]) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::CheckView;
 
     fn written(texts: &[&str]) -> WrittenView {
         let block = |text: &&str| BlockView::Paragraph(vec![InlineView::Text((*text).into())]);
@@ -229,8 +221,7 @@ mod tests {
             path: (*path).into(),
             start: 1,
             end: 2,
-            why: String::new(),
-            check: CheckView::Verified,
+            ..FootnoteView::default()
         };
         WrittenView {
             text: texts.join("\n\n"),

@@ -19,6 +19,7 @@ use crate::platform::clock::today_ms;
 use crate::platform::estimate::estimate;
 use crate::platform::idb::{Change, Database, StorageError, Store};
 use crate::platform::outside::{self, Outside};
+use crate::platform::signing::SigningKey;
 use crate::worker::protocol::SavedView;
 
 /// The setting that names the repository to open when the page starts.
@@ -26,6 +27,9 @@ const LAST: &str = "last";
 
 /// The key of the model that the user brought.
 const BROUGHT: &str = "brought";
+
+/// The setting that is this browser's key for signing.
+const SIGNING: &str = "signing";
 
 /// Between the name of a section and the number of a later part of it.
 const PART_SIGN: char = '#';
@@ -189,6 +193,25 @@ impl Storage {
             Change::Put(Store::Repos, repo.to_owned(), json(&record)?),
         ];
         self.write(changes).await
+    }
+
+    /// The key with which this browser signs what it hands out, made now where `makes` says so and there is none yet; `None`
+    /// if it has none or nothing can be kept.
+    pub async fn signing_key(&self, makes: bool) -> Option<SigningKey> {
+        let database = self.database().await.ok()?;
+        let kept = database.get(Store::Settings, SIGNING).await.ok()?;
+        if let Some(kept) = kept {
+            return SigningKey::of(kept).await.ok();
+        }
+        if !makes {
+            return None;
+        }
+        let made = SigningKey::make().await.ok()?;
+        let change = Change::Put(Store::Settings, SIGNING.to_owned(), made.value());
+        database.write(vec![change]).await.ok()?;
+        // Another tab may have made one at the same time: the one that is kept counts.
+        let kept = database.get(Store::Settings, SIGNING).await.ok()??;
+        SigningKey::of(kept).await.ok()
     }
 
     /// The repository that was open last.

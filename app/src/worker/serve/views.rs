@@ -129,7 +129,9 @@ pub fn answer(
                 start: footnote.source.lines().start().0,
                 end: footnote.source.lines().end().0,
                 why: footnote.why.clone(),
-                check: CheckView::Verified,
+                // Footnote made the statement from these lines.
+                check: CheckView::Proven,
+                is_imported: false,
             });
             let statements = statements.iter().map(statement);
             (None, statements.collect(), footnotes.collect())
@@ -156,6 +158,7 @@ pub fn answer(
         chunks: index.chunks.len() as u32,
         compared_by_meaning: measured.compared_by_meaning,
         written: None,
+        is_imported: false,
     }
 }
 

@@ -1,3 +1,4 @@
+use super::marked::{CLOSE, OPEN};
 use super::*;
 use proptest::prelude::*;
 
@@ -39,6 +40,7 @@ fn line(inlines: &[Inline]) -> String {
         Inline::Emphasis(inner) => format!("*{}*", line(inner)),
         Inline::Struck(inner) => format!("~{}~", line(inner)),
         Inline::Link { inlines, address } => format!("<{}→{address}>", line(inlines)),
+        Inline::Wrong(inner) => format!("!{}!", line(inner)),
         Inline::LineBreak => "/".into(),
         Inline::Note(number) => format!("[{number}]"),
         Inline::Uncited => "[?]".into(),
@@ -67,7 +69,7 @@ fn markdown_becomes_blocks_and_html_becomes_text() {
         ("a\n\n---\n\nb", "p(a)|rule|p(b)"),
         ("", ""),
     ] {
-        assert_eq!(shown(&blocks(text, &[])), expected, "{text}");
+        assert_eq!(shown(&blocks(text, &[], &[])), expected, "{text}");
     }
 }
 
@@ -105,14 +107,73 @@ fn markers_take_the_place_of_citations_wherever_they_stand() {
         ("```\nx = «[a:1]»\n```", "code:(x = [a:1])"),
     ] {
         let (plain, inserts) = with_inserts(text);
-        assert_eq!(shown(&blocks(&plain, &inserts)), expected, "{text}");
+        assert_eq!(shown(&blocks(&plain, &inserts, &[])), expected, "{text}");
+    }
+}
+
+#[test]
+fn a_full_stop_behind_a_citation_never_stands_alone() {
+    for (text, expected) in [
+        ("It sends. «[a:1]».", "p(It sends.[1])"),
+        ("It sends.\n«[a:1]».\nMore.", "p(It sends.[1] More.)"),
+        ("It sends.\n\n«[a:1]».", "p(It sends.[1])"),
+        ("It sends\n\n«[a:1]», «[b:2]».", "p(It sends[1],[2].)"),
+        ("«[a:1]».", "p([1])"),
+        ("- It sends.\n\n  «[a:1]».", "ul(p(It sends.[1]))"),
+        ("It sends. «[a:1]»... or not", "p(It sends.[1]... or not)"),
+        ("Why? «[a:1]». So.", "p(Why?[1] So.)"),
+        ("x «[a:1]». So.", "p(x[1]. So.)"),
+    ] {
+        let (plain, inserts) = with_inserts(text);
+        assert_eq!(shown(&blocks(&plain, &inserts, &[])), expected, "{text}");
+    }
+}
+
+/// `{…}` in a text with inserts are wrong: the text without these signs, and the ranges of what is left of it once the
+/// signs of the inserts are taken out too.
+fn with_wrong(text: &str) -> (String, Vec<Range<usize>>) {
+    let (mut plain, mut wrong) = (String::new(), Vec::new());
+    let (mut start, mut signs) = (0, 0);
+    for character in text.chars() {
+        match character {
+            '{' => start = plain.len() - signs,
+            '}' => wrong.push(start..plain.len() - signs),
+            other => {
+                plain.push(other);
+                if ['«', '»'].contains(&other) {
+                    signs += other.len_utf8();
+                }
+            }
+        }
+    }
+    (plain, wrong)
+}
+
+#[test]
+fn what_is_wrong_is_marked_whatever_stands_in_it() {
+    for (text, expected) in [
+        (
+            "Good. {Bad it is «[a:1]».} Good.",
+            "p(Good. !Bad it is![1]!.! Good.)",
+        ),
+        (
+            "Good. {Bad\n`x` **it** is}",
+            "p(Good. !Bad `x` !**!it!**! is!)",
+        ),
+        ("- {one}\n- two", "ul(p(!one!);p(two))"),
+        ("a | b\n--|--\n{x «[a:1]» | 2}", "table(a,b/!x![1],!2!)"),
+        ("Ü «[ü:1]» {é} «[b:2]»", "p(Ü[1] !é![2])"),
+    ] {
+        let (with_signs, wrong) = with_wrong(text);
+        let (plain, inserts) = with_inserts(&with_signs);
+        assert_eq!(shown(&blocks(&plain, &inserts, &wrong)), expected, "{text}");
     }
 }
 
 #[test]
 fn a_long_list_is_several_blocks_that_go_on_numbering() {
     let numbered: String = (1..=20).map(|at| format!("{at}. item\n")).collect();
-    let starts: Vec<_> = blocks(&numbered, &[])
+    let starts: Vec<_> = blocks(&numbered, &[], &[])
         .iter()
         .map(|block| match block {
             Block::List { start, items } => (*start, items.len()),
@@ -125,23 +186,24 @@ fn a_long_list_is_several_blocks_that_go_on_numbering() {
 #[test]
 fn characters_that_look_like_markers_are_not_taken_for_them() {
     let (text, inserts) = (format!("a {OPEN}0{CLOSE} b"), with_inserts("«x»").1);
-    let shown = shown(&blocks(&text, &inserts[..0]));
+    let shown = shown(&blocks(&text, &inserts[..0], &[]));
     assert_eq!(shown, "p(a \u{FFFD}0\u{FFFD} b)");
 }
 
 #[test]
 fn deep_nesting_is_flattened() {
-    let quotes = blocks(&format!("{} deep", ">".repeat(5_000)), &[]);
+    let quotes = blocks(&format!("{} deep", ">".repeat(5_000)), &[], &[]);
     assert!(shown(&quotes).len() < 2_000);
     let lists = (0..500).fold(String::new(), |text, at| {
         text + &" ".repeat(2 * at) + "- x\n"
     });
-    assert!(!blocks(&lists, &[]).is_empty());
+    assert!(!blocks(&lists, &[], &[]).is_empty());
 }
 
 proptest! {
     #[test]
-    fn any_text_becomes_blocks(text in "[a-c*_`#>|\\-\\[\\]()<> \n\u{E000}\u{E001}0é]{0,200}") {
-        blocks(&text, &[]);
+    fn any_text_becomes_blocks(text in "[a-c*_`#>|\\-\\[\\]()<> \n\u{E000}\u{E001}0é]{0,200}", from in 0..99_usize, to in 0..99_usize) {
+        let wrong = from..to.max(from);
+        blocks(&text, &[], &[wrong]);
     }
 }

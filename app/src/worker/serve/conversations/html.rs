@@ -11,7 +11,9 @@ use maud::{Markup, html};
 use super::cited::{CitedLine, Source};
 use super::formats::Format;
 use super::parts::{Handout, Part, parts};
-use crate::worker::protocol::{BlockView, FootnoteView, FormatSpec, InlineView, ShownIn, TurnView};
+use crate::worker::protocol::{
+    BlockView, FootnoteView, FormatSpec, InlineView, ShownIn, TurnView, VERDICTS, VerdictView,
+};
 use crate::worker::serve::document::document;
 
 pub const FORMAT: Format = Format {
@@ -26,6 +28,7 @@ pub const FORMAT: Format = Format {
 };
 
 const STYLE: &str = include_str!("../../../../style/handout.css");
+const VERDICT_STYLE: &str = include_str!("../../../../style/verdicts.css");
 
 pub fn file(handout: &Handout<'_>, index: &Index) -> String {
     let source = &mut Source::new(index);
@@ -43,11 +46,25 @@ pub fn file(handout: &Handout<'_>, index: &Index) -> String {
         main {
             @for (at, turn) in (1..).zip(turns) { (self::turn(at, turn, source)) }
         }
-        footer {
-            "Footnote checked each citation by its code, not by a language model: the file and the lines exist and hold what is attributed to them where it says “verified”."
-        }
+        footer { (words()) }
     };
-    document(handout.title, &[STYLE], &body)
+    document(handout.title, &[STYLE, VERDICT_STYLE], &body)
+}
+
+/// What the verdicts mean.
+fn words() -> Markup {
+    html! {
+        p {
+            "Footnote checked each citation by code, not by a language model. Only “proven” says that a "
+            "sentence follows from its lines."
+        }
+        dl {
+            @for spec in VERDICTS {
+                dt class=(spec.class) { (spec.label) }
+                dd { (spec.means) " " (spec.means_not) }
+            }
+        }
+    }
 }
 
 fn contents(turns: &[TurnView]) -> Markup {
@@ -168,6 +185,7 @@ impl<'a> Writer<'a> {
             InlineView::Strong(inner) => html! { strong { (self.inlines(inner)) } },
             InlineView::Emphasis(inner) => html! { em { (self.inlines(inner)) } },
             InlineView::Struck(inner) => html! { s { (self.inlines(inner)) } },
+            InlineView::Wrong(inner) => html! { span.wrong { (self.inlines(inner)) } },
             InlineView::Link { inlines, address } => html! {
                 (self.inlines(inlines)) " " span.address { "(" (address) ")" }
             },
@@ -175,7 +193,10 @@ impl<'a> Writer<'a> {
             InlineView::Note(number) => self.marker(*number),
             // A citation that never came to its end.
             InlineView::Pending => Markup::default(),
-            InlineView::Uncited => html! { " " span.verdict.repaired { "no source" } },
+            InlineView::Uncited => {
+                let spec = VerdictView::Uncited.spec();
+                html! { " " span class={ "verdict " (spec.class) } { (spec.label) } }
+            }
         }
     }
 
@@ -192,10 +213,10 @@ impl<'a> Writer<'a> {
         html! {
             "\u{2060}"
             a
-                class={ "note-ref " (told.class) }
+                class={ "note-ref " (told.verdict.class) }
                 id=[anchor]
                 href={ "#" (name) "-n" (number) }
-                aria-label={ "Footnote " (number) ", " (told.word) }
+                aria-label={ "Footnote " (number) ", " (told.verdict.label) }
                 { (number) }
         }
     }
@@ -205,7 +226,7 @@ impl<'a> Writer<'a> {
         let told = note.told(ShownIn::File);
         let lines = source.lines(&note.path, note.start, note.end);
         html! {
-            li class={ "note " (told.class) } id={ (name) "-n" (number) } {
+            li class={ "note " (told.verdict.class) } id={ (name) "-n" (number) } {
                 header {
                     @if self.marked.contains(&number) {
                         a.n href={ "#" (name) "-m" (number) }
@@ -214,9 +235,10 @@ impl<'a> Writer<'a> {
                         a.n role="presentation" { (number) }
                     }
                     @if let Some(place) = &told.place { span.path { (place) } }
-                    span.verdict { (told.word) }
+                    span.verdict { (told.verdict.label) }
                     span.why { (told.remark) }
                 }
+                @if let Some(instead) = &told.instead { p.instead { (instead) } }
                 @match (&told.place, lines) {
                     (Some(place), Some(lines)) => (cited(place, &lines)),
                     (Some(_), None) => p.why { "The repository has no such lines." },

@@ -3,7 +3,9 @@
 
 use super::formats::Format;
 use super::parts::{Handout, Part, parts};
-use crate::worker::protocol::{BlockView, FootnoteView, FormatSpec, InlineView, ShownIn};
+use crate::worker::protocol::{
+    BlockView, FootnoteView, FormatSpec, InlineView, ShownIn, VerdictView,
+};
 
 pub const FORMAT: Format = Format {
     spec: FormatSpec {
@@ -57,7 +59,7 @@ fn part(out: &mut String, part: &Part) {
             "{}. {}{}\n",
             told.number,
             place.unwrap_or_default(),
-            escaped(&told.verdict())
+            escaped(&told.line())
         ));
     }
     out.push_str(&format!("\n_{}_\n", escaped(&part.made)));
@@ -147,6 +149,8 @@ fn inline(inlines: &[InlineView], notes: &[FootnoteView]) -> String {
             InlineView::Strong(inner) => wrapped(&mut out, "**", inner, notes),
             InlineView::Emphasis(inner) => wrapped(&mut out, "*", inner, notes),
             InlineView::Struck(inner) => wrapped(&mut out, "~~", inner, notes),
+            // The verdict stands behind it.
+            InlineView::Wrong(inner) => out.push_str(&inline(inner, notes)),
             InlineView::Link { inlines, address } => {
                 out.push_str(&inline(inlines, notes));
                 if !address.is_empty() {
@@ -157,7 +161,9 @@ fn inline(inlines: &[InlineView], notes: &[FootnoteView]) -> String {
             InlineView::Note(number) => out.push_str(&citation(*number, notes)),
             // A citation that never came to its end.
             InlineView::Pending => {}
-            InlineView::Uncited => out.push_str(" (no source)"),
+            InlineView::Uncited => {
+                out.push_str(&format!(" ({})", VerdictView::Uncited.spec().label));
+            }
         }
     }
     out
@@ -169,18 +175,18 @@ fn wrapped(out: &mut String, mark: &str, inner: &[InlineView], notes: &[Footnote
     out.push_str(mark);
 }
 
-/// ` [path:start-end]`, with the verdict where it is not simply verified.
+/// ` [path:start-end]`, with the verdict where it is not proven.
 fn citation(number: u32, notes: &[FootnoteView]) -> String {
     let Some(note) = notes.iter().find(|note| note.number == number) else {
         return String::new();
     };
     let told = note.told(ShownIn::File);
     match &told.place {
-        Some(place) if told.is_verified => format!(" [{place}]"),
-        Some(place) => format!(" [{place}] ({})", told.word),
+        Some(place) if told.is_proven() => format!(" [{place}]"),
+        Some(place) => format!(" [{place}] ({})", told.verdict.label),
         None => {
             let original = told.original.unwrap_or_default();
-            format!(" ({}: {})", told.word, code(&original))
+            format!(" ({}: {})", told.verdict.label, code(&original))
         }
     }
 }

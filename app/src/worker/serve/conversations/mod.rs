@@ -1,7 +1,7 @@
 //! Conversations of the open repository: kept, listed, searched, rated, exported and imported.
 //! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in exported files. What is
 //! exported is cut into [`parts`] and written as [`markdown`], [`html`] or, to be imported again, [`exchange`];
-//! [`recheck`] is what an imported conversation has to pass.
+//! [`recheck`] is what an imported conversation has to pass, unless it is [`signed`] by this browser.
 
 mod cited;
 mod exchange;
@@ -13,6 +13,7 @@ mod rated;
 mod recheck;
 mod records;
 mod search;
+mod signed;
 mod stored;
 #[cfg(test)]
 mod tests;
@@ -21,12 +22,14 @@ mod transfer;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use footnote_core::index::Index;
 use wasm_bindgen::JsValue;
 
 use self::exchange::ImportError;
 use self::records::{
     About, Book, Key, abouts, answer_record, headline, rating_record, ratings_of, turns_of,
 };
+use self::transfer::checked;
 use super::cancel::Cancel;
 use super::encoders::Encoders;
 use super::notices;
@@ -101,7 +104,7 @@ impl Conversations {
     }
 
     /// The conversation of a repository that was open last; where there is none, a new one.
-    pub async fn last(&self, repo: &str) -> ConversationView {
+    pub async fn last(&self, repo: &str, index: &Index) -> ConversationView {
         let nothing = Unsaved::default();
         let opened = self.records(repo, &nothing, &Key::Open.of(repo)).await;
         let id = match Book::read(repo, opened).open {
@@ -115,10 +118,16 @@ impl Conversations {
                 }
             }
         };
-        self.of(repo, &nothing, id).await
+        self.of(repo, index, &nothing, id).await
     }
 
-    pub async fn of(&self, repo: &str, unsaved: &Unsaved, id: ConversationId) -> ConversationView {
+    pub async fn of(
+        &self,
+        repo: &str,
+        index: &Index,
+        unsaved: &Unsaved,
+        id: ConversationId,
+    ) -> ConversationView {
         let mut all = Vec::new();
         for under in [
             Key::About(id).of(repo),
@@ -127,11 +136,11 @@ impl Conversations {
         ] {
             all.extend(self.records(repo, unsaved, &under).await);
         }
-        Book::read(repo, all).conversation(id)
+        checked(&Book::read(repo, all), index, id)
     }
 
     async fn open_conversation(&self, job: JobId, open: &OpenRepo, id: ConversationId) {
-        let view = self.of(&open.key, &open.unsaved, id).await;
+        let view = self.of(&open.key, &open.index, &open.unsaved, id).await;
         self.services.end(job, ConversationEvent::Opened(view));
         let opened = Change::Put(Key::Open.of(&open.key), id.0.to_string());
         self.keep(job, open, vec![opened]).await;

@@ -2,8 +2,8 @@
 //! the same blocks and footnotes, so that Markdown and HTML each have to know only one form.
 
 use crate::worker::protocol::{
-    AnswerView, BlockView, CheckView, ConversationView, CountsView, FootnoteView, InlineView,
-    SpanView, StatementView, WritingState, WrittenView,
+    AnswerView, BlockView, ConversationView, FootnoteView, IMPORTED, InlineView, SpanView,
+    StatementView, VerdictView, WritingState, WrittenView,
 };
 
 /// A conversation and what is around it.
@@ -24,7 +24,7 @@ pub struct Part {
     pub heading: &'static str,
     pub blocks: Vec<BlockView>,
     pub notes: Vec<FootnoteView>,
-    /// Who made it, and how much of it was verified; a sentence or two.
+    /// Who made it, and what its statements came to; a sentence or two.
     pub made: String,
 }
 
@@ -41,13 +41,7 @@ pub fn parts(answer: &AnswerView) -> Vec<Part> {
 }
 
 fn written(written: &WrittenView) -> Part {
-    let counts = written.counts;
-    let who = match (written.model.as_str(), written.origin.as_str()) {
-        ("", _) => "Written by a language model".to_owned(),
-        (model, "") => format!("Written by {model}"),
-        (model, origin) => format!("Written by {model} ({origin})"),
-    };
-    let mut made = format!("{who}. {}.", told(counts));
+    let mut made = format!("{}. {}.", author(written), written.counts.told());
     match &written.state {
         WritingState::CutOff => made.push_str(" The model stopped at its limit."),
         WritingState::Stopped => made.push_str(" The reader stopped it before its end."),
@@ -65,42 +59,33 @@ fn written(written: &WrittenView) -> Part {
     }
 }
 
-fn told(counts: CountsView) -> String {
-    let mut text = format!(
-        "{} of {} statements verified",
-        counts.verified, counts.statements
-    );
-    for (count, what) in [
-        (counts.repaired, "repaired"),
-        (counts.outside, "outside evidence"),
-        (counts.rejected, "rejected"),
-        (counts.auto_cited, "auto-cited"),
-        (counts.uncited, "without a source"),
-    ] {
-        if count > 0 {
-            text.push_str(&format!(", {count} {what}"));
-        }
+/// Who wrote it; of an imported answer only what its file says.
+fn author(written: &WrittenView) -> String {
+    let (model, origin) = (written.model.as_str(), written.origin.as_str());
+    match (written.is_imported, model, origin) {
+        (true, "", _) => format!("Written by nobody knows whom ({IMPORTED})"),
+        (true, model, _) => format!("Said to be written by “{model}” ({IMPORTED})"),
+        (false, "", _) => "Written by a language model".to_owned(),
+        (false, model, "") => format!("Written by {model}"),
+        (false, model, origin) => format!("Written by {model} ({origin})"),
     }
-    text
 }
 
 fn found(answer: &AnswerView) -> Part {
-    let mut blocks: Vec<BlockView> = answer.statements.iter().map(paragraph).collect();
+    let statements = answer.statements.iter();
+    let mut blocks: Vec<BlockView> = statements.map(|it| paragraph(answer, it)).collect();
     for text in answer.note.iter().chain(&answer.nothing) {
         blocks.insert(
             0,
             BlockView::Paragraph(vec![InlineView::Text(text.clone())]),
         );
     }
-    let mut made = "Made without a language model.".to_owned();
+    let mut made = match answer.is_imported {
+        false => "Made without a language model.".to_owned(),
+        true => format!("Said to be made without a language model ({IMPORTED})."),
+    };
     if !answer.statements.is_empty() {
-        let verified = answer.statements.iter();
-        let verified = verified.filter(|statement| is_verified(statement, &answer.footnotes));
-        made.push_str(&format!(
-            " {} of {} statements verified.",
-            verified.count(),
-            answer.statements.len()
-        ));
+        made.push_str(&format!(" {}.", answer.counts().told()));
     }
     Part {
         heading: "",
@@ -110,22 +95,21 @@ fn found(answer: &AnswerView) -> Part {
     }
 }
 
-/// Whether a statement has footnotes and each of them was verified.
-pub fn is_verified(statement: &StatementView, notes: &[FootnoteView]) -> bool {
-    let holds = |number: &u32| {
-        let note = notes.iter().find(|note| note.number == *number);
-        note.is_some_and(|note| note.check == CheckView::Verified)
-    };
-    !statement.footnotes.is_empty() && statement.footnotes.iter().all(holds)
-}
-
-fn paragraph(statement: &StatementView) -> BlockView {
+fn paragraph(answer: &AnswerView, statement: &StatementView) -> BlockView {
     let spans = statement.spans.iter().map(|span| match span {
         SpanView::Text(text) => InlineView::Text(text.clone()),
         SpanView::Code(code) => InlineView::Code(code.clone()),
     });
-    let notes = statement.footnotes.iter().copied().map(InlineView::Note);
-    BlockView::Paragraph(spans.chain(notes).collect())
+    let spans: Vec<InlineView> = spans.collect();
+    let mut inlines = match answer.verdict(statement) {
+        VerdictView::Contradicted => vec![InlineView::Wrong(spans)],
+        _ => spans,
+    };
+    inlines.extend(statement.footnotes.iter().copied().map(InlineView::Note));
+    if statement.footnotes.is_empty() {
+        inlines.push(InlineView::Uncited);
+    }
+    BlockView::Paragraph(inlines)
 }
 
 /// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar, after

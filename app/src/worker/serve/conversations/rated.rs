@@ -1,11 +1,11 @@
 //! Rated answers as an evaluation set: one JSON object a line, as `footnote_core::eval::set` reads it, so
 //! that `footnote evaluate` can measure retrieval on the questions that a reader really asked.
 //!
-//! Good and bad answers are two files. A good answer's verified footnotes are its gold files and spans. Of
-//! a bad answer nobody has said what would have been right, so its gold stays empty, and what it cited is
-//! in `footnotes` only; measuring on that file makes no sense before somebody has filled the gold in.
-//! `archive` is the name of the repository: add it to the `archives.json` beside the set. Fields beyond
-//! those of an [`Item`] say how the answer came about; the reader of sets skips them.
+//! Good and bad answers are two files. A good answer's footnotes are its gold files and spans, where the check leaves them
+//! standing: the reader vouches for the rest. Of a bad answer nobody has said what would have been right, so its gold stays
+//! empty, and what it cited is in `footnotes` only; measuring on that file makes no sense before somebody has filled the
+//! gold in. `archive` is the name of the repository: add it to the `archives.json` beside the set. Fields beyond those of
+//! an [`Item`] say how the answer came about; the reader of sets skips them.
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::GoldSpan;
@@ -86,7 +86,7 @@ fn rated<'a>(
         file: &note.path,
         start: note.start,
         end: note.end,
-        verdict: note.check.word(),
+        verdict: note.check.verdict().spec().name,
     };
     Rated {
         item,
@@ -100,10 +100,16 @@ fn rated<'a>(
     }
 }
 
-/// The files and lines that hold the answer: those that were verified, each once.
+/// The files and lines that hold the answer: those that the check left standing, each once.
 fn gold(notes: &[FootnoteView]) -> (Vec<String>, Vec<GoldSpan>) {
     let holds = |note: &&FootnoteView| {
-        matches!(note.check, CheckView::Verified | CheckView::Repaired { .. })
+        matches!(
+            note.check,
+            CheckView::Proven
+                | CheckView::Supported
+                | CheckView::LinesExist
+                | CheckView::Repaired { .. }
+        )
     };
     let (mut files, mut spans): (Vec<String>, Vec<GoldSpan>) = Default::default();
     for note in notes.iter().filter(holds) {

@@ -1,88 +1,141 @@
-//! Checks an imported answer again. A file can say anything, so nothing that it says of itself counts:
-//! every footnote is looked up in the open repository, and the excerpts of the evidence are read anew.
+//! Checks an answer again: one that came in a file, or one that an earlier version of Footnote saved.
 //!
-//! A statement made without a language model is *verified* only if Footnote itself comes to it here: the
-//! same sentence with the same lines, from the same question. Existing lines are no proof of a sentence
-//! that somebody has changed. What Footnote does not come to, for instance because it was found by
-//! vectors that are not there yet, keeps its footnotes as *outside evidence* where the lines hold every
-//! name that the statement sets as code, and as *rejected* where they do not.
+//! A file can say anything, so nothing that it says of itself counts. A statement that it claims to be made
+//! without a language model is made anew: if Footnote comes to the same sentence with the same lines from the
+//! same question, it is shown as Footnote's own. Every other statement is treated like a model's. Nobody knows
+//! what a model was sent, so these are held against all of the repository, and none is shown as proven.
+//! Excerpts, files and numbers are those of the repository that is open; what cannot be known is left out.
 
 use std::collections::BTreeSet;
 
-use footnote_core::cite::{Citation, verify};
+use footnote_core::cite::{Citation, Claim, Evidence, check, find, verify};
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 
-use super::parts::is_verified;
 use crate::worker::protocol::{
-    AnswerView, CheckView, FootnoteView, Notice, NoticeKind, SpanView, StatementView, WritingState,
-    WrittenView,
+    AnswerView, CheckView, CountsView, FootnoteView, Notice, NoticeKind, PlaceView, SpanView,
+    StatementView, WritingState, WrittenView,
 };
-use crate::worker::serve::draft::checked_again;
-use crate::worker::serve::views;
+use crate::worker::serve::draft::{self, checked_again};
 
-/// What came of the checks, in statements.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
-    pub statements: u32,
-    pub verified: u32,
-}
+/// Characters of the name of a model that a file claims.
+const MAX_MODEL: usize = 60;
 
-impl std::ops::AddAssign for Tally {
-    fn add_assign(&mut self, other: Self) {
-        self.statements += other.statements;
-        self.verified += other.verified;
-    }
-}
-
-/// The answer as it stands after the checks; `derived` are Footnote's own answers to its question.
-pub fn recheck(index: &Index, answer: AnswerView, derived: &[AnswerView]) -> (AnswerView, Tally) {
-    let mut answer = answer;
-    answer.refined = true;
-    evidence(index, &mut answer);
-    let mut notes = Notes::default();
-    let statements = std::mem::take(&mut answer.statements);
-    let given = std::mem::take(&mut answer.footnotes);
-    for statement in statements {
-        let is_derived = derived.iter().any(|own| comes_to(own, &statement, &given));
-        answer
-            .statements
-            .push(notes.take_in(index, &given, statement, is_derived));
-    }
-    answer.footnotes = notes.all;
-    let held = |statement: &&StatementView| is_verified(statement, &answer.footnotes);
-    let mut tally = Tally {
-        statements: answer.statements.len() as u32,
-        verified: answer.statements.iter().filter(held).count() as u32,
+/// An imported answer as it stands after the checks; `derived` are Footnote's own answers to its question, the
+/// best last.
+pub fn imported(index: &Index, answer: AnswerView, derived: &[AnswerView]) -> AnswerView {
+    let written = answer
+        .written
+        .map(|written| imported_written(index, written));
+    let mut again = match derived.last() {
+        Some(own) => own.clone(),
+        None => nothing(&answer.question),
     };
-    answer.written = answer.written.map(|written| {
-        let written = recheck_written(index, written);
-        tally += Tally {
-            statements: written.counts.statements,
-            verified: written.counts.verified,
-        };
-        written
+    again.asked_at = answer.asked_at;
+    again.refined = true;
+    again.written = written;
+    if answer.statements.is_empty() {
+        return again;
+    }
+    let mut notes = Notes::default();
+    let mut statements = Vec::new();
+    for statement in answer.statements {
+        let own = derived
+            .iter()
+            .find_map(|own| Some((own, came_to(own, &statement, &answer.footnotes)?)));
+        statements.push(match own {
+            Some((own, statement)) => notes.own(own, statement),
+            None => {
+                again.is_imported = true;
+                notes.unvouched(index, &answer.footnotes, statement)
+            }
+        });
+    }
+    if again.is_imported {
+        // How the question was read is said of Footnote's own answer.
+        again.note = None;
+    }
+    again.nothing = None;
+    again.statements = statements;
+    again.footnotes = notes.all;
+    again
+}
+
+/// What all statements of an answer came to.
+pub fn counts(answer: &AnswerView) -> CountsView {
+    let mut counts = answer.counts();
+    if let Some(written) = &answer.written {
+        counts += written.counts;
+    }
+    counts
+}
+
+/// An answer that an earlier version saved in this browser: what a model wrote is held anew against what it was sent. Of
+/// one that was imported then, what was sent is only what a file said.
+pub fn of_earlier_version(index: &Index, answer: &mut AnswerView, is_imported: bool) {
+    if is_imported {
+        answer.is_imported = true;
+        for note in &mut answer.footnotes {
+            note.is_imported = true;
+        }
+    }
+    let written = answer.written.take();
+    answer.written = written.map(|written| match (is_imported, written.state.is_over()) {
+        (true, _) => imported_written(index, written),
+        (false, true) => checked_again(index, written),
+        (false, false) => written,
     });
-    (answer, tally)
+}
+
+/// An answer of this browser's own, unchanged file: nothing more will come for it.
+pub fn settle(answer: &mut AnswerView) {
+    answer.refined = true;
+    let written = answer.written.iter_mut();
+    for written in written.filter(|written| !written.state.is_over()) {
+        written.state = WritingState::Stopped;
+    }
 }
 
 /// Whether every statement of an answer is one that Footnote came to itself.
 pub fn is_derived(answer: &AnswerView, derived: &[AnswerView]) -> bool {
     answer.statements.iter().all(|statement| {
-        derived
-            .iter()
-            .any(|own| comes_to(own, statement, &answer.footnotes))
+        let mut derived = derived.iter();
+        derived.any(|own| came_to(own, statement, &answer.footnotes).is_some())
     })
 }
 
-/// Whether `own` holds the statement with the same lines.
-fn comes_to(own: &AnswerView, statement: &StatementView, notes: &[FootnoteView]) -> bool {
+/// An answer of which nothing could be made anew.
+fn nothing(question: &str) -> AnswerView {
+    AnswerView {
+        question: question.to_owned(),
+        asked_at: 0.0,
+        refined: true,
+        nothing: Some("This question cannot be answered anew here.".to_owned()),
+        note: None,
+        statements: Vec::new(),
+        footnotes: Vec::new(),
+        evidence: Vec::new(),
+        files: Vec::new(),
+        milliseconds: 0.0,
+        chunks: 0,
+        compared_by_meaning: 0,
+        written: None,
+        is_imported: true,
+    }
+}
+
+/// The statement of `own` that says the same of the same lines.
+fn came_to<'a>(
+    own: &'a AnswerView,
+    statement: &StatementView,
+    notes: &[FootnoteView],
+) -> Option<&'a StatementView> {
     let places = cited(statement, notes);
-    !places.is_empty()
-        && own
-            .statements
-            .iter()
-            .any(|known| known.spans == statement.spans && cited(known, &own.footnotes) == places)
+    let mut known = own.statements.iter();
+    let same = |known: &&StatementView| {
+        known.spans == statement.spans && cited(known, &own.footnotes) == places
+    };
+    known.find(same).filter(|_| !places.is_empty())
 }
 
 /// The places that a statement cites.
@@ -106,35 +159,44 @@ struct Notes {
 }
 
 impl Notes {
-    fn take_in(
+    /// A statement that Footnote made itself.
+    fn own(&mut self, own: &AnswerView, statement: &StatementView) -> StatementView {
+        let numbers = statement.footnotes.iter();
+        let notes = numbers.filter_map(|number| own.footnote(*number));
+        StatementView {
+            footnotes: notes.map(|note| self.number(note.clone())).collect(),
+            spans: statement.spans.clone(),
+        }
+    }
+
+    /// A statement that nothing vouches for.
+    fn unvouched(
         &mut self,
         index: &Index,
         given: &[FootnoteView],
         statement: StatementView,
-        is_derived: bool,
     ) -> StatementView {
         let own = given
             .iter()
             .filter(|note| statement.footnotes.contains(&note.number));
         let own: Vec<&FootnoteView> = own.collect();
-        let lacking = match is_derived {
-            true => None,
-            false => missing_name(index, &statement, &own),
-        };
+        let places: Vec<String> = own
+            .iter()
+            .map(|note| format!(" [{}]", note.place()))
+            .collect();
+        // As a model would have written it.
+        let text = format!("{}{}", said(&statement), places.concat());
         let numbers = own.into_iter().map(|note| {
-            let check = match exists(index, note) {
-                Err(why) => rejected(note, why),
-                Ok(()) if is_derived => CheckView::Verified,
-                Ok(()) => match &lacking {
-                    Some(name) => rejected(note, format!("the lines do not contain “{name}”")),
-                    None => CheckView::OutsideEvidence {
-                        original: note.place(),
-                    },
-                },
-            };
+            let (check, shown) = checked(index, &text, note);
+            let PlaceView { path, start, end } = shown;
             self.number(FootnoteView {
+                number: 0,
+                path,
+                start,
+                end,
+                why: String::new(),
                 check,
-                ..note.clone()
+                is_imported: true,
             })
         });
         StatementView {
@@ -161,11 +223,38 @@ impl Notes {
     }
 }
 
-fn rejected(note: &FootnoteView, why: String) -> CheckView {
-    CheckView::Rejected {
-        original: note.place(),
-        why,
+/// A statement as Markdown.
+fn said(statement: &StatementView) -> String {
+    let spans = statement.spans.iter().map(|span| match span {
+        SpanView::Code(code) if !code.contains('`') => format!("`{code}`"),
+        SpanView::Text(text) | SpanView::Code(text) => text.clone(),
+    });
+    spans.collect()
+}
+
+/// What comes of a footnote of a statement that nothing vouches for, and the lines that it leads to.
+fn checked(index: &Index, text: &str, note: &FootnoteView) -> (CheckView, PlaceView) {
+    let original = note.place();
+    if let Err(why) = exists(index, note) {
+        return (CheckView::Rejected { original, why }, PlaceView::default());
     }
+    let lines = LineRange::new(Line(note.start), Line(note.end));
+    let claims = find(text);
+    let is_it = |claim: &&Claim| claim.path == note.path && claim.lines == Some(lines);
+    let Some(claim) = claims.iter().rev().find(is_it) else {
+        // A path that no text can cite is still one whose lines exist.
+        let place = PlaceView {
+            path: note.path.clone(),
+            start: note.start,
+            end: note.end,
+        };
+        return (CheckView::LinesExist, place);
+    };
+    let verdict = check(index, &Evidence::everything(), claim, text);
+    let source = verdict.source();
+    let place = source.map(|source| draft::place(index, source.file(), source.lines()));
+    let check = draft::check(&verdict, original).unvouched();
+    (check, place.unwrap_or_default())
 }
 
 /// Whether the repository has the lines.
@@ -182,70 +271,26 @@ fn exists(index: &Index, note: &FootnoteView) -> Result<(), String> {
     verified.map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// A name set as code in the statement that none of its cited lines and paths holds.
-fn missing_name(
-    index: &Index,
-    statement: &StatementView,
-    notes: &[&FootnoteView],
-) -> Option<String> {
-    let texts: Vec<String> = notes.iter().filter_map(|note| text(index, note)).collect();
-    let is_held = |name: &str| {
-        // Of a qualified name the lines hold the last part.
-        let last = name
-            .split(|character: char| !character.is_alphanumeric() && character != '_')
-            .rfind(|part| !part.is_empty());
-        let in_text =
-            |text: &String| text.contains(name) || last.is_some_and(|last| text.contains(last));
-        texts.iter().any(in_text) || notes.iter().any(|note| note.path.contains(name))
-    };
-    let codes = statement.spans.iter().filter_map(|span| match span {
-        SpanView::Code(code) => Some(code.trim()),
-        SpanView::Text(_) => None,
-    });
-    codes
-        .filter(|code| !code.is_empty())
-        .find(|code| !is_held(code))
-        .map(str::to_owned)
-}
-
-fn text(index: &Index, note: &FootnoteView) -> Option<String> {
-    exists(index, note).ok()?;
-    let file = index.repo.find(&note.path)?;
-    let text = &index.repo.file(file)?.text;
-    let lines = LineRange::new(Line(note.start), Line(note.end));
-    Some(index.lines(file)?.slice(text, lines)?.to_owned())
-}
-
-/// Keeps what the repository has, with its own text.
-fn evidence(index: &Index, answer: &mut AnswerView) {
-    answer.evidence.retain_mut(|evidence| {
-        let excerpt = views::excerpt_of(index, &evidence.path, evidence.start, evidence.end);
-        match excerpt {
-            Some(excerpt) => {
-                evidence.excerpt = excerpt;
-                true
-            }
-            None => false,
-        }
-    });
-    answer
-        .files
-        .retain(|file| index.repo.find(&file.path).is_some());
-}
-
-/// What a language model wrote: its text is reviewed against the lines that it was shown, as it is while
-/// it is written; blocks, footnotes and counts of the file are not looked at.
-fn recheck_written(index: &Index, written: WrittenView) -> WrittenView {
-    let mut written = checked_again(index, written);
-    if !written.state.is_over() {
-        written.state = WritingState::Stopped;
-    }
-    if let WritingState::Failed(notice) = &mut written.state {
-        // Only the kinds of this page offer something to do.
-        *notice = Notice {
+/// What a language model is said to have written: its text is reviewed anew. Blocks, footnotes and counts of the file are
+/// not looked at, and what it says was sent, by whom and how long it took is left out.
+fn imported_written(index: &Index, written: WrittenView) -> WrittenView {
+    let state = match written.state {
+        WritingState::Failed(_) => WritingState::Failed(Notice {
+            what: "The file says that the writing ended with an error.".to_owned(),
+            next: "Ask again to have it written.".to_owned(),
+            // Only the kinds of this page offer something to do.
             kind: NoticeKind::Internal,
-            ..notice.clone()
-        };
-    }
-    written
+        }),
+        state if state.is_over() => state,
+        _ => WritingState::Stopped,
+    };
+    let claimed = WrittenView {
+        state,
+        text: written.text,
+        model: written.model.trim().chars().take(MAX_MODEL).collect(),
+        standalone: written.standalone,
+        is_imported: true,
+        ..WrittenView::default()
+    };
+    checked_again(index, claimed)
 }

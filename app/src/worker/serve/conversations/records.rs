@@ -12,7 +12,7 @@
 //!
 //! Of what a later Footnote saved the reader is told, and nothing writes over it ([`stored`]).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -26,6 +26,9 @@ use crate::worker::serve::records::prefix;
 const MAX_TURNS: usize = 200;
 /// Characters of a question that stands for its conversation.
 const TITLE_CHARS: usize = 80;
+
+/// Said of a conversation that an earlier version imported. It believed what the file said was sent.
+pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. Who wrote it and what a model was sent is not known, so nothing of it is shown as proven.";
 
 /// What a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -131,6 +134,8 @@ pub struct Book {
     pub ratings: BTreeMap<(ConversationId, u64), Rating>,
     /// Records that a later version of Footnote saved.
     pub later: Vec<Key>,
+    /// Answers that an earlier version saved, which checked less of them.
+    pub earlier: BTreeSet<(ConversationId, u64)>,
 }
 
 impl Book {
@@ -152,10 +157,17 @@ impl Book {
         match key {
             Key::Open => self.open = value.parse().ok().map(ConversationId),
             Key::About(id) => {
-                self.abouts.insert(id, stored::read(value)?);
+                let (mut about, version) = stored::read_with_version::<About>(value)?;
+                if version < 2 && about.about.is_some() {
+                    about.about = Some(IMPORTED_EARLIER.to_owned());
+                }
+                self.abouts.insert(id, about);
             }
             Key::Turn(id, at) => {
-                let answer: AnswerRecord = stored::read(value)?;
+                let (answer, version) = stored::read_with_version::<AnswerRecord>(value)?;
+                if version < stored::VERSION {
+                    self.earlier.insert((id, at));
+                }
                 self.turns.insert((id, at), settled(answer.into(), at));
             }
             Key::Rating(id, at) => {
@@ -205,6 +217,12 @@ impl Book {
             1 => Some("One answer of this conversation was saved by a later version of Footnote: it is kept, and that version shows it.".to_owned()),
             n => Some(format!("{n} answers of this conversation were saved by a later version of Footnote: they are kept, and that version shows them.")),
         }
+    }
+
+    /// Whether an earlier version imported it.
+    pub fn is_imported_earlier(&self, id: ConversationId) -> bool {
+        let about = self.abouts.get(&id).and_then(|about| about.about.as_deref());
+        about == Some(IMPORTED_EARLIER)
     }
 
     pub fn conversation(&self, id: ConversationId) -> ConversationView {
@@ -377,7 +395,7 @@ mod tests {
 
     #[test]
     fn of_what_a_later_version_saved_the_reader_is_told_and_the_rest_is_read() {
-        let later = r#"{"version":2,"question":["in another form"]}"#;
+        let later = r#"{"version":3,"question":["in another form"]}"#;
         let mut all = records(&[
             (Key::About(LATER), r#"{"version":9,"title":{}}"#.into()),
             (Key::Turn(LATER, 9), saved("what?")),

@@ -2,20 +2,23 @@
 
 use std::rc::Rc;
 
+use footnote_core::index::Index;
 use footnote_core::search::Question;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 use super::exchange::{ConversationFile, ImportError, RepositoryOf};
 use super::parts::{Handout, day};
-use super::recheck::{Tally, is_derived, recheck};
+use super::recheck::{self, is_derived};
 use super::records::{About, Book, Key, answer_record, headline, rating_record};
-use super::{Change, Conversations, formats, not_imported, rated, search, stored};
+use super::signed::{self, Origin, Signature, Verifier};
+use super::{Change, Conversations, exchange, formats, not_imported, rated, search, stored};
 use crate::platform::clock::today_ms;
 use crate::platform::fetch;
+use crate::platform::signing::SigningKey;
 use crate::worker::protocol::{
-    AnswerView, ConversationEvent, ConversationId, ConversationView, Event, ExportView, JobId,
-    Notice, Rating,
+    AnswerView, ConversationEvent, ConversationId, ConversationView, CountsView, Event, ExportView,
+    JobId, Notice, Rating,
 };
 use crate::worker::serve::answered::answered;
 use crate::worker::serve::cancel::Cancel;
@@ -38,7 +41,7 @@ impl Conversations {
         format: &str,
     ) {
         let book = self.book(open).await;
-        let conversation = book.conversation(id);
+        let conversation = checked(&book, &open.index, id);
         if conversation.turns.is_empty() {
             return self.services.fail(job, notices::nothing_to_export());
         }
@@ -54,9 +57,26 @@ impl Conversations {
             write(&handout, &open.index, &open.key)
         });
         match file {
+            Ok(file) if format == exchange::FORMAT.spec.name => {
+                let text = self.signed(file.text).await;
+                let file = ExportView { text, ..file };
+                self.services.end(job, Event::Exported(file));
+            }
             Ok(file) => self.services.end(job, Event::Exported(file)),
             Err(error) => self.services.fail(job, notices::not_exported(&error)),
         }
+    }
+
+    /// The file with this browser's signature; where the browser makes none, as it is.
+    async fn signed(&self, text: String) -> String {
+        let Some(key) = self.services.storage.signing_key(true).await else {
+            return text;
+        };
+        let Ok(code) = key.sign(text.as_bytes()).await else {
+            return text;
+        };
+        let by = key.id().to_owned();
+        signed::signed(&text, &Signature { by, code }).unwrap_or(text)
     }
 
     pub(super) async fn export_rated(&self, job: JobId, open: &OpenRepo, rating: Rating) {
@@ -81,7 +101,8 @@ impl Conversations {
         }
     }
 
-    /// Takes an exported conversation in as a new one, with everything in it checked again.
+    /// Takes an exported conversation in as a new one. One that this browser saved about the same files is as it was;
+    /// everything in another is checked again.
     pub(super) async fn import_conversation(
         &self,
         job: JobId,
@@ -89,24 +110,28 @@ impl Conversations {
         body: JsValue,
         cancel: &Cancel,
     ) {
-        let file = match read(body, open).await {
-            Ok(file) => file,
+        let (file, bytes) = match read(body, open).await {
+            Ok(read) => read,
             Err(notice) => return self.services.fail(job, notice),
         };
-        let origin = file.repository.clone();
+        let key = self.services.storage.signing_key(false).await;
+        let origin = signed::origin(&bytes, key.as_ref()).await;
+        let repository = file.repository.clone();
+        let is_kept = origin == Origin::Own && repository.key == open.key;
         let today = today_ms();
         let mut view = file.into_view(ConversationId(today as u64), today);
-        let mut tally = Tally::default();
         for turn in &mut view.turns {
+            if is_kept {
+                recheck::settle(&mut turn.answer);
+                continue;
+            }
             let derived = self.derived(open, &turn.answer, cancel).await;
             if cancel.asked() {
                 return;
             }
-            let (answer, own) = recheck(&open.index, turn.answer.clone(), &derived);
-            turn.answer = answer;
-            tally += own;
+            turn.answer = recheck::imported(&open.index, turn.answer.clone(), &derived);
         }
-        view.about = Some(about(&origin, &open.key, tally));
+        view.about = Some(about(&repository, &open.key, origin, &view));
         match records(&open.key, &view) {
             Ok(changes) => self.keep(job, open, changes).await,
             Err(error) => {
@@ -148,7 +173,30 @@ impl Conversations {
     }
 }
 
-async fn read(body: JsValue, open: &OpenRepo) -> Result<ConversationFile, Notice> {
+impl Verifier for SigningKey {
+    fn id(&self) -> &str {
+        self.id()
+    }
+
+    async fn is_own(&self, content: &[u8], code: &str) -> bool {
+        self.verify(content, code).await
+    }
+}
+
+/// A conversation as it is shown: what an earlier version saved is checked as this one does.
+pub(super) fn checked(book: &Book, index: &Index, id: ConversationId) -> ConversationView {
+    let mut view = book.conversation(id);
+    let is_imported = book.is_imported_earlier(id);
+    for turn in &mut view.turns {
+        let at = turn.answer.asked_at as u64;
+        if book.earlier.contains(&(id, at)) {
+            recheck::of_earlier_version(index, &mut turn.answer, is_imported);
+        }
+    }
+    view
+}
+
+async fn read(body: JsValue, open: &OpenRepo) -> Result<(ConversationFile, Vec<u8>), Notice> {
     let refused = |error: ImportError| not_imported(&error);
     let missing = || notices::unreadable("the conversation", "no file came with it");
     let blob: Blob = body.dyn_into().map_err(|_| missing())?;
@@ -157,23 +205,41 @@ async fn read(body: JsValue, open: &OpenRepo) -> Result<ConversationFile, Notice
         .map_err(|detail| notices::unreadable("the conversation", &detail))?;
     let file = ConversationFile::read(&bytes).map_err(refused)?;
     file.belongs_to(&open.index, &open.key).map_err(refused)?;
-    Ok(file)
+    Ok((file, bytes))
 }
 
 /// What the reader should know of an imported conversation.
-fn about(origin: &RepositoryOf, key: &str, tally: Tally) -> String {
-    let Tally {
-        statements,
-        verified,
-    } = tally;
-    let result = format!("{verified} of {statements} statements verified");
-    match origin.key == key {
-        true => format!("Imported and checked again: {result}."),
-        false => format!(
-            "Imported from {}, which is not what is open here, and checked again: {result} in this version.",
-            origin.name
-        ),
+pub(super) fn about(
+    repository: &RepositoryOf,
+    key: &str,
+    origin: Origin,
+    view: &ConversationView,
+) -> String {
+    let is_same = repository.key == key;
+    if origin == Origin::Own && is_same {
+        return "Imported: this browser saved this file, and nothing in it was changed.".to_owned();
     }
+    let why = match origin {
+        Origin::Own => "This browser saved the file, but about other files.",
+        Origin::Altered => "This browser saved the file, and it was changed since.",
+        Origin::Elsewhere => "Another browser signed the file.",
+        Origin::Unsigned => "The file is not signed by this browser.",
+    };
+    let of = match is_same {
+        true => String::new(),
+        false => format!(
+            " It is about {}, which is not what is open here.",
+            repository.name
+        ),
+    };
+    let mut counts = CountsView::default();
+    for turn in &view.turns {
+        counts += recheck::counts(&turn.answer);
+    }
+    format!(
+        "Imported and checked again, against the lines only: {}. {why}{of} Who wrote it and what a model was sent is not known, so nothing that Footnote does not come to itself is shown as proven.",
+        counts.told()
+    )
 }
 
 /// The records of a whole conversation, which is the one that is open from now on.

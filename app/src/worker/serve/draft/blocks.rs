@@ -43,6 +43,7 @@ impl From<Inline> for InlineView {
             Inline::Strong(inner) => Self::Strong(all(inner)),
             Inline::Emphasis(inner) => Self::Emphasis(all(inner)),
             Inline::Struck(inner) => Self::Struck(all(inner)),
+            Inline::Wrong(inner) => Self::Wrong(all(inner)),
             Inline::Link { inlines, address } => Self::Link {
                 inlines: all(inlines),
                 address,

@@ -10,7 +10,7 @@ use footnote_core::markdown::{Inline, Insert, blocks};
 use self::blocks::all;
 use super::views;
 use crate::worker::protocol::{
-    CheckView, CountsView, FootnoteView, PlaceView, WritingState, WrittenView,
+    CheckView, CountsView, FootnoteView, PlaceView, VerdictView, WritingState, WrittenView,
 };
 
 /// Characters of an unfinished citation at the end of the text that are not shown yet.
@@ -45,7 +45,8 @@ impl Draft {
         let review = self
             .reviewer
             .advance(index, &self.evidence, &self.view.text, finished);
-        let (mut inserts, footnotes) = footnotes(index, review);
+        let is_imported = self.view.is_imported;
+        let (mut inserts, footnotes) = footnotes(index, review, is_imported);
         let shown = match finished {
             true => self.view.text.as_str(),
             false => without_unfinished(&self.view.text),
@@ -53,22 +54,33 @@ impl Draft {
         if !finished {
             inserts.extend(pending(review, shown));
         }
-        self.view.counts = counts(review);
-        self.view.blocks = all(blocks(shown, &within(inserts, shown.len())));
+        self.view.counts = counts(review, is_imported);
+        self.view.blocks = all(blocks(shown, &within(inserts, shown.len()), &wrong(review)));
         self.view.footnotes = footnotes;
     }
 }
 
-/// A written answer whose text is checked again, such as an imported one.
-pub fn checked_again(index: &Index, mut view: WrittenView) -> WrittenView {
+/// A written answer whose text is checked again. Of one that was imported nobody knows what its author was sent: it is
+/// held against all of the repository, and nothing of it is shown as proven.
+pub fn checked_again(index: &Index, view: WrittenView) -> WrittenView {
     let sent = view
         .sent
         .iter()
         .filter_map(|place| views::lines_at(index, place));
-    let mut draft = Draft::new(WrittenView::default(), Evidence::of(sent));
-    std::mem::swap(&mut draft.view, &mut view);
+    let evidence = match view.is_imported {
+        true => Evidence::everything(),
+        false => Evidence::of(sent),
+    };
+    let mut draft = Draft::new(view, evidence);
     draft.refresh(index, true);
     draft.view
+}
+
+/// The statements that are contradicted.
+fn wrong(review: &Review) -> Vec<std::ops::Range<usize>> {
+    let statements = review.statements.iter();
+    let wrong = statements.filter(|statement| statement.standing == Standing::Contradicted);
+    wrong.map(|statement| statement.at.clone()).collect()
 }
 
 /// Citations of the statement that is still being written.
@@ -111,17 +123,28 @@ fn without_unfinished(text: &str) -> &str {
 }
 
 /// Markers in order of the text, and the footnotes that they lead to. The same lines with the same
-/// outcome are one footnote, wherever they are cited.
-fn footnotes(index: &Index, review: &Review) -> (Vec<Insert>, Vec<FootnoteView>) {
+/// outcome for the same reason are one footnote, wherever they are cited.
+fn footnotes(
+    index: &Index,
+    review: &Review,
+    is_imported: bool,
+) -> (Vec<Insert>, Vec<FootnoteView>) {
     let mut inserts: Vec<Insert> = Vec::new();
     let mut list: Vec<FootnoteView> = Vec::new();
     for (at, note) in review.notes.iter().enumerate() {
-        let view = footnote(index, note);
-        let same = |known: &FootnoteView| {
-            (&known.path, known.start, known.end, &known.check)
-                == (&view.path, view.start, view.end, &view.check)
+        let mut view = footnote(index, note);
+        view.is_imported = is_imported;
+        if is_imported {
+            view.check = view.check.unvouched();
+        }
+        let same = |known: &&FootnoteView| {
+            **known
+                == FootnoteView {
+                    number: known.number,
+                    ..view.clone()
+                }
         };
-        let number = match list.iter().find(|known| same(known)) {
+        let number = match list.iter().find(same) {
             Some(known) => known.number,
             None => {
                 let number = list.len() as u32 + 1;
@@ -180,33 +203,10 @@ fn footnote(index: &Index, note: &Note) -> FootnoteView {
         .as_ref()
         .map(|claim| claim.raw.clone())
         .unwrap_or_default();
-    let (source, check) = match (&note.verdict, &note.claim) {
-        (Verdict::Verified(source), None) => (Some(source), CheckView::AutoCited),
-        (Verdict::Verified(source), Some(_)) => (Some(source), CheckView::Verified),
-        (
-            Verdict::Repaired {
-                source,
-                original,
-                how,
-            },
-            _,
-        ) => (
-            Some(source),
-            CheckView::Repaired {
-                original: original.clone(),
-                why: how.to_string(),
-            },
-        ),
-        (Verdict::OutsideEvidence(source), _) => {
-            (Some(source), CheckView::OutsideEvidence { original })
-        }
-        (Verdict::Rejected(why), _) => (
-            None,
-            CheckView::Rejected {
-                original,
-                why: why.to_string(),
-            },
-        ),
+    let source = note.verdict.source();
+    let check = match &note.claim {
+        None => CheckView::AutoCited,
+        Some(_) => check(&note.verdict, original),
     };
     FootnoteView {
         number: 0,
@@ -217,26 +217,40 @@ fn footnote(index: &Index, note: &Note) -> FootnoteView {
         end: source.map_or(0, |source| source.lines().end().0),
         why: note.why.clone(),
         check,
+        is_imported: false,
     }
 }
 
-fn counts(review: &Review) -> CountsView {
-    let mut counts = CountsView {
-        statements: review.statements.len() as u32,
-        ..CountsView::default()
-    };
-    for statement in &review.statements {
-        let count = match statement.standing {
-            Standing::Verified => &mut counts.verified,
-            Standing::Repaired => &mut counts.repaired,
-            Standing::OutsideEvidence => &mut counts.outside,
-            Standing::Rejected => &mut counts.rejected,
-            Standing::AutoCited => &mut counts.auto_cited,
-            Standing::Uncited => &mut counts.uncited,
-        };
-        *count += 1;
+/// A verdict as the wire has it; `original` is what a model cited.
+pub fn check(verdict: &Verdict, original: String) -> CheckView {
+    match verdict {
+        Verdict::Proven(_) => CheckView::Proven,
+        Verdict::Supported(_) => CheckView::Supported,
+        Verdict::LinesExist(_) => CheckView::LinesExist,
+        Verdict::Contradicted { instead, .. } => CheckView::Contradicted {
+            instead: instead.clone(),
+        },
+        Verdict::Repaired { original, how, .. } => CheckView::Repaired {
+            original: original.clone(),
+            why: how.to_string(),
+        },
+        Verdict::OutsideEvidence(_) => CheckView::OutsideEvidence { original },
+        Verdict::Rejected(why) => CheckView::Rejected {
+            original,
+            why: why.to_string(),
+        },
     }
-    counts
+}
+
+fn counts(review: &Review, is_imported: bool) -> CountsView {
+    let statements = review.statements.iter();
+    let verdicts = statements.map(|statement| VerdictView::from(statement.standing));
+    verdicts
+        .map(|verdict| match is_imported {
+            true => verdict.unvouched(),
+            false => verdict,
+        })
+        .collect()
 }
 
 /// The lines of a place in the repository.

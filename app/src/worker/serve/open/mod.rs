@@ -418,7 +418,7 @@ impl Opening {
     ) -> Result<Rc<OpenRepo>, Ended> {
         let storage = &self.services().storage;
         let saved = saved && storage.is_available().await;
-        let conversation = self.opener.conversations.last(&key).await;
+        let conversation = self.opener.conversations.last(&key, &index).await;
         if self.cancel.asked() {
             return Err(Ended::Stopped);
         }

@@ -160,7 +160,7 @@ impl Writer {
     ) {
         let conversation = self
             .conversations
-            .of(&open.key, &open.unsaved, write.conversation)
+            .of(&open.key, &open.index, &open.unsaved, write.conversation)
             .await;
         let mut answers = conversation.turns.into_iter().map(|turn| turn.answer);
         // There is none if the conversation was deleted meanwhile.

@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::all;
-use super::written::{CheckRecord, WrittenRecord};
+use super::verdict::CheckRecord;
+use super::written::WrittenRecord;
 use crate::worker::protocol::{
     AnswerFileView, AnswerView, EvidenceView, FootnoteView, PartView, Rating, SpanView,
     StatementView, TurnView,
@@ -45,6 +46,9 @@ pub struct AnswerRecord {
     /// Not in what was saved before language models could be connected.
     #[serde(default)]
     pub written: Option<WrittenRecord>,
+    /// It came in a file. Not in what was saved before that was noted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_imported: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -69,6 +73,8 @@ pub struct FootnoteRecord {
     /// Not in what was saved before there was more than one verdict.
     #[serde(default)]
     pub check: CheckRecord,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_imported: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -147,6 +153,7 @@ impl From<AnswerView> for AnswerRecord {
             chunks,
             compared_by_meaning,
             written,
+            is_imported,
         } = from;
         Self {
             question,
@@ -162,6 +169,7 @@ impl From<AnswerView> for AnswerRecord {
             chunks,
             compared_by_meaning,
             written: written.map(Into::into),
+            is_imported,
         }
     }
 }
@@ -182,6 +190,7 @@ impl From<AnswerRecord> for AnswerView {
             chunks,
             compared_by_meaning,
             written,
+            is_imported,
         } = from;
         Self {
             question,
@@ -197,6 +206,7 @@ impl From<AnswerRecord> for AnswerView {
             chunks,
             compared_by_meaning,
             written: written.map(Into::into),
+            is_imported,
         }
     }
 }
@@ -248,6 +258,7 @@ impl From<FootnoteView> for FootnoteRecord {
             end,
             why,
             check,
+            is_imported,
         } = from;
         Self {
             number,
@@ -256,6 +267,7 @@ impl From<FootnoteView> for FootnoteRecord {
             end,
             why,
             check: check.into(),
+            is_imported,
         }
     }
 }
@@ -269,6 +281,7 @@ impl From<FootnoteRecord> for FootnoteView {
             end,
             why,
             check,
+            is_imported,
         } = from;
         Self {
             number,
@@ -277,6 +290,7 @@ impl From<FootnoteRecord> for FootnoteView {
             end,
             why,
             check: check.into(),
+            is_imported,
         }
     }
 }

@@ -5,8 +5,15 @@
 //! there was a number. An exported file says its version once, in `footnote_conversation`. Readers skip fields that
 //! they do not know, so a field that may be missing needs no new version. What an earlier Footnote would misread, or
 //! must not write over, raises [`VERSION`]: it is then told of ([`Unread::Later`]) and left as it lies.
+//!
+//! | version | what is new |
+//! |---|---|
+//! | 1 | |
+//! | 2 | seven verdicts by their names; what was called verified before is read as `lines-exist` ([`verdict`]) |
 
 mod answer;
+mod blocks;
+mod verdict;
 mod written;
 
 pub use answer::{AnswerRecord, FileRecord, FootnoteRecord, RatingRecord, TurnRecord};
@@ -15,7 +22,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 /// Of records and files that are written now.
-pub const VERSION: u32 = 1;
+pub const VERSION: u32 = 2;
 
 /// Why a record is not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,11 +59,16 @@ pub fn write(record: &impl Serialize) -> Result<String, serde_json::Error> {
 
 /// Reads a record. Its version is looked at first, so that a later one is told as such.
 pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
+    read_with_version(text).map(|(record, _)| record)
+}
+
+/// Reads a record, and tells its version.
+pub fn read_with_version<T: DeserializeOwned>(text: &str) -> Result<(T, u32), Unread> {
     let damaged = |error: serde_json::Error| Unread::Damaged(error.to_string());
     let Head { version } = serde_json::from_str(text).map_err(damaged)?;
     match version > VERSION {
         true => Err(Unread::Later(version)),
-        false => serde_json::from_str(text).map_err(damaged),
+        false => Ok((serde_json::from_str(text).map_err(damaged)?, version)),
     }
 }
 
@@ -78,10 +90,12 @@ mod tests {
         let mine = Title {
             title: "Mine".into(),
         };
-        assert_eq!(write(&mine).unwrap(), r#"{"version":1,"title":"Mine"}"#);
-        assert_eq!(read(r#"{"title":"Mine","new":1}"#), Ok(mine));
-        let later = r#"{"version":2,"title":["M"]}"#;
-        assert_eq!(read::<Title>(later), Err(Unread::Later(2)));
+        let (record, version) = read_with_version::<Title>(&write(&mine).unwrap()).unwrap();
+        assert_eq!((&record, version), (&mine, VERSION));
+        let first = r#"{"title":"Mine","new":1}"#;
+        assert_eq!(read_with_version(first), Ok((mine, 1)));
+        let later = format!(r#"{{"version":{},"title":["M"]}}"#, VERSION + 1);
+        assert_eq!(read::<Title>(&later), Err(Unread::Later(VERSION + 1)));
         for damaged in ["{", "7", r#"{"title":7}"#, r#"{"version":"x"}"#] {
             let read = read::<Title>(damaged);
             assert!(matches!(read, Err(Unread::Damaged(_))), "{damaged}");

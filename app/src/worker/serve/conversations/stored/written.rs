@@ -4,10 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::all;
 use super::answer::FootnoteRecord;
-use crate::worker::protocol::{
-    BlockView, CheckView, CountsView, InlineView, Notice, NoticeKind, PlaceView, StepView,
-    WritingState, WrittenView,
-};
+use super::blocks::BlockRecord;
+use super::verdict::CountsRecord;
+use crate::worker::protocol::{Notice, NoticeKind, PlaceView, StepView, WritingState, WrittenView};
 
 /// An answer that a language model wrote, with every citation checked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -18,6 +17,9 @@ pub struct WrittenRecord {
     pub blocks: Vec<BlockRecord>,
     pub footnotes: Vec<FootnoteRecord>,
     pub counts: CountsRecord,
+    /// It came in a file. Not in what was saved before that was noted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_imported: bool,
     pub model: String,
     pub origin: String,
     pub standalone: Option<String>,
@@ -73,76 +75,6 @@ pub struct StepRecord {
     pub places: Vec<PlaceRecord>,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct CountsRecord {
-    pub statements: u32,
-    pub verified: u32,
-    pub repaired: u32,
-    pub outside: u32,
-    pub rejected: u32,
-    pub auto_cited: u32,
-    pub uncited: u32,
-}
-
-/// What came of the check of a footnote.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub enum CheckRecord {
-    #[default]
-    Verified,
-    Repaired {
-        original: String,
-        why: String,
-    },
-    OutsideEvidence {
-        original: String,
-    },
-    Rejected {
-        original: String,
-        why: String,
-    },
-    AutoCited,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum BlockRecord {
-    Paragraph(Vec<InlineRecord>),
-    Heading {
-        level: u8,
-        inlines: Vec<InlineRecord>,
-    },
-    Code {
-        language: String,
-        text: String,
-    },
-    List {
-        start: Option<u32>,
-        items: Vec<Vec<BlockRecord>>,
-    },
-    Quote(Vec<BlockRecord>),
-    Table {
-        head: Vec<Vec<InlineRecord>>,
-        rows: Vec<Vec<Vec<InlineRecord>>>,
-    },
-    Rule,
-}
-
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub enum InlineRecord {
-    Text(String),
-    Code(String),
-    Strong(Vec<InlineRecord>),
-    Emphasis(Vec<InlineRecord>),
-    Struck(Vec<InlineRecord>),
-    Link {
-        inlines: Vec<InlineRecord>,
-        address: String,
-    },
-    LineBreak,
-    Note(u32),
-    Uncited,
-    Pending,
-}
-
 impl From<WrittenView> for WrittenRecord {
     fn from(from: WrittenView) -> Self {
         let WrittenView {
@@ -151,6 +83,7 @@ impl From<WrittenView> for WrittenRecord {
             blocks,
             footnotes,
             counts,
+            is_imported,
             model,
             origin,
             standalone,
@@ -166,6 +99,7 @@ impl From<WrittenView> for WrittenRecord {
             blocks: all(blocks),
             footnotes: all(footnotes),
             counts: counts.into(),
+            is_imported,
             model,
             origin,
             standalone,
@@ -186,6 +120,7 @@ impl From<WrittenRecord> for WrittenView {
             blocks,
             footnotes,
             counts,
+            is_imported,
             model,
             origin,
             standalone,
@@ -201,6 +136,7 @@ impl From<WrittenRecord> for WrittenView {
             blocks: all(blocks),
             footnotes: all(footnotes),
             counts: counts.into(),
+            is_imported,
             model,
             origin,
             standalone,
@@ -327,164 +263,4 @@ impl From<StepRecord> for StepView {
             places: all(places),
         }
     }
-}
-
-impl From<CountsView> for CountsRecord {
-    fn from(from: CountsView) -> Self {
-        let CountsView {
-            statements,
-            verified,
-            repaired,
-            outside,
-            rejected,
-            auto_cited,
-            uncited,
-        } = from;
-        Self {
-            statements,
-            verified,
-            repaired,
-            outside,
-            rejected,
-            auto_cited,
-            uncited,
-        }
-    }
-}
-
-impl From<CountsRecord> for CountsView {
-    fn from(from: CountsRecord) -> Self {
-        let CountsRecord {
-            statements,
-            verified,
-            repaired,
-            outside,
-            rejected,
-            auto_cited,
-            uncited,
-        } = from;
-        Self {
-            statements,
-            verified,
-            repaired,
-            outside,
-            rejected,
-            auto_cited,
-            uncited,
-        }
-    }
-}
-
-impl From<CheckView> for CheckRecord {
-    fn from(from: CheckView) -> Self {
-        match from {
-            CheckView::Verified => Self::Verified,
-            CheckView::Repaired { original, why } => Self::Repaired { original, why },
-            CheckView::OutsideEvidence { original } => Self::OutsideEvidence { original },
-            CheckView::Rejected { original, why } => Self::Rejected { original, why },
-            CheckView::AutoCited => Self::AutoCited,
-        }
-    }
-}
-
-impl From<CheckRecord> for CheckView {
-    fn from(from: CheckRecord) -> Self {
-        match from {
-            CheckRecord::Verified => Self::Verified,
-            CheckRecord::Repaired { original, why } => Self::Repaired { original, why },
-            CheckRecord::OutsideEvidence { original } => Self::OutsideEvidence { original },
-            CheckRecord::Rejected { original, why } => Self::Rejected { original, why },
-            CheckRecord::AutoCited => Self::AutoCited,
-        }
-    }
-}
-
-impl From<BlockView> for BlockRecord {
-    fn from(from: BlockView) -> Self {
-        match from {
-            BlockView::Paragraph(inlines) => Self::Paragraph(all(inlines)),
-            BlockView::Heading { level, inlines } => Self::Heading {
-                level,
-                inlines: all(inlines),
-            },
-            BlockView::Code { language, text } => Self::Code { language, text },
-            BlockView::List { start, items } => Self::List {
-                start,
-                items: items.into_iter().map(all).collect(),
-            },
-            BlockView::Quote(blocks) => Self::Quote(all(blocks)),
-            BlockView::Table { head, rows } => Self::Table {
-                head: cells(head),
-                rows: rows.into_iter().map(cells).collect(),
-            },
-            BlockView::Rule => Self::Rule,
-        }
-    }
-}
-
-impl From<BlockRecord> for BlockView {
-    fn from(from: BlockRecord) -> Self {
-        match from {
-            BlockRecord::Paragraph(inlines) => Self::Paragraph(all(inlines)),
-            BlockRecord::Heading { level, inlines } => Self::Heading {
-                level,
-                inlines: all(inlines),
-            },
-            BlockRecord::Code { language, text } => Self::Code { language, text },
-            BlockRecord::List { start, items } => Self::List {
-                start,
-                items: items.into_iter().map(all).collect(),
-            },
-            BlockRecord::Quote(blocks) => Self::Quote(all(blocks)),
-            BlockRecord::Table { head, rows } => Self::Table {
-                head: cells(head),
-                rows: rows.into_iter().map(cells).collect(),
-            },
-            BlockRecord::Rule => Self::Rule,
-        }
-    }
-}
-
-impl From<InlineView> for InlineRecord {
-    fn from(from: InlineView) -> Self {
-        match from {
-            InlineView::Text(text) => Self::Text(text),
-            InlineView::Code(code) => Self::Code(code),
-            InlineView::Strong(inner) => Self::Strong(all(inner)),
-            InlineView::Emphasis(inner) => Self::Emphasis(all(inner)),
-            InlineView::Struck(inner) => Self::Struck(all(inner)),
-            InlineView::Link { inlines, address } => Self::Link {
-                inlines: all(inlines),
-                address,
-            },
-            InlineView::LineBreak => Self::LineBreak,
-            InlineView::Note(number) => Self::Note(number),
-            InlineView::Uncited => Self::Uncited,
-            InlineView::Pending => Self::Pending,
-        }
-    }
-}
-
-impl From<InlineRecord> for InlineView {
-    fn from(from: InlineRecord) -> Self {
-        match from {
-            InlineRecord::Text(text) => Self::Text(text),
-            InlineRecord::Code(code) => Self::Code(code),
-            InlineRecord::Strong(inner) => Self::Strong(all(inner)),
-            InlineRecord::Emphasis(inner) => Self::Emphasis(all(inner)),
-            InlineRecord::Struck(inner) => Self::Struck(all(inner)),
-            InlineRecord::Link { inlines, address } => Self::Link {
-                inlines: all(inlines),
-                address,
-            },
-            InlineRecord::LineBreak => Self::LineBreak,
-            InlineRecord::Note(number) => Self::Note(number),
-            InlineRecord::Uncited => Self::Uncited,
-            InlineRecord::Pending => Self::Pending,
-        }
-    }
-}
-
-fn cells<A, B: From<A>>(row: Vec<Vec<A>>) -> Vec<Vec<B>> {
-    row.into_iter().map(all).collect()
 }

@@ -19,7 +19,8 @@ fn the_handed_out_page_holds_answers_and_cited_lines_and_leads_to_and_fro() {
         "id=\"q1-0-m1\" href=\"#q1-0-n1\"",
         "id=\"q1-0-n1\"",
         "href=\"#q1-0-m1\"",
-        "<span class=\"verdict\">verified</span>",
+        "<span class=\"verdict\">proven</span>",
+        "<li class=\"note proven\"",
         "# &lt;b&gt;&amp;</span>",
         "<title>Jars &amp; &lt;script&gt;</title>",
         "The repository has no such lines.",
@@ -51,9 +52,7 @@ fn the_handed_out_page_needs_nothing_from_outside_and_runs_nothing() {
     ] {
         assert!(!page.contains(forbidden), "{forbidden} is in\n{page}");
     }
-    assert!(page.contains(
-        "Written by tiny-1 (http://localhost:9). 1 of 2 statements verified, 1 rejected."
-    ));
+    assert!(page.contains("Written by tiny-1 (http://localhost:9). 1 proven, 1 rejected."));
     assert!(page.contains("was shop/&lt;gone&gt;.py:9: there is no such file"));
     assert!(page.contains("Found without a language model"));
 }
@@ -71,11 +70,63 @@ fn markdown_names_question_citations_verdicts_and_model() {
         "It **adds** \\<b\\>cookies\\</b\\> \\& \\*more\\* [shop/cookies.py:1-2] (rejected: `shop/<gone>.py:9`)see (`javascript:alert(1)`)",
         "````\na = '</code>```'\n````",
         "\n3. one\n",
-        "1. `shop/cookies.py:1-2` – verified: definition\n2. rejected, was shop/\\<gone\\>.py:9: there is no such file\n",
-        "_Written by tiny-1 (http://localhost:9). 1 of 2 statements verified, 1 rejected._",
+        "1. `shop/cookies.py:1-2` – proven: definition\n2. rejected: was shop/\\<gone\\>.py:9: there is no such file\n",
+        "_Written by tiny-1 (http://localhost:9). 1 proven, 1 rejected._",
         "### Found without a language model\n\nIt is here. [shop/cookies.py:1-2]\n",
     ] {
         assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+}
+
+#[test]
+fn what_is_contradicted_says_so_with_what_is_there_instead() {
+    let instead = "Line 3 returns `jar`.";
+    let mut asked = answer("how?", &["shop/cookies.py"]);
+    asked.footnotes[0].check = CheckView::Contradicted {
+        instead: instead.into(),
+    };
+    let view = conversation(vec![asked]);
+    let page = html::file(&handout(&view), &index());
+    for expected in [
+        "<span class=\"wrong\">It is here.</span>",
+        "<p class=\"instead\">Line 3 returns `jar`.</p>",
+        "1 contradicted.",
+    ] {
+        assert!(page.contains(expected), "{expected} is not in\n{page}");
+    }
+    let text = markdown::file(&handout(&view));
+    for expected in [
+        "It is here. [shop/cookies.py:1-2] (contradicted)",
+        "– contradicted: definition; Line 3 returns \\`jar\\`.",
+    ] {
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+}
+
+#[test]
+fn exports_say_what_is_imported_and_what_the_words_mean() {
+    let mut asked = answer("how?", &["shop/cookies.py"]);
+    asked.is_imported = true;
+    asked.footnotes[0].is_imported = true;
+    asked.footnotes[0].check = CheckView::Supported;
+    asked.written = Some(WrittenView {
+        is_imported: true,
+        origin: String::new(),
+        ..written()
+    });
+    let view = conversation(vec![asked]);
+    let page = html::file(&handout(&view), &index());
+    let text = markdown::file(&handout(&view));
+    for expected in [
+        "Said to be written by “tiny-1” (imported, not vouched for).",
+        "Said to be made without a language model (imported, not vouched for).",
+        "imported, not vouched for; definition",
+    ] {
+        assert!(page.contains(expected), "{expected} is not in\n{page}");
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+    for spec in crate::worker::protocol::VERDICTS {
+        assert!(page.contains(spec.means), "{} is not explained", spec.label);
     }
 }
 
@@ -122,6 +173,6 @@ fn good_answers_are_a_set_that_the_evaluation_reads_and_bad_ones_have_no_gold() 
     let told: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(
         told["footnotes"],
-        json!([{"file": "shop/cookies.py", "start": 1, "end": 2, "verdict": "verified"}])
+        json!([{"file": "shop/cookies.py", "start": 1, "end": 2, "verdict": "proven"}])
     );
 }

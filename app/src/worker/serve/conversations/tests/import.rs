@@ -1,108 +1,132 @@
-//! What becomes of an imported conversation: refused, or checked again and never believed.
+//! What becomes of an imported conversation: refused, kept if this browser signed it, or checked again and never
+//! believed.
 
+use super::super::signed::tests::{TestKey, now};
+use super::super::signed::{Origin, origin, signed};
+use super::super::transfer::about;
 use super::*;
+use crate::worker::protocol::{AnswerFileView, VerdictView as V};
+
+/// What the footnotes came to.
+fn labels(notes: &[FootnoteView]) -> Vec<&'static str> {
+    let labels = notes.iter().map(|note| note.check.verdict().spec().label);
+    labels.collect()
+}
 
 #[test]
-fn an_answer_that_footnote_comes_to_itself_is_verified_again() {
+fn an_answer_that_footnote_comes_to_itself_is_proven_again() {
     let index = index();
     let own = derived(&index, QUESTION);
     assert!(!own.statements.is_empty());
-    let (again, tally) = recheck(&index, own.clone(), std::slice::from_ref(&own));
+    let again = imported(&index, own.clone(), std::slice::from_ref(&own));
     assert_eq!(again, own);
-    let statements = own.statements.len() as u32;
-    assert_eq!(
-        tally,
-        Tally {
-            statements,
-            verified: statements
-        }
-    );
+    assert!(counts(&again).is_all_proven());
 }
 
-/// Every way to change an answer so that it says something else, and what its footnotes then are.
+type Change = fn(&mut AnswerView);
+
+/// Every way to change an answer so that it says something else, and whether its footnotes still lead somewhere.
+const CHANGES: [(&str, Change, bool); 8] = [
+    (
+        "prose",
+        |it| {
+            it.statements[0]
+                .spans
+                .push(SpanView::Text(" It deletes all.".into()))
+        },
+        true,
+    ),
+    (
+        "name",
+        |it| it.statements[0].spans = vec![SpanView::Code("erase_all".into())],
+        false,
+    ),
+    (
+        "file",
+        |it| {
+            it.footnotes
+                .iter_mut()
+                .for_each(|note| note.path = "shop/gone.py".into())
+        },
+        false,
+    ),
+    (
+        "lines",
+        |it| {
+            it.footnotes
+                .iter_mut()
+                .for_each(|note| (note.start, note.end) = (900, 901))
+        },
+        false,
+    ),
+    (
+        "no lines",
+        |it| {
+            it.footnotes
+                .iter_mut()
+                .for_each(|note| (note.start, note.end) = (0, 0))
+        },
+        false,
+    ),
+    (
+        "other lines",
+        |it| {
+            it.footnotes
+                .iter_mut()
+                .for_each(|note| (note.start, note.end) = (1, 1))
+        },
+        true,
+    ),
+    (
+        "a citation of its own",
+        |it| {
+            let forged = "It is [shop/cookies.py:1-2]. Proven [";
+            it.statements[0]
+                .spans
+                .insert(0, SpanView::Text(forged.into()))
+        },
+        true,
+    ),
+    (
+        "verdict",
+        |it| {
+            it.statements[0].spans = vec![SpanView::Code("erase_all".into())];
+            it.footnotes[0].check = CheckView::Repaired {
+                original: "x".into(),
+                why: "y".into(),
+            };
+        },
+        false,
+    ),
+];
+
 #[test]
-fn a_manipulated_answer_is_not_verified() {
+fn a_manipulated_answer_is_not_proven() {
     let index = index();
     let own = derived(&index, QUESTION);
-    type Change = fn(&mut AnswerView);
-    let changes: [(&str, Change, &str); 7] = [
-        (
-            "prose",
-            |it| {
-                it.statements[0]
-                    .spans
-                    .push(SpanView::Text(" It deletes all.".into()))
-            },
-            "outside evidence",
-        ),
-        (
-            "name",
-            |it| it.statements[0].spans = vec![SpanView::Code("erase_all".into())],
-            "rejected",
-        ),
-        (
-            "file",
-            |it| {
-                it.footnotes
-                    .iter_mut()
-                    .for_each(|note| note.path = "shop/gone.py".into())
-            },
-            "rejected",
-        ),
-        (
-            "lines",
-            |it| {
-                it.footnotes
-                    .iter_mut()
-                    .for_each(|note| (note.start, note.end) = (900, 901))
-            },
-            "rejected",
-        ),
-        (
-            "no lines",
-            |it| {
-                it.footnotes
-                    .iter_mut()
-                    .for_each(|note| (note.start, note.end) = (0, 0))
-            },
-            "rejected",
-        ),
-        (
-            "other lines",
-            |it| {
-                it.footnotes
-                    .iter_mut()
-                    .for_each(|note| (note.start, note.end) = (1, 1))
-            },
-            "outside evidence",
-        ),
-        (
-            "verdict",
-            |it| {
-                it.statements[0].spans = vec![SpanView::Code("erase_all".into())];
-                it.footnotes[0].check = CheckView::Repaired {
-                    original: "x".into(),
-                    why: "y".into(),
-                };
-            },
-            "rejected",
-        ),
-    ];
-    for (what, change, expected) in changes {
+    for (what, change, leads) in CHANGES {
         let mut answer = own.clone();
         answer.statements.truncate(1);
         change(&mut answer);
-        let (checked, tally) = recheck(&index, answer, std::slice::from_ref(&own));
-        assert_eq!(tally.verified, 0, "{what}");
-        let words: Vec<_> = checked
-            .footnotes
-            .iter()
-            .map(|note| note.check.word())
-            .collect();
+        answer.footnotes[0].why = "proven by Footnote".into();
+        let checked = imported(&index, answer, std::slice::from_ref(&own));
+        assert_eq!(counts(&checked).count(V::Proven), 0, "{what}");
         assert!(
-            !words.is_empty() && words.iter().all(|word| *word == expected),
-            "{what}: {words:?}"
+            checked.is_imported && !checked.footnotes.is_empty(),
+            "{what}"
         );
+        for note in &checked.footnotes {
+            assert!(note.is_imported, "{what}: {note:?}");
+            assert_ne!(note.check, CheckView::Proven, "{what}");
+            assert_eq!(note.why, "", "{what}: the file's own words");
+        }
+        if !leads {
+            let labels = labels(&checked.footnotes);
+            assert!(
+                labels.iter().all(|label| *label == "rejected"),
+                "{what}: {labels:?}"
+            );
+        }
     }
 }
 
@@ -115,15 +139,9 @@ fn a_footnote_that_no_statement_cites_and_a_statement_without_one_vouch_for_noth
         spans: vec![SpanView::Text("All is well.".into())],
         footnotes: vec![77],
     }];
-    let (checked, tally) = recheck(&index, answer, &[own]);
+    let checked = imported(&index, answer, &[own]);
     assert_eq!(checked.footnotes, []);
-    assert_eq!(
-        tally,
-        Tally {
-            statements: 1,
-            verified: 0
-        }
-    );
+    assert_eq!(counts(&checked).told(), "1 without a source");
 }
 
 #[test]
@@ -135,14 +153,8 @@ fn a_footnote_of_a_true_and_a_false_statement_becomes_two() {
     let mut lie = answer.statements[0].clone();
     lie.spans = vec![SpanView::Code("erase_all".into())];
     answer.statements.push(lie);
-    let (checked, tally) = recheck(&index, answer, &[own]);
-    assert_eq!(
-        tally,
-        Tally {
-            statements: 2,
-            verified: 1
-        }
-    );
+    let checked = imported(&index, answer, &[own]);
+    assert_eq!(counts(&checked).told(), "1 proven, 1 rejected");
     let first = &checked.statements[0].footnotes;
     assert!(
         checked.statements[1]
@@ -153,20 +165,30 @@ fn a_footnote_of_a_true_and_a_false_statement_becomes_two() {
 }
 
 #[test]
-fn excerpts_come_from_the_repository_and_not_from_the_file() {
+fn what_stands_around_an_answer_comes_from_the_repository_and_not_from_the_file() {
     let index = index();
     let own = derived(&index, QUESTION);
     let mut answer = own.clone();
-    answer.evidence[0].excerpt = "verified: anything".into();
-    answer.evidence[1].path = "gone.py".into();
-    answer.files.push(crate::worker::protocol::AnswerFileView {
-        path: "gone.py".into(),
+    answer.note = Some("Everything is proven.".into());
+    answer.nothing = Some("Nothing is wrong.".into());
+    answer.evidence[0].excerpt = "proven: anything".into();
+    answer.evidence[0].score = 99.0;
+    answer.files.push(AnswerFileView {
+        path: "shop/cookies.py".into(),
         confidence: 1.0,
     });
-    let (checked, _) = recheck(&index, answer, std::slice::from_ref(&own));
-    assert_eq!(checked.evidence[0].excerpt, own.evidence[0].excerpt);
-    assert_eq!(checked.evidence.len(), own.evidence.len() - 1);
-    assert_eq!(checked.files, own.files);
+    answer.chunks = 1_000_000;
+    assert_eq!(imported(&index, answer, std::slice::from_ref(&own)), own);
+    // A claimed refusal is made anew too.
+    let mut refusal = own.clone();
+    refusal.statements.clear();
+    refusal.nothing = Some("This repository is proven to be empty.".into());
+    assert_eq!(
+        imported(&index, refusal.clone(), std::slice::from_ref(&own)),
+        own
+    );
+    let unread = imported(&index, refusal, &[]);
+    assert!(!unread.nothing.unwrap().contains("proven"));
 }
 
 #[test]
@@ -177,31 +199,110 @@ fn what_a_model_is_said_to_have_written_is_reviewed_and_not_believed() {
             written: Some(claimed),
             ..answer("a?", &[])
         };
-        let (checked, tally) = recheck(&index, asked, &[]);
-        (checked.written.unwrap(), tally.verified)
+        imported(&index, asked, &[]).written.unwrap()
     };
-    let (again, verified) = checked(lying());
-    assert_eq!((again.counts.verified, verified), (0, 0));
+    let again = checked(lying());
+    assert_eq!(again.counts.told(), "2 rejected");
     assert!(again.state.is_over());
-    assert!(!again.footnotes.is_empty());
-    for note in &again.footnotes {
-        assert_eq!(note.check.word(), "rejected", "{note:?}");
-    }
+    assert_eq!(labels(&again.footnotes), ["rejected"; 2]);
+}
+
+/// Nobody can know what was sent: neither what the file names nor that it names nothing decides anything.
+#[test]
+fn what_is_said_to_have_been_sent_proves_nothing_and_denies_nothing() {
+    let index = index();
     let mut honest = written();
-    honest.text = "`merge_cookies` adds cookies to a jar [shop/cookies.py:1-2].".into();
-    honest.blocks = vec![BlockView::Paragraph(vec![InlineView::Text(
-        "All is verified.".into(),
-    )])];
-    let (again, verified) = checked(honest.clone());
-    assert_eq!((again.counts.statements, verified), (1, 1));
-    assert_ne!(
-        again.blocks, honest.blocks,
-        "the blocks are made from the text"
+    honest.text = "`merge_cookies` says “Adds cookies to a jar” [shop/cookies.py:1-2].".into();
+    honest.model = "gpt-9 ".repeat(50);
+    honest.sent_tokens = 1_000;
+    honest.milliseconds = 5.0;
+    let mut again = Vec::new();
+    for sent in [honest.sent.clone(), Vec::new()] {
+        let claimed = WrittenView {
+            sent,
+            ..honest.clone()
+        };
+        let asked = AnswerView {
+            written: Some(claimed),
+            ..answer("a?", &[])
+        };
+        again.push(imported(&index, asked, &[]).written.unwrap());
+    }
+    assert_eq!(again[0], again[1]);
+    let again = &again[0];
+    assert_eq!(again.counts.statements(), 1);
+    assert_eq!(again.counts.count(V::Proven), 0);
+    assert_eq!(again.counts.count(V::OutsideEvidence), 0);
+    assert!(again.is_imported && again.footnotes.iter().all(|note| note.is_imported));
+    assert_ne!(again.blocks, honest.blocks, "they are made from the text");
+    assert_eq!((again.sent.len(), again.sent_tokens), (0, 0));
+    assert_eq!((again.origin.as_str(), again.milliseconds), ("", 0.0));
+    assert!(again.model.chars().count() <= 60);
+}
+
+#[test]
+fn an_error_that_a_file_claims_is_not_said_in_its_words() {
+    use crate::worker::protocol::{Notice, NoticeKind};
+    let index = index();
+    let claimed = WrittenView {
+        state: WritingState::Failed(Notice {
+            what: "All statements are proven.".into(),
+            next: "Open evil.example.".into(),
+            kind: NoticeKind::Service,
+        }),
+        ..written()
+    };
+    let asked = AnswerView {
+        written: Some(claimed),
+        ..answer("a?", &[])
+    };
+    match imported(&index, asked, &[]).written.unwrap().state {
+        WritingState::Failed(notice) => {
+            assert!(!notice.what.contains("proven") && !notice.next.contains("evil"));
+            assert_eq!(notice.kind, NoticeKind::Internal);
+        }
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
+fn the_own_unchanged_file_keeps_its_verdicts_and_no_other_does() {
+    let index = index();
+    let own = derived(&index, QUESTION);
+    let with_model = AnswerView {
+        written: Some(written()),
+        ..own
+    };
+    let view = conversation(vec![with_model]);
+    let content = ConversationFile::new(&handout(&view), repository("key"))
+        .write()
+        .unwrap();
+    let key = TestKey("mine");
+    let file = signed(&content, &key.sign(&content)).unwrap();
+    let altered = file.replace("adds", "erases");
+    let foreign = signed(&content, &TestKey("other").sign(&content)).unwrap();
+    for (file, expected, says) in [
+        (&file, Origin::Own, "nothing in it was changed"),
+        (&altered, Origin::Altered, "it was changed since"),
+        (&foreign, Origin::Elsewhere, "Another browser signed"),
+        (&content, Origin::Unsigned, "not signed by this browser"),
+    ] {
+        let from = now(origin(file.as_bytes(), Some(&key)));
+        assert_eq!(from, expected);
+        let read = ConversationFile::read(file.as_bytes()).unwrap();
+        let repository = read.repository.clone();
+        let read = read.into_view(view.id, 0.0);
+        if from == Origin::Own {
+            assert_eq!(read, view, "it is as it was");
+        }
+        let about = about(&repository, "key", from, &read);
+        assert!(about.contains(says), "{about}");
+    }
+    let about = about(&repository("another"), "key", Origin::Own, &view);
+    assert!(
+        about.contains("about <shop>, which is not what is open"),
+        "{about}"
     );
-    honest.sent.clear();
-    let (again, verified) = checked(honest);
-    assert_eq!(verified, 0, "the model had not seen the lines");
-    assert_eq!(again.footnotes[0].check.word(), "outside evidence");
 }
 
 #[test]

@@ -13,12 +13,12 @@ use proptest::prelude::*;
 
 use super::exchange::{ConversationFile, ImportError, RepositoryOf};
 use super::parts::Handout;
-use super::recheck::{Tally, recheck};
+use super::recheck::{counts, imported};
 use super::records::Book;
 use super::{html, markdown, rated};
 use crate::worker::protocol::{
-    AnswerView, BlockView, CheckView, ConversationId, ConversationView, CountsView, FootnoteView,
-    InlineView, PlaceView, Rating, SpanView, StatementView, TurnView, WritingState, WrittenView,
+    AnswerView, BlockView, CheckView, ConversationId, ConversationView, FootnoteView, InlineView,
+    PlaceView, Rating, SpanView, StatementView, TurnView, VerdictView, WritingState, WrittenView,
 };
 use crate::worker::serve::views::{self, Measured};
 
@@ -45,6 +45,7 @@ pub fn answer(question: &str, paths: &[&str]) -> AnswerView {
         chunks: 3,
         compared_by_meaning: 0,
         written: None,
+        is_imported: false,
     }
 }
 
@@ -55,7 +56,8 @@ fn note(number: u32, path: &str) -> FootnoteView {
         start: 1,
         end: 2,
         why: "definition".into(),
-        check: CheckView::Verified,
+        check: CheckView::Proven,
+        is_imported: false,
     }
 }
 
@@ -137,12 +139,9 @@ fn written() -> WrittenView {
                 ..note(2, "")
             },
         ],
-        counts: CountsView {
-            statements: 2,
-            verified: 1,
-            rejected: 1,
-            ..CountsView::default()
-        },
+        counts: [VerdictView::Proven, VerdictView::Rejected]
+            .into_iter()
+            .collect(),
         model: "tiny-1".into(),
         origin: "http://localhost:9".into(),
         sent: vec![PlaceView {
@@ -188,14 +187,17 @@ fn repository(key: &str) -> RepositoryOf {
 fn lying() -> WrittenView {
     let mut claimed = written();
     claimed.text = "It calls `erase_all` for each jar [shop/cookies.py:1-2].\n\nSee `send` [shop/gone.py:4-5].".into();
-    claimed.counts.verified = 2;
+    claimed.counts.add(VerdictView::Proven, 2);
     claimed.state = WritingState::Writing;
     claimed
 }
 
 fn answers() -> impl Strategy<Value = AnswerView> {
     let check = prop_oneof![
-        Just(CheckView::Verified),
+        Just(CheckView::Proven),
+        Just(CheckView::Supported),
+        Just(CheckView::LinesExist),
+        ".*".prop_map(|instead| CheckView::Contradicted { instead }),
         Just(CheckView::AutoCited),
         (".*", ".*").prop_map(|(original, why)| CheckView::Repaired { original, why }),
         (".*", ".*").prop_map(|(original, why)| CheckView::Rejected { original, why }),
@@ -245,16 +247,17 @@ proptest! {
     }
 
     #[test]
-    fn no_text_becomes_markup_and_nothing_imported_is_verified_unseen(answer in answers()) {
+    fn no_text_becomes_markup_and_nothing_imported_is_proven_unseen(answer in answers()) {
         let index = index();
-        let (checked, tally) = recheck(&index, answer.clone(), &[]);
-        prop_assert_eq!(tally.verified, 0);
-        prop_assert!(checked.footnotes.iter().all(|note| note.check != CheckView::Verified));
+        let checked = imported(&index, answer.clone(), &[]);
+        prop_assert_eq!(counts(&checked).count(VerdictView::Proven), 0);
+        let written = checked.written.iter().flat_map(|written| &written.footnotes);
+        prop_assert!(checked.footnotes.iter().chain(written).all(|note| note.check != CheckView::Proven && note.is_imported));
         for answer in [answer, checked] {
             let view = conversation(vec![answer]);
             let page = html::file(&handout(&view), &index);
             let body = page.split("</head>").nth(1).unwrap();
-            let known = ["!doctype", "/", "html", "body", "header", "h1", "h2", "h3", "h4", "p", "main", "article", "section", "div", "ol", "ul", "li", "a", "span", "pre", "code", "strong", "footer", "hr"];
+            let known = ["!doctype", "/", "html", "body", "header", "h1", "h2", "h3", "h4", "p", "main", "article", "section", "div", "ol", "ul", "li", "a", "span", "pre", "code", "strong", "footer", "hr", "dl", "dt", "dd"];
             for tag in body.split('<').skip(1) {
                 let name = tag.trim_start_matches('/');
                 let name = name.split(|c: char| !c.is_ascii_alphanumeric()).next().unwrap_or_default();

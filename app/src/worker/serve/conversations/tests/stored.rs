@@ -1,17 +1,43 @@
 //! What versions of Footnote wrote is read as what it said. The files of `stored/v1` were written by the version before
-//! records had types and a number of their own; they are never written again.
+//! records had types and a number of their own; they are never written again. Those of `stored/v2` are what is written
+//! now: `UPDATE_EXPECT=1` writes them.
+
+use std::path::PathBuf;
 
 use super::*;
 use crate::worker::protocol::{
-    AnswerFileView, EvidenceView, Notice, NoticeKind, PartView, StepView,
+    AnswerFileView, CountsView, EvidenceView, Notice, NoticeKind, PartView, StepView, VerdictView,
 };
-use crate::worker::serve::conversations::records::{About, Key, answer_record, rating_record};
-use crate::worker::serve::conversations::stored::{VERSION, read, write};
+use crate::worker::serve::conversations::records::{
+    About, IMPORTED_EARLIER, Key, answer_record, rating_record,
+};
+use crate::worker::serve::conversations::stored::{VERSION, write};
+use crate::worker::serve::conversations::transfer::checked;
 
-const TURN: &str = include_str!("stored/v1/turn.json");
-const WRITTEN: &str = include_str!("stored/v1/written.json");
-const ABOUT: &str = include_str!("stored/v1/about.json");
-const FILE: &str = include_str!("stored/v1/conversation.json");
+/// The files of one version.
+struct Files {
+    version: u32,
+    turn: &'static str,
+    /// One answer a line.
+    written: &'static str,
+    about: &'static str,
+    conversation: &'static str,
+}
+
+const FIRST_VERSION: Files = Files {
+    version: 1,
+    turn: include_str!("stored/v1/turn.json"),
+    written: include_str!("stored/v1/written.json"),
+    about: include_str!("stored/v1/about.json"),
+    conversation: include_str!("stored/v1/conversation.json"),
+};
+const THIS_VERSION: Files = Files {
+    version: 2,
+    turn: include_str!("stored/v2/turn.json"),
+    written: include_str!("stored/v2/written.json"),
+    about: include_str!("stored/v2/about.json"),
+    conversation: include_str!("stored/v2/conversation.json"),
+};
 
 const ID: ConversationId = ConversationId(1_700_000_000_000);
 const FIRST: u64 = 1_700_000_000_000;
@@ -25,8 +51,15 @@ fn place_of(path: &str, start: u32, end: u32) -> PlaceView {
 }
 
 /// An answer without a language model, with everything that one can hold.
-fn found() -> AnswerView {
+fn found(version: u32) -> AnswerView {
     let mut view = answer("how does\n`send` work?", &["shop/cookies.py", "docs/ü.md"]);
+    if version == 1 {
+        // What it called verified says that the lines exist.
+        view.footnotes[0].check = CheckView::LinesExist;
+    } else {
+        view.is_imported = true;
+        view.footnotes[1].is_imported = true;
+    }
     view.note = Some("“send” is read as a name.".into());
     view.nothing = Some("Nothing else.".into());
     view.statements[0].spans.push(SpanView::Code("send".into()));
@@ -56,7 +89,7 @@ fn found() -> AnswerView {
 }
 
 /// What a language model wrote, with every kind of block, inline and verdict.
-fn model() -> WrittenView {
+fn model(version: u32) -> WrittenView {
     let text = |text: &str| InlineView::Text(text.into());
     let mut view = written();
     view.blocks.extend([
@@ -102,15 +135,36 @@ fn model() -> WrittenView {
         ),
         check(5, CheckView::AutoCited),
     ]);
-    view.counts = CountsView {
-        statements: 21,
-        verified: 1,
-        repaired: 2,
-        outside: 3,
-        rejected: 4,
-        auto_cited: 5,
-        uncited: 6,
-    };
+    view.counts = CountsView::default();
+    for (verdict, number) in [
+        (VerdictView::LinesExist, 1),
+        (VerdictView::Repaired, 2),
+        (VerdictView::OutsideEvidence, 3),
+        (VerdictView::Rejected, 4),
+        (VerdictView::AutoCited, 5),
+        (VerdictView::Uncited, 6),
+    ] {
+        view.counts.add(verdict, number);
+    }
+    match version {
+        1 => view.footnotes[0].check = CheckView::LinesExist,
+        _ => {
+            view.counts.add(VerdictView::Proven, 7);
+            view.counts.add(VerdictView::Supported, 8);
+            view.counts.add(VerdictView::Contradicted, 9);
+            view.is_imported = true;
+            view.blocks
+                .push(BlockView::Paragraph(vec![InlineView::Wrong(vec![text(
+                    "no",
+                )])]));
+            let instead = "Line 2 returns `jar`.".to_owned();
+            view.footnotes.extend([
+                check(6, CheckView::Supported),
+                check(7, CheckView::LinesExist),
+                check(8, CheckView::Contradicted { instead }),
+            ]);
+        }
+    }
     view.standalone = Some("How does `send` work in shop?".into());
     view.steps = vec![StepView {
         summary: "The model asked for shop/sessions.py:1-5.".into(),
@@ -158,23 +212,30 @@ fn states() -> Vec<WritingState> {
     states
 }
 
-fn with_model(at: u64, state: WritingState) -> AnswerView {
+fn with_model(version: u32, at: u64, state: WritingState) -> AnswerView {
+    let written = WrittenView {
+        state,
+        ..model(version)
+    };
     AnswerView {
         asked_at: at as f64,
-        written: Some(WrittenView { state, ..model() }),
+        written: Some(written),
         ..answer("and then?", &[])
     }
 }
 
 /// The conversation that all records of a version make.
-fn whole() -> ConversationView {
+fn whole(version: u32) -> ConversationView {
     let written = (FIRST + 1..).zip(states());
-    let mut view = conversation(vec![found()]);
+    let mut view = conversation(vec![found(version)]);
     view.id = ID;
     view.title = "Cookies & jars".into();
-    view.about = Some("Imported and checked again: 1 of 2 statements verified.".into());
+    view.about = Some(match version {
+        1 => IMPORTED_EARLIER.into(),
+        _ => "Imported and checked again: 1 proven.".into(),
+    });
     view.turns.extend(written.map(|(at, state)| TurnView {
-        answer: with_model(at, state),
+        answer: with_model(version, at, state),
         rating: None,
     }));
     view.turns[0].rating = Some(Rating::Good);
@@ -182,66 +243,137 @@ fn whole() -> ConversationView {
     view
 }
 
-/// The records as they lay in storage: one answer a line in `written.json`.
-fn records() -> Vec<(String, String)> {
+/// The records as they lay in storage.
+fn records(files: &Files) -> Vec<(String, String)> {
     let mut records = vec![
         (Key::Open.of("ab"), ID.0.to_string()),
-        (Key::About(ID).of("ab"), ABOUT.trim_end().to_owned()),
-        (Key::Turn(ID, FIRST).of("ab"), TURN.trim_end().to_owned()),
+        (Key::About(ID).of("ab"), files.about.trim_end().to_owned()),
+        (
+            Key::Turn(ID, FIRST).of("ab"),
+            files.turn.trim_end().to_owned(),
+        ),
         (Key::Rating(ID, FIRST).of("ab"), "\"good\"".to_owned()),
         (Key::Rating(ID, FIRST + 1).of("ab"), "\"bad\"".to_owned()),
     ];
-    for (at, line) in (FIRST + 1..).zip(WRITTEN.lines()) {
+    for (at, line) in (FIRST + 1..).zip(files.written.lines()) {
         records.push((Key::Turn(ID, at).of("ab"), line.to_owned()));
     }
     records
 }
 
 #[test]
-fn records_of_the_first_version_are_read() {
-    let book = Book::read("ab", records());
-    assert_eq!(book.open, Some(ID));
-    assert_eq!(book.title(ID), "Cookies & jars");
-    assert_eq!(book.abouts[&ID].first, "how does");
-    let (read, expected) = (book.conversation(ID), whole());
-    for (read, expected) in read.turns.iter().zip(&expected.turns) {
+fn records_of_each_version_are_read() {
+    for files in [FIRST_VERSION, THIS_VERSION] {
+        let book = Book::read("ab", records(&files));
+        assert_eq!(book.open, Some(ID));
+        assert_eq!(book.title(ID), "Cookies & jars");
+        assert_eq!(book.abouts[&ID].first, "how does");
+        let (read, expected) = (book.conversation(ID), whole(files.version));
+        for (read, expected) in read.turns.iter().zip(&expected.turns) {
+            assert_eq!(read, expected);
+        }
         assert_eq!(read, expected);
+        let is_earlier = files.version < VERSION;
+        let earlier = if is_earlier { read.turns.len() } else { 0 };
+        assert_eq!(book.earlier.len(), earlier, "version {}", files.version);
     }
-    assert_eq!(read, expected);
 }
 
 #[test]
-fn a_file_of_the_first_version_is_read() {
-    let file = ConversationFile::read(FILE.as_bytes()).unwrap();
-    assert_eq!(file.repository, repository("00ff"));
-    let expected = ConversationView {
-        about: None,
-        ..whole()
-    };
-    assert_eq!(file.into_view(ID, 0.0), expected);
+fn a_file_of_each_version_is_read() {
+    for files in [FIRST_VERSION, THIS_VERSION] {
+        let file = ConversationFile::read(files.conversation.as_bytes()).unwrap();
+        assert_eq!(file.repository, repository("00ff"));
+        let expected = ConversationView {
+            about: None,
+            ..whole(files.version)
+        };
+        assert_eq!(file.into_view(ID, 0.0), expected);
+    }
+}
+
+/// The first version called all of this verified.
+#[test]
+fn what_an_earlier_version_saved_is_checked_as_this_one_does_when_it_is_opened() {
+    let index = index();
+    let lie = "It calls `erase_all` [shop/cookies.py:1-2].";
+    let unseen = "It sends a request to a shop [shop/sessions.py:4-5].";
+    for (text, is_imported, expected) in [
+        (lie, false, Some("1 rejected")),
+        (lie, true, Some("1 rejected")),
+        (unseen, false, Some("1 outside evidence")),
+        // Nobody knows what was sent, so nothing is outside of it.
+        (unseen, true, None),
+    ] {
+        let mut all = records(&FIRST_VERSION);
+        if !is_imported {
+            all.retain(|(key, _)| *key != Key::About(ID).of("ab"));
+        }
+        let mut book = Book::read("ab", all);
+        let written = book.turns.values_mut().filter_map(|it| it.written.as_mut());
+        for written in written.filter(|written| written.state.is_over()) {
+            written.text = text.into();
+        }
+        let view = checked(&book, &index, ID);
+        let last = view.turns.last().unwrap().answer.written.as_ref().unwrap();
+        assert_eq!(last.is_imported, is_imported);
+        let found = last.counts.told();
+        match expected {
+            Some(expected) => assert_eq!(found, expected),
+            None => assert!(
+                !found.contains("outside") && !found.contains("proven"),
+                "{found}"
+            ),
+        }
+        let first = &view.turns[0].answer;
+        assert_eq!(first.footnotes[0].check, CheckView::LinesExist);
+        assert_eq!(first.is_imported, is_imported);
+    }
 }
 
 #[test]
-fn what_is_written_now_is_the_same_with_its_version() {
-    let with_version = |text: &str| {
-        let mut value: serde_json::Value = serde_json::from_str(text).unwrap();
-        let fields = value.as_object_mut().unwrap();
-        fields.insert("version".to_owned(), VERSION.into());
-        value
+fn what_is_written_now_is_as_it_was_agreed() {
+    assert_eq!(VERSION, THIS_VERSION.version);
+    let whole = whole(VERSION);
+    let mut turns = whole.turns.iter();
+    let line = |turn: &TurnView| answer_record(&turn.answer).unwrap() + "\n";
+    let about = About {
+        title: whole.title.clone(),
+        first: "how does".into(),
+        about: whole.about.clone(),
     };
-    let whole = whole();
-    let records = std::iter::once(TURN).chain(WRITTEN.lines());
-    for (turn, record) in whole.turns.iter().zip(records) {
-        let written: serde_json::Value =
-            serde_json::from_str(&answer_record(&turn.answer).unwrap()).unwrap();
-        assert_eq!(written, with_version(record));
+    let file = ConversationFile::new(&handout(&whole), repository("00ff"));
+    for (name, expected, found) in [
+        (
+            "turn.json",
+            THIS_VERSION.turn,
+            turns.next().map(line).unwrap(),
+        ),
+        (
+            "written.json",
+            THIS_VERSION.written,
+            turns.map(line).collect(),
+        ),
+        (
+            "about.json",
+            THIS_VERSION.about,
+            write(&about).unwrap() + "\n",
+        ),
+        (
+            "conversation.json",
+            THIS_VERSION.conversation,
+            file.write().unwrap(),
+        ),
+    ] {
+        if std::env::var_os("UPDATE_EXPECT").is_some() {
+            let folder = "src/worker/serve/conversations/tests/stored/v2";
+            let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join(folder);
+            std::fs::write(folder.join(name), &found).unwrap();
+        } else {
+            assert_eq!(found, expected, "{name}");
+        }
     }
-    let about: About = read(ABOUT).unwrap();
-    let written: serde_json::Value = serde_json::from_str(&write(&about).unwrap()).unwrap();
-    assert_eq!(written, with_version(ABOUT));
     for (rating, word) in [(Rating::Good, "\"good\""), (Rating::Bad, "\"bad\"")] {
         assert_eq!(rating_record(rating).unwrap(), word);
     }
-    let file = ConversationFile::new(&handout(&whole), repository("00ff"));
-    assert_eq!(file.write().unwrap(), FILE);
 }

@@ -1,0 +1,76 @@
+//! The line over an answer that says what its statements came to, and what the words mean.
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::icons::{Draw, Icon};
+use crate::state::Panel;
+use crate::worker::protocol::{CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
+
+/// What statements came to, each verdict with its number; a tick only if all of them are proven. `is_imported` says that
+/// nothing vouches for them.
+pub fn tally(counts: &CountsView, is_imported: bool) -> AnyView {
+    let has_tick = counts.is_all_proven() && !is_imported;
+    let parts: Vec<_> = counts
+        .each()
+        .map(|(spec, count)| {
+            let tick = has_tick.then(|| view! { <Draw icon=Icon::Check/> });
+            let detail = (!spec.detail.is_empty()).then(|| format!(": {}", spec.detail));
+            view! {
+                <span class=format!("count {}", spec.class)>
+                    {tick}
+                    <b>{format!("{count} {}", spec.label)}</b>
+                    {detail}
+                </span>
+            }
+        })
+        .collect();
+    let imported = is_imported.then(|| {
+        let text = match counts.count(VerdictView::Proven) {
+            0 => IMPORTED.to_owned(),
+            _ => format!("the rest {IMPORTED}"),
+        };
+        view! { <span class="unvouched">{text}</span> }
+    });
+    let help = (counts.statements() > 0).then(|| view! { <Help/> });
+    view! { {parts} {imported} {help} }.into_any()
+}
+
+/// Opens the list of words.
+#[component]
+fn Help() -> impl IntoView {
+    let store = desk().store;
+    view! {
+        <button
+            class="link words-link"
+            aria-haspopup="dialog"
+            on:click=move |_| store.act(|state| state.show(Panel::Verdicts))
+        >
+            "What do these words mean?"
+        </button>
+    }
+}
+
+/// The words, each with what it means and what it does not.
+#[component]
+pub fn Words() -> impl IntoView {
+    let row = |spec: VerdictSpec| {
+        view! {
+            <dt class=spec.class>{spec.label}</dt>
+            <dd>{spec.means}" "<span class="not">{spec.means_not}</span></dd>
+        }
+    };
+    let rows: Vec<_> = VERDICTS.into_iter().map(row).collect();
+    view! {
+        <p>
+            "Two things are checked: whether the cited lines exist and were sent to the model, and whether the \
+             sentence follows from them, as far as code can tell. Only "<b class="proven">"proven"</b>
+            " is green and counts as verified."
+        </p>
+        <dl class="words">{rows}</dl>
+        <p>
+            "What was imported from a file that this browser did not save itself is held against the lines only and \
+             is never shown as proven, unless Footnote comes to the same statement itself."
+        </p>
+    }
+}

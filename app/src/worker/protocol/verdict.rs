@@ -1,0 +1,314 @@
+//! The verdicts: one row each with what is said of it. Page, hover, screen reader, Markdown, HTML and JSON
+//! take names, words, sentences and classes from here; `docs/verdicts.md` holds the same sentences.
+
+use footnote_core::answer::review::Standing;
+use serde::{Deserialize, Serialize};
+
+/// Said of what came in a file that nothing vouches for.
+pub const IMPORTED: &str = "imported, not vouched for";
+
+/// What a footnote or a statement came to. The better come first: a statement is as good as the worst of its
+/// footnotes.
+#[derive(
+    Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
+)]
+pub enum VerdictView {
+    Proven,
+    Supported,
+    #[default]
+    LinesExist,
+    Repaired,
+    OutsideEvidence,
+    Rejected,
+    Contradicted,
+    AutoCited,
+    Uncited,
+}
+
+/// What is said of a verdict.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VerdictSpec {
+    pub verdict: VerdictView,
+    /// In files and exports; the same as the check's own.
+    pub name: &'static str,
+    /// Beside a footnote, and behind a number.
+    pub label: &'static str,
+    /// Said behind the label where there is room; may be empty.
+    pub detail: &'static str,
+    /// Its class in style sheets.
+    pub class: &'static str,
+    pub means: &'static str,
+    pub means_not: &'static str,
+}
+
+/// All verdicts, in the order of [`VerdictView`].
+pub const VERDICTS: [VerdictSpec; 9] = [
+    VerdictSpec {
+        verdict: VerdictView::Proven,
+        name: "proven",
+        label: "proven",
+        detail: "",
+        class: "proven",
+        means: "The cited lines bear the whole sentence out: it quotes them word for word, it states a \
+                fact of the syntax tree, the graph or a manifest that they show, or Footnote itself made it \
+                from them. Only this counts as verified.",
+        means_not: "It does not mean that the code or its documentation is right, only that it says so.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::Supported,
+        name: "supported",
+        label: "supported",
+        detail: "names found, meaning not checked",
+        class: "supported",
+        means: "Every name and number of the sentence stands in the cited lines, and nothing there denies \
+                it. What the sentence means was not checked.",
+        means_not: "It does not mean that the sentence is true: it can name the right things and say \
+                    something false of them.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::LinesExist,
+        name: "lines-exist",
+        label: "lines exist",
+        detail: "",
+        class: "exists",
+        means: "The cited lines exist and the model had them. Nothing in the sentence could be checked.",
+        means_not: "It says nothing for the sentence and nothing against it.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::Repaired,
+        name: "repaired",
+        label: "repaired",
+        detail: "",
+        class: "repaired",
+        means: "The model cited another place, and only the lines that are shown can be meant. What it \
+                wrote stands beside them.",
+        means_not: "It does not mean that the sentence follows from these lines; that was not checked.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::OutsideEvidence,
+        name: "outside-evidence",
+        label: "outside evidence",
+        detail: "",
+        class: "outside",
+        means: "The cited lines exist, but most of them were not sent to the model: it cannot have read \
+                them.",
+        means_not: "It does not mean that the sentence is false; it may be a lucky guess.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::Rejected,
+        name: "rejected",
+        label: "rejected",
+        detail: "",
+        class: "rejected",
+        means: "The cited lines do not exist, or do not hold a name that the sentence attributes to them.",
+        means_not: "It does not mean that the sentence is false; its source is.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::Contradicted,
+        name: "contradicted",
+        label: "contradicted",
+        detail: "",
+        class: "contradicted",
+        means: "The cited lines or the graph deny what the sentence says. What is there instead stands \
+                beside it.",
+        means_not: "It does not mean that every false sentence is found: only what code can compare is.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::AutoCited,
+        name: "auto-cited",
+        label: "auto-cited",
+        detail: "",
+        class: "auto",
+        means: "The model gave no source. Footnote attached the lines that match the sentence best.",
+        means_not: "It does not mean that the model had the sentence from there, or that it follows.",
+    },
+    VerdictSpec {
+        verdict: VerdictView::Uncited,
+        name: "uncited",
+        label: "without a source",
+        detail: "",
+        class: "uncited",
+        means: "The sentence has no source, and no lines match it well.",
+        means_not: "It does not mean that the sentence is false; nothing was there to be checked.",
+    },
+];
+
+impl VerdictView {
+    pub fn spec(self) -> &'static VerdictSpec {
+        // The order is the same, which a test holds.
+        VERDICTS.get(self as usize).unwrap_or(&VERDICTS[0])
+    }
+
+    /// The verdict of that name in files and exports.
+    pub fn from_name(name: &str) -> Option<Self> {
+        let mut specs = VERDICTS.iter();
+        let spec = specs.find(|spec| spec.name == name)?;
+        Some(spec.verdict)
+    }
+
+    /// What a statement came to whose footnotes came to these. A citation that adds nothing takes nothing
+    /// away from a sentence that another bears out.
+    pub fn of_statement(notes: impl IntoIterator<Item = Self>) -> Self {
+        let notes: Vec<Self> = notes.into_iter().collect();
+        match notes.iter().max() {
+            None => Self::Uncited,
+            Some(Self::Supported | Self::LinesExist) => {
+                notes.into_iter().min().unwrap_or(Self::LinesExist)
+            }
+            Some(worst) => *worst,
+        }
+    }
+
+    /// At best what can be said where nobody knows what a model was sent, or whether it was one.
+    pub fn unvouched(self) -> Self {
+        match self {
+            Self::Proven => Self::Supported,
+            other => other,
+        }
+    }
+}
+
+impl From<Standing> for VerdictView {
+    fn from(standing: Standing) -> Self {
+        match standing {
+            Standing::Proven => Self::Proven,
+            Standing::Supported => Self::Supported,
+            Standing::LinesExist => Self::LinesExist,
+            Standing::Repaired => Self::Repaired,
+            Standing::OutsideEvidence => Self::OutsideEvidence,
+            Standing::Rejected => Self::Rejected,
+            Standing::Contradicted => Self::Contradicted,
+            Standing::AutoCited => Self::AutoCited,
+            Standing::Uncited => Self::Uncited,
+        }
+    }
+}
+
+/// How many statements came to what.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct CountsView([u32; VERDICTS.len()]);
+
+impl CountsView {
+    pub fn add(&mut self, verdict: VerdictView, number: u32) {
+        if let Some(count) = self.0.get_mut(verdict as usize) {
+            *count = count.saturating_add(number);
+        }
+    }
+
+    pub fn count(&self, verdict: VerdictView) -> u32 {
+        self.0.get(verdict as usize).copied().unwrap_or(0)
+    }
+
+    /// All of them.
+    pub fn statements(&self) -> u32 {
+        self.0
+            .iter()
+            .fold(0, |sum, count| sum.saturating_add(*count))
+    }
+
+    /// Each verdict that some statements came to, with their number.
+    pub fn each(&self) -> impl Iterator<Item = (&'static VerdictSpec, u32)> {
+        let counts = VERDICTS.iter().zip(self.0);
+        counts.filter(|(_, count)| *count > 0)
+    }
+
+    /// Whether there is a statement and each is proven: only then is a tick shown.
+    pub fn is_all_proven(&self) -> bool {
+        let proven = self.count(VerdictView::Proven);
+        proven > 0 && proven == self.statements()
+    }
+
+    /// `2 proven, 1 supported (names found, meaning not checked), 1 lines exist`; for no statement, that.
+    pub fn told(&self) -> String {
+        let parts = self.each().map(|(spec, count)| match spec.detail {
+            "" => format!("{count} {}", spec.label),
+            detail => format!("{count} {} ({detail})", spec.label),
+        });
+        let parts: Vec<String> = parts.collect();
+        match parts.is_empty() {
+            true => "no statement to check".to_owned(),
+            false => parts.join(", "),
+        }
+    }
+}
+
+impl FromIterator<VerdictView> for CountsView {
+    fn from_iter<T: IntoIterator<Item = VerdictView>>(verdicts: T) -> Self {
+        let mut counts = Self::default();
+        verdicts
+            .into_iter()
+            .for_each(|verdict| counts.add(verdict, 1));
+        counts
+    }
+}
+
+impl std::ops::AddAssign for CountsView {
+    fn add_assign(&mut self, other: Self) {
+        for (spec, number) in other.each() {
+            self.add(spec.verdict, number);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GLOSSARY: &str = include_str!("../../../../docs/verdicts.md");
+
+    #[test]
+    fn every_standing_of_core_has_the_row_of_its_name() {
+        for (at, standing) in Standing::ALL.into_iter().enumerate() {
+            let verdict = VerdictView::from(standing);
+            assert_eq!(verdict.spec().name, standing.name());
+            assert_eq!(verdict as usize, at);
+            assert_eq!(verdict.spec().verdict, verdict);
+            assert_eq!(VerdictView::from_name(standing.name()), Some(verdict));
+        }
+        assert_eq!(VERDICTS.len(), Standing::ALL.len());
+        assert_eq!(VerdictView::from_name("verified"), None);
+    }
+
+    #[test]
+    fn the_glossary_says_of_each_verdict_what_the_page_says() {
+        let glossary = GLOSSARY.split_whitespace().collect::<Vec<_>>().join(" ");
+        for spec in VERDICTS {
+            let heading = format!("## {} ", spec.label);
+            for said in [heading.as_str(), spec.means, spec.means_not, spec.name] {
+                assert!(glossary.contains(said), "{said} is not in the glossary");
+            }
+        }
+        assert!(glossary.contains(IMPORTED));
+    }
+
+    #[test]
+    fn a_statement_is_as_good_as_the_worst_of_its_footnotes() {
+        use VerdictView as V;
+        for (notes, expected) in [
+            (vec![], V::Uncited),
+            (vec![V::Proven, V::LinesExist], V::Proven),
+            (vec![V::Supported, V::LinesExist], V::Supported),
+            (vec![V::Proven, V::OutsideEvidence], V::OutsideEvidence),
+            (vec![V::Contradicted, V::Rejected], V::Contradicted),
+        ] {
+            assert_eq!(V::of_statement(notes.clone()), expected, "{notes:?}");
+        }
+    }
+
+    #[test]
+    fn counts_are_told_with_what_was_not_checked_and_ticked_only_if_all_are_proven() {
+        use VerdictView as V;
+        let counts: CountsView = [V::Proven, V::Proven, V::Supported, V::LinesExist]
+            .into_iter()
+            .collect();
+        assert_eq!(
+            counts.told(),
+            "2 proven, 1 supported (names found, meaning not checked), 1 lines exist"
+        );
+        assert_eq!((counts.statements(), counts.is_all_proven()), (4, false));
+        let proven: CountsView = [V::Proven].into_iter().collect();
+        assert!(proven.is_all_proven());
+        assert!(!CountsView::default().is_all_proven());
+        assert_eq!(CountsView::default().told(), "no statement to check");
+    }
+}
