@@ -24,6 +24,8 @@
 //! Exit status: 0 if nothing is contradicted, rejected or outside of the evidence, else 1 (the list is printed all the
 //! same), 2 if it could not be checked: wrong use, a file that cannot be read. Status 0 does not say that all is proven.
 
+mod corpus;
+
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -38,10 +40,17 @@ use crate::{Result, archive};
 /// Checks every citation of an answer against an archive and prints a JSON list of them
 #[derive(clap::Args)]
 pub struct Args {
-    /// The archive that the answer is about
+    /// The archive that the answer is about; with --corpus the folder of the archives
     archive: PathBuf,
     /// The answer, Markdown
-    answer: PathBuf,
+    #[arg(required_unless_present = "corpus")]
+    answer: Option<PathBuf>,
+    /// Statements of which it is known whether they are true: prints what they are shown as, by class
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["answer", "evidence"])]
+    corpus: Option<PathBuf>,
+    /// With --corpus: lists the statements that a reader would be misled by
+    #[arg(long, requires = "corpus")]
+    failures: bool,
     /// What the author of the answer was given, a JSON list of {file, start, end}; without it, everything
     #[arg(long, value_name = "FILE.json")]
     evidence: Option<PathBuf>,
@@ -66,6 +75,11 @@ struct Listed<'r> {
 }
 
 pub fn run(args: &Args) -> Result<ExitCode> {
+    if let Some(folder) = &args.corpus {
+        corpus::run(folder, &args.archive, args.failures)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let answer = args.answer.as_deref().unwrap_or(std::path::Path::new("-"));
     let mut errors = std::io::stderr();
     let index = archive::open(&args.archive)?;
     let evidence = match &args.evidence {
@@ -73,7 +87,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         None => Evidence::everything(),
     };
     // Bytes that are no UTF-8 are shown as such; they can be part of no path that exists.
-    let text = String::from_utf8_lossy(&archive::read(&args.answer)?).into_owned();
+    let text = String::from_utf8_lossy(&archive::read(answer)?).into_owned();
     let mut reviewer = Reviewer::new();
     let review = reviewer.advance(&index, &evidence, &text, true);
     let listed: Vec<Listed> = review
