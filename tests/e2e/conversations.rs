@@ -88,10 +88,7 @@ async fn a_handed_out_page_opens_by_itself_and_shows_the_cited_lines() {
         .await
         .unwrap();
     let shown = page.element(".note").await.text().await.unwrap();
-    assert!(
-        shown.contains(file) && shown.contains("verified"),
-        "{shown}"
-    );
+    assert!(shown.contains(file) && shown.contains("proven"), "{shown}");
     let source = std::fs::read_to_string(sample().join(file)).unwrap();
     let line = source.lines().nth(start as usize - 1).unwrap().trim();
     assert!(shown.contains(line), "{line} is not in {shown}");
@@ -106,7 +103,7 @@ async fn a_handed_out_page_opens_by_itself_and_shows_the_cited_lines() {
 }
 
 #[tokio::test]
-async fn a_deleted_conversation_is_imported_again_and_checked_again() {
+async fn a_deleted_conversation_is_imported_again_as_it_was() {
     let (page, folder) = page_with_downloads().await;
     let before = ask(&page, DELIVERY).await;
     let file = saved(&page, folder.path(), "Save as JSON", "json").await;
@@ -120,11 +117,11 @@ async fn a_deleted_conversation_is_imported_again_and_checked_again() {
     page.wait_for_text("Nothing was asked of this repository yet")
         .await;
     import(&page, &file).await;
-    page.wait_for_text("Imported and checked again").await;
+    page.wait_for_text("nothing in it was changed").await;
     shows(&page, &[DELIVERY]).await;
     let after = crate::story::last_answer(&page).await;
     assert_eq!(after.footnotes, before.footnotes);
-    assert_eq!(tags(&page).await, vec!["verified"; before.footnotes.len()]);
+    assert_eq!(tags(&page).await, vec!["proven"; before.footnotes.len()]);
     page.element(".answer button.note-ref")
         .await
         .click()
@@ -133,12 +130,12 @@ async fn a_deleted_conversation_is_imported_again_and_checked_again() {
     marked_lines(&page).await;
     reload(&page).await;
     shows(&page, &[DELIVERY]).await;
-    page.wait_for_text("Imported and checked again").await;
+    page.wait_for_text("nothing in it was changed").await;
     page.close().await;
 }
 
 #[tokio::test]
-async fn a_manipulated_import_shows_nothing_false_as_verified() {
+async fn a_manipulated_import_shows_nothing_false_as_proven() {
     let (page, folder) = page_with_downloads().await;
     ask(&page, DELIVERY).await;
     let file = saved(&page, folder.path(), "Save as JSON", "json").await;
@@ -152,15 +149,26 @@ async fn a_manipulated_import_shows_nothing_false_as_verified() {
     let changed = folder.path().join("changed.json");
     std::fs::write(&changed, json.to_string()).unwrap();
     import(&page, &changed).await;
-    page.wait_for_text("checked again: 0 of").await;
+    page.wait_for_text("checked again, against the lines only")
+        .await;
     page.wait_for_text("delete_everything").await;
     let tags = tags(&page).await;
     assert!(
         !tags.is_empty() && tags.iter().all(|tag| tag == "rejected"),
         "{tags:?}"
     );
-    let how = page.element(".how").await.text().await.unwrap();
-    assert!(how.contains("0 of"), "{how}");
+    let tally = page.element(".tally").await.text().await.unwrap();
+    assert!(
+        tally.contains("imported, not vouched for") && !tally.contains("proven"),
+        "{tally}"
+    );
+
+    // One word that is changed in the file as it was saved.
+    let own = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&changed, own.replacen("message", "massage", 1)).unwrap();
+    import(&page, &changed).await;
+    page.wait_for_text("This browser saved the file, and it was changed since.")
+        .await;
 
     json["repository"] = json!({ "name": "other.zip", "key": "00", "files": 1 });
     for note in json["turns"][0]["answer"]["footnotes"]

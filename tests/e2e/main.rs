@@ -19,4 +19,5 @@ mod sealed;
 mod story;
 mod take_along;
 mod trouble;
+mod verdicts;
 mod versions;

@@ -52,7 +52,7 @@ async fn a_model_is_connected_and_its_lie_is_not_shown_as_a_source() {
         .count();
     assert_eq!((rejected.len(), honest), (1, 3), "{names:?}");
     assert!(rejected[0].contains(LIE), "{rejected:?}");
-    page.wait_for_text("statements verified").await;
+    page.wait_for_text("1 rejected").await;
     let first = page.element(".written button.note-ref").await;
     first.click().await.unwrap();
     assert_eq!(marked_lines(&page).await.first(), Some(&159));

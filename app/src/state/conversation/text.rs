@@ -31,9 +31,10 @@ pub fn to_markdown(answer: &AnswerView) -> String {
         for number in &statement.footnotes {
             if let Some(note) = answer.footnote(*number) {
                 let told = note.told(ShownIn::File);
-                text.push_str(&match told.is_proven() {
-                    true => format!(" [{}]", note.place()),
-                    false => format!(" [{}] ({})", note.place(), told.line()),
+                text.push_str(&match &told.place {
+                    Some(place) if told.is_proven() => format!(" [{place}]"),
+                    Some(place) => format!(" [{place}] ({})", told.line()),
+                    None => format!(" ({})", told.line()),
                 });
             }
         }
@@ -70,6 +71,7 @@ fn quoted(text: &str) -> String {
 mod tests {
     use super::super::tests::{answer, file};
     use super::*;
+    use crate::worker::protocol::CheckView;
 
     #[test]
     fn markdown_names_path_and_lines_after_each_statement() {
@@ -77,6 +79,22 @@ mod tests {
         assert_eq!(
             markdown,
             "**How?**\n\n`f1` does it. [src/a.py:10-15]\n\n`f2` does it. [b.rs:20-25]\n"
+        );
+    }
+
+    #[test]
+    fn markdown_says_what_is_not_proven() {
+        let mut answer = answer("How?", true, &["a.py", "b.py"]);
+        answer.footnotes[0].check = CheckView::Supported;
+        answer.footnotes[0].is_imported = true;
+        answer.footnotes[1].check = CheckView::Rejected {
+            original: "b.py:9".into(),
+            why: "there is no such file".into(),
+        };
+        assert_eq!(
+            to_markdown(&answer),
+            "**How?**\n\n`f1` does it. [a.py:10-15] (supported: imported, not vouched for; definition)\n\n\
+             `f2` does it. (rejected: was b.py:9: there is no such file)\n"
         );
     }
 

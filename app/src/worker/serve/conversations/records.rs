@@ -221,7 +221,10 @@ impl Book {
 
     /// Whether an earlier version imported it.
     pub fn is_imported_earlier(&self, id: ConversationId) -> bool {
-        let about = self.abouts.get(&id).and_then(|about| about.about.as_deref());
+        let about = self
+            .abouts
+            .get(&id)
+            .and_then(|about| about.about.as_deref());
         about == Some(IMPORTED_EARLIER)
     }
 
