@@ -5,6 +5,7 @@ mod compiled;
 mod declared;
 mod doc;
 mod driver;
+pub(crate) mod shape;
 mod signature;
 mod symbols;
 #[cfg(test)]

@@ -6,6 +6,13 @@ use crate::cite::{Citation, verify};
 use crate::lines::LineRange;
 use crate::source::{FileId, Repo};
 
+/// Why lines are cited: the statement names what they define.
+pub(super) const DEFINITION: &str = "definition";
+/// Why lines are cited: they define what the statement names, and hold the words that it quotes.
+pub(super) const DEFINITION_QUOTED: &str = "definition, with the quoted words";
+/// Why lines are cited: they hold the words that the statement quotes, true or not.
+pub(super) const QUOTED: &str = "the quoted words";
+
 /// Lines that are to carry a statement.
 #[derive(Clone, Debug)]
 pub(super) struct Source {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::subject::Subject;
-use crate::answer::notes::Source;
+use crate::answer::notes::{DEFINITION, Source};
 use crate::index::Index;
 use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
@@ -128,7 +128,7 @@ pub(super) fn definition_source(index: &Index, id: SymbolId) -> Option<Source> {
         file: id.file,
         lines: LineRange::new(found.name_line, found.name_line),
         quotes: vec![found.name.clone()],
-        why: "definition".to_owned(),
+        why: DEFINITION.to_owned(),
     })
 }
 

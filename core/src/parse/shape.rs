@@ -1,0 +1,213 @@
+//! What the syntax of a definition says beyond [`Parsed`](crate::lang::Parsed): its parameters, what
+//! it returns, raises, assigns and calls, and under which condition.
+//!
+//! Shapes are made for the file that somebody asks about and are never stored. They hold what the
+//! grammars have in common: fields named `parameters`, `body`, `condition`, and kinds of nodes that
+//! say `return`, `throw` or `assignment`. Where a grammar has none of these a shape is empty, and an
+//! empty shape proves nothing.
+
+mod body;
+mod declared;
+mod documentation;
+
+use std::collections::BTreeMap;
+
+use tree_sitter::Node;
+
+use crate::lang::tree::syntax_tree;
+use crate::lang::{Language, Symbol};
+use crate::lines::{Line, LineIndex, LineRange, Row};
+
+pub(crate) use documentation::Documentation;
+
+/// A piece of code and the line on which it starts.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Written {
+    /// Without white space around it.
+    pub text: String,
+    pub line: Line,
+}
+
+/// When a statement runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum When {
+    /// Whenever its function reaches it: no branch, loop or handler around it.
+    Always,
+    /// Only if this condition holds, and nothing else is around it.
+    If(String),
+    /// Only if this condition does not hold, and nothing else is around it.
+    Unless(String),
+    /// In a loop, a handler, a case, or several branches deep.
+    Sometimes,
+}
+
+/// A parameter of a function.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Parameter {
+    pub name: String,
+    pub line: Line,
+    /// What is taken where nothing is given.
+    pub default: Option<String>,
+    /// The declared type.
+    pub written: Option<String>,
+    /// Whether it takes all that is left: `*args`, `...rest`.
+    pub is_rest: bool,
+}
+
+/// A call with its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Called {
+    /// The called name, its path included: `self.adapters.get`.
+    pub path: String,
+    pub arguments: Vec<String>,
+    pub line: Line,
+    pub when: When,
+}
+
+/// A returned or raised value.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Exit {
+    /// The value; empty for a bare `return` or `raise`.
+    pub value: Written,
+    pub when: When,
+}
+
+/// An assignment.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Assigned {
+    pub target: String,
+    pub value: String,
+    pub line: Line,
+    pub when: When,
+}
+
+/// Something that a class, struct or enumeration declares.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub name: String,
+    pub line: Line,
+    /// What it is set to.
+    pub value: Option<String>,
+    /// The declared type.
+    pub written: Option<String>,
+    /// The grammar's name for it: `enum_variant`, `field_declaration`.
+    pub kind: String,
+}
+
+/// What the syntax of one definition says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shape {
+    /// `None` if it has no list of parameters that is understood. The object that a method is called
+    /// on (`self`) is none of them.
+    pub parameters: Option<Vec<Parameter>>,
+    /// The declared type of what it returns.
+    pub result: Option<Written>,
+    /// What a constant or variable is set to.
+    pub value: Option<Written>,
+    /// What it declares, if it is a class or its like; functions among them.
+    pub members: Vec<Member>,
+    /// Decorators and attributes, with their signs: `@property`, `#[inline]`.
+    pub decorators: Vec<Written>,
+    /// What stands above it, or opens its body, to document it.
+    pub documentation: Option<Documentation>,
+    /// Whether it has a body that was read.
+    pub has_body: bool,
+    /// The lines of that body.
+    pub body_lines: Option<LineRange>,
+    pub returned: Vec<Exit>,
+    pub raised: Vec<Exit>,
+    pub assigned: Vec<Assigned>,
+    pub called: Vec<Called>,
+    /// The names in its code, comments and texts left out, with the first line of each. Those of
+    /// functions inside of it count.
+    pub names: BTreeMap<String, Line>,
+    /// Number of statements at the top of its body that do something: documentation, comments, `pass`
+    /// and `...` are left out.
+    pub n_statements: usize,
+    /// Whether all that the body does is to return or to raise the one value.
+    pub is_only_exit: bool,
+}
+
+/// The shapes of all `symbols` of a file, in their order. Empty for text formats and for what cannot be
+/// parsed.
+pub(crate) fn shapes(language: Language, text: &str, symbols: &[Symbol]) -> Vec<Shape> {
+    let tree = language
+        .grammar()
+        .and_then(|grammar| syntax_tree(&grammar, text));
+    let Some(tree) = tree else {
+        return Vec::new();
+    };
+    let source = Source {
+        text,
+        lines: LineIndex::new(text),
+        comments: language.syntax().map_or(&[], |syntax| syntax.comments),
+    };
+    let shape = |symbol: &Symbol| declared::shape(&source, tree.root_node(), symbol);
+    symbols
+        .iter()
+        .map(|symbol| shape(symbol).unwrap_or_default())
+        .collect()
+}
+
+/// A file whose tree is being read.
+struct Source<'t> {
+    text: &'t str,
+    lines: LineIndex,
+    comments: &'static [&'static str],
+}
+
+impl<'t> Source<'t> {
+    fn slice(&self, node: Node<'_>) -> &'t str {
+        super::signature::slice(self.text, node.byte_range()).trim()
+    }
+
+    fn written(&self, node: Node<'_>) -> Written {
+        Written {
+            text: self.slice(node).to_owned(),
+            line: line_of(node),
+        }
+    }
+
+    fn is_comment(&self, node: Node<'_>) -> bool {
+        self.comments.contains(&node.kind())
+    }
+}
+
+fn lines_of(node: Node<'_>) -> LineRange {
+    LineRange::from_rows(
+        Row(node.start_position().row as u32),
+        Row(node.end_position().row as u32),
+    )
+}
+
+fn line_of(node: Node<'_>) -> Line {
+    Line::from(Row(node.start_position().row as u32))
+}
+
+/// The named children of a node.
+fn children<'tree>(node: Node<'tree>) -> Vec<Node<'tree>> {
+    let mut cursor = node.walk();
+    node.named_children(&mut cursor).collect()
+}
+
+/// The first of these fields that the node has.
+fn field<'tree>(node: Node<'tree>, names: &[&str]) -> Option<Node<'tree>> {
+    names.iter().find_map(|name| node.child_by_field_name(name))
+}
+
+/// Whether a node makes a function: what it returns and raises is its own.
+fn is_function(node: Node<'_>) -> bool {
+    let kind = node.kind();
+    let says_so = [
+        "function",
+        "method",
+        "lambda",
+        "closure",
+        "arrow",
+        "constructor",
+    ];
+    says_so.iter().any(|word| kind.contains(word)) && node.child_by_field_name("body").is_some()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,330 @@
+//! The body of a definition: what it returns, raises, assigns and calls, and when.
+
+use tree_sitter::Node;
+
+use super::{
+    Assigned, Called, Exit, Shape, Source, When, Written, children, field, is_function, line_of,
+    lines_of,
+};
+use crate::parse::signature::slice;
+use crate::parse::walk::Preorder;
+
+/// Kinds of nodes of which the code inside does not always run, by a part of their name.
+const BRANCHES: [&str; 20] = [
+    "if",
+    "elif",
+    "else",
+    "for",
+    "while",
+    "loop",
+    "match",
+    "case",
+    "switch",
+    "try",
+    "catch",
+    "except",
+    "rescue",
+    "finally",
+    "conditional",
+    "ternary",
+    "when",
+    "select",
+    "guard",
+    "arm",
+];
+
+/// Longest value that is kept, in bytes. A longer one is compared with nothing.
+const MAX_VALUE: usize = 300;
+
+/// A branch around the current node.
+struct Branch<'tree> {
+    depth: usize,
+    node: Node<'tree>,
+}
+
+/// Reads `block` into `shape`.
+pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
+    shape.has_body = true;
+    shape.body_lines = Some(lines_of(block));
+    let statements = statements(source, block);
+    shape.n_statements = statements.len();
+    shape.is_only_exit = matches!(statements.as_slice(), [only] if is_exit(source, *only, block));
+    let mut around: Vec<Branch<'_>> = Vec::new();
+    let mut functions: Vec<usize> = Vec::new();
+    let mut steps = Preorder::new(block);
+    while let Some((node, depth)) = steps.next(true) {
+        while around.pop_if(|branch| branch.depth >= depth).is_some() {}
+        while functions.pop_if(|function| *function >= depth).is_some() {}
+        name(source, node, shape);
+        if depth > 0 && is_function(node) {
+            functions.push(depth);
+        }
+        // What a function inside returns is not what this one returns.
+        if functions.is_empty() {
+            let when = when(source, node, &around);
+            exits(source, node, &when, shape);
+            assignment(source, node, &when, shape);
+            call(source, node, &when, shape);
+        }
+        if is_branch(node) {
+            around.push(Branch { depth, node });
+        }
+    }
+    tail(source, block, shape);
+}
+
+/// Only the names of what is inside `node`.
+pub(super) fn names(source: &Source<'_>, node: Node<'_>, shape: &mut Shape) {
+    let mut steps = Preorder::new(node);
+    while let Some((node, _)) = steps.next(true) {
+        name(source, node, shape);
+    }
+}
+
+fn name(source: &Source<'_>, node: Node<'_>, shape: &mut Shape) {
+    if node.child_count() == 0 && node.is_named() && node.kind().contains("identifier") {
+        let name = source.slice(node).to_owned();
+        shape.names.entry(name).or_insert_with(|| line_of(node));
+    }
+}
+
+/// The statements at the top of a body that do something; of `x => x + 1`, the expression.
+fn statements<'tree>(source: &Source<'_>, block: Node<'tree>) -> Vec<Node<'tree>> {
+    if is_expression(block) {
+        return vec![block];
+    }
+    let block = unwrapped_block(block);
+    children(block)
+        .into_iter()
+        .filter(|node| !source.is_comment(*node) && !is_idle(*node))
+        .collect()
+}
+
+/// Go and others have a list of statements inside of the block.
+fn unwrapped_block(block: Node<'_>) -> Node<'_> {
+    match children(block).as_slice() {
+        [only] if only.kind().ends_with("statement_list") || only.kind() == "statements" => *only,
+        _ => block,
+    }
+}
+
+/// Whether a body is one expression without a block around it.
+fn is_expression(block: Node<'_>) -> bool {
+    const BLOCKS: [&str; 5] = ["block", "body", "statement", "statements", "list"];
+    !BLOCKS.iter().any(|word| block.kind().ends_with(word))
+}
+
+/// A statement that does nothing: documentation, `pass`, `...`, `;`.
+fn is_idle(node: Node<'_>) -> bool {
+    let is_nothing = |kind: &str| matches!(kind, "pass_statement" | "empty_statement" | "ellipsis");
+    let inner = children(node);
+    let is_text = |inner: &Node<'_>| inner.kind().contains("string");
+    is_nothing(node.kind())
+        || node.kind() == "expression_statement"
+            && matches!(inner.as_slice(), [only] if is_text(only) || is_nothing(only.kind()))
+}
+
+/// Whether a statement of `block` only returns or raises something.
+fn is_exit(source: &Source<'_>, statement: Node<'_>, block: Node<'_>) -> bool {
+    let says_so = |node: Node<'_>| is_return(node) || is_raise(node);
+    let inner = match statement.kind() {
+        "expression_statement" => children(statement).into_iter().next(),
+        _ => None,
+    };
+    says_so(statement)
+        || inner.is_some_and(says_so)
+        || value_at_the_end(source, block).is_some_and(|value| value.id() == statement.id())
+}
+
+fn is_branch(node: Node<'_>) -> bool {
+    node.is_named() && node.kind().split('_').any(|word| BRANCHES.contains(&word))
+}
+
+fn when(source: &Source<'_>, node: Node<'_>, around: &[Branch<'_>]) -> When {
+    // An `else` is a branch of its own inside of its `if` in some grammars.
+    match around {
+        [] => When::Always,
+        [only] => of_branch(source, node, only.node).unwrap_or(When::Sometimes),
+        [outer, inner] if inner.node.kind().contains("else") => {
+            match of_branch(source, node, outer.node) {
+                Some(When::Unless(condition)) => When::Unless(condition),
+                _ => When::Sometimes,
+            }
+        }
+        _ => When::Sometimes,
+    }
+}
+
+/// On which side of an `if` the node stands.
+fn of_branch(source: &Source<'_>, node: Node<'_>, branch: Node<'_>) -> Option<When> {
+    if !branch.kind().starts_with("if") {
+        return None;
+    }
+    let condition = branch.child_by_field_name("condition")?;
+    let is_in = |part: Node<'_>| {
+        part.start_byte() <= node.start_byte() && node.end_byte() <= part.end_byte()
+    };
+    if is_in(condition) {
+        return Some(When::Always);
+    }
+    let text = unwrapped(source.slice(condition)).to_owned();
+    let then = field(branch, &["consequence", "body", "then"]);
+    let other = field(branch, &["alternative", "else"]);
+    match (then.is_some_and(is_in), other.is_some_and(is_in)) {
+        (true, _) => Some(When::If(text)),
+        (_, true) => Some(When::Unless(text)),
+        _ => None,
+    }
+}
+
+/// Without parentheses around all of it.
+fn unwrapped(text: &str) -> &str {
+    let inner = text
+        .strip_prefix('(')
+        .and_then(|text| text.strip_suffix(')'));
+    match inner {
+        Some(inner) if !inner.contains([')', '(']) => inner.trim(),
+        _ => text,
+    }
+}
+
+fn exits(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
+    if !node.is_named() {
+        return;
+    }
+    if !is_return(node) && !is_raise(node) {
+        return;
+    }
+    let value = children(node)
+        .into_iter()
+        .find(|child| !source.is_comment(*child));
+    let text = value.map_or("", |value| source.slice(value));
+    let exit = Exit {
+        value: Written {
+            text: slice(text, 0..MAX_VALUE).to_owned(),
+            line: line_of(node),
+        },
+        when: when.clone(),
+    };
+    match is_return(node) {
+        true => shape.returned.push(exit),
+        false => shape.raised.push(exit),
+    }
+}
+
+fn is_return(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "return_statement" | "return_expression" | "return"
+    )
+}
+
+fn is_raise(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "raise_statement" | "throw_statement" | "throw_expression" | "raise"
+    )
+}
+
+/// Notes what is returned without a `return`.
+fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
+    let Some(value) = value_at_the_end(source, block) else {
+        return;
+    };
+    let when = match is_branch(value) {
+        true => When::Sometimes,
+        false => When::Always,
+    };
+    shape.returned.push(Exit {
+        value: Written {
+            text: slice(source.slice(value), 0..MAX_VALUE).to_owned(),
+            line: line_of(value),
+        },
+        when,
+    });
+}
+
+/// A value without `return`: the last expression of a Rust block, the body of `x => x + 1`.
+fn value_at_the_end<'tree>(source: &Source<'_>, block: Node<'tree>) -> Option<Node<'tree>> {
+    const WITH_VALUE: [&str; 3] = ["function_item", "closure_expression", "function_definition"];
+    const NO_VALUES: [&str; 4] = ["statement", "declaration", "item", "list"];
+    let last = match block.kind() {
+        "block" => {
+            let has_braces = block.child(0).is_some_and(|child| child.kind() == "{");
+            let owner = block.parent().map_or("", |owner| owner.kind());
+            let inner = children(block).into_iter().rev();
+            let mut inner = inner.filter(|node| !source.is_comment(*node));
+            inner
+                .next()
+                .filter(|_| has_braces && WITH_VALUE.contains(&owner))?
+        }
+        _ if is_expression(block) => block,
+        _ => return None,
+    };
+    let kind = last.kind();
+    let is_other = NO_VALUES.iter().any(|end| kind.ends_with(end))
+        || kind.contains("macro")
+        || kind.contains("return")
+        || is_raise(last);
+    (!is_other).then_some(last)
+}
+
+fn assignment(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
+    let kind = node.kind();
+    let makes = [
+        "assignment",
+        "declarator",
+        "let_declaration",
+        "pair",
+        "field_initializer",
+    ];
+    let is_one = node.is_named()
+        && makes.iter().any(|word| kind.contains(word))
+        && !kind.contains("augmented")
+        && !kind.contains("compound");
+    if !is_one {
+        return;
+    }
+    let operator = node
+        .child_by_field_name("operator")
+        .map_or("=", |node| source.slice(node));
+    let target = field(
+        node,
+        &["left", "name", "pattern", "declarator", "key", "field"],
+    );
+    let value = field(node, &["right", "value"]);
+    if let (Some(target), Some(value), "=" | ":=") = (target, value, operator)
+        && value.byte_range().len() <= MAX_VALUE
+    {
+        shape.assigned.push(Assigned {
+            target: source.slice(target).to_owned(),
+            value: source.slice(value).to_owned(),
+            line: line_of(node),
+            when: when.clone(),
+        });
+    }
+}
+
+fn call(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
+    let callee = match node.kind().contains("call") || node.kind().contains("new") {
+        true => field(node, &["function", "constructor", "name", "method"]),
+        false => None,
+    };
+    let (Some(callee), Some(list)) = (callee, node.child_by_field_name("arguments")) else {
+        return;
+    };
+    let receiver = field(node, &["object", "receiver"]);
+    let mut path = receiver.map_or(String::new(), |node| format!("{}.", source.slice(node)));
+    path.push_str(source.slice(callee));
+    let arguments = children(list)
+        .into_iter()
+        .filter(|node| !source.is_comment(*node));
+    shape.called.push(Called {
+        path,
+        arguments: arguments
+            .map(|node| source.slice(node).to_owned())
+            .collect(),
+        line: line_of(callee),
+        when: when.clone(),
+    });
+}
