@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::definition::Definition;
-use super::prose::{Quote, Sentence, quote, sentences};
+use super::prose::{Quote, Sentence, is_field, quote, sentences};
 use crate::index::Index;
 use crate::parse::shape::{Shape, shapes};
 use crate::source::FileId;
@@ -84,12 +84,12 @@ impl<'i> Syntax<'i> {
 fn begin(sentences: &[Sentence], doc: &str) -> Option<usize> {
     let doc = doc.trim_end_matches('…');
     sentences.iter().position(|sentence| {
-        doc.starts_with(sentence.text.as_str()) || sentence.text.starts_with(doc)
+        let text = sentence.text.trim_end_matches(" …");
+        doc.starts_with(text) || text.starts_with(doc)
     })
 }
 
 /// `@param x`, `\param x`, `:param x:`: from here on a documentation describes parts.
 fn is_tag(line: &str) -> bool {
-    let line = line.trim();
-    line.starts_with(['@', '\\']) || line.starts_with(':') && line.matches(':').count() > 1
+    line.trim_start().starts_with(['@', '\\']) || is_field(line)
 }

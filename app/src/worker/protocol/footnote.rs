@@ -9,7 +9,7 @@ pub struct FootnoteView {
     pub path: String,
     pub start: u32,
     pub end: u32,
-    /// `definition`, `documentation`, `called by 1` …
+    /// `definition`, `the quoted words`, `called by 1` …
     pub why: String,
     pub check: CheckView,
 }

@@ -12,7 +12,7 @@ use described::{Described, Descriptions, described};
 
 use super::Span;
 use super::definition::Definition;
-use super::notes::{QUOTED, Source, code, text, tidy};
+use super::notes::{QUOTED, SEARCHED, Source, code, text, tidy};
 use super::prose::{code_list, code_some};
 use super::syntax::Syntax;
 use crate::index::Index;
@@ -319,7 +319,7 @@ impl<'a> Compared<'a> {
                     file: self.definition.file,
                     lines: self.documentation.lines,
                     quotes: Vec::new(),
-                    why: "documentation".to_owned(),
+                    why: SEARCHED.to_owned(),
                 },
             ],
         }
@@ -365,7 +365,7 @@ impl<'a> Compared<'a> {
                 file: self.definition.file,
                 lines,
                 quotes: Vec::new(),
-                why: "body".to_owned(),
+                why: SEARCHED.to_owned(),
             });
         }
         Some(Finding {

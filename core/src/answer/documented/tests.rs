@@ -171,3 +171,83 @@ fn exceptions_that_a_body_does_not_raise_itself_are_named() {
         "# Encrypts the text.\n# @raise [KeyError] if\ndef encrypt(text)\n  aes(text)\nend\n";
     assert_eq!(difference("a.rb", text, "encrypt"), "");
 }
+
+#[test]
+fn zz_survey() {
+    use super::*;
+    use crate::source::FileId;
+    let Ok(dir) = std::env::var("SURVEY") else {
+        return;
+    };
+    let mut files = Vec::new();
+    let mut stack = vec![std::path::PathBuf::from(&dir)];
+    while let Some(d) = stack.pop() {
+        for e in std::fs::read_dir(d).unwrap() {
+            let p = e.unwrap().path();
+            if p.is_dir() {
+                stack.push(p);
+                continue;
+            }
+            if let Ok(t) = std::fs::read_to_string(&p) {
+                if t.len() < 300_000 {
+                    files.push((
+                        p.strip_prefix(&dir).unwrap().to_string_lossy().into_owned(),
+                        t,
+                    ));
+                }
+            }
+        }
+    }
+    let refs: Vec<(&str, &str)> = files
+        .iter()
+        .map(|(a, b)| (a.as_str(), b.as_str()))
+        .collect();
+    let index = index_of(&refs);
+    let (mut n, mut m, mut unread) = (0, 0, 0);
+    let plain = |spans: Vec<Span>| {
+        crate::answer::Statement {
+            spans,
+            footnotes: vec![],
+        }
+        .plain()
+    };
+    for f in 0..index.repo.files.len() as u32 {
+        let Some((file, parsed)) = index.file(FileId(f)) else {
+            continue;
+        };
+        let all = crate::parse::shape::shapes(parsed.language, &file.text, &parsed.symbols);
+        if all.is_empty() {
+            continue;
+        }
+        for at in 0..parsed.symbols.len() as u32 {
+            let Some(d) = Definition::new(&index, FileId(f), at) else {
+                continue;
+            };
+            if !d.is_sayable() || d.symbol.doc.is_empty() {
+                continue;
+            }
+            let syntax = Syntax::new(&index);
+            n += 1;
+            let q = syntax.quote(&d);
+            if q.is_none() {
+                unread += 1;
+                println!(
+                    "NOQUOTE {}:{} {:?}",
+                    d.path, d.symbol.name_line.0, d.symbol.doc
+                );
+                continue;
+            }
+            println!(
+                "QUOTE {}:{} {}",
+                d.path,
+                d.symbol.name_line.0,
+                plain(q.unwrap().in_quotes())
+            );
+            if let Some((spans, _)) = differences(&index, &syntax, &d) {
+                m += 1;
+                println!("DIFF {}:{} {}", d.path, d.symbol.name_line.0, plain(spans));
+            }
+        }
+    }
+    println!("TOTAL {n} documented, {m} differ, {unread} not quoted");
+}

@@ -7,4 +7,4 @@ mod sentences;
 
 pub(crate) use markup::{code_list, code_some, spans};
 pub(crate) use quote::{Quote, quote};
-pub(crate) use sentences::{Sentence, sentences};
+pub(crate) use sentences::{Sentence, is_field, sentences};

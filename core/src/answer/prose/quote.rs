@@ -41,12 +41,12 @@ const LIMITS: [&str; 35] = [
     "shouldn't",
     "todo",
     "unless",
-    "until",
     "unsupported",
+    "until",
     "when",
     "while",
-    "won't",
     "without",
+    "won't",
     "wouldn't",
     "yet",
 ];
@@ -83,11 +83,17 @@ pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
     let first = sentences.get(at)?;
     let mut said = first.text.clone();
     let mut lines = first.lines;
+    let opens_list = said.ends_with(':');
     for next in sentences.get(at + 1..).unwrap_or_default() {
-        let is_near = next.lines.start().0 <= lines.end().0 + MAX_GAP;
-        let belongs = said.ends_with(':') || takes_back(&next.text);
+        let gap = next.lines.start().0.saturating_sub(lines.end().0);
+        let is_item = said.ends_with(':') || opens_list && gap <= 1;
+        let limits = takes_back(&next.text);
+        if gap > MAX_GAP || !(is_item || limits) {
+            break;
+        }
         let length = said.chars().count() + next.text.chars().count();
-        if !is_near || !belongs || length > MAX_WHOLE {
+        if length > MAX_WHOLE || !limits && length > MAX_QUOTE {
+            said.push_str(" …");
             break;
         }
         let joint = match said.ends_with(['.', '!', '?', ':']) {
@@ -96,10 +102,6 @@ pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
         };
         said = format!("{said}{joint}{}", next.text);
         lines = LineRange::new(lines.start(), next.lines.end());
-        // Of a list, the rest is told by the ellipsis.
-        if !takes_back(&next.text) && said.chars().count() > MAX_QUOTE {
-            break;
-        }
     }
     let is_alone = lines == first.lines;
     let said = match is_alone {

@@ -22,7 +22,11 @@ pub(crate) fn sentences(body: &str, first: Line) -> Vec<Sentence> {
         fenced ^= is_fence;
         let next = lines.get(at + 1).copied().unwrap_or_default();
         if fenced || is_fence || !is_prose(line) || is_ruler(next) && next.trim().len() >= 3 {
+            let is_cut = !paragraph.is_empty() && !line.trim().is_empty();
             flush(&mut paragraph, &mut out);
+            if is_cut {
+                mark_cut(&mut out);
+            }
             continue;
         }
         if starts_item(line) {
@@ -37,10 +41,30 @@ pub(crate) fn sentences(body: &str, first: Line) -> Vec<Sentence> {
 fn is_prose(line: &str) -> bool {
     let trimmed = line.trim();
     let indented = line.starts_with("    ") || line.starts_with('\t');
-    let is_markup = ["..", "#", "|", "<", ">>>", "$ ", ":", "![", "[!["]
+    let is_markup = ["..", "#", "|", "<", ">>>", "$ ", "![", "[!["]
         .iter()
         .any(|sign| trimmed.starts_with(sign));
-    !(trimmed.is_empty() || indented || is_markup || is_ruler(line))
+    !(trimmed.is_empty() || indented || is_markup || is_field(line) || is_ruler(line))
+}
+
+/// `:param x: …`, unlike a line that starts with a role: ``:class:`X` ``.
+pub(crate) fn is_field(line: &str) -> bool {
+    let Some(field) = line.trim_start().strip_prefix(':') else {
+        return false;
+    };
+    !field
+        .split_once(':')
+        .is_some_and(|(_, rest)| rest.starts_with('`'))
+}
+
+/// Marks that the last sentence goes on in lines that are no prose.
+fn mark_cut(out: &mut [Sentence]) {
+    if let Some(last) = out.last_mut()
+        && !last.text.ends_with(':')
+        && !last.text.split(' ').next_back().is_some_and(ends_sentence)
+    {
+        last.text.push_str(" …");
+    }
 }
 
 /// `====`: no letters or digits, one sign over and over.
@@ -119,6 +143,22 @@ mod tests {
         assert_eq!(found.len(), expected.len(), "{found:?}");
         for ((lines, text), (want_lines, want)) in found.iter().zip(expected) {
             assert_eq!((lines.as_str(), text.as_str()), (want_lines, want));
+        }
+    }
+
+    #[test]
+    fn sentences_go_on_over_roles_and_say_where_they_are_cut() {
+        for (body, expected) in [
+            (
+                "Subclasses the\n:class:`A <a.A>`. Then more.",
+                "Subclasses the :class:`A <a.A>`.",
+            ),
+            ("It is sent\n:param x: y", "It is sent …"),
+            ("It is sent if\n    it is there", "It is sent if …"),
+            ("It is sent.\n    Code", "It is sent."),
+            ("It is sent\n\nMore", "It is sent"),
+        ] {
+            assert_eq!(cut(body)[0].1, expected, "{body}");
         }
     }
 

@@ -99,13 +99,13 @@ fn above(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Option<Documen
 /// A line of a comment without the signs of comments.
 fn bare(line: &str) -> &str {
     let line = line.trim();
-    let line = SIGNS
-        .iter()
-        .find_map(|sign| line.strip_prefix(sign))
-        .unwrap_or(line);
     let line = ["*/", "]]"]
         .iter()
         .find_map(|sign| line.strip_suffix(sign))
+        .unwrap_or(line);
+    let line = SIGNS
+        .iter()
+        .find_map(|sign| line.strip_prefix(sign))
         .unwrap_or(line);
     line.trim_end()
 }
