@@ -70,7 +70,7 @@ mod tests {
                     path: "docs/delivery.md",
                     start: 3,
                     end: 3,
-                    why: "documentation",
+                    why: "the quoted words",
                 },
             ],
             files: vec![File {
@@ -90,7 +90,7 @@ after a pause that doubles.
 [1][2]
 
 [1] src/courier/backoff.py:8-20  definition
-[2] docs/delivery.md:3-3  documentation
+[2] docs/delivery.md:3-3  the quoted words
 
 Files
    87 %  src/courier/backoff.py

@@ -1,17 +1,20 @@
-//! A symbol as the subject of a statement: its name, what its documentation says, its lines.
+//! A symbol as the subject of a statement: its name, its lines, what its declaration says.
 
 use super::Span;
-use super::notes::{Notes, Source, code, text, words_of};
-use super::prose::{Clause, clause, code_list};
+use super::notes::{Notes, Source, code, text};
+use super::prose::{code_list, code_some};
 use crate::index::Index;
 use crate::lang::{Call, Parsed, Symbol, SymbolKind};
 use crate::lines::{Line, LineRange};
+use crate::parse::shape::{Parameter, Shape};
 use crate::source::FileId;
 
 /// Longest definition that is cited whole; of a longer one its head.
 const MAX_LINES: u32 = 60;
 /// Lines after the name that are tried as the head of a long definition, shortest first.
 const HEADS: [u32; 4] = [8, 16, 30, 59];
+/// Most parameters and bases that are named; of more, the rest is counted.
+const MAX_NAMES: usize = 5;
 
 /// A symbol of a file of the index.
 #[derive(Clone, Copy)]
@@ -130,27 +133,6 @@ impl<'i> Definition<'i> {
         }
     }
 
-    /// `receives a Response`, `a session`, `“…”`: what follows its name, and the words taken
-    /// from its documentation; empty if it has none.
-    pub(crate) fn says(&self) -> Option<(Says, Vec<String>)> {
-        let doc = self.symbol.doc.trim();
-        let is_sentence = doc.split_whitespace().count() > 1 && !doc.starts_with([':', '@', '\\']);
-        if !is_sentence {
-            return None;
-        }
-        let (says, from) = match clause(doc) {
-            Clause::Verb(spans) => (Says::Verb(spans.clone()), spans),
-            Clause::Noun(spans) => (Says::Noun(spans.clone()), spans),
-            Clause::Quote(spans) => (Says::Quote(spans.clone()), spans),
-        };
-        // The first word may have a new ending; the others stand in the documentation as they are.
-        let changed = usize::from(!matches!(says, Says::Quote(_)));
-        let mut words = words_of(&from);
-        words.drain(..changed.min(words.len()));
-        words.retain(|word| doc.contains(word.as_str()));
-        Some((says, words))
-    }
-
     /// The value of a constant, if its declaration shows one that is short.
     pub(crate) fn value(&self) -> Option<String> {
         if !matches!(
@@ -165,44 +147,42 @@ impl<'i> Definition<'i> {
             .then(|| value.to_owned())
     }
 
-    /// The names in its parameter list, without types and defaults; empty if there are none or they
-    /// cannot be told.
-    pub(crate) fn parameters(&self) -> Vec<String> {
-        parameters(&self.symbol.signature, &self.symbol.name)
-    }
-}
-
-/// What a definition's documentation says, by how it continues a sentence.
-pub(super) enum Says {
-    Verb(Vec<Span>),
-    Noun(Vec<Span>),
-    Quote(Vec<Span>),
-}
-
-impl Says {
-    /// After the name as subject: ` receives …`, ` is a …`, ` is documented as “…”`.
-    pub(crate) fn after_subject(self) -> Vec<Span> {
-        self.joined(" ", " is ", " is documented as “")
+    /// What it inherits from, as its declaration names it.
+    fn bases(&self) -> Vec<String> {
+        let own = self
+            .parsed
+            .bases
+            .iter()
+            .filter(|base| base.symbol == self.at);
+        own.map(|base| base.name.clone()).collect()
     }
 
-    /// After the name as object: `, which receives …`.
-    pub(crate) fn after_object(self) -> Vec<Span> {
-        self.joined(", which ", ", ", ", documented as “")
-    }
-
-    fn joined(self, verb: &str, noun: &str, quote: &str) -> Vec<Span> {
-        let (lead, spans, end) = match self {
-            Says::Verb(spans) => (verb, spans, ""),
-            Says::Noun(spans) => (noun, spans, ""),
-            Says::Quote(spans) => (quote, spans, "”"),
+    /// What its declaration says behind its kind: ` that takes …`, ` that inherits from …`; and the
+    /// names in it, which must stand in the cited lines. Empty if there is nothing to be said.
+    pub(crate) fn takes(&self, shape: &Shape) -> (Vec<Span>, Vec<String>) {
+        let (lead, names) = match (self.is_container(), &shape.parameters) {
+            (true, _) => (" that inherits from ", self.bases()),
+            (false, Some(parameters)) => (" that takes ", names_of(parameters)),
+            (false, None) => return (Vec::new(), Vec::new()),
         };
-        let mut out = vec![text(lead)];
-        out.extend(spans);
-        if !end.is_empty() {
-            out.push(text(end));
+        if names.is_empty() {
+            return (Vec::new(), Vec::new());
         }
-        out
+        let mut spans = vec![text(lead)];
+        spans.extend(code_some(&names, MAX_NAMES));
+        let shown = match names.len() > MAX_NAMES {
+            true => names.get(..MAX_NAMES - 1).unwrap_or_default(),
+            false => names.as_slice(),
+        };
+        // `ns.Store` may be written `ns::Store`.
+        let last = |name: &String| name.rsplit('.').next().unwrap_or(name).to_owned();
+        (spans, shown.iter().map(last).collect())
     }
+}
+
+fn names_of(parameters: &[Parameter]) -> Vec<String> {
+    let names = parameters.iter().map(|parameter| parameter.name.clone());
+    names.collect()
 }
 
 /// The noun with its article.
@@ -232,58 +212,40 @@ fn owns(parsed: &Parsed, owner: u32, mut inner: u32) -> bool {
     }
 }
 
-fn parameters(signature: &str, name: &str) -> Vec<String> {
-    // `pub(crate) fn name(…)`: the list is the one after the name.
-    let after_name = signature.find(name).map_or(0, |at| at + name.len());
-    let list = signature.get(after_name..).unwrap_or_default();
-    let Some(open) = list.find('(').map(|open| open + after_name) else {
-        return Vec::new();
-    };
-    let mut depth = 0;
-    let mut list = String::new();
-    for c in signature.get(open..).unwrap_or_default().chars() {
-        match c {
-            '(' | '[' | '{' | '<' => depth += 1,
-            ')' | ']' | '}' | '>' => depth -= 1,
-            ',' if depth == 1 => list.push('\n'),
-            c if depth == 1 => list.push(c),
-            _ => {}
-        }
-        if depth == 0 {
-            break;
-        }
-    }
-    list.lines().filter_map(parameter).collect()
-}
-
-/// `url: str = ""` and `mut url: &str` → `url`; `String url` cannot be told from `url String`, so only
-/// lists with colons, or of single words, are read.
-fn parameter(declared: &str) -> Option<String> {
-    let declared = declared.split('=').next().unwrap_or(declared);
-    let name = declared.split(':').next().unwrap_or(declared).trim();
-    let name = name
-        .trim_start_matches(['*', '&'])
-        .trim_start_matches("mut ")
-        .trim_end_matches('?');
-    let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
-    (is_name && !matches!(name, "self" | "cls" | "this")).then(|| name.to_owned())
+/// What a definition is, beside its name: `, a method in `path` that takes `a`,` before what its
+/// documentation says.
+pub(super) fn introduced(
+    definition: &Definition<'_>,
+    takes: Vec<Span>,
+    last_file: Option<FileId>,
+) -> Vec<Span> {
+    let symbol = definition.symbol;
+    let mut spans = vec![
+        code(symbol.qualified.clone()),
+        text(format!(", {} in ", a_noun(symbol.kind))),
+    ];
+    spans.push(match last_file == Some(definition.file) {
+        true => text("the same file"),
+        false => code(definition.path),
+    });
+    spans.extend(takes);
+    spans.push(text(","));
+    spans
 }
 
 /// What can be said of a definition without documentation: its kind, parameters and calls.
-pub(super) fn undocumented(definition: &Definition<'_>, calls: &[String]) -> Vec<Span> {
-    let symbol = definition.symbol;
-    let mut spans = vec![text(format!(" is {}", a_noun(symbol.kind)))];
-    let parameters = definition.parameters();
-    if !parameters.is_empty() && parameters.len() <= 5 && !definition.is_container() {
-        spans.push(text(" that takes "));
-        spans.extend(code_list(&parameters, "and"));
-    }
+pub(super) fn undocumented(
+    definition: &Definition<'_>,
+    takes: Vec<Span>,
+    calls: &[String],
+) -> Vec<Span> {
+    let mut spans = vec![text(format!(" is {}", a_noun(definition.symbol.kind)))];
+    let joined = match takes.is_empty() {
+        true => " that calls ",
+        false => " and calls ",
+    };
+    spans.extend(takes);
     if !calls.is_empty() {
-        let joined = if spans.len() > 1 {
-            " and calls "
-        } else {
-            " that calls "
-        };
         spans.push(text(joined));
         spans.extend(code_list(calls, "and"));
     }
@@ -301,34 +263,4 @@ pub(super) fn subject(definition: &Definition<'_>, last_file: Option<FileId>) ->
         spans.push(code(definition.path));
     }
     spans
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parameters_are_read_where_they_can_be_told() {
-        for (signature, names) in [
-            (
-                "def send(self, url: str, *, data=None, **kwargs) -> Response",
-                vec!["url", "data", "kwargs"],
-            ),
-            (
-                "fn open(&self, path: &Path, f: impl Fn(u8, u8) -> u8)",
-                vec!["path", "f"],
-            ),
-            ("function get(a, b?: string)", vec!["a", "b"]),
-            ("int main(int argc, char **argv)", vec![]),
-            ("class X", vec![]),
-            ("def f(", vec![]),
-        ] {
-            let name = signature
-                .split('(')
-                .next()
-                .and_then(|head| head.split_whitespace().last())
-                .unwrap();
-            assert_eq!(parameters(signature, name), names, "{signature}");
-        }
-    }
 }

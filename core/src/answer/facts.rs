@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Span;
-use super::notes::{Notes, Source, code, text, tidy};
+use super::notes::{Notes, QUOTED, Source, code, text, tidy};
 use super::prose::code_list;
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, question_tokens};
@@ -268,7 +268,7 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
         spans.extend(
             names
                 .first()
-                .map(|description| text(format!("“{}”", description.trim_end_matches('.')))),
+                .map(|description| text(format!("“{description}”"))),
         );
     } else if more > 0 {
         for (at, name) in names.iter().enumerate() {
@@ -380,7 +380,7 @@ fn sources(manifest: &Manifest<'_>, facts: &[&Fact]) -> Vec<Source> {
                 file: manifest.file,
                 lines: fact.lines,
                 quotes,
-                why: "manifest".to_owned(),
+                why: "entry of the manifest".to_owned(),
             }),
         }
     }
@@ -432,19 +432,14 @@ fn state_licence_file(index: &Index, notes: &mut Notes<'_>) {
     };
     let line = Line(row as u32 + 1);
     let title = title.trim().to_owned();
-    let spans: Vec<Span> = vec![
-        code(&file.path),
-        text(format!(
-            " holds the text of the licence, which starts with “{title}”."
-        )),
-    ];
+    let spans: Vec<Span> = vec![code(&file.path), text(format!(" starts with “{title}”."))];
     notes.state(
         tidy(spans),
         &[Source {
             file: FileId(at as u32),
             lines: LineRange::new(line, line),
             quotes: vec![title],
-            why: "licence text".to_owned(),
+            why: QUOTED.to_owned(),
         }],
     );
 }

@@ -3,6 +3,7 @@
 mod ask;
 mod definition;
 mod dependency;
+mod documented;
 mod extract;
 mod facts;
 mod notes;
@@ -12,6 +13,7 @@ pub mod relevance;
 pub mod review;
 mod section;
 mod suggest;
+mod syntax;
 #[cfg(test)]
 mod tests;
 
@@ -60,7 +62,7 @@ pub struct Footnote {
     pub number: u32,
     /// The lines that it leads to.
     pub source: Verified,
-    /// `definition`, `call`, `documentation` …
+    /// What the lines were checked for: `definition`, `call`, `the quoted words` …
     pub why: String,
 }
 
@@ -69,7 +71,8 @@ pub struct Footnote {
 pub enum Outcome {
     /// The repository says something on the question.
     Found {
-        /// Two to five, most useful first, where the repository holds that much.
+        /// Two to five, most useful first, where the repository holds that much; behind each that quotes
+        /// a documentation one more, where the code can be seen to differ from it.
         statements: Vec<Statement>,
         /// All that the statements refer to, by number.
         footnotes: Vec<Footnote>,

@@ -6,6 +6,15 @@ use crate::cite::{Citation, verify};
 use crate::lines::LineRange;
 use crate::source::{FileId, Repo};
 
+/// Why lines are cited: the statement names what they define.
+pub(super) const DEFINITION: &str = "definition";
+/// Why lines are cited: they define what the statement names, and hold the words that it quotes.
+pub(super) const DEFINITION_QUOTED: &str = "definition, with the quoted words";
+/// Why lines are cited: they hold the words that the statement quotes, true or not.
+pub(super) const QUOTED: &str = "the quoted words";
+/// Why lines are cited: something was looked for in them and is not there.
+pub(super) const SEARCHED: &str = "searched";
+
 /// Lines that are to carry a statement.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
@@ -40,10 +49,13 @@ impl<'i> Notes<'i> {
         let is_new = self.statements.iter().all(|known| known.spans != spans);
         match checked {
             Some(checked) if is_new && !checked.is_empty() => {
-                let footnotes = checked
-                    .into_iter()
-                    .map(|(verified, why)| self.number(verified, why))
-                    .collect();
+                let mut footnotes: Vec<u32> = Vec::new();
+                for (verified, why) in checked {
+                    let number = self.number(verified, why);
+                    if !footnotes.contains(&number) {
+                        footnotes.push(number);
+                    }
+                }
                 self.statements.push(Statement { spans, footnotes });
                 true
             }

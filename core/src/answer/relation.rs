@@ -1,13 +1,15 @@
 //! Who calls whom, as the graph knows for certain.
 
 use super::definition::Definition;
+use super::documented::raised_name;
 use super::notes::Source;
 use super::relevance::Asked;
 use crate::index::Index;
 use crate::index::graph::{CallLink, SymbolId};
 use crate::lang::Call;
 use crate::lang::Role;
-use crate::lines::{Line, LineIndex, LineRange};
+use crate::lines::{Line, LineRange};
+use crate::parse::shape::Shape;
 
 /// Calls of one definition that are looked at: what is called from everywhere has no telling caller.
 const MAX_CALLS: usize = 500;
@@ -166,19 +168,13 @@ fn is_test(definition: Definition<'_>) -> bool {
 }
 
 /// How a called definition is spoken of: an error is raised, a class is created, the rest is called.
-pub(super) fn passive(
-    index: &Index,
-    called: &Related<'_>,
-    caller: &Definition<'_>,
-) -> &'static str {
-    let line = index
-        .file(caller.file)
-        .and_then(|(file, _)| LineIndex::new(&file.text).slice(&file.text, called.calls))
-        .unwrap_or_default();
-    if line
-        .split_whitespace()
-        .any(|word| matches!(word, "raise" | "throw"))
-    {
+pub(super) fn passive(called: &Related<'_>, caller: &Shape) -> &'static str {
+    let line = called.calls.start();
+    let is_raised = caller.raised.iter().any(|exit| {
+        let name = raised_name(&exit.value.text);
+        exit.value.line == line && name == Some(called.definition.symbol.name.as_str())
+    });
+    if is_raised {
         " is raised by "
     } else if called.definition.is_container() {
         " is created by "

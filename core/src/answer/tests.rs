@@ -1,5 +1,7 @@
 //! Answers over a small repository, whole: read, indexed, searched, answered.
 
+mod claims;
+
 use super::*;
 use crate::chunk;
 use crate::embed::Embedding;
@@ -74,11 +76,16 @@ fn index() -> Index {
         ("src/sessions.py", SESSIONS),
         ("tests/test_sessions.py", TESTS),
     ];
+    index_of(&files)
+}
+
+/// An index of files of these paths and texts.
+pub(super) fn index_of(files: &[(&str, &str)]) -> Index {
     let repo = Repo {
         name: "sessions-1.0".into(),
         files: files
-            .into_iter()
-            .map(|(path, text)| SourceFile {
+            .iter()
+            .map(|&(path, text)| SourceFile {
                 path: path.into(),
                 text: text.into(),
             })
@@ -160,19 +167,19 @@ fn a_definition_and_what_it_calls_are_stated_with_their_lines() {
     assert_eq!(
         said,
         [
-            "`Session.rebuild_method` in `src/sessions.py` is documented as “When being redirected we may want to change the method of the request based on certain specs or browser behavior”.",
-            "`rebuild_method` is called by `Session.resolve_redirects`, which receives a Response.",
+            "`Session.rebuild_method`, a method in `src/sessions.py` that takes `request` and `response`, is documented as “When being redirected we may want to change the method of the request based on certain specs or browser behavior.”",
+            "`rebuild_method` is called by `Session.resolve_redirects`, which is documented as “Receives a Response.”",
         ]
     );
     assert_eq!(
         sources(&index, &answer, 0),
-        ["src/sessions.py:22-27 definition"]
+        ["src/sessions.py:22-27 definition, with the quoted words"]
     );
     assert_eq!(
         sources(&index, &answer, 1),
         [
             "src/sessions.py:19 call",
-            "src/sessions.py:16-20 definition"
+            "src/sessions.py:16-20 definition, with the quoted words"
         ]
     );
 }
@@ -184,7 +191,7 @@ fn what_calls_a_definition_is_said_when_little_else_is_known() {
     assert_eq!(
         said[..2],
         [
-            "`lookup_adapter` in `src/sessions.py` looks up the adapter for a URL scheme.",
+            "`lookup_adapter`, a function in `src/sessions.py` that takes `url`, is documented as “Look up the adapter for a URL scheme.”",
             "`lookup_adapter` is called by `Session.get_adapter`.",
         ],
     );
@@ -251,10 +258,7 @@ fn facts_of_manifests_are_stated_exactly() {
         assert!(sources(&index, &answer, 0)[0].starts_with("pyproject.toml:"));
     }
     let said = statements(&ask(&index, "which licence is it under?"));
-    assert_eq!(
-        said[1],
-        "`LICENSE` holds the text of the licence, which starts with “The MIT License”."
-    );
+    assert_eq!(said[1], "`LICENSE` starts with “The MIT License”.");
 }
 
 #[test]
@@ -283,7 +287,10 @@ fn documents_are_quoted_under_their_heading() {
         said[0],
         "`README.md` says under “Timeouts”: “By default requests do not time out, so set a timeout explicitly in production.”",
     );
-    assert_eq!(sources(&index, &answer, 0), ["README.md:5-8 documentation"]);
+    assert_eq!(
+        sources(&index, &answer, 0),
+        ["README.md:5-8 the quoted words"]
+    );
 }
 
 #[test]

@@ -8,6 +8,7 @@
 
 mod body;
 mod declared;
+mod documentation;
 
 use std::collections::BTreeMap;
 
@@ -15,7 +16,9 @@ use tree_sitter::Node;
 
 use crate::lang::tree::syntax_tree;
 use crate::lang::{Language, Symbol};
-use crate::lines::{Line, LineIndex, Row};
+use crate::lines::{Line, LineIndex, LineRange, Row};
+
+pub(crate) use documentation::Documentation;
 
 /// A piece of code and the line on which it starts.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -47,6 +50,8 @@ pub(crate) struct Parameter {
     pub default: Option<String>,
     /// The declared type.
     pub written: Option<String>,
+    /// Whether it takes all that is left: `*args`, `...rest`.
+    pub is_rest: bool,
 }
 
 /// A call with its arguments.
@@ -103,8 +108,12 @@ pub(crate) struct Shape {
     pub members: Vec<Member>,
     /// Decorators and attributes, with their signs: `@property`, `#[inline]`.
     pub decorators: Vec<Written>,
+    /// What stands above it, or opens its body, to document it.
+    pub documentation: Option<Documentation>,
     /// Whether it has a body that was read.
     pub has_body: bool,
+    /// The lines of that body.
+    pub body_lines: Option<LineRange>,
     pub returned: Vec<Exit>,
     pub raised: Vec<Exit>,
     pub assigned: Vec<Assigned>,
@@ -112,8 +121,11 @@ pub(crate) struct Shape {
     /// The names in its code, comments and texts left out, with the first line of each. Those of
     /// functions inside of it count.
     pub names: BTreeMap<String, Line>,
-    /// Numbers of statements at the top of its body, documentation left out.
+    /// Number of statements at the top of its body that do something: documentation, comments, `pass`
+    /// and `...` are left out.
     pub n_statements: usize,
+    /// Whether all that the body does is to return or to raise the one value.
+    pub is_only_exit: bool,
 }
 
 /// A type that implements a trait, where that is written apart from the type (`impl Trait for Type`).
@@ -179,6 +191,13 @@ impl<'t> Source<'t> {
     }
 }
 
+fn lines_of(node: Node<'_>) -> LineRange {
+    LineRange::from_rows(
+        Row(node.start_position().row as u32),
+        Row(node.end_position().row as u32),
+    )
+}
+
 fn line_of(node: Node<'_>) -> Line {
     Line::from(Row(node.start_position().row as u32))
 }
@@ -207,3 +226,6 @@ fn is_function(node: Node<'_>) -> bool {
     ];
     says_so.iter().any(|word| kind.contains(word)) && node.child_by_field_name("body").is_some()
 }
+
+#[cfg(test)]
+mod tests;

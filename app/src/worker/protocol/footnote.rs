@@ -11,7 +11,7 @@ pub struct FootnoteView {
     pub path: String,
     pub start: u32,
     pub end: u32,
-    /// `definition`, `documentation`, `called by 1` …; of what a model wrote a sentence.
+    /// `definition`, `the quoted words`, `called by 1` …; of what a model wrote a sentence.
     pub why: String,
     pub check: CheckView,
     /// The statement came in a file, and nothing but its lines could be checked.

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::subject::Subject;
-use crate::answer::notes::Source;
+use crate::answer::notes::{DEFINITION, SEARCHED, Source};
 use crate::index::Index;
 use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
@@ -128,7 +128,7 @@ pub(super) fn definition_source(index: &Index, id: SymbolId) -> Option<Source> {
         file: id.file,
         lines: LineRange::new(found.name_line, found.name_line),
         quotes: vec![found.name.clone()],
-        why: "definition".to_owned(),
+        why: DEFINITION.to_owned(),
     })
 }
 
@@ -172,7 +172,7 @@ pub(super) fn whole(index: &Index, subject: &Subject) -> Option<Source> {
             file: symbols.first()?.file,
             lines: found.lines,
             quotes: vec![found.name.clone()],
-            why: "searched".to_owned(),
+            why: SEARCHED.to_owned(),
         });
     }
     let file = *files(index, subject).first()?;
@@ -182,7 +182,7 @@ pub(super) fn whole(index: &Index, subject: &Subject) -> Option<Source> {
         file,
         lines: LineRange::new(Line(1), Line(last)),
         quotes: Vec::new(),
-        why: "searched".to_owned(),
+        why: SEARCHED.to_owned(),
     })
 }
 

@@ -1,7 +1,8 @@
 //! The answer made without a language model: which hits become statements, and in which order.
 //!
-//! Definitions with their documentation come first, then how they call each other, then what the
-//! documents say; every sentence goes through [`Notes::state`], so nothing unverified is shown.
+//! Definitions with what their documentation says, in quotation marks, come first, then how they call
+//! each other, then what the documents say; every sentence goes through [`Notes::state`],
+//! so nothing unverified is shown.
 
 mod candidates;
 mod sentences;
@@ -11,6 +12,7 @@ use std::collections::BTreeSet;
 use super::definition::Definition;
 use super::notes::Notes;
 use super::relevance::Asked;
+use super::syntax::Syntax;
 use super::{Answer, AnswerFile, Footnote, Outcome, dependency, facts, relevance, section};
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -51,7 +53,9 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
             question,
             asked: &asked,
             notes: &mut notes,
+            syntax: Syntax::new(index),
             said: Vec::new(),
+            n_differences: 0,
             last_file: None,
         };
         extract.run(hits);
@@ -129,8 +133,11 @@ struct Extract<'a, 'i> {
     question: &'a Question,
     asked: &'a Asked,
     notes: &'a mut Notes<'i>,
+    syntax: Syntax<'i>,
     /// Definitions that a statement was made about.
     said: Vec<Definition<'i>>,
+    /// Statements that say how code and documentation differ; they take the room of no other.
+    n_differences: usize,
     last_file: Option<FileId>,
 }
 
@@ -150,19 +157,24 @@ impl<'i> Extract<'_, 'i> {
         if self.room() > 0 && !documents_first {
             self.documents(&good, 1);
         }
-        if self.notes.statements.len() < 2 {
+        if self.is_short() {
             self.caller(false);
         }
-        if self.notes.statements.len() < 2 {
+        if self.is_short() {
             self.documents(&hits.iter().collect::<Vec<_>>(), 1);
         }
-        if self.notes.statements.len() < 2 {
+        if self.is_short() {
             self.remaining(hits);
         }
     }
 
     fn room(&self) -> usize {
-        MAX_STATEMENTS.saturating_sub(self.notes.statements.len())
+        (MAX_STATEMENTS + self.n_differences).saturating_sub(self.notes.statements.len())
+    }
+
+    /// Whether there is too little of an answer as yet.
+    fn is_short(&self) -> bool {
+        self.notes.statements.len() < 2 + self.n_differences
     }
 
     fn is_document(&self, chunk: ChunkId) -> bool {
@@ -222,7 +234,7 @@ impl<'i> Extract<'_, 'i> {
     /// What is left to say of hits that are no definitions: where the words of the question stand.
     fn remaining(&mut self, hits: &[Hit]) {
         for hit in hits {
-            if self.notes.statements.len() >= 2 {
+            if !self.is_short() {
                 return;
             }
             let already = self.index.chunk(hit.chunk).is_none_or(|chunk| {

@@ -3,8 +3,10 @@
 use super::Extract;
 use super::candidates::Candidate;
 use crate::answer::Span;
-use crate::answer::definition::{Definition, subject, undocumented};
-use crate::answer::notes::{Source, code, text, tidy};
+use crate::answer::definition::{Definition, introduced, subject, undocumented};
+use crate::answer::documented;
+use crate::answer::notes::{DEFINITION, DEFINITION_QUOTED, Source, code, text, tidy};
+use crate::answer::prose::Quote;
 use crate::answer::relation::{self, Related};
 use crate::chunk::{ChunkId, ChunkKind};
 use crate::lines::LineRange;
@@ -29,55 +31,113 @@ impl<'i> Extract<'_, 'i> {
         if related.is_some_and(|related| self.say_caller(definition, &related)) {
             return true;
         }
-        let calls = relation::telling_calls(self.index, definition, self.asked);
-        let mut spans = subject(definition, self.last_file);
-        let mut words = Vec::new();
-        if let Some(value) = definition.value() {
-            spans.extend([text(" is set to "), code(value)]);
-        } else if let Some((says, quoted)) = definition.says() {
-            words = quoted;
-            spans.extend(says.after_subject());
-        } else {
-            words.extend(definition.parameters().into_iter().take(5));
-            if words.is_empty() && calls.is_empty() {
-                return false;
-            }
-            spans.extend(undocumented(definition, &[]));
+        let takes = definition.takes(&self.syntax.shape(definition));
+        let stated = match (definition.value(), self.syntax.quote(definition)) {
+            (None, Some(quote)) => self.say_quoted(definition, chunk, takes, &quote),
+            (Some(value), quote) => self.say_value(definition, chunk, value, quote),
+            (None, None) => self.say_undocumented(definition, chunk, takes),
+        };
+        if stated {
+            self.differ(definition);
         }
-        let Some(source) = definition.source(self.notes, &words, "definition") else {
+        stated
+    }
+
+    /// `X, a function in F that takes a, is documented as “…”`.
+    fn say_quoted(
+        &mut self,
+        definition: &Definition<'i>,
+        chunk: ChunkId,
+        takes: (Vec<Span>, Vec<String>),
+        quote: &Quote,
+    ) -> bool {
+        let (takes, names) = takes;
+        let words = [names, quote.words()].concat();
+        let Some(source) = definition.source(self.notes, &words, DEFINITION_QUOTED) else {
             return false;
         };
-        let mut sources = vec![source];
-        if definition.says().is_none() && !calls.is_empty() {
-            let names: Vec<String> = calls.iter().map(|call| call.name.clone()).collect();
-            let parameters = &words;
-            let mut with_calls = subject(definition, self.last_file);
-            with_calls.extend(undocumented(definition, &names));
-            let lines = calls.iter().map(|call| call.line);
-            if let (Some(first), Some(last)) = (lines.clone().min(), lines.max())
-                && let Some(mut inside) = definition.source(self.notes, parameters, "definition")
-                && definition.value().is_none()
-            {
-                spans = with_calls;
-                if inside.lines.contains(first) && inside.lines.contains(last) {
-                    inside.quotes.extend(names);
-                    sources = vec![inside];
-                } else {
-                    sources = vec![
-                        inside,
-                        relation::call_source(
-                            definition,
-                            LineRange::new(first, last),
-                            names,
-                            "calls",
-                        ),
-                    ];
-                }
+        let mut spans = introduced(definition, takes, self.last_file);
+        spans.push(text(" is documented as "));
+        spans.extend(quote.in_quotes());
+        self.finish_with_part(spans, vec![source], definition, chunk)
+    }
+
+    /// `X in F is set to 30`, and what documents it.
+    fn say_value(
+        &mut self,
+        definition: &Definition<'i>,
+        chunk: ChunkId,
+        value: String,
+        quote: Option<Quote>,
+    ) -> bool {
+        let mut spans = subject(definition, self.last_file);
+        spans.extend([text(" is set to "), code(value)]);
+        let words = quote.as_ref().map(Quote::words).unwrap_or_default();
+        let mut why = DEFINITION;
+        if let Some(quote) = quote {
+            spans.push(text(" and is documented as "));
+            spans.extend(quote.in_quotes());
+            why = DEFINITION_QUOTED;
+        }
+        match definition.source(self.notes, &words, why) {
+            Some(source) => self.finish_with_part(spans, vec![source], definition, chunk),
+            None => false,
+        }
+    }
+
+    /// `X in F is a function that takes a and calls b`.
+    fn say_undocumented(
+        &mut self,
+        definition: &Definition<'i>,
+        chunk: ChunkId,
+        takes: (Vec<Span>, Vec<String>),
+    ) -> bool {
+        let calls = relation::telling_calls(self.index, definition, self.asked);
+        let (takes, words) = takes;
+        if takes.is_empty() && calls.is_empty() {
+            return false;
+        }
+        let Some(mut source) = definition.source(self.notes, &words, DEFINITION) else {
+            return false;
+        };
+        let names: Vec<String> = calls.iter().map(|call| call.name.clone()).collect();
+        let mut spans = subject(definition, self.last_file);
+        spans.extend(undocumented(definition, takes, &names));
+        let lines = calls.iter().map(|call| call.line);
+        let mut sources = Vec::new();
+        if let (Some(first), Some(last)) = (lines.clone().min(), lines.max()) {
+            if source.lines.contains(first) && source.lines.contains(last) {
+                source.quotes.extend(names);
+            } else {
+                let lines = LineRange::new(first, last);
+                sources.push(relation::call_source(definition, lines, names, "calls"));
             }
         }
-        if let Some(part) = self.matching_part(definition, chunk, &sources) {
-            sources.push(part);
+        sources.insert(0, source);
+        self.finish_with_part(spans, sources, definition, chunk)
+    }
+
+    /// Says how code and documentation of a definition differ, if that can be seen.
+    fn differ(&mut self, definition: &Definition<'i>) {
+        if self.syntax.quote(definition).is_none() {
+            return;
         }
+        let found = documented::differences(self.index, &self.syntax, definition);
+        if let Some((spans, sources)) = found
+            && self.notes.state(spans, &sources)
+        {
+            self.n_differences += 1;
+        }
+    }
+
+    fn finish_with_part(
+        &mut self,
+        spans: Vec<Span>,
+        mut sources: Vec<Source>,
+        definition: &Definition<'i>,
+        chunk: ChunkId,
+    ) -> bool {
+        sources.extend(self.matching_part(definition, chunk, &sources));
         self.finish(spans, &sources, definition)
     }
 
@@ -100,7 +160,7 @@ impl<'i> Extract<'_, 'i> {
         })
     }
 
-    /// `It calls X, which …`: of what the definition calls, a further hit or else what the question
+    /// `It calls X, which is documented as “…”`: of what the definition calls, a further hit or else what the question
     /// names.
     pub(super) fn callee(&mut self, definition: &Definition<'i>, candidates: &[Candidate<'i>]) {
         if self.room() == 0 || definition.is_container() {
@@ -121,42 +181,50 @@ impl<'i> Extract<'_, 'i> {
         if self.is_said(&called) || called.is(definition) {
             return;
         }
-        let Some((says, words)) = called.says() else {
+        let Some(quote) = self.syntax.quote(&called) else {
             return;
         };
         let mut spans = vec![text("It calls "), code(called.symbol.name.clone())];
         if called.file != definition.file {
             spans.extend([text(" of "), code(called.path)]);
         }
-        spans.extend(says.after_object());
-        let Some(source) = called.source(self.notes, &words, "definition") else {
+        spans.push(text(", which is documented as "));
+        spans.extend(quote.in_quotes());
+        let Some(source) = called.source(self.notes, &quote.words(), DEFINITION_QUOTED) else {
             return;
         };
         let call =
             relation::call_source(definition, calls, vec![called.symbol.name.clone()], "call");
-        self.finish(spans, &[call, source], &called);
+        if self.finish(spans, &[call, source], &called) {
+            self.differ(&called);
+        }
     }
 
     /// `Y calls X …`, where X was said before.
     fn say_caller(&mut self, caller: &Definition<'i>, related: &Related<'i>) -> bool {
-        let Some((says, words)) = caller.says() else {
+        let Some(quote) = self.syntax.quote(caller) else {
             return false;
         };
         let called = related.definition.symbol.name.clone();
         let mut spans = vec![
             code(called.clone()),
-            text(relation::passive(self.index, related, caller)),
+            text(relation::passive(related, &self.syntax.shape(caller))),
             code(caller.symbol.qualified.clone()),
         ];
         if self.last_file != Some(caller.file) {
             spans.extend([text(" in "), code(caller.path)]);
         }
-        spans.extend(says.after_object());
-        let Some(source) = caller.source(self.notes, &words, "definition") else {
+        spans.push(text(", which is documented as "));
+        spans.extend(quote.in_quotes());
+        let Some(source) = caller.source(self.notes, &quote.words(), DEFINITION_QUOTED) else {
             return false;
         };
         let call = relation::call_source(caller, related.calls, vec![called], "call");
-        self.finish(spans, &[call, source], caller)
+        let stated = self.finish(spans, &[call, source], caller);
+        if stated {
+            self.differ(caller);
+        }
+        stated
     }
 
     /// Who calls the first definition: where a behaviour starts is often asked by what it does, and
@@ -185,13 +253,13 @@ impl<'i> Extract<'_, 'i> {
         let name = first.symbol.name.clone();
         let mut spans = vec![
             code(name.clone()),
-            text(relation::passive(self.index, &related, &caller)),
+            text(relation::passive(&related, &self.syntax.shape(&caller))),
             code(caller.symbol.qualified.clone()),
         ];
         if caller.file != first.file {
             spans.extend([text(" in "), code(caller.path)]);
         }
-        let Some(source) = caller.source(self.notes, &[], "definition") else {
+        let Some(source) = caller.source(self.notes, &[], DEFINITION) else {
             return;
         };
         let call = relation::call_source(&caller, related.calls, vec![name], "call");

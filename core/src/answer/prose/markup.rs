@@ -119,10 +119,54 @@ pub(crate) fn code_list(names: &[String], last: &str) -> Vec<Span> {
     spans
 }
 
+/// `a`, `b` and 3 more, as code: `max` names at most.
+pub(crate) fn code_some(names: &[String], max: usize) -> Vec<Span> {
+    if names.len() <= max {
+        return code_list(names, "and");
+    }
+    let shown = names.get(..max.saturating_sub(1)).unwrap_or_default();
+    let mut spans = Vec::new();
+    for (at, name) in shown.iter().enumerate() {
+        if at > 0 {
+            spans.push(Span::Text(", ".to_owned()));
+        }
+        spans.push(Span::Code(name.clone()));
+    }
+    spans.push(Span::Text(format!(
+        " and {} more",
+        names.len() - shown.len()
+    )));
+    spans
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::tests::plain;
     use super::*;
+
+    fn plain(spans: &[Span]) -> String {
+        crate::answer::Statement {
+            spans: spans.to_vec(),
+            footnotes: Vec::new(),
+        }
+        .plain()
+    }
+
+    #[test]
+    fn markup_of_documentation_stays_readable() {
+        for (doc, expected) in [
+            (
+                "Sends :class:`Request <requests.Request>` objects",
+                "Sends `Request` objects",
+            ),
+            (
+                "Parses ``a.b`` and [links](http://x).",
+                "Parses `a.b` and links.",
+            ),
+            ("**Never** calls [`Queue`]", "Never calls `Queue`"),
+        ] {
+            assert_eq!(plain(&spans(doc)), expected);
+        }
+    }
 
     #[test]
     fn unclosed_marks_do_no_harm() {
@@ -136,5 +180,7 @@ mod tests {
         let names: Vec<String> = ["a", "b", "c"].map(str::to_owned).to_vec();
         assert_eq!(plain(&code_list(&names, "and")), "`a`, `b` and `c`");
         assert_eq!(plain(&code_list(&names[..1], "and")), "`a`");
+        assert_eq!(plain(&code_some(&names, 3)), "`a`, `b` and `c`");
+        assert_eq!(plain(&code_some(&names, 2)), "`a` and 2 more");
     }
 }

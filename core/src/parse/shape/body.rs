@@ -4,7 +4,9 @@ use tree_sitter::Node;
 
 use super::{
     Assigned, Called, Exit, Shape, Source, When, Written, children, field, is_function, line_of,
+    lines_of,
 };
+use crate::parse::signature::slice;
 use crate::parse::walk::Preorder;
 
 /// Kinds of nodes of which the code inside does not always run, by a part of their name.
@@ -43,7 +45,10 @@ struct Branch<'tree> {
 /// Reads `block` into `shape`.
 pub(super) fn read(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
     shape.has_body = true;
-    shape.n_statements = statements(source, block);
+    shape.body_lines = Some(lines_of(block));
+    let statements = statements(source, block);
+    shape.n_statements = statements.len();
+    shape.is_only_exit = matches!(statements.as_slice(), [only] if is_exit(source, *only, block));
     let mut around: Vec<Branch<'_>> = Vec::new();
     let mut functions: Vec<usize> = Vec::new();
     let mut steps = Preorder::new(block);
@@ -83,19 +88,52 @@ fn name(source: &Source<'_>, node: Node<'_>, shape: &mut Shape) {
     }
 }
 
-fn statements(source: &Source<'_>, block: Node<'_>) -> usize {
-    let is_text = |node: &Node<'_>| {
-        let inner = children(*node);
-        node.kind().contains("string")
-            || node.kind() == "expression_statement"
-                && inner.len() == 1
-                && inner.iter().all(|inner| inner.kind().contains("string"))
-    };
-    let own = children(block)
+/// The statements at the top of a body that do something; of `x => x + 1`, the expression.
+fn statements<'tree>(source: &Source<'_>, block: Node<'tree>) -> Vec<Node<'tree>> {
+    if is_expression(block) {
+        return vec![block];
+    }
+    let block = unwrapped_block(block);
+    children(block)
         .into_iter()
-        .filter(|node| !source.is_comment(*node));
-    let own: Vec<Node<'_>> = own.collect();
-    own.iter().filter(|node| !is_text(node)).count()
+        .filter(|node| !source.is_comment(*node) && !is_idle(*node))
+        .collect()
+}
+
+/// Go and others have a list of statements inside of the block.
+fn unwrapped_block(block: Node<'_>) -> Node<'_> {
+    match children(block).as_slice() {
+        [only] if only.kind().ends_with("statement_list") || only.kind() == "statements" => *only,
+        _ => block,
+    }
+}
+
+/// Whether a body is one expression without a block around it.
+fn is_expression(block: Node<'_>) -> bool {
+    const BLOCKS: [&str; 5] = ["block", "body", "statement", "statements", "list"];
+    !BLOCKS.iter().any(|word| block.kind().ends_with(word))
+}
+
+/// A statement that does nothing: documentation, `pass`, `...`, `;`.
+fn is_idle(node: Node<'_>) -> bool {
+    let is_nothing = |kind: &str| matches!(kind, "pass_statement" | "empty_statement" | "ellipsis");
+    let inner = children(node);
+    let is_text = |inner: &Node<'_>| inner.kind().contains("string");
+    is_nothing(node.kind())
+        || node.kind() == "expression_statement"
+            && matches!(inner.as_slice(), [only] if is_text(only) || is_nothing(only.kind()))
+}
+
+/// Whether a statement of `block` only returns or raises something.
+fn is_exit(source: &Source<'_>, statement: Node<'_>, block: Node<'_>) -> bool {
+    let says_so = |node: Node<'_>| is_return(node) || is_raise(node);
+    let inner = match statement.kind() {
+        "expression_statement" => children(statement).into_iter().next(),
+        _ => None,
+    };
+    says_so(statement)
+        || inner.is_some_and(says_so)
+        || value_at_the_end(source, block).is_some_and(|value| value.id() == statement.id())
 }
 
 fn is_branch(node: Node<'_>) -> bool {
@@ -154,13 +192,7 @@ fn exits(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
     if !node.is_named() {
         return;
     }
-    let kind = node.kind();
-    let is_return = matches!(kind, "return_statement" | "return_expression" | "return");
-    let is_raise = matches!(
-        kind,
-        "raise_statement" | "throw_statement" | "throw_expression" | "raise"
-    );
-    if !is_return && !is_raise {
+    if !is_return(node) && !is_raise(node) {
         return;
     }
     let value = children(node)
@@ -169,56 +201,72 @@ fn exits(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {
     let text = value.map_or("", |value| source.slice(value));
     let exit = Exit {
         value: Written {
-            text: text
-                .get(..MAX_VALUE.min(text.len()))
-                .unwrap_or_default()
-                .to_owned(),
+            text: slice(text, 0..MAX_VALUE).to_owned(),
             line: line_of(node),
         },
         when: when.clone(),
     };
-    match is_return {
+    match is_return(node) {
         true => shape.returned.push(exit),
         false => shape.raised.push(exit),
     }
 }
 
-/// A value without `return`: the last expression of a Rust block, the body of `x => x + 1`.
+fn is_return(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "return_statement" | "return_expression" | "return"
+    )
+}
+
+fn is_raise(node: Node<'_>) -> bool {
+    matches!(
+        node.kind(),
+        "raise_statement" | "throw_statement" | "throw_expression" | "raise"
+    )
+}
+
+/// Notes what is returned without a `return`.
 fn tail(source: &Source<'_>, block: Node<'_>, shape: &mut Shape) {
-    let last = match block.kind() {
-        "block" => children(block)
-            .into_iter()
-            .rev()
-            .find(|node| !source.is_comment(*node)),
-        kind if kind.ends_with("block") || kind.ends_with("body") => None,
-        _ => Some(block),
-    };
-    let Some(last) = last else {
+    let Some(value) = value_at_the_end(source, block) else {
         return;
     };
-    let is_rust_block = block.kind() == "block" && block.child(0).is_some_and(|c| c.kind() == "{");
-    let is_value = !last.kind().ends_with("statement")
-        && !last.kind().ends_with("declaration")
-        && !last.kind().ends_with("item")
-        && !last.kind().contains("macro")
-        && !last.kind().contains("return");
-    if is_value && (is_rust_block || block.kind() != "block") {
-        let text = source.slice(last);
-        let when = match is_branch(last) {
-            true => When::Sometimes,
-            false => When::Always,
-        };
-        shape.returned.push(Exit {
-            value: Written {
-                text: text
-                    .get(..MAX_VALUE.min(text.len()))
-                    .unwrap_or_default()
-                    .to_owned(),
-                line: line_of(last),
-            },
-            when,
-        });
-    }
+    let when = match is_branch(value) {
+        true => When::Sometimes,
+        false => When::Always,
+    };
+    shape.returned.push(Exit {
+        value: Written {
+            text: slice(source.slice(value), 0..MAX_VALUE).to_owned(),
+            line: line_of(value),
+        },
+        when,
+    });
+}
+
+/// A value without `return`: the last expression of a Rust block, the body of `x => x + 1`.
+fn value_at_the_end<'tree>(source: &Source<'_>, block: Node<'tree>) -> Option<Node<'tree>> {
+    const WITH_VALUE: [&str; 3] = ["function_item", "closure_expression", "function_definition"];
+    const NO_VALUES: [&str; 4] = ["statement", "declaration", "item", "list"];
+    let last = match block.kind() {
+        "block" => {
+            let has_braces = block.child(0).is_some_and(|child| child.kind() == "{");
+            let owner = block.parent().map_or("", |owner| owner.kind());
+            let inner = children(block).into_iter().rev();
+            let mut inner = inner.filter(|node| !source.is_comment(*node));
+            inner
+                .next()
+                .filter(|_| has_braces && WITH_VALUE.contains(&owner))?
+        }
+        _ if is_expression(block) => block,
+        _ => return None,
+    };
+    let kind = last.kind();
+    let is_other = NO_VALUES.iter().any(|end| kind.ends_with(end))
+        || kind.contains("macro")
+        || kind.contains("return")
+        || is_raise(last);
+    (!is_other).then_some(last)
 }
 
 fn assignment(source: &Source<'_>, node: Node<'_>, when: &When, shape: &mut Shape) {

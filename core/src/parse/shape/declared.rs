@@ -2,9 +2,9 @@
 
 use tree_sitter::Node;
 
-use super::Implemented;
 use super::{
-    Member, Parameter, Shape, Source, Written, body, children, field, is_function, line_of,
+    Implemented, Member, Parameter, Shape, Source, Written, body, children, documentation, field,
+    is_function, line_of,
 };
 use crate::lang::{Symbol, SymbolKind};
 use crate::lines::{Line, LineRange, Row};
@@ -22,7 +22,9 @@ pub(super) fn shape(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Opt
     let mut parts = Parts::default();
     let mut node = name;
     for _ in 0..MAX_LEVELS {
-        let Some(parent) = node.parent().filter(|parent| is_within(*parent, symbol)) else {
+        let parent = node.parent();
+        let parent = parent.filter(|parent| is_within(*parent, symbol) && !holds_several(*parent));
+        let Some(parent) = parent else {
             break;
         };
         parts.take(parent, node);
@@ -30,6 +32,7 @@ pub(super) fn shape(source: &Source<'_>, root: Node<'_>, symbol: &Symbol) -> Opt
     }
     let mut shape = Shape {
         decorators: decorators(source, symbol),
+        documentation: documentation::of(source, root, symbol, parts.body),
         ..Shape::default()
     };
     shape.value = parts.value.map(|value| source.written(value));
@@ -125,6 +128,18 @@ fn is_within(node: Node<'_>, symbol: &Symbol) -> bool {
     first >= symbol.lines.start() && last.0 <= symbol.lines.end().0 + 1
 }
 
+/// Whether a node is a body or a file: what stands around it is another definition's.
+fn holds_several(node: Node<'_>) -> bool {
+    let kind = node.kind();
+    ["body", "block", "declaration_list", "statement_list"]
+        .iter()
+        .any(|end| kind.ends_with(end))
+        || matches!(
+            kind,
+            "program" | "module" | "source_file" | "translation_unit" | "compilation_unit"
+        )
+}
+
 fn result(source: &Source<'_>, node: Node<'_>, pointers: usize) -> Written {
     let mut written = source.written(node);
     let bare = written
@@ -141,7 +156,7 @@ fn parameters(source: &Source<'_>, list: Node<'_>) -> Option<Vec<Parameter>> {
     let mut found = Vec::new();
     // A list of one name without parentheses: `x => x`.
     if children(list).is_empty() && !source.slice(list).starts_with('(') {
-        return Some(vec![parameter(source, list)?]);
+        return parameter(source, list);
     }
     for node in children(list) {
         let text = source.slice(node);
@@ -156,30 +171,75 @@ fn parameters(source: &Source<'_>, list: Node<'_>) -> Option<Vec<Parameter>> {
         if is_receiver {
             continue;
         }
-        found.push(parameter(source, node)?);
+        found.extend(parameter(source, node)?);
     }
     Some(found)
 }
 
-fn parameter(source: &Source<'_>, node: Node<'_>) -> Option<Parameter> {
-    let named = field(node, &["name", "pattern", "left", "declarator"]).unwrap_or(node);
-    let name = first_name(source, named)?;
+/// The parameter of a node, or several: `a, b int`. `None` if it takes its value apart and so has no
+/// name, or if it is not understood.
+fn parameter(source: &Source<'_>, node: Node<'_>) -> Option<Vec<Parameter>> {
+    let mut cursor = node.walk();
+    let mut named: Vec<Node<'_>> = node
+        .children_by_field_name("name", &mut cursor)
+        .filter(Node::is_named)
+        .collect();
+    if named.is_empty() {
+        named.push(field(node, &["pattern", "left", "declarator"]).unwrap_or(node));
+    }
     let default = field(node, &["value", "right", "default_value", "default"]);
+    let default = default.map(|node| source.slice(node).to_owned());
     let written = field(node, &["type"]).map(|node| result(source, node, 0).text);
-    Some(Parameter {
-        name: name.to_owned(),
-        line: line_of(node),
-        default: default.map(|node| source.slice(node).to_owned()),
-        written,
-    })
+    let make = |named: Node<'_>| {
+        let (name, kind) = first_name(source, named)?;
+        // `int` of `f(int)` is a type without a name.
+        if kind.contains("type") {
+            return None;
+        }
+        Some(Parameter {
+            name: name.to_owned(),
+            line: line_of(named),
+            default: default.clone(),
+            written: written.clone(),
+            is_rest: is_rest(source, node),
+        })
+    };
+    named.into_iter().map(make).collect()
 }
 
-/// The first name inside of a node: `a` of `*a` or `a: int`.
-fn first_name<'t>(source: &Source<'t>, node: Node<'_>) -> Option<&'t str> {
+/// Whether a parameter takes all that is left.
+fn is_rest(source: &Source<'_>, node: Node<'_>) -> bool {
+    const KINDS: [&str; 4] = ["splat", "rest", "spread", "variadic"];
+    let named = field(node, &["pattern", "name"]);
+    let parts = [Some(node), named, node.named_child(0)];
+    let mut parts = parts.into_iter().flatten();
+    parts.any(|part| KINDS.iter().any(|word| part.kind().contains(word)))
+        || source.slice(node).starts_with("...")
+}
+
+/// The first name inside of a node, and its kind: `a` of `*a` or `a: int`.
+fn first_name<'t, 'tree>(source: &Source<'t>, node: Node<'tree>) -> Option<(&'t str, &'tree str)> {
+    const APART: [&str; 6] = [
+        "object_pattern",
+        "array_pattern",
+        "tuple_pattern",
+        "struct_pattern",
+        "tuple_struct_pattern",
+        "slice_pattern",
+    ];
     let mut node = node;
-    loop {
+    while node.child_count() > 0 {
+        if APART.contains(&node.kind()) {
+            return None;
+        }
+        let own = children(node);
         let inner = field(node, &["name", "pattern", "left", "declarator"])
-            .or_else(|| children(node).into_iter().next());
+            .or_else(|| {
+                own.iter()
+                    .copied()
+                    .find(|inner| inner.kind().contains("declarator"))
+            })
+            .or_else(|| own.into_iter().find(|inner| !is_beside_a_name(*inner)));
         match inner {
             Some(inner) => node = inner,
             None => break,
@@ -188,17 +248,22 @@ fn first_name<'t>(source: &Source<'t>, node: Node<'_>) -> Option<&'t str> {
     let text = source.slice(node).trim_start_matches(['*', '&', '.', '$']);
     let is_name = text.chars().all(|c| c.is_alphanumeric() || c == '_')
         && text.starts_with(|c: char| c.is_alphabetic() || c == '_');
-    is_name.then_some(text)
+    is_name.then_some((text, node.kind()))
+}
+
+/// `mut`, `final`, `@Nullable`, which stand in front of a name.
+fn is_beside_a_name(node: Node<'_>) -> bool {
+    ["specifier", "modifier", "annotation", "attribute"]
+        .iter()
+        .any(|word| node.kind().contains(word))
 }
 
 /// What the body of a class or its like declares.
 fn members(source: &Source<'_>, block: Node<'_>) -> Vec<Member> {
     let mut found = Vec::new();
     for child in children(block) {
-        if source.is_comment(child)
-            || child.kind().contains("attribute")
-            || child.kind() == "decorator"
-        {
+        let is_beside = child.kind().contains("attribute") || child.kind() == "decorator";
+        if source.is_comment(child) || is_beside {
             continue;
         }
         let mut node = child;
@@ -219,7 +284,7 @@ fn members(source: &Source<'_>, block: Node<'_>) -> Vec<Member> {
             None if child.kind().contains("identifier") => child,
             None => continue,
         };
-        let Some(name) = first_name(source, named) else {
+        let Some((name, _)) = first_name(source, named) else {
             continue;
         };
         let value = field(node, &["value", "right"]).filter(|value| !is_function(*value));

@@ -1,0 +1,230 @@
+//! Sentences → a quotation: word for word, and never without the `not` or the `if` that belongs to it.
+
+use super::{Sentence, spans};
+use crate::answer::Span;
+use crate::answer::notes::{text, tidy, words_of};
+use crate::lines::LineRange;
+
+/// Longest quotation, in characters; a longer sentence ends in an ellipsis.
+const MAX_QUOTE: usize = 280;
+/// Longest quotation where cutting would change what it says.
+const MAX_WHOLE: usize = 1_000;
+/// Most lines between a sentence and one that takes something back.
+const MAX_GAP: u32 = 2;
+
+/// Words that take something back.
+const LIMITS: [&str; 35] = [
+    "aren't",
+    "but",
+    "can't",
+    "cannot",
+    "currently",
+    "deprecated",
+    "didn't",
+    "doesn't",
+    "don't",
+    "except",
+    "however",
+    "if",
+    "instead",
+    "isn't",
+    "neither",
+    "never",
+    "no",
+    "nor",
+    "not",
+    "nothing",
+    "only",
+    "otherwise",
+    "provided",
+    "rarely",
+    "shouldn't",
+    "todo",
+    "unless",
+    "unsupported",
+    "until",
+    "when",
+    "while",
+    "without",
+    "won't",
+    "wouldn't",
+    "yet",
+];
+/// Those that only tell when the sentence itself holds: at the start of the next one they are its own.
+const CONDITIONS: [&str; 4] = ["if", "until", "when", "while"];
+
+/// What documentation says, ready to be shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Quote {
+    /// Its words, markup turned into code.
+    pub spans: Vec<Span>,
+    /// Where they stand.
+    pub lines: LineRange,
+}
+
+impl Quote {
+    /// The words between quotation marks.
+    pub(crate) fn in_quotes(&self) -> Vec<Span> {
+        let mut out = vec![text("“")];
+        out.extend(self.spans.iter().cloned());
+        out.push(text("”"));
+        tidy(out)
+    }
+
+    /// The words that must stand in the lines that are cited for it.
+    pub(crate) fn words(&self) -> Vec<String> {
+        words_of(&self.spans)
+    }
+}
+
+/// Quotes the sentence `at`, with those behind it that it is not complete without. `None` if it is too
+/// long to be quoted and cannot be cut.
+pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
+    let first = sentences.get(at)?;
+    let mut said = first.text.clone();
+    let mut lines = first.lines;
+    let opens_list = said.ends_with(':');
+    for next in sentences.get(at + 1..).unwrap_or_default() {
+        let gap = next.lines.start().0.saturating_sub(lines.end().0);
+        let is_item = said.ends_with(':') || opens_list && gap <= 1;
+        let limits = takes_back(&next.text);
+        if gap > MAX_GAP || !(is_item || limits) {
+            break;
+        }
+        let length = said.chars().count() + next.text.chars().count();
+        if length > MAX_WHOLE || !limits && length > MAX_QUOTE {
+            said.push_str(" …");
+            break;
+        }
+        let joint = match said.ends_with(['.', '!', '?', ':']) {
+            true => " ",
+            false => " … ",
+        };
+        said = format!("{said}{joint}{}", next.text);
+        lines = LineRange::new(lines.start(), next.lines.end());
+    }
+    let is_alone = lines == first.lines;
+    let said = match is_alone {
+        true => cut(&said)?,
+        false => said,
+    };
+    let said = match said.strip_suffix(':') {
+        Some(open) => format!("{}: …", open.trim_end_matches(':')),
+        None => said,
+    };
+    Some(Quote {
+        spans: spans(&said),
+        lines,
+    })
+}
+
+/// Whether a sentence limits the one before it: it says so within its first words.
+fn takes_back(sentence: &str) -> bool {
+    let mut words = sentence.split_whitespace().map(plain_word);
+    let starts = words.by_ref().take(4);
+    starts
+        .into_iter()
+        .any(|word| is_limit(&word) && !CONDITIONS.contains(&word.as_str()))
+}
+
+fn plain_word(word: &str) -> String {
+    let word = word.replace('’', "'");
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase()
+}
+
+fn is_limit(word: &str) -> bool {
+    LIMITS.binary_search(&word).is_ok()
+}
+
+/// At most [`MAX_QUOTE`] characters, cut between words and outside code spans. A sentence that takes
+/// something back behind the cut stays whole.
+fn cut(sentence: &str) -> Option<String> {
+    if sentence.chars().count() <= MAX_QUOTE {
+        return Some(sentence.to_owned());
+    }
+    let mut out = String::new();
+    for word in sentence.split_whitespace() {
+        if out.chars().count() + word.chars().count() > MAX_QUOTE {
+            break;
+        }
+        if !out.is_empty() {
+            out.push(' ');
+        }
+        out.push_str(word);
+    }
+    if out.matches('`').count() % 2 == 1
+        && let Some(open) = out.rfind('`')
+    {
+        out.truncate(open);
+    }
+    let left = sentence.get(out.len()..).unwrap_or_default();
+    if left
+        .split_whitespace()
+        .any(|word| is_limit(&plain_word(word)))
+    {
+        return (sentence.chars().count() <= MAX_WHOLE).then(|| sentence.to_owned());
+    }
+    Some(format!("{} …", out.trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::sentences;
+    use super::*;
+    use crate::lines::Line;
+
+    fn quoted(body: &str) -> Option<String> {
+        let quote = quote(&sentences(body, Line(1)), 0)?;
+        let statement = crate::answer::Statement {
+            spans: quote.in_quotes(),
+            footnotes: Vec::new(),
+        };
+        Some(statement.plain())
+    }
+
+    #[test]
+    fn words_that_can_be_looked_up_are_sorted() {
+        assert!(LIMITS.is_sorted());
+    }
+
+    #[test]
+    fn a_quotation_holds_what_takes_it_back() {
+        for (body, expected) in [
+            ("Encrypts it. Fast.", "“Encrypts it.”"),
+            ("Encrypts it", "“Encrypts it”"),
+            (
+                "Encrypts it. This does not work yet.",
+                "“Encrypts it. This does not work yet.”",
+            ),
+            (
+                "Encrypts it.\n\nNot implemented. Ask later.",
+                "“Encrypts it. Not implemented.”",
+            ),
+            ("Sends it. If it fails, tries again.", "“Sends it.”"),
+            ("Sends it.\n\nThe rest is more.", "“Sends it.”"),
+            (
+                "Tries again if:\n- the job failed\n- nobody stopped it",
+                "“Tries again if: the job failed … nobody stopped it”",
+            ),
+            ("Create one::\n\n    >>> x", "“Create one: …”"),
+        ] {
+            assert_eq!(quoted(body).as_deref(), Some(expected), "{body}");
+        }
+    }
+
+    #[test]
+    fn long_sentences_are_cut_between_words_unless_that_loses_a_condition() {
+        let long = "word ".repeat(100);
+        let short = cut(&long).unwrap();
+        assert!(short.chars().count() <= MAX_QUOTE + 2 && short.ends_with("word …"));
+        let code = format!("{} `a {} b`", "x".repeat(270), "c".repeat(20));
+        assert_eq!(cut(&code).unwrap().matches('`').count(), 0);
+        for limit in ["unless it is off", "but never twice", "if it’s there"] {
+            let limited = format!("{}{limit}", "word ".repeat(70));
+            assert_eq!(cut(&limited).as_deref(), Some(limited.as_str()));
+            let endless = format!("{}{limit}", "word ".repeat(300));
+            assert_eq!(cut(&endless), None);
+        }
+    }
+}
