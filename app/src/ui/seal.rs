@@ -69,8 +69,40 @@ pub fn Seal() -> impl IntoView {
     };
     view! {
         <p>{text}</p>
+        <Limits/>
         <Link/>
         <Ledger/>
+    }
+    .into_any()
+}
+
+/// How far the seal reaches; `public/seal.js` says the same of each of its lines.
+#[component]
+fn Limits() -> impl IntoView {
+    view! {
+        <details class="limits">
+            <summary>"What the seal covers, and what it does not"</summary>
+            <dl>
+                <dt>"The browser enforces"</dt>
+                <dd>
+                    "that page and workers fetch, send, load or frame nothing from other addresses: no requests, \
+                     sockets, beacons, images, fonts, styles, scripts, frames or forms."
+                </dd>
+                <dt>"The page adds"</dt>
+                <dd>
+                    "what that policy has no switch for: nothing in it takes this tab to another address or opens \
+                     a window, and WebRTC is taken away from its scripts. A link in an answer first shows its \
+                     whole address, and opens only if you then say so."
+                </dd>
+                <dt>"Not covered"</dt>
+                <dd>
+                    "where you go yourself, by the address bar or by a link that you open; browser extensions, which \
+                     read and send what they like; the browser itself, which may look up names or open connections \
+                     ahead of time; WebRTC against a script that would fetch it back from an empty frame; and \
+                     everything else on this computer."
+                </dd>
+            </dl>
+        </details>
     }
     .into_any()
 }

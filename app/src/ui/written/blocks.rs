@@ -1,10 +1,11 @@
 //! Blocks of a written answer as elements. There is no HTML of the model's in them: text is text, and a
-//! link is its text with the address beside it.
+//! link is its text with the address beside it, which is shown in full before it is followed.
 
 use leptos::prelude::*;
 
 use super::note_marker;
 use crate::state::TurnId;
+use crate::ui::leave;
 use crate::worker::protocol::{BlockView, InlineView};
 
 /// A block as an element.
@@ -85,10 +86,8 @@ fn piece(id: TurnId, inline: &InlineView) -> AnyView {
         InlineView::Emphasis(inner) => view! { <em>{line(id, inner)}</em> }.into_any(),
         InlineView::Struck(inner) => view! { <s>{line(id, inner)}</s> }.into_any(),
         InlineView::Link { inlines, address } => {
-            let address = format!(" ({address})");
-            view! {
-                <span class="address">{line(id, inlines)}<small>{address}</small></span>
-            }
+            let address = leave::address(address);
+            view! { <span class="address">{line(id, inlines)}{address}</span> }
             .into_any()
         }
         InlineView::LineBreak => view! { <br/> }.into_any(),
