@@ -14,6 +14,7 @@ use crate::state::connection::Stage;
 use crate::state::{Panel, State};
 
 pub use memory::{load, remember};
+pub use service::Disconnect;
 
 #[component]
 pub fn Connect() -> impl IntoView {

@@ -3,6 +3,7 @@
 
 use leptos::prelude::*;
 
+use super::connect;
 use super::desk;
 use super::format::{bytes, duration};
 use super::icons::{Draw, Icon};
@@ -136,6 +137,9 @@ fn Link() -> impl IntoView {
             >
                 {label}
             </button>
+            <Show when=move || stage.get() != Stage::None>
+                <connect::Disconnect/>
+            </Show>
         </div>
     }
     .into_any()
