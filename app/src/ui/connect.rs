@@ -4,6 +4,7 @@
 mod key;
 mod memory;
 mod model;
+mod patience;
 mod service;
 
 use leptos::prelude::*;
@@ -37,6 +38,7 @@ fn Body() -> impl IntoView {
             <key::Key/>
             <model::Model/>
             <Review/>
+            <patience::Patience/>
         }
         .into_any(),
     };

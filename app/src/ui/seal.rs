@@ -5,7 +5,7 @@ use leptos::prelude::*;
 
 use super::connect;
 use super::desk;
-use super::format::{bytes, duration};
+use super::format::{bytes, count, duration, thousands};
 use super::icons::{Draw, Icon};
 use crate::platform::{clock, seal};
 use crate::state::connection::Stage;
@@ -158,6 +158,7 @@ fn Ledger() -> impl IntoView {
         }
         let rows: Vec<_> = requests.iter().map(row).collect();
         view! {
+            <p class="quiet-line">{total(&requests)}</p>
             <ol class="ledger">{rows}</ol>
             <div class="actions">
                 <button
@@ -180,14 +181,34 @@ fn Ledger() -> impl IntoView {
     .into_any()
 }
 
-fn row(request: &EgressView) -> AnyView {
-    let time = clock::time_of_day(request.at_ms);
-    let size = format!(
-        "{} sent, {} received, {}",
+/// The requests together: each attempt is one of them, and counts whole.
+fn total(requests: &[EgressView]) -> String {
+    let sent: usize = requests.iter().map(|request| request.body.len()).sum();
+    let tokens = requests.iter().map(|request| u64::from(request.tokens));
+    format!(
+        "{}: {} tokens sent ({})",
+        count(requests.len() as u64, "request"),
+        thousands(tokens.sum()),
+        bytes(sent as f64)
+    )
+}
+
+fn size(request: &EgressView) -> String {
+    let tokens = match request.tokens {
+        0 => String::new(),
+        tokens => format!("{} tokens, ", thousands(tokens.into())),
+    };
+    format!(
+        "{tokens}{} sent, {} received, {}",
         bytes(request.body.len() as f64),
         bytes(request.received_bytes),
         duration(request.milliseconds / 1000.0)
-    );
+    )
+}
+
+fn row(request: &EgressView) -> AnyView {
+    let time = clock::time_of_day(request.at_ms);
+    let size = size(request);
     let headers = request.headers.iter();
     let headers: String = headers
         .map(|(name, value)| format!("{name}: {value}\n"))
@@ -210,4 +231,34 @@ fn row(request: &EgressView) -> AnyView {
         </li>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_attempt_counts_whole_in_tokens_and_bytes() {
+        let attempt = |outcome: &str| EgressView {
+            at_ms: 0.0,
+            purpose: "answer".into(),
+            method: "POST".into(),
+            url: "http://localhost:1".into(),
+            headers: Vec::new(),
+            body: "x".repeat(600),
+            tokens: 700,
+            outcome: outcome.into(),
+            received_bytes: 12.0,
+            milliseconds: 5.0,
+        };
+        let refused = attempt("429, failed");
+        assert_eq!(
+            size(&refused),
+            "700 tokens, 600 bytes sent, 12 bytes received, 5 ms"
+        );
+        assert_eq!(
+            total(&[refused, attempt("200")]),
+            "2 requests: 1,400 tokens sent (1 kB)"
+        );
+    }
 }
