@@ -10,6 +10,7 @@ pub mod conversation;
 pub mod conversations;
 pub mod graph;
 mod jobs;
+pub mod leave;
 pub mod loading;
 mod opening;
 pub mod peek;
@@ -69,6 +70,8 @@ pub enum Panel {
     Verdicts,
     /// The connection to a language model.
     Connect,
+    /// A link to elsewhere, in full, before it is followed.
+    Leave,
     /// How a question was searched.
     Trace,
     /// Which lines a model is shown.
@@ -136,6 +139,8 @@ pub struct State {
     pub tracing: Tracing,
     pub choosing: Choosing,
     pub connection: Connection,
+    /// The link that the user looks at.
+    pub leaving: Option<leave::Elsewhere>,
     jobs: Jobs,
     /// Counts openings, so that a file that is read slowly cannot replace a later choice.
     opening: u32,

@@ -22,6 +22,7 @@ mod icons;
 mod intake;
 mod keys;
 mod later;
+mod leave;
 mod meaning;
 mod notices;
 mod outline;
@@ -203,6 +204,7 @@ fn Panels() -> impl IntoView {
             <seal::Seal/>
         </dialog::Dialog>
         <connect::Connect/>
+        <leave::Leave/>
         <trace::Trace/>
         <context::Context/>
     }

@@ -21,6 +21,7 @@ const CONVERSE: &str = "
     const [program, role, requests, done] = arguments;
     const base = new URL('.', document.baseURI).href;
     const body = `self.footnoteBase = '${base}'; self.footnoteRole = '${role}';
+        self.trustedTypes?.createPolicy('default', { createScriptURL: (address) => address });
         importScripts('${base}${program}.js'); wasm_bindgen({ module_or_path: '${base}${program}_bg.wasm' });`;
     const worker = new Worker(URL.createObjectURL(new Blob([body], { type: 'text/javascript' })));
     const said = [];

@@ -6,6 +6,7 @@ mod archives;
 mod code_model;
 mod context;
 mod conversations;
+mod egress;
 mod encoder;
 mod first_visit;
 mod gpu;

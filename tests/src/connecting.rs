@@ -57,7 +57,7 @@ pub async fn test(page: &Page, key: Option<&str>) {
 
 /// Chooses a model by its name.
 pub async fn use_model(page: &Page, model: &str) {
-    let field = page.element(".connect input[list=models]").await;
+    let field = page.element(".connect input[name=model]").await;
     if !model.is_empty() {
         field.send_keys(Key::Control + "a").await.expect("it works");
         field.send_keys(model).await.expect("it works");

@@ -8,6 +8,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
+/// The part of the page's policy that counts only as a header; `public/seal.js` has the rest.
+const FRAMED_BY_NOBODY: &str = "frame-ancestors 'none'";
+
 /// A running server; it stops when dropped.
 pub struct StaticServer {
     thread: Option<JoinHandle<()>>,
@@ -101,7 +104,8 @@ fn answer(mut stream: TcpStream, folder: &Path, requests: &AtomicU64) -> io::Res
     write!(
         stream,
         "HTTP/1.1 {status}\r\nContent-Type: {kind}\r\nContent-Length: {}\r\n\
-         Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\nConnection: close\r\n\r\n",
+         Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n\
+         Content-Security-Policy: {FRAMED_BY_NOBODY}\r\nConnection: close\r\n\r\n",
         body.len()
     )?;
     stream.write_all(&body)
@@ -140,6 +144,16 @@ fn content_type(file: &Path) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_other_page_may_frame_what_is_served() {
+        let server = StaticServer::start(std::env::temp_dir(), 0).unwrap();
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(b"GET /none HTTP/1.1\r\n\r\n").unwrap();
+        let answer = io::read_to_string(stream).unwrap();
+        let header = "\r\nContent-Security-Policy: frame-ancestors 'none'\r\n";
+        assert!(answer.contains(header), "{answer}");
+    }
 
     #[test]
     fn paths_that_leave_the_folder_are_refused() {

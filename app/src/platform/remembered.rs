@@ -13,8 +13,10 @@ pub enum Item {
     ServiceModel,
     /// Tokens that the model takes in.
     ServiceWindow,
-    /// The origin that the user has agreed to send to.
+    /// To whom the user has agreed to send, and how much.
     ServiceConsent,
+    /// Seconds without data after which it is said.
+    ServicePatience,
     /// Set if every request is to be shown before it is sent.
     ServiceReview,
     /// A key, encrypted with a passphrase.
@@ -23,13 +25,14 @@ pub enum Item {
 
 impl Item {
     /// All that belongs to a connected service.
-    pub const SERVICE: [Item; 8] = [
+    pub const SERVICE: [Item; 9] = [
         Item::ServiceOrigin,
         Item::ServiceKind,
         Item::ServiceBase,
         Item::ServiceModel,
         Item::ServiceWindow,
         Item::ServiceConsent,
+        Item::ServicePatience,
         Item::ServiceReview,
         Item::ServiceKey,
     ];
@@ -43,6 +46,7 @@ impl Item {
             Item::ServiceModel => "footnote.service.model",
             Item::ServiceWindow => "footnote.service.window",
             Item::ServiceConsent => "footnote.service.consent",
+            Item::ServicePatience => "footnote.service.patience",
             Item::ServiceReview => "footnote.service.review",
             Item::ServiceKey => "footnote.service.key",
         }

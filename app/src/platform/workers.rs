@@ -1,7 +1,8 @@
 //! Starts workers that inherit the page's Content-Security-Policy.
 //!
 //! A worker started from its own address does not inherit the policy; one started from a `blob:`
-//! address does. So the body of each worker is a blob that imports the real script.
+//! address does. So the body of each worker is a blob that imports the real script. The policy asks for trusted
+//! types, so the body first says which addresses a script may have: those of the page's own server.
 
 use js_sys::{Array, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -138,6 +139,9 @@ fn bootstrap(base: &str, query: &str, role: Role) -> String {
         "self.{BASE} = {};\n\
          self.{QUERY} = {};\n\
          self.{ROLE} = {};\n\
+         self.trustedTypes?.createPolicy('default', {{\n\
+             createScriptURL: address => new URL(address).origin === self.origin ? address : null,\n\
+         }});\n\
          self.addEventListener('unhandledrejection', event => setTimeout(() => {{ throw event.reason; }}));\n\
          importScripts({});\n\
          wasm_bindgen({{ module_or_path: {} }});\n",

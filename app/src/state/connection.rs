@@ -5,12 +5,53 @@ use footnote_core::model::protocol::Service;
 use super::{Effect, Panel, Purpose, State};
 use crate::worker::protocol::{
     ConnectEvent, ConnectRequest, ConnectionView, EgressView, KeyView, ModelView, Notice,
-    NoticeKind,
+    NoticeKind, OutgoingView, Permission,
 };
 
 /// A number of tokens as people type it: `128,000`, `128.000` or `128 000`.
 pub fn tokens_typed(text: &str) -> Option<u32> {
     text.trim().replace([',', '.', ' '], "").parse().ok()
+}
+
+/// What the user has seen and agreed to send: to whom, and how much.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Consent {
+    /// Of the service, its path too.
+    pub address: String,
+    pub model: String,
+    /// Of the request that was shown.
+    pub bytes: u32,
+}
+
+impl Consent {
+    /// Bytes that a later request may have without being shown: half as much again.
+    fn most_bytes(&self) -> u32 {
+        self.bytes.saturating_add(self.bytes / 2)
+    }
+
+    /// As a line to be remembered.
+    pub fn to_text(&self) -> String {
+        format!("{} {} {}", self.bytes, self.address, self.model)
+    }
+
+    /// `None` for what earlier versions remembered, an address alone: then it is asked for once more.
+    pub fn from_text(text: &str) -> Option<Self> {
+        let mut words = text.splitn(3, ' ');
+        Some(Self {
+            bytes: words.next()?.parse().ok()?,
+            address: words.next()?.to_owned(),
+            model: words.next()?.to_owned(),
+        })
+    }
+}
+
+/// Seconds without data after which it is said, where the user chose no other number.
+pub const PATIENCE_S: u32 = 30;
+
+/// A number of seconds as people type it, from one second to ten minutes.
+pub fn seconds_typed(text: &str) -> Option<u32> {
+    let seconds = text.trim().parse().ok()?;
+    (1..=600).contains(&seconds).then_some(seconds)
 }
 
 /// What is remembered between visits.
@@ -19,10 +60,11 @@ pub struct Remembered {
     pub service: Option<Service>,
     pub model: String,
     pub window: Option<u32>,
-    /// The origin that the user agreed to send to.
-    pub consent: String,
+    pub consent: Option<Consent>,
     /// Every request is shown before it is sent.
     pub reviews_each: bool,
+    /// Seconds without data after which it is said, if the user chose some.
+    pub patience_s: Option<u32>,
     /// The key, locked with a passphrase.
     pub locked_key: Option<String>,
 }
@@ -95,9 +137,48 @@ impl Connection {
             .to_owned()
     }
 
-    /// Whether what is sent needs no further question.
-    pub fn has_consent(&self) -> bool {
-        !self.remembered.reviews_each && self.remembered.consent == self.origin()
+    /// Whether a question may be sent, and up to which size.
+    pub fn permission(&self) -> Permission {
+        match &self.remembered.consent {
+            Some(consent) if !self.remembered.reviews_each && self.is_recipient(consent) => {
+                Permission::UpTo(consent.most_bytes())
+            }
+            _ => Permission::Preview,
+        }
+    }
+
+    fn is_recipient(&self, consent: &Consent) -> bool {
+        let service = self.remembered.service.as_ref();
+        service.is_some_and(|service| service.base == consent.address)
+            && self.remembered.model == consent.model
+    }
+
+    /// What the user agrees to by sending it.
+    pub fn consent_to(&self, outgoing: &OutgoingView) -> Option<Consent> {
+        Some(Consent {
+            address: self.remembered.service.as_ref()?.base.clone(),
+            model: self.remembered.model.clone(),
+            bytes: outgoing.bytes,
+        })
+    }
+
+    /// Why the user is asked again, who agreed before.
+    pub fn why_again(&self, outgoing: &OutgoingView) -> Option<String> {
+        let consent = self.remembered.consent.as_ref()?;
+        if !self.is_recipient(consent) {
+            return Some(format!(
+                "You agreed to send to {} at {}. This goes to another recipient.",
+                consent.model, consent.address
+            ));
+        }
+        (outgoing.bytes > consent.most_bytes()).then(|| {
+            "This is more than half as much again as what you last agreed to send.".to_owned()
+        })
+    }
+
+    /// Seconds without data after which it is said.
+    pub fn patience_s(&self) -> u32 {
+        self.remembered.patience_s.unwrap_or(PATIENCE_S)
     }
 
     fn view(&self) -> Option<ConnectionView> {
@@ -329,16 +410,57 @@ mod tests {
     }
 
     #[test]
-    fn consent_belongs_to_one_origin_and_not_to_those_who_review_each_request() {
-        let mut connection = connection(Kind::OLLAMA, "m", true);
-        assert!(!connection.has_consent());
-        connection.remembered.consent = "http://localhost:11434".into();
-        assert!(connection.has_consent());
-        connection.remembered.reviews_each = true;
-        assert!(!connection.has_consent());
-        connection.remembered.reviews_each = false;
-        connection.remembered.service =
-            Some(Service::new(Kind::OPENAI, "http://localhost:1234").unwrap());
-        assert!(!connection.has_consent());
+    fn consent_is_to_one_model_at_one_address_and_up_to_half_as_much_again() {
+        let consent = Consent {
+            address: "http://localhost:11434".into(),
+            model: "m".into(),
+            bytes: 1_001,
+        };
+        let agreed = || {
+            let mut connection = connection(Kind::OLLAMA, "m", true);
+            connection.remembered.consent = Some(consent.clone());
+            connection
+        };
+        assert_eq!(agreed().permission(), Permission::UpTo(1_501));
+        assert!(Permission::UpTo(1_501).covers(1_501) && !Permission::UpTo(1_501).covers(1_502));
+        type Change = fn(&mut Remembered);
+        let changes: [(&str, Change); 4] = [
+            ("nothing agreed", |remembered| remembered.consent = None),
+            ("each is reviewed", |remembered| {
+                remembered.reviews_each = true
+            }),
+            ("another model", |remembered| remembered.model = "n".into()),
+            ("another address", |remembered| {
+                let base = "http://localhost:11434/proxy";
+                remembered.service = Some(Service::new(Kind::OLLAMA, base).unwrap());
+            }),
+        ];
+        for (what, change) in changes {
+            let mut connection = agreed();
+            change(&mut connection.remembered);
+            assert_eq!(connection.permission(), Permission::Preview, "{what}");
+        }
+    }
+
+    #[test]
+    fn consent_is_remembered_whole_or_asked_for_again() {
+        let consent = Consent {
+            address: "https://a.example/v1".into(),
+            model: "a model: 8b".into(),
+            bytes: 7,
+        };
+        assert_eq!(Consent::from_text(&consent.to_text()), Some(consent));
+        assert_eq!(Consent::from_text("https://a.example"), None);
+        assert_eq!(Consent::from_text(""), None);
+    }
+
+    #[test]
+    fn seconds_are_read_within_limits() {
+        for (text, seconds) in [("30", Some(30)), (" 1 ", Some(1)), ("600", Some(600))] {
+            assert_eq!(seconds_typed(text), seconds);
+        }
+        for text in ["", "0", "601", "-1", "half"] {
+            assert_eq!(seconds_typed(text), None, "{text}");
+        }
     }
 }

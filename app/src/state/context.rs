@@ -252,7 +252,7 @@ impl State {
             offered: Some(self.choosing.offered()),
             ..Draft::default()
         };
-        self.write(turn, draft, self.connection.has_consent())
+        self.write(turn, draft, self.connection.permission())
     }
 }
 

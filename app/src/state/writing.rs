@@ -3,8 +3,8 @@
 use super::conversation::{By, Turn, TurnId, TurnState};
 use super::{Effect, Purpose, Shared, State, connection::Stage};
 use crate::worker::protocol::{
-    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, Part, PlaceView, ShownIn,
-    WriteEvent, WriteView, WritingPatch, WritingState, WrittenView,
+    BlockView, ExchangeView, Notice, OfferedView, OutgoingView, Part, Permission, PlaceView,
+    ShownIn, Tally, WriteEvent, WriteView, WritingPatch, WritingState, WrittenView,
 };
 
 /// Exchanges that a follow-up is told of.
@@ -33,6 +33,8 @@ pub struct Draft {
     /// The lines that the user was shown: no others are sent, whatever would be found by then.
     pub offered: Option<Vec<OfferedView>>,
     pub without: Vec<PlaceView>,
+    /// What was sent for the answer before the user was asked.
+    pub spent: Tally,
 }
 
 /// A written answer, cut so that views of what did not change stay as they are.
@@ -41,6 +43,8 @@ pub struct WrittenAnswer {
     /// All but the blocks.
     pub head: Shared<WrittenView>,
     pub blocks: Vec<Shared<BlockView>>,
+    /// Seconds for which nothing has come from the service, once that is worth saying.
+    pub silence_s: Option<u32>,
 }
 
 impl WrittenAnswer {
@@ -49,7 +53,17 @@ impl WrittenAnswer {
         Self {
             head: Shared::new(view),
             blocks: blocks.into_iter().map(Shared::new).collect(),
+            silence_s: None,
         }
+    }
+
+    /// What is said when nothing comes.
+    pub fn silence(&self) -> Option<String> {
+        let seconds = self.silence_s.filter(|_| !self.head.state.is_over())?;
+        let origin = self.head.origin.as_str();
+        let host = origin.split_once("://").map_or(origin, |(_, host)| host);
+        let unit = if seconds == 1 { "second" } else { "seconds" };
+        Some(format!("No data from {host} for {seconds} {unit}"))
     }
 
     fn apply(&mut self, patch: WritingPatch) {
@@ -93,7 +107,7 @@ impl State {
             self.hint = self.connection_hint();
             return Vec::new();
         }
-        self.write(turn, Draft::default(), self.connection.has_consent())
+        self.write(turn, Draft::default(), self.connection.permission())
     }
 
     /// Has the model answer a turn that it has not answered yet, or once more.
@@ -117,7 +131,7 @@ impl State {
             standalone: Some(standalone.to_owned()),
             ..Draft::default()
         };
-        self.write(turn, draft, self.connection.has_consent())
+        self.write(turn, draft, self.connection.permission())
     }
 
     /// The user takes evidence out of what would be sent, or puts it back.
@@ -132,18 +146,18 @@ impl State {
             }
             None => draft.without.push(place.clone()),
         }
-        self.request(turn, draft, false)
+        self.request(turn, draft, Permission::Preview)
     }
 
     /// The user lets it go, and what follows to this service with it.
     pub fn send_reviewed(&mut self, turn: TurnId) -> Vec<Effect> {
-        let Some(Written::Review { draft, .. }) = self.written(turn) else {
+        let Some(Written::Review { draft, outgoing }) = self.written(turn) else {
             return Vec::new();
         };
-        let draft = draft.clone();
-        self.connection.remembered.consent = self.connection.origin();
+        let (draft, consent) = (draft.clone(), self.connection.consent_to(outgoing));
+        self.connection.remembered.consent = consent;
         let mut effects = vec![Effect::Remember];
-        effects.extend(self.write(turn, draft, true));
+        effects.extend(self.write(turn, draft, Permission::Reviewed));
         effects
     }
 
@@ -166,21 +180,27 @@ impl State {
     }
 
     /// Shows that the model is asked, and asks.
-    pub(super) fn write(&mut self, id: TurnId, draft: Draft, is_allowed: bool) -> Vec<Effect> {
+    pub(super) fn write(
+        &mut self,
+        id: TurnId,
+        draft: Draft,
+        permission: Permission,
+    ) -> Vec<Effect> {
         if let Some(turn) = self.conversation.get_mut(id) {
-            turn.written = Some(match is_allowed {
-                true => Written::Answer(WrittenAnswer::new(WrittenView::default())),
-                false => Written::Preparing {
+            turn.written = Some(match permission {
+                Permission::Preview => Written::Preparing {
                     draft: draft.clone(),
                 },
+                _ => Written::Answer(WrittenAnswer::new(WrittenView::default())),
             });
         }
-        self.request(id, draft, is_allowed)
+        self.request(id, draft, permission)
     }
 
-    fn request(&mut self, id: TurnId, draft: Draft, is_allowed: bool) -> Vec<Effect> {
+    fn request(&mut self, id: TurnId, draft: Draft, permission: Permission) -> Vec<Effect> {
         let history = self.history_before(id);
         let conversation = self.conversation.id;
+        let patience_s = self.connection.patience_s();
         let Some(turn) = self.conversation.get_mut(id) else {
             return Vec::new();
         };
@@ -197,7 +217,9 @@ impl State {
             compression: self.choosing.left.clone(),
             policy: self.choosing.policy.clone(),
             without: draft.without,
-            is_allowed,
+            permission,
+            spent: draft.spent,
+            patience_s,
         };
         vec![Effect::send(Purpose::Write(id), write)]
     }
@@ -229,6 +251,13 @@ impl State {
                 self.outgoing(turn, view);
                 Vec::new()
             }
+            WriteEvent::Silence(seconds) => {
+                let turn = self.conversation.get_mut(turn);
+                if let Some(Written::Answer(answer)) = turn.and_then(|turn| turn.written.as_mut()) {
+                    answer.silence_s = seconds;
+                }
+                Vec::new()
+            }
             WriteEvent::Written(patch) => {
                 let mut effects = self.written_on(turn, patch);
                 if part == Part::Last {
@@ -239,24 +268,29 @@ impl State {
         }
     }
 
-    /// What would be sent is known.
+    /// What would be sent is known: it was asked for, or it is more than the user has agreed to.
     fn outgoing(&mut self, id: TurnId, view: OutgoingView) {
         let Some(turn) = self.conversation.get_mut(id) else {
             return;
         };
-        if let Some(Written::Preparing { draft } | Written::Review { draft, .. }) = &turn.written {
-            let offered = view.parts.iter().map(|part| OfferedView {
-                place: part.place.clone(),
-                left_out: part.left_out.clone(),
-            });
-            turn.written = Some(Written::Review {
-                draft: Draft {
-                    offered: Some(offered.collect()),
-                    ..draft.clone()
-                },
-                outgoing: Shared::new(view),
-            });
-        }
+        let known = match &turn.written {
+            Some(Written::Preparing { draft } | Written::Review { draft, .. }) => draft.clone(),
+            Some(Written::Answer(_)) => Draft::default(),
+            Some(Written::Failed(_)) | None => return,
+        };
+        let offered = view.parts.iter().map(|part| OfferedView {
+            place: part.place.clone(),
+            left_out: part.left_out.clone(),
+        });
+        turn.written = Some(Written::Review {
+            draft: Draft {
+                offered: Some(offered.collect()),
+                standalone: view.standalone.clone(),
+                spent: view.spent,
+                ..known
+            },
+            outgoing: Shared::new(view),
+        });
     }
 
     /// More of the answer has come.

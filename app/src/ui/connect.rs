@@ -4,6 +4,7 @@
 mod key;
 mod memory;
 mod model;
+mod patience;
 mod service;
 
 use leptos::prelude::*;
@@ -14,6 +15,7 @@ use crate::state::connection::Stage;
 use crate::state::{Panel, State};
 
 pub use memory::{load, remember};
+pub use service::Disconnect;
 
 #[component]
 pub fn Connect() -> impl IntoView {
@@ -36,6 +38,7 @@ fn Body() -> impl IntoView {
             <key::Key/>
             <model::Model/>
             <Review/>
+            <patience::Patience/>
         }
         .into_any(),
     };

@@ -3,8 +3,9 @@
 
 use leptos::prelude::*;
 
+use super::connect;
 use super::desk;
-use super::format::{bytes, duration};
+use super::format::{bytes, count, duration, thousands};
 use super::icons::{Draw, Icon};
 use crate::platform::{clock, seal};
 use crate::state::connection::Stage;
@@ -69,8 +70,40 @@ pub fn Seal() -> impl IntoView {
     };
     view! {
         <p>{text}</p>
+        <Limits/>
         <Link/>
         <Ledger/>
+    }
+    .into_any()
+}
+
+/// How far the seal reaches; `public/seal.js` says the same of each of its lines.
+#[component]
+fn Limits() -> impl IntoView {
+    view! {
+        <details class="limits">
+            <summary>"What the seal covers, and what it does not"</summary>
+            <dl>
+                <dt>"The browser enforces"</dt>
+                <dd>
+                    "that page and workers fetch, send, load or frame nothing from other addresses: no requests, \
+                     sockets, beacons, images, fonts, styles, scripts, frames or forms."
+                </dd>
+                <dt>"The page adds"</dt>
+                <dd>
+                    "what that policy has no switch for: nothing in it takes this tab to another address or opens \
+                     a window, and WebRTC is taken away from its scripts. A link in an answer first shows its \
+                     whole address, and opens only if you then say so."
+                </dd>
+                <dt>"Not covered"</dt>
+                <dd>
+                    "where you go yourself, by the address bar or by a link that you open; browser extensions, which \
+                     read and send what they like; the browser itself, which may look up names or open connections \
+                     ahead of time; WebRTC against a script that would fetch it back from an empty frame; and \
+                     everything else on this computer."
+                </dd>
+            </dl>
+        </details>
     }
     .into_any()
 }
@@ -104,6 +137,9 @@ fn Link() -> impl IntoView {
             >
                 {label}
             </button>
+            <Show when=move || stage.get() != Stage::None>
+                <connect::Disconnect/>
+            </Show>
         </div>
     }
     .into_any()
@@ -122,6 +158,7 @@ fn Ledger() -> impl IntoView {
         }
         let rows: Vec<_> = requests.iter().map(row).collect();
         view! {
+            <p class="quiet-line">{total(&requests)}</p>
             <ol class="ledger">{rows}</ol>
             <div class="actions">
                 <button
@@ -144,14 +181,34 @@ fn Ledger() -> impl IntoView {
     .into_any()
 }
 
-fn row(request: &EgressView) -> AnyView {
-    let time = clock::time_of_day(request.at_ms);
-    let size = format!(
-        "{} sent, {} received, {}",
+/// The requests together: each attempt is one of them, and counts whole.
+fn total(requests: &[EgressView]) -> String {
+    let sent: usize = requests.iter().map(|request| request.body.len()).sum();
+    let tokens = requests.iter().map(|request| u64::from(request.tokens));
+    format!(
+        "{}: {} tokens sent ({})",
+        count(requests.len() as u64, "request"),
+        thousands(tokens.sum()),
+        bytes(sent as f64)
+    )
+}
+
+fn size(request: &EgressView) -> String {
+    let tokens = match request.tokens {
+        0 => String::new(),
+        tokens => format!("{} tokens, ", thousands(tokens.into())),
+    };
+    format!(
+        "{tokens}{} sent, {} received, {}",
         bytes(request.body.len() as f64),
         bytes(request.received_bytes),
         duration(request.milliseconds / 1000.0)
-    );
+    )
+}
+
+fn row(request: &EgressView) -> AnyView {
+    let time = clock::time_of_day(request.at_ms);
+    let size = size(request);
     let headers = request.headers.iter();
     let headers: String = headers
         .map(|(name, value)| format!("{name}: {value}\n"))
@@ -174,4 +231,34 @@ fn row(request: &EgressView) -> AnyView {
         </li>
     }
     .into_any()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_attempt_counts_whole_in_tokens_and_bytes() {
+        let attempt = |outcome: &str| EgressView {
+            at_ms: 0.0,
+            purpose: "answer".into(),
+            method: "POST".into(),
+            url: "http://localhost:1".into(),
+            headers: Vec::new(),
+            body: "x".repeat(600),
+            tokens: 700,
+            outcome: outcome.into(),
+            received_bytes: 12.0,
+            milliseconds: 5.0,
+        };
+        let refused = attempt("429, failed");
+        assert_eq!(
+            size(&refused),
+            "700 tokens, 600 bytes sent, 12 bytes received, 5 ms"
+        );
+        assert_eq!(
+            total(&[refused, attempt("200")]),
+            "2 requests: 1,400 tokens sent (1 kB)"
+        );
+    }
 }

@@ -189,7 +189,7 @@ fn Steps(id: TurnId) -> impl IntoView {
         let steps = steps.get();
         (!steps.is_empty()).then(|| {
             let rows: Vec<_> = steps.into_iter().map(row).collect();
-            view! { <ol class="tool-steps" aria-label="What the model asked for">{rows}</ol> }
+            view! { <ol class="tool-steps" aria-label="On the way to the answer">{rows}</ol> }
         })
     };
     view! { {body} }

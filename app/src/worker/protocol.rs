@@ -44,7 +44,7 @@ pub use saved::{SavedRepoView, SavedRequest, SavedView};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectEvent, ConnectRequest, ConnectionView, EgressView, ExchangeView, KeyView, ModelView,
-    OutgoingPartView, OutgoingView, WriteEvent, WriteView,
+    OutgoingPartView, OutgoingView, Permission, Tally, WriteEvent, WriteView,
 };
 pub use source::{
     DefinitionView, FileView, PeekView, SkippedView, SourceEvent, SourceRequest, SymbolView,

@@ -64,15 +64,20 @@ pub const RULES: [Rule; 5] = [
     Rule {
         names: &[
             "web_sys::EventSource",
+            "web_sys::RtcDataChannel",
             "web_sys::RtcPeerConnection",
             "web_sys::WebSocket",
             "web_sys::WebTransport",
             "web_sys::XmlHttpRequest",
             "gloo::net",
+            "js_sys::Function::new_no_args",
+            "js_sys::Function::new_with_args",
+            "js_sys::eval",
         ],
         within: &["app/src"],
         allowed: &[],
-        why: "requests leave through app/src/platform/http.rs and fetch.rs alone, where they can be watched",
+        why: "requests leave through app/src/platform/http.rs and fetch.rs alone, where they can be watched; \
+              no policy of the browser stops WebRTC",
         remedy: "send through app/src/worker/serve/connect/send.rs, load the page's own files with app/src/platform/fetch.rs",
     },
     Rule {
@@ -198,6 +203,16 @@ mod tests {
                 "app/src/worker/client.rs",
                 "fn f(s: web_sys::WebSocket) {}",
                 "web_sys::WebSocket",
+            ),
+            (
+                "app/src/platform/http.rs",
+                "use web_sys::RtcPeerConnection;",
+                "web_sys::RtcPeerConnection",
+            ),
+            (
+                "app/src/worker/serve/jobs.rs",
+                "fn f() { js_sys::eval(\"new RTCPeerConnection\"); }",
+                "js_sys::eval",
             ),
             (
                 "core/src/source/mod.rs",

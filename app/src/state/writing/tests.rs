@@ -1,6 +1,6 @@
 use footnote_core::model::protocol::{Kind, Service};
 
-use super::super::connection::{Connection, Remembered};
+use super::super::connection::{Connection, Consent, Remembered};
 use super::super::conversation::tests::answer;
 use super::super::tests::Page;
 use super::*;
@@ -15,11 +15,11 @@ fn connected(has_consent: bool) -> Page {
     let service = Service::new(Kind::OLLAMA, "localhost:11434").unwrap();
     page.state.connection = Connection {
         remembered: Remembered {
-            consent: if has_consent {
-                service.origin()
-            } else {
-                String::new()
-            },
+            consent: has_consent.then(|| Consent {
+                address: service.base.clone(),
+                model: "m".into(),
+                bytes: 200,
+            }),
             service: Some(service),
             model: "m".into(),
             ..Remembered::default()
@@ -53,18 +53,24 @@ fn last_write(page: &Page) -> (JobId, WriteView) {
     write.unwrap()
 }
 
-fn outgoing(page: &mut Page, job: JobId) -> PlaceView {
+fn outgoing(page: &mut Page, job: JobId) -> OutgoingView {
+    let view = outgoing_view();
+    page.event(job, WriteEvent::Outgoing(view.clone()));
+    view
+}
+
+fn outgoing_view() -> OutgoingView {
     let place = PlaceView {
         path: "a.py".into(),
         start: 1,
         end: 9,
     };
-    let view = OutgoingView {
+    OutgoingView {
         url: "u".into(),
         origin: "o".into(),
         model: "m".into(),
         parts: vec![OutgoingPartView {
-            place: place.clone(),
+            place,
             left_out: vec![(3, 4)],
             tokens: 5,
             is_kept: true,
@@ -77,9 +83,9 @@ fn outgoing(page: &mut Page, job: JobId) -> PlaceView {
         headers: Vec::new(),
         body: "{}".into(),
         rewrites_first: false,
-    };
-    page.event(job, WriteEvent::Outgoing(view));
-    place
+        standalone: None,
+        spent: Tally::default(),
+    }
 }
 
 fn view(texts: &[&str], state: WritingState) -> WrittenView {
@@ -96,13 +102,16 @@ fn view(texts: &[&str], state: WritingState) -> WrittenView {
 fn nothing_is_sent_before_the_user_has_seen_what() {
     let mut page = connected(false);
     let (turn, job, write) = asked(&mut page, "how");
-    assert!(!write.is_allowed);
-    let place = outgoing(&mut page, job);
+    assert_eq!(write.permission, Permission::Preview);
+    let place = outgoing(&mut page, job).parts[0].place.clone();
     // Taking lines out only asks what would be sent then.
     let effects = page.state.toggle_evidence(turn, &place);
     page.run(effects);
     let (job, write) = last_write(&page);
-    assert_eq!((write.is_allowed, write.without.len()), (false, 1));
+    assert_eq!(
+        (write.permission, write.without.len()),
+        (Permission::Preview, 1)
+    );
     let offered = OfferedView {
         place: place.clone(),
         left_out: vec![(3, 4)],
@@ -112,10 +121,97 @@ fn nothing_is_sent_before_the_user_has_seen_what() {
     let effects = page.state.send_reviewed(turn);
     page.run(effects);
     let (_, write) = last_write(&page);
-    assert_eq!((write.is_allowed, write.without), (true, vec![place]));
-    // From now on questions to this service go at once.
+    assert_eq!(
+        (write.permission, write.without),
+        (Permission::Reviewed, vec![place])
+    );
+    // From now on questions to this service go at once, up to half as much again as the 200 bytes.
     let (_, _, write) = asked(&mut page, "and why");
-    assert!(write.is_allowed);
+    assert_eq!(write.permission, Permission::UpTo(300));
+}
+
+#[test]
+fn what_is_larger_than_agreed_is_shown_with_the_reason_instead_of_an_answer() {
+    let mut page = connected(true);
+    let (turn, job, _) = asked(&mut page, "how");
+    let begun = view(&[], WritingState::Rewriting);
+    page.more(
+        job,
+        WriteEvent::Written(begun.since(&WrittenView::default())),
+    );
+    let small = outgoing_view();
+    assert_eq!(page.state.connection.why_again(&small), None);
+    let large = OutgoingView {
+        bytes: 301,
+        standalone: Some("How does it send?".into()),
+        spent: Tally {
+            requests: 1,
+            tokens: 40,
+            bytes: 150,
+        },
+        ..small
+    };
+    let why = page.state.connection.why_again(&large).unwrap();
+    assert!(why.contains("more than half"), "{why}");
+    page.event(job, WriteEvent::Outgoing(large.clone()));
+    assert!(matches!(
+        page.state.written(turn),
+        Some(Written::Review { .. })
+    ));
+    let effects = page.state.send_reviewed(turn);
+    page.run(effects);
+    let (_, write) = last_write(&page);
+    assert_eq!(write.permission, Permission::Reviewed);
+    assert_eq!(
+        write.standalone, large.standalone,
+        "it is not reworded twice"
+    );
+    assert_eq!(
+        write.spent, large.spent,
+        "what was sent already still counts"
+    );
+    assert_eq!(page.state.connection.permission(), Permission::UpTo(451));
+}
+
+#[test]
+fn another_model_is_another_recipient_and_the_user_is_told() {
+    let mut page = connected(true);
+    page.state.connection.remembered.model = "other".into();
+    let (_, _, write) = asked(&mut page, "how");
+    assert_eq!(write.permission, Permission::Preview);
+    let why = page.state.connection.why_again(&outgoing_view()).unwrap();
+    assert!(why.contains("You agreed to send to m at"), "{why}");
+}
+
+#[test]
+fn silence_is_said_until_data_comes_or_the_answer_ends() {
+    let mut page = connected(true);
+    page.state.connection.remembered.patience_s = Some(5);
+    let (turn, job, write) = asked(&mut page, "how");
+    assert_eq!(write.patience_s, 5);
+    let half = WrittenView {
+        origin: "http://localhost:11434".into(),
+        ..view(&["half"], WritingState::Writing)
+    };
+    page.more(
+        job,
+        WriteEvent::Written(half.since(&WrittenView::default())),
+    );
+    let said = |page: &Page| {
+        let turn = page.state.conversation.get(turn).unwrap();
+        turn.written_answer().unwrap().silence()
+    };
+    assert_eq!(said(&page), None);
+    page.more(job, WriteEvent::Silence(Some(5)));
+    assert_eq!(
+        said(&page).unwrap(),
+        "No data from localhost:11434 for 5 seconds"
+    );
+    page.more(job, WriteEvent::Silence(None));
+    assert_eq!(said(&page), None);
+    page.more(job, WriteEvent::Silence(Some(10)));
+    page.event(job, Event::Cancelled);
+    assert_eq!(said(&page), None, "it ended");
 }
 
 #[test]
@@ -129,7 +225,7 @@ fn what_is_declined_is_not_sent_and_can_be_asked_for_later() {
     assert_eq!(page.state.written(turn), None);
     let effects = page.state.write_again(turn);
     page.run(effects);
-    assert!(!last_write(&page).1.is_allowed);
+    assert_eq!(last_write(&page).1.permission, Permission::Preview);
 }
 
 #[test]

@@ -5,7 +5,7 @@ use footnote_core::model::protocol::{Kind, Service};
 use crate::platform::remembered::{Item, keep, load as text};
 use crate::platform::{http, seal};
 use crate::state::Connection;
-use crate::state::connection::Remembered;
+use crate::state::connection::{Consent, Remembered, seconds_typed};
 
 /// The connection as it was left, and whether this page was loaded with a policy that lets it out.
 pub fn load() -> Connection {
@@ -19,7 +19,8 @@ pub fn load() -> Connection {
         service,
         model: text(Item::ServiceModel).unwrap_or_default(),
         window: text(Item::ServiceWindow).and_then(|window| window.parse().ok()),
-        consent: text(Item::ServiceConsent).unwrap_or_default(),
+        consent: text(Item::ServiceConsent).and_then(|line| Consent::from_text(&line)),
+        patience_s: text(Item::ServicePatience).and_then(|typed| seconds_typed(&typed)),
         reviews_each: text(Item::ServiceReview).is_some(),
         locked_key: text(Item::ServiceKey),
     };
@@ -46,7 +47,14 @@ pub fn remember(remembered: &Remembered) {
         ),
         (Item::ServiceModel, filled(&remembered.model)),
         (Item::ServiceWindow, window),
-        (Item::ServiceConsent, filled(&remembered.consent)),
+        (
+            Item::ServiceConsent,
+            remembered.consent.as_ref().map(Consent::to_text),
+        ),
+        (
+            Item::ServicePatience,
+            remembered.patience_s.map(|seconds| seconds.to_string()),
+        ),
         (
             Item::ServiceReview,
             remembered.reviews_each.then(|| "each".to_owned()),

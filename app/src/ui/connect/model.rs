@@ -1,6 +1,7 @@
 //! Which model of the service, and how much it takes in.
 
 use leptos::ev::SubmitEvent;
+use leptos::html;
 use leptos::prelude::*;
 
 use crate::state::Store;
@@ -13,6 +14,8 @@ use crate::worker::protocol::ModelView;
 #[derive(Clone, Copy)]
 struct Form {
     model: RwSignal<String>,
+    /// What was typed of its name; a choice from the list leaves it, so that the list stays.
+    search: RwSignal<String>,
     /// Tokens that the model takes in, as they are typed.
     window: RwSignal<String>,
 }
@@ -27,6 +30,7 @@ impl Form {
         let window = window.map(|window| window.to_string());
         Self {
             model: RwSignal::new(model),
+            search: RwSignal::new(String::new()),
             window: RwSignal::new(window.unwrap_or_default()),
         }
     }
@@ -49,13 +53,22 @@ pub fn Model() -> impl IntoView {
     let stage = store.select(|state| state.connection.stage());
     let models = store.select(|state| state.connection.models.clone());
     let form = Form::new(store);
-    // A service with one model leaves nothing to choose.
+    let field = NodeRef::<html::Input>::new();
     Effect::new(move |_| {
         if matches!(trial.get(), Trial::Listed) {
+            form.search.set(String::new());
             let chosen = store.peek(|state| state.connection.remembered.model.clone());
+            // A service with one model leaves nothing to choose.
             if !chosen.is_empty() {
                 form.model.set(chosen);
             }
+            // The list has its place in the dialog by then, and comes into view with the field.
+            request_animation_frame(move || {
+                if let Some(field) = field.get_untracked() {
+                    // An element that cannot take the focus leaves it where it is.
+                    let _ = field.focus();
+                }
+            });
         }
     });
     let is_shown = move || {
@@ -63,17 +76,21 @@ pub fn Model() -> impl IntoView {
             || matches!(trial.get(), Trial::Listed | Trial::Trying)
             || !models.with(Vec::is_empty)
     };
+    let told = move || {
+        let text = found(&trial.get(), models.with(Vec::len))?;
+        Some(view! { <p class="quiet-line ok">{text}</p> })
+    };
     let submit = move |event: SubmitEvent| {
         event.prevent_default();
         form.submit(store);
     };
     view! {
+        // It stands before there is anything to say, so that what comes is announced.
+        <div aria-live="polite">{told}</div>
         <Show when=is_shown>
             <form class="form" on:submit=submit>
-                <p class="quiet-line ok" aria-live="polite">
-                    {move || found(&trial.get(), models.with(Vec::len))}
-                </p>
-                <Name form models/>
+                <Name form field/>
+                <Offered form models/>
                 <Window form/>
                 <div class="form-end">
                     <button class="go" type="submit" disabled=move || form.is_empty()>
@@ -87,42 +104,94 @@ pub fn Model() -> impl IntoView {
 }
 
 /// What came of asking the service for its models.
-fn found(trial: &Trial, known: usize) -> String {
-    match (trial, known) {
+fn found(trial: &Trial, known: usize) -> Option<String> {
+    Some(match (trial, known) {
         (Trial::Trying, _) => "Waiting for a word of it…".to_owned(),
-        (_, 0) => String::new(),
+        (Trial::Listed, 0) => {
+            "It answers, but names no models. Type the name of the one you want.".to_owned()
+        }
+        (_, 0) => return None,
         (_, known) => format!(
             "It answers: {} to choose from.",
             count(known as u64, "model")
         ),
-    }
+    })
 }
 
-/// The model's name, with those that the service offers.
+/// The model's name: typed whole, or a part of it to find it among those that the service offers.
 #[component]
-fn Name(form: Form, models: Memo<Vec<ModelView>>) -> impl IntoView {
-    let option = |known: &ModelView| {
-        let about = known
-            .window
-            .map(|window| format!("{} tokens", thousands(window.into())));
-        view! { <option value=known.id.clone()>{about}</option> }
+fn Name(form: Form, field: NodeRef<html::Input>) -> impl IntoView {
+    let write = move |typed: String| {
+        form.search.set(typed.clone());
+        form.model.set(typed);
     };
-    let options = move || models.with(|models| models.iter().map(option).collect::<Vec<_>>());
     view! {
         <label class="field">
             "Model"
             <input
+                node_ref=field
                 type="text"
-                list="models"
+                name="model"
                 autocomplete="off"
                 spellcheck="false"
-                placeholder="its name"
+                placeholder="its name, or a part of it to search"
                 prop:value=move || form.model.get()
-                on:input=move |event| form.model.set(event_target_value(&event))
+                on:input=move |event| write(event_target_value(&event))
             />
-            <datalist id="models">{options}</datalist>
         </label>
     }
+}
+
+/// The models that the service offers, all of them until a part of a name is typed.
+#[component]
+fn Offered(form: Form, models: Memo<Vec<ModelView>>) -> impl IntoView {
+    let shown = Memo::new(move |_| {
+        form.search
+            .with(|search| models.with(|models| matching(models, search)))
+    });
+    let row = move |known: ModelView| {
+        let about = known
+            .window
+            .map(|window| format!("{} tokens", thousands(window.into())));
+        let (id, name) = (known.id.clone(), known.id.clone());
+        let is_chosen = Memo::new(move |_| form.model.with(|model| *model == id));
+        view! {
+            <label class:on=move || is_chosen.get()>
+                <input
+                    type="radio"
+                    name="offered"
+                    prop:checked=move || is_chosen.get()
+                    on:change=move |_| form.model.set(known.id.clone())
+                />
+                <span>{name}</span>
+                <small>{about}</small>
+            </label>
+        }
+    };
+    let none = move || {
+        shown.with(Vec::is_empty).then(|| {
+            view! { <p class="quiet-line">"None of them has that in its name."</p> }
+        })
+    };
+    view! {
+        <Show when=move || !models.with(Vec::is_empty)>
+            <fieldset class="models" aria-label="Models that the service offers">
+                <For each=move || shown.get() key=|known| known.id.clone() children=row/>
+                {none}
+            </fieldset>
+        </Show>
+    }
+    .into_any()
+}
+
+/// The models with every word of `search` in their name, in any case.
+fn matching(models: &[ModelView], search: &str) -> Vec<ModelView> {
+    let search = search.to_lowercase();
+    let has_all = |known: &&ModelView| {
+        let name = known.id.to_lowercase();
+        search.split_whitespace().all(|word| name.contains(word))
+    };
+    models.iter().filter(has_all).cloned().collect()
 }
 
 /// How much the model takes in.
@@ -140,5 +209,36 @@ fn Window(form: Form) -> impl IntoView {
                 on:input=move |event| form.window.set(event_target_value(&event))
             />
         </label>
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn models_are_found_by_parts_of_their_names() {
+        let models = ["qwen3:8b", "Qwen3-Coder:30b", "llama3:8b"].map(|id| ModelView {
+            id: id.into(),
+            window: None,
+        });
+        for (search, found) in [
+            ("", vec!["qwen3:8b", "Qwen3-Coder:30b", "llama3:8b"]),
+            ("qwen", vec!["qwen3:8b", "Qwen3-Coder:30b"]),
+            (" 8B llama ", vec!["llama3:8b"]),
+            ("gpt", vec![]),
+        ] {
+            let matching = matching(&models, search);
+            let ids: Vec<_> = matching.iter().map(|known| known.id.as_str()).collect();
+            assert_eq!(ids, found, "{search}");
+        }
+    }
+
+    #[test]
+    fn what_came_of_the_test_is_always_said() {
+        let says = |trial: &Trial, known| found(trial, known).unwrap_or_default();
+        assert!(says(&Trial::Listed, 0).contains("names no models"));
+        assert!(says(&Trial::Listed, 2).contains("2 models to choose from"));
+        assert_eq!(says(&Trial::None, 0), "");
     }
 }

@@ -236,16 +236,24 @@ pub fn Chosen() -> impl IntoView {
                 <b>{base}</b>
                 <small>{kind}</small>
             </p>
-            <button
-                class="quiet small"
-                on:click=move |_| {
-                    memory::remember(&Remembered::default());
-                    page::reload();
-                }
-            >
-                "Disconnect and seal"
-            </button>
+            <Disconnect/>
         </div>
     }
     .into_any()
+}
+
+/// Forgets the service and its key, and loads the page sealed.
+#[component]
+pub fn Disconnect() -> impl IntoView {
+    view! {
+        <button
+            class="quiet small"
+            on:click=move |_| {
+                memory::remember(&Remembered::default());
+                page::reload();
+            }
+        >
+            "Disconnect and seal"
+        </button>
+    }
 }

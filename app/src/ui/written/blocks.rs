@@ -1,11 +1,12 @@
 //! Blocks of a written answer as elements. There is no HTML of the model's in them: text is text, and a
-//! link is its text with the address beside it.
+//! link is its text with the address beside it, which is shown in full before it is followed.
 
 use leptos::prelude::*;
 
 use super::note_marker;
 use crate::state::TurnId;
 use crate::ui::footnote::uncited;
+use crate::ui::leave;
 use crate::worker::protocol::{BlockView, InlineView};
 
 /// A block as an element.
@@ -89,11 +90,8 @@ fn piece(id: TurnId, inline: &InlineView) -> AnyView {
             view! { <span class="wrong">{line(id, inner)}</span> }.into_any()
         }
         InlineView::Link { inlines, address } => {
-            let address = format!(" ({address})");
-            view! {
-                <span class="address">{line(id, inlines)}<small>{address}</small></span>
-            }
-            .into_any()
+            let address = leave::address(address);
+            view! { <span class="address">{line(id, inlines)}{address}</span> }.into_any()
         }
         InlineView::LineBreak => view! { <br/> }.into_any(),
         InlineView::Pending => {

@@ -30,6 +30,8 @@ fn card(id: TurnId, view: &Shared<OutgoingView>) -> AnyView {
     let rewrites = view.rewrites_first.then_some(
         " Because it is a follow-up, the conversation so far goes first, to be made into one question.",
     );
+    let again = store.peek(|state| state.connection.why_again(view));
+    let again = again.map(|text| view! { <p class="warn">{text}</p> });
     let parts: Vec<_> = view.parts.iter().map(|part| row(id, part)).collect();
     let headers: Vec<_> = view
         .headers
@@ -38,6 +40,7 @@ fn card(id: TurnId, view: &Shared<OutgoingView>) -> AnyView {
         .collect();
     let exact = format!("POST {}\n{}\n{}", view.url, headers.concat(), view.body);
     view! {
+        {again}
         <p>
             "To explain in its own words, "<b>{view.model.clone()}</b>" at "<b>{view.origin.clone()}</b>
             " would get the question and "{size}{rewrites}

@@ -19,13 +19,21 @@ fn head_of(state: &State, id: TurnId) -> Option<Shared<WrittenView>> {
 pub fn Head(id: TurnId) -> impl IntoView {
     let store = desk().store;
     let head = store.select(move |state| head_of(state, id));
+    let silence = store.select(move |state| {
+        let turn = state.conversation.get(id)?;
+        turn.written_answer()?.silence()
+    });
     let body = move || {
         let head = head.get()?;
         let counts = head
             .state
             .is_over()
             .then(|| tally(&head.counts, head.is_imported));
-        let state = state_words(&head).map(|words| view! { <span class="working">{words}</span> });
+        let silence = silence
+            .get()
+            .map(|text| format!("{text}. It goes on by itself if data comes."));
+        let state = silence.or_else(|| state_words(&head));
+        let state = state.map(|words| view! { <span class="working">{words}</span> });
         let model = (!head.model.is_empty()).then(|| {
             let name = match head.is_imported {
                 true => format!("said to be by “{}”, unproven", head.model),
@@ -33,15 +41,7 @@ pub fn Head(id: TurnId) -> impl IntoView {
             };
             view! { <span class="model">{name}</span> }
         });
-        let sent = (head.sent_bytes > 0).then(|| {
-            let tokens = thousands(head.sent_tokens.into());
-            let files = files_of(&head);
-            format!(
-                "{tokens} tokens of {} sent ({})",
-                count(files as u64, "file"),
-                bytes(head.sent_bytes.into())
-            )
-        });
+        let sent = (head.sent_bytes > 0).then(|| sent_words(&head));
         let time = (head.milliseconds > 0.0).then(|| duration(head.milliseconds / 1000.0));
         Some(view! {
             {counts} {state} {model} {sent.map(|text| view! { <span>{text}</span> })}
@@ -65,6 +65,21 @@ pub fn Head(id: TurnId) -> impl IntoView {
         })
     };
     view! { <div class="tally" aria-live="polite">{body} {stop}</div> }.into_any()
+}
+
+/// What was sent for the answer, each attempt counted whole as the ledger lists it.
+fn sent_words(head: &WrittenView) -> String {
+    let requests = match head.sent_requests {
+        // Answers of earlier versions did not count them.
+        0 | 1 => String::new(),
+        many => format!(" in {}", count(many.into(), "request")),
+    };
+    format!(
+        "{} tokens of {} sent{requests} ({})",
+        thousands(head.sent_tokens.into()),
+        count(files_of(head) as u64, "file"),
+        bytes(head.sent_bytes.into())
+    )
 }
 
 fn files_of(head: &WrittenView) -> usize {
@@ -102,4 +117,25 @@ pub fn Foot(id: TurnId) -> impl IntoView {
     });
     let body = move || trouble.get().map(|notice| view! { <Card notice/> });
     view! { {body} }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::Tally;
+
+    #[test]
+    fn what_was_sent_counts_every_attempt() {
+        let mut head = WrittenView::default();
+        let request = Tally {
+            requests: 1,
+            tokens: 4_000,
+            bytes: 16_000,
+        };
+        head.count(request);
+        assert_eq!(sent_words(&head), "4,000 tokens of 0 files sent (16 kB)");
+        head.count(request);
+        let twice = "8,000 tokens of 0 files sent in 2 requests (32 kB)";
+        assert_eq!(sent_words(&head), twice);
+    }
 }

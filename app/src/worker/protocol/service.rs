@@ -118,8 +118,41 @@ pub struct WriteView {
     pub policy: String,
     /// Of it, what the user took out.
     pub without: Vec<PlaceView>,
-    /// False to be shown what would be sent, without sending anything.
-    pub is_allowed: bool,
+    pub permission: Permission,
+    /// What was sent for the answer before the user was asked again.
+    pub spent: Tally,
+    /// Seconds without data after which it is told.
+    pub patience_s: u32,
+}
+
+/// Whether the question may leave the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Permission {
+    /// What would be sent is shown; nothing is.
+    Preview,
+    /// Each request up to so many bytes; what is larger is shown first.
+    UpTo(u32),
+    /// The user has seen it.
+    Reviewed,
+}
+
+impl Permission {
+    pub fn covers(self, bytes: u32) -> bool {
+        match self {
+            Permission::Preview => false,
+            Permission::UpTo(most) => bytes <= most,
+            Permission::Reviewed => true,
+        }
+    }
+}
+
+/// What was sent to a service: each attempt counts whole.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Tally {
+    pub requests: u32,
+    /// Estimated.
+    pub tokens: u32,
+    pub bytes: u32,
 }
 
 /// What is told of an answer by the language model.
@@ -129,6 +162,8 @@ pub struct WriteView {
 pub enum WriteEvent {
     Outgoing(OutgoingView),
     Written(WritingPatch),
+    /// Nothing has come from the service for so many seconds; `None` once something has come again.
+    Silence(Option<u32>),
 }
 
 /// What would be sent.
@@ -154,6 +189,10 @@ pub struct OutgoingView {
     /// The question is a follow-up: before all else the service is asked to rewrite it, with the
     /// conversation so far.
     pub rewrites_first: bool,
+    /// The follow-up as a question of its own, where that is known.
+    pub standalone: Option<String>,
+    /// What was sent for the answer already.
+    pub spent: Tally,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -179,6 +218,8 @@ pub struct EgressView {
     pub headers: Vec<(String, String)>,
     /// The exact body.
     pub body: String,
+    /// Of the body, estimated.
+    pub tokens: u32,
     /// What came of it, a few words: `200`, `stopped` …; `under way` until it is known.
     pub outcome: String,
     pub received_bytes: f64,

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{CountsView, FootnoteView, Notice};
+use super::{CountsView, FootnoteView, Notice, Tally};
 
 /// Lines of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
@@ -121,6 +121,8 @@ pub struct WrittenView {
     pub steps: Vec<StepView>,
     /// All that the model was shown of the repository.
     pub sent: Vec<PlaceView>,
+    /// Requests that were sent for it, those that were refused and sent again too.
+    pub sent_requests: u32,
     /// Of all requests together.
     pub sent_tokens: u32,
     pub sent_bytes: u32,
@@ -166,6 +168,22 @@ impl WrittenView {
         }
     }
 
+    /// Counts what is being sent for it.
+    pub fn count(&mut self, sent: Tally) {
+        self.sent_requests += sent.requests;
+        self.sent_tokens += sent.tokens;
+        self.sent_bytes += sent.bytes;
+    }
+
+    /// All that was sent for it.
+    pub fn tally(&self) -> Tally {
+        Tally {
+            requests: self.sent_requests,
+            tokens: self.sent_tokens,
+            bytes: self.sent_bytes,
+        }
+    }
+
     fn clone_without_body(&self) -> WrittenView {
         WrittenView {
             state: self.state.clone(),
@@ -179,6 +197,7 @@ impl WrittenView {
             standalone: self.standalone.clone(),
             steps: self.steps.clone(),
             sent: self.sent.clone(),
+            sent_requests: self.sent_requests,
             sent_tokens: self.sent_tokens,
             sent_bytes: self.sent_bytes,
             milliseconds: self.milliseconds,

@@ -231,7 +231,7 @@ pub fn chat_tokens(chat: &Chat) -> usize {
             estimate_tokens(text) + calls.sum::<usize>()
         }
     });
-    let tools = chat.tools.iter().map(|tool| {
+    let tools = chat.tools().iter().map(|tool| {
         estimate_tokens(tool.description) + estimate_tokens(&tool.parameters.to_string())
     });
     estimate_tokens(&chat.system) + messages.sum::<usize>() + tools.sum::<usize>()

@@ -141,7 +141,7 @@ impl Chat {
     }
 
     /// The tools to offer; empty if the service knows none.
-    pub(super) fn tools(&self) -> &[Tool] {
+    pub fn tools(&self) -> &[Tool] {
         if self.omits(ChatOption::Tools) {
             &[]
         } else {

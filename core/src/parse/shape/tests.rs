@@ -8,7 +8,7 @@ fn shape(language: Language, text: &str, name: &str) -> Shape {
     let parsed = parse_as(language, text);
     let at = parsed.symbols.iter().position(|symbol| symbol.name == name);
     let at = at.unwrap_or_else(|| panic!("{name} in {text}: {:?}", parsed.symbols));
-    shapes(language, text, &parsed.symbols).remove(at)
+    shapes(language, text, &parsed.symbols).symbols.remove(at)
 }
 
 /// `name: type = default`, with `…` in front of what takes the rest; `?` if they are not understood.

@@ -1,19 +1,23 @@
 //! The connected service: which one the engine may ask, and whether it answers. [`egress`] books every request,
-//! [`send`] carries one.
+//! [`send`] carries one [`Letter`], and says to a [`Patience`] when nothing comes.
 
 mod egress;
+mod letter;
+mod patience;
 mod send;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
 use footnote_core::model::protocol::{
-    Chat, ChatOption, Failure, HttpRequest, Message, Secret, Service, StreamEvent, StreamReader,
-    chat_request, model_request, models_request, read_model, read_models,
+    Chat, ChatOption, Failure, Message, Secret, Service, StreamEvent, StreamReader, model_request,
+    models_request, read_model, read_models,
 };
 
 use self::egress::Egress;
 pub use self::egress::headers;
+pub use self::letter::Letter;
+pub use self::patience::Patience;
 use self::send::Target;
 use super::cancel::Cancel;
 use super::hook::Hook;
@@ -145,8 +149,8 @@ impl Connector {
             Err(notice) => return self.services.fail(job, notice),
         };
         let request = models_request(&connection.service, connection.key());
-        let target = connection.target();
-        let listed = self.fetch(target, "list of models", &request, cancel).await;
+        let letter = Letter::plain("list of models", request);
+        let listed = self.fetch(connection.target(), &letter, cancel).await;
         let listed = listed.and_then(|body| read_models(connection.service.kind, &body));
         match listed {
             Ok(models) => {
@@ -207,31 +211,17 @@ impl Connector {
         chat: &Chat,
         cancel: &Cancel,
     ) -> Result<(), Failure> {
-        let request = chat_request(&connection.service, connection.key(), chat);
-        let mut reader = StreamReader::new(connection.service.kind);
-        let mut events = Vec::new();
-        let hear = |piece: &[u8]| {
-            events.extend(reader.push(piece));
-            true
-        };
-        let target = connection.target();
-        self.exchange(target, "test of the model", &request, cancel, hear)
-            .await?;
-        events.extend(reader.finish());
-        let failure = events.into_iter().find_map(|event| match event {
-            StreamEvent::Failed(failure) => Some(failure),
-            _ => None,
-        });
-        failure.map_or(Ok(()), Err)
+        let letter = Letter::chat("test of the model", connection, chat);
+        self.one_answer(connection, &letter, cancel, None)
+            .await
+            .map(|_| ())
     }
 
     /// How much the model takes in, where only a question of its own tells.
     async fn window_of(&self, connection: &Connection, cancel: &Cancel) -> Option<u32> {
         let request = model_request(&connection.service, connection.key(), &connection.model)?;
-        let target = connection.target();
-        let body = self
-            .fetch(target, "size of the model", &request, cancel)
-            .await;
+        let letter = Letter::plain("size of the model", request);
+        let body = self.fetch(connection.target(), &letter, cancel).await;
         let info = read_model(connection.service.kind, &connection.model, &body.ok()?).ok()?;
         info.window
     }
@@ -240,9 +230,9 @@ impl Connector {
     pub async fn one_answer(
         &self,
         connection: &Connection,
-        request: &HttpRequest,
-        purpose: &str,
+        letter: &Letter,
         cancel: &Cancel,
+        patience: Option<&Patience>,
     ) -> Result<String, Failure> {
         let mut reader = StreamReader::new(connection.service.kind);
         let mut events = Vec::new();
@@ -251,7 +241,7 @@ impl Connector {
             true
         };
         let target = connection.target();
-        self.exchange(target, purpose, request, cancel, hear)
+        self.exchange(target, letter, cancel, patience, hear)
             .await?;
         events.extend(reader.finish());
         let mut text = String::new();

@@ -7,6 +7,8 @@ use footnote_core::model::protocol::{Failure, HttpRequest, Probe, Secret, Servic
 use gloo::timers::callback::Interval;
 
 use super::Connector;
+use super::letter::Letter;
+use super::patience::Patience;
 use crate::platform::clock::now_ms;
 use crate::platform::http::{self, Abort, HttpError, Outgoing};
 use crate::platform::online;
@@ -14,10 +16,11 @@ use crate::worker::serve::cancel::Cancel;
 
 /// How often stopping and silence are looked for, in milliseconds.
 const WATCH_MS: u32 = 50;
-/// How long a service may take to begin an answer: a local one may have to load its model first.
-const MAX_SILENCE_BEFORE_MS: f64 = 180_000.0;
-/// How long it may be silent in the middle of one.
-const MAX_SILENCE_WITHIN_MS: f64 = 60_000.0;
+/// How long a service may be silent before an answer or within one: a local one may have to load its model first,
+/// and who waits is told and can stop it.
+const MAX_SILENCE_MS: f64 = 180_000.0;
+/// So many times as long as the user waits before it is told.
+const MAX_PATIENCE: f64 = 3.0;
 /// Bytes of an error's body that are read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
 
@@ -31,7 +34,8 @@ pub struct Target<'a> {
 /// What the watch knows of a request.
 struct Watched {
     last_sign: Cell<f64>,
-    max_silence: Cell<f64>,
+    /// How often the user was told that nothing comes.
+    told: Cell<u32>,
     timed_out: Cell<bool>,
     received: Cell<usize>,
     status: Cell<Option<u16>>,
@@ -50,23 +54,26 @@ impl Connector {
     pub async fn exchange(
         &self,
         target: Target<'_>,
-        purpose: &str,
-        request: &HttpRequest,
+        letter: &Letter,
         cancel: &Cancel,
+        patience: Option<&Patience>,
         hear: impl FnMut(&[u8]) -> bool,
     ) -> Result<(), Failure> {
-        let entry = self.egress.begin(purpose, request);
+        let entry = self.egress.begin(letter);
         let abort = Abort::default();
         let watched = Rc::new(Watched {
             last_sign: Cell::new(now_ms()),
-            max_silence: Cell::new(MAX_SILENCE_BEFORE_MS),
+            told: Cell::new(0),
             timed_out: Cell::new(false),
             received: Cell::new(0),
             status: Cell::new(None),
         });
-        let watch = watch(&watched, &abort, cancel);
-        let result = read(target.service, request, &abort, &watched, hear).await;
+        let watch = watch(&watched, &abort, cancel, patience);
+        let result = read(target.service, &letter.request, &abort, &watched, hear).await;
         drop(watch);
+        if let Some(patience) = patience {
+            patience.heed(0.0, watched.told.get());
+        }
         let result = match result {
             Ok(()) => Ok(()),
             Err(Trouble::Failure(failure)) => Err(failure),
@@ -90,8 +97,7 @@ impl Connector {
     pub(super) async fn fetch(
         &self,
         target: Target<'_>,
-        purpose: &str,
-        request: &HttpRequest,
+        letter: &Letter,
         cancel: &Cancel,
     ) -> Result<Vec<u8>, Failure> {
         let bytes = RefCell::new(Vec::new());
@@ -99,8 +105,7 @@ impl Connector {
             bytes.borrow_mut().extend_from_slice(piece);
             bytes.borrow().len() < MAX_LIST_BYTES
         };
-        self.exchange(target, purpose, request, cancel, hear)
-            .await?;
+        self.exchange(target, letter, cancel, None, hear).await?;
         Ok(bytes.into_inner())
     }
 
@@ -118,8 +123,9 @@ impl Connector {
                     headers: Vec::new(),
                     body: None,
                 };
-                let entry = self.egress.begin("is anyone there?", &probe);
-                let reached = http::is_reachable(&probe.url).await;
+                let letter = Letter::plain("is anyone there?", probe);
+                let entry = self.egress.begin(&letter);
+                let reached = http::is_reachable(&letter.request.url).await;
                 self.egress
                     .end(entry, if reached { "yes" } else { "no" }, 0);
                 Failure::from_probe(
@@ -150,14 +156,28 @@ impl From<HttpError> for Trouble {
 }
 
 /// Ends the request when the user stops it or nothing more comes.
-fn watch(watched: &Rc<Watched>, abort: &Abort, cancel: &Cancel) -> Interval {
+fn watch(
+    watched: &Rc<Watched>,
+    abort: &Abort,
+    cancel: &Cancel,
+    patience: Option<&Patience>,
+) -> Interval {
     let (watched, abort, cancel) = (Rc::clone(watched), abort.clone(), cancel.clone());
+    let patience = patience.cloned();
+    let max_silence = patience.as_ref().map_or(MAX_SILENCE_MS, |patience| {
+        MAX_SILENCE_MS.max(patience.milliseconds() * MAX_PATIENCE)
+    });
     Interval::new(WATCH_MS, move || {
-        let silent = now_ms() - watched.last_sign.get() > watched.max_silence.get();
-        if silent {
+        let silence = now_ms() - watched.last_sign.get();
+        if let Some(patience) = &patience {
+            let told = patience.heed(silence, watched.told.get());
+            watched.told.set(told);
+        }
+        let is_over = silence > max_silence;
+        if is_over {
             watched.timed_out.set(true);
         }
-        if silent || cancel.asked() {
+        if is_over || cancel.asked() {
             abort.abort();
         }
     })
@@ -181,7 +201,6 @@ async fn read(
     };
     let incoming = http::send(&outgoing, abort).await?;
     watched.sign(0);
-    watched.max_silence.set(MAX_SILENCE_WITHIN_MS);
     watched.status.set(Some(incoming.status));
     if !(200..300).contains(&incoming.status) {
         let (status, retry_after) = (incoming.status, incoming.retry_after.clone());

@@ -5,12 +5,12 @@ use std::rc::Rc;
 
 use footnote_core::compress::policy::{Answered, Document, Judging, Local};
 use footnote_core::compress::{Budget, Scored};
-use footnote_core::model::protocol::{Failure, chat_request};
+use footnote_core::model::protocol::Failure;
 
 use super::{Inspected, Inspector, Side, doc};
 use crate::worker::protocol::{ContextEvent, JobId};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::connect::Connection;
+use crate::worker::serve::connect::{Connection, Letter};
 use crate::worker::serve::notices;
 
 impl Inspector {
@@ -72,11 +72,10 @@ impl Inspector {
                 return Err(Failure::Stopped);
             }
             let chat = connection.adapted(chat);
-            let request = chat_request(&connection.service, connection.key(), &chat);
-            let purpose = "how much of each snippet is kept";
+            let letter = Letter::chat("how much of each snippet is kept", connection, &chat);
             let reply = self
                 .connector
-                .one_answer(connection, &request, purpose, cancel)
+                .one_answer(connection, &letter, cancel, None)
                 .await?;
             if let Answered::GaveUp(_) = judging.answer(&reply) {
                 unread += 1;

@@ -26,8 +26,8 @@ use super::repo::OpenRepo;
 use super::services::Services;
 use super::shelf::Shelf;
 use crate::worker::protocol::{
-    AnswerView, JobId, OutgoingPartView, OutgoingView, WriteEvent, WriteView, WritingState,
-    WrittenView,
+    AnswerView, JobId, OutgoingPartView, OutgoingView, Permission, WriteEvent, WriteView,
+    WritingState, WrittenView,
 };
 
 /// Has answers written by the connected language model.
@@ -67,11 +67,15 @@ impl Writer {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
-        if write.is_allowed {
-            let written = self.written(job, &open, &connection, &write, cancel).await;
-            self.keep_written(job, &open, &write, written).await;
-        } else {
-            self.preview(job, &open, &connection, &write, cancel).await;
+        // A follow-up is sent twice; what is shown is both.
+        let first = prepare::rewording(&connection, &write);
+        let is_covered = first.is_none_or(|letter| write.permission.covers(letter.tally().bytes));
+        if write.permission == Permission::Preview || !is_covered {
+            return self.preview(job, &open, &connection, &write, cancel).await;
+        }
+        match self.written(job, &open, &connection, &write, cancel).await {
+            Ok(written) => self.keep_written(job, &open, &write, written).await,
+            Err(view) => self.services.end(job, WriteEvent::Outgoing(*view)),
         }
     }
 
@@ -97,7 +101,7 @@ impl Writer {
         }
     }
 
-    /// Rewrites a follow-up, finds evidence, asks, and checks.
+    /// Rewrites a follow-up, finds evidence, asks, and checks; what would be sent if that is more than is permitted.
     async fn written(
         &self,
         job: JobId,
@@ -105,19 +109,24 @@ impl Writer {
         connection: &Rc<Connection>,
         write: &WriteView,
         cancel: &Cancel,
-    ) -> WrittenView {
+    ) -> Result<WrittenView, Box<OutgoingView>> {
         // From the start: what an encoder has begun takes half a second more.
         let _hold = self.encoders.hold();
-        let view = WrittenView {
+        let mut view = WrittenView {
             model: connection.model.clone(),
             origin: connection.service.origin(),
             ..WrittenView::default()
         };
+        view.count(write.spent);
         let draft = Draft::new(view, Evidence::default());
         let progress = Progress::new(&self.services, open, job, draft);
-        let standalone = match self.standalone(connection, write, &progress, cancel).await {
+        let patience = progress.patience(write.patience_s);
+        let standalone = match self
+            .standalone(connection, write, &progress, &patience, cancel)
+            .await
+        {
             Ok(standalone) => standalone,
-            Err(state) => return progress.end(state),
+            Err(state) => return Ok(progress.end(state)),
         };
         let question = standalone.as_ref().unwrap_or(&write.question).clone();
         let prepared = match self
@@ -125,12 +134,20 @@ impl Writer {
             .await
         {
             Ok(prepared) => prepared,
-            Err(notice) => return progress.end(WritingState::Failed(notice)),
+            Err(notice) => return Ok(progress.end(WritingState::Failed(notice))),
         };
+        let bytes = prepared.letter(connection).tally().bytes;
+        if !write.permission.covers(bytes) {
+            let write = WriteView {
+                standalone,
+                spent: progress.read(|draft| draft.view.tally()),
+                ..write.clone()
+            };
+            return Err(Box::new(outgoing(open, connection, &write, &prepared)));
+        }
         progress.change(|draft| {
             draft.view.state = WritingState::Sent;
             draft.view.standalone = standalone;
-            draft.view.sent_tokens += prepared.tokens;
             for block in prepared.kept() {
                 for lines in block.sent_lines() {
                     draft.evidence.add(block.file, lines);
@@ -145,9 +162,10 @@ impl Writer {
             connection,
             progress: &progress,
             cancel,
+            patience: &patience,
         };
         let state = rounds.run(prepared.chat).await;
-        progress.end(state)
+        Ok(progress.end(state))
     }
 
     /// Keeps what was written with the answer that it belongs to.
@@ -187,7 +205,8 @@ fn outgoing(
     write: &WriteView,
     prepared: &Prepared,
 ) -> OutgoingView {
-    let request = prepared.request(connection).redacted();
+    let letter = prepared.letter(connection);
+    let request = letter.request.redacted();
     let parts = prepared
         .blocks
         .iter()
@@ -210,11 +229,13 @@ fn outgoing(
         parts: parts.collect(),
         files: files.len() as u32,
         lines: prepared.kept().map(lines_sent).sum(),
-        tokens: prepared.tokens,
+        tokens: letter.tokens,
         window: connection.window,
         bytes: request.body_bytes() as u32,
         headers: connect::headers(&request),
-        rewrites_first: write.standalone.is_none() && prepare::needs_rewriting(write),
+        rewrites_first: prepare::rewording(connection, write).is_some(),
+        standalone: write.standalone.clone(),
+        spent: write.spent,
         url: request.url,
         body: request.body.unwrap_or_default(),
     }

@@ -7,14 +7,14 @@ use footnote_core::compress::Compressor;
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::model::prompt::{self, Block, Turn};
-use footnote_core::model::protocol::{Chat, Failure, HttpRequest, chat_request};
+use footnote_core::model::protocol::{Chat, Failure};
 use footnote_core::model::tools;
 
 use super::Writer;
 use super::progress::Progress;
 use crate::worker::protocol::{Notice, OfferedView, StepView, WriteView, WritingState};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::connect::Connection;
+use crate::worker::serve::connect::{Connection, Letter, Patience};
 use crate::worker::serve::context::Limits;
 use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
@@ -25,8 +25,6 @@ pub struct Prepared {
     pub chat: Chat,
     /// Evidence in order of its worth, and whether it is part of the chat.
     pub blocks: Vec<(Block, bool)>,
-    /// Estimated, of the whole request.
-    pub tokens: u32,
 }
 
 impl Prepared {
@@ -35,14 +33,24 @@ impl Prepared {
         kept.map(|(block, _)| block)
     }
 
-    /// The request that the chat becomes.
-    pub fn request(&self, connection: &Connection) -> HttpRequest {
-        chat_request(&connection.service, connection.key(), &self.chat)
+    /// The first request for the answer.
+    pub fn letter(&self, connection: &Connection) -> Letter {
+        Letter::chat("answer", connection, &self.chat)
     }
 }
 
+/// The request for a question that stands alone; `None` if the question does as it is.
+pub fn rewording(connection: &Connection, write: &WriteView) -> Option<Letter> {
+    if write.standalone.is_some() || !needs_rewriting(write) {
+        return None;
+    }
+    let chat = prompt::standalone(&connection.model, &history(write), &write.question);
+    let chat = connection.adapted(chat);
+    Some(Letter::chat("rewording of a follow-up", connection, &chat))
+}
+
 /// Whether the question can only be understood with what was said before.
-pub fn needs_rewriting(write: &WriteView) -> bool {
+fn needs_rewriting(write: &WriteView) -> bool {
     !write.history.is_empty() && prompt::needs_context(&write.question)
 }
 
@@ -54,21 +62,19 @@ impl Writer {
         connection: &Connection,
         write: &WriteView,
         progress: &Progress,
+        patience: &Patience,
         cancel: &Cancel,
     ) -> Result<Option<String>, WritingState> {
-        if write.standalone.is_some() || !needs_rewriting(write) {
+        let Some(letter) = rewording(connection, write) else {
             return Ok(write.standalone.clone());
-        }
-        progress.change(|draft| draft.view.state = WritingState::Rewriting);
-        let chat = prompt::standalone(&connection.model, &history(write), &write.question);
-        let chat = connection.adapted(chat);
-        let request = chat_request(&connection.service, connection.key(), &chat);
-        let bytes = request.body_bytes() as u32;
-        progress.change(|draft| draft.view.sent_bytes += bytes);
-        let purpose = "rewording of a follow-up";
+        };
+        progress.change(|draft| {
+            draft.view.state = WritingState::Rewriting;
+            draft.view.count(letter.tally());
+        });
         match self
             .connector
-            .one_answer(connection, &request, purpose, cancel)
+            .one_answer(connection, &letter, cancel, Some(patience))
             .await
         {
             Ok(text) => Ok(prompt::read_standalone(&text)),
@@ -145,7 +151,6 @@ impl Writer {
         Ok(Prepared {
             chat: connection.adapted(chat),
             blocks: blocks.collect(),
-            tokens: prompt.sent.tokens as u32,
         })
     }
 }

@@ -8,6 +8,7 @@ use gloo::timers::callback::Interval;
 
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{JobId, Part, StepView, WriteEvent, WritingState, WrittenView};
+use crate::worker::serve::connect::Patience;
 use crate::worker::serve::draft::Draft;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::services::Services;
@@ -57,6 +58,15 @@ impl Progress {
             if progress.0.is_dirty.get() {
                 progress.tell_if_due();
             }
+        })
+    }
+
+    /// Tells the page when nothing has come for so many seconds.
+    pub fn patience(&self, after_s: u32) -> Patience {
+        let progress = self.clone();
+        Patience::new(after_s, move |seconds| {
+            let event = WriteEvent::Silence(seconds);
+            progress.0.services.post(progress.0.job, Part::More, event);
         })
     }
 

@@ -5,16 +5,15 @@ use std::rc::Rc;
 
 use footnote_core::model::protocol::{
     Backoff, Chat, Failure, FinishReason, Message, StreamEvent, StreamReader, ToolCall,
-    chat_request,
 };
-use footnote_core::model::{prompt, tools};
+use footnote_core::model::tools;
 
 use super::progress::Progress;
 use super::thoughts::Thoughts;
 use crate::platform::clock::sleep;
 use crate::worker::protocol::{StepView, WritingState};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::connect::{Connection, Connector};
+use crate::worker::serve::connect::{Connection, Connector, Letter, Patience};
 use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
 
@@ -28,6 +27,17 @@ struct Round {
     thoughts: Thoughts,
 }
 
+/// An attempt that was refused for now, for the reader of the answer: all of it is sent again.
+fn refused(attempt: u32, failure: &Failure) -> StepView {
+    StepView {
+        summary: format!(
+            "Attempt {attempt} was refused and is sent again: {}",
+            failure.what()
+        ),
+        places: Vec::new(),
+    }
+}
+
 /// One answer that is being written.
 pub struct Rounds<'a> {
     pub connector: &'a Connector,
@@ -35,6 +45,8 @@ pub struct Rounds<'a> {
     pub connection: &'a Connection,
     pub progress: &'a Progress,
     pub cancel: &'a Cancel,
+    /// When it is told that nothing comes.
+    pub patience: &'a Patience,
 }
 
 impl Rounds<'_> {
@@ -61,7 +73,9 @@ impl Rounds<'_> {
 
     async fn round_with_retries(&self, chat: &mut Chat) -> Result<Round, Failure> {
         let mut backoff = Backoff::default();
+        let mut attempt = 0;
         loop {
+            attempt += 1;
             let failure = match self.round(chat).await {
                 Ok(round) => return Ok(round),
                 Err(failure) => failure,
@@ -77,7 +91,10 @@ impl Rounds<'_> {
                 self.progress.has_text() || matches!(failure, Failure::Unreachable(_));
             let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
             match wait.filter(|_| !is_hopeless) {
-                Some(wait_ms) => self.wait(wait_ms, &failure).await?,
+                Some(wait_ms) => {
+                    self.progress.step(refused(attempt, &failure));
+                    self.wait(wait_ms, &failure).await?;
+                }
                 None => return Err(failure),
             }
         }
@@ -105,9 +122,9 @@ impl Rounds<'_> {
 
     /// One request and its streamed answer.
     async fn round(&self, chat: &Chat) -> Result<Round, Failure> {
-        let request = chat_request(&self.connection.service, self.connection.key(), chat);
-        let bytes = request.body_bytes() as u32;
-        self.progress.change(|draft| draft.view.sent_bytes += bytes);
+        let letter = Letter::chat("answer", self.connection, chat);
+        self.progress
+            .change(|draft| draft.view.count(letter.tally()));
         let mut reader = StreamReader::new(self.connection.service.kind);
         let mut round = Round {
             calls: Vec::new(),
@@ -120,7 +137,7 @@ impl Rounds<'_> {
         let target = self.connection.target();
         let result = self
             .connector
-            .exchange(target, "answer", &request, self.cancel, hear)
+            .exchange(target, &letter, self.cancel, Some(self.patience), hear)
             .await;
         drop(telling);
         if self.cancel.asked() {
@@ -193,13 +210,11 @@ impl Rounds<'_> {
                 .iter()
                 .map(|(file, lines)| place(index, *file, *lines))
                 .collect();
-            let tokens = prompt::estimate_tokens(&outcome.text) as u32;
             self.progress.change(|draft| {
                 for (file, lines) in &outcome.evidence {
                     draft.evidence.add(*file, *lines);
                 }
                 draft.view.sent.extend(places.iter().cloned());
-                draft.view.sent_tokens += tokens;
             });
             self.progress.step(StepView {
                 summary: outcome.summary,

@@ -1,0 +1,86 @@
+//! A link to elsewhere that the user looks at before it is followed.
+
+use super::{Panel, State};
+
+/// Where a link leads.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Elsewhere {
+    /// The whole of it.
+    pub address: String,
+    /// Who would be asked for it.
+    pub host: String,
+}
+
+impl Elsewhere {
+    /// `None` for what is no plain web address: a script, a path, an address that reads differently from what the
+    /// browser would make of it.
+    pub fn new(address: &str) -> Option<Self> {
+        let rest = ["https://", "http://"]
+            .iter()
+            .find_map(|scheme| address.strip_prefix(scheme))?;
+        // Browsers leave out line breaks and tabs, and take `\` for `/`.
+        let reads_differently = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
+        if address.contains(reads_differently) {
+            return None;
+        }
+        let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+        let host = rest.get(..end)?;
+        // Without a name before `@`, letters that look like others, or an escape.
+        let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
+        let starts_well = host.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[');
+        (starts_well && host.chars().all(is_plain)).then(|| Self {
+            address: address.to_owned(),
+            host: host.to_owned(),
+        })
+    }
+}
+
+impl State {
+    /// The user clicked a link: shows where it leads. Nothing is opened.
+    pub fn look_at_link(&mut self, to: Elsewhere) {
+        self.leaving = Some(to);
+        self.panel = Some(Panel::Leave);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_plain_web_addresses_can_be_opened() {
+        for (address, host) in [
+            ("https://docs.example/a?b=c#d", Some("docs.example")),
+            ("http://localhost:8080", Some("localhost:8080")),
+            ("http://[::1]:80/x", Some("[::1]:80")),
+            ("https://a.example?secret", Some("a.example")),
+            ("https://good.example@evil.example/", None),
+            ("https://good.example\\@evil.example/", None),
+            ("https://evil\n.example/", None),
+            ("https://\u{430}pple.example/", None),
+            ("https://%65vil.example/", None),
+            ("https:///x", None),
+            ("https://:80/", None),
+            ("javascript:alert(1)", None),
+            ("data:text/html,x", None),
+            ("//evil.example", None),
+            ("docs/usage.md", None),
+            ("", None),
+        ] {
+            let elsewhere = Elsewhere::new(address);
+            let found = elsewhere.as_ref().map(|it| it.host.as_str());
+            assert_eq!(found, host, "{address:?}");
+        }
+    }
+
+    #[test]
+    fn a_click_on_a_link_shows_where_it_leads_and_does_no_more() {
+        let mut state = State::default();
+        let to = Elsewhere::new("https://docs.example/").unwrap();
+        state.look_at_link(to.clone());
+        assert_eq!(state.panel, Some(Panel::Leave));
+        assert_eq!(state.leaving, Some(to));
+        state.hide(Panel::Leave);
+        assert_eq!(state.panel, None);
+    }
+}

@@ -1,0 +1,81 @@
+//! Links of answers. A click shows where one leads; only a second one, on the address itself, opens it.
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::dialog::Dialog;
+use crate::state::Panel;
+use crate::state::leave::Elsewhere;
+
+/// The address of a link, beside its text. What can be opened is a button; what cannot is text.
+pub fn address(address: &str) -> AnyView {
+    let text = format!(" ({address})");
+    let Some(to) = Elsewhere::new(address) else {
+        return view! { <small>{text}</small> }.into_any();
+    };
+    let store = desk().store;
+    let label = format!("Show where this link leads: {address}");
+    view! {
+        <button
+            class="to"
+            aria-haspopup="dialog"
+            aria-label=label
+            on:click=move |_| {
+                store.change(|state| state.look_at_link(to.clone()));
+            }
+        >
+            <small>{text}</small>
+        </button>
+    }
+    .into_any()
+}
+
+/// The whole address, before anything is asked for it.
+#[component]
+pub fn Leave() -> impl IntoView {
+    view! {
+        <Dialog panel=Panel::Leave label="A link to another address">
+            <Body/>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let store = desk().store;
+    let to = store.select(|state| state.leaving.clone());
+    let close = move || {
+        store.change(|state| state.hide(Panel::Leave));
+    };
+    let body = move || {
+        let Elsewhere { address, host } = to.get()?;
+        Some(view! {
+            <p>
+                "It opens a new tab, outside of the seal. "<b>{host}</b>
+                " learns the whole address, and all that is written into it:"
+            </p>
+            <pre class="whole-address" tabindex="0" aria-label="The whole address">{address.clone()}</pre>
+            <p class="quiet-line">
+                "A model that read your code can write it into an address. Look at all of it before you open it."
+            </p>
+            <div class="actions">
+                // public/seal.js follows no other link to elsewhere.
+                <a
+                    class="go small"
+                    href=address
+                    target="_blank"
+                    rel="noopener noreferrer"
+                    referrerpolicy="no-referrer"
+                    data-leave=""
+                    on:click=move |_| close()
+                >
+                    "Open in a new tab"
+                </a>
+                <button class="quiet small" on:click=move |_| close()>
+                    "Stay here"
+                </button>
+            </div>
+        })
+    };
+    view! { {body} }
+}
