@@ -9,7 +9,7 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use footnote_core::answer::review::{Reviewer, Standing};
+use footnote_core::answer::review::{Progress, Reviewer, Standing};
 use footnote_core::cite::Evidence;
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
@@ -122,7 +122,7 @@ fn standing(index: &Index, case: &Case) -> Standing {
         })),
     };
     let mut reviewer = Reviewer::new();
-    let review = reviewer.advance(index, &evidence, &case.text, true);
+    let review = reviewer.advance(index, &evidence, &case.text, Progress::Finished);
     let from = case.text.find(&case.target).unwrap_or(0);
     let to = from + case.target.len();
     // The statement that shares most with the judged sentence.

@@ -245,7 +245,7 @@ fn told(index: &Index) -> Told {
 
 fn standing(index: &Index, reviewer: &Reviewer, sentence: &str) -> Standing {
     let mut reviewer = reviewer.clone();
-    let review = reviewer.advance(index, &Evidence::everything(), sentence, true);
+    let review = reviewer.advance(index, &Evidence::everything(), sentence, Progress::Finished);
     assert_eq!(review.statements.len(), 1, "{sentence}");
     review.statements[0].standing
 }

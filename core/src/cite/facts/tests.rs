@@ -1,6 +1,6 @@
 //! What is proven, and what only looks as if it were.
 
-use crate::answer::review::{Reviewer, Standing};
+use crate::answer::review::{Progress, Reviewer, Standing};
 use crate::cite::Evidence;
 use crate::index::Index;
 use crate::index::tests::whole_index;
@@ -86,7 +86,7 @@ fn index() -> Index {
 
 fn standing(index: &Index, text: &str) -> Standing {
     let mut reviewer = Reviewer::new();
-    let review = reviewer.advance(index, &Evidence::everything(), text, true);
+    let review = reviewer.advance(index, &Evidence::everything(), text, Progress::Finished);
     review
         .statements
         .last()
@@ -181,7 +181,7 @@ fn a_denied_fact_is_contradicted_and_says_what_is_there() {
         ),
     ] {
         let mut reviewer = Reviewer::new();
-        let review = reviewer.advance(&index, &Evidence::everything(), text, true);
+        let review = reviewer.advance(&index, &Evidence::everything(), text, Progress::Finished);
         assert_eq!(
             review.statements[0].standing,
             Standing::Contradicted,

@@ -4,13 +4,13 @@
 //! [`recheck`] is what an imported conversation has to pass, unless it is [`signed`] by this browser.
 
 mod cited;
-mod exchange;
+pub mod exchange;
 pub(super) mod formats;
 mod html;
 mod markdown;
 mod parts;
 mod rated;
-mod recheck;
+pub mod recheck;
 mod records;
 mod search;
 mod signed;

@@ -2,7 +2,7 @@
 
 mod blocks;
 
-use footnote_core::answer::review::{Note, Review, Reviewer, Standing};
+use footnote_core::answer::review::{Note, Progress, Review, Reviewer, Standing};
 use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::index::Index;
 use footnote_core::markdown::{Inline, Insert, blocks};
@@ -40,18 +40,21 @@ impl Draft {
         self.reviewer = Reviewer::new();
     }
 
-    /// Brings the view up to the text. Statements that are complete are checked once.
-    pub fn refresh(&mut self, index: &Index, finished: bool) {
+    /// Brings the view up to its text and state. Statements that are complete are checked once.
+    pub fn refresh(&mut self, index: &Index) {
+        let progress = match &self.view.state {
+            WritingState::Finished => Progress::Finished,
+            state if state.is_over() => Progress::Cut,
+            _ => Progress::Growing,
+        };
         let review = self
             .reviewer
-            .advance(index, &self.evidence, &self.view.text, finished);
+            .advance(index, &self.evidence, &self.view.text, progress);
         let is_imported = self.view.is_imported;
         let (mut inserts, footnotes) = footnotes(index, review, is_imported);
-        let shown = match finished {
-            true => self.view.text.as_str(),
-            false => without_unfinished(&self.view.text),
-        };
-        if !finished {
+        let mut shown = self.view.text.as_str();
+        if progress == Progress::Growing {
+            shown = without_unfinished(shown);
             inserts.extend(pending(review, shown));
         }
         self.view.counts = counts(review, is_imported);
@@ -60,8 +63,8 @@ impl Draft {
     }
 }
 
-/// A written answer whose text is checked again. Of one that was imported nobody knows what its author was sent: it is
-/// held against all of the repository, and nothing of it is shown as proven.
+/// A written answer that is over, with its text checked again. Of one that was imported nobody knows what its author
+/// was sent: it is held against all of the repository, and nothing of it is shown as proven.
 pub fn checked_again(index: &Index, view: WrittenView) -> WrittenView {
     let sent = view
         .sent
@@ -72,7 +75,7 @@ pub fn checked_again(index: &Index, view: WrittenView) -> WrittenView {
         false => Evidence::of(sent),
     };
     let mut draft = Draft::new(view, evidence);
-    draft.refresh(index, true);
+    draft.refresh(index);
     draft.view
 }
 
