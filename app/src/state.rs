@@ -3,6 +3,7 @@
 //! engine was asked; each other module takes in what is told of its own requests.
 
 mod asking;
+mod before;
 pub mod code;
 pub mod connection;
 pub mod context;
@@ -24,6 +25,7 @@ pub mod trace;
 pub mod tree;
 pub mod writing;
 
+use before::Before;
 pub use code::CodeText;
 pub use connection::{Connection, Stage};
 pub use context::Choosing;
@@ -95,6 +97,8 @@ pub enum Effect {
     Send(Purpose, Request),
     /// Send a request under the job that it had before the engine died.
     SendAgain(JobId, Request),
+    /// Ask once more for what a job was to open, with the files that travelled beside its request.
+    OpenAgain(Purpose, JobId),
     /// Hand a file to the user.
     Save(ExportView),
     /// Remember the connection for the next visit.
@@ -141,7 +145,10 @@ pub struct State {
     pub connection: Connection,
     /// The link that the user looks at.
     pub leaving: Option<leave::Elsewhere>,
+    /// A saved repository that is damaged and can be rebuilt: its key and its name.
+    pub damaged: Option<(String, String)>,
     jobs: Jobs,
+    before: Before,
     /// Counts openings, so that a file that is read slowly cannot replace a later choice.
     opening: u32,
     next_notice: u32,
@@ -215,8 +222,8 @@ impl State {
         match event {
             Event::Ready => return self.tell_connection(),
             Event::Warning(notice) => self.post(notice),
-            Event::Done | Event::Cancelled => return self.ended(purpose),
-            Event::Failed(notice) => return self.failed(purpose, notice),
+            Event::Done | Event::Cancelled => return self.ended(purpose, now),
+            Event::Failed(notice) => return self.failed(purpose, notice, now),
             Event::Exported(file) if purpose == Purpose::Export => return vec![Effect::Save(file)],
             Event::Exported(_) => {}
             Event::Open(event) => return self.open_event(job, purpose, event, now),
@@ -235,10 +242,10 @@ impl State {
         Vec::new()
     }
 
-    fn ended(&mut self, purpose: Purpose) -> Vec<Effect> {
+    fn ended(&mut self, purpose: Purpose, now: f64) -> Vec<Effect> {
         match purpose {
             Purpose::Resume => self.resuming = false,
-            Purpose::Open => return self.opening_ended(),
+            Purpose::Open => return self.opening_ended(now),
             Purpose::Ask(turn) => self.conversation.settle(turn),
             Purpose::Write(turn) => self.writing_ended(turn, None),
             _ => {}
@@ -246,9 +253,9 @@ impl State {
         Vec::new()
     }
 
-    fn failed(&mut self, purpose: Purpose, notice: Notice) -> Vec<Effect> {
+    fn failed(&mut self, purpose: Purpose, notice: Notice, now: f64) -> Vec<Effect> {
         match purpose {
-            Purpose::Open | Purpose::Resume => return self.opening_failed(notice),
+            Purpose::Open | Purpose::Resume => return self.opening_failed(notice, now),
             Purpose::Ask(turn) => self.conversation.failed(turn, notice),
             Purpose::Write(turn) => self.writing_ended(turn, Some(notice)),
             Purpose::Models | Purpose::Model => self.trial_failed(notice),
@@ -274,17 +281,25 @@ impl State {
     }
 
     /// The engine died and is started again: what ran has failed, and the repository that was open is opened again from
-    /// storage, under the job that it had.
-    pub fn engine_died(&mut self, notice: &Notice) -> Vec<Effect> {
-        let lost = self.jobs.lost();
+    /// storage, under the job that it had. What was being read is read on, without the file that
+    /// stopped the engine.
+    pub fn engine_died(&mut self, notice: &Notice, now: f64) -> Vec<Effect> {
+        self.engine_silent(false);
+        self.before_is_lost();
+        let opening = self.jobs.opening();
+        let mut lost = self.jobs.lost();
         let mut effects = Vec::new();
+        if let Some(read_on) = opening.and_then(|opening| self.read_on(opening, now)) {
+            lost.failed.retain(|purpose| !purpose.is_opening());
+            effects.extend(read_on);
+        }
         if let Some((job, repo)) = lost.reopen {
             let request = OpenRequest::Saved { repo }.into();
             effects.push(Effect::SendAgain(job, request));
             self.post(notice.clone());
         }
         for purpose in lost.failed {
-            effects.extend(self.failed(purpose, notice.clone()));
+            effects.extend(self.failed(purpose, notice.clone(), now));
         }
         effects
     }
@@ -292,3 +307,5 @@ impl State {
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod trouble_tests;

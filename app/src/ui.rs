@@ -43,8 +43,6 @@ mod uses;
 mod window;
 mod written;
 
-use std::rc::Rc;
-
 use leptos::html;
 use leptos::prelude::*;
 
@@ -115,7 +113,7 @@ pub fn App() -> impl IntoView {
         pointer: peek::Pointer::new(store),
     };
     provide_context(desk);
-    store.connect(Rc::new(move |job, parcel| client.send(job, parcel)));
+    store.connect(client);
     settings::keep_theme(store);
     keys::listen(desk);
     footnote::keep_marked(store);

@@ -1,5 +1,6 @@
-//! Text → plain symbols, imports and calls. Parsing never fails: broken syntax gives what was found
-//! and the problems. No tree-sitter `Tree` leaves the function that made it.
+//! Text → plain symbols, imports and calls. Broken syntax gives what was found and
+//! the problems. A file has a budget of depth and of work, so that none can cost the repository. No
+//! tree-sitter `Tree` leaves the function that made it.
 
 mod compiled;
 mod declared;
@@ -12,17 +13,38 @@ mod symbols;
 mod tests;
 mod walk;
 
-use crate::lang::{Language, Parsed, text};
+use crate::lang::{Language, Parsed, Problem, text};
+use crate::lines::Line;
+use crate::source::SkipReason;
 
-/// Parses one file. Never fails; `path` decides the language (see [`Language::detect`]).
+/// Parses one file; `path` decides the language (see [`Language::detect`]). An error says why the
+/// file takes more depth or work than one file may.
+pub fn read(path: &str, text: &str) -> Result<Parsed, SkipReason> {
+    read_as(Language::detect(path, text), text)
+}
+
+/// Parses one file as [`read`] does. Never fails: what takes too much is empty, with the reason as
+/// its problem.
 pub fn parse(path: &str, text: &str) -> Parsed {
     parse_as(Language::detect(path, text), text)
 }
 
-/// Parses `text` as `language`. Never fails.
+/// Parses `text` as `language`. Never fails: what takes too much is empty, with the reason as its
+/// problem.
 pub fn parse_as(language: Language, text: &str) -> Parsed {
+    read_as(language, text).unwrap_or_else(|reason| {
+        let mut parsed = Parsed::empty(language);
+        parsed.problems.push(Problem {
+            line: Line(1),
+            what: reason.to_string(),
+        });
+        parsed
+    })
+}
+
+fn read_as(language: Language, text: &str) -> Result<Parsed, SkipReason> {
     match language.syntax() {
         Some(_) => driver::parse(language, text),
-        None => text::parse_text(language, text),
+        None => Ok(text::parse_text(language, text)),
     }
 }

@@ -16,6 +16,7 @@ mod main_job;
 mod model;
 mod offline;
 mod questions;
+mod recovery;
 mod sealed;
 mod story;
 mod take_along;

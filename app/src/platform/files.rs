@@ -1,8 +1,8 @@
 //! Files that the user chose or dropped, and whole folders. Their bytes are not read here: a
 //! [`LocalFile`] is handed to the engine, which reads it outside the page's memory.
 
-use footnote_core::source::is_worth_listing;
-use js_sys::{Array, Function, Promise};
+use footnote_core::source::{HEAD_BYTES, is_archive, is_worth_listing};
+use js_sys::{Array, Function, Promise, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{
@@ -71,10 +71,7 @@ pub fn picked(input: &HtmlInputElement) -> Result<Chosen, FilesError> {
 pub fn dropped(
     data: &DataTransfer,
 ) -> impl Future<Output = Result<Chosen, FilesError>> + 'static + use<> {
-    let items = data.items();
-    let folder = (0..items.length())
-        .filter_map(|at| items.get(at)?.webkit_get_as_entry().ok().flatten())
-        .find(FileSystemEntry::is_directory);
+    let folder = folder_of(data);
     let file = data
         .files()
         .and_then(|list| listed(&list).into_iter().next());
@@ -87,11 +84,49 @@ pub fn dropped(
     }
 }
 
-/// A conversation that was dropped: exactly one file, and it says by its name that it is one.
-pub fn dropped_conversation(data: &DataTransfer) -> Option<LocalFile> {
-    let mut files = listed(&data.files()?);
-    let only = files.pop().filter(|_| files.is_empty())?;
-    only.path.to_lowercase().ends_with(".json").then_some(only)
+/// Whether a folder was dropped.
+pub fn holds_folder(data: &DataTransfer) -> bool {
+    folder_of(data).is_some()
+}
+
+fn folder_of(data: &DataTransfer) -> Option<FileSystemEntry> {
+    let items = data.items();
+    (0..items.length())
+        .filter_map(|at| items.get(at)?.webkit_get_as_entry().ok().flatten())
+        .find(FileSystemEntry::is_directory)
+}
+
+/// What a file is by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    Archive,
+    /// An exported conversation: JSON.
+    Conversation,
+    Other,
+}
+
+/// What a file is. One that cannot be read passes as an archive: who reads it says why it cannot.
+pub async fn kind(file: &LocalFile) -> Kind {
+    let head = file.file.slice_with_i32_and_i32(0, HEAD_BYTES as i32);
+    let bytes = match head {
+        Ok(head) => JsFuture::from(head.array_buffer()).await.ok(),
+        Err(_) => None,
+    };
+    match bytes {
+        Some(bytes) => kind_of(&file.path, &Uint8Array::new(&bytes).to_vec()),
+        None => Kind::Archive,
+    }
+}
+
+fn kind_of(name: &str, head: &[u8]) -> Kind {
+    let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
+    if text.trim_ascii_start().starts_with(b"{") {
+        return Kind::Conversation;
+    }
+    match is_archive(name, head) {
+        true => Kind::Archive,
+        false => Kind::Other,
+    }
 }
 
 /// All files that an `input type=file` holds.
@@ -187,4 +222,30 @@ fn promise(mut start: impl FnMut(&Function, &Function) -> Result<(), JsValue>) -
             let _ = reject.call1(&JsValue::UNDEFINED, &error);
         }
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_its_first_bytes_say() {
+        let zip: &[u8] = b"PK\x03\x04rest";
+        for (name, head, kind) in [
+            ("a.zip", zip, Kind::Archive),
+            ("conversation.json", zip, Kind::Archive),
+            ("a.tar.gz", b"\x1f\x8b\x08", Kind::Archive),
+            ("a.zip", b"", Kind::Archive),
+            (
+                "conversation.json",
+                b"\n {\"footnote\": 1}",
+                Kind::Conversation,
+            ),
+            ("download", b"\xef\xbb\xbf{}", Kind::Conversation),
+            ("notes.txt", b"some notes", Kind::Other),
+            ("a.zip", b"<html>", Kind::Other),
+        ] {
+            assert_eq!(kind_of(name, head), kind, "{name}");
+        }
+    }
 }

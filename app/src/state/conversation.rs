@@ -199,6 +199,12 @@ impl Conversation {
         self.turns = turns;
     }
 
+    /// Takes a turn over from another conversation of this visit.
+    pub fn take_over(&mut self, turn: Turn) {
+        self.next = self.next.max(turn.id.0);
+        self.turns.push(turn);
+    }
+
     pub fn waiting(&self) -> Vec<TurnId> {
         self.turns
             .iter()

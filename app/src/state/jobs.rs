@@ -92,6 +92,30 @@ impl Jobs {
         self.forget(Purpose::is_of_repository);
     }
 
+    /// The job that opened the open repository, and the repository's key.
+    pub fn open(&self) -> Option<&(JobId, String)> {
+        self.open.as_ref()
+    }
+
+    /// The open repository is shown again; it still has to be opened where an engine lost it.
+    pub fn put_back(&mut self, open: (JobId, String), is_lost: bool) {
+        let stage = if is_lost {
+            Stage::Running
+        } else {
+            Stage::Opened
+        };
+        let purpose = Purpose::Open;
+        self.all.insert(open.0, Job { purpose, stage });
+        self.open = Some(open);
+    }
+
+    /// The job that is opening a repository.
+    pub fn opening(&self) -> Option<(JobId, Purpose)> {
+        let is_it = |job: &Job| job.purpose.is_opening() && job.stage == Stage::Running;
+        let found = self.all.iter().rev().find(|(_, job)| is_it(job));
+        found.map(|(id, job)| (*id, job.purpose))
+    }
+
     /// From now on nothing changes by what is told of these; that the engine answers them is still awaited.
     pub fn forget(&mut self, which: impl Fn(Purpose) -> bool) {
         for job in self.all.values_mut() {

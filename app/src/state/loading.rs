@@ -1,7 +1,7 @@
 //! The reading of a repository, stage by stage, with rate and time left.
 
 use super::Choice;
-use crate::worker::protocol::{ProgressView, Stage};
+use crate::worker::protocol::{ProgressView, ReadingView, Stage};
 
 /// The stages in the order in which they run.
 const STAGES: [Stage; 4] = [Stage::Unpack, Stage::Parse, Stage::Words, Stage::Save];
@@ -19,6 +19,10 @@ pub struct Loading {
     pub stages: Vec<StageRow>,
     /// Which folders are read, where the user has a say.
     pub choice: Option<Choice>,
+    /// The files that the engine reads right now.
+    pub reading: Option<ReadingView>,
+    /// Files that stopped an engine, in the order in which they did.
+    pub unread: Vec<String>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -59,6 +63,16 @@ impl Loading {
             name: name.to_owned(),
             stages: STAGES.map(row).into(),
             choice: None,
+            reading: None,
+            unread: Vec::new(),
+        }
+    }
+
+    /// The same reading from its beginning.
+    pub fn anew(&self, now: f64) -> Self {
+        Self {
+            unread: self.unread.clone(),
+            ..Self::new(&self.name, now)
         }
     }
 

@@ -1,13 +1,14 @@
 //! What is open or being opened: from the choice of an archive, through its reading, to the open repository and its
 //! vectors.
 
-use super::{
-    Choice, Choosing, Conversations, Effect, Graph, Loading, Peek, Purpose, Reader, Shared, State,
-    Tracing, Tree,
-};
+use super::{Choice, Effect, Loading, Purpose, Shared, State, Tree};
 use crate::worker::protocol::{
-    JobId, Notice, OpenEvent, OpenRequest, RepoView, SavedRequest, VectorsRequest, VectorsView,
+    JobId, Notice, NoticeKind, OpenEvent, OpenRequest, RepoView, SavedRequest, VectorsRequest,
+    VectorsView,
 };
+
+/// Files that may stop the engine while one repository is read: more are no accident.
+const MAX_UNREAD: usize = 5;
 
 /// Where the page is.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -72,17 +73,21 @@ impl State {
         }
     }
 
-    /// The user chose something to read; `now` in milliseconds. A reading under way is stopped.
+    /// The user chose something to read; `now` in milliseconds. A reading under way is stopped, and
+    /// goes on if this one fails; the open repository comes back then.
     pub fn begin_open(&mut self, name: &str, now: f64) -> (Opening, Vec<Effect>) {
         let effects = self.cancel_reading();
-        self.leave();
-        self.phase = Phase::Loading(Loading::new(name, now));
+        self.put_aside(name, now);
         (Opening(self.opening), effects)
     }
 
+    /// Stops the reading under way. The job of the open repository is not one: its vectors go on.
     fn cancel_reading(&self) -> Vec<Effect> {
-        let openings = self.jobs.with(Purpose::is_opening).into_iter();
-        openings.map(|(job, _)| Effect::cancel(job)).collect()
+        let reading = self.jobs.opening();
+        reading
+            .map(|(job, _)| Effect::cancel(job))
+            .into_iter()
+            .collect()
     }
 
     /// Whether that choice still stands.
@@ -90,10 +95,19 @@ impl State {
         self.opening == opening.0
     }
 
-    /// What the user chose cannot even be handed to the engine.
-    pub fn cannot_open(&mut self, opening: Opening, notice: Notice) {
-        if self.is_current(opening) {
-            self.phase = Phase::Failed(notice);
+    /// What the user chose cannot even be handed to the engine. `now` in milliseconds.
+    pub fn cannot_open(&mut self, opening: Opening, notice: Notice, now: f64) -> Vec<Effect> {
+        match self.is_current(opening) {
+            true => self.put_back(Some(notice), now),
+            false => Vec::new(),
+        }
+    }
+
+    /// What the user chose is nothing that can be read; nothing gave way to it.
+    pub fn refuse(&mut self, notice: Notice) {
+        match self.phase {
+            Phase::Empty | Phase::Failed(_) => self.phase = Phase::Failed(notice),
+            Phase::Loading(_) | Phase::Ready(_) => self.post(notice),
         }
     }
 
@@ -101,6 +115,18 @@ impl State {
         let (_, mut effects) = self.begin_open(name, now);
         let repo = repo.to_owned();
         effects.push(Effect::send(Purpose::Open, OpenRequest::Saved { repo }));
+        effects
+    }
+
+    /// Builds the index of a damaged repository anew.
+    pub fn rebuild(&mut self, now: f64) -> Vec<Effect> {
+        let Some((repo, name)) = self.damaged.take() else {
+            return Vec::new();
+        };
+        self.notices
+            .retain(|posted| posted.notice.kind != NoticeKind::Damaged);
+        let (_, mut effects) = self.begin_open(&name, now);
+        effects.push(Effect::send(Purpose::Open, OpenRequest::Rebuild { repo }));
         effects
     }
 
@@ -113,41 +139,30 @@ impl State {
         effects
     }
 
-    /// Closes the open repository, which stays saved, or stops the reading of one.
-    pub fn close(&mut self) -> Vec<Effect> {
+    /// Closes the open repository, which stays saved, or stops the reading of one and goes back to
+    /// the repository that was open before.
+    pub fn close(&mut self, now: f64) -> Vec<Effect> {
         let mut effects = self.cancel_reading();
         if self.summary().is_some() {
             effects.push(Effect::send(Purpose::Other, OpenRequest::Close));
+            self.leave();
+        } else {
+            effects.extend(self.put_back(None, now));
         }
-        self.leave();
         effects.push(Effect::send(Purpose::Saved, SavedRequest::List));
         effects
     }
 
-    /// Puts away all that belongs to one repository, except questions that still wait.
-    fn leave(&mut self) {
-        self.jobs.leave();
-        self.opening += 1;
-        self.arriving = Tree::default();
-        self.resuming = false;
-        self.phase = Phase::Empty;
-        self.conversation.keep_waiting();
-        self.conversations = Conversations::default();
-        self.peek = Peek::default();
-        self.reader = Reader::default();
-        self.graph = Graph::default();
-        self.uses = None;
-        self.symbols = None;
-        self.skipped = None;
-        self.tracing = Tracing::default();
-        self.choosing = Choosing::default();
-        self.hint = None;
-        self.panel = None;
-    }
-
-    pub fn delete_saved(&mut self, repo: &str) -> Vec<Effect> {
+    pub fn delete_saved(&mut self, repo: &str, now: f64) -> Vec<Effect> {
         let is_open = self.summary().is_some_and(|open| open.repo.repo == repo);
-        let mut effects = if is_open { self.close() } else { Vec::new() };
+        let mut effects = if is_open { self.close(now) } else { Vec::new() };
+        if self
+            .damaged
+            .as_ref()
+            .is_some_and(|(damaged, _)| damaged == repo)
+        {
+            self.damaged = None;
+        }
         let repo = repo.to_owned();
         effects.push(Effect::send(Purpose::Saved, SavedRequest::Delete { repo }));
         effects
@@ -175,6 +190,12 @@ impl State {
                     loading.advance(&progress, now);
                 }
             }
+            OpenEvent::Reading(view) => {
+                if let Some(loading) = self.loading(purpose, now) {
+                    loading.reading = (view.files > 0).then_some(view);
+                }
+            }
+            OpenEvent::Damaged { repo, name } => self.damaged = Some((repo, name)),
             OpenEvent::Scope(view) => {
                 if view.is_waiting {
                     self.read_anew(&view.name, now);
@@ -210,6 +231,7 @@ impl State {
 
     fn opened(&mut self, job: JobId, repo: RepoView) -> Vec<Effect> {
         self.jobs.opened(job, &repo.repo);
+        self.before = Default::default();
         self.resuming = false;
         // After a crash of the engine the same repository is opened again; its answers are here.
         let again = self
@@ -244,17 +266,81 @@ impl State {
     }
 
     /// The reading ended without a repository: it was stopped.
-    pub(super) fn opening_ended(&mut self) -> Vec<Effect> {
+    pub(super) fn opening_ended(&mut self, now: f64) -> Vec<Effect> {
         if !matches!(self.phase, Phase::Loading(_)) {
             return Vec::new();
         }
-        self.leave();
-        vec![Effect::send(Purpose::Saved, SavedRequest::List)]
+        let mut effects = self.put_back(None, now);
+        effects.push(Effect::send(Purpose::Saved, SavedRequest::List));
+        effects
     }
 
-    pub(super) fn opening_failed(&mut self, notice: Notice) -> Vec<Effect> {
-        self.leave();
-        self.phase = Phase::Failed(notice);
-        vec![Effect::send(Purpose::Saved, SavedRequest::List)]
+    pub(super) fn opening_failed(&mut self, notice: Notice, now: f64) -> Vec<Effect> {
+        let damaged = self.damaged.take();
+        let mut effects = self.put_back(Some(notice), now);
+        self.damaged = damaged;
+        effects.push(Effect::send(Purpose::Saved, SavedRequest::List));
+        effects
+    }
+
+    /// An engine died while it read `job`'s repository. If the files that it read then are known,
+    /// the next engine reads without the one that stopped it, or looks for it among them.
+    pub(super) fn read_on(
+        &mut self,
+        (job, purpose): (JobId, Purpose),
+        now: f64,
+    ) -> Option<Vec<Effect>> {
+        let Phase::Loading(loading) = &self.phase else {
+            return None;
+        };
+        let reading = loading.reading.clone()?;
+        let mut loading = loading.anew(now);
+        let mut closely = None;
+        match reading.files {
+            1 => loading.unread.push(reading.path.clone()),
+            _ => closely = Some(reading.clone()),
+        }
+        if loading.unread.len() > MAX_UNREAD {
+            return None;
+        }
+        let files = loading.unread.clone();
+        self.phase = Phase::Loading(loading);
+        if closely.is_none() {
+            self.post(stopped_by(&reading.path));
+        }
+        let without = OpenRequest::Without { files, closely };
+        Some(vec![
+            Effect::send(Purpose::Other, without),
+            Effect::OpenAgain(purpose, job),
+        ])
+    }
+
+    /// The engine gives no sign of life, or does so again.
+    pub fn engine_silent(&mut self, is_silent: bool) {
+        match is_silent {
+            true => self.post(silent()),
+            false => self
+                .notices
+                .retain(|posted| posted.notice.kind != NoticeKind::Silent),
+        }
+    }
+}
+
+fn stopped_by(path: &str) -> Notice {
+    Notice {
+        what: format!("Reading {path} stopped the engine. It was started again."),
+        next: "All other files are read; this one is listed among the skipped files.".into(),
+        kind: NoticeKind::WorkerDied,
+    }
+}
+
+fn silent() -> Notice {
+    Notice {
+        what: "The engine has not answered for some seconds.".into(),
+        next:
+            "It may be at a long piece of work, or it has stopped without a word. Start it again \
+               if this stays. What was saved is intact."
+                .into(),
+        kind: NoticeKind::Silent,
     }
 }

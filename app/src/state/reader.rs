@@ -1,5 +1,7 @@
 //! The source pane: which file it shows, what is marked in it, and the walk through footnotes.
 
+use footnote_core::source::SourceError;
+
 use super::conversation::{By, Focus, TurnId};
 use super::{CodeText, Effect, Purpose, Shared, State};
 use crate::worker::protocol::{FootnoteView, GraphRequest, Notice, NoticeKind, SourceRequest};
@@ -235,6 +237,15 @@ impl State {
             self.reader.tab = tab; // it follows the answer by itself
         }
         effects
+    }
+
+    /// A notice for a file that is no archive.
+    pub fn not_an_archive(name: String) -> Notice {
+        Notice {
+            what: SourceError::NotAnArchive { name }.to_string(),
+            next: "Repositories saved before are still there.".into(),
+            kind: NoticeKind::BadInput,
+        }
     }
 
     /// A notice for files that could not be handed over.

@@ -1,22 +1,22 @@
 //! [`State`] in signals: views select from it, intents change it, and its effects go to the engine.
 
-use std::rc::Rc;
-
 use leptos::prelude::*;
 
 use super::connection::Remembered;
 use super::{Effect, Opening, Purpose, State};
-use crate::worker::client::{Page, Parcel};
+use crate::worker::client::{Client, Page, Parcel};
 use crate::worker::protocol::{ExportView, JobId, Notice, Told};
 
-/// Sends a request to the engine, as the job that it became.
-pub type Send = Rc<dyn Fn(JobId, Parcel)>;
+/// Openings that can be begun again: the one under way and those that it may give way to.
+const KEPT_OPENINGS: usize = 4;
 
 /// The handle that views share. Copying it copies a reference.
 #[derive(Clone, Copy)]
 pub struct Store {
     state: RwSignal<State>,
-    send: StoredValue<Option<Send>, LocalStorage>,
+    engine: StoredValue<Option<Client>, LocalStorage>,
+    /// What was sent to open repositories, newest last, with the files that the state cannot hold.
+    openings: StoredValue<Vec<(JobId, Parcel)>, LocalStorage>,
     now: fn() -> f64,
     save: fn(&ExportView) -> Option<Notice>,
     remember: fn(&Remembered),
@@ -33,7 +33,8 @@ impl Store {
     ) -> Self {
         Self {
             state: RwSignal::new(state),
-            send: StoredValue::new_local(None),
+            engine: StoredValue::new_local(None),
+            openings: StoredValue::new_local(Vec::new()),
             now,
             save,
             remember,
@@ -41,9 +42,16 @@ impl Store {
     }
 
     /// Connects the engine and sends what is sent at the start.
-    pub fn connect(&self, send: Send) {
-        self.send.set_value(Some(send));
+    pub fn connect(&self, engine: Client) {
+        self.engine.set_value(Some(engine));
         self.act(State::start);
+    }
+
+    /// Starts the engine again, because it does not answer.
+    pub fn restart_engine(&self) {
+        if let Some(engine) = self.engine.with_value(Clone::clone) {
+            engine.restart();
+        }
     }
 
     pub fn now(&self) -> f64 {
@@ -100,10 +108,11 @@ impl Store {
             match effect {
                 Effect::Send(purpose, request) => self.hand_over(purpose, request.into()),
                 Effect::SendAgain(job, request) => {
-                    if let Some(send) = self.send.with_value(Clone::clone) {
-                        send(job, request.into());
+                    if let Some(engine) = self.engine.with_value(Clone::clone) {
+                        engine.send(job, request.into());
                     }
                 }
+                Effect::OpenAgain(purpose, job) => self.open_again(purpose, job),
                 Effect::Remember => {
                     self.peek(|state| (self.remember)(&state.connection.remembered))
                 }
@@ -131,12 +140,34 @@ impl Store {
 
     /// Hands the engine what travels beside its request, as the state cannot.
     pub fn hand_over(&self, purpose: Purpose, parcel: Parcel) {
-        let send = self.send.with_value(Clone::clone);
+        let engine = self.engine.with_value(Clone::clone);
         let job = self
             .state
             .try_update_untracked(|state| state.begin(purpose, parcel.request()));
-        if let (Some(send), Some(job)) = (send, job) {
-            send(job, parcel);
+        if let (Some(engine), Some(job)) = (engine, job) {
+            if purpose.is_opening() {
+                self.keep_opening(job, &parcel);
+            }
+            engine.send(job, parcel);
+        }
+    }
+
+    fn keep_opening(&self, job: JobId, parcel: &Parcel) {
+        self.openings.update_value(|openings| {
+            openings.push((job, parcel.clone()));
+            let old = openings.len().saturating_sub(KEPT_OPENINGS);
+            openings.drain(..old);
+        });
+    }
+
+    /// Asks once more for what a job was to open.
+    fn open_again(&self, purpose: Purpose, job: JobId) {
+        let of = |openings: &Vec<(JobId, Parcel)>| {
+            let found = openings.iter().find(|(known, _)| *known == job);
+            found.map(|(_, parcel)| parcel.clone())
+        };
+        if let Some(parcel) = self.openings.with_value(of) {
+            self.hand_over(purpose, parcel);
         }
     }
 }
@@ -151,7 +182,12 @@ impl Page for Store {
         self.peek(State::is_waiting)
     }
 
+    fn engine_silent(&self, is_silent: bool) {
+        self.change(|state| state.engine_silent(is_silent));
+    }
+
     fn engine_died(&self, notice: &Notice) {
-        self.act(|state| state.engine_died(notice));
+        let now = self.now();
+        self.act(|state| state.engine_died(notice, now));
     }
 }

@@ -20,7 +20,7 @@ pub(super) fn repo(id: &str) -> RepoView {
     }
 }
 
-fn notice(kind: NoticeKind) -> Notice {
+pub(super) fn notice(kind: NoticeKind) -> Notice {
     Notice {
         what: "It broke.".into(),
         next: "Try again.".into(),
@@ -32,6 +32,8 @@ fn notice(kind: NoticeKind) -> Notice {
 pub(super) struct Page {
     pub(super) state: State,
     pub(super) sent: Vec<(JobId, Request)>,
+    /// Openings that were begun again: the job that they had, and the one that they have.
+    pub(super) opened_again: Vec<(JobId, JobId)>,
 }
 
 impl Page {
@@ -39,6 +41,7 @@ impl Page {
         Self {
             state: State::default(),
             sent: Vec::new(),
+            opened_again: Vec::new(),
         }
     }
 
@@ -50,6 +53,10 @@ impl Page {
                     self.sent.push((job, request));
                 }
                 Effect::SendAgain(job, request) => self.sent.push((job, request)),
+                Effect::OpenAgain(purpose, job) => {
+                    let again = self.begin(purpose);
+                    self.opened_again.push((job, again));
+                }
                 Effect::Save(_) | Effect::Remember => {}
             }
         }
@@ -61,7 +68,7 @@ impl Page {
     }
 
     /// Chooses an archive and hands it over.
-    fn open(&mut self, name: &str) -> JobId {
+    pub(super) fn open(&mut self, name: &str) -> JobId {
         let (_, effects) = self.state.begin_open(name, 0.0);
         self.run(effects);
         self.begin(Purpose::Open)
@@ -83,14 +90,14 @@ impl Page {
         self.told(job, Part::More, event.into());
     }
 
-    fn told(&mut self, job: JobId, part: Part, event: Event) {
+    pub(super) fn told(&mut self, job: JobId, part: Part, event: Event) {
         let effects = self.state.receive(Told { job, part, event }, 0.0);
         self.run(effects);
     }
 
     /// The engine dies and is started again.
-    fn crash(&mut self) {
-        let effects = self.state.engine_died(&notice(NoticeKind::WorkerDied));
+    pub(super) fn crash(&mut self) {
+        let effects = self.state.engine_died(&notice(NoticeKind::WorkerDied), 0.0);
         self.run(effects);
     }
 
@@ -117,7 +124,7 @@ pub(super) fn is_ask(request: &Request) -> bool {
     matches!(request, Request::Ask(_))
 }
 
-fn progress(stage: Stage) -> OpenEvent {
+pub(super) fn progress(stage: Stage) -> OpenEvent {
     OpenEvent::Progress(ProgressView {
         stage,
         done: 1,
@@ -328,7 +335,7 @@ fn cancelling_goes_back_at_once_and_late_events_of_the_job_change_nothing() {
     let mut page = Page::new();
     let job = page.open("a");
     page.more(job, progress(Stage::Parse));
-    let effects = page.state.close();
+    let effects = page.state.close(0.0);
     page.run(effects);
     assert_eq!(page.state.phase, Phase::Empty);
     assert_eq!(
@@ -363,9 +370,11 @@ fn a_file_read_slowly_does_not_replace_a_later_choice() {
     let mut page = Page::new();
     let (first, _) = page.state.begin_open("a", 0.0);
     let (second, _) = page.state.begin_open("b", 0.0);
-    page.state.cannot_open(first, notice(NoticeKind::BadInput));
+    page.state
+        .cannot_open(first, notice(NoticeKind::BadInput), 0.0);
     assert_eq!(page.state.phase.name(), "loading");
-    page.state.cannot_open(second, notice(NoticeKind::BadInput));
+    page.state
+        .cannot_open(second, notice(NoticeKind::BadInput), 0.0);
     assert_eq!(page.state.phase.name(), "failed");
 }
 
@@ -478,10 +487,10 @@ fn a_notice_of_what_failed_goes_once_it_succeeds() {
 fn deleting_the_open_repository_closes_it() {
     let mut page = Page::new();
     page.ready("a");
-    let effects = page.state.delete_saved("b");
+    let effects = page.state.delete_saved("b", 0.0);
     page.run(effects);
     assert_eq!(page.state.phase.name(), "ready");
-    let effects = page.state.delete_saved("a");
+    let effects = page.state.delete_saved("a", 0.0);
     page.run(effects);
     assert_eq!(page.state.phase, Phase::Empty);
     assert_eq!(

@@ -10,7 +10,7 @@ use super::conversations::begin;
 use super::dialog::Dialog;
 use super::drop::open_sample;
 use super::{Desk, desk};
-use crate::state::{Panel, State};
+use crate::state::Panel;
 use entries::{Action, Entry, entries};
 
 #[component]
@@ -151,7 +151,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::PauseVectors(paused) => store.act(|state| state.pause_vectors(paused)),
         Action::NewConversation => begin(desk),
         Action::SaveConversation(format) => store.act(|state| state.export_conversation(format)),
-        Action::Close => store.act(State::close),
+        Action::Close => super::saved::close(store),
         Action::Theme(theme) => {
             store.change(|state| state.theme = theme);
         }

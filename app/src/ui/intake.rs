@@ -5,8 +5,8 @@ use leptos::html;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 
-use crate::platform::files::{self, Chosen, FilesError, LocalFile};
-use crate::state::{Purpose, State, Store};
+use crate::platform::files::{self, Chosen, FilesError, Kind, LocalFile};
+use crate::state::{Opening, Purpose, State, Store};
 use crate::worker::client::Parcel;
 
 #[derive(Clone, Copy)]
@@ -44,19 +44,18 @@ impl Intake {
         let Some(data) = event.data_transfer() else {
             return;
         };
-        if let Some(file) = files::dropped_conversation(&data) {
-            return self.import(file);
-        }
         let intake = *self;
         // Taken from the event now: afterwards the browser empties it.
         let chosen = files::dropped(&data);
-        let Some(opening) = self.store.begin_open("what you dropped") else {
-            return;
+        // Listing a folder takes a while.
+        let opening = match files::holds_folder(&data) {
+            true => self.store.begin_open("what you dropped"),
+            false => None,
         };
         spawn_local(async move {
             let chosen = chosen.await;
-            if intake.store.is_current(opening) {
-                intake.take(chosen);
+            if opening.is_none_or(|opening| intake.store.is_current(opening)) {
+                intake.take(chosen, opening).await;
             }
         });
     }
@@ -68,7 +67,8 @@ impl Intake {
         };
         // Closing the dialog of the browser without a choice is no mistake.
         if input.files().is_some_and(|files| files.length() > 0) {
-            self.take(files::picked(&input));
+            let (intake, chosen) = (*self, files::picked(&input));
+            spawn_local(async move { intake.take(chosen, None).await });
             // So that choosing the same file again is a change.
             input.set_value("");
         }
@@ -116,26 +116,42 @@ impl Intake {
         self.store.hand_over(Purpose::Import, Parcel::import(file));
     }
 
-    fn take(&self, chosen: Result<Chosen, FilesError>) {
-        let name = match &chosen {
-            Ok(Chosen::Archive(file)) => file.path.clone(),
-            Ok(Chosen::Folder { name, .. }) => name.clone(),
-            Err(_) => String::new(),
-        };
-        let Some(opening) = self.store.begin_open(&name) else {
-            return;
-        };
+    /// Takes what was chosen, as what it is. What is nothing that can be read is refused before
+    /// anything gives way to it; `opening` is what has given way already.
+    async fn take(self, chosen: Result<Chosen, FilesError>, opening: Option<Opening>) {
         match chosen {
-            Ok(chosen) => {
-                let choose = self.store.peek(|state| state.choose_first);
-                self.store
-                    .hand_over(Purpose::Open, Parcel::open(chosen, choose));
-            }
+            Ok(Chosen::Archive(file)) => match files::kind(&file).await {
+                Kind::Archive => self.open(Chosen::Archive(file)),
+                Kind::Conversation => self.import(file),
+                Kind::Other => {
+                    let notice = State::not_an_archive(file.path);
+                    self.store.change(|state| state.refuse(notice));
+                }
+            },
+            Ok(folder) => self.open(folder),
             Err(error) => {
                 let notice = State::bad_input(error.to_string());
-                self.store
-                    .change(|state| state.cannot_open(opening, notice));
+                let now = self.store.now();
+                self.store.act(|state| match opening {
+                    Some(opening) => state.cannot_open(opening, notice, now),
+                    None => {
+                        state.refuse(notice);
+                        Vec::new()
+                    }
+                });
             }
+        }
+    }
+
+    fn open(&self, chosen: Chosen) {
+        let name = match &chosen {
+            Chosen::Archive(file) => file.path.clone(),
+            Chosen::Folder { name, .. } => name.clone(),
+        };
+        if self.store.begin_open(&name).is_some() {
+            let choose = self.store.peek(|state| state.choose_first);
+            self.store
+                .hand_over(Purpose::Open, Parcel::open(chosen, choose));
         }
     }
 }

@@ -48,7 +48,7 @@ pub fn Card(notice: Notice) -> impl IntoView {
     let store = desk().store;
     let offers_list = matches!(
         notice.kind,
-        NoticeKind::StorageFull | NoticeKind::OtherVersion
+        NoticeKind::StorageFull | NoticeKind::OtherVersion | NoticeKind::Damaged
     );
     let help = offers_list.then(|| {
         view! {
@@ -57,6 +57,25 @@ pub fn Card(notice: Notice) -> impl IntoView {
                 on:click=move |_| store.act(|state| state.show(Panel::Repositories))
             >
                 "Show saved repositories"
+            </button>
+        }
+    });
+    let can_rebuild = store.select(|state| state.damaged.is_some());
+    let offers_rebuilding = notice.kind == NoticeKind::Damaged;
+    let rebuild = move || {
+        (offers_rebuilding && can_rebuild.get()).then(|| {
+            let rebuild = move |_| {
+                let now = store.now();
+                store.act(|state| state.rebuild(now));
+            };
+            view! { <button class="go" on:click=rebuild>"Rebuild it"</button> }
+        })
+    };
+    let is_silent = notice.kind == NoticeKind::Silent;
+    let restart = is_silent.then(|| {
+        view! {
+            <button class="quiet small" on:click=move |_| store.restart_engine()>
+                "Start the engine again"
             </button>
         }
     });
@@ -77,7 +96,7 @@ pub fn Card(notice: Notice) -> impl IntoView {
             <div>
                 <p class="what">{notice.what}</p>
                 <p class="next">{notice.next}</p>
-                {help} {settings}
+                {rebuild} {restart} {help} {settings}
             </div>
         </div>
     }

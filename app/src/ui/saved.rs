@@ -7,7 +7,8 @@ use super::format::{ago, bytes, count, thousands};
 use super::icons::{Draw, Icon};
 use super::intake::Picker;
 use crate::platform::clock;
-use crate::worker::protocol::SavedRepoView;
+use crate::state::Store;
+use crate::worker::protocol::{SavedRepoView, SavedState};
 
 /// The dialog: open something else, or go back to what was read before.
 #[component]
@@ -19,7 +20,7 @@ pub fn Repositories() -> impl IntoView {
             <Picker label="Choose a file" class="go">"Choose a file"</Picker>
             <Picker label="Choose a folder" class="quiet" is_folder=true>"Choose a folder"</Picker>
             <Show when=move || is_ready.get()>
-                <button class="quiet" on:click=move |_| store.act(|state| state.close())>
+                <button class="quiet" on:click=move |_| close(store)>
                     "Close repository"
                 </button>
             </Show>
@@ -27,6 +28,12 @@ pub fn Repositories() -> impl IntoView {
         <SavedList heading="Saved in this browser"/>
     }
     .into_any()
+}
+
+/// Closes the open repository, or stops the reading of one.
+pub fn close(store: Store) {
+    let now = store.now();
+    store.act(|state| state.close(now));
 }
 
 /// Shows nothing while nothing is saved.
@@ -79,11 +86,13 @@ fn Row(repo: SavedRepoView) -> impl IntoView {
     };
     let delete = move |_| {
         if is_sure.get_untracked() {
-            store.act(|state| state.delete_saved(&key));
+            let now = store.now();
+            store.act(|state| state.delete_saved(&key, now));
         } else {
             is_sure.set(true);
         }
     };
+    let is_foreign = repo.state == SavedState::OtherVersion;
     let label = move || {
         if is_sure.get() {
             format!("Delete {name} for good")
@@ -93,7 +102,7 @@ fn Row(repo: SavedRepoView) -> impl IntoView {
     };
     view! {
         <li>
-            <button class="saved-open" disabled=repo.other_version on:click=open>
+            <button class="saved-open" disabled=is_foreign on:click=open>
                 <b>{repo.name.clone()}</b>
                 <small>{details(&repo)}</small>
             </button>
@@ -112,8 +121,15 @@ fn Row(repo: SavedRepoView) -> impl IntoView {
 }
 
 fn details(repo: &SavedRepoView) -> String {
-    if repo.other_version {
-        return "saved by another version of Footnote: delete it and read the archive again".into();
+    match repo.state {
+        SavedState::Whole => {}
+        SavedState::OtherVersion => {
+            return "saved by another version of Footnote: delete it and read the archive again"
+                .into();
+        }
+        SavedState::Damaged => {
+            return "its entry in this list is damaged: open it to see what is left".into();
+        }
     }
     let meaning = if repo.vectors < repo.chunks {
         format!(

@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 use super::desk;
 use super::format::{bytes, count, duration, thousands};
+use super::saved::close;
 use crate::state::Choice;
 use crate::worker::protocol::{FolderView, ScopeView};
 
@@ -21,7 +22,7 @@ pub fn Choose() -> impl IntoView {
             <Folders/>
             <div class="promise">
                 <ReadChosen/>
-                <button class="quiet" on:click=move |_| store.act(|state| state.close())>
+                <button class="quiet" on:click=move |_| close(store)>
                     "Cancel"
                 </button>
             </div>

@@ -5,6 +5,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::format::{count, duration, rate, thousands, with_thousands};
 use super::icons::{Draw, Icon};
+use super::saved::close;
 use super::scope::{Choose, LeaveOut};
 use crate::state::loading::STAGE_COUNT;
 use crate::state::{Loading, Phase, StageRow, StageState};
@@ -49,7 +50,7 @@ fn Progress() -> impl IntoView {
             </p>
             <ol class="stages" aria-label="Progress">{lines}</ol>
             <div class="promise">
-                <button class="quiet" on:click=move |_| store.act(|state| state.close())>
+                <button class="quiet" on:click=move |_| close(store)>
                     "Cancel"
                 </button>
             </div>

@@ -18,11 +18,14 @@ use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
 use crate::platform::workers;
 
-/// How often the page looks for the engine's signs of life, in milliseconds.
-const LOOK_MS: u32 = 5_000;
-/// Looks in a row without any message before the engine is given up. Looks are counted, not time:
-/// a computer that slept has missed much time but only one look.
-const MAX_SILENT_LOOKS: u32 = 6;
+/// How often the page looks for the engine's signs of life, in milliseconds. It gives one a second,
+/// between the steps of its work: a busy engine is not silent.
+const LOOK_MS: u32 = 1_000;
+/// Looks in a row without any message before the user is told. Looks are counted, not time: a
+/// computer that slept has missed much time but only one look.
+const TOLD_SILENT_LOOKS: u32 = 4;
+/// Looks in a row without any message before an engine that is waited for is given up.
+const MAX_SILENT_LOOKS: u32 = 30;
 /// How long after its death an engine is replaced, in milliseconds.
 const RESTART_MS: u32 = 300;
 /// Engines in a row that may die before they are ready.
@@ -35,12 +38,15 @@ pub trait Page {
     /// Whether an answer is awaited, so that a silent engine must be a dead one.
     fn is_waiting(&self) -> bool;
 
+    /// The engine no longer gives signs of life, or does so again.
+    fn engine_silent(&self, is_silent: bool);
+
     /// All that was sent and not answered is lost; another engine is about to start, and takes requests already.
     fn engine_died(&self, notice: &Notice);
 }
 
 /// A request with the files that travel beside it, which are handed over unread, so that they take no room here.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Parcel {
     request: Request,
     files: JsValue,
@@ -149,6 +155,11 @@ impl Client {
     pub fn send(&self, job: JobId, parcel: Parcel) {
         self.inner.send(job, parcel);
     }
+
+    /// Starts another engine in the place of one that does not answer.
+    pub fn restart(&self) {
+        self.inner.died("it no longer answered");
+    }
 }
 
 impl Inner {
@@ -217,7 +228,9 @@ impl Inner {
     }
 
     fn hear(&self, message: &JsValue) {
-        self.silent_looks.set(0);
+        if self.silent_looks.replace(0) >= TOLD_SILENT_LOOKS {
+            self.page.engine_silent(false);
+        }
         match wire::read_event(message) {
             Ok(None) => {}
             Ok(Some(told)) => {
@@ -234,15 +247,20 @@ impl Inner {
         }
     }
 
-    /// Counts looks without a sign of life while something is awaited.
+    /// Counts looks without a sign of life.
     fn look(self: &Rc<Self>) {
-        let awaited = self.page.is_waiting() || !self.ready.get();
-        if !awaited || self.engine.borrow().is_none() {
+        if self.engine.borrow().is_none() {
             self.silent_looks.set(0);
             return;
         }
-        self.silent_looks.set(self.silent_looks.get() + 1);
-        if self.silent_looks.get() > MAX_SILENT_LOOKS {
+        let looks = self.silent_looks.get() + 1;
+        self.silent_looks.set(looks);
+        // One that is being started says nothing for as long as the browser compiles it.
+        if looks == TOLD_SILENT_LOOKS && self.ready.get() {
+            self.page.engine_silent(true);
+        }
+        let awaited = self.page.is_waiting() || !self.ready.get();
+        if awaited && looks > MAX_SILENT_LOOKS {
             self.died("it no longer answers");
         }
     }

@@ -39,8 +39,8 @@ pub use graph::{
     SeedView, SymbolUsesView, UseList, UseView, UsesView,
 };
 pub use highlights::Highlights;
-pub use open::{OpenEvent, OpenRequest, ProgressView, RepoView, Stage};
-pub use saved::{SavedRepoView, SavedRequest, SavedView};
+pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
+pub use saved::{SavedRepoView, SavedRequest, SavedState, SavedView};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
     ConnectEvent, ConnectRequest, ConnectionView, EgressView, ExchangeView, KeyView, ModelView,
@@ -158,7 +158,8 @@ impl Request {
     pub fn is_answered(&self) -> bool {
         !matches!(
             self,
-            Request::Cancel { .. } | Request::Open(OpenRequest::Read { .. })
+            Request::Cancel { .. }
+                | Request::Open(OpenRequest::Read { .. } | OpenRequest::Without { .. })
         )
     }
 }
@@ -184,6 +185,10 @@ pub enum NoticeKind {
     StorageUnavailable,
     /// A saved index of another version: offer to delete or re-read it.
     OtherVersion,
+    /// A saved repository is damaged: offer to rebuild it, if its files are whole.
+    Damaged,
+    /// The engine does not answer: offer to start it again.
+    Silent,
     /// A worker died and was started again.
     WorkerDied,
     /// The connected language model did not answer: offer the connection's settings.

@@ -1,17 +1,18 @@
 //! [`Repo`] → [`Index`], one file a step.
 
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Range;
 
+use super::Index;
 use super::bm25::{Bm25, Bm25Builder};
 use super::graph::{Graph, GraphBuilder};
-use super::{Index, named_in};
 use crate::chunk::{Chunk, Chunking, chunk_file};
 use crate::job::{Job, Progress, Step};
-use crate::lang::Parsed;
-use crate::lines::LineIndex;
-use crate::parse::parse;
-use crate::source::{FileId, Repo, SourceFile};
+use crate::lang::{Parsed, Symbol};
+use crate::lines::{LineIndex, LineRange};
+use crate::parse::read;
+use crate::source::{FileId, Repo, SkipReason, SourceFile};
 
 /// What an [`IndexBuilder`] is at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +30,11 @@ pub enum BuildStage {
 pub struct IndexBuilder {
     repo: Repo,
     chunking: Chunking,
+    /// Files to be read, and how many of them were.
+    to_read: usize,
+    read: usize,
+    /// Those of them that are skipped, by position.
+    unread: BTreeMap<usize, SkipReason>,
     parsed: Vec<Parsed>,
     chunks: Vec<Chunk>,
     spans: Vec<Range<u32>>,
@@ -44,6 +50,9 @@ impl IndexBuilder {
     /// The index of `repo`, its files cut by `chunking`.
     pub fn new(repo: Repo, chunking: Chunking) -> Self {
         Self {
+            to_read: repo.files.len(),
+            read: 0,
+            unread: BTreeMap::new(),
             repo,
             chunking,
             parsed: Vec::new(),
@@ -59,13 +68,28 @@ impl IndexBuilder {
 
     /// What the next step works at.
     pub fn stage(&self) -> BuildStage {
-        if self.parsed.len() < self.repo.files.len() {
+        if self.read < self.to_read {
             BuildStage::Parse
         } else if self.files_with_words < self.repo.files.len() {
             BuildStage::Words
         } else {
             BuildStage::Graph
         }
+    }
+
+    /// The file that the next step reads, in [`BuildStage::Parse`].
+    pub fn reads_next(&self) -> Option<&str> {
+        let file = self
+            .repo
+            .files
+            .get(self.read)
+            .filter(|_| self.read < self.to_read);
+        file.map(|file| file.path.as_str())
+    }
+
+    /// Files that were read so far, the skipped ones among them.
+    pub fn read(&self) -> usize {
+        self.read
     }
 
     /// Symbols found so far.
@@ -78,25 +102,37 @@ impl IndexBuilder {
         self.chunks.len()
     }
 
-    fn progress(&self, done: usize) -> Progress {
+    fn progress(&self, done: usize, total: usize) -> Progress {
         Progress {
             done: done as u64,
-            total: self.repo.files.len() as u64,
+            total: total as u64,
         }
     }
 
     fn parse_next(&mut self) {
-        let at = self.parsed.len();
-        let Some(file) = self.repo.files.get(at) else {
-            return;
-        };
-        let parsed = parse(&file.path, &file.text);
-        let chunks = chunk_file(FileId(at as u32), &file.text, &parsed, self.chunking);
-        self.spans.extend(spans(file, &chunks));
-        self.chunks.extend(chunks);
-        self.chunks_after.push(self.chunks.len());
-        self.symbols += parsed.symbols.len();
-        self.parsed.push(parsed);
+        let at = self.read;
+        self.read += 1;
+        if let Some(file) = self.repo.files.get(at) {
+            match read(&file.path, &file.text) {
+                Ok(parsed) => {
+                    let id = FileId(self.parsed.len() as u32);
+                    let chunks = chunk_file(id, &file.text, &parsed, self.chunking);
+                    self.spans.extend(spans(file, &chunks));
+                    self.chunks.extend(chunks);
+                    self.chunks_after.push(self.chunks.len());
+                    self.symbols += parsed.symbols.len();
+                    self.parsed.push(parsed);
+                }
+                Err(reason) => {
+                    self.unread.insert(at, reason);
+                }
+            }
+        }
+        if self.read >= self.to_read && !self.unread.is_empty() {
+            let mut places = 0..;
+            let mut unread = std::mem::take(&mut self.unread);
+            self.repo.skip(|_| unread.remove(&places.next()?));
+        }
     }
 
     fn index_next(&mut self) {
@@ -106,13 +142,14 @@ impl IndexBuilder {
             return;
         };
         let last = self.chunks_after.get(at).copied().unwrap_or_default();
+        let by_line = ByLine::new(parsed);
         while self.words.chunk_count() < last {
             let next = self.words.chunk_count();
             let (Some(chunk), Some(span)) = (self.chunks.get(next), self.spans.get(next)) else {
                 return;
             };
             let body = file.text.get(span.start as usize..span.end as usize);
-            let names = names(parsed, chunk);
+            let names = names(parsed, &by_line, chunk);
             self.words.add(body.unwrap_or_default(), &file.path, names);
         }
     }
@@ -136,11 +173,12 @@ impl Job for IndexBuilder {
     fn step(&mut self) -> Result<Step<Index>, Infallible> {
         if self.stage() == BuildStage::Parse {
             self.parse_next();
-            return Ok(Step::Working(self.progress(self.parsed.len())));
+            return Ok(Step::Working(self.progress(self.read, self.to_read)));
         }
         if self.files_with_words < self.repo.files.len() {
             self.index_next();
-            return Ok(Step::Working(self.progress(self.files_with_words)));
+            let (done, total) = (self.files_with_words, self.repo.files.len());
+            return Ok(Step::Working(self.progress(done, total)));
         }
         match self.links.step(&self.repo, &self.parsed) {
             Some(graph) => Ok(Step::Done(self.finish(graph))),
@@ -155,11 +193,36 @@ impl Job for IndexBuilder {
     }
 }
 
+/// The symbols of a file by the line of their name: a file can have as many chunks as symbols, so
+/// looking at all symbols for each chunk would take time in proportion to the square.
+struct ByLine<'p>(Vec<&'p Symbol>);
+
+impl<'p> ByLine<'p> {
+    fn new(parsed: &'p Parsed) -> Self {
+        let mut symbols: Vec<&Symbol> = parsed.symbols.iter().collect();
+        symbols.sort_by_key(|symbol| symbol.name_line);
+        Self(symbols)
+    }
+
+    fn within(&self, lines: LineRange) -> impl Iterator<Item = &'p Symbol> {
+        let from = self
+            .0
+            .partition_point(|symbol| symbol.name_line < lines.start());
+        let rest = self.0.get(from..).unwrap_or_default().iter().copied();
+        rest.take_while(move |symbol| symbol.name_line <= lines.end())
+    }
+}
+
 /// The names that a chunk is found by: those of the symbols that start in it, and its own symbol with
 /// its owners.
-fn names<'p>(parsed: &'p Parsed, chunk: &'p Chunk) -> impl Iterator<Item = &'p str> {
+fn names<'p>(
+    parsed: &'p Parsed,
+    by_line: &'p ByLine<'p>,
+    chunk: &'p Chunk,
+) -> impl Iterator<Item = &'p str> {
     let own = chunk.symbol.and_then(|at| parsed.symbols.get(at as usize));
-    let inside = named_in(parsed, chunk)
+    let inside = by_line
+        .within(chunk.lines)
         .filter(move |symbol| own.is_none_or(|own| !std::ptr::eq(own, *symbol)));
     let own = own.map(|symbol| symbol.qualified.as_str());
     own.into_iter()

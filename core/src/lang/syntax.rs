@@ -99,7 +99,7 @@ pub struct Symbol {
 
 /// An imported name: `from module import name as alias`. The name `*` stands for everything in the
 /// module; with an alias (`import numpy as np`), for the module itself under that name.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct ImportedName {
     /// As the module has it, or `*`.
     pub name: String,

@@ -1,12 +1,15 @@
-//! Text → syntax tree, within bounds of depth and of steps.
+//! Text → syntax tree, within a budget of depth and of work. Both are counted, not timed, so that
+//! what is read does not depend on the machine or its load.
 
 use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, Parser, Tree};
 
+use crate::source::SkipReason;
+
 /// Parser steps allowed: this many callbacks (one each 100 steps), and one more for each of
 /// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes below one step a byte; ambiguous or broken text
-/// can take far more, and is given up on. Counted, not timed, so that results do not depend on load.
+/// can take far more, and is given up on.
 const MIN_CALLBACKS: usize = 5_000;
 const BYTES_PER_CALLBACK: usize = 4;
 
@@ -14,23 +17,33 @@ const BYTES_PER_CALLBACK: usize = 4;
 /// parser time and memory in proportion to the square of their depth: 40,000 of them, 16 GiB.
 const MAX_NESTING: u32 = 2_000;
 
-/// The syntax tree, or nothing if the text nests too deeply or took too many steps.
-pub(crate) fn syntax_tree(grammar: &tree_sitter::Language, text: &str) -> Option<Tree> {
+/// Levels of a syntax tree that are walked through. A chain of calls (`a.b().c()`) adds two levels
+/// a call, a sum one a term. A query counts levels in 16 bits and is lost beyond them; long before
+/// that it takes seconds.
+pub(crate) const MAX_DEPTH: usize = 10_000;
+
+/// The syntax tree; or why there is none: the text nests too deeply, or took too many steps. Who
+/// walks through the tree looks after [`MAX_DEPTH`].
+pub(crate) fn syntax_tree(grammar: &tree_sitter::Language, text: &str) -> Result<Tree, SkipReason> {
     if is_too_deep(text) {
-        return None;
+        return Err(SkipReason::TooDeep);
     }
     let mut parser = Parser::new();
-    parser.set_language(grammar).ok()?;
-    let mut progress = budget(text);
+    let mut work = Work::new(MIN_CALLBACKS + text.len() / BYTES_PER_CALLBACK);
     let bytes = text.as_bytes();
     let mut read = |at: usize, _| bytes.get(at..).unwrap_or(&[]);
+    let mut progress = |_: &_| work.tick();
     let options = ParseOptions::new().progress_callback(&mut progress);
-    parser.parse_with_options(&mut read, None, Some(options))
+    let tree = match parser.set_language(grammar) {
+        Ok(()) => parser.parse_with_options(&mut read, None, Some(options)),
+        Err(_) => None,
+    };
+    tree.ok_or(SkipReason::TooMuchWork)
 }
 
 /// Whether brackets nest beyond [`MAX_NESTING`]. Counts signs without knowing strings or comments:
 /// no ordinary text comes near the limit.
-pub(crate) fn is_too_deep(text: &str) -> bool {
+fn is_too_deep(text: &str) -> bool {
     let mut brackets = 0u32;
     let mut angles = 0u32;
     let mut last = b' ';
@@ -55,14 +68,28 @@ pub(crate) fn is_too_deep(text: &str) -> bool {
     false
 }
 
-/// A progress callback that stops the work after as many calls as `text` allows.
-pub(crate) fn budget<State>(text: &str) -> impl FnMut(&State) -> ControlFlow<()> + use<State> {
-    let mut left = MIN_CALLBACKS + text.len() / BYTES_PER_CALLBACK;
-    move |_| match left.checked_sub(1) {
-        Some(rest) => {
-            left = rest;
-            ControlFlow::Continue(())
+/// Work that is paid for in ticks of a progress callback.
+pub(crate) struct Work {
+    /// Nothing once there was a tick too much.
+    left: Option<usize>,
+}
+
+impl Work {
+    pub(crate) fn new(ticks: usize) -> Self {
+        Self { left: Some(ticks) }
+    }
+
+    /// Takes one tick; stops the work when none is left.
+    pub(crate) fn tick(&mut self) -> ControlFlow<()> {
+        self.left = self.left.and_then(|left| left.checked_sub(1));
+        match self.left {
+            Some(_) => ControlFlow::Continue(()),
+            None => ControlFlow::Break(()),
         }
-        None => ControlFlow::Break(()),
+    }
+
+    /// Whether the work was stopped before its end.
+    pub(crate) fn is_spent(&self) -> bool {
+        self.left.is_none()
     }
 }

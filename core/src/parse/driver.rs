@@ -1,6 +1,6 @@
 //! Text → tree → matches → [`Parsed`]. The tree lives and dies in [`parse`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
 use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator};
@@ -11,9 +11,10 @@ use super::signature::{one_line, slice};
 use super::symbols;
 use super::symbols::{Found, NAME_CHARS, Raw};
 use super::walk::Walk;
-use crate::lang::tree::{budget, is_too_deep, syntax_tree};
+use crate::lang::tree::{Work, syntax_tree};
 use crate::lang::{Call, Import, ImportedName, Language, Parsed, Problem};
 use crate::lines::{Line, LineRange};
+use crate::source::SkipReason;
 
 /// See [`Walk::sibling_steps`]. Ordinary code of 1 MiB stays far below a tenth of this.
 const MAX_SIBLING_STEPS: u64 = 20_000_000;
@@ -25,41 +26,50 @@ const RECEIVER_CHARS: usize = 80;
 /// in proportion to them, and only chains of hundreds of calls reach the limit.
 const MATCH_LIMIT: u32 = 512;
 
-/// Parses `text` as a code language.
-pub(super) fn parse(language: Language, text: &str) -> Parsed {
+/// Ticks that a query may take, each of about 1,000 looks at a node for an unfinished match: this
+/// many, and one more for each of [`BYTES_PER_TICK`] bytes.
+const MIN_TICKS: usize = 4_000;
+const BYTES_PER_TICK: usize = 20;
+
+/// Levels of a tree from which on its depth is the reason why a query takes too much.
+const DEEP: usize = 1_000;
+
+/// Imports of one file, times the square of the depth of its tree: an import may look through all
+/// that stands around it.
+const MAX_IMPORT_STEPS: usize = 2_000_000_000;
+
+/// Parses `text` as a code language; an error where that takes too much.
+pub(super) fn parse(language: Language, text: &str) -> Result<Parsed, SkipReason> {
     let mut parsed = Parsed::empty(language);
     let compiled = match compiled::of(language) {
         Some(Ok(compiled)) => compiled,
-        Some(Err(reason)) => return failed(parsed, &reason),
-        None => return parsed,
+        Some(Err(reason)) => return Ok(failed(parsed, &reason)),
+        None => return Ok(parsed),
     };
     let compiled = &*compiled;
-    let Some(tree) = syntax_tree(&compiled.grammar, text) else {
-        let reason = if is_too_deep(text) {
-            "nested too deeply to be parsed"
-        } else {
-            "too ambiguous or broken to be parsed"
-        };
-        return failed(parsed, reason);
-    };
-    let mut walk = Walk::new(compiled, tree.root_node(), text);
-    let mut matches = Matches::default();
+    let tree = syntax_tree(&compiled.grammar, text)?;
+    let mut walk = Walk::new(compiled, tree.root_node(), text)?;
     if walk.sibling_steps > MAX_SIBLING_STEPS {
-        parsed = failed(parsed, "too broken to be searched for definitions");
-    } else {
-        matches.collect(compiled, tree.root_node(), text);
+        return Err(SkipReason::TooMuchWork);
+    }
+    let mut matches = Matches::default();
+    if !matches.collect(compiled, tree.root_node(), text) {
+        return Err(match walk.depth > DEEP {
+            true => SkipReason::TooDeep,
+            false => SkipReason::TooMuchWork,
+        });
     }
     let definitions = matches.found.values();
     walk.detach(definitions.map(|(_, raw)| raw.node.start_byte()));
     matches.drop_uncalled();
-    let nested = symbols::nest(compiled, &walk, matches.found, text);
+    let nested = symbols::nest(compiled, &walk, matches.found, text)?;
     parsed.calls = calls(&matches.calls, &walk, &nested);
-    parsed.imports = imports(matches.imports, compiled, &walk, text);
+    parsed.imports = imports(matches.imports, compiled, &walk, text)?;
     matches.declared.describe(&mut parsed, &nested, &walk, text);
     parsed.symbols = nested.symbols;
     parsed.breaks = walk.breaks;
     parsed.problems.extend(walk.problems);
-    parsed
+    Ok(parsed)
 }
 
 fn failed(mut parsed: Parsed, reason: &str) -> Parsed {
@@ -83,6 +93,7 @@ struct RawImport<'tree> {
     node: Node<'tree>,
     module: Option<String>,
     names: Vec<ImportedName>,
+    known: HashSet<ImportedName>,
 }
 
 /// What the queries found, still with nodes.
@@ -91,6 +102,9 @@ struct Matches<'tree> {
     /// By first byte of the name (or of the definition, if it has none), so that one name is one
     /// symbol; with the pattern that found it.
     found: BTreeMap<usize, (usize, Raw<'tree>)>,
+    /// The node whose body was looked for last, by id, and where it begins: one declaration can
+    /// define thousands of names.
+    last_body: Option<(usize, Option<usize>)>,
     calls: BTreeMap<(usize, usize), RawCall>,
     /// Bytes within which nothing is called.
     uncalled: Vec<Range<usize>>,
@@ -148,10 +162,12 @@ impl<'tree> Captured<'tree> {
 }
 
 impl<'tree> Matches<'tree> {
-    fn collect(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) {
+    /// False where that takes too much work.
+    fn collect(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) -> bool {
         let mut cursor = QueryCursor::new();
         cursor.set_match_limit(MATCH_LIMIT);
-        let mut progress = budget(text);
+        let mut work = Work::new(MIN_TICKS + text.len() / BYTES_PER_TICK);
+        let mut progress = |_: &_| work.tick();
         let options = QueryCursorOptions::new().progress_callback(&mut progress);
         let bytes = text.as_bytes();
         let mut matches = cursor.matches_with_options(&compiled.query, root, bytes, options);
@@ -191,6 +207,8 @@ impl<'tree> Matches<'tree> {
                 self.declared.parameters.push(parameter);
             }
         }
+        drop(matches);
+        !work.is_spent()
     }
 
     /// Drops the calls whose name stands where nothing is called.
@@ -236,7 +254,10 @@ impl<'tree> Matches<'tree> {
         }
         let body = match compiled.setting(pattern, "body") {
             Some(_) => None,
-            None => captured.body.or_else(|| node.child_by_field_name("body")),
+            None => match captured.body {
+                Some(body) => Some(body.start_byte()),
+                None => self.body_of(node),
+            },
         };
         let raw = Raw {
             found,
@@ -244,10 +265,22 @@ impl<'tree> Matches<'tree> {
             name: name.trim_matches(['"', '\'']).to_string(),
             name_at: key,
             owner: captured.owner,
-            body: body.map(|body| body.start_byte()),
+            body,
             doc: captured.doc,
         };
         self.found.insert(key, (pattern, raw));
+    }
+
+    fn body_of(&mut self, node: Node<'tree>) -> Option<usize> {
+        if let Some((last, body)) = self.last_body
+            && last == node.id()
+        {
+            return body;
+        }
+        let body = node.child_by_field_name("body");
+        let body = body.map(|body| body.start_byte());
+        self.last_body = Some((node.id(), body));
+        body
     }
 
     fn add_import(
@@ -262,6 +295,7 @@ impl<'tree> Matches<'tree> {
             node,
             module: None,
             names: Vec::new(),
+            known: HashSet::new(),
         });
         if let Some(module) = module {
             import.module = Some(unquoted(module));
@@ -273,7 +307,7 @@ impl<'tree> Matches<'tree> {
             name: one_line(name.unwrap_or("*"), RECEIVER_CHARS),
             alias: alias.map(|alias| one_line(alias, RECEIVER_CHARS)),
         };
-        if !import.names.contains(&imported) {
+        if import.known.insert(imported.clone()) {
             import.names.push(imported);
         }
     }
@@ -327,7 +361,14 @@ fn imports(
     compiled: &Compiled,
     walk: &Walk<'_>,
     text: &str,
-) -> Vec<Import> {
+) -> Result<Vec<Import>, SkipReason> {
+    let steps = raw
+        .len()
+        .saturating_mul(walk.depth)
+        .saturating_mul(walk.depth);
+    if compiled.spec.import.is_some() && steps > MAX_IMPORT_STEPS {
+        return Err(SkipReason::TooMuchWork);
+    }
     let mut imports = Vec::new();
     for import in raw.into_values() {
         if let Some(read) = compiled.spec.import {
@@ -343,7 +384,7 @@ fn imports(
             });
         }
     }
-    imports
+    Ok(imports)
 }
 
 fn calls(

@@ -11,10 +11,18 @@ use super::doc;
 use super::signature::{self, one_line, slice};
 use super::walk::Walk;
 use crate::lang::{Symbol, SymbolKind};
-use crate::lines::LineRange;
+use crate::lines::{Line, LineRange};
+use crate::source::SkipReason;
 
 /// Longest name, in characters.
 pub(super) const NAME_CHARS: usize = 120;
+
+/// Definitions around a definition.
+const MAX_OWNERS: usize = 200;
+
+/// Bytes of all qualified names of a file: this many, and so many for each byte of its text.
+const MIN_QUALIFIED_BYTES: usize = 64 << 10;
+const QUALIFIED_BYTES_PER_BYTE: usize = 8;
 
 /// What a pattern of `symbols.scm` found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -56,13 +64,57 @@ struct Level {
     owns_methods: bool,
 }
 
-/// Orders the definitions, finds each one's owner and describes it.
+/// What was found out of a definition, for the next one of the same node: one declaration can
+/// define thousands of names.
+struct Whole {
+    node: usize,
+    body: Option<usize>,
+    first: Line,
+    last: Line,
+    signature: String,
+    /// The first sentence of the comments above.
+    doc: String,
+}
+
+/// Describes definitions one after the other.
+struct Describer<'a, 'tree> {
+    compiled: &'a Compiled,
+    walk: &'a Walk<'tree>,
+    text: &'a str,
+    last: Option<Whole>,
+}
+
+impl<'tree> Describer<'_, 'tree> {
+    /// What is the same for all definitions of a node.
+    fn whole(&mut self, raw: &Raw<'tree>) -> &Whole {
+        let Self { walk, text, .. } = *self;
+        let node = walk.whole(raw.node);
+        let (id, body) = (node.id(), raw.body);
+        let is_known = |last: &Whole| last.node == id && last.body == body;
+        let last = self.last.take().filter(is_known);
+        self.last.insert(last.unwrap_or_else(|| {
+            let bytes = node.byte_range();
+            let above = walk.above(bytes.start, text);
+            Whole {
+                node: id,
+                body,
+                first: above.start,
+                last: walk.last_line(bytes, text),
+                signature: signature::of(self.compiled, node, body, text),
+                doc: doc::first_sentence(&above.comments),
+            }
+        }))
+    }
+}
+
+/// Orders the definitions, finds each one's owner and describes it; an error where they nest too
+/// deeply.
 pub(super) fn nest<'tree>(
     compiled: &Compiled,
     walk: &Walk<'tree>,
     found: BTreeMap<usize, (usize, Raw<'tree>)>,
     text: &str,
-) -> Nested {
+) -> Result<Nested, SkipReason> {
     let mut raws: Vec<Raw<'tree>> = found.into_values().map(|(_, raw)| raw).collect();
     raws.sort_by_key(|raw| {
         let bytes = raw.node.byte_range();
@@ -73,7 +125,15 @@ pub(super) fn nest<'tree>(
         bytes: Vec::with_capacity(raws.len()),
         bodies: Vec::with_capacity(raws.len()),
     };
+    let mut describer = Describer {
+        compiled,
+        walk,
+        text,
+        last: None,
+    };
     let mut levels: Vec<Level> = Vec::new();
+    // Long names of many owners can be repeated below each of them.
+    let mut bytes_left = MIN_QUALIFIED_BYTES + QUALIFIED_BYTES_PER_BYTE * text.len();
     for raw in &raws {
         let bytes = raw.node.byte_range();
         while levels
@@ -82,10 +142,15 @@ pub(super) fn nest<'tree>(
         {
             levels.pop();
         }
-        let level = describe(compiled, walk, raw, levels.last(), &mut nested, text);
+        let level = describe(&mut describer, raw, levels.last(), &mut nested);
+        let named = bytes_left.checked_sub(level.qualified.len());
+        bytes_left = named.ok_or(SkipReason::TooDeep)?;
         levels.push(level);
+        if levels.len() > MAX_OWNERS {
+            return Err(SkipReason::TooDeep);
+        }
     }
-    nested
+    Ok(nested)
 }
 
 fn strictly_encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
@@ -94,14 +159,12 @@ fn strictly_encloses(outer: &Range<usize>, inner: &Range<usize>) -> bool {
 
 /// Adds the symbol of `raw` (a scope adds none) and returns it as a level for what follows.
 fn describe<'tree>(
-    compiled: &Compiled,
-    walk: &Walk<'tree>,
+    describer: &mut Describer<'_, 'tree>,
     raw: &Raw<'tree>,
     outer: Option<&Level>,
     nested: &mut Nested,
-    text: &str,
 ) -> Level {
-    let spec = compiled.spec;
+    let (spec, text) = (describer.compiled.spec, describer.text);
     let written = one_line(&raw.name, 4 * NAME_CHARS);
     let (name_owner, name) = match raw.found {
         Found::Scope => (String::new(), (spec.owner)(&written)),
@@ -139,15 +202,17 @@ fn describe<'tree>(
     };
     let at = nested.symbols.len() as u32;
     let parent = outer.and_then(|level| level.symbol);
-    let (lines, doc) = lines_and_doc(walk, raw, parent, nested, text);
+    let name_line = describer.walk.line_of(raw.name_at);
+    let whole = describer.whole(raw);
+    let (lines, doc) = lines_and_doc(whole, raw, parent, nested, text);
     nested.symbols.push(Symbol {
         kind,
         name,
         qualified: qualified.clone(),
-        signature: signature::of(compiled, walk.whole(raw.node), raw.body, text),
+        signature: whole.signature.clone(),
         doc,
         lines,
-        name_line: walk.line_of(raw.name_at),
+        name_line,
         parent,
     });
     nested.bytes.push(bytes.clone());
@@ -162,17 +227,15 @@ fn describe<'tree>(
 
 /// The lines of a definition with what belongs to it above, inside those of its owner, and the first
 /// sentence of its documentation.
-fn lines_and_doc<'tree>(
-    walk: &Walk<'tree>,
-    raw: &Raw<'tree>,
+fn lines_and_doc(
+    whole: &Whole,
+    raw: &Raw<'_>,
     parent: Option<u32>,
     nested: &Nested,
     text: &str,
 ) -> (LineRange, String) {
-    let whole = walk.whole(raw.node).byte_range();
-    let above = walk.above(whole.start, text);
-    let mut start = above.start;
-    let mut end = walk.last_line(whole, text).max(start);
+    let mut start = whole.first;
+    let mut end = whole.last.max(start);
     // A definition inside another's decorator comes first; order by first line must hold even then.
     if let Some(last) = nested.symbols.last() {
         start = start.max(last.lines.start());
@@ -188,7 +251,7 @@ fn lines_and_doc<'tree>(
         .unwrap_or("");
     let mut sentence = doc::first_sentence(inside);
     if sentence.is_empty() {
-        sentence = doc::first_sentence(&above.comments);
+        sentence.clone_from(&whole.doc);
     }
     (LineRange::new(start, end), sentence)
 }

@@ -4,4 +4,5 @@
 
 mod fixtures;
 mod formats;
+mod hostile;
 mod robustness;

@@ -8,8 +8,10 @@ use tree_sitter::{Node, TreeCursor};
 
 use super::compiled::{Compiled, Trait};
 use super::signature::{one_line, slice};
+use crate::lang::tree::MAX_DEPTH;
 use crate::lang::{Break, Problem};
 use crate::lines::{Line, LineIndex, LineRange, Row};
+use crate::source::SkipReason;
 
 /// Problems kept; more of them say nothing new.
 const MAX_PROBLEMS: usize = 20;
@@ -86,6 +88,8 @@ pub(super) struct Walk<'tree> {
     /// Steps that a query cursor will spend on looking past unnamed siblings for a named one: half
     /// the square of each run of unnamed siblings. Broken text can hold 100,000 of them in a row.
     pub sibling_steps: u64,
+    /// Levels of the tree.
+    pub depth: usize,
 }
 
 /// The comments and attributes directly above a definition.
@@ -97,7 +101,12 @@ pub(super) struct Above {
 }
 
 impl<'tree> Walk<'tree> {
-    pub(crate) fn new(compiled: &Compiled, root: Node<'tree>, text: &str) -> Self {
+    /// An error where the tree has more than [`MAX_DEPTH`] levels.
+    pub(crate) fn new(
+        compiled: &Compiled,
+        root: Node<'tree>,
+        text: &str,
+    ) -> Result<Self, SkipReason> {
         let mut walk = Self {
             lines: LineIndex::new(text),
             attached: HashMap::new(),
@@ -105,17 +114,27 @@ impl<'tree> Walk<'tree> {
             breaks: Vec::new(),
             problems: Vec::new(),
             sibling_steps: 0,
+            depth: 0,
         };
-        walk.run(compiled, root, text);
-        walk
+        walk.run(compiled, root, text)?;
+        Ok(walk)
     }
 
-    fn run(&mut self, compiled: &Compiled, root: Node<'tree>, text: &str) {
+    fn run(
+        &mut self,
+        compiled: &Compiled,
+        root: Node<'tree>,
+        text: &str,
+    ) -> Result<(), SkipReason> {
         let is_broken = root.has_error();
         let mut levels: Vec<Level> = Vec::new();
         let mut statements: Vec<(u32, u16)> = Vec::new();
         let mut steps = Preorder::new(root);
         while let Some((node, depth)) = steps.next(true) {
+            if depth > MAX_DEPTH {
+                return Err(SkipReason::TooDeep);
+            }
+            self.depth = self.depth.max(depth);
             levels.truncate(depth);
             let traits = compiled.traits(node);
             let is_named = traits.has(Trait::Named);
@@ -145,6 +164,7 @@ impl<'tree> Walk<'tree> {
             }
         }
         self.add_breaks(statements);
+        Ok(())
     }
 
     fn attach(&mut self, node: Node<'_>, is_comment: bool, text: &str) {

@@ -55,8 +55,7 @@ impl ArchiveReader {
             Some(Format::Tar) => State::Tar(Box::new(TarReader::plain(bytes, &collector))),
             None => {
                 let name = collector.archive_name;
-                // A download that broke off at once leaves an empty file.
-                return Err(if bytes.is_empty() && repo_name(&name) != name {
+                return Err(if is_broken_off(&name, &bytes) {
                     SourceError::Truncated { name }
                 } else {
                     SourceError::NotAnArchive { name }
@@ -147,6 +146,19 @@ impl Job for ArchiveReader {
     }
 }
 
+/// Bytes of a file's start that [`is_archive`] looks at.
+pub const HEAD_BYTES: usize = 1024;
+
+/// Whether a file that starts like this is an archive; what is wrong with it shows when it is read.
+pub fn is_archive(file_name: &str, head: &[u8]) -> bool {
+    Format::of(head).is_some() || is_broken_off(file_name, head)
+}
+
+/// A download that broke off at once leaves an empty file.
+fn is_broken_off(file_name: &str, bytes: &[u8]) -> bool {
+    bytes.is_empty() && repo_name(file_name) != file_name
+}
+
 enum Format {
     Zip,
     Tar,
@@ -166,7 +178,8 @@ impl Format {
             return Some(Format::Zip);
         }
         let block: &[u8; 512] = bytes.first_chunk()?;
-        let is_empty_tar = bytes.len() >= 1024 && bytes.iter().take(1024).all(|&byte| byte == 0);
+        let is_empty_tar =
+            bytes.len() >= HEAD_BYTES && bytes.iter().take(HEAD_BYTES).all(|&byte| byte == 0);
         (is_header(block) || is_empty_tar).then_some(Format::Tar)
     }
 }

@@ -73,6 +73,15 @@ pub enum SkipReason {
     /// In a folder that the user left out: see [`Scope`](super::Scope).
     #[error("left out by you")]
     LeftOut,
+    /// Its syntax nests deeper than is followed.
+    #[error("nested too deeply to read")]
+    TooDeep,
+    /// Reading its syntax takes far more work than that of any ordinary text of its length.
+    #[error("too ambiguous or broken to read")]
+    TooMuchWork,
+    /// Whoever read it did not survive that.
+    #[error("reading it stopped the engine")]
+    StoppedEngine,
     /// A damaged entry, or one that is no ordinary file; what its reader said.
     #[error("unreadable: {0}")]
     Unreadable(String),

@@ -22,7 +22,7 @@ mod tests;
 mod text;
 mod zip_reader;
 
-pub use archive::ArchiveReader;
+pub use archive::{ArchiveReader, HEAD_BYTES, is_archive};
 pub use error::{SkipReason, Skipped, SourceError, reasons};
 pub use folder::{FolderReader, unwanted};
 pub use git::{History, is_worth_listing};

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::{FileId, Repo, SkipReason, Skipped};
+use super::{FileId, Repo, SkipReason, Skipped, SourceFile};
 
 /// Rows of a survey at most: what a person looks through.
 const MAX_ROWS: usize = 40;
@@ -123,17 +123,24 @@ impl Repo {
 
     /// Moves files outside the scope to those that are skipped.
     pub fn leave_out(&mut self, scope: &Scope) {
+        let leaves_out = |file: &SourceFile| scope.leaves_out(&file.path);
+        self.skip(|file| leaves_out(file).then_some(SkipReason::LeftOut));
+    }
+
+    /// Moves the files with a reason to those that are skipped; asks for each in order.
+    pub fn skip(&mut self, mut reason: impl FnMut(&SourceFile) -> Option<SkipReason>) {
         let mut places = BTreeMap::new();
         let files = std::mem::take(&mut self.files);
         for (before, file) in (0..).zip(files) {
-            if scope.leaves_out(&file.path) {
-                self.skipped.push(Skipped {
+            match reason(&file) {
+                Some(reason) => self.skipped.push(Skipped {
                     path: file.path,
-                    reason: SkipReason::LeftOut,
-                });
-            } else {
-                places.insert(FileId(before), FileId(self.files.len() as u32));
-                self.files.push(file);
+                    reason,
+                }),
+                None => {
+                    places.insert(FileId(before), FileId(self.files.len() as u32));
+                    self.files.push(file);
+                }
             }
         }
         self.files.shrink_to_fit();

@@ -27,6 +27,14 @@ pub enum OpenRequest {
     Read { of: JobId, left_out: Vec<u32> },
     /// Read an archive that comes with the page, in its `samples` folder. Events as for `Archive`.
     Sample { file_name: String },
+    /// Read what is asked for next without these files, because reading them stopped an engine; and
+    /// tell of each file from `closely` on by itself. Nothing is told for this request itself.
+    Without {
+        files: Vec<String>,
+        closely: Option<ReadingView>,
+    },
+    /// Build the index of a saved repository anew from its saved files. Events as for `Archive`.
+    Rebuild { repo: String },
     /// Open a saved repository. Tells `Files`…, `Opened`, then `Vectors`… if some are missing.
     Saved { repo: String },
     /// Forget the open repository, so that the next start shows none. Ends with `Done`.
@@ -37,6 +45,13 @@ pub enum OpenRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OpenEvent {
     Progress(ProgressView),
+    /// These files are about to be read; should the engine die, one of them is the reason.
+    Reading(ReadingView),
+    /// This saved repository is damaged, but its files are whole: it can be rebuilt.
+    Damaged {
+        repo: String,
+        name: String,
+    },
     /// What could be read; the job may wait for `Read`.
     Scope(ScopeView),
     /// Paths of files of the repository that is about to be `Opened`, folders before files; of many in parts, so that
@@ -63,6 +78,14 @@ pub struct ProgressView {
     pub unit: String,
     /// Such as `412 skipped` or `41,208 symbols`; may be empty.
     pub note: String,
+}
+
+/// Some files in the order in which they are read: the first, and how many there are. None are
+/// being read if there are 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ReadingView {
+    pub path: String,
+    pub files: u32,
 }
 
 /// The open repository.

@@ -32,6 +32,15 @@ pub struct SavedRepoView {
     pub bytes: f64,
     /// Milliseconds since 1970.
     pub opened_at: f64,
-    /// Set if another version of Footnote saved it and it cannot be opened.
-    pub other_version: bool,
+    pub state: SavedState,
+}
+
+/// Whether a saved repository can be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum SavedState {
+    Whole,
+    /// Another version of Footnote saved it; it cannot be opened.
+    OtherVersion,
+    /// What is known of it cannot be read; opening it shows what is left.
+    Damaged,
 }

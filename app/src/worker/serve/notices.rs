@@ -1,5 +1,6 @@
 //! Errors → what the user reads: what happened, why, and what to do next.
 
+use footnote_core::index::format::FormatError;
 use footnote_core::model::protocol::{Failure, Service};
 use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
@@ -189,6 +190,34 @@ pub fn other_version(name: &str, detail: &str) -> Notice {
     )
 }
 
+/// A saved index cannot be read: it is of another version, or damaged.
+pub fn unreadable_index(name: &str, error: &FormatError) -> Notice {
+    let detail = match error {
+        FormatError::OtherVersion { found } => {
+            return other_version(name, &format!("format {found}"));
+        }
+        FormatError::Missing { section } => format!("the part “{section}” is missing"),
+        FormatError::Damaged { section, detail } => format!("part “{section}”: {detail}"),
+    };
+    let name = match name {
+        "?" => "What is saved of this repository",
+        name => name,
+    };
+    notice(
+        NoticeKind::Damaged,
+        format!("{name} is damaged in this browser and cannot be opened as it is ({detail})."),
+        "Its files are damaged too. Drop its archive again, or delete it from the list.",
+    )
+}
+
+/// The same, but the files are whole.
+pub fn can_be_rebuilt(damaged: Notice) -> Notice {
+    Notice {
+        next: "Its files are whole: rebuild it from them, or delete it from the list.".into(),
+        ..damaged
+    }
+}
+
 /// Something could not be saved or read; the open repository works all the same.
 pub fn storage(error: &StorageError) -> Notice {
     match error {
@@ -238,6 +267,31 @@ pub fn internal(detail: &str) -> Notice {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn damage_is_told_from_another_version() {
+        let damaged = FormatError::Damaged {
+            section: "words",
+            detail: "it ends too early".into(),
+        };
+        for (error, kind, words) in [
+            (damaged, NoticeKind::Damaged, "damaged"),
+            (
+                FormatError::Missing { section: "chunks" },
+                NoticeKind::Damaged,
+                "damaged",
+            ),
+            (
+                FormatError::OtherVersion { found: 9 },
+                NoticeKind::OtherVersion,
+                "another version",
+            ),
+        ] {
+            let notice = unreadable_index("flask", &error);
+            assert_eq!(notice.kind, kind, "{error}");
+            assert!(notice.what.contains(words), "{}", notice.what);
+        }
+    }
 
     #[test]
     fn storage_errors_keep_their_kind() {

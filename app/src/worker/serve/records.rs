@@ -4,14 +4,14 @@
 use footnote_core::index::format;
 use serde::{Deserialize, Serialize};
 
-use crate::worker::protocol::SavedRepoView;
+use crate::worker::protocol::{SavedRepoView, SavedState};
 
 /// The record of a saved repository; it is written last, so what has none is not there.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RepoRecord {
     pub name: String,
-    /// Version of the sections' format.
+    /// Version of the sections' format; 0 where the record cannot be read.
     pub format: u32,
     pub files: u32,
     pub chunks: u32,
@@ -35,14 +35,17 @@ impl Default for RepoRecord {
 }
 
 impl RepoRecord {
-    /// As shown in the list; `vectors` of them are saved, `bytes_of_vectors` in all.
-    pub fn view(
-        &self,
-        repo: &str,
-        vectors: u32,
-        bytes_of_vectors: f64,
-        readable: bool,
-    ) -> SavedRepoView {
+    /// How it stands with what is saved, as far as its record tells.
+    pub fn state(&self) -> SavedState {
+        match self.format {
+            0 => SavedState::Damaged,
+            version if readable(version) => SavedState::Whole,
+            _ => SavedState::OtherVersion,
+        }
+    }
+
+    /// As shown in the list; `vectors` of its chunks have one, `bytes_of_vectors` in all.
+    pub fn view(&self, repo: &str, vectors: u32, bytes_of_vectors: f64) -> SavedRepoView {
         SavedRepoView {
             repo: repo.to_owned(),
             name: self.name.clone(),
@@ -51,7 +54,7 @@ impl RepoRecord {
             vectors,
             bytes: self.bytes + bytes_of_vectors,
             opened_at: self.opened_at,
-            other_version: !readable,
+            state: self.state(),
         }
     }
 }
@@ -77,16 +80,19 @@ pub struct Pending {
     pub resumed: u32,
 }
 
-/// Key of a batch of `count` vectors of a repository, saved at `at_ms`. `writer` tells apart the
-/// batches of two tabs.
-pub fn vectors_key(repo: &str, at_ms: f64, writer: u32, count: usize) -> String {
-    format!("{repo}/{at_ms:015.0}-{writer:08x}-{count}")
+/// Key of a batch of `vectors` of a repository, which are those of `chunks`: chunks of the same
+/// text share one. Saved at `at_ms`; `writer` tells apart the batches of two tabs.
+pub fn vectors_key(repo: &str, at_ms: f64, writer: u32, vectors: usize, chunks: usize) -> String {
+    format!("{repo}/{at_ms:015.0}-{writer:08x}-{vectors}x{chunks}")
 }
 
-/// How many vectors the batch at `key` holds.
-pub fn vectors_in(key: &str) -> u32 {
-    let count = key.rsplit('-').next();
-    count.and_then(|count| count.parse().ok()).unwrap_or(0)
+/// How many vectors the batch at `key` holds, and of how many chunks they are.
+pub fn vectors_in(key: &str) -> (u32, u32) {
+    let counts = key.rsplit('-').next().unwrap_or_default();
+    // Earlier versions tell only of vectors.
+    let (vectors, chunks) = counts.split_once('x').unwrap_or((counts, counts));
+    let number = |digits: &str| digits.parse().unwrap_or(0);
+    (number(vectors), number(chunks))
 }
 
 /// The repository that a key belongs to.
@@ -119,10 +125,16 @@ mod tests {
 
     #[test]
     fn keys_sort_by_time_and_tell_what_they_belong_to() {
-        let first = vectors_key("ab", 999.4, 1, 12);
-        let second = vectors_key("ab", 1_700_000_000_000.0, 0, 7);
+        let first = vectors_key("ab", 999.4, 1, 12, 15);
+        let second = vectors_key("ab", 1_700_000_000_000.0, 0, 7, 7);
         assert!(first < second);
-        assert_eq!((vectors_in(&first), vectors_in(&second)), (12, 7));
+        assert_eq!(vectors_in(&first), (12, 15), "some chunks share a vector");
+        assert_eq!(vectors_in(&second), (7, 7));
+        assert_eq!(
+            vectors_in("ab/000000000000999-00000001-12"),
+            (12, 12),
+            "earlier"
+        );
         assert_eq!(repo_of(&first), "ab");
         assert!(first.starts_with(&prefix("ab")));
     }
@@ -132,7 +144,17 @@ mod tests {
         let record: RepoRecord =
             serde_json::from_str(r#"{"name":"flask","format":99,"new_field":[1]}"#).unwrap();
         assert_eq!((record.name.as_str(), record.format), ("flask", 99));
-        assert!(record.view("k", 0, 0.0, false).other_version);
+        assert_eq!(record.state(), SavedState::OtherVersion);
+        for (format, state) in [
+            (format::FORMAT_VERSION, SavedState::Whole),
+            (0, SavedState::Damaged),
+        ] {
+            let record = RepoRecord {
+                format,
+                ..RepoRecord::default()
+            };
+            assert_eq!(record.view("k", 0, 0.0).state, state, "{format}");
+        }
     }
 
     #[test]

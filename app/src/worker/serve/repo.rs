@@ -137,6 +137,12 @@ impl<T> Asked<T> {
 }
 
 impl Work {
+    /// How many chunks these vectors are of.
+    pub fn chunks_of(&self, vectors: &[(ContentKey, Vec<u8>)]) -> usize {
+        let twins = vectors.iter().filter_map(|(key, _)| self.twins.get(key));
+        twins.map(Vec::len).sum()
+    }
+
     /// Has a question embedded, unless it was the last one that was.
     pub fn ask(&mut self, question: &str) -> u32 {
         let number = self.questions.add(question);
@@ -208,6 +214,17 @@ impl OpenRepo {
 mod tests {
     use super::*;
     use crate::worker::pool::Room;
+
+    #[test]
+    fn chunks_of_the_same_text_count_with_their_vector() {
+        let mut work = Work::default();
+        let [shared, own] = ["def a(): pass", "def b(): pass"]
+            .map(|text| ContentKey::of(crate::worker::pool::MODEL, text));
+        work.twins.insert(shared, vec![ChunkId(0), ChunkId(2)]);
+        work.twins.insert(own, vec![ChunkId(1)]);
+        let vectors = [(shared, Vec::new()), (own, Vec::new())];
+        assert_eq!(work.chunks_of(&vectors), 3);
+    }
 
     #[test]
     fn the_question_that_was_embedded_last_is_not_embedded_again() {

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use wasm_bindgen_futures::spawn_local;
 
-use super::records::readable;
 use super::services::Services;
 use super::shelf::Shelf;
 use super::{batch, notices};
@@ -38,7 +37,7 @@ impl SavedRepos {
 
     pub async fn list(&self, job: JobId) {
         let bytes_each = batch::bytes_each(VECTOR_BYTES);
-        match self.services.storage.list(bytes_each, readable).await {
+        match self.services.storage.list(bytes_each).await {
             Ok(view) => self.services.end(job, view),
             Err(StorageError::Unavailable(_)) => self.services.end(
                 job,

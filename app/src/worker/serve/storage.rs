@@ -76,13 +76,8 @@ impl Storage {
         self.database().await?.write(changes).await
     }
 
-    /// The list of saved repositories, opened last first. `bytes_each` is what a vector takes;
-    /// `readable` tells whether this version reads a format.
-    pub async fn list(
-        &self,
-        bytes_each: usize,
-        readable: impl Fn(u32) -> bool,
-    ) -> Result<SavedView> {
+    /// The list of saved repositories, opened last first. `bytes_each` is what a vector takes.
+    pub async fn list(&self, bytes_each: usize) -> Result<SavedView> {
         let database = self.database().await?;
         let records = database.all_under(Store::Repos, "").await?;
         let batches = database.keys_under(Store::Vectors, "").await?;
@@ -91,11 +86,13 @@ impl Storage {
             .map(|(repo, value)| {
                 let record: RepoRecord = from_json(&value).unwrap_or_default();
                 let own = batches.iter().filter(|key| repo_of(key) == repo);
-                let vectors: u32 = own.map(|key| vectors_in(key)).sum();
+                let (vectors, chunks) = own.fold((0, 0), |(vectors, chunks), key| {
+                    let (more, of) = vectors_in(key);
+                    (vectors + more, chunks + of)
+                });
                 let vector_bytes = f64::from(vectors) * bytes_each as f64;
                 // Two tabs may have saved the same vectors.
-                let vectors = vectors.min(record.chunks);
-                record.view(&repo, vectors, vector_bytes, readable(record.format))
+                record.view(&repo, chunks.min(record.chunks), vector_bytes)
             })
             .collect();
         repos.sort_by(|a, b| b.opened_at.total_cmp(&a.opened_at));
@@ -260,13 +257,15 @@ impl Storage {
         Ok(value.and_then(to_bytes))
     }
 
+    /// Saves vectors, which are those of `chunks`.
     pub async fn save_batch(
         &self,
         repo: &str,
         writer: u32,
         vectors: &[(ContentKey, Vec<u8>)],
+        chunks: usize,
     ) -> Result<()> {
-        let key = vectors_key(repo, today_ms(), writer, vectors.len());
+        let key = vectors_key(repo, today_ms(), writer, vectors.len(), chunks);
         let bytes = Uint8Array::from(batch::encode(vectors).as_slice());
         self.write(vec![Change::Put(Store::Vectors, key, bytes.into())])
             .await
@@ -367,6 +366,12 @@ impl Storage {
 
     pub async fn forget_pending(&self, key: &str) -> Result<()> {
         self.write(vec![Change::Delete(Store::Pending, key.to_owned())])
+            .await
+    }
+
+    /// Forgets all readings that were interrupted.
+    pub async fn forget_interrupted(&self) -> Result<()> {
+        self.write(vec![Change::DeleteUnder(Store::Pending, String::new())])
             .await
     }
 

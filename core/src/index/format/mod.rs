@@ -155,22 +155,7 @@ pub fn open<N: AsRef<str>, B: Bytes>(
         sections: sections.into_iter().collect(),
         checksums: Vec::new(),
     };
-    let head = saved.take(HEAD)?;
-    let (head, _) = Taken::new(&head).rest();
-    let version = version_of(&head)?;
-    let (mut repo, checksums) = decode_head(&head)?;
-    saved.checksums = checksums;
-    let files = saved.checked("files")?;
-    let texts = saved.take("texts")?;
-    let mut texts = Taken::new(&texts);
-    let found = decode_files(&files, &mut texts);
-    // Damage to the texts is told as such, whatever it made of the files.
-    let (rest, sum) = texts.rest();
-    saved.check("texts", sum)?;
-    if !rest.is_empty() {
-        return Err(damaged("texts", "it holds more than the files"));
-    }
-    repo.files = found?;
+    let (version, mut repo) = saved.repository()?;
     let mut parsed = decode_parsed(&saved.checked("parsed")?, repo.files.len())?;
     let (chunks, spans) = decode_chunks(&saved.checked("chunks")?, &repo, &parsed)?;
     let bm25 = Bm25::from_bytes(&saved.checked("words")?);
@@ -196,6 +181,22 @@ pub fn open<N: AsRef<str>, B: Bytes>(
     })
 }
 
+/// The files alone, where other sections may be damaged: an index can be built anew of them.
+pub fn repository<N: AsRef<str>, B: Bytes>(
+    sections: impl IntoIterator<Item = (N, B)>,
+) -> Result<Repo, FormatError> {
+    let mut saved = Saved {
+        sections: sections.into_iter().collect(),
+        checksums: Vec::new(),
+    };
+    let (_, mut repo) = saved.repository()?;
+    let history = saved.checked("history");
+    let history = history.and_then(|bytes| decode_history(&bytes, repo.files.len()));
+    // What the commits said is worth less than the files.
+    repo.history = history.unwrap_or_default();
+    Ok(repo)
+}
+
 /// The sections that are still to be read.
 struct Saved<N, B> {
     sections: Vec<(N, B)>,
@@ -204,6 +205,27 @@ struct Saved<N, B> {
 }
 
 impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
+    /// The version, and the files with those that were skipped; takes the checksums.
+    fn repository(&mut self) -> Result<(u32, Repo), FormatError> {
+        let head = self.take(HEAD)?;
+        let (head, _) = Taken::new(&head).rest();
+        let version = version_of(&head)?;
+        let (mut repo, checksums) = decode_head(&head)?;
+        self.checksums = checksums;
+        let files = self.checked("files")?;
+        let texts = self.take("texts")?;
+        let mut texts = Taken::new(&texts);
+        let found = decode_files(&files, &mut texts);
+        // Damage to the texts is told as such, whatever it made of the files.
+        let (rest, sum) = texts.rest();
+        self.check("texts", sum)?;
+        if !rest.is_empty() {
+            return Err(damaged("texts", "it holds more than the files"));
+        }
+        repo.files = found?;
+        Ok((version, repo))
+    }
+
     fn take(&mut self, name: &'static str) -> Result<B, FormatError> {
         let mut sections = self.sections.iter();
         let at = sections.position(|(found, _)| found.as_ref() == name);

@@ -46,6 +46,9 @@ enum ReasonRecord<'a> {
     SystemFile,
     Backup,
     LeftOut,
+    TooDeep,
+    TooMuchWork,
+    StoppedEngine,
 }
 
 impl<'a> From<&'a Skipped> for SkippedRecord<'a> {
@@ -61,6 +64,9 @@ impl<'a> From<&'a Skipped> for SkippedRecord<'a> {
             SkipReason::SystemFile => ReasonRecord::SystemFile,
             SkipReason::Backup => ReasonRecord::Backup,
             SkipReason::LeftOut => ReasonRecord::LeftOut,
+            SkipReason::TooDeep => ReasonRecord::TooDeep,
+            SkipReason::TooMuchWork => ReasonRecord::TooMuchWork,
+            SkipReason::StoppedEngine => ReasonRecord::StoppedEngine,
             &SkipReason::TooLarge { bytes, limit } => ReasonRecord::TooLarge { bytes, limit },
             SkipReason::Ignored { rule_file } => ReasonRecord::Ignored { rule_file },
             SkipReason::Link => ReasonRecord::Link,
@@ -89,6 +95,9 @@ impl SkippedRecord<'_> {
             ReasonRecord::SystemFile => SkipReason::SystemFile,
             ReasonRecord::Backup => SkipReason::Backup,
             ReasonRecord::LeftOut => SkipReason::LeftOut,
+            ReasonRecord::TooDeep => SkipReason::TooDeep,
+            ReasonRecord::TooMuchWork => SkipReason::TooMuchWork,
+            ReasonRecord::StoppedEngine => SkipReason::StoppedEngine,
             ReasonRecord::TooLarge { bytes, limit } => SkipReason::TooLarge { bytes, limit },
             ReasonRecord::Ignored { rule_file } => SkipReason::Ignored {
                 rule_file: rule_file.to_owned(),

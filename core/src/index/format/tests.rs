@@ -195,6 +195,46 @@ fn a_missing_section_is_named() {
 }
 
 #[test]
+fn files_that_were_not_read_keep_their_reason() {
+    let reasons = [
+        SkipReason::TooDeep,
+        SkipReason::TooMuchWork,
+        SkipReason::StoppedEngine,
+    ];
+    let mut repo = sample();
+    repo.skipped = reasons
+        .map(|reason| Skipped {
+            path: reason.to_string(),
+            reason,
+        })
+        .into();
+    let skipped = repo.skipped.clone();
+    let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
+    assert_eq!(decode(sections(&index)).unwrap().repo.skipped, skipped);
+}
+
+#[test]
+fn the_files_are_read_out_of_an_index_whose_other_parts_are_damaged() {
+    let index = index();
+    for (at, name) in BODY.iter().enumerate() {
+        let mut sections = sections(&index);
+        sections[at].1.fill(7);
+        assert!(decode(sections.clone()).is_err(), "{name}");
+        match repository(sections) {
+            Ok(repo) => {
+                assert_eq!(repo.files, index.repo.files, "{name}");
+                assert_eq!(repo.skipped, index.repo.skipped, "{name}");
+                let has_history = !repo.history.is_empty();
+                assert_eq!(has_history, *name != "history", "{name}");
+                let Ok(anew) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
+                assert_eq!(anew.chunks, index.chunks, "{name}");
+            }
+            Err(error) => assert!(matches!(*name, "files" | "texts"), "{name}: {error}"),
+        }
+    }
+}
+
+#[test]
 fn sections_of_two_indexes_do_not_mix() {
     let mut other = sample();
     other.files.pop();

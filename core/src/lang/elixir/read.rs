@@ -16,15 +16,19 @@ pub(super) fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let Some(written) = arguments.named_child(0) else {
         return;
     };
+    let modules = modules(written, text);
     let mut names = Vec::new();
-    if let Some(options) = arguments.named_child(1) {
+    // Options belong to one module: a list of modules has none, and would repeat them for each.
+    if let Some(options) = arguments.named_child(1)
+        && modules.len() == 1
+    {
         add_names(options, text, &mut names);
     }
     let lines = LineRange::from_rows(
         Row(node.start_position().row as u32),
         Row(node.end_position().row as u32),
     );
-    out.extend(modules(written, text).into_iter().map(|module| Import {
+    out.extend(modules.into_iter().map(|module| Import {
         module,
         names: names.clone(),
         lines,

@@ -7,7 +7,7 @@ use tree_sitter::TreeCursor;
 
 use super::{HighlightClass, Span};
 use crate::lang::Language;
-use crate::lang::tree::syntax_tree;
+use crate::lang::tree::{MAX_DEPTH, syntax_tree};
 
 /// Where the walk stands: a node's kind and the field that it fills in its parent.
 #[derive(Clone, Copy, Default)]
@@ -21,7 +21,7 @@ struct Place<'t> {
 pub(super) fn spans(language: Language, text: &str) -> Vec<Span> {
     let Some(tree) = language
         .grammar()
-        .and_then(|grammar| syntax_tree(&grammar, text))
+        .and_then(|grammar| syntax_tree(&grammar, text).ok())
     else {
         return Vec::new();
     };
@@ -42,7 +42,7 @@ pub(super) fn spans(language: Language, text: &str) -> Vec<Span> {
                 class: None,
             });
         }
-        if class.descend && cursor.goto_first_child() {
+        if class.descend && path.len() < MAX_DEPTH && cursor.goto_first_child() {
             path.push(place);
             is_first = true;
             continue;
@@ -295,12 +295,16 @@ fn is_function_name(place: Place<'_>, parent: Place<'_>, path: &[Place<'_>]) -> 
     if place.field == "name" && is_definition(parent.kind) {
         return true;
     }
-    // C and C++ declare by example: the name is the innermost declarator.
-    path.iter()
-        .rev()
-        .take_while(|up| up.kind.contains("declarator") || up.kind == "qualified_identifier")
-        .any(|up| up.kind == "function_declarator")
-        && matches!(place.field, "declarator" | "name")
+    // C and C++ declare by example: the name is the innermost declarator. The field is looked at
+    // first, so that only one name of a deep declarator climbs all of it.
+    let is_declarator =
+        |up: &&Place<'_>| up.kind.contains("declarator") || up.kind == "qualified_identifier";
+    matches!(place.field, "declarator" | "name")
+        && path
+            .iter()
+            .rev()
+            .take_while(is_declarator)
+            .any(|up| up.kind == "function_declarator")
 }
 
 fn is_type_name(place: Place<'_>, parent: Place<'_>, outer: Place<'_>) -> bool {

@@ -2,6 +2,9 @@
 
 mod imports;
 
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use tree_sitter::Node;
 
 use crate::lang::family::{Family, last_part};
@@ -73,24 +76,47 @@ fn owner(written: &str) -> String {
     name.rsplit('.').next().unwrap_or(&name).to_string()
 }
 
-/// A module path and the names taken from it.
-type Names = Vec<(String, Vec<ImportedName>)>;
+/// Bytes of the paths that one `use` tree is flattened to: this many, and so many for each of its
+/// own. A long path in front of a long list would be repeated for each of its names.
+const MIN_PATH_BYTES: usize = 64 << 10;
+const PATH_BYTES_PER_BYTE: usize = 8;
+
+/// Module paths and the names taken from each.
+#[derive(Default)]
+struct Names {
+    found: Vec<(String, Vec<ImportedName>)>,
+    /// Where the names of a module stand.
+    places: HashMap<String, usize>,
+}
+
+impl Names {
+    /// The module itself is imported.
+    fn add_module(&mut self, module: String) {
+        self.found.push((module, Vec::new()));
+    }
+
+    fn add(&mut self, module: String, name: ImportedName) {
+        let known = self.places.get(&module);
+        match known.and_then(|&at| self.found.get_mut(at)) {
+            Some((_, names)) => names.push(name),
+            None => {
+                self.places.insert(module.clone(), self.found.len());
+                self.found.push((module, vec![name]));
+            }
+        }
+    }
+}
 
 /// Flattens a `use` tree: one import a module path. `mod x;` is the import of `self::x`.
 fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
-    let mut found: Names = Vec::new();
+    let mut found = Names::default();
     let name = field_text(node, "name", text);
     match node.kind() {
-        "mod_item" => found.push((format!("self::{name}"), Vec::new())),
-        "extern_crate_declaration" => {
-            let alias = field_text(node, "alias", text);
-            let names = if alias.is_empty() {
-                Vec::new()
-            } else {
-                vec![imported("*", alias)]
-            };
-            found.push((name.to_string(), names));
-        }
+        "mod_item" => found.add_module(format!("self::{name}")),
+        "extern_crate_declaration" => match field_text(node, "alias", text) {
+            "" => found.add_module(name.to_string()),
+            alias => found.add(name.to_string(), imported("*", alias)),
+        },
         _ => {
             if let Some(tree) = node.child_by_field_name("argument") {
                 flatten(tree, text, &mut found);
@@ -99,7 +125,7 @@ fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     }
     let first = Row(node.start_position().row as u32);
     let last = Row(node.end_position().row as u32);
-    out.extend(found.into_iter().map(|(module, names)| Import {
+    out.extend(found.found.into_iter().map(|(module, names)| Import {
         module,
         names,
         lines: LineRange::from_rows(first, last),
@@ -107,21 +133,30 @@ fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
 }
 
 /// Collects the leaves of a `use` tree. A stack instead of recursion: the tree's depth is the
-/// repository's choice.
+/// repository's choice. What would take too much room is left out.
 fn flatten(tree: Node<'_>, text: &str, found: &mut Names) {
-    let mut stack = vec![(tree, String::new())];
+    let mut left = MIN_PATH_BYTES + PATH_BYTES_PER_BYTE * tree.byte_range().len();
+    let mut stack = vec![(tree, Rc::<str>::from(""))];
     while let Some((node, prefix)) = stack.pop() {
+        let Some(rest) = left.checked_sub(prefix.len()) else {
+            return;
+        };
+        left = rest;
         match node.kind() {
             "use_list" => {
                 let mut cursor = node.walk();
                 let mut children: Vec<Node<'_>> = node.named_children(&mut cursor).collect();
                 children.reverse();
-                stack.extend(children.into_iter().map(|child| (child, prefix.clone())));
+                stack.extend(
+                    children
+                        .into_iter()
+                        .map(|child| (child, Rc::clone(&prefix))),
+                );
             }
             "scoped_use_list" => {
                 let path = join(&prefix, field_text(node, "path", text));
                 if let Some(list) = node.child_by_field_name("list") {
-                    stack.push((list, path));
+                    stack.push((list, path.into()));
                 }
             }
             "use_as_clause" => {
@@ -131,7 +166,7 @@ fn flatten(tree: Node<'_>, text: &str, found: &mut Names) {
             "use_wildcard" => {
                 let path = node.named_child(0).map(|path| node_text(path, text));
                 let module = join(&prefix, path.unwrap_or(""));
-                push(found, module, imported("*", ""));
+                found.add(module, imported("*", ""));
             }
             "line_comment" | "block_comment" => {}
             _ => add(found, &join(&prefix, node_text(node, text)), None),
@@ -145,26 +180,15 @@ fn add(found: &mut Names, path: &str, alias: Option<&str>) {
     let itself = path.strip_suffix("::self");
     match path.rsplit_once("::") {
         Some((module, name)) if itself.is_none() && !module.is_empty() => {
-            push(found, module.to_string(), imported(name, alias));
+            found.add(module.to_string(), imported(name, alias));
         }
         _ => {
             let module = itself.unwrap_or(path).to_string();
-            if alias.is_empty() {
-                found.push((module, Vec::new()));
-            } else {
-                push(found, module, imported("*", alias));
+            match alias {
+                "" => found.add_module(module),
+                alias => found.add(module, imported("*", alias)),
             }
         }
-    }
-}
-
-fn push(found: &mut Names, module: String, name: ImportedName) {
-    match found
-        .iter_mut()
-        .find(|(known, names)| *known == module && !names.is_empty())
-    {
-        Some((_, names)) => names.push(name),
-        None => found.push((module, vec![name])),
     }
 }
 

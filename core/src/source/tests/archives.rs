@@ -34,6 +34,24 @@ fn every_format_gives_the_same_repository_whatever_its_file_is_called() {
 }
 
 #[test]
+fn an_archive_is_known_by_its_first_bytes() {
+    let files: Files = &[("a/b.rs", b"fn b() {}")];
+    let tar = tar_of(files);
+    for (name, bytes, is_it) in [
+        ("x", &zip_of(files)[..], true),
+        ("x", &tgz_of(files)[..], true),
+        ("x", &tar[..], true),
+        ("x", &tar[..HEAD_BYTES], true),
+        ("x.zip", b"", true),
+        ("x", b"", false),
+        ("x.zip", b"<html>", false),
+        ("x.json", b"{}", false),
+    ] {
+        assert_eq!(is_archive(name, bytes), is_it, "{name}");
+    }
+}
+
+#[test]
 fn only_a_single_top_folder_is_stripped_and_names_come_from_it_or_from_the_file() {
     let cases: [(&str, Files, &str, &[&str]); 8] = [
         (

@@ -344,10 +344,11 @@ impl Encoders {
         }
         // Two tabs that save at the same moment differ in their generations' random part.
         let writer = (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
+        let chunks = open.work.borrow().chunks_of(&unsaved);
         let saved = self
             .services
             .storage
-            .save_batch(&open.key, writer, &unsaved)
+            .save_batch(&open.key, writer, &unsaved, chunks)
             .await;
         if let Err(error @ (StorageError::Full | StorageError::Failed(_))) = saved {
             open.keep.set(false);

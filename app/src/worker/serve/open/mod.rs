@@ -1,11 +1,13 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
 //! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave
-//! folders out.
+//! folders out, [`reading`] tells which files are read, [`stored`] opens what is saved.
 
+mod reading;
 mod scope;
 mod source;
+mod stored;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::convert::Infallible;
 use std::rc::Rc;
 
@@ -17,11 +19,12 @@ use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
+use self::reading::{Reading, Unread};
 use self::source::{Ended, Source};
 use super::cancel::Cancel;
 use super::conversations::Conversations;
 use super::encoders::Encoders;
-use super::records::{RepoRecord, readable, repo_key};
+use super::records::{RepoRecord, repo_key};
 use super::repo::OpenRepo;
 use super::saved::SavedRepos;
 use super::services::Services;
@@ -33,7 +36,7 @@ use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
 use crate::worker::protocol::{
-    Event, JobId, OpenEvent, OpenRequest, ProgressView, RepoView, Stage,
+    Event, JobId, OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage,
 };
 
 /// How long a repository is open before it is saved, in milliseconds.
@@ -63,6 +66,9 @@ enum What {
     Saved {
         repo: String,
     },
+    Rebuilt {
+        repo: String,
+    },
 }
 
 /// The opening of one repository.
@@ -74,6 +80,8 @@ struct Opening {
     started: Cell<f64>,
     /// Key of the pending record; empty until there is one.
     pending: String,
+    /// What earlier engines did not survive.
+    unread: Unread,
     /// Set once the repository is announced: the pending record then goes with the saving.
     announced: Cell<bool>,
 }
@@ -87,6 +95,8 @@ pub struct Opener {
     saved: Rc<SavedRepos>,
     /// The job whose user chose what is read, and the folders left out.
     chosen: Cell<Option<(JobId, Vec<usize>)>>,
+    /// What the next reading leaves out.
+    unread: RefCell<Unread>,
 }
 
 impl Opener {
@@ -104,6 +114,7 @@ impl Opener {
             conversations: Rc::clone(conversations),
             saved: Rc::clone(saved),
             chosen: Cell::default(),
+            unread: RefCell::default(),
         })
     }
 
@@ -111,10 +122,15 @@ impl Opener {
         let opener = Rc::clone(self);
         let what = match request {
             OpenRequest::Read { of, left_out } => return self.choose_scope(of, &left_out),
+            OpenRequest::Without { files, closely } => {
+                *self.unread.borrow_mut() = Unread { files, closely };
+                return;
+            }
             OpenRequest::Close => return spawn_local(async move { opener.close(job).await }),
             OpenRequest::Resume => What::Resume,
             OpenRequest::Sample { file_name } => What::Sample { file_name },
             OpenRequest::Saved { repo } => What::Saved { repo },
+            OpenRequest::Rebuild { repo } => What::Rebuilt { repo },
             OpenRequest::Archive { file_name, choose } => What::Archive {
                 file_name,
                 body,
@@ -143,6 +159,7 @@ impl Opener {
             cancel: self.services.jobs.begin(job),
             started: Cell::new(now_ms()),
             pending: format!("{:015.0}", today_ms()),
+            unread: self.unread.take(),
             announced: Cell::new(false),
             opener: self,
         };
@@ -162,8 +179,12 @@ impl Opener {
     fn set_open(&self, job: JobId, key: String, index: Index) -> Rc<OpenRepo> {
         let (open, before) = self.shelf.put(job, key, index);
         if let Some(before) = before {
-            let encoders = Rc::clone(&self.encoders);
-            spawn_local(async move { encoders.save_vectors(&before).await });
+            let (encoders, saved) = (Rc::clone(&self.encoders), Rc::clone(&self.saved));
+            spawn_local(async move {
+                encoders.save_vectors(&before).await;
+                // It tells how many vectors it has.
+                saved.list(JobId::ENGINE).await;
+            });
         }
         open
     }
@@ -173,6 +194,7 @@ impl Opener {
         self.stop_opening();
         if let Some(open) = self.shelf.take() {
             self.encoders.save_vectors(&open).await;
+            self.saved.list(JobId::ENGINE).await;
         }
         // Without storage there is nothing to forget.
         let _ = self.services.storage.forget_last().await;
@@ -232,6 +254,7 @@ impl Opening {
                 self.read(source, 0, false).await
             }
             What::Saved { repo } => self.reopen(&repo).await,
+            What::Rebuilt { repo } => self.rebuild(&repo).await,
         }
     }
 
@@ -269,7 +292,8 @@ impl Opening {
 
     /// Goes on with a reading that was interrupted.
     async fn read_again(&self, found: Interrupted) -> Result<(), Ended> {
-        let resumed = found.pending.resumed + 1;
+        // An engine that died of a known file is no interruption that may happen again and again.
+        let resumed = found.pending.resumed + u32::from(self.unread.is_empty());
         // Reading keeps it anew; the old record must not outlive that.
         let _ = self.services().storage.forget_pending(&found.key).await;
         let source = Source::interrupted(found);
@@ -280,6 +304,10 @@ impl Opening {
     }
 
     async fn read(&self, source: Source, resumed: u32, choose: bool) -> Result<(), Ended> {
+        if !self.unread.is_empty() {
+            // The dead engine kept what is read again here; without storage it did not.
+            let _ = self.services().storage.forget_interrupted().await;
+        }
         let kept = self.keep_pending(&source, resumed);
         let mut fitting = None;
         let mut repo = self.unpack(&source, &mut fitting).await?;
@@ -313,35 +341,20 @@ impl Opening {
         Ok(())
     }
 
-    /// Opens the saved index of the same files, if there is one. Should it be damaged, it is made again.
-    async fn open_known(&self, key: &str, kept: Option<&Promise>) -> Result<bool, Ended> {
-        if !self.is_saved(key).await {
-            return Ok(false);
-        }
-        let index = match self.load(key).await {
-            Ok(index) => index,
-            Err(Ended::Stopped) => return Err(Ended::Stopped),
-            Err(_) => return Ok(false),
-        };
-        self.wait_for(kept.cloned()).await;
-        // The record goes with the next start at the latest.
-        let _ = self.services().storage.forget_pending(&self.pending).await;
-        let announced = self.announce_saved(key.to_owned(), index).await;
-        announced.map(|()| true)
-    }
-
     /// All files; if they do not fit, those that the user chooses, which is asked once.
     async fn unpack(&self, source: &Source, fitting: &mut Option<Scope>) -> Result<Repo, Ended> {
         let report = |view| self.services().tell(self.job, OpenEvent::Progress(view));
         let read = source.read(fitting.clone(), &self.cancel, report).await;
-        match (read, &fitting) {
+        let mut repo = match (read, &fitting) {
             (Err(Ended::TooMuch { survey, .. }), None) => {
                 let scope = self.smaller_scope(source.name(), &survey).await?;
                 *fitting = Some(scope.clone());
-                source.read(Some(scope), &self.cancel, report).await
+                source.read(Some(scope), &self.cancel, report).await?
             }
-            (read, _) => read,
-        }
+            (read, _) => read?,
+        };
+        self.unread.skip(&mut repo);
+        Ok(repo)
     }
 
     /// Keeps the archive while it is being read. Runs beside the reading.
@@ -366,22 +379,27 @@ impl Opening {
         }
     }
 
-    async fn is_saved(&self, key: &str) -> bool {
-        let record = self.services().storage.record(key).await.ok().flatten();
-        record.is_some_and(|record| readable(record.format))
-    }
-
     /// Indexes what was unpacked and makes it the open repository.
     async fn index(&self, key: String, repo: Repo) -> Result<Rc<OpenRepo>, Ended> {
         let index = self.build(repo).await?;
         self.announce(key, index, true).await
     }
 
+    /// The job that indexes a repository and tells which files it reads.
+    fn reading(&self, repo: Repo) -> Reading<impl FnMut(ReadingView)> {
+        let files = repo.files.len();
+        let builder = IndexBuilder::new(repo, Chunking::FUNCTION);
+        Reading::new(builder, files, &self.unread, |view| {
+            self.services().tell(self.job, OpenEvent::Reading(view));
+        })
+    }
+
     async fn build(&self, repo: Repo) -> Result<Index, Ended> {
         let files = repo.files.len() as u64;
-        let builder = IndexBuilder::new(repo, Chunking::FUNCTION);
+        let reading = self.reading(repo);
         let linked_from = Cell::new(now_ms());
-        let report = |builder: &IndexBuilder, progress: footnote_core::job::Progress| {
+        let report = |reading: &Reading<_>, progress: footnote_core::job::Progress| {
+            let builder = &reading.builder;
             let (stage, note) = match builder.stage() {
                 BuildStage::Parse => (Stage::Parse, format!("{} symbols", builder.symbols())),
                 BuildStage::Words => {
@@ -399,7 +417,7 @@ impl Opening {
             };
             self.services().tell(self.job, OpenEvent::Progress(view));
         };
-        let built: Result<_, Infallible> = run(builder, &self.cancel, report).await;
+        let built: Result<_, Infallible> = run(reading, &self.cancel, report).await;
         let index = match built {
             Ok(built) => built.ok_or(Ended::Stopped)?,
             Err(never) => match never {},
@@ -488,62 +506,6 @@ impl Opening {
                 self.services()
                     .warn(JobId::ENGINE, notices::storage(&error));
             }
-        }
-    }
-
-    async fn open_saved(&self, key: &str) -> Result<(), Ended> {
-        let index = self.load(key).await?;
-        self.announce_saved(key.to_owned(), index).await
-    }
-
-    async fn announce_saved(&self, key: String, index: Index) -> Result<(), Ended> {
-        let open = self.announce(key, index, true).await?;
-        open.keep.set(true);
-        let storage = &self.services().storage;
-        let record = storage.record(&open.key).await.ok().flatten();
-        let is_older = record
-            .as_ref()
-            .is_some_and(|record| record.format < format::FORMAT_VERSION);
-        if let Some(record) = record {
-            // Only the order of the list is lost if this fails.
-            let _ = storage.touch(&open.key, record).await;
-        }
-        self.opener.encoders.start(&open);
-        // What an older version did not save was made while opening; next time it is there.
-        if is_older {
-            self.save(&open).await;
-        }
-        Ok(())
-    }
-
-    /// The index of a saved repository.
-    async fn load(&self, key: &str) -> Result<Index, Ended> {
-        let storage = &self.services().storage;
-        let told = |error: StorageError| Ended::from(notices::storage(&error));
-        let record = storage.record(key).await.map_err(told)?;
-        let record = record.ok_or_else(notices::not_saved)?;
-        if !readable(record.format) {
-            let detail = format!("format {}", record.format);
-            return Err(notices::other_version(&record.name, &detail).into());
-        }
-        let sections = storage.sections(key).await.map_err(told)?;
-        let opened = format::open(sections)
-            .map_err(|error| notices::other_version(&record.name, &error.to_string()))?;
-        // Only what an older version saved takes so long that there is progress to tell.
-        let report = |_: &format::Opened, progress: footnote_core::job::Progress| {
-            let view = ProgressView {
-                stage: Stage::Parse,
-                done: progress.done,
-                total: progress.total,
-                unit: "files".to_owned(),
-                note: "saved by an older version".to_owned(),
-            };
-            self.services().tell(self.job, OpenEvent::Progress(view));
-        };
-        let index: Result<_, Infallible> = run(opened, &self.cancel, report).await;
-        match index {
-            Ok(index) => index.ok_or(Ended::Stopped),
-            Err(never) => match never {},
         }
     }
 }

@@ -3,8 +3,6 @@
 
 use std::convert::Infallible;
 
-use footnote_core::chunk::Chunking;
-use footnote_core::index::IndexBuilder;
 use footnote_core::source::limits::MAX_TEXT_BYTES;
 use footnote_core::source::{Repo, Scope, Skipped, SourceFile, Survey, reasons};
 
@@ -13,7 +11,6 @@ use super::{Opener, Opening};
 use crate::platform::clock::now_ms;
 use crate::platform::device;
 use crate::worker::protocol::{FolderView, JobId, MemoryView, OpenEvent, ScopeView};
-use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::slices::run;
 
 /// Folders of repositories that take longer to read are told.
@@ -38,7 +35,7 @@ impl Opening {
         if bytes < MEASURED_FROM_BYTES {
             return Ok(None);
         }
-        let ms_per_mb = measure(repo, &self.cancel).await?;
+        let ms_per_mb = self.measure(repo).await?;
         if ms_per_mb * bytes as f64 / 1e6 < TOLD_FROM_MS {
             return Ok(None);
         }
@@ -50,7 +47,7 @@ impl Opening {
 
     /// Asks what to leave out of what was unpacked.
     pub(super) async fn ask_scope(&self, repo: &Repo) -> Result<Scope, Ended> {
-        let ms_per_mb = measure(repo, &self.cancel).await?;
+        let ms_per_mb = self.measure(repo).await?;
         let survey = repo.survey();
         let view = view(&repo.name, &survey, &repo.skipped, Some(ms_per_mb));
         self.ask(view, &survey).await
@@ -76,6 +73,28 @@ impl Opening {
             }
             self.services().changed.changed().await;
         }
+    }
+
+    /// Milliseconds that indexing a million bytes takes here: a part of the files is indexed and
+    /// thrown away.
+    async fn measure(&self, repo: &Repo) -> Result<f64, Ended> {
+        let files = sample(&repo.files);
+        let bytes: usize = files.iter().map(|file| file.text.len()).sum();
+        let mut least = f64::INFINITY;
+        for _ in 0..MEASURED_TIMES {
+            let part = Repo {
+                files: files.clone(),
+                ..Repo::default()
+            };
+            let start = now_ms();
+            let reading = self.reading(part);
+            let built: Result<_, Infallible> = run(reading, &self.cancel, |_, _| {}).await;
+            if let Ok(None) = built {
+                return Err(Ended::Stopped);
+            }
+            least = least.min(now_ms() - start);
+        }
+        Ok(least * 1e6 / bytes.max(1) as f64)
     }
 
     /// What the user chose since this was called last; the job goes on then.
@@ -110,27 +129,6 @@ impl Opener {
         }
         self.services.changed.notify();
     }
-}
-
-/// Milliseconds that indexing a million bytes takes here: a part of the files is indexed and thrown away.
-async fn measure(repo: &Repo, cancel: &Cancel) -> Result<f64, Ended> {
-    let files = sample(&repo.files);
-    let bytes: usize = files.iter().map(|file| file.text.len()).sum();
-    let mut least = f64::INFINITY;
-    for _ in 0..MEASURED_TIMES {
-        let part = Repo {
-            files: files.clone(),
-            ..Repo::default()
-        };
-        let start = now_ms();
-        let builder = IndexBuilder::new(part, Chunking::FUNCTION);
-        let built: Result<_, Infallible> = run(builder, cancel, |_, _| {}).await;
-        if let Ok(None) = built {
-            return Err(Ended::Stopped);
-        }
-        least = least.min(now_ms() - start);
-    }
-    Ok(least * 1e6 / bytes.max(1) as f64)
 }
 
 /// Files from everywhere in the repository, up to the size of a sample.

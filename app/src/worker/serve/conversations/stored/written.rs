@@ -218,7 +218,8 @@ impl From<NoticeKind> for NoticeKindRecord {
             NoticeKind::OtherVersion => Self::OtherVersion,
             NoticeKind::WorkerDied => Self::WorkerDied,
             NoticeKind::Service => Self::Service,
-            NoticeKind::Internal => Self::Internal,
+            // They are told of no answer.
+            NoticeKind::Damaged | NoticeKind::Silent | NoticeKind::Internal => Self::Internal,
         }
     }
 }

@@ -1,0 +1,171 @@
+//! What gives way while something else is read, and comes back if that fails or is stopped: the
+//! open repository, which the engine keeps open all the while, or a reading that was under way.
+
+use super::{
+    Choosing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose, Reader,
+    State, Tracing, Tree, TurnState,
+};
+use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
+
+/// What was there before the user chose something else to read.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Before {
+    desk: Option<Box<Desk>>,
+    /// The reading that was stopped: its job, and its name as the user knows it.
+    reading: Option<(JobId, String)>,
+}
+
+/// The open repository with what the user did in it.
+#[derive(Clone, Debug, PartialEq)]
+struct Desk {
+    phase: Phase,
+    conversation: Conversation,
+    reader: Reader,
+    /// The job that opened it, and its key.
+    open: (JobId, String),
+    /// The engine that had it open died.
+    is_lost: bool,
+}
+
+impl State {
+    /// Puts away what is there, so that it can come back, and shows the reading of something else.
+    pub(super) fn put_aside(&mut self, name: &str, now: f64) {
+        let mut before = std::mem::take(&mut self.before);
+        if let Some(desk) = self.take_desk() {
+            before.desk = Some(Box::new(desk));
+        }
+        if let (Phase::Loading(loading), Some((job, _))) = (&self.phase, self.jobs.opening()) {
+            before.reading = Some((job, loading.name.clone()));
+        }
+        self.leave();
+        self.before = before;
+        self.phase = Phase::Loading(Loading::new(name, now));
+    }
+
+    fn take_desk(&mut self) -> Option<Desk> {
+        let open = self.jobs.open().cloned()?;
+        self.summary()?;
+        for (_, purpose) in self.jobs.with(|_| true) {
+            if let Purpose::Write(turn) = purpose {
+                self.writing_ended(turn, None);
+            }
+        }
+        let mut conversation = self.conversation.clone();
+        for turn in &mut conversation.turns {
+            // What is not answered yet is asked once more.
+            if turn.state == TurnState::Asked {
+                turn.state = TurnState::Waiting;
+            }
+        }
+        let answered: Vec<_> = conversation.turns.iter().map(|turn| turn.id).collect();
+        answered
+            .into_iter()
+            .for_each(|turn| conversation.settle(turn));
+        Some(Desk {
+            phase: self.phase.clone(),
+            conversation,
+            reader: self.reader.clone(),
+            open,
+            is_lost: false,
+        })
+    }
+
+    /// The reading ended without a repository. What was there before comes back; the notice says
+    /// why, if the user does not know. Without anything to come back to, it is all there is.
+    pub(super) fn put_back(&mut self, notice: Option<Notice>, now: f64) -> Vec<Effect> {
+        let Before { desk, reading } = std::mem::take(&mut self.before);
+        let asked = std::mem::take(&mut self.conversation.turns);
+        if let (Some(notice), Some((job, name))) = (&notice, reading) {
+            self.leave();
+            self.conversation.turns = asked;
+            self.before.desk = desk;
+            self.phase = Phase::Loading(Loading::new(&name, now));
+            self.post(notice.clone());
+            return vec![Effect::OpenAgain(Purpose::Open, job)];
+        }
+        let Some(desk) = desk else {
+            self.conversation.turns = asked;
+            self.leave();
+            self.phase = notice.map_or(Phase::Empty, Phase::Failed);
+            return Vec::new();
+        };
+        self.leave();
+        let Desk {
+            phase,
+            mut conversation,
+            reader,
+            open,
+            is_lost,
+        } = *desk;
+        for mut turn in asked {
+            // It was asked of what could not be read.
+            if let Some(notice) = &notice {
+                turn.state = TurnState::Failed(notice.clone());
+                conversation.take_over(turn);
+            }
+        }
+        (self.phase, self.conversation, self.reader) = (phase, conversation, reader);
+        if let Some(notice) = notice {
+            self.post(notice);
+        }
+        let mut effects = Vec::new();
+        let (job, repo) = open.clone();
+        self.jobs.put_back(open, is_lost);
+        if is_lost {
+            let request = OpenRequest::Saved { repo }.into();
+            effects.push(Effect::SendAgain(job, request));
+        }
+        effects.extend(self.look_again());
+        if !is_lost {
+            for turn in self.conversation.waiting() {
+                effects.extend(self.ask_turn(turn));
+            }
+        }
+        effects
+    }
+
+    /// Asks again for what the source pane waits for.
+    fn look_again(&self) -> Vec<Effect> {
+        let path = self.reader.path.clone();
+        if path.is_empty() {
+            return Vec::new();
+        }
+        let mut effects = Vec::new();
+        if self.reader.file.is_none() {
+            let path = path.clone();
+            effects.push(Effect::send(Purpose::File, SourceRequest::File { path }));
+        }
+        effects.push(Effect::send(Purpose::Uses, GraphRequest::Uses { path }));
+        effects
+    }
+
+    /// An engine died; the next one has to open again what comes back.
+    pub(super) fn before_is_lost(&mut self) {
+        if let Some(desk) = &mut self.before.desk {
+            desk.is_lost = true;
+        }
+    }
+
+    /// Puts away all that belongs to one repository, except questions that still wait.
+    pub(super) fn leave(&mut self) {
+        self.jobs.leave();
+        self.opening += 1;
+        self.before = Before::default();
+        self.arriving = Tree::default();
+        self.resuming = false;
+        self.phase = Phase::Empty;
+        self.conversation.keep_waiting();
+        self.conversations = Conversations::default();
+        self.peek = Peek::default();
+        self.reader = Reader::default();
+        self.graph = Graph::default();
+        self.uses = None;
+        self.symbols = None;
+        self.skipped = None;
+        self.tracing = Tracing::default();
+        self.choosing = Choosing::default();
+        self.hint = None;
+        self.panel = None;
+        self.damaged = None;
+    }
+}

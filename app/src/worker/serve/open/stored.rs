@@ -1,0 +1,137 @@
+//! Saved repositories: opened as they are, or, where they are damaged, built anew from their files.
+
+use std::convert::Infallible;
+
+use footnote_core::index::{Index, format};
+use js_sys::Promise;
+
+use super::Opening;
+use super::source::Ended;
+use crate::platform::idb::StorageError;
+use crate::worker::protocol::{Notice, NoticeKind, OpenEvent, ProgressView, Stage};
+use crate::worker::serve::notices;
+use crate::worker::serve::records::readable;
+use crate::worker::serve::slices::run;
+
+impl Opening {
+    /// Opens the saved index of the same files, if there is one. Should it be damaged, it is made
+    /// again.
+    pub(super) async fn open_known(
+        &self,
+        key: &str,
+        kept: Option<&Promise>,
+    ) -> Result<bool, Ended> {
+        if !self.is_saved(key).await {
+            return Ok(false);
+        }
+        let index = match self.load(key).await {
+            Ok(index) => index,
+            Err(Ended::Stopped) => return Err(Ended::Stopped),
+            Err(_) => return Ok(false),
+        };
+        self.wait_for(kept.cloned()).await;
+        // The record goes with the next start at the latest.
+        let _ = self.services().storage.forget_pending(&self.pending).await;
+        let announced = self.announce_saved(key.to_owned(), index).await;
+        announced.map(|()| true)
+    }
+
+    async fn is_saved(&self, key: &str) -> bool {
+        let record = self.services().storage.record(key).await.ok().flatten();
+        record.is_some_and(|record| readable(record.format))
+    }
+
+    pub(super) async fn open_saved(&self, key: &str) -> Result<(), Ended> {
+        let index = match self.load(key).await {
+            Err(Ended::Failed(notice)) if notice.kind == NoticeKind::Damaged => {
+                return Err(self.offer_rebuilding(key, *notice).await);
+            }
+            loaded => loaded?,
+        };
+        self.announce_saved(key.to_owned(), index).await
+    }
+
+    async fn announce_saved(&self, key: String, index: Index) -> Result<(), Ended> {
+        let open = self.announce(key, index, true).await?;
+        open.keep.set(true);
+        let storage = &self.services().storage;
+        let record = storage.record(&open.key).await.ok().flatten();
+        let is_older = record
+            .as_ref()
+            .is_some_and(|record| record.format < format::FORMAT_VERSION);
+        if let Some(record) = record {
+            // Only the order of the list is lost if this fails.
+            let _ = storage.touch(&open.key, record).await;
+        }
+        self.opener.encoders.start(&open);
+        // What an older version did not save was made while opening; next time it is there.
+        if is_older {
+            self.save(&open).await;
+        }
+        Ok(())
+    }
+
+    /// The index of a saved repository.
+    async fn load(&self, key: &str) -> Result<Index, Ended> {
+        let storage = &self.services().storage;
+        let told = |error: StorageError| Ended::from(notices::storage(&error));
+        let record = storage.record(key).await.map_err(told)?;
+        let record = record.ok_or_else(notices::not_saved)?;
+        // A record that cannot be read says nothing of what lies beside it.
+        if record.format != 0 && !readable(record.format) {
+            let detail = format!("format {}", record.format);
+            return Err(notices::other_version(&record.name, &detail).into());
+        }
+        let sections = storage.sections(key).await.map_err(told)?;
+        let opened = match format::open(sections) {
+            Ok(opened) => opened,
+            Err(error) => return Err(notices::unreadable_index(&record.name, &error).into()),
+        };
+        // Only what an older version saved takes so long that there is progress to tell.
+        let report = |_: &format::Opened, progress: footnote_core::job::Progress| {
+            let view = ProgressView {
+                stage: Stage::Parse,
+                done: progress.done,
+                total: progress.total,
+                unit: "files".to_owned(),
+                note: "saved by an older version".to_owned(),
+            };
+            self.services().tell(self.job, OpenEvent::Progress(view));
+        };
+        let index: Result<_, Infallible> = run(opened, &self.cancel, report).await;
+        match index {
+            Ok(index) => index.ok_or(Ended::Stopped),
+            Err(never) => match never {},
+        }
+    }
+
+    /// The page hears that a damaged repository can be rebuilt, if its files are whole.
+    async fn offer_rebuilding(&self, key: &str, notice: Notice) -> Ended {
+        let storage = &self.services().storage;
+        let sections = storage.sections(key).await;
+        if !sections.is_ok_and(|sections| format::repository(sections).is_ok()) {
+            return notice.into();
+        }
+        let record = storage.record(key).await.ok().flatten();
+        let (repo, name) = (key.to_owned(), record.unwrap_or_default().name);
+        self.services()
+            .tell(self.job, OpenEvent::Damaged { repo, name });
+        notices::can_be_rebuilt(notice).into()
+    }
+
+    /// Builds the index of a saved repository anew from its files, and saves it in place of the
+    /// damaged one.
+    pub(super) async fn rebuild(&self, key: &str) -> Result<(), Ended> {
+        let storage = &self.services().storage;
+        let told = |error: StorageError| Ended::from(notices::storage(&error));
+        let record = storage.record(key).await.map_err(told)?.unwrap_or_default();
+        let sections = storage.sections(key).await.map_err(told)?;
+        let mut repo = format::repository(sections)
+            .map_err(|error| notices::unreadable_index(&record.name, &error))?;
+        self.unread.skip(&mut repo);
+        let open = self.index(key.to_owned(), repo).await?;
+        self.save(&open).await;
+        self.opener.encoders.start(&open);
+        Ok(())
+    }
+}
