@@ -300,16 +300,6 @@ pub(super) const LITERALS: [&str; 144] = [
     "yield",
 ];
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn literals_are_sorted() {
-        assert!(LITERALS.is_sorted());
-    }
-}
-
 /// Words of a denial.
 pub(super) const DENIALS: &[&str] = &[
     "cannot", "neither", "never", "no", "none", "nor", "not", "nothing", "unless", "without",
@@ -325,4 +315,14 @@ pub(super) fn is_denying(word: &str) -> bool {
 pub(super) fn is_denial(statement: &str) -> bool {
     let words = statement.split(|c: char| !(c.is_alphanumeric() || matches!(c, '\'' | '’' | '_')));
     words.into_iter().any(is_denying)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn literals_are_sorted() {
+        assert!(LITERALS.is_sorted());
+    }
 }

@@ -150,7 +150,7 @@ pub(crate) struct FileShape {
 pub(crate) fn shapes(language: Language, text: &str, symbols: &[Symbol]) -> FileShape {
     let tree = language
         .grammar()
-        .and_then(|grammar| syntax_tree(&grammar, text));
+        .and_then(|grammar| syntax_tree(&grammar, text).ok());
     let Some(tree) = tree else {
         return FileShape::default();
     };

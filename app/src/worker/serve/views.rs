@@ -201,14 +201,6 @@ pub fn evidence_of(index: &Index, hit: &Hit) -> Option<EvidenceView> {
     })
 }
 
-/// The first of some lines; `None` if the repository has no such lines.
-pub fn excerpt_of(index: &Index, path: &str, start: u32, end: u32) -> Option<String> {
-    let file = index.repo.find(path)?;
-    let lines = LineRange::new(Line(start), Line(end));
-    let text = &index.repo.file(file)?.text;
-    index.lines(file)?.slice(text, lines).map(excerpt)
-}
-
 fn excerpt(text: &str) -> String {
     let lines = text.lines().take(EXCERPT_LINES);
     let short = lines.map(|line| match line.char_indices().nth(EXCERPT_WIDTH) {

@@ -80,7 +80,7 @@ impl Plain {
                 .trim_start();
             match bare.is_empty() {
                 // An empty line ends a sentence.
-                true => plain.text.push_str("\n"),
+                true => plain.text.push('\n'),
                 false => {
                     push_words(bare, &mut plain.text);
                     plain.text.push(' ');

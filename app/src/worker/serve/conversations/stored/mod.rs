@@ -57,12 +57,7 @@ pub fn write(record: &impl Serialize) -> Result<String, serde_json::Error> {
     })
 }
 
-/// Reads a record. Its version is looked at first, so that a later one is told as such.
-pub fn read<T: DeserializeOwned>(text: &str) -> Result<T, Unread> {
-    read_with_version(text).map(|(record, _)| record)
-}
-
-/// Reads a record, and tells its version.
+/// Reads a record, and tells its version, which is looked at first: a later one is told as such.
 pub fn read_with_version<T: DeserializeOwned>(text: &str) -> Result<(T, u32), Unread> {
     let damaged = |error: serde_json::Error| Unread::Damaged(error.to_string());
     let Head { version } = serde_json::from_str(text).map_err(damaged)?;
@@ -95,9 +90,9 @@ mod tests {
         let first = r#"{"title":"Mine","new":1}"#;
         assert_eq!(read_with_version(first), Ok((mine, 1)));
         let later = format!(r#"{{"version":{},"title":["M"]}}"#, VERSION + 1);
-        assert_eq!(read::<Title>(&later), Err(Unread::Later(VERSION + 1)));
+        assert_eq!(read_with_version::<Title>(&later), Err(Unread::Later(VERSION + 1)));
         for damaged in ["{", "7", r#"{"title":7}"#, r#"{"version":"x"}"#] {
-            let read = read::<Title>(damaged);
+            let read = read_with_version::<Title>(damaged);
             assert!(matches!(read, Err(Unread::Damaged(_))), "{damaged}");
         }
     }
