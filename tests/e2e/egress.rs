@@ -94,7 +94,7 @@ async fn every_attempt_is_a_row_of_the_ledger_and_counts_whole_in_the_answer() {
     page.element(".written[data-written=over]").await;
     let steps = page.element(".tool-steps").await.text().await.unwrap();
     assert!(
-        steps.contains("Attempt 1 was refused") && steps.contains("Attempt 2 was refused"),
+        steps.contains("Attempt 1 failed") && steps.contains("Attempt 2 failed"),
         "{steps}"
     );
     let head = page

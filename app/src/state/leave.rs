@@ -12,8 +12,8 @@ pub struct Elsewhere {
 }
 
 impl Elsewhere {
-    /// `None` for what is no plain web address: a script, a path, an address that reads differently from what the
-    /// browser would make of it.
+    /// `None` for what is no plain web address: a script, a path, an address that reads differently
+    /// from what the browser would make of it.
     pub fn new(address: &str) -> Option<Self> {
         let rest = ["https://", "http://"]
             .iter()

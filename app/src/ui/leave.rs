@@ -1,4 +1,5 @@
-//! Links of answers. A click shows where one leads; only a second one, on the address itself, opens it.
+//! Links of answers. A click shows where one leads; only a second one, on the address itself, opens
+//! it.
 
 use leptos::prelude::*;
 
@@ -54,9 +55,12 @@ fn Body() -> impl IntoView {
                 "It opens a new tab, outside of the seal. "<b>{host}</b>
                 " learns the whole address, and all that is written into it:"
             </p>
-            <pre class="whole-address" tabindex="0" aria-label="The whole address">{address.clone()}</pre>
+            <pre class="whole-address" tabindex="0" aria-label="The whole address">
+                {address.clone()}
+            </pre>
             <p class="quiet-line">
-                "A model that read your code can write it into an address. Look at all of it before you open it."
+                "A model that read your code can write it into an address. Look at all of it before \
+                 you open it."
             </p>
             <div class="actions">
                 // public/seal.js follows no other link to elsewhere.

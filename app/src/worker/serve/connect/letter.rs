@@ -1,4 +1,5 @@
-//! A request on its way to the service, with what it counts for: the ledger and the answer's own count read it here.
+//! A request on its way to the service, with what it counts for: the ledger and the answer's own
+//! count read it here.
 
 use footnote_core::model::prompt::chat_tokens;
 use footnote_core::model::protocol::{Chat, HttpRequest, chat_request};

@@ -2,7 +2,8 @@
 
 use std::rc::Rc;
 
-/// Says how many seconds nothing has come, or that something came after all. Clones say it to the same one.
+/// Says how many seconds nothing has come, or that something came after all. Clones say it to the
+/// same one.
 #[derive(Clone)]
 pub struct Patience {
     after_s: u32,
@@ -21,8 +22,8 @@ impl Patience {
         f64::from(self.after_s) * 1_000.0
     }
 
-    /// After so many milliseconds of silence: says so if the time ran out since `times`, how often it had before;
-    /// how often it has now.
+    /// After so many milliseconds of silence: says so if the time ran out since `times`, how often
+    /// it had before; how often it has now.
     pub fn heed(&self, silent_ms: f64, times: u32) -> u32 {
         let now = (silent_ms / self.milliseconds()) as u32;
         if now != times {

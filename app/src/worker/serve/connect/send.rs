@@ -16,8 +16,8 @@ use crate::worker::serve::cancel::Cancel;
 
 /// How often stopping and silence are looked for, in milliseconds.
 const WATCH_MS: u32 = 50;
-/// How long a service may be silent before an answer or within one: a local one may have to load its model first,
-/// and who waits is told and can stop it.
+/// How long a service may be silent before an answer or within one: a local one may have to load
+/// its model first, and who waits is told and can stop it.
 const MAX_SILENCE_MS: f64 = 180_000.0;
 /// So many times as long as the user waits before it is told.
 const MAX_PATIENCE: f64 = 3.0;

@@ -101,7 +101,8 @@ impl Writer {
         }
     }
 
-    /// Rewrites a follow-up, finds evidence, asks, and checks; what would be sent if that is more than is permitted.
+    /// Rewrites a follow-up, finds evidence, asks, and checks; what would be sent if that is more
+    /// than is permitted.
     async fn written(
         &self,
         job: JobId,

@@ -27,11 +27,11 @@ struct Round {
     thoughts: Thoughts,
 }
 
-/// An attempt that was refused for now, for the reader of the answer: all of it is sent again.
-fn refused(attempt: u32, failure: &Failure) -> StepView {
+/// An attempt that failed for now, for the reader of the answer: all of it is sent again.
+fn failed(attempt: u32, failure: &Failure) -> StepView {
     StepView {
         summary: format!(
-            "Attempt {attempt} was refused and is sent again: {}",
+            "Attempt {attempt} failed and is sent again: {}",
             failure.what()
         ),
         places: Vec::new(),
@@ -92,7 +92,7 @@ impl Rounds<'_> {
             let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
             match wait.filter(|_| !is_hopeless) {
                 Some(wait_ms) => {
-                    self.progress.step(refused(attempt, &failure));
+                    self.progress.step(failed(attempt, &failure));
                     self.wait(wait_ms, &failure).await?;
                 }
                 None => return Err(failure),
