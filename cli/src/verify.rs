@@ -16,7 +16,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use footnote_core::answer::review::{Note, Review, Reviewer};
+use footnote_core::answer::review::{Note, Progress, Review, Reviewer};
 use footnote_core::cite::{Evidence, Verdict};
 use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
@@ -62,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     // Bytes that are no UTF-8 are shown as such; they can be part of no path that exists.
     let text = String::from_utf8_lossy(&archive::read(&args.answer)?).into_owned();
     let mut reviewer = Reviewer::new();
-    let review = reviewer.advance(&index, &evidence, &text, true);
+    let review = reviewer.advance(&index, &evidence, &text, Progress::Finished);
     let listed: Vec<Listed> = review
         .notes
         .iter()

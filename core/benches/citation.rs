@@ -5,7 +5,7 @@ mod common;
 use std::fmt::Write;
 
 use criterion::{BatchSize, Criterion, criterion_group, criterion_main};
-use footnote_core::answer::review::Reviewer;
+use footnote_core::answer::review::{Progress, Reviewer};
 use footnote_core::cite::Evidence;
 use footnote_core::index::Index;
 
@@ -48,7 +48,12 @@ fn citation(c: &mut Criterion) {
         group.bench_function("20 citations", |b| {
             b.iter_batched(
                 Reviewer::new,
-                |mut reviewer| reviewer.advance(&index, &evidence, &text, true).notes.len(),
+                |mut reviewer| {
+                    reviewer
+                        .advance(&index, &evidence, &text, Progress::Finished)
+                        .notes
+                        .len()
+                },
                 BatchSize::SmallInput,
             )
         });
@@ -60,9 +65,12 @@ fn citation(c: &mut Criterion) {
                         let text = text
                             .get(..text.floor_char_boundary(end))
                             .unwrap_or_default();
-                        reviewer.advance(&index, &evidence, text, false);
+                        reviewer.advance(&index, &evidence, text, Progress::Growing);
                     }
-                    reviewer.advance(&index, &evidence, &text, true).notes.len()
+                    reviewer
+                        .advance(&index, &evidence, &text, Progress::Finished)
+                        .notes
+                        .len()
                 },
                 BatchSize::SmallInput,
             )

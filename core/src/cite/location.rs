@@ -232,13 +232,17 @@ fn number(text: &str) -> Option<(u32, &str)> {
     Some((digits.parse().unwrap_or(u32::MAX), rest))
 }
 
+/// What stands between the two ends of a range.
+pub(super) const RANGE_SIGNS: [&str; 14] = [
+    "-", "–", "—", "‑", "‒", "−", "..=", "...", "..", "…", "~", "to ", "through ", "until ",
+];
+
 /// What follows the sign between two ends.
 fn range_sign(text: &str) -> Option<&str> {
     let text = text.trim_start();
-    let signs = [
-        "-", "–", "—", "‑", "‒", "−", "..=", "...", "..", "…", "~", "to ", "through ", "until ",
-    ];
-    let rest = signs.iter().find_map(|sign| text.strip_prefix(sign))?;
+    let rest = RANGE_SIGNS
+        .iter()
+        .find_map(|sign| text.strip_prefix(*sign))?;
     Some(without_word(rest.trim_start()))
 }
 

@@ -89,7 +89,8 @@ impl Blocks {
                     self.in_list =
                         class == Line::Item || self.in_list && (is_indented || !self.after_blank);
                     self.in_table = false;
-                    return self.prose(text, self.at + start, finished);
+                    // What begins a paragraph is read once: what was before it counts no more.
+                    self.pass_part(self.at + start);
                 }
                 _ if !is_whole => return None,
                 Line::Blank => {

@@ -138,7 +138,7 @@ fn listed(index: &Index, note: &Note) -> String {
 fn reviewed(index: &Index, case: &Case, text: &str) -> Review {
     let mut reviewer = Reviewer::new();
     reviewer
-        .advance(index, &evidence(index, case), text, true)
+        .advance(index, &evidence(index, case), text, Progress::Finished)
         .clone()
 }
 
@@ -282,9 +282,9 @@ proptest! {
                     break;
                 }
                 let text = &case.text[..case.text.floor_char_boundary(end)];
-                reviewer.advance(&index, &evidence, text, false);
+                reviewer.advance(&index, &evidence, text, Progress::Growing);
             }
-            let review = reviewer.advance(&index, &evidence, &case.text, true);
+            let review = reviewer.advance(&index, &evidence, &case.text, Progress::Finished);
             prop_assert_eq!(review, &reviewed(&index, &case, &case.text), "{}", case.title);
         }
     }

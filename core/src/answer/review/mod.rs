@@ -25,11 +25,11 @@ use std::ops::Range;
 
 use crate::cite::attributed::items;
 use crate::cite::check_all;
-use crate::cite::scan::{Atom, AtomKind, scan};
+use crate::cite::scan::{Atom, AtomKind, may_go_on, scan};
 use crate::cite::{Claim, Evidence, Verdict};
 use crate::index::Index;
 use crate::lines::LineRange;
-use crate::markdown::growing::{Blocks, Kind};
+use crate::markdown::growing::{Block, Blocks, Kind};
 use crate::source::FileId;
 use auto::{ENOUGH_SHARE, Matcher};
 use pieces::{Piece, pieces};
@@ -92,6 +92,17 @@ impl Review {
     }
 }
 
+/// How far an answer has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// More of it may follow.
+    Growing,
+    /// This is all that its author wrote.
+    Finished,
+    /// It ends where it was broken off: a citation that reaches its end may be half of one and counts for nothing.
+    Cut,
+}
+
 /// What has the same number.
 #[derive(Clone, PartialEq, Eq, Hash)]
 enum Source {
@@ -104,6 +115,11 @@ enum Source {
 #[derive(Clone, Default)]
 pub struct Reviewer {
     blocks: Blocks,
+    /// What the open paragraph has, from the reading position on. It is read once and kept: a scan that begins inside
+    /// of it may see other atoms.
+    atoms: Vec<Atom>,
+    /// The byte up to which the text was scanned.
+    scanned: usize,
     /// Length of the text when it was last read, and how much of it was not final then.
     read: usize,
     pending: usize,
@@ -118,9 +134,8 @@ impl Reviewer {
         Self::default()
     }
 
-    /// Reads on. `text` is the whole answer so far and only ever grows between calls; `finished` says that it is
-    /// complete. A statement is checked once, when nothing that follows can change it, and is then kept: the review
-    /// of an answer is the same however it was split.
+    /// Reads on. `text` is the whole answer so far and only ever grows between calls. A statement is checked once, when
+    /// nothing that follows can change it, and is then kept: the review of an answer is the same however it was split.
     ///
     /// What is not final is read again only when the text has grown by an eighth of it, so that all calls together
     /// take time linear in the length of the answer.
@@ -129,53 +144,58 @@ impl Reviewer {
         index: &Index,
         evidence: &Evidence,
         text: &str,
-        finished: bool,
+        progress: Progress,
     ) -> &Review {
+        let is_over = progress != Progress::Growing;
         let grown = text.len().saturating_sub(self.read);
-        if !finished && grown < (self.pending / 8).max(1) {
+        if !is_over && grown < (self.pending / 8).max(1) {
             return &self.review;
         }
-        while let Some(block) = self.blocks.next(text, finished) {
-            if block.kind == Kind::Code {
-                self.blocks.pass(block.at.end);
-                continue;
-            }
-            let (atoms, horizon) = scan(text, block.at.clone(), block.is_closed);
-            if block.kind != Kind::Prose {
-                let piece = Piece::whole(text, block.at.clone());
-                self.take(index, evidence, text, &piece, &atoms, block.kind);
-                self.blocks.pass(block.at.end);
-                continue;
-            }
-            let found = pieces(text, block.at.start..horizon, &atoms, block.is_closed);
-            for piece in &found {
-                self.take(index, evidence, text, piece, &atoms, block.kind);
-            }
-            if !block.is_closed {
-                if let Some(last) = found.last() {
-                    self.blocks.pass_part(last.at.end);
+        while let Some(block) = self.blocks.next(text, is_over) {
+            if block.kind != Kind::Code {
+                let horizon = self.scan(text, &block, progress);
+                let pieces = match block.kind {
+                    Kind::Prose => {
+                        pieces(text, block.at.start..horizon, &self.atoms, block.is_closed)
+                    }
+                    _ => vec![Piece::whole(text, block.at.clone())],
+                };
+                for piece in &pieces {
+                    self.take(index, evidence, text, piece, block.kind);
                 }
-                break;
+                if !block.is_closed {
+                    if let Some(last) = pieces.last() {
+                        self.blocks.pass_part(last.at.end);
+                        self.atoms.retain(|atom| atom.at.end > last.at.end);
+                    }
+                    break;
+                }
             }
             self.blocks.pass(block.at.end);
+            self.atoms.clear();
         }
         self.read = text.len();
         self.pending = text.len().saturating_sub(self.blocks.position());
         &self.review
     }
 
+    /// Adds the atoms of a block that are not known yet; returns the byte up to which all of them are.
+    fn scan(&mut self, text: &str, block: &Block, progress: Progress) -> usize {
+        let from = self.scanned.max(block.at.start);
+        let (atoms, horizon) = scan(text, from..block.at.end, block.is_closed);
+        self.atoms.extend(atoms);
+        self.scanned = horizon;
+        if progress == Progress::Cut && block.at.end == text.len() {
+            self.atoms
+                .retain(|atom| !(is_claim(atom) && may_go_on(text, atom)));
+        }
+        horizon
+    }
+
     /// Reviews one piece of text that is final.
-    fn take(
-        &mut self,
-        index: &Index,
-        evidence: &Evidence,
-        text: &str,
-        piece: &Piece,
-        atoms: &[Atom],
-        kind: Kind,
-    ) {
+    fn take(&mut self, index: &Index, evidence: &Evidence, text: &str, piece: &Piece, kind: Kind) {
         let inside = |atom: &&Atom| atom.at.start >= piece.at.start && atom.at.end <= piece.at.end;
-        let atoms: Vec<Atom> = atoms.iter().filter(inside).cloned().collect();
+        let atoms: Vec<Atom> = self.atoms.iter().filter(inside).cloned().collect();
         let checked = check_all(index, evidence, text, piece.at.clone(), &atoms);
         let is_statement = piece.is_statement(text, &atoms, kind);
         let first = self.review.notes.len();

@@ -253,7 +253,7 @@ impl Cutter<'_> {
                     _ => false,
                 };
                 at = atom.at.end;
-                if ends_inside && let Some(end) = self.boundary(from, at, '.') {
+                if ends_inside && let Some(end) = self.boundary(at, '.') {
                     return Some(end);
                 }
                 continue;
@@ -263,7 +263,7 @@ impl Cutter<'_> {
             let is_wide = matches!(character, '。' | '！' | '？');
             if (is_wide || matches!(character, '.' | '!' | '?'))
                 && !self.is_abbreviation(from, at, character)
-                && let Some(end) = self.boundary(from, at, character)
+                && let Some(end) = self.boundary(at, character)
             {
                 return Some(end);
             }
@@ -281,14 +281,9 @@ impl Cutter<'_> {
     }
 
     /// Where the sentence ends whose full stop is in front of `at`; `None` if it goes on.
-    fn boundary(&self, _from: usize, at: usize, stop: char) -> Option<usize> {
+    fn boundary(&self, at: usize, stop: char) -> Option<usize> {
         let closers = ['"', '”', '’', '\'', ')', '*', '_', '.', '!', '?', '»'];
-        // A mark that opens a quotation closes no sentence: no piece ends inside of an atom.
-        let next = self.atoms.partition_point(|atom| atom.at.end <= at);
-        let plain_end = self.atoms.get(next).map_or(self.end, |atom| atom.at.start);
-        let rest = self.slice(at..plain_end);
-        let closed = rest.len() - rest.trim_start_matches(closers).len();
-        let mut end = at + closed;
+        let mut end = at + self.plain_run(at, &closers);
         let before_claims = end;
         let mut next = self.skip_space(end);
         let mut claims = 0;
@@ -298,15 +293,12 @@ impl Cutter<'_> {
         {
             end = atom.at.end;
             claims += 1;
-            let rest = self.slice(end..self.end);
-            end += rest.len() - rest.trim_start_matches([')', '.', ',', ';', '*']).len();
+            end += self.plain_run(end, &[')', '.', ',', ';', '*']);
             next = self.skip_space(end);
         }
         let Some(following) = self.slice(next..self.end).chars().next() else {
             // More text decides, unless there is none.
-            return (self.is_closed && end > at)
-                .then_some(end)
-                .or(self.is_closed.then_some(end));
+            return self.is_closed.then_some(end);
         };
         let is_apart = next > end || matches!(stop, '。' | '！' | '？') || claims > 0;
         if !is_apart {
@@ -318,6 +310,15 @@ impl Cutter<'_> {
                 .then_some(before_claims);
         }
         Some(end)
+    }
+
+    /// How many bytes from `at` on are nothing but `signs`. A mark that opens a quotation closes no sentence: no piece
+    /// ends inside of an atom.
+    fn plain_run(&self, at: usize, signs: &[char]) -> usize {
+        let next = self.atoms.partition_point(|atom| atom.at.end <= at);
+        let end = self.atoms.get(next).map_or(self.end, |atom| atom.at.start);
+        let rest = self.slice(at..end.min(self.end));
+        rest.len() - rest.trim_start_matches(signs).len()
     }
 
     fn skip_space(&self, at: usize) -> usize {

@@ -16,7 +16,7 @@ fn index() -> Index {
 fn whole(index: &Index, text: &str) -> Review {
     let mut reviewer = Reviewer::new();
     reviewer
-        .advance(index, &Evidence::everything(), text, true)
+        .advance(index, &Evidence::everything(), text, Progress::Finished)
         .clone()
 }
 
@@ -70,9 +70,113 @@ fn a_quotation_behind_a_question_mark_is_read_the_same_however_it_arrives() {
     let text = "Is it?\")\t[src/queueApy:1-3]\"( (a,,";
     for cut in 0..text.len() {
         let mut reviewer = Reviewer::new();
-        reviewer.advance(&index, &Evidence::everything(), &text[..cut], false);
-        let review = reviewer.advance(&index, &Evidence::everything(), text, true);
+        reviewer.advance(
+            &index,
+            &Evidence::everything(),
+            &text[..cut],
+            Progress::Growing,
+        );
+        let review = reviewer.advance(&index, &Evidence::everything(), text, Progress::Finished);
         assert_eq!(review, &whole(&index, text), "cut at {cut}");
+    }
+}
+
+/// What is shown of a text while it grows is what is shown of it whole, wherever it is cut.
+#[test]
+fn odd_texts_are_read_the_same_however_they_arrive() {
+    let index = index();
+    let stars = "*".repeat(60);
+    let target = "a".repeat(400);
+    for text in [
+        // A quotation that a question mark seems to close, and fences inside of lines.
+        "```[src/queue\0py:1-3]```?\")\n–```[src/queue\"py:1-3]?\t_ ```(",
+        "\"```[src/queue\0py:1-3]```?\")\n–```[src/queue\"py:1-3]?\t_ ```(\" ",
+        // A sentence that ends inside of a word, with a path behind it.
+        "这是队列。queue.py:3 takes all the jobs. It is one (see below).",
+        // What looks like a file behind the full stop of a citation.
+        "It takes the job [src/queue.py:5-7].env:3 is read. Then it is done here.",
+        // Signs of emphasis between a path and its lines, more than are looked ahead.
+        &format!("It is in src/queue.py{stars} (lines 5-7) for all. Then more is done."),
+        // A target of a link that is as long as one may be.
+        &format!("See [src/queue.py:5-7]({target}) for all of it. Then more is done."),
+        &format!("See [the queue]({target}) for all of it. Then more is done."),
+        // A quoted paragraph behind a list, indented like code.
+        "- one\n\n>     This is a line of text [src/queue.py:1].\n> More of it.",
+        // A sign that hides the next one.
+        "All of it is \\[src/queue.py:1-3] here. Then \\",
+        // Lines whose file comes later.
+        "It is in lines 5-7 of the file src/queue.py, and lines\n1-2 of src/queue.py too.",
+    ] {
+        let expected = whole(&index, text);
+        for first in (0..=text.len()).filter(|&at| text.is_char_boundary(at)) {
+            for second in [
+                first,
+                text.floor_char_boundary(first + 1),
+                text.len() * 3 / 4,
+            ] {
+                let mut reviewer = Reviewer::new();
+                for cut in [first, text.floor_char_boundary(second.max(first))] {
+                    let part = &text[..cut];
+                    reviewer.advance(&index, &Evidence::everything(), part, Progress::Growing);
+                }
+                let end = Progress::Finished;
+                let review = reviewer.advance(&index, &Evidence::everything(), text, end);
+                assert_eq!(review, &expected, "{text:?} cut at {first} and {second}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_was_cut_inside_of_a_citation_is_no_citation() {
+    let index = index();
+    let fact = "`Queue.lease` takes the most urgent job";
+    for (tail, finished, cut) in [
+        (" [src/queue.py:5-7]", 1, 1),
+        (" [src/queue.py:5-7", 1, 0),
+        (" [src/queue.py:5", 1, 0),
+        (" [src/queue.py:", 0, 0),
+        (" [src/queue.py", 0, 0),
+        (" [src/queue.py:5-7, src/queue.py:1", 2, 1),
+        (" 【src/queue.py:5", 1, 0),
+        (" [the queue](src/queue.py#L5", 1, 0),
+        (" (src/queue.py:5-7)", 1, 1),
+        (" (src/queue.py:5", 1, 0),
+        (" `src/queue.py:5", 1, 0),
+        (" src/queue.py:5", 1, 0),
+        (" src/queue.py:5-7.", 1, 0),
+        (" src/queue.py:5-7. It", 1, 1),
+        (" src/queue.py, lines 5", 1, 0),
+        (" src/queue.py, lines 5 ", 1, 0),
+        (" src/queue.py, lines 5 t", 1, 0),
+        (" src/queue.py, lines 5-L", 1, 0),
+        (" lines 5-7 of src/queue.p", 1, 0),
+        (" [src/queue.py:5-7] and more of", 1, 1),
+    ] {
+        let text = format!("{fact}{tail}");
+        let found = |progress: Progress| {
+            let mut reviewer = Reviewer::new();
+            let review = reviewer.advance(&index, &Evidence::everything(), &text, progress);
+            let claims = review.notes.iter().filter(|note| note.claim.is_some());
+            claims.count()
+        };
+        assert_eq!(found(Progress::Finished), finished, "{text}");
+        assert_eq!(found(Progress::Cut), cut, "{text}, cut");
+    }
+}
+
+#[test]
+fn a_long_text_is_read_the_same_in_small_pieces() {
+    let index = index();
+    let text = format!("{ANSWER}\n\n{ANSWER}\n- {ANSWER}");
+    for size in 1..40 {
+        let mut reviewer = Reviewer::new();
+        for cut in (0..text.len()).step_by(size) {
+            let part = &text[..text.floor_char_boundary(cut)];
+            reviewer.advance(&index, &Evidence::everything(), part, Progress::Growing);
+        }
+        let review = reviewer.advance(&index, &Evidence::everything(), &text, Progress::Finished);
+        assert_eq!(review, &whole(&index, &text), "pieces of {size}");
     }
 }
 
@@ -85,13 +189,13 @@ proptest! {
         let mut seen = Review::default();
         for cut in cuts {
             let text = &ANSWER[..ANSWER.floor_char_boundary(cut)];
-            let review = reviewer.advance(&index, &Evidence::everything(), text, false);
+            let review = reviewer.advance(&index, &Evidence::everything(), text, Progress::Growing);
             // What was said stays.
             prop_assert_eq!(&review.statements[..seen.statements.len()], &seen.statements[..]);
             prop_assert_eq!(&review.notes[..seen.notes.len()], &seen.notes[..]);
             seen = review.clone();
         }
-        let review = reviewer.advance(&index, &Evidence::everything(), ANSWER, true);
+        let review = reviewer.advance(&index, &Evidence::everything(), ANSWER, Progress::Finished);
         prop_assert_eq!(review, &whole(&index, ANSWER));
     }
 
@@ -102,9 +206,9 @@ proptest! {
         let mut reviewer = Reviewer::new();
         for part in 0..parts {
             let cut = text.floor_char_boundary(text.len() * part / parts);
-            reviewer.advance(&index, &Evidence::everything(), &text[..cut], false);
+            reviewer.advance(&index, &Evidence::everything(), &text[..cut], Progress::Growing);
         }
-        let review = reviewer.advance(&index, &Evidence::everything(), &text, true).clone();
+        let review = reviewer.advance(&index, &Evidence::everything(), &text, Progress::Finished).clone();
         prop_assert_eq!(&review, &whole(&index, &text));
         for note in &review.notes {
             let claim = note.claim.as_ref();
@@ -137,9 +241,14 @@ fn a_long_answer_is_read_in_linear_time() {
     let mut reviewer = Reviewer::new();
     let start = std::time::Instant::now();
     for end in (0..text.len()).step_by(4) {
-        reviewer.advance(&index, &Evidence::everything(), &text[..end], false);
+        reviewer.advance(
+            &index,
+            &Evidence::everything(),
+            &text[..end],
+            Progress::Growing,
+        );
     }
-    let review = reviewer.advance(&index, &Evidence::everything(), &text, true);
+    let review = reviewer.advance(&index, &Evidence::everything(), &text, Progress::Finished);
     assert_eq!(review.statements.len(), 600);
     // Quadratic time would take minutes.
     assert!(start.elapsed().as_secs() < 20);

@@ -10,6 +10,15 @@ use crate::cite::names::{Certainty, is_file};
 /// Longest quotation, in bytes.
 const MAX_QUOTE: usize = 400;
 
+/// Where a bracket closes.
+enum Closing {
+    /// That many bytes on.
+    At(usize),
+    Nowhere,
+    /// It depends on what follows.
+    Open,
+}
+
 impl Scanner<'_> {
     pub(super) fn code(&self, at: usize) -> Found {
         let rest = self.rest(at);
@@ -56,28 +65,20 @@ impl Scanner<'_> {
 
     pub(super) fn bracket(&self, at: usize, open: char, close: char) -> Found {
         let inside = at + open.len_utf8();
-        let Some(length) = closing(self.rest(inside), open, close) else {
-            let rest = self.rest(inside);
-            let is_decided = self.is_closed || rest.len() > MAX_BYTES || rest.contains('\n');
-            return if is_decided {
-                Found::Nothing(inside)
-            } else {
-                Found::Open
-            };
+        let length = match self.closing(inside, open, close) {
+            Closing::At(length) => length,
+            Closing::Nowhere => return Found::Nothing(inside),
+            Closing::Open => return Found::Open,
         };
         let end = inside + length + close.len_utf8();
         if self.is_open(end) {
             return Found::Open;
         }
-        let target = self.target(end);
-        if target.is_none()
-            && self.rest(end).starts_with('(')
-            && !self.is_closed
-            && !self.rest(end).contains('\n')
-            && self.rest(end).len() <= MAX_BYTES
-        {
-            return Found::Open;
-        }
+        let target = match self.target(end) {
+            Closing::At(after) => Some(after),
+            Closing::Nowhere => None,
+            Closing::Open => return Found::Open,
+        };
         let places = locations(self.slice(inside..inside + length));
         let is_link = target.is_some() || self.rest(end).starts_with([':', '[']);
         if self.are_citations(at, &places, is_link) {
@@ -115,11 +116,38 @@ impl Scanner<'_> {
                 })
     }
 
-    /// The end of the target of a link that opens at `at`.
-    fn target(&self, at: usize) -> Option<usize> {
-        let inside = self.rest(at).strip_prefix('(')?;
-        let length = closing(inside, '(', ')')?;
-        Some(at + 1 + length + 1)
+    /// The end of the target of a link, if one opens at `at`, where text is.
+    fn target(&self, at: usize) -> Closing {
+        if !self.rest(at).starts_with('(') {
+            return Closing::Nowhere;
+        }
+        match self.closing(at + 1, '(', ')') {
+            Closing::At(length) => Closing::At(at + 1 + length + 1),
+            other => other,
+        }
+    }
+
+    /// Bytes from `inside` up to the sign that closes a bracket that is already open, on the same line.
+    fn closing(&self, inside: usize, open: char, close: char) -> Closing {
+        let rest = self.rest(inside);
+        let mut depth = 0;
+        for (at, character) in rest.char_indices() {
+            if character == '\n' || at > MAX_BYTES {
+                return Closing::Nowhere;
+            }
+            if character == open {
+                depth += 1;
+            } else if character == close {
+                if depth == 0 {
+                    return Closing::At(at);
+                }
+                depth -= 1;
+            }
+        }
+        match self.is_closed || rest.len() > MAX_BYTES {
+            true => Closing::Nowhere,
+            false => Closing::Open,
+        }
     }
 
     pub(super) fn link_target(&self, at: usize) -> Found {
@@ -128,19 +156,12 @@ impl Scanner<'_> {
             return Found::Open;
         }
         match self.target(end) {
-            Some(after) => Found::Atom(Atom {
+            Closing::At(after) => Found::Atom(Atom {
                 at: end..after,
                 kind: AtomKind::Address,
             }),
-            None if self.rest(end).starts_with('(') && !self.is_closed => {
-                let rest = self.rest(end);
-                if rest.len() > MAX_BYTES || rest.contains('\n') {
-                    Found::Nothing(end)
-                } else {
-                    Found::Open
-                }
-            }
-            None => Found::Nothing(end),
+            Closing::Nowhere => Found::Nothing(end),
+            Closing::Open => Found::Open,
         }
     }
 
@@ -219,23 +240,4 @@ fn closing_ticks(text: &str, ticks: usize) -> Option<usize> {
         }
         at = start + run;
     }
-}
-
-/// Bytes up to the sign that closes a bracket that is already open, on the same line.
-fn closing(text: &str, open: char, close: char) -> Option<usize> {
-    let mut depth = 0;
-    for (at, character) in text.char_indices() {
-        if character == '\n' || at > MAX_BYTES {
-            return None;
-        }
-        if character == open {
-            depth += 1;
-        } else if character == close {
-            if depth == 0 {
-                return Some(at);
-            }
-            depth -= 1;
-        }
-    }
-    None
 }

@@ -9,7 +9,7 @@ mod words;
 use std::ops::Range;
 
 use super::claim::Claim;
-use super::location::Location;
+use super::location::{Location, RANGE_SIGNS};
 
 /// A part of a paragraph.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,7 +30,8 @@ pub(crate) enum AtomKind {
 }
 
 /// The atoms of the paragraph at `at` of `text`, in order, and the horizon: the byte up to which they are final.
-/// It is the end of a paragraph that is closed.
+/// It is the end of a paragraph that is closed. Of a paragraph that has grown, a scan from its last horizon on finds
+/// the atoms that are missing; from any other byte it may read other atoms than one from the start.
 pub(crate) fn scan(text: &str, at: Range<usize>, is_closed: bool) -> (Vec<Atom>, usize) {
     let mut scanner = Scanner {
         text,
@@ -40,6 +41,16 @@ pub(crate) fn scan(text: &str, at: Range<usize>, is_closed: bool) -> (Vec<Atom>,
     };
     let horizon = scanner.run(at.start);
     (scanner.atoms, horizon)
+}
+
+/// Whether a citation without a bracket around it is at the end of the text and could go on if the text did: its last
+/// number may lack digits, and the end of its range may be missing.
+pub(crate) fn may_go_on(text: &str, atom: &Atom) -> bool {
+    let written = text.get(atom.at.clone()).unwrap_or_default();
+    let after = text.get(atom.at.end..).unwrap_or_default();
+    let after = after.trim().trim_end_matches(['L', 'l']);
+    written.ends_with(char::is_alphanumeric)
+        && RANGE_SIGNS.iter().any(|sign| sign.starts_with(after))
 }
 
 struct Scanner<'t> {
@@ -86,14 +97,10 @@ impl<'t> Scanner<'t> {
 
     fn read(&self, at: usize, character: char) -> Found {
         match character {
-            '\\' => Found::Nothing(
-                at + 1
-                    + self
-                        .rest(at + 1)
-                        .chars()
-                        .next()
-                        .map_or(0, |c| if c.is_ascii_punctuation() { 1 } else { 0 }),
-            ),
+            '\\' => match self.rest(at + 1).chars().next() {
+                Some(next) => Found::Nothing(at + 1 + usize::from(next.is_ascii_punctuation())),
+                None => Found::Nothing(at + 1).or_open(self.is_closed),
+            },
             '`' => self.code(at),
             '[' => self.bracket(at, '[', ']'),
             '【' => self.bracket(at, '【', '】'),

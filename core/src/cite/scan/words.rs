@@ -19,7 +19,9 @@ impl Scanner<'_> {
             return None;
         }
         let rest = self.rest(end);
-        if rest.len() < LOOK_AHEAD && !self.is_closed && !rest.contains('\n') {
+        // One byte more than is read: a number may go on behind it.
+        let is_short = rest.trim_start_matches('*').len() <= LOOK_AHEAD;
+        if is_short && !self.is_closed && !rest.contains('\n') {
             return Some(Found::Open);
         }
         let (length, lines) = lines_at(rest)?;
@@ -77,12 +79,13 @@ impl Scanner<'_> {
 
     /// `lines 10-20 of a.py`.
     fn lines_in_front(&self, start: usize, word_end: usize) -> Found {
-        let rest = self.rest(word_end);
-        let is_short = rest.len() < LINES_BEFORE && !self.is_closed && !rest.contains('\n');
-        let rest = rest
-            .get(..rest.floor_char_boundary(LINES_BEFORE))
-            .unwrap_or(rest);
+        let whole = self.rest(word_end);
+        let is_short = whole.len() <= LINES_BEFORE && !self.is_closed && !whole.contains('\n');
+        let rest = whole
+            .get(..whole.floor_char_boundary(LINES_BEFORE))
+            .unwrap_or(whole);
         let rest = rest.split('\n').next().unwrap_or(rest);
+        let goes_on = |end: usize| whole.get(end..).is_some_and(starts_within_a_word);
         let parsed = || {
             let of = [" of ", " in "]
                 .iter()
@@ -93,6 +96,9 @@ impl Scanner<'_> {
             let after = after.strip_prefix("the file ").unwrap_or(after);
             let length = after.find(char::is_whitespace).unwrap_or(after.len());
             let name = after.get(..length)?;
+            if goes_on(rest.len() - after.len() + length) {
+                return None;
+            }
             let name = name.trim_end_matches(['.', ',', ';', ':', ')', '?', '!']);
             let (path, certainty) = path(name)?;
             let end = word_end + rest.len() - after.len() + name.len();
@@ -116,6 +122,11 @@ impl Scanner<'_> {
             None => Found::Nothing(word_end),
         }
     }
+}
+
+/// Whether a word that ends in front of `rest` would go on in it.
+fn starts_within_a_word(rest: &str) -> bool {
+    rest.starts_with(|c: char| !c.is_whitespace())
 }
 
 /// The lines that stand right behind a path in running text, and how many bytes they take.
@@ -153,7 +164,7 @@ fn lines_at(text: &str) -> Option<(usize, Result<LineRange, Flaw>)> {
     let candidates = ends.filter(|(_, c)| c.is_ascii_digit()).map(|(end, _)| end);
     let mut best = None;
     for end in candidates {
-        if head
+        if trimmed
             .get(end..)
             .is_some_and(|rest| rest.starts_with(|c: char| c.is_alphanumeric()))
         {

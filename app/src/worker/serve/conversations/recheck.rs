@@ -236,10 +236,11 @@ fn evidence(index: &Index, answer: &mut AnswerView) {
 /// What a language model wrote: its text is reviewed against the lines that it was shown, as it is while
 /// it is written; blocks, footnotes and counts of the file are not looked at.
 fn recheck_written(index: &Index, written: WrittenView) -> WrittenView {
-    let mut written = checked_again(index, written);
+    let mut written = written;
     if !written.state.is_over() {
         written.state = WritingState::Stopped;
     }
+    let mut written = checked_again(index, written);
     if let WritingState::Failed(notice) = &mut written.state {
         // Only the kinds of this page offer something to do.
         *notice = Notice {

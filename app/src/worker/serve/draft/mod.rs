@@ -2,7 +2,7 @@
 
 mod blocks;
 
-use footnote_core::answer::review::{Note, Review, Reviewer, Standing};
+use footnote_core::answer::review::{Note, Progress, Review, Reviewer, Standing};
 use footnote_core::cite::{Evidence, Verdict, find};
 use footnote_core::index::Index;
 use footnote_core::markdown::{Inline, Insert, blocks};
@@ -40,17 +40,20 @@ impl Draft {
         self.reviewer = Reviewer::new();
     }
 
-    /// Brings the view up to the text. Statements that are complete are checked once.
-    pub fn refresh(&mut self, index: &Index, finished: bool) {
+    /// Brings the view up to its text and state. Statements that are complete are checked once.
+    pub fn refresh(&mut self, index: &Index) {
+        let progress = match &self.view.state {
+            WritingState::Finished => Progress::Finished,
+            state if state.is_over() => Progress::Cut,
+            _ => Progress::Growing,
+        };
         let review = self
             .reviewer
-            .advance(index, &self.evidence, &self.view.text, finished);
+            .advance(index, &self.evidence, &self.view.text, progress);
         let (mut inserts, footnotes) = footnotes(index, review);
-        let shown = match finished {
-            true => self.view.text.as_str(),
-            false => without_unfinished(&self.view.text),
-        };
-        if !finished {
+        let mut shown = self.view.text.as_str();
+        if progress == Progress::Growing {
+            shown = without_unfinished(shown);
             inserts.extend(pending(review, shown));
         }
         self.view.counts = counts(review);
@@ -59,7 +62,7 @@ impl Draft {
     }
 }
 
-/// A written answer whose text is checked again, such as an imported one.
+/// A written answer that is over, such as an imported one, with its text checked again.
 pub fn checked_again(index: &Index, mut view: WrittenView) -> WrittenView {
     let sent = view
         .sent
@@ -67,7 +70,7 @@ pub fn checked_again(index: &Index, mut view: WrittenView) -> WrittenView {
         .filter_map(|place| views::lines_at(index, place));
     let mut draft = Draft::new(WrittenView::default(), Evidence::of(sent));
     std::mem::swap(&mut draft.view, &mut view);
-    draft.refresh(index, true);
+    draft.refresh(index);
     draft.view
 }
 

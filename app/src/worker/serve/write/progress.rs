@@ -98,7 +98,7 @@ impl Progress {
             let mut draft = self.0.draft.borrow_mut();
             draft.view.state = state;
             draft.view.milliseconds = now_ms() - self.0.began;
-            draft.refresh(&self.0.open.index, true);
+            draft.refresh(&self.0.open.index);
         }
         self.send(Part::Last);
         self.read(|draft| draft.view.clone())
@@ -112,7 +112,7 @@ impl Progress {
 
     fn tell(&self) {
         let began = now_ms();
-        self.0.draft.borrow_mut().refresh(&self.0.open.index, false);
+        self.0.draft.borrow_mut().refresh(&self.0.open.index);
         self.send(Part::More);
         let cost = now_ms() - began;
         self.0.next.set(now_ms() + FLUSH_MS.max(cost * REST));

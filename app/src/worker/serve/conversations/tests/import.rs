@@ -260,3 +260,33 @@ fn turns_that_claim_one_time_or_none_get_times_of_their_own() {
         ]
     );
 }
+
+#[test]
+fn what_a_stopped_answer_was_about_to_cite_is_no_citation() {
+    let index = index();
+    let over = |state: WritingState, text: &str| {
+        let mut answer = answer("what?", &[]);
+        answer.written = Some(WrittenView {
+            state,
+            text: text.into(),
+            ..written()
+        });
+        let written = recheck(&index, answer, &[]).0.written.unwrap();
+        let cited = |note: &&FootnoteView| note.check != CheckView::AutoCited;
+        (
+            written.footnotes.iter().filter(cited).count(),
+            written.counts.verified,
+        )
+    };
+    let half = "`merge_cookies` adds cookies to a jar [shop/cookies.py:1";
+    for state in [
+        WritingState::Stopped,
+        WritingState::CutOff,
+        WritingState::Writing,
+    ] {
+        assert_eq!(over(state, half), (0, 0));
+    }
+    let whole = format!("{half}-2].");
+    assert_eq!(over(WritingState::Stopped, &whole), (1, 1));
+    assert_eq!(over(WritingState::Finished, &whole), (1, 1));
+}
