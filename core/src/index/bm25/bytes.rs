@@ -13,6 +13,8 @@ pub(crate) enum BytesError {
     OutOfRange,
     #[error("a term is not text")]
     NotText,
+    #[error("its terms are not in order")]
+    OutOfOrder,
 }
 
 /// Longer terms are damage: identifiers have at most 100 bytes, lower-cased at most three times that.
@@ -174,6 +176,11 @@ impl Reader<'_> {
             let start = terms.len();
             terms.extend_from_within(previous.start..previous.start + shared);
             terms.extend_from_slice(self.take(fresh)?);
+            // Terms are looked up by halving: one at a wrong place would not be found.
+            let is_behind = terms.get(previous.clone()) < terms.get(start..);
+            if starts.len() > 1 && !is_behind {
+                return Err(BytesError::OutOfOrder);
+            }
             previous = start..terms.len();
             starts.push(terms.len() as u32);
         }

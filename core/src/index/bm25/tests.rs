@@ -94,6 +94,23 @@ fn equal_scores_come_in_order_of_their_ids() {
 }
 
 #[test]
+fn terms_that_are_out_of_order_are_damage() {
+    let bytes = built(&[("aa bb", "", &[])]).to_bytes();
+    let place = |term: &[u8]| bytes.windows(2).position(|word| word == term).unwrap();
+    let (first, second) = (place(b"aa"), place(b"bb"));
+    for (terms, expected) in [
+        ([b"aa", b"bb"], None),
+        ([b"bb", b"aa"], Some(BytesError::OutOfOrder)),
+        ([b"aa", b"aa"], Some(BytesError::OutOfOrder)),
+    ] {
+        let mut changed = bytes.clone();
+        changed[first..first + 2].copy_from_slice(terms[0]);
+        changed[second..second + 2].copy_from_slice(terms[1]);
+        assert_eq!(Bm25::from_bytes(&changed).err(), expected);
+    }
+}
+
+#[test]
 fn frequencies_above_255_are_capped_but_lengths_are_not() {
     let text = "word ".repeat(1_000);
     let bm25 = built(&[(&text, "", &[])]);
