@@ -46,3 +46,17 @@ mod onnx;
 pub mod parse;
 pub mod search;
 pub mod source;
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::ProptestConfig;
+    use proptest::test_runner::RngSeed;
+
+    /// `.cargo/config.toml` says so for the whole workspace; a property that fails fails again.
+    #[test]
+    fn properties_are_checked_with_a_seed_that_is_given_and_leave_no_file() {
+        let config = ProptestConfig::default();
+        assert!(matches!(config.rng_seed, RngSeed::Fixed(_)));
+        assert!(config.failure_persistence.is_none());
+    }
+}

@@ -120,7 +120,7 @@ fn fixtures_of_every_language_are_highlighted() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn highlights_of_any_text_are_sorted_apart_and_on_character_boundaries(

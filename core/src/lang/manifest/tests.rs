@@ -299,7 +299,7 @@ fn requirements_and_composer_files_state_dependencies() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 128, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(128))]
 
     #[test]
     fn facts_of_any_text_stay_inside_it(

@@ -103,7 +103,7 @@ fn check_all(text: &str) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(256))]
 
     #[test]
     fn any_text_is_cut_into_sections_that_nest(text in "\\PC{0,120}|[ a-z#=\\-~`>|:.,*_\"'\\[\\]{}<h1/>\\\\\r\n\t]{0,300}") {

@@ -94,7 +94,7 @@ fn mutated(text: &str, edits: &[(prop::sample::Index, usize, String)]) -> String
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig::with_cases(64))]
 
     #[test]
     fn any_text_parses(language in any_language(), text in "\\PC{0,200}|[a-z(){};:=\"'#/*<>\n \t]{0,300}") {
