@@ -17,10 +17,9 @@ pub fn zip(files: &[(&str, &[u8])]) -> Vec<u8> {
     writer.finish().expect("a zip").into_inner()
 }
 
-/// A tar.gz of these paths and contents.
-pub fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
-    let encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
-    let mut builder = tar::Builder::new(encoder);
+/// A tar of these paths and contents.
+pub fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut builder = tar::Builder::new(Vec::new());
     for (path, content) in files {
         let mut header = tar::Header::new_gnu();
         header.set_size(content.len() as u64);
@@ -30,11 +29,19 @@ pub fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
             .append_data(&mut header, path, *content)
             .expect("an entry");
     }
-    builder
-        .into_inner()
-        .expect("a tar")
-        .finish()
-        .expect("a tar.gz")
+    builder.into_inner().expect("a tar")
+}
+
+/// A tar.gz of these paths and contents.
+pub fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
+    gzip(&tar(files))
+}
+
+/// These bytes, packed.
+pub fn gzip(bytes: &[u8]) -> Vec<u8> {
+    let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
+    encoder.write_all(bytes).expect("packed");
+    encoder.finish().expect("a gzip")
 }
 
 /// Writes `bytes` as `name` into `folder`.

@@ -7,6 +7,7 @@ mod bench_browser;
 mod build;
 mod code_model;
 mod fixtures;
+mod fuzz;
 mod invariants;
 mod models;
 mod offline;
@@ -26,6 +27,7 @@ cargo xtask serve          prepare, build the release page, serve it on http://l
 cargo xtask test           prepare, then every check and test; --all: those too that build for minutes
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
+cargo xtask fuzz           feed odd input to what reads input of others; [TARGET…] [--minutes N] [--seed N]
 cargo xtask bench-browser  measure the built page in headless Chromium
 cargo xtask models         build the embedding model from its published weights
 cargo xtask models code-lm train the code language model from published packages; hours
@@ -52,6 +54,7 @@ fn main() -> ExitCode {
         "services" => services::run_all(rest),
         "sample" => sample::run(),
         "fixtures" => fixtures::run_all(rest),
+        "fuzz" => fuzz::run_all(rest),
         _ => Err(format!("say what to do:\n{USAGE}")),
     };
     match result {

@@ -14,7 +14,8 @@ use std::path::Path;
 use std::process::Command;
 
 use crate::shell::{Result, output};
-use source::{Crate, Source};
+use source::Crate;
+pub use source::Source;
 use violation::Violation;
 use xtask::paths;
 
@@ -104,7 +105,7 @@ fn logs(tracked: &str) -> Vec<Violation> {
 }
 
 /// The Rust files of all programs.
-fn sources() -> Result<Vec<Source>> {
+pub fn sources() -> Result<Vec<Source>> {
     let mut sources = Vec::new();
     for folder in [PRODUCT, TOOLS].concat() {
         read_below(&paths::root().join(folder), folder, &mut sources)?;

@@ -23,7 +23,7 @@ mod cancel;
 mod code_model;
 mod connect;
 mod context;
-mod conversations;
+pub mod conversations;
 mod document;
 mod draft;
 mod encoders;

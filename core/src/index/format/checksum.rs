@@ -63,8 +63,8 @@ impl Checksum {
     }
 }
 
-/// The checksum of bytes that are all there.
-pub(super) fn checksum(bytes: &[u8]) -> u64 {
+/// The checksum of a section's bytes, as the head has it; that of the head itself stands behind it.
+pub fn checksum(bytes: &[u8]) -> u64 {
     let mut checksum = Checksum::new();
     checksum.add(bytes);
     checksum.sum()

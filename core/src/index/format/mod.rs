@@ -29,7 +29,7 @@ use crate::lines::{Line, LineRange};
 use crate::source::{FileId, History, Repo, SourceFile};
 pub use bytes::{Bytes, Section};
 use bytes::{Pieces, Taken};
-use checksum::checksum;
+pub use checksum::checksum;
 pub use opened::Opened;
 use records::{DeclaredRecord, HeadRecord, ParsedRecord, SkippedRecord};
 

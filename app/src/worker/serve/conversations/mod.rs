@@ -4,13 +4,13 @@
 //! [`recheck`] is what an imported conversation has to pass.
 
 mod cited;
-mod exchange;
+pub mod exchange;
 pub(super) mod formats;
 mod html;
 mod markdown;
 mod parts;
 mod rated;
-mod recheck;
+pub mod recheck;
 mod records;
 mod search;
 mod stored;

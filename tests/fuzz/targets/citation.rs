@@ -1,0 +1,76 @@
+//! A statement and its citations → verdicts. What is shown as verified has to be there.
+
+use footnote_core::answer::review::{Progress, Reviewer};
+use footnote_core::cite::{Evidence, Verdict, check as check_claim, find};
+use footnote_core::lines::{Line, LineRange};
+use footnote_core::source::FileId;
+
+use crate::mutate::Rng;
+use crate::sample::{INDEX, has};
+use crate::target::Target;
+use crate::text;
+
+pub const TARGET: Target = Target {
+    name: "citation",
+    make,
+    check,
+};
+
+fn make(rng: &mut Rng) -> Vec<u8> {
+    text::odd(rng).into_bytes()
+}
+
+fn check(input: &[u8]) {
+    let text = String::from_utf8_lossy(input);
+    let file = INDEX.repo.find("src/queue.py").expect("a file");
+    let sent = LineRange::new(Line(4), Line(7));
+    for evidence in [Evidence::everything(), Evidence::of([(file, sent)])] {
+        for (at, claim) in find(&text).into_iter().enumerate() {
+            assert_eq!(text.get(claim.at.clone()), Some(claim.raw.as_str()));
+            assert!(claim.bracket.start <= claim.at.start && claim.at.end <= claim.bracket.end);
+            // Each reads all of the text.
+            if at < 6 {
+                let verdict = check_claim(&INDEX, &evidence, &claim, &text);
+                holds(&verdict, Some((&claim.path, claim.lines)), &evidence);
+            }
+        }
+        let mut reviewer = Reviewer::new();
+        let review = reviewer.advance(&INDEX, &evidence, &text, Progress::Finished);
+        for note in &review.notes {
+            let claim = note.claim.as_ref().map(|it| (it.path.as_str(), it.lines));
+            holds(&note.verdict, claim, &evidence);
+        }
+        let notes = review.statements.iter().flat_map(|it| &it.notes);
+        for &note in notes {
+            assert!(note < review.notes.len(), "a note that is not there");
+        }
+    }
+}
+
+fn holds(verdict: &Verdict, claim: Option<(&str, Option<LineRange>)>, evidence: &Evidence) {
+    let Some(source) = verdict.source() else {
+        return;
+    };
+    let lines = source.lines();
+    let path = &INDEX.repo.file(source.file()).expect("a file").path;
+    let (start, end) = (lines.start().0, lines.end().0);
+    assert!(has(path, start, end), "{path}:{lines} is not there");
+    if let (Verdict::Verified(_), Some((claimed, claimed_lines))) = (verdict, claim) {
+        assert_eq!((claimed, claimed_lines), (path.as_str(), Some(lines)));
+        assert!(was_sent(evidence, source.file(), lines), "it was not sent");
+    }
+}
+
+/// Whether a model knows some of the lines; evidence that names none is everything.
+fn was_sent(evidence: &Evidence, file: FileId, lines: LineRange) -> bool {
+    let mut ranges = evidence.ranges().peekable();
+    ranges.peek().is_none()
+        || ranges.any(|(sent, range)| {
+            sent == file && range.start() <= lines.end() && lines.start() <= range.end()
+        })
+}
+
+#[test]
+fn whatever_a_statement_says_no_line_is_verified_that_is_not_there() {
+    crate::run::test(&TARGET, 200);
+}

@@ -1,0 +1,19 @@
+//! The targets: a new one is a file with a [`Target`], a row of [`TARGETS`], and a folder of inputs that are kept.
+
+mod archive;
+mod citation;
+mod import;
+mod index;
+mod review;
+mod stream;
+
+use crate::target::Target;
+
+pub const TARGETS: [Target; 6] = [
+    archive::TARGET,
+    citation::TARGET,
+    review::TARGET,
+    stream::TARGET,
+    import::TARGET,
+    index::TARGET,
+];
