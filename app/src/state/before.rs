@@ -23,7 +23,7 @@ struct Desk {
     reader: Reader,
     /// The job that opened it, and its key.
     open: (JobId, String),
-    /// The engine that had it open died.
+    /// The engine that had it open died, and the next one does not have it open yet.
     is_lost: bool,
 }
 
@@ -61,12 +61,13 @@ impl State {
         answered
             .into_iter()
             .for_each(|turn| conversation.settle(turn));
+        let reopening = self.jobs.opening().map(|(job, _)| job);
         Some(Desk {
+            is_lost: reopening == Some(open.0),
             phase: self.phase.clone(),
             conversation,
             reader: self.reader.clone(),
             open,
-            is_lost: false,
         })
     }
 

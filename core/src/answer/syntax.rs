@@ -47,8 +47,8 @@ impl<'i> Syntax<'i> {
         shapes(parsed.language, &file.text, symbol).symbols.pop()
     }
 
-    /// What the documentation of a definition says first; `None` if it has none, or none that can be
-    /// quoted.
+    /// What the documentation of a definition says first; `None` if it has none, or none that can
+    /// be quoted.
     pub(crate) fn quote(&self, definition: &Definition<'_>) -> Option<Quote> {
         let doc = definition.symbol.doc.trim();
         if doc.split_whitespace().count() < 2 || doc.starts_with([':', '@', '\\']) {

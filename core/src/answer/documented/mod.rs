@@ -1,7 +1,7 @@
 //! Where code and documentation can be compared: what the one has and the other has not.
 //!
-//! Only what syntax shows is said: names of parameters, exceptions that a body raises itself, a body that
-//! is empty or does nothing but return what it was given. That such a body does not do what the
+//! Only what syntax shows is said: names of parameters, exceptions that a body raises itself, a body
+//! that is empty or does nothing but return what it was given. That such a body does not do what the
 //! documentation says is left to the reader.
 
 mod described;
@@ -173,19 +173,17 @@ fn bare_body(definition: &Definition<'_>, shape: &Shape) -> Option<Finding> {
         ([], [exit]) => (" only raises ", exit),
         _ => return None,
     };
-    let value = &exit.value.text;
-    let is_idle = match shape.raised.is_empty() {
-        true => is_parameter(shape, value) || is_constant(value),
-        false => raised_name(value).is_some_and(|name| name.starts_with("NotImplemented")),
+    let value = exit.value.text.as_str();
+    let shown = match shape.raised.is_empty() {
+        true => (is_parameter(shape, value) || is_constant(value)).then_some(value),
+        false => raised_name(value).filter(|name| name.starts_with("NotImplemented")),
     };
-    if !shape.is_only_exit || exit.when != When::Always || !is_idle {
-        return None;
-    }
+    let shown = shown.filter(|_| shape.is_only_exit && exit.when == When::Always)?;
     let line = exit.value.line;
     Some(finding(
-        vec![text(does), code(value.clone())],
+        vec![text(does), code(shown)],
         LineRange::new(line, line),
-        vec![value.clone()],
+        vec![shown.to_owned()],
     ))
 }
 

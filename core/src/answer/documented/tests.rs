@@ -30,8 +30,8 @@ fn a_body_that_does_nothing_of_what_is_documented_is_described() {
         ),
         (
             "a.py",
-            "def encrypt(password):\n    \"\"\"Encrypts the password.\"\"\"\n    raise NotImplementedError()\n",
-            "The body of `encrypt` only raises `NotImplementedError()`. [a.py:3]",
+            "def encrypt(password):\n    \"\"\"Encrypts the password.\"\"\"\n    raise NotImplementedError(\n        \"later\"\n    )\n",
+            "The body of `encrypt` only raises `NotImplementedError`. [a.py:3]",
         ),
         (
             "a.ts",

@@ -46,9 +46,9 @@ fn nested(open: &str, close: &str, depth: usize) -> String {
 /// A file of each shape, and why it is skipped; none where it is read.
 fn shapes() -> Vec<(&'static str, String, Option<SkipReason>)> {
     let (deep, work) = (Some(SkipReason::TooDeep), Some(SkipReason::TooMuchWork));
-    let chain = |calls: usize| format!("a{}", ".b()".repeat(calls));
+    let chain = |calls: usize| format!("a{}", "\n.b()".repeat(calls));
     let many_chains = format!("{};\n", chain(4_900)).repeat(50);
-    let tags = nested("<a>", "</a>", 100_000);
+    let tags = nested("<a>\n", "</a>\n", 100_000);
     let names = format!(
         "{}int a{};",
         "// above them all\n".repeat(20_000),
@@ -139,7 +139,7 @@ fn what_is_read_of_a_hostile_file_grows_no_faster_than_the_file() {
 fn long_chains_are_read_or_skipped_in_every_language() {
     on_a_small_stack(|| {
         for language in Language::ALL_CODE {
-            let text = format!("x = a{};\n", ".b()".repeat(12_000));
+            let text = format!("x = a{};\n", "\n.b()".repeat(12_000));
             let start = Instant::now();
             let parsed = crate::parse::parse_as(language, &text);
             super::robustness::check(&parsed, &text);

@@ -90,7 +90,10 @@ mod tests {
         let first = r#"{"title":"Mine","new":1}"#;
         assert_eq!(read_with_version(first), Ok((mine, 1)));
         let later = format!(r#"{{"version":{},"title":["M"]}}"#, VERSION + 1);
-        assert_eq!(read_with_version::<Title>(&later), Err(Unread::Later(VERSION + 1)));
+        assert_eq!(
+            read_with_version::<Title>(&later),
+            Err(Unread::Later(VERSION + 1))
+        );
         for damaged in ["{", "7", r#"{"title":7}"#, r#"{"version":"x"}"#] {
             let read = read_with_version::<Title>(damaged);
             assert!(matches!(read, Err(Unread::Damaged(_))), "{damaged}");
