@@ -6,7 +6,7 @@
 //! 1. Facts and quotations that all hold, and of which every proof is seen in the cited lines, make it
 //!    *proven* (see [`facts`]). A fact that the code denies makes it *contradicted*.
 //! 2. Otherwise it is *supported* if all its names, numbers and quotations and nearly all its words
-//!    stand in the lines (see [`support`](super::support)).
+//!    stand in the lines (see [`support`]).
 //! 3. Otherwise its lines exist, no more.
 
 use std::ops::Range;
