@@ -6,17 +6,19 @@ use super::{Proof, Truth, is_among};
 use crate::lang::Role;
 use crate::lang::manifest::{Fact, FactKind, facts};
 
-/// Words that name a kind of fact.
-const KINDS: &[(FactKind, &[&str])] = &[
-    (FactKind::Version, &["version"]),
-    (FactKind::License, &["licence", "license", "licensed"]),
+/// Words that name a kind of fact, and words that may stand beside them.
+const KINDS: &[(FactKind, &[&str], &[&str])] = &[
+    (FactKind::Version, &["version"], &[]),
+    (FactKind::License, &["licence", "license", "licensed"], &[]),
     (
         FactKind::Author,
         &["author", "authors", "maintainer", "maintainers"],
+        &[],
     ),
     (
         FactKind::Description,
         &["description", "describes", "described"],
+        &[],
     ),
     (
         FactKind::Dependency,
@@ -27,24 +29,26 @@ const KINDS: &[(FactKind, &[&str])] = &[
             "requires",
             "require",
         ],
+        &["run-time", "runtime"],
     ),
     (
         FactKind::DevDependency,
         &["devdependencies", "dev-dependencies", "development"],
+        &["dependency", "dependencies"],
     ),
     (
         FactKind::RequiresLanguage,
         &["requires", "supports", "needs"],
+        &[],
     ),
-    (FactKind::Name, &["named", "called"]),
+    (FactKind::Name, &["named", "called"], &[]),
 ];
 
 /// Words that add nothing.
 const FRAME: &str = "\
-    a an and are as at block by crate declares dependencies dependency development entry field \
-    file for gives has in is it its itself key lists manifest metadata names of on package \
-    project release run-time runtime section sets stands states the to under value with \
-    written";
+    a an and are as at block by crate declares entry field file for gives has in is it its \
+    itself key lists manifest metadata names of on package project release section sets stands \
+    states the to under value with written";
 
 /// Whether the cited manifest states what the sentence says of it; `None` if it speaks of nothing that
 /// manifests state.
@@ -61,15 +65,15 @@ pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
     let all = facts(&source.path, &source.text);
     let mut used: Vec<&str> = Vec::new();
     let mut proofs = Vec::new();
-    for (kind, names) in KINDS {
-        let Some(name) = words.iter().find(|word| names.contains(&word.as_str())) else {
+    for (kind, names, beside) in KINDS {
+        if !words.iter().any(|word| names.contains(&word.as_str())) {
             continue;
-        };
+        }
         let stated = all
             .iter()
             .filter(|fact| fact.what == *kind && stands_in(fact, &words));
         for fact in stated {
-            used.push(name);
+            used.extend(names.iter().chain(*beside).copied());
             used.extend(
                 words
                     .iter()

@@ -31,6 +31,11 @@ fn is_identifier(part: &str) -> bool {
             .all(|c| c.is_alphanumeric() || matches!(c, '_' | '$'))
 }
 
+/// Whether a written name ends with these parts: `fmt::Display` with `Display`, and with both.
+pub(crate) fn ends_with(written: &str, path: &[&str]) -> bool {
+    parts(written).ends_with(path)
+}
+
 /// Whether two pieces of code are the same, white space and the marks of texts apart; numbers by
 /// their value.
 pub(crate) fn is_same(a: &str, b: &str) -> bool {

@@ -140,9 +140,6 @@ const FILLERS: &[&str] = &[
     "just below",
     "likewise",
     "namely",
-    "in this file",
-    "in this module",
-    "inside it",
     "do",
     "does",
     "did",
@@ -162,8 +159,6 @@ const FILLERS: &[&str] = &[
     "among others",
     "actually",
     "explicitly",
-    "string",
-    "literal",
 ];
 
 /// Words and phrases with one meaning each.

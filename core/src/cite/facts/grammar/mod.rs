@@ -20,8 +20,6 @@ pub(super) struct Thing {
     pub owner: Option<Box<Thing>>,
     /// What it is where nothing is given.
     pub default: Option<Term>,
-    /// The lines on which it is said to stand.
-    pub lines: Option<(u32, u32)>,
     /// How many are meant: `the two variants of X`.
     pub count: Option<u32>,
 }
@@ -137,7 +135,10 @@ impl<'s> Parser<'s> {
                 _ => self.clause()?,
             }
         }
-        // What is unlike the subject does the contrary.
+        // What is unlike the subject does the contrary; of several things it is not told which.
+        if !others.is_empty() && self.facts.len() != 1 {
+            return None;
+        }
         for other in others {
             let first = self.facts.first()?.clone();
             self.state(Fact {

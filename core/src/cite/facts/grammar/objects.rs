@@ -1,5 +1,6 @@
 //! What a predicate is said of: its objects, and what follows them.
 
+use super::super::relations::Part;
 use super::super::words::{Preposition, Symbol};
 use super::{Fact, Parser, Thing};
 
@@ -124,7 +125,9 @@ impl Parser<'_> {
                     match preposition {
                         Preposition::In | Preposition::Of => fact.place = Some(thing),
                         Preposition::As => fact.role = Some(thing),
-                        Preposition::To if fact.relation.leads_to => fact.role = Some(thing),
+                        Preposition::To if fact.relation.reads.contains(&Part::To) => {
+                            fact.role = Some(thing)
+                        }
                         _ => return None,
                     }
                 }

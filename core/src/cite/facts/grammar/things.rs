@@ -38,7 +38,7 @@ impl Parser<'_> {
                 }
                 _ => {
                     self.at = from;
-                    return Some((found, is_ordered));
+                    return Some((counted(found)?, is_ordered));
                 }
             }
         }
@@ -91,7 +91,6 @@ impl Parser<'_> {
                 Some(Symbol::Modifier(modifier)) => thing.modifiers.push(*modifier),
                 Some(Symbol::Noun(noun)) if thing.noun.is_none() => thing.noun = Some(*noun),
                 Some(Symbol::Named) if thing.noun.is_some() => {}
-                Some(Symbol::Article) if thing.noun.is_some() && thing.term.is_none() => break,
                 _ => break,
             }
             self.at += 1;
@@ -103,7 +102,6 @@ impl Parser<'_> {
         if thing.term.is_none() && thing.noun.is_none() {
             return None;
         }
-        self.lines(&mut thing);
         self.after(thing)
     }
 
@@ -142,40 +140,16 @@ impl Parser<'_> {
             is_default.then(|| term.clone())
         });
         thing.default = default;
-        self.lines(&mut thing);
         Some(thing)
     }
+}
 
-    /// `on line 3`, `(lines 3 to 5)`
-    fn lines(&mut self, thing: &mut Thing) {
-        let found = self.attempt(|parser| {
-            while parser
-                .eat(|symbol| matches!(symbol, Symbol::Open | Symbol::Preposition(Preposition::In)))
-            {
-            }
-            if !parser.eat(|symbol| matches!(symbol, Symbol::Noun(Noun::Line))) {
-                return None;
-            }
-            let number = |parser: &mut Self| match parser.peek() {
-                Some(Symbol::Term(term)) if term.style == Style::Number => {
-                    parser.at += 1;
-                    term.text.parse::<u32>().ok()
-                }
-                _ => None,
-            };
-            let first = number(parser)?;
-            let last = parser.attempt(|parser| {
-                parser.eat(|symbol| {
-                    matches!(
-                        symbol,
-                        Symbol::Preposition(Preposition::To) | Symbol::Comma | Symbol::And
-                    )
-                });
-                number(parser)
-            });
-            parser.eat(|symbol| matches!(symbol, Symbol::Close));
-            Some((first, last.unwrap_or(first)))
-        });
-        thing.lines = thing.lines.or(found);
+/// `the two functions a and b`: a list of names is as long as it says.
+fn counted(mut found: Vec<Thing>) -> Option<Vec<Thing>> {
+    let length = found.len() as u32;
+    let first = found.first_mut()?;
+    if first.term.is_some() && first.count.take().is_some_and(|count| count != length) {
+        return None;
     }
+    Some(found)
 }

@@ -1,6 +1,6 @@
 //! A function sets a variable to a value.
 
-use super::{Relation, is_when};
+use super::{Part, Relation, is_when};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::names::is_same;
 use crate::cite::facts::scene::Scene;
@@ -17,8 +17,7 @@ pub(crate) static ASSIGNS: Relation = Relation {
         "stores",
     ],
     passive: &[],
-    leads_to: true,
-    has_place: true,
+    reads: &[Part::To, Part::With, Part::Place, Part::Condition],
     holds,
 };
 

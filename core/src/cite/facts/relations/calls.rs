@@ -1,6 +1,6 @@
 //! `a` calls `b`.
 
-use super::{Relation, each, is_when, last_part};
+use super::{Part, Relation, each, is_when, last_part};
 use crate::cite::attributed::is_owner;
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::names::{is_same, parts};
@@ -38,8 +38,13 @@ pub(crate) static CALLS: Relation = Relation {
         "invoked from",
         "invoked in",
     ],
-    leads_to: false,
-    has_place: false,
+    reads: &[
+        Part::With,
+        Part::Role,
+        Part::Condition,
+        Part::Order,
+        Part::Owner,
+    ],
     holds,
 };
 

@@ -1,6 +1,6 @@
 //! A file or class holds a definition.
 
-use super::{Relation, each, kinds, last_part};
+use super::{Part, Relation, each, kinds, last_part};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::scene::{Scene, is_kind};
 use crate::cite::facts::words::Noun;
@@ -47,8 +47,7 @@ pub(crate) static CONTAINS: Relation = Relation {
         "resides in",
         "implemented in",
     ],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::Count, Part::Noun, Part::Path],
     holds,
 };
 
@@ -115,9 +114,12 @@ pub(super) fn in_class(
     object: &Thing,
     noun: Option<Noun>,
 ) -> Truth {
-    let Some((name, _)) = last_part(object) else {
+    let (Some((name, owners)), Some(class)) = (last_part(object), scene.symbol(owner)) else {
         return Truth::Unknown;
     };
+    if owners.last().is_some_and(|owner| *owner != class.name) {
+        return Truth::Unknown;
+    }
     let noun = object.noun.or(noun);
     let member = scene.members(owner).find(|(_, symbol)| {
         symbol.name == name && noun.is_none_or(|noun| is_kind(symbol.kind, noun))

@@ -1,6 +1,6 @@
 //! A definition carries a decorator or an attribute.
 
-use super::{Relation, each};
+use super::{Part, Relation, each};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::{Proof, Truth};
@@ -23,8 +23,7 @@ pub(crate) static DECORATED: Relation = Relation {
         "decorated by",
     ],
     passive: &["derived for", "derived by"],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::Path],
     holds,
 };
 

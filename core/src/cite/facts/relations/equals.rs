@@ -1,6 +1,6 @@
 //! A constant, a parameter's default or a variable is set to a value.
 
-use super::{Relation, each, last_part, takes};
+use super::{Part, Relation, each, last_part, takes};
 use crate::cite::attributed::squeezed;
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::names::is_same;
@@ -33,12 +33,11 @@ pub(crate) static EQUALS: Relation = Relation {
         "is worth",
     ],
     passive: &["the value of", "the default of", "the default value of"],
-    leads_to: false,
-    has_place: true,
+    reads: &[Part::Place, Part::Path],
     holds,
 };
 
-pub(super) fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
+fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     let subject = match &fact.subject {
         // `the value of X`, `the default of X`
         Thing {
@@ -66,6 +65,10 @@ pub(super) fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
 
 /// All values that a thing is set to, where that is told by declarations or by the cited lines.
 fn values(scene: &mut Scene<'_>, thing: &Thing, place: Option<&Thing>) -> Vec<(String, Proof)> {
+    // Of two owners only one could be looked at.
+    if thing.owner.is_some() && place.is_some() {
+        return Vec::new();
+    }
     let owner = thing.owner.as_deref().or(place);
     // A parameter of the function that it belongs to.
     let functions = owner.map_or(Vec::new(), |owner| takes::functions(scene, owner));
@@ -82,7 +85,11 @@ fn values(scene: &mut Scene<'_>, thing: &Thing, place: Option<&Thing>) -> Vec<(S
         }
     }
     let mut found = Vec::new();
-    for id in scene.definitions(thing) {
+    let placed = Thing {
+        owner: owner.cloned().map(Box::new),
+        ..thing.clone()
+    };
+    for id in scene.definitions(&placed) {
         if let Some(value) = scene.shape(id).value {
             found.push((value.text, Proof::line(id.file, value.line, "value")));
         }

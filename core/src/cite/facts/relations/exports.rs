@@ -1,6 +1,6 @@
 //! A file exports a definition.
 
-use super::{Relation, each, last_part};
+use super::{Part, Relation, each, last_part};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::{Proof, Truth};
@@ -16,8 +16,7 @@ pub(crate) static EXPORTS: Relation = Relation {
         "re-exported by",
         "re-exported from",
     ],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::Count],
     holds,
 };
 
@@ -28,9 +27,8 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     };
     let file = *file;
     let named = each(scene, fact, |scene, object| exports(scene, file, object));
-    let count = all(scene, file).len();
     match fact.count {
-        Some(wanted) if wanted as usize != count => Truth::Unknown,
+        Some(wanted) if count(scene, file) != Some(wanted) => Truth::Unknown,
         _ => named,
     }
 }
@@ -44,6 +42,18 @@ fn exports(scene: &Scene<'_>, file: FileId, object: &Thing) -> Truth {
         Some((_, line)) => Truth::Yes(vec![Proof::line(file, *line, "export")]),
         None => Truth::Unknown,
     }
+}
+
+/// How many names a file exports; `None` if it also exports in a way that names none, or several at once.
+fn count(scene: &Scene<'_>, file: FileId) -> Option<u32> {
+    let text = &scene.index.repo.file(file)?.text;
+    let mut all = all(scene, file);
+    all.sort_unstable();
+    all.dedup_by_key(|(name, _)| *name);
+    let is_export =
+        |line: &&str| identifiers(line).any(|word| matches!(word, "export" | "exports"));
+    let lines = text.lines().filter(is_export).count();
+    (lines == all.len()).then_some(all.len() as u32)
 }
 
 /// The names that a file exports one by one, each with its line: `export class A`, `exports.a = …`,

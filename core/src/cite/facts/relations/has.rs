@@ -1,6 +1,6 @@
 //! `X` has something: a parameter, a member, a base, a value. The noun and the subject tell which.
 
-use super::{Relation, contains, equals, inherits, returns, takes};
+use super::{Part, Relation, as_one_of, contains, equals, inherits, returns, takes};
 use crate::cite::facts::Truth;
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::scene::Scene;
@@ -9,8 +9,15 @@ use crate::cite::facts::words::Noun;
 pub(crate) static HAS: Relation = Relation {
     active: &["has", "have"],
     passive: &[],
-    leads_to: false,
-    has_place: true,
+    reads: &[
+        Part::Count,
+        Part::Order,
+        Part::Default,
+        Part::Owner,
+        Part::Noun,
+        Part::Place,
+        Part::Path,
+    ],
     holds,
 };
 
@@ -19,21 +26,23 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
         .noun
         .or_else(|| fact.objects.first().and_then(|object| object.noun));
     match noun {
-        Some(Noun::Parameter) => (takes::TAKES.holds)(scene, fact),
-        Some(Noun::Base) => (inherits::INHERITS.holds)(scene, fact),
-        Some(Noun::Default | Noun::Value) => equals::holds(scene, &valued(fact)),
-        Some(Noun::ReturnType) => returns::holds(scene, &valued(fact)),
-        Some(_) => (contains::CONTAINS.holds)(scene, fact),
-        None if fact.objects.iter().any(is_setting) => equals::holds_settings(scene, fact),
+        Some(Noun::Parameter) => as_one_of(scene, fact, &takes::TAKES),
+        Some(Noun::Base) => as_one_of(scene, fact, &inherits::INHERITS),
+        Some(Noun::Default | Noun::Value) => as_one_of(scene, &valued(fact), &equals::EQUALS),
+        Some(Noun::ReturnType) => as_one_of(scene, &valued(fact), &returns::RETURNS),
+        Some(_) => as_one_of(scene, fact, &contains::CONTAINS),
+        None if fact.place.is_none() && fact.objects.iter().any(is_setting) => {
+            equals::holds_settings(scene, fact)
+        }
         None => {
             let is_function = !takes::functions(scene, &fact.subject).is_empty();
             let taken = match is_function {
-                true => (takes::TAKES.holds)(scene, fact),
+                true => as_one_of(scene, fact, &takes::TAKES),
                 false => Truth::Unknown,
             };
             match taken {
                 Truth::Yes(_) => taken,
-                _ => (contains::CONTAINS.holds)(scene, fact),
+                _ => as_one_of(scene, fact, &contains::CONTAINS),
             }
         }
     }
@@ -57,6 +66,7 @@ fn valued(fact: &Fact) -> Fact {
         },
     };
     Fact {
+        noun: None,
         objects: fact.objects.iter().map(value).collect(),
         ..fact.clone()
     }

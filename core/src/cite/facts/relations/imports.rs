@@ -1,6 +1,6 @@
 //! A file imports a module, or a name of one.
 
-use super::{Relation, each};
+use super::{Part, Relation, each};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::names::parts;
 use crate::cite::facts::scene::Scene;
@@ -24,8 +24,7 @@ pub(crate) static IMPORTS: Relation = Relation {
         "imported in",
         "pulled in by",
     ],
-    leads_to: false,
-    has_place: true,
+    reads: &[Part::NoneOfThem, Part::Place, Part::Owner, Part::Path],
     holds,
 };
 
@@ -33,8 +32,7 @@ pub(crate) static IMPORTS: Relation = Relation {
 pub(crate) static FROM: Relation = Relation {
     active: &[],
     passive: &["imported from"],
-    leads_to: false,
-    has_place: true,
+    reads: &[Part::Place, Part::Path],
     holds: holds_from,
 };
 
@@ -111,12 +109,20 @@ fn imports(scene: &Scene<'_>, file: FileId, object: &Thing, from: Option<&Thing>
         .copied()
         .unwrap_or_default()
         .to_owned();
+    // `m.x`: the name has to come from that module.
+    let written = term.text.trim_end_matches("()");
+    let module = written
+        .strip_suffix(name.as_str())
+        .map(|owner| owner.trim_end_matches(['.', ':']))
+        .filter(|owner| !owner.is_empty());
     let is_one = |import: &&Import| {
+        let is_of_module = module.is_none_or(|module| is_module(&import.module, module));
         let names = || {
             let mut names = import.names.iter();
             names.any(|known| known.name == name || known.alias.as_deref() == Some(&name))
         };
-        is_from(import) && (names() || from.is_none() && is_module(&import.module, &term.text))
+        is_from(import)
+            && (is_of_module && names() || from.is_none() && is_module(&import.module, &term.text))
     };
     if let Some(import) = parsed.imports.iter().find(is_one) {
         return Truth::Yes(vec![Proof {

@@ -1,8 +1,8 @@
 //! `A` inherits from `B`.
 
-use super::{Relation, each, last_part};
+use super::{Part, Relation, each, last_part};
 use crate::cite::facts::grammar::{Fact, Thing};
-use crate::cite::facts::names::parts;
+use crate::cite::facts::names::{self, parts};
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::{Proof, Truth};
 use crate::index::graph::SymbolId;
@@ -39,8 +39,7 @@ pub(crate) static INHERITS: Relation = Relation {
         "base of",
         "itself extended by",
     ],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::NoneOfThem, Part::Path],
     holds,
 };
 
@@ -90,7 +89,7 @@ fn has_none(scene: &Scene<'_>, class: SymbolId) -> Truth {
 }
 
 fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
-    let (Some((name, _)), Some(parsed)) = (last_part(object), scene.parsed(class.file)) else {
+    let (Some((name, owners)), Some(parsed)) = (last_part(object), scene.parsed(class.file)) else {
         return Truth::Unknown;
     };
     let bases: Vec<_> = parsed
@@ -99,10 +98,16 @@ fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
         .filter(|base| base.symbol == class.at)
         .collect();
     let is_last = |written: &str| written.rsplit('.').next() == Some(name.as_str());
+    let path = owners.iter().chain([&name]).map(String::as_str);
+    let path: Vec<&str> = path.collect();
     if let Some(base) = bases.iter().find(|base| is_last(&base.name)) {
-        return Truth::Yes(vec![Proof::line(class.file, base.line, "base class")]);
+        // `a.Base` is told apart from the `Base` of another module only where the code names it so.
+        return match names::ends_with(&base.name, &path) {
+            true => Truth::Yes(vec![Proof::line(class.file, base.line, "base class")]),
+            false => Truth::Unknown,
+        };
     }
-    if let Some(proof) = implements(scene, class, &name) {
+    if let Some(proof) = implements(scene, class, &path) {
         return Truth::Yes(vec![proof]);
     }
     let above = scene.ancestors(class);
@@ -127,7 +132,7 @@ fn inherits(scene: &mut Scene<'_>, class: SymbolId, object: &Thing) -> Truth {
 }
 
 /// `impl Trait for Type`, in a cited file or in that of the type.
-fn implements(scene: &mut Scene<'_>, class: SymbolId, interface: &str) -> Option<Proof> {
+fn implements(scene: &mut Scene<'_>, class: SymbolId, interface: &[&str]) -> Option<Proof> {
     let name = &scene.symbol(class)?.name;
     let mut files = scene.cited_files();
     files.push(class.file);
@@ -136,7 +141,7 @@ fn implements(scene: &mut Scene<'_>, class: SymbolId, interface: &str) -> Option
         let shapes = scene.shapes(file);
         let mut implemented = shapes.implemented.iter();
         let found = implemented.find(|found| {
-            is_named(&found.implementor, name) && is_named(&found.interface, interface)
+            is_named(&found.implementor, name) && names::ends_with(&found.interface, interface)
         });
         found.map(|found| Proof::line(file, found.line, "implementation"))
     })

@@ -1,27 +1,32 @@
 //! `X` is something: a value, a kind of definition, a part of another. The noun tells which.
 
-use super::{Relation, contains, equals, inherits, returns, takes};
+use super::{Part, Relation, as_one_of, contains, equals, inherits, parts, returns, takes};
 use crate::cite::facts::grammar::{Fact, Thing};
-use crate::cite::facts::scene::{Scene, is_kind};
-use crate::cite::facts::words::{Modifier, Noun, Voice};
+use crate::cite::facts::scene::Scene;
+use crate::cite::facts::words::{Modifier, Noun};
 use crate::cite::facts::{Proof, Truth};
 use crate::index::graph::SymbolId;
 
 pub(crate) static IS: Relation = Relation {
     active: &[],
     passive: &[],
-    leads_to: false,
-    has_place: true,
+    reads: &[
+        Part::Place,
+        Part::Owner,
+        Part::Noun,
+        Part::Path,
+        Part::Modifier,
+    ],
     holds,
 };
 
 fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     if let Some(turned) = part_of_subject(fact) {
-        return (turned.relation.holds)(scene, &turned);
+        return as_one_of(scene, &turned, turned.relation);
     }
     match fact.objects.as_slice() {
         [object] if object.term.is_none() => of_kind(scene, fact, object),
-        _ => equals::holds(scene, fact),
+        _ => as_one_of(scene, fact, &equals::EQUALS),
     }
 }
 
@@ -40,7 +45,6 @@ fn part_of_subject(fact: &Fact) -> Option<Fact> {
     };
     Some(Fact {
         relation,
-        voice: Voice::Active,
         subject: owner.clone(),
         noun: fact.subject.noun,
         // `the variants are a and b` names all of them.
@@ -58,7 +62,7 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
                 objects,
                 ..fact.clone()
             };
-            (inherits::INHERITS.holds)(scene, &fact)
+            as_one_of(scene, &fact, &inherits::INHERITS)
         }
         Some(Noun::Base) => {
             let Some(class) = object.owner.as_deref() else {
@@ -69,7 +73,7 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
                 objects: vec![fact.subject.clone()],
                 ..fact.clone()
             };
-            (inherits::INHERITS.holds)(scene, &fact)
+            as_one_of(scene, &fact, &inherits::INHERITS)
         }
         Some(Noun::Parameter) => {
             let Some(function) = object.owner.as_deref() else {
@@ -80,11 +84,16 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
                 objects: vec![fact.subject.clone()],
                 ..fact.clone()
             };
-            (takes::TAKES.holds)(scene, &fact)
+            as_one_of(scene, &fact, &takes::TAKES)
         }
         noun => {
+            // Two owners cannot both be looked at.
+            if object.owner.is_some() && (fact.subject.owner.is_some() || fact.place.is_some()) {
+                return Truth::Unknown;
+            }
+            let owner = object.owner.clone().or_else(|| fact.subject.owner.clone());
             let wanted = Thing {
-                owner: object.owner.clone().or_else(|| fact.subject.owner.clone()),
+                owner: owner.or_else(|| fact.place.clone().map(Box::new)),
                 ..fact.subject.clone()
             };
             let found = scene.definitions(&wanted);
@@ -97,31 +106,17 @@ fn of_kind(scene: &mut Scene<'_>, fact: &Fact, object: &Thing) -> Truth {
     }
 }
 
-fn shows(scene: &mut Scene<'_>, id: SymbolId, noun: Option<Noun>, modifiers: &[Modifier]) -> Truth {
-    let Some(symbol) = scene.symbol(id) else {
-        return Truth::Unknown;
-    };
-    if noun.is_none() && modifiers.is_empty() {
-        return Truth::Unknown;
-    }
-    if noun.is_some_and(|noun| !is_kind(symbol.kind, noun) || noun == Noun::Exception) {
-        return Truth::Unknown;
-    }
-    let has = |modifier: &Modifier| {
-        let words: &[&str] = match modifier {
-            Modifier::Async => &["async"],
-            Modifier::Static => &["static"],
-            Modifier::Private => &["private"],
-            Modifier::Public => &["public", "pub"],
-            Modifier::Abstract => &["abstract"],
-            Modifier::Exported => &["export", "pub"],
-            Modifier::Generator => &["function*"],
-        };
-        let head = symbol.signature.split('(').next().unwrap_or_default();
-        head.split_whitespace().any(|word| words.contains(&word))
-    };
-    match modifiers.iter().all(has) {
-        true => Truth::Yes(vec![Proof::line(id.file, symbol.name_line, "definition")]),
-        false => Truth::Unknown,
+fn shows(scene: &Scene<'_>, id: SymbolId, noun: Option<Noun>, modifiers: &[Modifier]) -> Truth {
+    let is_nothing = noun.is_none() && modifiers.is_empty();
+    match scene.symbol(id) {
+        // What an exception is, no declaration says.
+        Some(symbol)
+            if !is_nothing
+                && noun != Some(Noun::Exception)
+                && parts::shows(symbol, noun, modifiers) =>
+        {
+            Truth::Yes(vec![Proof::line(id.file, symbol.name_line, "definition")])
+        }
+        _ => Truth::Unknown,
     }
 }

@@ -14,7 +14,10 @@ pub(super) fn is_member(member: &Member, noun: Noun) -> bool {
     let is_function = kind.contains("function") || kind.contains("method");
     match noun {
         Noun::Variant => kind.contains("variant") || kind.contains("enum") || kind.contains("case"),
-        Noun::Field | Noun::Variable | Noun::Constant => !is_function,
+        Noun::Field | Noun::Variable | Noun::Constant => {
+            let is_type = ["class", "interface", "type_alias", "enum"];
+            !is_function && !is_type.iter().any(|word| kind.contains(word))
+        }
         Noun::Method | Noun::Function => is_function,
         Noun::Member | Noun::Any => true,
         _ => false,

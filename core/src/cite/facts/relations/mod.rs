@@ -13,6 +13,7 @@ mod inherits;
 pub(super) mod is;
 mod kinds;
 mod overrides;
+mod parts;
 mod passes;
 mod raises;
 mod returns;
@@ -21,7 +22,8 @@ mod typed;
 mod uses;
 
 use super::grammar::{Fact, Thing};
-use super::names::{is_same, parts};
+use super::names;
+use super::names::is_same;
 use super::scene::Scene;
 use super::words::{Noun, Voice};
 use super::{Proof, Truth};
@@ -29,16 +31,45 @@ use crate::index::graph::SymbolId;
 use crate::lines::LineRange;
 use crate::parse::shape::When;
 
+/// A part of a fact beside its subject, its relation and the names of its objects.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Part {
+    /// How many objects there are in all.
+    Count,
+    /// That there is no object.
+    NoneOfThem,
+    /// `with x`
+    With,
+    /// `as x`
+    Role,
+    /// `to x`: a second object.
+    To,
+    /// `if x`
+    Condition,
+    /// `in x`, where the relation gives it a meaning of its own.
+    Place,
+    /// That the objects come in this order.
+    Order,
+    /// `x, which is 3 by default`
+    Default,
+    /// What an object belongs to: `x of y`.
+    Owner,
+    /// What stands in front of an object's name: `y.x`.
+    Path,
+    /// What kind of thing an object is.
+    Noun,
+    /// `async`, `static` of an object without a name.
+    Modifier,
+}
+
 /// A relation.
 pub(super) struct Relation {
     /// How it is told from the one that does it: `calls`.
     pub active: &'static [&'static str],
     /// How it is told from the other, without `is`: `called by`.
     pub passive: &'static [&'static str],
-    /// Whether `to` names a second object: `sets x to y`.
-    pub leads_to: bool,
-    /// Whether the code below looks at the place of a fact itself.
-    pub has_place: bool,
+    /// The parts of a fact that its check looks at. A fact with any other part is not proven.
+    pub reads: &'static [Part],
     /// Whether the code bears an affirmative fact out.
     pub holds: fn(&mut Scene<'_>, &Fact) -> Truth,
 }
@@ -99,7 +130,7 @@ fn told(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     if let Some(inside) = inside_places(scene, fact) {
         return Truth::all(inside.iter().map(|fact| told(scene, fact)));
     }
-    if !fact.relation.has_place && !is_placed(scene, fact) {
+    if !parts::are_read(scene, fact) {
         return Truth::Unknown;
     }
     let holds = (fact.relation.holds)(scene, fact);
@@ -130,7 +161,9 @@ fn inside_places(scene: &Scene<'_>, fact: &Fact) -> Option<Vec<Fact>> {
             .symbol(*id)
             .is_some_and(|symbol| symbol.kind.is_container())
     };
-    if fact.relation.has_place || !scene.definitions(&fact.subject).iter().any(is_class) {
+    if fact.relation.reads.contains(&Part::Place)
+        || !scene.definitions(&fact.subject).iter().any(is_class)
+    {
         return None;
     }
     let inside = |place: &Thing| Fact {
@@ -151,19 +184,15 @@ fn inside_places(scene: &Scene<'_>, fact: &Fact) -> Option<Vec<Fact>> {
     )
 }
 
-/// Whether the subject of a fact stands where the sentence says that it happens.
-fn is_placed(scene: &Scene<'_>, fact: &Fact) -> bool {
-    let Some(place) = &fact.place else {
-        return true;
+/// Whether a fact holds as one of another relation, with all that this one asks for.
+fn as_one_of(scene: &mut Scene<'_>, fact: &Fact, relation: &'static Relation) -> Truth {
+    let fact = Fact {
+        relation,
+        voice: Voice::Active,
+        is_negated: false,
+        ..fact.clone()
     };
-    if !fact.places.is_empty() {
-        return false;
-    }
-    let subject = Thing {
-        owner: Some(Box::new(place.clone())),
-        ..fact.subject.clone()
-    };
-    !scene.definitions(&subject).is_empty() && fact.subject.owner.is_none()
+    told(scene, &fact)
 }
 
 /// All of the code of a thing, as the proof that something is not in it.
@@ -238,7 +267,7 @@ fn each(
 /// The last part of a name, and the parts before it.
 fn last_part(thing: &Thing) -> Option<(String, Vec<String>)> {
     let term = thing.term.as_ref()?;
-    let parts = parts(&term.text);
+    let parts = names::parts(&term.text);
     let (last, owners) = parts.split_last()?;
     Some((
         (*last).to_owned(),

@@ -9,8 +9,7 @@ use crate::index::graph::SymbolId;
 pub(crate) static OVERRIDES: Relation = Relation {
     active: &["overrides", "override"],
     passive: &["overridden by", "overridden in"],
-    leads_to: false,
-    has_place: false,
+    reads: &[],
     holds,
 };
 

@@ -1,6 +1,6 @@
 //! A function passes something to another: it calls it with that.
 
-use super::{Relation, calls};
+use super::{Part, Relation, as_one_of, calls};
 use crate::cite::facts::Truth;
 use crate::cite::facts::grammar::Fact;
 use crate::cite::facts::scene::Scene;
@@ -8,8 +8,7 @@ use crate::cite::facts::scene::Scene;
 pub(crate) static PASSES: Relation = Relation {
     active: &["passes", "pass", "hands", "gives"],
     passive: &[],
-    leads_to: true,
-    has_place: false,
+    reads: &[Part::To, Part::Condition, Part::Owner, Part::Path],
     holds,
 };
 
@@ -23,5 +22,5 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
         role: None,
         ..fact.clone()
     };
-    (calls::CALLS.holds)(scene, &call)
+    as_one_of(scene, &call, &calls::CALLS)
 }

@@ -1,8 +1,8 @@
 //! A function raises an exception.
 
-use super::{Relation, each, is_when, last_part};
+use super::{Part, Relation, each, is_when, last_part};
 use crate::cite::facts::grammar::{Fact, Thing};
-use crate::cite::facts::names::parts;
+use crate::cite::facts::names;
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::{Proof, Truth};
 use crate::index::graph::SymbolId;
@@ -17,8 +17,7 @@ pub(crate) static RAISES: Relation = Relation {
         "rejects with",
     ],
     passive: &["raised by", "raised in", "thrown by", "thrown in"],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::Condition, Part::Path],
     holds,
 };
 
@@ -37,14 +36,15 @@ fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
 }
 
 fn raises(scene: &mut Scene<'_>, fact: &Fact, function: SymbolId, object: &Thing) -> Truth {
-    let Some((name, _)) = last_part(object) else {
+    let Some((name, owners)) = last_part(object) else {
         return Truth::Unknown;
     };
     let shape = scene.shape(function);
+    let path: Vec<&str> = owners.iter().chain([&name]).map(String::as_str).collect();
     let is_it = |value: &str| {
         let value = value.strip_prefix("new ").unwrap_or(value);
         let head = value.split('(').next().unwrap_or(value);
-        parts(head.trim()).last() == Some(&name.as_str())
+        names::ends_with(head.trim(), &path)
     };
     let mut raised = shape.raised.iter();
     let found = raised.find(|exit| is_it(&exit.value.text) && is_when(fact, &exit.when));

@@ -1,9 +1,9 @@
 //! A function returns a type or a value.
 
 use super::equals::is_literal;
-use super::{Relation, each, is_when, last_part};
+use super::{Part, Relation, each, is_when};
 use crate::cite::facts::grammar::{Fact, Thing};
-use crate::cite::facts::names::{is_same, parts};
+use crate::cite::facts::names::{ends_with, is_same, parts};
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::token::Style;
 use crate::cite::facts::words::Noun;
@@ -23,12 +23,11 @@ pub(crate) static RETURNS: Relation = Relation {
         "evaluates to",
     ],
     passive: &["returned by", "returned from"],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::Condition, Part::Path],
     holds,
 };
 
-pub(super) fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
+fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
     let functions = match &fact.subject {
         Thing {
             noun: Some(Noun::ReturnType),
@@ -66,10 +65,8 @@ fn returns(scene: &mut Scene<'_>, fact: &Fact, function: SymbolId, object: &Thin
     {
         return Truth::Yes(vec![Proof::line(function.file, result.line, "return type")]);
     }
-    let made = last_part(object).map(|(name, _)| name);
-    let is_it = |value: &str| {
-        is_same(value, &term.text) || made.as_deref().is_some_and(|name| makes(value, name))
-    };
+    let path = parts(&term.text);
+    let is_it = |value: &str| is_same(value, &term.text) || makes(value, &path);
     if fact.condition.is_some() || fact.is_possible {
         let mut exits = shape.returned.iter();
         let exit = exits.find(|exit| is_it(&exit.value.text) && is_when(fact, &exit.when));
@@ -110,8 +107,11 @@ pub(super) fn is_type(declared: &str, named: &str) -> bool {
 }
 
 /// Whether a value is a new object of a class.
-fn makes(value: &str, class: &str) -> bool {
+fn makes(value: &str, class: &[&str]) -> bool {
     let bare = value.strip_prefix("await ").unwrap_or(value);
-    let is_new = bare.starts_with("new ") || class.starts_with(char::is_uppercase);
-    is_new && bare.ends_with(')') && parts(bare).last() == Some(&class)
+    let is_class = class
+        .last()
+        .is_some_and(|name| name.starts_with(char::is_uppercase));
+    let is_new = bare.starts_with("new ") || is_class;
+    is_new && bare.ends_with(')') && !class.is_empty() && ends_with(bare, class)
 }

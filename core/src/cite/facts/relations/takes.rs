@@ -1,6 +1,6 @@
 //! A function takes a parameter.
 
-use super::{Relation, last_part};
+use super::{Part, Relation, last_part};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::names::is_same;
 use crate::cite::facts::scene::Scene;
@@ -14,8 +14,7 @@ pub(crate) static TAKES: Relation = Relation {
         "takes", "take", "accepts", "accept", "expects", "receives", "is given",
     ],
     passive: &["taken by", "accepted by"],
-    leads_to: false,
-    has_place: false,
+    reads: &[Part::Count, Part::Order, Part::Default, Part::Noun],
     holds,
 };
 

@@ -1,6 +1,6 @@
 //! A parameter, field or constant has a declared type.
 
-use super::{Relation, contains, each, last_part, returns, takes};
+use super::{Part, Relation, contains, each, last_part, returns, takes};
 use crate::cite::facts::grammar::{Fact, Thing};
 use crate::cite::facts::scene::Scene;
 use crate::cite::facts::{Proof, Truth};
@@ -15,8 +15,7 @@ pub(crate) static TYPED: Relation = Relation {
         "have the type",
     ],
     passive: &["the type of"],
-    leads_to: false,
-    has_place: true,
+    reads: &[Part::Place, Part::Path],
     holds,
 };
 

@@ -15,16 +15,11 @@ pub(crate) static USES: Relation = Relation {
         "referenced in",
         "used inside",
     ],
-    leads_to: false,
-    has_place: false,
+    reads: &[],
     holds,
 };
 
 fn holds(scene: &mut Scene<'_>, fact: &Fact) -> Truth {
-    // `uses x for y` and `uses x as y` say more than that the name stands there.
-    if fact.role.is_some() || !fact.with.is_empty() || fact.condition.is_some() {
-        return Truth::Unknown;
-    }
     let found = scene.definitions(&fact.subject);
     each(scene, fact, |scene, object| {
         let truths: Vec<Truth> = found.iter().map(|id| uses(scene, *id, object)).collect();
