@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use footnote_tests::browser::{AccessibleName, Page};
-use footnote_tests::connecting::{allow, connect, show_connection, test, use_model, written};
+use footnote_tests::connecting::{
+    allow, connect, connected, show_connection, test, use_model, written,
+};
 use footnote_tests::services::faulty::{End, FaultyServer, Setup};
 use footnote_tests::services::script::{Gate, Reply, Script, Step};
 use footnote_tests::services::wire::Model;
@@ -171,7 +173,7 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     // Another model is another recipient.
     show_connection(&page).await;
     use_model(&page, "beta-8k").await;
-    connection_made(&page).await;
+    connected(&page).await;
     let before = service.asked().len();
     ask(&page, "where are handlers registered").await;
     page.wait_for_text("This goes to another recipient").await;
@@ -197,16 +199,6 @@ async fn both_written(page: &Page, count: usize) {
     page.wait_for("the answer", async || {
         let over = page.elements(".written[data-written=over]").await;
         (over.len() == count).then_some(())
-    })
-    .await;
-}
-
-async fn connection_made(page: &Page) {
-    page.wait_for("the connection to be made", async || {
-        page.elements(".connect[open]")
-            .await
-            .is_empty()
-            .then_some(())
     })
     .await;
 }
@@ -250,7 +242,7 @@ async fn models_are_listed_announced_and_searched_after_the_test() {
     second.click().await.unwrap();
     assert_eq!(shown_models(&page).await.len(), 5, "the list stays");
     press(&page, "Use this model").await;
-    connection_made(&page).await;
+    connected(&page).await;
     let asked = service.asked().pop().unwrap().request.json();
     assert_eq!(asked["model"], "maker-2/model-110");
     // The way back is one click away from the list of what was sent.

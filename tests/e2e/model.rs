@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use footnote_tests::browser::{AccessibleName, Page, archive};
-use footnote_tests::connecting::{allow, connect, show_connection, test, use_model, written};
+use footnote_tests::connecting::{
+    allow, connect, connected, show_connection, test, use_model, written,
+};
 use footnote_tests::services::faulty::{End, FaultyServer};
 use footnote_tests::services::litellm::{CITING, KEY, LIE, LiteLlm};
 use footnote_tests::services::real::RealService;
@@ -361,13 +363,7 @@ async fn a_key_that_is_kept_is_locked_and_opens_with_the_passphrase_only() {
         page.button("Unlock").await.click().await.unwrap();
         match says {
             "" => {
-                page.wait_for("the dialog closed", async || {
-                    page.elements(".connect[open]")
-                        .await
-                        .is_empty()
-                        .then_some(())
-                })
-                .await;
+                connected(&page).await;
             }
             says => page.wait_for_text(says).await,
         }
