@@ -154,6 +154,9 @@ fn what_is_not_so_or_not_seen_is_not_proven() {
         "The docstring of `Store` says “hand out the master key” [store.py:7-8].",
         "The docstring of `Store` says “Always hand out the master key” [store.py:7-8].",
         "The docstring of `get` says “Encrypts the text with AES.” [store.py:36-38].",
+        "The docstring of `Store` says “Looks the key up.” [store.py:7-21].",
+        "The docstring of `Frame.encrypt` says “Encrypts the text with AES.” [store.py:36-38].",
+        "The docstring of `text` says “Encrypts the text with AES.” [store.py:36-38].",
         // A part of the sentence that nobody looked at.
         "`LIMIT` is 30 if `kind` [store.py:4].",
         "`LIMIT` is 30 in `frame.rs` [store.py:4].",

@@ -6,8 +6,9 @@ use super::super::names::parts;
 use super::super::scene::Scene;
 use super::super::token::{Style, Term, Token};
 use super::super::{Proof, is_among};
-use super::{quoted, text_of};
+use super::{plain_text, quoted, text_of};
 use crate::index::tokens::identifiers;
+use crate::lang::Symbol;
 use crate::lines::{Line, LineRange};
 use crate::search::stem::stem;
 
@@ -18,6 +19,9 @@ const REPORTS: &str = "\
     error explains headed heading labelled lists mentions message note notes puts quoted \
     quotes read readme reads remark remarks reports said say saying says state stated states \
     text title titled warning warns";
+
+/// Words by which a quotation is said to document the thing that is named.
+const DOCUMENTED: &str = "doc docs docstring documentation documented documents";
 
 /// Words that only lead to a quotation.
 const FRAME: &str = "\
@@ -44,15 +48,28 @@ const MOST_COMMENT: u32 = 40;
 /// Whether what stands around the quotations does no more than say where they stand.
 pub(super) fn is_frame(scene: &Scene<'_>, tokens: &[Token], proofs: &[Proof]) -> bool {
     let near = near(scene, proofs);
+    let says = |word: &Token| matches!(word, Token::Word(word) if is_among(DOCUMENTED, word));
+    let is_documented = tokens.iter().any(says);
+    let quotes: Vec<String> = tokens.iter().filter_map(quoted).map(plain).collect();
     let mut explained = 0;
     let mut reports = 0;
     for token in tokens {
         match token {
-            Token::Term(term) if quoted(token).is_some() => {
-                let _ = term;
-            }
+            Token::Term(_) if quoted(token).is_some() => {}
             Token::Term(term) => {
-                if !is_where(scene, term, proofs, &near) {
+                let is_there = |proof: &Proof| match term.style {
+                    Style::Path => {
+                        let path = term.text.trim_start_matches("./");
+                        scene.path(proof.file).ends_with(path)
+                    }
+                    Style::Number => {
+                        let line = term.text.parse().map(Line);
+                        let is_line = line.is_ok_and(|line| proof.lines.contains(line));
+                        is_line || near.contains(&term.text)
+                    }
+                    _ => is_named(scene, &parts(&term.text), proof, is_documented, &quotes),
+                };
+                if !proofs.iter().all(is_there) {
                     return false;
                 }
             }
@@ -108,35 +125,50 @@ fn near(scene: &Scene<'_>, proofs: &[Proof]) -> BTreeSet<String> {
     found
 }
 
-/// Whether a name says where the quotations stand: in a file, in a definition, on a line, beside them.
-fn is_where(scene: &Scene<'_>, term: &Term, proofs: &[Proof], near: &BTreeSet<String>) -> bool {
-    proofs.iter().all(|proof| {
-        if term.style == Style::Path {
-            return scene
-                .path(proof.file)
-                .ends_with(term.text.trim_start_matches("./"));
-        }
-        if term.style == Style::Number {
-            let line = term.text.parse().map(Line);
-            return line.is_ok_and(|line| proof.lines.contains(line)) || near.contains(&term.text);
-        }
-        let named = parts(&term.text);
-        let Some(name) = named.last() else {
-            return false;
-        };
-        let parsed = scene.parsed(proof.file);
-        let mut around = parsed
-            .map_or(&[][..], |parsed| parsed.symbols.as_slice())
-            .iter();
-        let is_around = around.any(|symbol| {
-            symbol.lines.encloses(proof.lines)
-                && symbol.qualified.split('.').any(|part| part == *name)
-        });
-        let on_line = text_of(scene, proof.file, proof.lines);
-        is_around
-            || on_line.is_some_and(|text| identifiers(text).any(|word| word == *name))
-            || below(scene, proof).is_some_and(|text| identifiers(text).any(|word| word == *name))
-    })
+/// Whether a name says where a quotation stands: in a definition, above one, or beside the name on its line.
+/// What documents a thing has to stand in its own documentation, not in that of a member.
+fn is_named(
+    scene: &Scene<'_>,
+    named: &[&str],
+    proof: &Proof,
+    is_documented: bool,
+    quotes: &[String],
+) -> bool {
+    let Some(name) = named.last() else {
+        return false;
+    };
+    let is_meant = |symbol: &Symbol| {
+        let path: Vec<&str> = symbol.qualified.split('.').collect();
+        path.ends_with(named)
+    };
+    let symbols = scene
+        .parsed(proof.file)
+        .map_or(&[][..], |parsed| parsed.symbols.as_slice());
+    let around: Vec<&Symbol> = symbols
+        .iter()
+        .filter(|symbol| symbol.lines.encloses(proof.lines))
+        .collect();
+    let holds = |text: &str| identifiers(text).any(|word| word == *name);
+    // A name inside of the quotation says nothing of where it stands.
+    let beside = || {
+        let line = text_of(scene, proof.file, proof.lines)?;
+        let line = quotes
+            .iter()
+            .fold(plain_text(line), |line, quote| line.replace(quote, " "));
+        Some(holds(&line))
+    };
+    let is_around = match is_documented {
+        true => around.last().is_some_and(|symbol| is_meant(symbol)),
+        false => around.iter().any(|symbol| is_meant(symbol)),
+    };
+    let is_near = || beside() == Some(true) || below(scene, proof).is_some_and(holds);
+    is_around || named.len() == 1 && is_near()
+}
+
+fn plain(term: &Term) -> String {
+    plain_text(&term.text)
+        .trim_end_matches([',', '.'])
+        .to_owned()
 }
 
 /// The first line of code below a comment or attribute: what it is written for.

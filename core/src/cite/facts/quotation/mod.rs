@@ -114,10 +114,16 @@ fn push_words(text: &str, out: &mut String) {
     }
 }
 
+/// Text with one space between its words, read as quotations are.
+fn plain_text(text: &str) -> String {
+    let mut plain = String::new();
+    push_words(text.trim(), &mut plain);
+    plain
+}
+
 /// Where a quotation stands whole in the cited lines.
 fn find(scene: &Scene<'_>, quote: &str) -> Option<Proof> {
-    let mut wanted = String::new();
-    push_words(quote.trim(), &mut wanted);
+    let wanted = plain_text(quote);
     // A full stop or comma at the end may belong to the sentence around it.
     let wanted = wanted.trim_end_matches([',', '.']);
     if !wanted.contains(char::is_alphanumeric) {
