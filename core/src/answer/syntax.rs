@@ -1,22 +1,17 @@
-//! The syntax of the definitions that an answer speaks of, each read once.
+//! The syntax of the definitions that an answer speaks of, each file read once.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
-use std::rc::Rc;
 
 use super::definition::Definition;
 use super::prose::{Quote, Sentence, is_field, quote, sentences};
+use crate::cite::Shapes;
 use crate::index::Index;
-use crate::parse::shape::{Shape, shapes};
-use crate::source::FileId;
-
-/// Larger files are not parsed again for an answer: nothing is said that only their syntax tells.
-const MAX_BYTES: usize = 400_000;
+use crate::parse::shape::Shape;
 
 /// Shapes of definitions, made when they are first asked for.
 pub(super) struct Syntax<'i> {
     index: &'i Index,
-    known: RefCell<HashMap<(FileId, u32), Rc<Shape>>>,
+    known: RefCell<Shapes>,
 }
 
 impl<'i> Syntax<'i> {
@@ -28,23 +23,10 @@ impl<'i> Syntax<'i> {
     }
 
     /// The shape of a definition; an empty one, which proves nothing, if it cannot be read.
-    pub(crate) fn shape(&self, definition: &Definition<'_>) -> Rc<Shape> {
-        let key = (definition.file, definition.at);
-        if let Some(known) = self.known.borrow().get(&key) {
-            return Rc::clone(known);
-        }
-        let shape = Rc::new(self.read(definition).unwrap_or_default());
-        self.known.borrow_mut().insert(key, Rc::clone(&shape));
-        shape
-    }
-
-    fn read(&self, definition: &Definition<'_>) -> Option<Shape> {
-        let (file, parsed) = self.index.file(definition.file)?;
-        if file.text.len() > MAX_BYTES {
-            return None;
-        }
-        let symbol = std::slice::from_ref(definition.symbol);
-        shapes(parsed.language, &file.text, symbol).symbols.pop()
+    pub(crate) fn shape(&self, definition: &Definition<'_>) -> Shape {
+        let file = self.known.borrow_mut().of_file(self.index, definition.file);
+        let shape = file.symbols.get(definition.at as usize);
+        shape.cloned().unwrap_or_default()
     }
 
     /// What the documentation of a definition says first; `None` if it has none, or none that can

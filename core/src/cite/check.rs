@@ -24,7 +24,7 @@ pub enum Verdict {
     /// Every name, number and quotation of the sentence and nearly all of its words stand in the
     /// lines, and nothing there denies it. What the sentence means was not checked.
     Supported(Verified),
-    /// The lines exist and were sent. Nothing of what the sentence says could be checked.
+    /// The lines exist and were sent. What the sentence says of them could not be checked.
     LinesExist(Verified),
     /// The lines or the graph deny what the sentence says.
     Contradicted {

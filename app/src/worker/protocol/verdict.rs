@@ -60,8 +60,8 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "supported",
         detail: "names found, meaning not checked",
         class: "supported",
-        means: "Every name and number of the sentence stands in the cited lines, and nothing there denies \
-                it. What the sentence means was not checked.",
+        means: "Every name and number of the sentence and nearly all of its words stand in the cited lines, \
+                and nothing there denies it. What the sentence means was not checked.",
         means_not: "It does not mean that the sentence is true: it can name the right things and say \
                     something false of them.",
     },
@@ -71,7 +71,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "lines exist",
         detail: "",
         class: "exists",
-        means: "The cited lines exist and the model had them. Nothing in the sentence could be checked.",
+        means: "The cited lines exist and the model had them. What the sentence says could not be checked.",
         means_not: "It says nothing for the sentence and nothing against it.",
     },
     VerdictSpec {

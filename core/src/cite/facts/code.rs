@@ -10,6 +10,9 @@ use crate::source::FileId;
 /// Files whose shapes are kept. An answer cites a few files, many times each.
 const MOST_FILES: usize = 64;
 
+/// Larger files are not parsed again: nothing is said that only their syntax tells.
+const MAX_BYTES: usize = 400_000;
+
 /// What the syntax of the definitions of some files says; see `crate::parse::shape`.
 #[derive(Clone, Default)]
 pub struct Shapes {
@@ -18,7 +21,7 @@ pub struct Shapes {
 
 impl Shapes {
     /// The shapes of a file's definitions, in the order of its symbols.
-    pub(super) fn of_file(&mut self, index: &Index, file: FileId) -> Arc<FileShape> {
+    pub(crate) fn of_file(&mut self, index: &Index, file: FileId) -> Arc<FileShape> {
         if let Some(known) = self.files.get(&file) {
             return Arc::clone(known);
         }
@@ -27,6 +30,7 @@ impl Shapes {
         }
         let made = index
             .file(file)
+            .filter(|(source, _)| source.text.len() <= MAX_BYTES)
             .map_or_else(FileShape::default, |(source, parsed)| {
                 shapes(parsed.language, &source.text, &parsed.symbols)
             });
