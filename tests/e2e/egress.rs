@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use footnote_tests::browser::{AccessibleName, Page};
 use footnote_tests::connecting::{
-    allow, connect, connected, show_connection, test, use_model, written,
+    allow, connect, connection_made, show_connection, test, use_model, written,
 };
 use footnote_tests::services::faulty::{End, FaultyServer, Setup};
 use footnote_tests::services::script::{Gate, Reply, Script, Step};
@@ -101,7 +101,7 @@ async fn every_attempt_is_a_row_of_the_ledger_and_counts_whole_in_the_answer() {
     );
     let head = page
         .wait_for("what was sent for the answer", async || {
-            for line in page.elements(".turn .how").await {
+            for line in page.elements(".turn .tally").await {
                 let text = line.text().await.ok()?;
                 if text.contains(" tokens of ") {
                     return Some(text);
@@ -173,7 +173,7 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     // Another model is another recipient.
     show_connection(&page).await;
     use_model(&page, "beta-8k").await;
-    connected(&page).await;
+    connection_made(&page).await;
     let before = service.asked().len();
     ask(&page, "where are handlers registered").await;
     page.wait_for_text("This goes to another recipient").await;
@@ -242,7 +242,7 @@ async fn models_are_listed_announced_and_searched_after_the_test() {
     second.click().await.unwrap();
     assert_eq!(shown_models(&page).await.len(), 5, "the list stays");
     press(&page, "Use this model").await;
-    connected(&page).await;
+    connection_made(&page).await;
     let asked = service.asked().pop().unwrap().request.json();
     assert_eq!(asked["model"], "maker-2/model-110");
     // The way back is one click away from the list of what was sent.

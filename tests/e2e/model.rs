@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use footnote_tests::browser::{AccessibleName, Page, archive};
 use footnote_tests::connecting::{
-    allow, connect, connected, show_connection, test, use_model, written,
+    allow, connect, connection_made, show_connection, test, use_model, written,
 };
 use footnote_tests::services::faulty::{End, FaultyServer};
 use footnote_tests::services::litellm::{CITING, KEY, LIE, LiteLlm};
@@ -363,7 +363,7 @@ async fn a_key_that_is_kept_is_locked_and_opens_with_the_passphrase_only() {
         page.button("Unlock").await.click().await.unwrap();
         match says {
             "" => {
-                connected(&page).await;
+                connection_made(&page).await;
             }
             says => page.wait_for_text(says).await,
         }

@@ -75,11 +75,11 @@ pub async fn connect(page: &Page, address: &str, key: Option<&str>, model: &str)
     test(page, key).await;
     page.wait_for_text("It answers").await;
     use_model(page, model).await;
-    connected(page).await;
+    connection_made(page).await;
 }
 
 /// Waits until the dialog has closed because the connection is made.
-pub async fn connected(page: &Page) {
+pub async fn connection_made(page: &Page) {
     page.wait_for("the connection to be made", async || {
         page.elements(".connect[open]")
             .await

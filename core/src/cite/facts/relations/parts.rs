@@ -27,7 +27,7 @@ pub(super) fn are_read(scene: &Scene<'_>, fact: &Fact) -> bool {
             .objects
             .iter()
             .all(|object| is_object(scene, fact, object))
-        && beside(fact).all(|thing| is_bare(thing))
+        && beside(fact).all(is_bare)
 }
 
 /// The things beside subject and objects; they are names or values, no more.
