@@ -2,10 +2,10 @@
 
 mod ask;
 mod definition;
-mod dependency;
 mod documented;
 mod extract;
 mod facts;
+mod kinds;
 mod notes;
 mod prose;
 mod relation;
@@ -40,6 +40,19 @@ pub struct Statement {
     pub spans: Vec<Span>,
     /// Numbers of [`Footnote`]s, each once.
     pub footnotes: Vec<u32>,
+    /// If it states a list, all of its entries; the sentence itself names the first of them.
+    pub items: Vec<Item>,
+}
+
+/// An entry of a list.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// The name of a definition, a path, a library.
+    pub name: String,
+    /// What is said of it beside its name, such as the value of a constant; may be empty.
+    pub detail: String,
+    /// The number of the [`Footnote`] that carries it.
+    pub footnote: u32,
 }
 
 impl Statement {
@@ -93,9 +106,24 @@ pub struct AnswerFile {
     pub confidence: f32,
 }
 
+/// How well an answer fits its question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fit {
+    /// The question is of a kind whose answers are exact: all statements belong to it.
+    Exact,
+    /// Found by search; what was found is about the question.
+    Likely,
+    /// Found by search; it may not answer the question.
+    Closest,
+}
+
 /// An answer made without a language model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
+    /// The kind of the question, if it is of one: `callers`, `subclasses`.
+    pub kind: Option<&'static str>,
+    /// How well it fits.
+    pub fit: Fit,
     /// Statements with footnotes, or why there are none.
     pub outcome: Outcome,
     /// The set of files that answers the question, best first; empty if there is nothing.

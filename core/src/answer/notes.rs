@@ -1,7 +1,10 @@
 //! Collects statements and numbers their footnotes. The only way in is [`Notes::state`], which
 //! verifies every source first: a statement of which one source fails is not made.
 
-use super::{Footnote, Span, Statement, Verified};
+use std::collections::BTreeSet;
+
+use super::prose::code_list;
+use super::{Footnote, Item, Span, Statement, Verified};
 use crate::cite::{Citation, verify};
 use crate::lines::LineRange;
 use crate::source::{FileId, Repo};
@@ -25,6 +28,21 @@ pub(super) struct Source {
     pub why: String,
 }
 
+/// An entry of a list, and the lines that are to carry it.
+#[derive(Clone, Debug)]
+pub(super) struct Entry {
+    pub name: String,
+    /// What is said of it beside its name; may be empty.
+    pub detail: String,
+    pub source: Source,
+}
+
+/// Most names, and so footnotes, in a sentence; the rest is counted, and opened below it.
+pub(super) const MAX_NAMES: usize = 12;
+
+/// Most entries of a list that are kept.
+const MAX_ENTRIES: usize = 2_000;
+
 pub(super) struct Notes<'i> {
     repo: &'i Repo,
     pub footnotes: Vec<Footnote>,
@@ -42,6 +60,42 @@ impl<'i> Notes<'i> {
 
     /// Adds the statement if it is new and every source holds; tells whether it did.
     pub(crate) fn state(&mut self, spans: Vec<Span>, sources: &[Source]) -> bool {
+        self.state_with_items(spans, sources, Vec::new())
+    }
+
+    /// States `lead` and the names of the entries whose source holds, the first of them with their
+    /// footnotes in the sentence; tells whether there was one.
+    pub(crate) fn list(&mut self, mut lead: Vec<Span>, mut entries: Vec<Entry>) -> bool {
+        entries.retain(|entry| self.check(&entry.source).is_some());
+        let mut names: Vec<String> = Vec::new();
+        let mut known = BTreeSet::new();
+        for entry in &entries {
+            if known.insert(entry.name.as_str()) {
+                names.push(entry.name.clone());
+            }
+        }
+        let left_out = entries.len().saturating_sub(MAX_ENTRIES);
+        entries.truncate(MAX_ENTRIES);
+        lead.extend(capped(&names));
+        if left_out > 0 {
+            lead.push(text(format!("; the first {MAX_ENTRIES} can be opened")));
+        }
+        lead.push(text("."));
+        lead.retain(|span| *span != text(""));
+        let shown: Vec<Source> = entries
+            .iter()
+            .take(MAX_NAMES)
+            .map(|entry| entry.source.clone())
+            .collect();
+        self.state_with_items(tidy(lead), &shown, entries)
+    }
+
+    fn state_with_items(
+        &mut self,
+        spans: Vec<Span>,
+        sources: &[Source],
+        entries: Vec<Entry>,
+    ) -> bool {
         let checked: Option<Vec<(Verified, &str)>> = sources
             .iter()
             .map(|source| Some((self.check(source)?, source.why.as_str())))
@@ -56,7 +110,13 @@ impl<'i> Notes<'i> {
                         footnotes.push(number);
                     }
                 }
-                self.statements.push(Statement { spans, footnotes });
+                let items = entries.into_iter().filter_map(|entry| self.item(entry));
+                let items = items.collect();
+                self.statements.push(Statement {
+                    spans,
+                    footnotes,
+                    items,
+                });
                 true
             }
             _ => false,
@@ -70,6 +130,15 @@ impl<'i> Notes<'i> {
             quotes: source.quotes.clone(),
         };
         verify(self.repo, &citation).ok()
+    }
+
+    fn item(&mut self, entry: Entry) -> Option<Item> {
+        let source = self.check(&entry.source)?;
+        Some(Item {
+            name: entry.name,
+            detail: entry.detail,
+            footnote: self.number(source, &entry.source.why),
+        })
     }
 
     fn number(&mut self, source: Verified, why: &str) -> u32 {
@@ -92,6 +161,22 @@ pub(super) fn text(words: impl Into<String>) -> Span {
 
 pub(super) fn code(name: impl Into<String>) -> Span {
     Span::Code(name.into())
+}
+
+/// The first names, and how many more there are.
+pub(super) fn capped(names: &[String]) -> Vec<Span> {
+    let shown = names.get(..names.len().min(MAX_NAMES)).unwrap_or_default();
+    let more = names.len() - shown.len();
+    if more == 0 {
+        return code_list(shown, "and");
+    }
+    let mut spans = Vec::new();
+    for name in shown {
+        spans.extend([code(name.clone()), text(", ")]);
+    }
+    spans.pop();
+    spans.push(text(format!(" and {more} more")));
+    spans
 }
 
 /// The words of a quotation that can be looked up in the cited lines as they stand: markup and line

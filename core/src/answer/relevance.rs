@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::Fit;
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::index::tokens::code_tokens;
@@ -250,6 +251,16 @@ pub(super) fn nothing(
             more.join(", ")
         ),
     })
+}
+
+/// How well what search found fits the question: a word that the whole repository lacks was not found in
+/// the hits either.
+pub(super) fn fit(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> Fit {
+    let found = measure(index, question, asked, hits);
+    match asked.absent.is_empty() || found.is_named {
+        true => Fit::Likely,
+        false => Fit::Closest,
+    }
 }
 
 /// The sentence for hits that cannot be put into a verified statement.

@@ -10,10 +10,11 @@ mod sentences;
 use std::collections::BTreeSet;
 
 use super::definition::Definition;
+use super::kinds::Told;
 use super::notes::Notes;
 use super::relevance::Asked;
 use super::syntax::Syntax;
-use super::{Answer, AnswerFile, Footnote, Outcome, dependency, facts, relevance, section};
+use super::{Answer, AnswerFile, Fit, Footnote, Outcome, facts, kinds, relevance, section};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lang::Role;
@@ -38,16 +39,18 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
     });
     let mut notes = Notes::new(&index.repo);
-    exact(index, question, &mut notes);
-    let has_facts = !notes.statements.is_empty();
-    if !has_facts && let Some(why) = relevance::nothing(index, question, &asked, hits) {
-        return Answer {
-            outcome: Outcome::Nothing { why },
-            files: Vec::new(),
-            note,
-        };
-    }
-    if !has_facts {
+    let told = exact(index, question, &mut notes);
+    let nothing = |why: String| Answer {
+        kind: None,
+        fit: Fit::Closest,
+        outcome: Outcome::Nothing { why },
+        files: Vec::new(),
+        note: note.clone(),
+    };
+    if told.is_none() {
+        if let Some(why) = relevance::nothing(index, question, &asked, hits) {
+            return nothing(why);
+        }
         let mut extract = Extract {
             index,
             question,
@@ -66,24 +69,25 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         ..
     } = notes;
     if statements.is_empty() {
-        let why = relevance::unsayable(index, hits);
-        return Answer {
-            outcome: Outcome::Nothing { why },
-            files: Vec::new(),
-            note,
-        };
+        return nothing(relevance::unsayable(index, hits));
     }
-    let files = match has_facts {
-        true => cited_files(&footnotes),
-        false => likely_files(index, question, hits),
+    let files = match told {
+        Some(_) => cited_files(&footnotes),
+        None => likely_files(index, question, hits),
+    };
+    let fit = match &told {
+        Some(_) => Fit::Exact,
+        None => relevance::fit(index, question, &asked, hits),
     };
     Answer {
+        kind: told.as_ref().map(|told| told.kind),
+        fit,
         outcome: Outcome::Found {
             statements,
             footnotes,
         },
         files,
-        note,
+        note: told.and_then(|told| told.note).or(note),
     }
 }
 
@@ -113,18 +117,21 @@ fn likely_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<AnswerF
 }
 
 /// What is read off the syntax trees and the manifests, exactly, where the question asks for just that.
-fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) {
+fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Option<Told> {
+    let manifests = |notes: &mut Notes<'i>| {
+        facts::state(index, question, notes);
+        let is_told = !notes.statements.is_empty();
+        is_told.then_some(Told {
+            kind: "manifest",
+            note: None,
+        })
+    };
     // Of a whole project, manifests say best what it depends on.
-    let manifests_first = dependency::is_about_manifests(index, question);
-    if manifests_first {
-        facts::state(index, question, notes);
-    }
-    if notes.statements.is_empty() {
-        dependency::state(index, question, notes);
-    }
-    if notes.statements.is_empty() && !manifests_first {
-        facts::state(index, question, notes);
-    }
+    let are_first = kinds::is_about_manifests(index, question);
+    let first = are_first.then(|| manifests(notes)).flatten();
+    first
+        .or_else(|| kinds::state(index, question, notes))
+        .or_else(|| manifests(notes))
 }
 
 /// Makes statements of hits, as long as there is room.

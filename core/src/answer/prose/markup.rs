@@ -147,6 +147,7 @@ mod tests {
         crate::answer::Statement {
             spans: spans.to_vec(),
             footnotes: Vec::new(),
+            items: Vec::new(),
         }
         .plain()
     }

@@ -179,6 +179,7 @@ mod tests {
         let statement = crate::answer::Statement {
             spans: quote.in_quotes(),
             footnotes: Vec::new(),
+            items: Vec::new(),
         };
         Some(statement.plain())
     }

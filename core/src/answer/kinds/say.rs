@@ -2,22 +2,20 @@
 
 use std::collections::BTreeMap;
 
-use super::Other;
 use super::evidence::{
     all_imports, call_source, definition_source, files, import_source, imports, leads_to, path,
     symbol, whole,
 };
 use super::subject::Subject;
+use super::teller::{Teller, counted};
+use super::uses::Other;
 use crate::answer::Span;
-use crate::answer::notes::{Notes, Source, code, text, tidy};
-use crate::answer::prose::code_list;
+use crate::answer::notes::{Entry, MAX_NAMES, Notes, Source, capped, code, text, tidy};
 use crate::index::Index;
 use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
 use crate::source::FileId;
 
-/// Most names, and so footnotes, of one statement; the rest is counted.
-const MAX_NAMES: usize = 12;
 /// Most blocks of imports that show that something is not there.
 const MAX_BLOCKS: usize = 8;
 
@@ -25,13 +23,30 @@ const MAX_BLOCKS: usize = 8;
 type Proven = (String, Source);
 
 pub(super) struct Say<'a, 'i> {
-    pub index: &'i Index,
-    pub notes: &'a mut Notes<'i>,
+    index: &'i Index,
+    notes: &'a mut Notes<'i>,
+    /// Statements that were there before.
+    before: usize,
+}
+
+impl<'a, 'i> Say<'a, 'i> {
+    pub(crate) fn new<'t: 'a>(teller: &'a mut Teller<'t, 'i>) -> Self {
+        Self {
+            index: teller.index,
+            before: teller.notes.statements.len(),
+            notes: teller.notes,
+        }
+    }
+
+    /// Whether something was stated.
+    pub(crate) fn is_said(&self) -> bool {
+        self.notes.statements.len() > self.before
+    }
 }
 
 impl<'i> Say<'_, 'i> {
     /// Which libraries X imports.
-    pub(crate) fn libraries(mut self, x: &Subject) {
+    pub(crate) fn libraries(&mut self, x: &Subject) {
         let links = imports(self.index, x);
         let found = self.by_library(&links);
         if found.is_empty() {
@@ -46,7 +61,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// What X imports: files of the repository, then libraries.
-    pub(crate) fn imports(mut self, x: &Subject) {
+    pub(crate) fn imports(&mut self, x: &Subject) {
         let links = imports(self.index, x);
         let own = files(self.index, x);
         let inside = self.by_file(&links, &own);
@@ -66,7 +81,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// What imports or uses X.
-    pub(crate) fn importers(mut self, x: &Subject) {
+    pub(crate) fn importers(&mut self, x: &Subject) {
         let own = match x {
             Subject::Symbols(..) => Vec::new(),
             _ => files(self.index, x),
@@ -103,7 +118,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// Whether X uses Y.
-    pub(crate) fn uses(mut self, x: &Subject, y: &Other) {
+    pub(crate) fn uses(&mut self, x: &Subject, y: &Other) {
         let links = imports(self.index, x);
         let Other::Known(known) = y else {
             if let Other::Unknown(name) = y {
@@ -120,7 +135,7 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// Whether X and Y use each other.
-    pub(crate) fn coupled(mut self, x: &Subject, y: &Subject) {
+    pub(crate) fn coupled(&mut self, x: &Subject, y: &Subject) {
         let forth = imports(self.index, x);
         let back = imports(self.index, y);
         let forth_said = self.yes(x, y, &forth);
@@ -136,14 +151,14 @@ impl<'i> Say<'_, 'i> {
     }
 
     /// Who calls X.
-    pub(crate) fn callers(mut self, x: &Subject) {
+    pub(crate) fn callers(&mut self, x: &Subject) {
         if let Subject::Symbols(symbols, _) = x {
             self.say_callers(symbols, x, true);
         }
     }
 
     /// What X calls.
-    pub(crate) fn callees(mut self, x: &Subject) {
+    pub(crate) fn callees(&mut self, x: &Subject) {
         let Subject::Symbols(symbols, _) = x else {
             return;
         };
@@ -395,24 +410,14 @@ impl<'i> Say<'_, 'i> {
 
     /// X, a verb, and names each with its footnote.
     fn list(&mut self, x: &Subject, lead: &str, found: Vec<Proven>) {
-        let found: Vec<Proven> = found
-            .into_iter()
-            .filter(|(_, source)| self.notes.check(source).is_some())
-            .collect();
-        let mut names: Vec<String> = Vec::new();
-        for (name, _) in &found {
-            if !names.contains(name) {
-                names.push(name.clone());
-            }
-        }
-        let sources: Vec<Source> = found
-            .into_iter()
-            .take(MAX_NAMES)
-            .map(|(_, source)| source)
-            .collect();
-        let mut spans = vec![text(lead)];
-        spans.extend(capped(&names));
-        self.state(x, spans, &sources);
+        let mut spans = self.subject(x);
+        spans.push(text(lead));
+        let entries = found.into_iter().map(|(name, source)| Entry {
+            name,
+            detail: String::new(),
+            source,
+        });
+        self.notes.list(spans, entries.collect());
     }
 
     fn none(&mut self, x: &Subject, lead: &str, links: &[&ImportLink]) {
@@ -464,27 +469,4 @@ impl<'i> Say<'_, 'i> {
             Subject::Library(id) => self.index.graph.library(*id).to_owned(),
         }
     }
-}
-
-fn counted(n: usize, one: &str, several: &str) -> String {
-    match n {
-        1 => format!("1 {one}"),
-        n => format!("{n} {several}"),
-    }
-}
-
-/// The first names, and how many more there are.
-fn capped(names: &[String]) -> Vec<Span> {
-    let shown = names.get(..names.len().min(MAX_NAMES)).unwrap_or_default();
-    let more = names.len() - shown.len();
-    if more == 0 {
-        return code_list(shown, "and");
-    }
-    let mut spans = Vec::new();
-    for name in shown {
-        spans.extend([code(name.clone()), text(", ")]);
-    }
-    spans.pop();
-    spans.push(text(format!(" and {more} more")));
-    spans
 }

@@ -1,0 +1,127 @@
+//! What the kinds share: the question at hand, and the ways in which an answer is put into sentences.
+
+use super::subject::{self, Subject};
+use crate::answer::Span;
+use crate::answer::definition::Definition;
+use crate::answer::notes::{DEFINITION, Entry, Notes, Source, code, text, tidy};
+use crate::answer::syntax::Syntax;
+use crate::index::Index;
+use crate::index::graph::SymbolId;
+use crate::lang::Symbol;
+use crate::lines::LineRange;
+use crate::search::Question;
+use crate::source::FileId;
+
+/// A question that is being answered.
+pub(super) struct Teller<'a, 'i> {
+    pub index: &'i Index,
+    pub question: &'a Question,
+    pub notes: &'a mut Notes<'i>,
+    /// The syntax of definitions, read when it is asked for.
+    pub syntax: Syntax<'i>,
+    /// What the reader should know about how the question was read; a sentence.
+    pub note: Option<String>,
+}
+
+impl<'a, 'i> Teller<'a, 'i> {
+    pub(crate) fn new(index: &'i Index, question: &'a Question, notes: &'a mut Notes<'i>) -> Self {
+        Self {
+            index,
+            question,
+            notes,
+            syntax: Syntax::new(index),
+            note: None,
+        }
+    }
+
+    /// What the words name: a file, a folder, definitions, a library or the project.
+    pub(crate) fn subject(&self, words: &str) -> Option<Subject> {
+        subject::find(self.index, words)
+    }
+
+    /// The files that the words name; those of the project's own code for no words at all.
+    pub(crate) fn files(&self, words: &str) -> Option<(Vec<FileId>, Vec<Span>)> {
+        let found = match words.is_empty() {
+            true => Subject::Project,
+            false => self.subject(words)?,
+        };
+        let files = super::evidence::files(self.index, &found);
+        let shown = match found {
+            Subject::Project => vec![text("The project’s own code")],
+            Subject::Files(_, name) => vec![code(name)],
+            _ => return None,
+        };
+        Some((files, shown))
+    }
+
+    /// As [`Teller::subject`], if it is definitions.
+    pub(crate) fn symbols_subject(&self, words: &str) -> Option<Subject> {
+        subject::find_symbols(self.index, words)
+    }
+
+    /// The definitions that the words name.
+    pub(crate) fn symbols(&self, words: &str) -> Option<(Vec<SymbolId>, String)> {
+        match subject::find_symbols(self.index, words)? {
+            Subject::Symbols(symbols, name) => Some((symbols, name)),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn definition(&self, id: SymbolId) -> Option<Definition<'i>> {
+        Definition::new(self.index, id.file, id.at)
+    }
+
+    pub(crate) fn path(&self, file: FileId) -> &'i str {
+        self.index.repo.file(file).map_or("", |file| &file.path)
+    }
+
+    pub(crate) fn file_text(&self, file: FileId) -> &'i str {
+        self.index.repo.file(file).map_or("", |file| &file.text)
+    }
+
+    /// The definitions of a file, with their ids.
+    pub(crate) fn defined_in(
+        &self,
+        file: FileId,
+    ) -> impl Iterator<Item = (SymbolId, &'i Symbol)> + use<'i> {
+        let parsed = self.index.parsed.get(file.0 as usize);
+        let symbols = parsed.map_or(&[][..], |parsed| &parsed.symbols);
+        (0..)
+            .zip(symbols)
+            .map(move |(at, symbol)| (SymbolId { file, at }, symbol))
+    }
+
+    /// A definition as an entry of a list, proven by the line of its name.
+    pub(crate) fn defined(&self, id: SymbolId) -> Option<Entry> {
+        let symbol = self.index.symbol(id)?;
+        Some(Entry {
+            name: symbol.qualified.clone(),
+            detail: String::new(),
+            source: Source {
+                file: id.file,
+                lines: LineRange::new(symbol.name_line, symbol.name_line),
+                quotes: vec![symbol.name.clone()],
+                why: DEFINITION.to_owned(),
+            },
+        })
+    }
+
+    /// States `lead`, the names of the entries, and a full stop. All entries can be opened below it.
+    pub(crate) fn list(&mut self, lead: Vec<Span>, entries: Vec<Entry>) -> bool {
+        self.notes.list(lead, entries)
+    }
+
+    /// States one sentence; a full stop is added.
+    pub(crate) fn say(&mut self, mut spans: Vec<Span>, sources: &[Source]) -> bool {
+        spans.push(text("."));
+        self.notes.state(tidy(spans), sources)
+    }
+}
+
+/// `3 files`, `1 file`.
+pub(super) fn counted(n: usize, one: &str, many: &str) -> String {
+    match n {
+        1 => format!("1 {one}"),
+        n => format!("{n} {many}"),
+    }
+}

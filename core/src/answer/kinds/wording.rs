@@ -1,0 +1,490 @@
+//! How questions are worded.
+//!
+//! A question is first made plain: polite beginnings, adverbs and “in this repository” are left out. Then it
+//! is held against wordings. A wording is words with alternatives (`|`), words that may be missing (`?`),
+//! several words as one (`_`), a word that is kept (`@`), runs of small words (`ASK`, `REL`) and the
+//! subjects `X` and `Y`.
+
+/// Most words of a subject.
+const SUBJECT_WORDS: usize = 6;
+
+/// Questions with more words are about something else.
+const MAX_WORDS: usize = 26;
+
+/// Longest question that can be of a kind, in bytes.
+const MAX_BYTES: usize = 300;
+
+/// What a question for a list begins with, any of them, in any order.
+const ASK: &[&str] = &[
+    "what",
+    "which",
+    "list",
+    "show",
+    "me",
+    "give",
+    "all",
+    "every",
+    "each",
+    "any",
+    "the",
+    "of",
+    "a",
+    "an",
+    "are",
+    "is",
+    "there",
+    "name",
+    "names",
+    "enumerate",
+    "find",
+    "print",
+    "complete",
+    "full",
+    "get",
+    "tell",
+    "see",
+    "display",
+    "do",
+    "we",
+    "have",
+    "out",
+    "us",
+    "whole",
+    "different",
+];
+
+/// What stands between the thing that is listed and where it is looked for.
+const REL: &[&str] = &[
+    "in",
+    "of",
+    "from",
+    "inside",
+    "within",
+    "under",
+    "does",
+    "do",
+    "has",
+    "have",
+    "contain",
+    "contains",
+    "contained",
+    "define",
+    "defines",
+    "defined",
+    "declare",
+    "declares",
+    "declared",
+    "provide",
+    "provides",
+    "provided",
+    "offer",
+    "offers",
+    "offered",
+    "export",
+    "exports",
+    "exported",
+    "live",
+    "lives",
+    "exist",
+    "exists",
+    "are",
+    "is",
+    "there",
+    "that",
+    "which",
+    "by",
+    "on",
+    "for",
+    "belong",
+    "belongs",
+    "to",
+    "the",
+    "implemented",
+    "found",
+    "available",
+    "hold",
+    "holds",
+    "held",
+    "written",
+    "listed",
+    "located",
+    "can",
+    "be",
+];
+
+/// Polite beginnings, the longer ones first.
+const BEGINNINGS: &[&str] = &[
+    "i would like to know",
+    "i want to know",
+    "i need to know",
+    "i would like to see",
+    "i want to see",
+    "i'd like to know",
+    "i am wondering",
+    "i was wondering",
+    "i wonder",
+    "help me understand",
+    "do you know",
+    "can you tell me",
+    "could you tell me",
+    "would you tell me",
+    "can you please tell me",
+    "could you please tell me",
+    "please tell me",
+    "tell me",
+    "let me know",
+    "can you explain",
+    "could you explain",
+    "can you",
+    "could you",
+    "would you",
+    "please",
+    "hey",
+    "hi",
+    "hello",
+    "so",
+    "and",
+    "ok",
+    "okay",
+    "kindly",
+    "just",
+    "whether",
+    "if",
+];
+
+/// Words that change nothing of what is asked.
+const ADVERBS: &[&str] = &[
+    "actually",
+    "also",
+    "really",
+    "currently",
+    "exactly",
+    "please",
+    "ever",
+    "still",
+    "anywhere",
+    "somewhere",
+    "presently",
+    "basically",
+    "simply",
+    "exact",
+    "kindly",
+    "thanks",
+    "concretely",
+    "precisely",
+    "overall",
+    "explicitly",
+    "together",
+];
+
+/// Words that ask for what lies behind the next thing too.
+const INDIRECT: &[&str] = &[
+    "indirectly",
+    "transitively",
+    "eventually",
+    "ultimately",
+    "transitive",
+    "indirect",
+];
+
+/// The whole repository, where it ends a question.
+const ENDINGS: &[&str] = &[
+    "repository",
+    "repo",
+    "codebase",
+    "project",
+    "package",
+    "library",
+    "code",
+    "code base",
+    "crate",
+    "source code",
+    "sources",
+    "source",
+];
+
+/// A question held against a wording.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Read {
+    /// The words in the place of `X`; empty if the wording has none.
+    pub x: String,
+    /// The words in the place of `Y`.
+    pub y: Option<String>,
+    /// The word in the place of `@`, in lower case.
+    pub word: String,
+    /// Whether more than the next hop is asked about.
+    pub is_indirect: bool,
+}
+
+/// The words of a question without what changes nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Plain {
+    words: Vec<String>,
+    lower: Vec<String>,
+    is_indirect: bool,
+}
+
+impl Plain {
+    /// `None` for what is too long to be a question of a kind.
+    pub(crate) fn new(text: &str) -> Option<Self> {
+        if text.len() > MAX_BYTES {
+            return None;
+        }
+        let mut words = spelled_out(text);
+        let is_indirect = words.iter().any(|word| is_one_of(word, INDIRECT));
+        without_beginning(&mut words);
+        without_adverbs(&mut words);
+        without_ending(&mut words);
+        (!words.is_empty() && words.len() <= MAX_WORDS).then(|| Self {
+            lower: words.iter().map(|word| word.to_lowercase()).collect(),
+            words,
+            is_indirect,
+        })
+    }
+
+    /// Holds the question against a wording.
+    pub(crate) fn read(&self, wording: &str) -> Option<Read> {
+        let elements: Vec<&str> = wording.split_whitespace().collect();
+        let mut slots = Slots::default();
+        fits(&elements, &self.lower, 0, &mut slots).then(|| {
+            let subject = |(from, to): (usize, usize)| {
+                let words = self.words.get(from..to).unwrap_or_default();
+                words.join(" ")
+            };
+            Read {
+                x: slots.x.map(subject).unwrap_or_default(),
+                y: slots.y.map(subject),
+                word: slots.word,
+                is_indirect: self.is_indirect,
+            }
+        })
+    }
+
+    /// The words, as they were asked.
+    pub(crate) fn text(&self) -> String {
+        self.words.join(" ")
+    }
+}
+
+fn is_one_of(word: &str, list: &[&str]) -> bool {
+    let word = word.to_lowercase();
+    list.contains(&word.as_str())
+}
+
+/// The words with their contractions spelled out, without the signs at their ends.
+fn spelled_out(text: &str) -> Vec<String> {
+    let text = text.replace(['’', '‘'], "'");
+    let mut words = Vec::new();
+    for word in text.split_whitespace() {
+        let word = word.trim_end_matches(['?', '!', ',', ';']);
+        let word = match word.ends_with("::") || word.ends_with("...") {
+            true => word,
+            false => word.trim_end_matches(['.', ':', '?']),
+        };
+        let lower = word.to_lowercase();
+        if let Some(verb) = lower.strip_suffix("n't") {
+            words.extend([verb.to_owned(), "not".to_owned()]);
+            continue;
+        }
+        let who = lower
+            .strip_suffix("'s")
+            .or_else(|| lower.strip_suffix("'re"));
+        match who.filter(|who| matches!(*who, "what" | "who" | "where" | "how" | "there" | "it")) {
+            Some(who) => words.extend([who.to_owned(), "is".to_owned()]),
+            None if word.is_empty() => {}
+            None => words.push(word.to_owned()),
+        }
+    }
+    words
+}
+
+fn without_beginning(words: &mut Vec<String>) {
+    loop {
+        let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+        let begins = |beginning: &&&str| {
+            let mut parts = beginning.split(' ').zip(&lower);
+            let n = beginning.split(' ').count();
+            n < lower.len() && parts.all(|(part, word)| part == word)
+        };
+        let Some(beginning) = BEGINNINGS.iter().find(begins) else {
+            return;
+        };
+        words.drain(..beginning.split(' ').count());
+    }
+}
+
+fn without_adverbs(words: &mut Vec<String>) {
+    let mut kept: Vec<String> = Vec::new();
+    for word in words.drain(..) {
+        let is_indirect = is_one_of(&word, INDIRECT);
+        if is_indirect
+            && kept
+                .last()
+                .is_some_and(|last| is_one_of(last, &["or", "and"]))
+            && kept.len() > 1
+        {
+            // “directly or indirectly”
+            kept.pop();
+            if kept
+                .last()
+                .is_some_and(|last| is_one_of(last, &["directly"]))
+            {
+                kept.pop();
+            }
+        }
+        if !is_indirect && !is_one_of(&word, ADVERBS) {
+            kept.push(word);
+        }
+    }
+    *words = kept;
+}
+
+/// Leaves out “in this repository” and “here” at the end.
+fn without_ending(words: &mut Vec<String>) {
+    if words.len() > 1 && words.last().is_some_and(|last| is_one_of(last, &["here"])) {
+        words.pop();
+    }
+    for ending in ENDINGS {
+        let n = ending.split(' ').count();
+        let Some(start) = words.len().checked_sub(n) else {
+            continue;
+        };
+        let tail = words.get(start..).unwrap_or_default().join(" ");
+        if tail.to_lowercase() != *ending {
+            continue;
+        }
+        let before = words.get(..start).unwrap_or_default();
+        let around = |word: &String, list: &[&str]| is_one_of(word, list);
+        let article = before
+            .last()
+            .is_some_and(|word| around(word, &["this", "the", "our", "my", "whole", "entire"]));
+        let at = start - usize::from(article);
+        let is_whole = at > 1
+            && words.get(at - 1).is_some_and(|word| {
+                around(
+                    word,
+                    &["in", "of", "within", "across", "from", "throughout"],
+                )
+            });
+        if article && is_whole {
+            words.truncate(at - 1);
+        }
+        return;
+    }
+}
+
+#[derive(Default)]
+struct Slots {
+    x: Option<(usize, usize)>,
+    y: Option<(usize, usize)>,
+    word: String,
+}
+
+/// Whether the elements fit the words from `at` on. Wordings and questions are short.
+fn fits(elements: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
+    let Some((element, rest)) = elements.split_first() else {
+        return at == words.len();
+    };
+    let is_optional = element.ends_with('?');
+    let element = element.trim_end_matches('?');
+    let fit = match element {
+        "X" | "Y" => fits_subject(element, rest, words, at, slots),
+        "ASK" => fits_run(ASK, rest, words, at, slots),
+        "REL" => fits_run(REL, rest, words, at, slots),
+        _ => fits_word(element, rest, words, at, slots),
+    };
+    fit || is_optional && fits(rest, words, at, slots)
+}
+
+fn fits_subject(name: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
+    (at + 1..=words.len().min(at + SUBJECT_WORDS)).any(|end| {
+        match name {
+            "X" => slots.x = Some((at, end)),
+            _ => slots.y = Some((at, end)),
+        }
+        fits(rest, words, end, slots)
+    })
+}
+
+/// As many of the run's words as there are, or fewer.
+fn fits_run(run: &[&str], rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
+    let behind = words.iter().skip(at);
+    let n = behind
+        .take_while(|word| run.contains(&word.as_str()))
+        .count();
+    (1..=n).rev().any(|n| fits(rest, words, at + n, slots))
+}
+
+fn fits_word(element: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
+    let (is_kept, element) = match element.strip_prefix('@') {
+        Some(element) => (true, element),
+        None => (false, element),
+    };
+    element.split('|').any(|alternative| {
+        let parts = alternative.split('_').count();
+        let written = words.get(at..at + parts).unwrap_or_default().join("_");
+        let fit = written == alternative && fits(rest, words, at + parts, slots);
+        if fit && is_kept && slots.word.is_empty() {
+            slots.word = alternative.replace('_', " ");
+        }
+        fit
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_question_is_made_plain() {
+        for (text, plain) in [
+            ("Could you tell me who calls send?", "who calls send"),
+            ("What's in lib/utils.js?", "what is in lib/utils.js"),
+            ("list all traits in this repository", "list all traits"),
+            ("Does A directly or indirectly import B?", "Does A import B"),
+            ("Isn't json used here", "is not json used"),
+            ("callers: send", "callers send"),
+            ("What does the project use?", "What does the project use"),
+            (
+                "which classes exist in the code base?",
+                "which classes exist",
+            ),
+        ] {
+            assert_eq!(Plain::new(text).unwrap().text(), plain, "{text}");
+        }
+    }
+
+    #[test]
+    fn wordings_give_subjects_and_kept_words() {
+        for (text, wording, x, word) in [
+            (
+                "show me every function in a.py",
+                "ASK? @function|functions REL X",
+                "a.py",
+                "function",
+            ),
+            (
+                "functions of a.py",
+                "ASK? @function|functions REL X",
+                "a.py",
+                "functions",
+            ),
+            ("who calls Session.send", "who calls X", "Session.send", ""),
+            (
+                "what uses the b module",
+                "what uses|needs X",
+                "the b module",
+                "",
+            ),
+        ] {
+            let read = Plain::new(text).unwrap().read(wording).unwrap();
+            assert_eq!((read.x.as_str(), read.word.as_str()), (x, word), "{text}");
+        }
+        assert_eq!(
+            Plain::new("who calls send and why")
+                .unwrap()
+                .read("who calls send"),
+            None
+        );
+    }
+}
