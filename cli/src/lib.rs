@@ -11,6 +11,7 @@ pub mod gpu;
 mod graph;
 mod history_set;
 pub mod model;
+mod questions;
 mod relevance;
 mod vectors;
 mod verify;
@@ -38,6 +39,7 @@ enum Command {
     Verify(verify::Args),
     Evaluate(evaluate::Args),
     Graph(graph::Args),
+    Questions(questions::Args),
     Relevance(relevance::Args),
     HistorySet(history_set::Args),
 }
@@ -49,6 +51,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Verify(args) => ("verify", verify::run(&args)),
         Command::Evaluate(args) => ("evaluate", evaluate::run(args)),
         Command::Graph(args) => ("graph", graph::run(&args)),
+        Command::Questions(args) => ("questions", questions::run(&args)),
         Command::Relevance(args) => ("relevance", relevance::run(&args)),
         Command::HistorySet(args) => ("history-set", history_set::run(&args)),
     };

@@ -3,6 +3,7 @@
 
 use std::collections::HashMap;
 
+use super::resolve::{Resolved, resolve};
 use super::{Answer, answer};
 use crate::chunk::ChunkId;
 use crate::embed::{EmbedError, Embedder, Embedding};
@@ -35,6 +36,29 @@ pub fn ask(
     let hits = search(index, vectors, question, embedding, &strategy, HITS);
     let answer = answer(index, question, &hits);
     Asked { hits, answer }
+}
+
+/// As [`ask`], of a question behind the `earlier` ones of its conversation, oldest first; misspelt words
+/// are read as what they probably mean.
+pub fn ask_after(
+    index: &Index,
+    vectors: &Vectors,
+    question: &Question,
+    embedding: Option<&Embedding>,
+    earlier: &[&str],
+) -> Asked {
+    let Resolved { question, note } = resolve(index, question, earlier);
+    let mut asked = ask(index, vectors, &question, embedding);
+    asked.answer.note = joined(note, asked.answer.note);
+    asked
+}
+
+/// Both notes, one after the other.
+pub fn joined(first: Option<String>, second: Option<String>) -> Option<String> {
+    match (first, second) {
+        (Some(first), Some(second)) => Some(format!("{first} {second}")),
+        (first, second) => first.or(second),
+    }
 }
 
 /// The chunks whose vectors a question waits for.

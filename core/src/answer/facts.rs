@@ -143,6 +143,11 @@ pub(super) fn state(index: &Index, question: &Question, notes: &mut Notes<'_>) {
     }
 }
 
+/// States the facts of one kind in the manifest that is nearest to the top.
+pub(super) fn state_one(index: &Index, kind: FactKind, notes: &mut Notes<'_>) {
+    state_kind(&manifests(index), kind, notes);
+}
+
 /// The kinds of facts asked for, and the words of the question that name something else. Nothing is
 /// asked for if there are several of those: then the question is about code.
 fn asked(index: &Index, question: &Question) -> (Vec<FactKind>, Vec<String>) {

@@ -10,6 +10,7 @@ mod notes;
 mod prose;
 mod relation;
 pub mod relevance;
+mod resolve;
 pub mod review;
 mod section;
 mod suggest;
@@ -17,8 +18,9 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use ask::{Asked, CANDIDATES, HITS, ask, candidates, compare};
+pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, candidates, compare, joined};
 pub use extract::answer;
+pub use resolve::{Resolved, resolve};
 pub use suggest::suggestions;
 
 use crate::cite::Verified;

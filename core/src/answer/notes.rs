@@ -90,6 +90,18 @@ impl<'i> Notes<'i> {
         self.state_with_items(tidy(lead), &shown, entries)
     }
 
+    /// States `sentence`, which need not name the entries; those whose source holds can be opened below it.
+    pub(crate) fn list_below(
+        &mut self,
+        mut sentence: Vec<Span>,
+        sources: &[Source],
+        mut entries: Vec<Entry>,
+    ) -> bool {
+        entries.truncate(MAX_ENTRIES);
+        sentence.push(text("."));
+        self.state_with_items(tidy(sentence), sources, entries)
+    }
+
     fn state_with_items(
         &mut self,
         spans: Vec<Span>,

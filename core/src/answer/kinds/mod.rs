@@ -6,13 +6,21 @@
 
 mod callees;
 mod callers;
+mod changelog;
 mod coupled;
+mod documents;
+mod entry_points;
 mod evidence;
 mod importers;
 mod imports;
 mod libraries;
+mod modules;
+mod overview;
 mod say;
+mod sections;
+mod steps;
 mod subject;
+mod survey;
 mod teller;
 #[cfg(test)]
 mod tests;
@@ -38,6 +46,8 @@ struct Kind {
 
 /// All kinds, those with the more special wordings first.
 const KINDS: &[&Kind] = &[
+    &documents::KIND,
+    &changelog::KIND,
     &libraries::KIND,
     &imports::KIND,
     &uses::KIND,
@@ -45,6 +55,10 @@ const KINDS: &[&Kind] = &[
     &coupled::KIND,
     &callers::KIND,
     &callees::KIND,
+    &steps::KIND,
+    &entry_points::KIND,
+    &modules::KIND,
+    &overview::KIND,
 ];
 
 /// What a kind says of a question.
@@ -75,6 +89,40 @@ pub(super) fn state<'i>(
         }
     }
     None
+}
+
+/// The words that name the subject of a question: of its kind, else the last name in it.
+pub(super) fn subject_words(index: &Index, text: &str) -> Option<String> {
+    let plain = Plain::new(text)?;
+    let of_kind = KINDS
+        .iter()
+        .flat_map(|kind| kind.wordings)
+        .find_map(|wording| {
+            let read = plain.read(wording)?;
+            let (name, _) = subject::bare(&read.x);
+            (!name.is_empty() && subject::find(index, &read.x).is_some()).then_some(name)
+        });
+    let text = plain.text();
+    let named = || {
+        let mut words = text.split_whitespace().rev();
+        words
+            .find(|word| names_code(index, word))
+            .map(str::to_owned)
+    };
+    of_kind.or_else(named)
+}
+
+/// Whether a word is written as code, or with a capital inside of a sentence, and names something.
+fn names_code(index: &Index, word: &str) -> bool {
+    let looks_so = word.contains(['_', '.', '/', '`'])
+        || word.chars().any(char::is_uppercase)
+        || word.len() > 3;
+    looks_so && names_something(index, word)
+}
+
+/// Whether the words name a file, a definition or a library.
+pub(super) fn names_something(index: &Index, words: &str) -> bool {
+    !matches!(subject::find(index, words), None | Some(Subject::Project))
 }
 
 /// Whether manifests are asked first: a project's dependencies are declared there.

@@ -88,6 +88,11 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     }
 }
 
+/// Whether the words mean the project, or nothing at all.
+pub(super) fn is_project(index: &Index, words: &str) -> bool {
+    words.is_empty() || find(index, words) == Some(Subject::Project)
+}
+
 /// The definitions that the words name.
 pub(super) fn find_symbols(index: &Index, words: &str) -> Option<Subject> {
     symbols(index, &bare(words).0)

@@ -1,0 +1,275 @@
+//! Whether an answer is right.
+
+use std::collections::BTreeSet;
+
+use footnote_core::answer::{Answer, Fit, Outcome, Span, Statement};
+use footnote_core::index::Index;
+
+/// A list is right if it holds this share of what it should, and no more than the rest of it is beside.
+const ENOUGH: f64 = 0.9;
+
+/// What the right answer is.
+#[derive(Debug, serde::Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Gold {
+    /// The complete list.
+    list: Option<Vec<String>>,
+    /// What may be in the list or not.
+    #[serde(default)]
+    also: Vec<String>,
+    yes: Option<bool>,
+    /// Chains of which any is right.
+    paths: Option<Vec<Vec<String>>>,
+    lines: Option<Vec<Place>>,
+    /// Words of which two thirds must be said.
+    says: Option<Vec<String>>,
+    /// The repository holds nothing of the subject.
+    #[serde(default)]
+    nothing: bool,
+    subject: Option<String>,
+    /// What an ambiguous subject can mean.
+    ask: Option<Vec<String>>,
+}
+
+#[derive(Debug, serde::Deserialize)]
+struct Place {
+    path: String,
+    start: u32,
+    end: u32,
+}
+
+/// What came of a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Came {
+    Right,
+    /// Wrong, and given as an answer.
+    Wrong,
+    /// Wrong, and given as the closest that was found.
+    Hedged,
+    Refused,
+}
+
+pub struct Judged {
+    pub outcome: Came,
+    /// Precision and recall of a list.
+    pub list: Option<(f64, f64)>,
+    /// What is missing or too much.
+    pub reason: String,
+}
+
+/// Everything that an answer says, a statement a line.
+pub fn said(answer: &Answer) -> String {
+    let note = answer.note.iter().cloned();
+    match &answer.outcome {
+        Outcome::Nothing { why } => why.clone(),
+        Outcome::Found { statements, .. } => note
+            .chain(statements.iter().map(Statement::plain))
+            .collect::<Vec<_>>()
+            .join("\n"),
+    }
+}
+
+pub fn judge(index: &Index, answer: &Answer, gold: &Gold) -> Judged {
+    let (is_right, list, reason) = if gold.nothing {
+        (says_nothing(answer, gold), None, String::new())
+    } else if let Some(wanted) = &gold.list {
+        listed(index, answer, wanted, &gold.also)
+    } else if let Some(yes) = gold.yes {
+        let first = said_statements(answer).into_iter().next().unwrap_or_default();
+        let word = if yes { "Yes" } else { "No" };
+        let begins = |line: &str| line.starts_with(word) && !line.starts_with("Nothing");
+        (begins(&first), None, format!("expected {word}"))
+    } else if let Some(paths) = &gold.paths {
+        let is_there = paths.iter().any(|path| is_path(answer, path));
+        (is_there, None, format!("expected {paths:?}"))
+    } else if let Some(which) = &gold.ask {
+        let all = everything(index, answer);
+        let named = which.iter().all(|name| all.contains(name.as_str()));
+        (named, None, format!("expected {which:?}"))
+    } else {
+        cited_or_said(index, answer, gold)
+    };
+    let outcome = match (&answer.outcome, answer.fit) {
+        _ if is_right => Came::Right,
+        (Outcome::Nothing { .. }, _) => Came::Refused,
+        (_, Fit::Closest) => Came::Hedged,
+        _ => Came::Wrong,
+    };
+    Judged {
+        outcome,
+        list,
+        reason,
+    }
+}
+
+fn says_nothing(answer: &Answer, gold: &Gold) -> bool {
+    let text = match &answer.outcome {
+        Outcome::Nothing { why } => why.clone(),
+        Outcome::Found { .. } => answer.note.clone().unwrap_or_default(),
+    };
+    let is_found = matches!(answer.outcome, Outcome::Found { .. });
+    let subject = gold.subject.clone().unwrap_or_default().to_lowercase();
+    let names = text.to_lowercase().contains(&subject);
+    names && (!is_found || answer.fit == Fit::Closest)
+}
+
+/// The names of an answer's lists; where it has none, those in its sentences.
+fn names(index: &Index, answer: &Answer) -> Vec<BTreeSet<String>> {
+    let Outcome::Found {
+        statements,
+        footnotes,
+    } = &answer.outcome
+    else {
+        return Vec::new();
+    };
+    let path_of = |number: u32| {
+        let note = footnotes.iter().find(|note| note.number == number)?;
+        Some(index.repo.file(note.source.file())?.path.clone())
+    };
+    let items: Vec<BTreeSet<String>> = statements
+        .iter()
+        .flat_map(|statement| &statement.items)
+        .map(|item| {
+            let path = path_of(item.footnote);
+            path.into_iter().chain([item.name.clone()]).collect()
+        })
+        .collect();
+    if !items.is_empty() {
+        return items;
+    }
+    let spans = statements.iter().flat_map(|statement| &statement.spans);
+    spans
+        .filter_map(|span| match span {
+            Span::Code(code) => Some(BTreeSet::from([code.clone()])),
+            Span::Text(_) => None,
+        })
+        .collect()
+}
+
+fn listed(
+    index: &Index,
+    answer: &Answer,
+    wanted: &[String],
+    also: &[String],
+) -> (bool, Option<(f64, f64)>, String) {
+    let got = names(index, answer);
+    // A path stands for an entry in it only where paths are asked for.
+    let is_in = |entry: &BTreeSet<String>, name: &str| entry.contains(name);
+    let paths = wanted.iter().chain(also).any(|name| name.contains('/'));
+    let got: Vec<BTreeSet<String>> = match paths {
+        true => got,
+        false => got.into_iter().map(without_paths).collect(),
+    };
+    let missing: Vec<&String> = wanted
+        .iter()
+        .filter(|name| !got.iter().any(|entry| is_in(entry, name)))
+        .collect();
+    let beside: Vec<&BTreeSet<String>> = got
+        .iter()
+        .filter(|entry| !wanted.iter().chain(also).any(|name| is_in(entry, name)))
+        .collect();
+    let share = |part: usize, all: usize| match all {
+        0 => 1.0,
+        all => 1.0 - part as f64 / all as f64,
+    };
+    let recall = share(missing.len(), wanted.len());
+    let precision = share(beside.len(), got.len());
+    let is_right = recall >= ENOUGH && precision >= ENOUGH;
+    let shown: Vec<_> = beside.iter().take(8).collect();
+    let reason = format!("missing {missing:?}, beside {shown:?}");
+    (is_right, Some((precision, recall)), reason)
+}
+
+fn without_paths(entry: BTreeSet<String>) -> BTreeSet<String> {
+    match entry.len() {
+        1 => entry,
+        _ => entry.into_iter().filter(|name| !name.contains('/')).collect(),
+    }
+}
+
+fn said_statements(answer: &Answer) -> Vec<String> {
+    match &answer.outcome {
+        Outcome::Found { statements, .. } => statements.iter().map(Statement::plain).collect(),
+        Outcome::Nothing { .. } => Vec::new(),
+    }
+}
+
+/// Whether one statement names all of a path, in its order.
+fn is_path(answer: &Answer, path: &[String]) -> bool {
+    said_statements(answer).iter().any(|text| {
+        let mut rest = text.as_str();
+        path.iter().all(|name| {
+            let last = name.rsplit('.').next().unwrap_or(name);
+            match rest.find(last) {
+                Some(at) => {
+                    rest = rest.get(at + last.len()..).unwrap_or_default();
+                    true
+                }
+                None => false,
+            }
+        })
+    })
+}
+
+/// All text of an answer, the names and places of its lists included.
+fn everything(index: &Index, answer: &Answer) -> String {
+    let mut all = said(answer);
+    if let Outcome::Found {
+        statements,
+        footnotes,
+    } = &answer.outcome
+    {
+        for item in statements.iter().flat_map(|statement| &statement.items) {
+            all.push_str(&format!("\n{} {}", item.name, item.detail));
+        }
+        for note in footnotes {
+            let path = index.repo.file(note.source.file());
+            all.push_str(&format!("\n{}", path.map_or("", |file| &file.path)));
+        }
+    }
+    all
+}
+
+fn cited_or_said(
+    index: &Index,
+    answer: &Answer,
+    gold: &Gold,
+) -> (bool, Option<(f64, f64)>, String) {
+    let all = everything(index, answer).to_lowercase();
+    let says = gold.says.as_ref().is_none_or(|words| {
+        let n = words
+            .iter()
+            .filter(|word| all.contains(&word.to_lowercase()))
+            .count();
+        3 * n >= 2 * words.len()
+    });
+    let cites = gold.lines.as_ref().is_none_or(|lines| {
+        let Outcome::Found {
+            statements,
+            footnotes,
+        } = &answer.outcome
+        else {
+            return false;
+        };
+        let first = statements.iter().take(2);
+        let mut numbers = first.flat_map(|statement| {
+            let items = statement.items.iter().map(|item| item.footnote);
+            statement.footnotes.iter().copied().chain(items)
+        });
+        numbers.any(|number| {
+            let note = footnotes.iter().find(|note| note.number == number);
+            note.is_some_and(|note| {
+                let path = index.repo.file(note.source.file());
+                let (start, end) = (note.source.lines().start().0, note.source.lines().end().0);
+                lines.iter().any(|line| {
+                    path.is_some_and(|file| file.path == line.path)
+                        && start <= line.end
+                        && line.start <= end
+                })
+            })
+        })
+    });
+    let is_found = matches!(answer.outcome, Outcome::Found { .. });
+    let reason = format!("says {says}, cites {cites}; {:?} {:?}", gold.says, gold.lines);
+    (is_found && says && cites, None, reason)
+}

@@ -1,0 +1,185 @@
+//! `footnote questions DIR ARCHIVE_DIR`: questions whose answers are known, asked without a language model, and
+//! how many were answered right, as a table by kind.
+//!
+//! A file `NAME.jsonl` holds questions, each with the archive that it is about;
+//! `tests/fixtures/questions/README.md` describes the fields and when an answer counts as right.
+
+mod judge;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::time::Instant;
+
+use footnote_core::answer::{self, Answer};
+use footnote_core::index::{Index, Vectors};
+use footnote_core::search::Question;
+
+use crate::{Result, archive};
+use judge::{Gold, Judged};
+
+/// Asks questions whose answers are known and prints how many were answered right, by kind
+#[derive(clap::Args)]
+pub struct Args {
+    /// The folder of the questions, or one file of them
+    questions: PathBuf,
+    /// The folder of the archives
+    archives: PathBuf,
+    /// Lists the questions that were not answered right, with the answers
+    #[arg(long)]
+    failures: bool,
+    /// Questions of this kind only
+    #[arg(long, value_name = "NAME")]
+    kind: Option<String>,
+}
+
+/// One question.
+#[derive(serde::Deserialize)]
+struct Case {
+    id: String,
+    /// The archive's file name without its ending.
+    repo: String,
+    kind: String,
+    question: String,
+    /// The questions before it in the conversation.
+    #[serde(default)]
+    after: Vec<String>,
+    gold: Gold,
+}
+
+/// What came of the questions of one kind.
+#[derive(Clone, Copy, Default)]
+struct Row {
+    n: usize,
+    right: usize,
+    wrong: usize,
+    hedged: usize,
+    refused: usize,
+    lists: usize,
+    precision: f64,
+    recall: f64,
+}
+
+impl Row {
+    fn count(&mut self, judged: &Judged) {
+        self.n += 1;
+        match judged.outcome {
+            judge::Came::Right => self.right += 1,
+            judge::Came::Wrong => self.wrong += 1,
+            judge::Came::Hedged => self.hedged += 1,
+            judge::Came::Refused => self.refused += 1,
+        }
+        if let Some((precision, recall)) = judged.list {
+            self.lists += 1;
+            self.precision += precision;
+            self.recall += recall;
+        }
+    }
+}
+
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    let mut rows: BTreeMap<String, Row> = BTreeMap::new();
+    let mut all = Row::default();
+    let mut slowest = (0.0, String::new());
+    let mut open: Option<(String, Index)> = None;
+    for case in cases(&args.questions)? {
+        if args.kind.as_ref().is_some_and(|kind| *kind != case.kind) {
+            continue;
+        }
+        if open.as_ref().is_none_or(|(name, _)| *name != case.repo) {
+            let index = archive::open(&archive_of(&args.archives, &case.repo)?)?;
+            open = Some((case.repo.clone(), index));
+        }
+        let Some((_, index)) = &open else { continue };
+        let started = Instant::now();
+        let answer = asked(index, &case)?;
+        let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
+        if milliseconds > slowest.0 {
+            slowest = (milliseconds, case.id.clone());
+        }
+        let judged = judge::judge(index, &answer, &case.gold);
+        rows.entry(case.kind.clone()).or_default().count(&judged);
+        all.count(&judged);
+        if args.failures && judged.outcome != judge::Came::Right {
+            writeln!(out, "{:?} {} [{}] {}", judged.outcome, case.id, case.kind, case.question)?;
+            writeln!(out, "  kind {:?}, {:?}", answer.kind, answer.fit)?;
+            for line in judge::said(&answer).lines().take(6) {
+                writeln!(out, "  {line}")?;
+            }
+            writeln!(out, "  {}", judged.reason)?;
+        }
+    }
+    rows.insert("all".to_owned(), all);
+    print(&rows, &mut out)?;
+    writeln!(out, "slowest: {:.0} ms, {}", slowest.0, slowest.1)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn asked(index: &Index, case: &Case) -> Result<Answer> {
+    let earlier: Vec<&str> = case.after.iter().map(String::as_str).collect();
+    let question = Question::new(&case.question)?;
+    Ok(answer::ask_after(index, &Vectors::new(1, 0), &question, None, &earlier).answer)
+}
+
+fn cases(path: &Path) -> Result<Vec<Case>> {
+    let mut paths = Vec::new();
+    if path.is_dir() {
+        for entry in fs::read_dir(path)? {
+            paths.push(entry?.path());
+        }
+    } else {
+        paths.push(path.to_owned());
+    }
+    paths.retain(|path| path.extension().is_some_and(|end| end == "jsonl"));
+    paths.sort();
+    let mut cases = Vec::new();
+    for path in paths {
+        for (at, line) in archive::read_text(&path)?.lines().enumerate() {
+            if line.trim().is_empty() {
+                continue;
+            }
+            let case = serde_json::from_str(line)
+                .map_err(|error| format!("{}:{}: {error}", path.display(), at + 1))?;
+            cases.push(case);
+        }
+    }
+    cases.sort_by(|a: &Case, b| a.repo.cmp(&b.repo));
+    Ok(cases)
+}
+
+fn archive_of(folder: &Path, name: &str) -> Result<PathBuf> {
+    ["tar.gz", "tgz", "crate", "zip", "whl"]
+        .iter()
+        .map(|end| folder.join(format!("{name}.{end}")))
+        .find(|path| path.is_file())
+        .ok_or_else(|| format!("no archive of {name} is in {}", folder.display()).into())
+}
+
+fn print(rows: &BTreeMap<String, Row>, out: &mut impl Write) -> Result<()> {
+    writeln!(
+        out,
+        "{:16} {:>4} {:>6} {:>6} {:>7} {:>8} {:>10} {:>7}",
+        "kind", "n", "right", "wrong", "hedged", "refused", "precision", "recall"
+    )?;
+    for (kind, row) in rows {
+        let mean = |sum: f64| match row.lists {
+            0 => String::new(),
+            n => format!("{:.2}", sum / n as f64),
+        };
+        writeln!(
+            out,
+            "{kind:16} {:4} {:6} {:6} {:7} {:8} {:>10} {:>7}",
+            row.n,
+            row.right,
+            row.wrong,
+            row.hedged,
+            row.refused,
+            mean(row.precision),
+            mean(row.recall)
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,136 @@
+//! What changed in a version: the section of the list of changes that has it in its heading, entry by entry.
+
+use super::Kind;
+use super::sections::{Section, sections};
+use super::teller::{Teller, counted};
+use super::wording::Read;
+use crate::answer::notes::{Entry, QUOTED, Source, code, text, words_of};
+use crate::lines::{Line, LineRange};
+
+pub(super) const KIND: Kind = Kind {
+    name: "changelog",
+    wordings: &[
+        "what|which|how things? was|is|were|are|has|have been? changed|new|added|removed|fixed|deprecated|improved|done REL? version|release? X",
+        "what changed|changes REL? version|release? X",
+        "ASK? changes|changelog|release_notes|news|bugfixes|fixes|bug_fixes|features|new_features|additions|improvements REL version|release? X",
+        "what did version|release? X change|add|fix|remove|bring",
+        "ASK? changes|changelog|release_notes version? X",
+        "X changes|changelog|release_notes",
+    ],
+    state,
+};
+
+/// Entries that are quoted in sentences of their own.
+const QUOTED_ENTRIES: usize = 3;
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let words: Vec<&str> = read.x.split_whitespace().collect();
+    let Some(version) = words.iter().find(|word| is_version(word)) else {
+        return false;
+    };
+    let version = version.trim_start_matches(['v', 'V']);
+    let all = sections(teller.index);
+    let Some(section) = all.iter().find(|section| has_version(section, version)) else {
+        return false;
+    };
+    let within = |other: &&Section<'_>| {
+        other.file == section.file && section.symbol.lines.encloses(other.symbol.lines)
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    for part in all.iter().filter(within) {
+        let (body, first) = part.body(teller.index);
+        entries.extend(items(body, first).into_iter().map(|(lines, said)| Entry {
+            detail: String::new(),
+            source: Source {
+                file: section.file,
+                lines,
+                quotes: words_of(&[text(said.clone())]),
+                why: QUOTED.to_owned(),
+            },
+            name: said,
+        }));
+    }
+    entries.retain(|entry| teller.notes.check(&entry.source).is_some());
+    let lead = vec![
+        code(section.path),
+        text(format!(
+            " has {} under “{}”",
+            counted(entries.len(), "entry", "entries"),
+            section.symbol.name
+        )),
+    ];
+    if entries.is_empty() {
+        return teller.quote_section(section);
+    }
+    let heading = Source {
+        file: section.file,
+        lines: LineRange::new(
+            section.symbol.name_line,
+            entries
+                .iter()
+                .map(|entry| entry.source.lines.end())
+                .max()
+                .unwrap_or(section.symbol.name_line),
+        ),
+        quotes: words_of(&[text(&section.symbol.name)]),
+        why: QUOTED.to_owned(),
+    };
+    let first: Vec<Entry> = entries.iter().take(QUOTED_ENTRIES).cloned().collect();
+    let is_said = teller.notes.list_below(lead, &[heading], entries);
+    for entry in first {
+        let spans = vec![text("It says “"), text(entry.name), text("”")];
+        teller.say(spans, &[entry.source]);
+    }
+    is_said
+}
+
+/// `2.31`, `v1.0.0`, `8.1.x`
+fn is_version(word: &str) -> bool {
+    let word = word.trim_start_matches(['v', 'V']);
+    word.starts_with(|c: char| c.is_ascii_digit())
+        && word
+            .chars()
+            .all(|c| c.is_ascii_alphanumeric() || matches!(c, '.' | '-' | '+'))
+}
+
+/// Whether the heading names that very version.
+fn has_version(section: &Section<'_>, version: &str) -> bool {
+    let heading = &section.symbol.name;
+    let mut words = heading.split(|c: char| c.is_whitespace() || "[]()/:,@".contains(c));
+    words.any(|word| word.trim_start_matches(['v', 'V']) == version)
+}
+
+/// The entries of a list, each with its lines, on one line and without its sign.
+fn items(body: &str, first: Line) -> Vec<(LineRange, String)> {
+    let mut found: Vec<(LineRange, String)> = Vec::new();
+    let mut is_open = false;
+    let mut depth = usize::MAX;
+    for (at, line) in body.lines().enumerate() {
+        let here = Line(first.0 + at as u32);
+        let trimmed = line.trim();
+        let indent = line.len() - line.trim_start().len();
+        let sign = ["- ", "* ", "+ ", "• "]
+            .iter()
+            .find_map(|sign| trimmed.strip_prefix(sign));
+        match sign {
+            Some(said) if indent <= depth => {
+                depth = indent;
+                is_open = true;
+                found.push((LineRange::new(here, here), said.trim().to_owned()));
+            }
+            _ if trimmed.is_empty() => is_open = false,
+            _ if is_open => {
+                if let Some((lines, said)) = found.last_mut() {
+                    *lines = LineRange::new(lines.start(), here);
+                    said.push(' ');
+                    said.push_str(trimmed);
+                }
+            }
+            _ => {}
+        }
+    }
+    for (_, said) in &mut found {
+        *said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+    }
+    found
+}

@@ -1,0 +1,167 @@
+//! How to install, configure, run, test, build or contribute: what the documents say under the heading for it.
+
+use super::Kind;
+use super::sections::{Section, sections};
+use super::teller::Teller;
+use super::wording::Read;
+
+pub(super) const KIND: Kind = Kind {
+    name: "documents",
+    wordings: &[
+        "how do|can|should|to|would i|we|you|one? @install|configure|build|compile|contribute|upgrade|migrate|uninstall X?",
+        "how do|can|should|to i|we|you|one? @run|execute the|its? test|tests|testsuite|suite X?",
+        "how do|can|should|to i|we|you|one? @build|compile|run everything|it and run? the? tests?",
+        "how is|are X @installed|configured|built|compiled|tested",
+        "ASK? @installation|install|configuration|setup|contributing|contribution|quickstart|usage|migration|upgrade instructions|guide|steps|guidelines|docs|documentation|command|rules? REL? X?",
+        "ASK? @getting_started|quick_start REL? X?",
+        "how to|do @contribute|install|setup",
+        "how do|can|to i|we|you|one? @get_started|start_using|set_up|use X",
+    ],
+    state,
+};
+
+/// What headings call it, the plainest first; the commands that belong to it begin with.
+const TOPICS: &[(&[&str], &[&str])] = &[
+    (
+        &["install", "installation", "installed", "setup", "set up"],
+        &[
+            "installation",
+            "installing",
+            "install",
+            "setup",
+            "getting started",
+            "quick start",
+            "quickstart",
+        ],
+    ),
+    (
+        &["configure", "configuration", "configured"],
+        &[
+            "configuration",
+            "configuring",
+            "configure",
+            "settings",
+            "options",
+            "setup",
+        ],
+    ),
+    (
+        &["contribute", "contributing", "contribution"],
+        &[
+            "contributing",
+            "contribute",
+            "contribution",
+            "contributions",
+            "pull requests",
+            "development",
+        ],
+    ),
+    (
+        &["run", "execute", "tested"],
+        &[
+            "running the tests",
+            "run tests",
+            "running tests",
+            "testing",
+            "tests",
+            "test",
+            "contributing",
+            "development",
+        ],
+    ),
+    (
+        &["build", "compile", "built", "compiled"],
+        &[
+            "building/testing",
+            "building",
+            "build",
+            "compiling",
+            "compile",
+            "development",
+            "contributing",
+        ],
+    ),
+    (
+        &["upgrade", "migrate", "migration", "uninstall"],
+        &[
+            "upgrading",
+            "upgrade",
+            "migrating",
+            "migration",
+            "breaking changes",
+        ],
+    ),
+    (
+        &[
+            "getting started",
+            "quick start",
+            "quickstart",
+            "get started",
+            "start using",
+            "usage",
+            "use",
+        ],
+        &[
+            "getting started",
+            "quick start",
+            "quickstart",
+            "usage",
+            "example",
+            "examples",
+            "tutorial",
+        ],
+    ),
+];
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let is_project = super::subject::is_project(teller.index, &read.x);
+    let Some((_, headings)) = TOPICS
+        .iter()
+        .find(|(words, _)| words.contains(&read.word.as_str()))
+    else {
+        return false;
+    };
+    let all = sections(teller.index);
+    let mut found = of_topic(&all, headings);
+    if !is_project {
+        // “how do I configure the logger” is answered by what has both words in its headings.
+        let words = read.x.to_lowercase();
+        found.retain(|section| {
+            let heading = section.symbol.qualified.to_lowercase();
+            words
+                .split_whitespace()
+                .any(|word| word.len() > 3 && heading.contains(word))
+        });
+    }
+    let mut n = 0;
+    for section in found.into_iter().take(6) {
+        if n == 2 {
+            break;
+        }
+        let commands = teller.commands_of(section);
+        let quote = teller.quote_section(section);
+        n += usize::from(commands || quote);
+    }
+    n > 0
+}
+
+/// The sections whose headings name the topic, those of the plainest heading first.
+fn of_topic<'a, 'i>(all: &'a [Section<'i>], headings: &[&str]) -> Vec<&'a Section<'i>> {
+    let mut found: Vec<(usize, usize, &Section<'i>)> = Vec::new();
+    for (at, section) in all.iter().enumerate() {
+        let heading = section.symbol.name.to_lowercase();
+        let words: Vec<&str> = heading
+            .split(|c: char| !c.is_alphanumeric() && c != '/')
+            .collect();
+        let names = |topic: &str| {
+            let parts: Vec<&str> = topic.split(' ').collect();
+            words.windows(parts.len()).any(|window| window == parts)
+        };
+        if let Some(rank) = headings.iter().position(|topic| names(topic)) {
+            let is_changes = crate::search::steps::is_changelog(section.path);
+            found.push((rank + 100 * usize::from(is_changes), at, section));
+        }
+    }
+    found.sort_by_key(|(rank, at, _)| (*rank, *at));
+    found.into_iter().map(|(.., section)| section).collect()
+}

@@ -1,0 +1,40 @@
+//! Where execution starts, and where a user of the library enters: from manifests, main functions and the names
+//! of files.
+
+use super::Kind;
+use super::subject;
+use super::teller::Teller;
+use super::wording::Read;
+use crate::answer::facts;
+use crate::answer::notes::text;
+use crate::lang::manifest::FactKind;
+
+pub(super) const KIND: Kind = Kind {
+    name: "entry-points",
+    wordings: &[
+        "ASK? main|public? entry|starting point|points|entrypoint|entrypoints REL? X?",
+        "ASK? entrypoint|entrypoints|main_function|main_functions|main_file|main_method REL? X?",
+        "where does|is X|execution|everything start|started|begin|entered",
+        "where is the main function|method|file|entry_point",
+        "ASK? console|command-line|command_line? scripts|commands|executables|binaries does|do X install|provide|define",
+        "ASK? anything|something runnable|executable REL? X?",
+        "how is|do X i? started|start|launched|launch|run",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let is_general = matches!(read.x.as_str(), "execution" | "everything" | "the program");
+    if !is_general && !subject::is_project(teller.index, &read.x) {
+        return false;
+    }
+    facts::state_one(teller.index, FactKind::EntryPoint, teller.notes);
+    let entries = teller.entry_points();
+    if !entries.is_empty() {
+        teller.list(
+            vec![text("By their names, these are the entry points: ")],
+            entries,
+        );
+    }
+    !teller.notes.statements.is_empty()
+}

@@ -1,0 +1,180 @@
+//! What a repository is, how its code is organised, where to start: from manifest, README, tree and graph.
+
+use super::Kind;
+use super::sections::sections;
+use super::subject;
+use super::teller::Teller;
+use super::wording::Read;
+use crate::answer::facts;
+use crate::answer::notes::{Entry, code, text};
+use crate::answer::notes::{QUOTED, Source};
+use crate::answer::prose::{quote, sentences};
+use crate::lang::manifest::FactKind;
+use crate::lang::{Language, Role};
+use crate::lines::Line;
+use crate::source::FileId;
+
+pub(super) const KIND: Kind = Kind {
+    name: "overview",
+    wordings: &[
+        "what is X about?",
+        "what does|can X do",
+        "what is X for",
+        "what is the purpose|goal|aim of X",
+        "what is X and @what|where|how Y",
+        "ASK? overview|summary|description REL? X?",
+        "summarise|summarize|describe|explain|introduce X",
+        "explain|describe|show the? overall? architecture|structure|layout|organisation|organization REL? X?",
+        "ASK? architecture|structure|layout|organisation|organization|big_picture REL? X?",
+        "how is|are X organised|organized|structured|laid_out|built_up|arranged",
+        "how is|are X organised|organized|structured|laid_out|built_up and Y",
+        "i am new here how|what|where Y",
+        "where should|do|can|to i|we|one? start|begin reading|looking? Y?",
+        "where should|do|can|to i|we|one? start|begin X?",
+        "how does|do X work",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    // “how is the source tree under src/ organised”
+    if !subject::is_project(teller.index, &read.x) {
+        return match folder(teller, &read.x) {
+            Some(folder) => teller.say_modules(&folder),
+            None => false,
+        };
+    }
+    facts::state_one(teller.index, FactKind::Description, teller.notes);
+    readme(teller);
+    tree(teller);
+    let own = teller.own_files("");
+    let folder = teller.common_folder(&own);
+    let has_modules = teller.say_modules("");
+    let entries = teller.entry_points();
+    if !entries.is_empty() {
+        teller.list(
+            vec![text("To start reading, these are the entry points: ")],
+            entries,
+        );
+    }
+    if !has_modules && !folder.is_empty() {
+        say_files(teller, &own, &folder);
+    }
+    !teller.notes.statements.is_empty()
+}
+
+/// The folder that the words name, with a slash at its end.
+pub(super) fn folder(teller: &Teller<'_, '_>, words: &str) -> Option<String> {
+    let (name, _) = subject::bare(words);
+    let named = name
+        .split_whitespace()
+        .map(|word| word.trim_matches('/'))
+        .filter(|word| word.len() > 1);
+    let mut found = named.filter_map(|word| {
+        let inside = format!("{word}/");
+        let mut paths = teller
+            .index
+            .repo
+            .files
+            .iter()
+            .map(|file| file.path.as_str());
+        paths.find_map(|path| {
+            let at = match path.starts_with(&inside) {
+                true => 0,
+                false => path.find(&format!("/{inside}"))? + 1,
+            };
+            path.get(..at + inside.len()).map(str::to_owned)
+        })
+    });
+    found.next()
+}
+
+/// The first sentence of the README, quoted.
+fn readme(teller: &mut Teller<'_, '_>) {
+    let first = sections(teller.index).into_iter().find(|section| {
+        let name = section.path.to_lowercase();
+        name.starts_with("readme")
+    });
+    let Some(section) = first else {
+        return;
+    };
+    let text_of = teller.file_text(section.file);
+    let all = sentences(text_of, Line(1));
+    let begin = all
+        .iter()
+        .position(|sentence| sentence.text.split(' ').count() > 4);
+    let Some(found) = begin.and_then(|at| quote(&all, at)) else {
+        return;
+    };
+    let mut spans = vec![code(section.path), text(" says: ")];
+    spans.extend(found.in_quotes());
+    let source = Source {
+        file: section.file,
+        lines: found.lines,
+        quotes: found.words(),
+        why: QUOTED.to_owned(),
+    };
+    teller.say(spans, &[source]);
+}
+
+/// The folders at the top, and how much of what is in each.
+fn tree(teller: &mut Teller<'_, '_>) {
+    let mut folders: std::collections::BTreeMap<String, (usize, FileId, Role)> =
+        std::collections::BTreeMap::new();
+    let mut languages: std::collections::BTreeMap<Language, usize> =
+        std::collections::BTreeMap::new();
+    for (id, (file, parsed)) in (0..)
+        .map(FileId)
+        .zip(teller.index.repo.files.iter().zip(&teller.index.parsed))
+    {
+        let top = match file.path.split('/').collect::<Vec<_>>().as_slice() {
+            [first, second, _, ..] if matches!(*first, "src" | "packages" | "crates" | "lib") => {
+                format!("{first}/{second}/")
+            }
+            [first, _, ..] => format!("{first}/"),
+            _ => continue,
+        };
+        let entry = folders.entry(top).or_insert((0, id, Role::of(&file.path)));
+        entry.0 += 1;
+        if parsed.language.is_code() {
+            *languages.entry(parsed.language).or_default() += 1;
+        }
+    }
+    let mut folders: Vec<_> = folders.into_iter().collect();
+    folders.sort_by_key(|(_, (n, _, role))| (*role != Role::Source, std::cmp::Reverse(*n)));
+    let entries: Vec<Entry> = folders
+        .into_iter()
+        .filter_map(|(name, (n, file, _))| {
+            Some(Entry {
+                name,
+                detail: super::teller::counted(n, "file", "files"),
+                source: teller.first_line(file)?,
+            })
+        })
+        .collect();
+    if entries.len() < 2 {
+        return;
+    }
+    let main = languages.into_iter().max_by_key(|(_, n)| *n);
+    let lead = match main {
+        Some((language, n)) => format!(
+            "The repository has {} of {} and these folders: ",
+            super::teller::counted(n, "file", "files"),
+            language.name()
+        ),
+        None => "The repository has these folders: ".to_owned(),
+    };
+    teller.list(vec![text(lead)], entries);
+}
+
+fn say_files(teller: &mut Teller<'_, '_>, files: &[FileId], folder: &str) {
+    let entries = files.iter().filter_map(|file| {
+        Some(Entry {
+            name: teller.path(*file).to_owned(),
+            detail: String::new(),
+            source: teller.first_line(*file)?,
+        })
+    });
+    let entries: Vec<Entry> = entries.collect();
+    teller.list(vec![code(folder), text(" holds ")], entries);
+}

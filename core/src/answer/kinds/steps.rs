@@ -1,0 +1,239 @@
+//! What a function does, in order: its calls, what it raises and returns, each with its condition, from its
+//! syntax tree.
+
+use super::Kind;
+use super::teller::Teller;
+use super::wording::Read;
+use crate::answer::Span;
+use crate::answer::definition::Definition;
+use crate::answer::notes::{Entry, Source, code, text};
+use crate::index::graph::SymbolId;
+use crate::lines::{Line, LineRange};
+use crate::parse::shape::{Shape, When};
+
+pub(super) const KIND: Kind = Kind {
+    name: "steps",
+    wordings: &[
+        "what does|do X do in order|sequence",
+        "what does|do X do step_by_step|in_detail|internally|exactly",
+        "what happens|does happen step_by_step in|inside|within|during X",
+        "what happens in|inside|within X step_by_step?",
+        "walk_me|us|through? through X step_by_step?",
+        "ASK? steps REL X",
+        "explain? step_by_step what X does",
+        "explain what X does step_by_step?",
+        "in_which|what order does X Y",
+        "what does X Y in_which|what order",
+        "X step_by_step",
+        "what does X do",
+    ],
+    state,
+};
+
+/// Steps that the sentence names; all of them can be opened.
+const MAX_STEPS: usize = 12;
+/// Longest value that is shown.
+const MAX_VALUE: usize = 60;
+
+/// One thing that a function does.
+struct Step {
+    line: Line,
+    verb: &'static str,
+    name: String,
+    when: String,
+    quote: String,
+}
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let Some((symbols, _)) = teller.symbols(&read.x) else {
+        return false;
+    };
+    let [only] = symbols.as_slice() else {
+        return false;
+    };
+    let Some(definition) = teller
+        .definition(*only)
+        .filter(|found| !found.is_container())
+    else {
+        return false;
+    };
+    let shape = teller.syntax.shape(&definition);
+    let steps = steps(&shape);
+    if steps.len() < 2 {
+        return false;
+    }
+    document(teller, *only, &definition);
+    let entries: Vec<Entry> = steps.iter().map(|step| entry(&definition, step)).collect();
+    let mut lead = vec![
+        text("In order, "),
+        code(&definition.symbol.qualified),
+        text(" "),
+    ];
+    lead.extend(told(&steps));
+    let whole = Source {
+        file: definition.file,
+        lines: definition.symbol.lines,
+        quotes: vec![definition.symbol.name.clone()],
+        why: "definition".to_owned(),
+    };
+    teller.notes.list_below(lead, &[whole], entries)
+}
+
+/// What its documentation says of it comes first.
+fn document(teller: &mut Teller<'_, '_>, id: SymbolId, definition: &Definition<'_>) {
+    let Some(quote) = teller
+        .definition(id)
+        .and_then(|found| teller.syntax.quote(&found))
+    else {
+        return;
+    };
+    let lines = definition.symbol.lines;
+    let start = quote.lines.start().min(definition.symbol.name_line);
+    let end = quote.lines.end().max(definition.symbol.name_line);
+    let mut quotes = quote.words();
+    quotes.push(definition.symbol.name.clone());
+    let mut spans = vec![
+        code(&definition.symbol.qualified),
+        text(" in "),
+        code(definition.path),
+        text(" is documented as "),
+    ];
+    spans.extend(quote.in_quotes());
+    let source = Source {
+        file: definition.file,
+        lines: LineRange::new(start.max(lines.start()), end.min(lines.end())),
+        quotes,
+        why: "definition, with the quoted words".to_owned(),
+    };
+    teller.say(spans, &[source]);
+}
+
+/// Its calls and exits by line; a call that is part of an exit is not told twice.
+fn steps(shape: &Shape) -> Vec<Step> {
+    let mut steps: Vec<Step> = Vec::new();
+    let exits = |exits: &[crate::parse::shape::Exit], verb: &'static str, steps: &mut Vec<Step>| {
+        for exit in exits {
+            let value = first_line(&exit.value.text);
+            steps.push(Step {
+                line: exit.value.line,
+                verb,
+                quote: value.trim_end_matches('…').trim().to_owned(),
+                name: value,
+                when: condition(&exit.when),
+            });
+        }
+    };
+    for call in &shape.called {
+        steps.push(Step {
+            line: call.line,
+            verb: "calls",
+            name: call.path.clone(),
+            when: condition(&call.when),
+            quote: call
+                .path
+                .rsplit(['.', ':'])
+                .next()
+                .unwrap_or_default()
+                .to_owned(),
+        });
+    }
+    exits(&shape.raised, "raises", &mut steps);
+    exits(&shape.returned, "returns", &mut steps);
+    steps.sort_by_key(|step| step.line);
+    let mut kept: Vec<Step> = Vec::new();
+    for step in steps {
+        let is_told = kept.iter().any(|known| {
+            known.line == step.line && known.verb != "calls" && known.name.contains(&step.name)
+                || known.name == step.name && known.when == step.when
+        });
+        if step.verb != "calls" {
+            // `return f(x)` holds the call of `f` that stands on its line.
+            kept.retain(|known| known.line != step.line || !step.name.contains(&known.name));
+        }
+        if !is_told && !step.name.contains('\n') {
+            kept.push(step);
+        }
+    }
+    kept
+}
+
+fn first_line(value: &str) -> String {
+    let line = value.lines().next().unwrap_or_default().trim();
+    match line.char_indices().nth(MAX_VALUE) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or(line)),
+        None if value.contains('\n') => format!("{line}…"),
+        None => line.to_owned(),
+    }
+}
+
+fn condition(when: &When) -> String {
+    let short = |condition: &str| {
+        let line = condition.split_whitespace().collect::<Vec<_>>().join(" ");
+        (line.chars().count() <= MAX_VALUE).then_some(line)
+    };
+    match when {
+        When::Always => String::new(),
+        When::If(condition) => {
+            short(condition).map_or("in a branch".into(), |it| format!("if {it}"))
+        }
+        When::Unless(condition) => {
+            short(condition).map_or("in a branch".into(), |it| format!("unless {it}"))
+        }
+        When::Sometimes => "in a branch or loop".to_owned(),
+    }
+}
+
+fn entry(definition: &Definition<'_>, step: &Step) -> Entry {
+    let detail = match (step.verb, step.when.as_str()) {
+        (verb, "") => verb.to_owned(),
+        (verb, when) => format!("{verb}, {when}"),
+    };
+    Entry {
+        name: step.name.clone(),
+        detail,
+        source: Source {
+            file: definition.file,
+            lines: LineRange::new(step.line, step.line),
+            quotes: Some(step.quote.clone())
+                .filter(|quote| !quote.is_empty())
+                .into_iter()
+                .collect(),
+            why: "step".to_owned(),
+        },
+    }
+}
+
+/// `calls a, b (if c), raises D and returns e`
+fn told(steps: &[Step]) -> Vec<Span> {
+    let mut spans: Vec<Span> = Vec::new();
+    let mut verb = "";
+    let shown = steps.len().min(MAX_STEPS);
+    for (at, step) in steps.iter().take(MAX_STEPS).enumerate() {
+        if at > 0 {
+            spans.push(text(match at + 1 == shown && shown == steps.len() {
+                true => " and ",
+                false => ", ",
+            }));
+        }
+        if step.verb != verb {
+            spans.push(text(format!("{} ", step.verb)));
+            verb = step.verb;
+        }
+        match step.name.is_empty() {
+            true => spans.push(text("nothing")),
+            false => spans.push(code(step.name.clone())),
+        }
+        if let Some(condition) = step.when.strip_prefix("if ") {
+            spans.extend([text(" (if "), code(condition), text(")")]);
+        } else if let Some(condition) = step.when.strip_prefix("unless ") {
+            spans.extend([text(" (unless "), code(condition), text(")")]);
+        }
+    }
+    if steps.len() > shown {
+        spans.push(text(format!(
+            " and does {} more things",
+            steps.len() - shown
+        )));
+    }
+    spans
+}

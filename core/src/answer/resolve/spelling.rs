@@ -1,0 +1,123 @@
+//! Words that the repository does not have, and the one that was probably meant.
+
+use crate::index::Index;
+use crate::index::tokens::{is_stop_word, question_tokens};
+use crate::search::stem::stem;
+
+/// Chunks that hold a word before it is offered for another.
+const MIN_USES: usize = 2;
+/// Letters from which on two may be wrong.
+const LONG: usize = 8;
+/// Letters of the shortest word that is corrected.
+const SHORT: usize = 5;
+
+/// The text with its misspelt words replaced, and those words in quotation marks.
+pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
+    let mut out = String::new();
+    let mut meant: Vec<String> = Vec::new();
+    for piece in text.split_inclusive(|c: char| !c.is_alphabetic()) {
+        let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+        match correction(index, word) {
+            Some(better) => {
+                out.push_str(&better);
+                out.push_str(piece.strip_prefix(word).unwrap_or_default());
+                meant.push(format!("“{better}”"));
+            }
+            None => out.push_str(piece),
+        }
+    }
+    (!meant.is_empty()).then(|| (out, meant.join(" and ")))
+}
+
+/// The word of the repository that is meant by one that it does not have.
+fn correction(index: &Index, word: &str) -> Option<String> {
+    let is_plain = word.chars().all(|c| c.is_ascii_lowercase());
+    if !is_plain || word.len() < SHORT || is_stop_word(word) || is_known(index, word) {
+        return None;
+    }
+    let at_most = if word.len() >= LONG { 2 } else { 1 };
+    let first = word.get(..1)?;
+    let best = index
+        .bm25
+        .terms()
+        .filter(|term| term.starts_with(first) && term.len().abs_diff(word.len()) <= at_most)
+        .filter(|term| term.bytes().all(|byte| byte.is_ascii_lowercase()))
+        .filter_map(|term| Some((distance(word, term, at_most)?, term)))
+        .map(|(distance, term)| (distance, index.bm25.document_frequency(term), term))
+        .filter(|(_, uses, _)| *uses >= MIN_USES)
+        .min_by_key(|(distance, uses, _)| (*distance, usize::MAX - uses))?;
+    // `rejected` is no `injected` and `handler` no `handled`: other forms of a word are found anyway.
+    (stem(best.2) != stem(word)).then(|| best.2.to_owned())
+}
+
+/// Whether the repository has the word in some form.
+fn is_known(index: &Index, word: &str) -> bool {
+    let forms = question_tokens(word);
+    let stem = stem(word);
+    forms
+        .iter()
+        .map(String::as_str)
+        .chain([stem.as_str()])
+        .any(|form| {
+            index.bm25.document_frequency(form) > 0
+                || ["s", "ed", "ing", "e", "es", "er"]
+                    .iter()
+                    .any(|end| index.bm25.document_frequency(&format!("{form}{end}")) > 0)
+        })
+}
+
+/// Letters to leave out, add, change or swap, if they are no more than `at_most`.
+fn distance(a: &str, b: &str, at_most: usize) -> Option<usize> {
+    let (a, b) = (a.as_bytes(), b.as_bytes());
+    let mut before: Vec<usize> = Vec::new();
+    let mut last: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut row = vec![i + 1];
+        for (j, y) in b.iter().enumerate() {
+            let at = |row: &[usize], j: usize| row.get(j).copied().unwrap_or(usize::MAX / 2);
+            let changed = at(&last, j) + usize::from(x != y);
+            let mut least = changed.min(at(&last, j + 1) + 1).min(at(&row, j) + 1);
+            let swapped = i > 0 && j > 0 && a.get(i - 1) == Some(y) && b.get(j - 1) == Some(x);
+            if swapped {
+                least = least.min(at(&before, j - 1) + 1);
+            }
+            row.push(least);
+        }
+        before = std::mem::replace(&mut last, row);
+    }
+    last.last().copied().filter(|found| *found <= at_most)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::tests::whole_index;
+
+    #[test]
+    fn letters_are_counted() {
+        for (a, b, expected) in [
+            ("sesion", "session", Some(1)),
+            ("coookies", "cookies", Some(1)),
+            ("reqeust", "request", Some(1)),
+            ("websocket", "blanket", None),
+        ] {
+            assert_eq!(distance(a, b, 2), expected, "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn only_words_that_the_repository_lacks_are_corrected() {
+        let index = whole_index(
+            "a-1",
+            &[
+                ("a.py", "def session():\n    return cookies\n"),
+                ("b.py", "def close_session(cookies):\n    pass\n"),
+            ],
+        );
+        let corrected = |text| corrected(&index, text).map(|(text, _)| text);
+        let expected = Some("where are session cookies".to_owned());
+        assert_eq!(corrected("where are sesion coookies"), expected);
+        assert_eq!(corrected("where are sessions closed"), None);
+        assert_eq!(corrected("does it speak websocket"), None);
+    }
+}
