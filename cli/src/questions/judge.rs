@@ -75,7 +75,10 @@ pub fn judge(index: &Index, answer: &Answer, gold: &Gold) -> Judged {
     } else if let Some(wanted) = &gold.list {
         listed(index, answer, wanted, &gold.also)
     } else if let Some(yes) = gold.yes {
-        let first = said_statements(answer).into_iter().next().unwrap_or_default();
+        let first = said_statements(answer)
+            .into_iter()
+            .next()
+            .unwrap_or_default();
         let word = if yes { "Yes" } else { "No" };
         let begins = |line: &str| line.starts_with(word) && !line.starts_with("Nothing");
         (begins(&first), None, format!("expected {word}"))
@@ -154,7 +157,17 @@ fn listed(
 ) -> (bool, Option<(f64, f64)>, String) {
     let got = names(index, answer);
     // A path stands for an entry in it only where paths are asked for.
-    let is_in = |entry: &BTreeSet<String>, name: &str| entry.contains(name);
+    // Owners may stand before a name: a namespace, a module; and a crate has `-` where code has `_`.
+    let is_in = |entry: &BTreeSet<String>, name: &str| {
+        let is_same = |got: &String| {
+            got == name
+                || got
+                    .strip_suffix(name)
+                    .is_some_and(|owner| owner.ends_with(['.', '/']))
+                || got.replace('-', "_") == name.replace('-', "_")
+        };
+        entry.iter().any(is_same)
+    };
     let paths = wanted.iter().chain(also).any(|name| name.contains('/'));
     let got: Vec<BTreeSet<String>> = match paths {
         true => got,
@@ -183,7 +196,10 @@ fn listed(
 fn without_paths(entry: BTreeSet<String>) -> BTreeSet<String> {
     match entry.len() {
         1 => entry,
-        _ => entry.into_iter().filter(|name| !name.contains('/')).collect(),
+        _ => entry
+            .into_iter()
+            .filter(|name| !name.contains('/'))
+            .collect(),
     }
 }
 
@@ -270,6 +286,9 @@ fn cited_or_said(
         })
     });
     let is_found = matches!(answer.outcome, Outcome::Found { .. });
-    let reason = format!("says {says}, cites {cites}; {:?} {:?}", gold.says, gold.lines);
+    let reason = format!(
+        "says {says}, cites {cites}; {:?} {:?}",
+        gold.says, gold.lines
+    );
     (is_found && says && cites, None, reason)
 }

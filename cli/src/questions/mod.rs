@@ -104,7 +104,11 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         rows.entry(case.kind.clone()).or_default().count(&judged);
         all.count(&judged);
         if args.failures && judged.outcome != judge::Came::Right {
-            writeln!(out, "{:?} {} [{}] {}", judged.outcome, case.id, case.kind, case.question)?;
+            writeln!(
+                out,
+                "{:?} {} [{}] {}",
+                judged.outcome, case.id, case.kind, case.question
+            )?;
             writeln!(out, "  kind {:?}, {:?}", answer.kind, answer.fit)?;
             for line in judge::said(&answer).lines().take(6) {
                 writeln!(out, "  {line}")?;

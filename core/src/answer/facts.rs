@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::Span;
-use super::notes::{Notes, QUOTED, Source, code, text, tidy};
+use super::notes::{Entry, Notes, QUOTED, Source, code, text, tidy};
 use super::prose::code_list;
 use crate::index::Index;
 use crate::index::tokens::{code_tokens, question_tokens};
@@ -68,7 +68,7 @@ const WORDS: &[(FactKind, &[&str])] = &[
     ),
     (FactKind::Url, &["homepage", "website", "url", "address"]),
     (FactKind::EntryPoint, &["entry", "entrypoint"]),
-    (FactKind::Version, &["version"]),
+    (FactKind::Version, &["version", "versions"]),
     (
         FactKind::Description,
         &["project", "library", "package", "repository", "about"],
@@ -76,7 +76,9 @@ const WORDS: &[(FactKind, &[&str])] = &[
 ];
 
 /// Words that ask for facts without telling which.
-const AROUND: [&str; 23] = [
+const AROUND: [&str; 25] = [
+    "js",
+    "are",
     "under",
     "points",
     "point",
@@ -286,14 +288,22 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
     } else {
         spans.extend(code_list(&names, "and"));
     }
-    spans.push(text("."));
+    if kind == FactKind::Description {
+        spans.push(text("."));
+        let first: Vec<&Fact> = facts.into_iter().take(1).collect();
+        notes.state(tidy(spans), &sources(manifest, &first));
+        return;
+    }
+    let entries = facts.iter().filter_map(|fact| {
+        Some(Entry {
+            name: fact.value.clone(),
+            detail: String::new(),
+            source: sources(manifest, &[*fact]).pop()?,
+        })
+    });
+    let entries = entries.collect();
     let shown: Vec<&Fact> = facts.into_iter().take(MAX_NAMES).collect();
-    let shown = if kind == FactKind::Description {
-        shown.into_iter().take(1).collect()
-    } else {
-        shown
-    };
-    notes.state(tidy(spans), &sources(manifest, &shown));
+    notes.list_below(spans, &sources(manifest, &shown), entries);
 }
 
 fn lead(kind: FactKind, count: usize) -> &'static str {

@@ -253,11 +253,48 @@ pub(super) fn nothing(
     })
 }
 
-/// How well what search found fits the question: a word that the whole repository lacks was not found in
-/// the hits either.
+/// Words with which a question asks for a list or for yes or no: search finds some of a list, never surely all.
+const COMPLETE: [&str; 25] = [
+    "which",
+    "who",
+    "whom",
+    "list",
+    "show",
+    "give",
+    "name",
+    "enumerate",
+    "find",
+    "does",
+    "do",
+    "is",
+    "are",
+    "has",
+    "have",
+    "can",
+    "could",
+    "did",
+    "was",
+    "were",
+    "will",
+    "all",
+    "every",
+    "any",
+    "how_many",
+];
+
+/// How well what search found fits the question. It may not fit if the whole repository lacks a word of it,
+/// and where a complete answer was asked for.
 pub(super) fn fit(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> Fit {
     let found = measure(index, question, asked, hits);
-    match asked.absent.is_empty() || found.is_named {
+    let lower = question
+        .text()
+        .to_lowercase()
+        .replace("how many", "how_many");
+    let first = lower
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .find(|word| !word.is_empty());
+    let asks_for_all = first.is_some_and(|word| COMPLETE.contains(&word));
+    match (asked.absent.is_empty() || found.is_named) && !asks_for_all {
         true => Fit::Likely,
         false => Fit::Closest,
     }

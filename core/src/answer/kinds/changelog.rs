@@ -101,7 +101,7 @@ fn has_version(section: &Section<'_>, version: &str) -> bool {
 }
 
 /// The entries of a list, each with its lines, on one line and without its sign.
-fn items(body: &str, first: Line) -> Vec<(LineRange, String)> {
+pub(super) fn items(body: &str, first: Line) -> Vec<(LineRange, String)> {
     let mut found: Vec<(LineRange, String)> = Vec::new();
     let mut is_open = false;
     let mut depth = usize::MAX;

@@ -8,7 +8,7 @@ use super::wording::Read;
 pub(super) const KIND: Kind = Kind {
     name: "imports",
     wordings: &[
-        "what|which files? modules? else? does|do X import|depend_on|require",
+        "what|which .cpp|.c|.h|header|source? files? modules? else? does|do X import|depend_on|require|include",
         "ASK? imports|dependencies does|do X have|make",
         "ASK files|modules are|is imported|required by|in X",
         "ASK? imports|dependencies REL X",

@@ -18,6 +18,7 @@ mod modules;
 mod overview;
 mod say;
 mod sections;
+mod since;
 mod steps;
 mod subject;
 mod survey;
@@ -47,6 +48,7 @@ struct Kind {
 /// All kinds, those with the more special wordings first.
 const KINDS: &[&Kind] = &[
     &documents::KIND,
+    &since::KIND,
     &changelog::KIND,
     &libraries::KIND,
     &imports::KIND,
@@ -110,6 +112,12 @@ pub(super) fn subject_words(index: &Index, text: &str) -> Option<String> {
             .map(str::to_owned)
     };
     of_kind.or_else(named)
+}
+
+/// Whether questions of some kind are asked with the word, so that it is no misspelt one.
+pub(super) fn is_word_of_asking(word: &str) -> bool {
+    let mut kinds = KINDS.iter();
+    kinds.any(|kind| wording::is_word_of(kind.wordings, word))
 }
 
 /// Whether a word is written as code, or with a capital inside of a sentence, and names something.

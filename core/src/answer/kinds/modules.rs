@@ -9,9 +9,9 @@ use super::wording::Read;
 pub(super) const KIND: Kind = Kind {
     name: "modules",
     wordings: &[
-        "ASK? main|central|core|important|key|biggest|most_important|top-level|top_level modules|components|parts|packages|building_blocks REL X? and how|their Y",
+        "ASK? main|central|core|important|key|biggest|most_important|top-level|top_level modules|components|parts|packages|building_blocks REL? X? and how|their|what ANY",
         "ASK? main|central|core|important|key|biggest|most_important|top-level|top_level modules|components|parts|packages|building_blocks REL? X?",
-        "how do|are the? main? modules|components|parts|packages REL X? depend|connected|linked|hang|relate|fit on|to|with|together? each_other|one_another|another?",
+        "how do|are the? main? modules|components|parts|packages REL X? depend|connected|linked|hang|relate|fit ANY",
         "how do|are the? main? modules|components|parts|packages depend|connected|linked|hang|relate|fit on|to|with|together? each_other|one_another?",
         "ASK? module|dependency|import graph|structure|map|dependencies REL? X?",
         "ASK modules|components|packages does X consist|have of?",

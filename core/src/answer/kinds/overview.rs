@@ -21,16 +21,15 @@ pub(super) const KIND: Kind = Kind {
         "what does|can X do",
         "what is X for",
         "what is the purpose|goal|aim of X",
-        "what is X and @what|where|how Y",
+        "what is X and what|where|how ANY",
+        "how is|are X organised|organized|structured|laid_out|built_up|arranged and ANY",
         "ASK? overview|summary|description REL? X?",
         "summarise|summarize|describe|explain|introduce X",
         "explain|describe|show the? overall? architecture|structure|layout|organisation|organization REL? X?",
         "ASK? architecture|structure|layout|organisation|organization|big_picture REL? X?",
         "how is|are X organised|organized|structured|laid_out|built_up|arranged",
-        "how is|are X organised|organized|structured|laid_out|built_up and Y",
-        "i am new here how|what|where Y",
-        "where should|do|can|to i|we|one? start|begin reading|looking? Y?",
-        "where should|do|can|to i|we|one? start|begin X?",
+        "i am new here how|what|where ANY",
+        "where should|do|can|to i|we|one? @start|begin ANY",
         "how does|do X work",
     ],
     state,
@@ -44,23 +43,31 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             None => false,
         };
     }
+    let is_start = !read.word.is_empty();
+    if is_start {
+        entry_points(teller);
+    }
     facts::state_one(teller.index, FactKind::Description, teller.notes);
     readme(teller);
     tree(teller);
     let own = teller.own_files("");
     let folder = teller.common_folder(&own);
     let has_modules = teller.say_modules("");
-    let entries = teller.entry_points();
-    if !entries.is_empty() {
-        teller.list(
-            vec![text("To start reading, these are the entry points: ")],
-            entries,
-        );
+    if !is_start {
+        entry_points(teller);
     }
     if !has_modules && !folder.is_empty() {
         say_files(teller, &own, &folder);
     }
     !teller.notes.statements.is_empty()
+}
+
+fn entry_points(teller: &mut Teller<'_, '_>) {
+    let entries = teller.entry_points();
+    if !entries.is_empty() {
+        let lead = "To start reading, these are the entry points: ";
+        teller.list(vec![text(lead)], entries);
+    }
 }
 
 /// The folder that the words name, with a slash at its end.

@@ -7,7 +7,6 @@ use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::definition::Definition;
 use crate::answer::notes::{Entry, Source, code, text};
-use crate::index::graph::SymbolId;
 use crate::lines::{Line, LineRange};
 use crate::parse::shape::{Shape, When};
 
@@ -26,6 +25,7 @@ pub(super) const KIND: Kind = Kind {
         "what does X Y in_which|what order",
         "X step_by_step",
         "what does X do",
+        "what does X check|try|look_at in_which|what order",
     ],
     state,
 };
@@ -48,22 +48,24 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some((symbols, _)) = teller.symbols(&read.x) else {
         return false;
     };
-    let [only] = symbols.as_slice() else {
+    // A declaration without a body does nothing.
+    let with_body = symbols.iter().filter_map(|id| {
+        let definition = teller
+            .definition(*id)
+            .filter(|found| !found.is_container())?;
+        let shape = teller.syntax.shape(&definition);
+        shape.has_body.then_some((definition, shape))
+    });
+    let with_body: Vec<_> = with_body.collect();
+    let [(definition, shape)] = with_body.as_slice() else {
         return false;
     };
-    let Some(definition) = teller
-        .definition(*only)
-        .filter(|found| !found.is_container())
-    else {
-        return false;
-    };
-    let shape = teller.syntax.shape(&definition);
-    let steps = steps(&shape);
+    let steps = steps(shape);
     if steps.len() < 2 {
         return false;
     }
-    document(teller, *only, &definition);
-    let entries: Vec<Entry> = steps.iter().map(|step| entry(&definition, step)).collect();
+    document(teller, definition);
+    let entries: Vec<Entry> = steps.iter().map(|step| entry(definition, step)).collect();
     let mut lead = vec![
         text("In order, "),
         code(&definition.symbol.qualified),
@@ -80,11 +82,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 }
 
 /// What its documentation says of it comes first.
-fn document(teller: &mut Teller<'_, '_>, id: SymbolId, definition: &Definition<'_>) {
-    let Some(quote) = teller
-        .definition(id)
-        .and_then(|found| teller.syntax.quote(&found))
-    else {
+fn document(teller: &mut Teller<'_, '_>, definition: &Definition<'_>) {
+    let Some(quote) = teller.syntax.quote(definition) else {
         return;
     };
     let lines = definition.symbol.lines;

@@ -2,8 +2,8 @@
 //!
 //! A question is first made plain: polite beginnings, adverbs and “in this repository” are left out. Then it
 //! is held against wordings. A wording is words with alternatives (`|`), words that may be missing (`?`),
-//! several words as one (`_`), a word that is kept (`@`), runs of small words (`ASK`, `REL`) and the
-//! subjects `X` and `Y`.
+//! several words as one (`_`), a word that is kept (`@`), runs of small words (`ASK`, `REL`), the subjects
+//! `X` and `Y`, and words that do not matter (`ANY`).
 
 /// Most words of a subject.
 const SUBJECT_WORDS: usize = 6;
@@ -373,6 +373,16 @@ fn without_ending(words: &mut Vec<String>) {
     }
 }
 
+/// Whether a wording, or what may stand around one, has the word.
+pub(super) fn is_word_of(wordings: &[&str], word: &str) -> bool {
+    let around = [ASK, REL, ADVERBS, INDIRECT, ENDINGS];
+    around.iter().any(|list| list.contains(&word))
+        || wordings.iter().any(|wording| {
+            let mut words = wording.split([' ', '|', '_', '@', '?']);
+            words.any(|known| known == word)
+        })
+}
+
 #[derive(Default)]
 struct Slots {
     x: Option<(usize, usize)>,
@@ -389,6 +399,7 @@ fn fits(elements: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bo
     let element = element.trim_end_matches('?');
     let fit = match element {
         "X" | "Y" => fits_subject(element, rest, words, at, slots),
+        "ANY" => (at..=words.len()).any(|end| fits(rest, words, end, slots)),
         "ASK" => fits_run(ASK, rest, words, at, slots),
         "REL" => fits_run(REL, rest, words, at, slots),
         _ => fits_word(element, rest, words, at, slots),

@@ -1,5 +1,6 @@
 //! Words that the repository does not have, and the one that was probably meant.
 
+use crate::answer::kinds;
 use crate::index::Index;
 use crate::index::tokens::{is_stop_word, question_tokens};
 use crate::search::stem::stem;
@@ -32,7 +33,8 @@ pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
 /// The word of the repository that is meant by one that it does not have.
 fn correction(index: &Index, word: &str) -> Option<String> {
     let is_plain = word.chars().all(|c| c.is_ascii_lowercase());
-    if !is_plain || word.len() < SHORT || is_stop_word(word) || is_known(index, word) {
+    let is_asking = is_stop_word(word) || kinds::is_word_of_asking(word) || is_british(word);
+    if !is_plain || word.len() < SHORT || is_asking || is_known(index, word) {
         return None;
     }
     let at_most = if word.len() >= LONG { 2 } else { 1 };
@@ -48,6 +50,13 @@ fn correction(index: &Index, word: &str) -> Option<String> {
         .min_by_key(|(distance, uses, _)| (*distance, usize::MAX - uses))?;
     // `rejected` is no `injected` and `handler` no `handled`: other forms of a word are found anyway.
     (stem(best.2) != stem(word)).then(|| best.2.to_owned())
+}
+
+/// `organised`, `colour`, `licence`: the code has them with other letters, and both are right.
+fn is_british(word: &str) -> bool {
+    ["is", "our", "ence", "tre", "ys"]
+        .iter()
+        .any(|part| word.len() > 5 && word.get(3..).is_some_and(|end| end.contains(part)))
 }
 
 /// Whether the repository has the word in some form.

@@ -1,0 +1,131 @@
+//! Since when something is there, or in which version it went: the entry of the list of changes that says so.
+
+use super::Kind;
+use super::changelog::items;
+use super::sections::sections;
+use super::teller::Teller;
+use super::wording::Read;
+use crate::answer::notes::{QUOTED, Source, code, text, words_of};
+use crate::index::tokens::{code_tokens, question_tokens};
+use crate::lines::LineRange;
+use crate::search::stem::stem;
+use crate::search::steps::is_changelog;
+
+pub(super) const KIND: Kind = Kind {
+    name: "since",
+    wordings: &[
+        "when was|were|did|is|has ANY added|introduced|removed|dropped|fixed|deprecated|changed|supported|renamed ANY",
+        "since|from|in|with|by which|what version|release ANY",
+        "which|what version|release added|introduced|removed|dropped|fixed|deprecated|changed|started|brought|made ANY",
+        "since when ANY",
+    ],
+    state,
+};
+
+/// Words of asking that no entry needs to hold.
+const ASKING: &[&str] = &[
+    "version",
+    "versions",
+    "release",
+    "released",
+    "since",
+    "when",
+    "which",
+    "what",
+    "start",
+    "started",
+    "make",
+    "made",
+    "introduce",
+    "introduced",
+    "add",
+    "added",
+    "bring",
+    "brought",
+    "support",
+    "supported",
+    "remove",
+    "removed",
+    "drop",
+    "dropped",
+    "was",
+    "were",
+    "did",
+    "accept",
+    "only",
+];
+/// Entries that are told.
+const MAX_ENTRIES: usize = 2;
+
+fn state(teller: &mut Teller<'_, '_>, _: &Read) -> bool {
+    let words: Vec<String> = question_tokens(teller.question.text())
+        .into_iter()
+        .filter(|word| !ASKING.contains(&word.as_str()) && !word.contains('_'))
+        .map(|word| stem(&word))
+        .collect();
+    if words.is_empty() {
+        return false;
+    }
+    let verb = verb(teller.question.text());
+    let mut found = Vec::new();
+    for section in sections(teller.index)
+        .into_iter()
+        .filter(|it| is_changelog(it.path))
+    {
+        let (body, first) = section.body(teller.index);
+        for (lines, said) in items(body, first) {
+            let stems: Vec<String> = code_tokens(&said).iter().map(|token| stem(token)).collect();
+            if words.iter().all(|word| stems.contains(word)) {
+                let has_verb = verb.iter().any(|verb| stems.contains(&stem(verb)));
+                found.push((!has_verb, found.len(), section, lines, said));
+            }
+        }
+    }
+    // An entry that says it with the verb of the question, or one of its like, says it best.
+    found.sort_by_key(|(lacks_verb, at, ..)| (*lacks_verb, *at));
+    let mut n = 0;
+    for (_, _, section, lines, said) in found.into_iter().take(MAX_ENTRIES) {
+        let name = &section.symbol.name;
+        let mut quotes = words_of(&[text(said.clone())]);
+        quotes.extend(words_of(&[text(name)]));
+        let spans = vec![
+            code(section.path),
+            text(format!(" says under “{name}”: “{said}”")),
+        ];
+        let source = Source {
+            file: section.file,
+            lines: LineRange::new(section.symbol.name_line, lines.end()),
+            quotes,
+            why: QUOTED.to_owned(),
+        };
+        n += usize::from(teller.say(spans, &[source]));
+    }
+    n > 0
+}
+
+/// What lists of changes say for the verb of the question.
+fn verb(question: &str) -> &'static [&'static str] {
+    const VERBS: &[(&[&str], &[&str])] = &[
+        (
+            &["remove", "drop"],
+            &["remove", "removed", "drop", "dropped", "delete"],
+        ),
+        (&["fix"], &["fix", "fixed"]),
+        (&["deprecat"], &["deprecate", "deprecated"]),
+        (&["renam"], &["rename", "renamed"]),
+    ];
+    const ADDED: &[&str] = &[
+        "add",
+        "added",
+        "new",
+        "introduce",
+        "support",
+        "supported",
+        "allow",
+    ];
+    let lower = question.to_lowercase();
+    VERBS
+        .iter()
+        .find(|(asked, _)| asked.iter().any(|asked| lower.contains(asked)))
+        .map_or(ADDED, |(_, said)| said)
+}
