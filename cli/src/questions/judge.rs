@@ -160,6 +160,7 @@ fn listed(
     // Owners may stand before a name: a namespace, a module; and a crate has `-` where code has `_`.
     let is_in = |entry: &BTreeSet<String>, name: &str| {
         let is_same = |got: &String| {
+            let name = name.strip_prefix("node:").unwrap_or(name);
             got == name
                 || got
                     .strip_suffix(name)

@@ -295,15 +295,35 @@ fn state_kind(manifests: &[Manifest<'_>], kind: FactKind, notes: &mut Notes<'_>)
         return;
     }
     let entries = facts.iter().filter_map(|fact| {
+        let (name, detail) = named(kind, &fact.value);
         Some(Entry {
-            name: fact.value.clone(),
-            detail: String::new(),
+            name: name.to_owned(),
+            detail: detail.to_owned(),
             source: sources(manifest, &[*fact]).pop()?,
         })
     });
     let entries = entries.collect();
     let shown: Vec<&Fact> = facts.into_iter().take(MAX_NAMES).collect();
     notes.list_below(spans, &sources(manifest, &shown), entries);
+}
+
+/// The name of a dependency, and which versions of it; other facts are whole.
+fn named(kind: FactKind, value: &str) -> (&str, &str) {
+    let is_dependency = matches!(
+        kind,
+        FactKind::Dependency
+            | FactKind::OptionalDependency
+            | FactKind::DevDependency
+            | FactKind::BuildDependency
+    );
+    let end = value.find(|c: char| c.is_whitespace() || "<>=!~^[;(".contains(c));
+    match end.filter(|_| is_dependency) {
+        Some(end) => {
+            let (name, version) = value.split_at(end);
+            (name, version.trim())
+        }
+        None => (value, ""),
+    }
 }
 
 fn lead(kind: FactKind, count: usize) -> &'static str {

@@ -23,6 +23,8 @@ pub(crate) struct Family {
     pub packages: fn(&str, &[String]) -> Vec<String>,
     /// What following imports needs to know of the whole repository, made once: [`World::facts_of`] gives it back.
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
+    /// Whether a library comes with the language itself.
+    pub is_standard: fn(&str) -> bool,
     /// What a method calls its own object or class by.
     pub self_words: &'static [&'static str],
     /// Members are called without `self` or `this`.
@@ -56,6 +58,7 @@ impl Family {
         resolve: |_, _, _| Vec::new(),
         local_name: |module| last_part(module, '.'),
         packages: |_, _| Vec::new(),
+        is_standard: |_| false,
         facts: None,
         self_words: &["this"],
         has_implicit_self: false,

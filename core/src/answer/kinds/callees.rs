@@ -8,13 +8,15 @@ use super::wording::Read;
 pub(super) const KIND: Kind = Kind {
     name: "callees",
     wordings: &[
-        "what|which functions|methods|else? does X call|invoke",
-        "what|which functions|methods? are|is called|invoked by|from|in|inside X",
-        "ASK? callees REL X",
-        "ASK? functions|methods that? X calls|invokes",
-        "ASK? functions|methods called|invoked by|from|in|inside X",
-        "ASK? calls made|in by|in? X",
+        "what|which functions|methods|helpers|else? own|other? functions|methods? DO X CALL",
+        "what|which helper|internal|own|other? functions|methods DO X CALL",
+        "what|which helper|internal|own? functions|methods|helpers? DO CALL by|from|in|inside|within X",
+        "ASK? callees|callee REL? X",
+        "ASK? helper|internal? functions|methods REL? that|which? X CALL",
+        "ASK? functions|methods CALL by|from|in|inside X",
+        "ASK? calls made|in|by|from in|by? X",
         "X callees",
+        "X what|which functions|methods|else? does|do it CALL",
     ],
     state,
 };

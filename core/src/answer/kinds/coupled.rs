@@ -9,10 +9,13 @@ use super::wording::Read;
 pub(super) const KIND: Kind = Kind {
     name: "coupled",
     wordings: &[
-        "are|how_are|how_tightly_are|how_strongly_are X and Y coupled|connected|tightly_coupled|highly_coupled|strongly_coupled|loosely_coupled|dependent|interdependent|related to|on? each? other?",
-        "is X coupled|tightly_coupled|highly_coupled|strongly_coupled|connected|related to|with Y",
-        "do|does X and Y use|import|depend_on|call|need|know|reference each_other",
-        "is|are there a|any? coupling|dependency|circular_dependency|cycle|cyclic_dependency between X and Y",
+        "DO X and Y @each_other|one_another|mutually USE",
+        "how_are|how_tightly_are|how_strongly_are|how_closely_are X and Y ANY coupled|connected|dependent|interdependent|related|linked|intertwined to|on|with?",
+        "DO X and Y how|very|highly|tightly|strongly|loosely|closely|mutually|at_all? coupled|connected|dependent|interdependent|related|linked|intertwined to|on|with? @each_other|one_another?",
+        "DO X very|highly|tightly|strongly|loosely|closely? coupled|connected|related|linked to|with Y",
+        "DO X and Y USE @each_other|one_another",
+        "DO X and Y know|see|call @each_other|one_another",
+        "is|are there a|any|some? tight|strong|high|close|circular|cyclic? coupling|dependency|dependencies|cycle|connection|relation|circular_dependency|cycle between X and Y",
         "ASK? coupling|dependency|dependencies|relation|relationship|connection REL? between X and Y",
     ],
     state,
@@ -27,6 +30,6 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     }
     let mut say = Say::new(teller);
-    say.coupled(&x, &y);
+    say.coupled(&x, &y, !read.word.is_empty());
     say.is_said()
 }

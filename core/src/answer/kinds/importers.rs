@@ -9,15 +9,16 @@ use super::wording::Read;
 pub(super) const KIND: Kind = Kind {
     name: "importers",
     wordings: &[
-        "what|who|which files|modules|classes|functions|parts|code|places? else? depends_on|depend_on|imports|import|uses|use|requires|require|relies_on|rely_on|needs|need X",
-        "where is|are X imported|used|required",
-        "ASK? files|modules|places|code that|which? depends_on|depend_on|imports|import|uses|use|requires|require|relies_on|rely_on|needs|need X",
-        "ASK? importers|dependents|users REL X",
-        "ASK files|modules|code is|are|be? dependent_on|using|importing|requiring X",
-        "who|what is dependent_on|using|importing|requiring X",
-        "X importers|dependents",
-        "X is|are imported|used|required by which|what|whom files|modules?",
-        "by which|what files|modules? is|are X imported|used|required",
+        "what|who|which|how_many files|modules|classes|functions|parts|code|places|folders|packages? else? USE X",
+        "where DO X USE",
+        "ASK? @files|modules|places|code|classes|folders REL? that|which? USE X",
+        "ASK? importers|dependents|users|importer REL? X",
+        "ASK? files|modules|code DO USE X",
+        "who|what DO USE X",
+        "X importers|dependents|users",
+        "X DO USE by which|what|whom files|modules?",
+        "by which|what files|modules|of_them? DO X USE",
+        "ASK? imports of X",
     ],
     state,
 };
@@ -27,6 +28,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     };
     let mut say = Say::new(teller);
-    say.importers(&x);
+    match read.is_indirect {
+        true => say.dependents(&x),
+        false => say.importers(&x),
+    }
     say.is_said()
 }

@@ -8,12 +8,15 @@ use super::wording::Read;
 pub(super) const KIND: Kind = Kind {
     name: "imports",
     wordings: &[
-        "what|which .cpp|.c|.h|header|source? files? modules? else? does|do X import|depend_on|require|include",
-        "ASK? imports|dependencies does|do X have|make",
-        "ASK files|modules are|is imported|required by|in X",
-        "ASK? imports|dependencies REL X",
-        "what is X dependent on",
-        "X imports|dependencies",
+        "what|which @files|modules|headers? else? DO X USE",
+        "what|which source|header|local|own|internal|other|.cpp|.c|.h|.py|.js|.ts|.rs|.java @files|modules|headers DO X USE",
+        "ASK? @imports|dependencies DO X have|make",
+        "ASK? local|own|internal|other|repository? @files|modules|file|module DO? USE by|in|from X",
+        "ASK? local|own|internal|other? @files|modules REL? that|which? X USE",
+        "ASK @modules|files of|in|from this|the|our crate|package|project|repository that X USE",
+        "ASK? @imports|dependencies REL X",
+        "what is X USE",
+        "X @imports|dependencies",
     ],
     state,
 };
@@ -23,6 +26,10 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     };
     let mut say = Say::new(teller);
-    say.imports(&x);
+    let files_only = matches!(
+        read.word.as_str(),
+        "files" | "file" | "modules" | "module" | "headers"
+    );
+    say.imports(&x, files_only);
     say.is_said()
 }

@@ -4,6 +4,7 @@
 //! stated. A question is held against the wordings in the order of the list; the first kind that states
 //! something has answered it. A question of no kind goes the usual way, by search.
 
+mod belongs;
 mod callees;
 mod callers;
 mod changelog;
@@ -50,6 +51,7 @@ const KINDS: &[&Kind] = &[
     &documents::KIND,
     &since::KIND,
     &changelog::KIND,
+    &belongs::KIND,
     &libraries::KIND,
     &imports::KIND,
     &uses::KIND,

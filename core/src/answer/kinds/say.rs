@@ -1,6 +1,6 @@
 //! The statements about imports and calls. Each goes through [`Notes::state`].
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::evidence::{
     all_imports, call_source, definition_source, files, import_source, imports, leads_to, path,
@@ -16,6 +16,8 @@ use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
 use crate::source::FileId;
 
+/// Imports in a row that are followed.
+const MAX_HOPS: usize = 8;
 /// Most blocks of imports that show that something is not there.
 const MAX_BLOCKS: usize = 8;
 
@@ -46,9 +48,24 @@ impl<'a, 'i> Say<'a, 'i> {
 
 impl<'i> Say<'_, 'i> {
     /// Which libraries X imports.
-    pub(crate) fn libraries(&mut self, x: &Subject) {
+    pub(crate) fn libraries(&mut self, x: &Subject, third_party_only: bool) {
         let links = imports(self.index, x);
-        let found = self.by_library(&links);
+        let (standard, mut found): (Vec<Proven>, Vec<Proven>) = self
+            .by_library(&links)
+            .into_iter()
+            .partition(|(name, source)| self.is_standard(name, source.file));
+        if third_party_only && !found.is_empty() {
+            let n = counted(found.len(), "third-party library", "third-party libraries");
+            self.list(x, &format!(" imports {n}: "), found);
+            return;
+        }
+        if !found.is_empty() && !standard.is_empty() {
+            let n = counted(found.len(), "third-party library", "third-party libraries");
+            self.list(x, &format!(" imports {n}: "), found);
+            self.list(x, " imports of the standard library: ", standard);
+            return;
+        }
+        found.extend(standard);
         if found.is_empty() {
             self.none(x, " imports no library", &links);
         } else {
@@ -60,8 +77,14 @@ impl<'i> Say<'_, 'i> {
         }
     }
 
+    /// Whether a library comes with the language of the file that imports it.
+    fn is_standard(&self, library: &str, file: FileId) -> bool {
+        let parsed = self.index.parsed.get(file.0 as usize);
+        parsed.is_some_and(|parsed| (parsed.language.spec().family.is_standard)(library))
+    }
+
     /// What X imports: files of the repository, then libraries.
-    pub(crate) fn imports(&mut self, x: &Subject) {
+    pub(crate) fn imports(&mut self, x: &Subject, files_only: bool) {
         let links = imports(self.index, x);
         let own = files(self.index, x);
         let inside = self.by_file(&links, &own);
@@ -74,7 +97,8 @@ impl<'i> Say<'_, 'i> {
             let n = counted(inside.len(), "file", "files");
             self.list(x, &format!(" imports from {n} of the repository: "), inside);
         }
-        if !libraries.is_empty() {
+        let is_enough = files_only && self.is_said();
+        if !libraries.is_empty() && !is_enough {
             let n = counted(libraries.len(), "library", "libraries");
             self.list(x, &format!(" imports {n}: "), libraries);
         }
@@ -122,32 +146,128 @@ impl<'i> Say<'_, 'i> {
         let links = imports(self.index, x);
         let Other::Known(known) = y else {
             if let Other::Unknown(name) = y {
-                self.no(x, name, &links);
+                self.no("No. ", x, name, &links);
             }
             return;
         };
-        if self.yes(x, known, &links) {
+        if self.yes("Yes. ", x, known, &links) {
             return;
         }
         let name = self.name(known);
-        self.no(x, &name, &links);
+        self.no("No. ", x, &name, &links);
         self.through(x, known);
     }
 
-    /// Whether X and Y use each other.
-    pub(crate) fn coupled(&mut self, x: &Subject, y: &Subject) {
+    /// Whether X and Y use each other; `both` if nothing less than both ways is asked for.
+    pub(crate) fn coupled(&mut self, x: &Subject, y: &Subject, both: bool) {
         let forth = imports(self.index, x);
         let back = imports(self.index, y);
-        let forth_said = self.yes(x, y, &forth);
-        let back_said = self.yes(y, x, &back);
-        if !forth_said {
-            let name = self.name(y);
-            self.no(x, &name, &forth);
+        let goes = self.links(y, &forth);
+        let comes = self.links(x, &back);
+        match (goes.is_empty(), comes.is_empty()) {
+            (false, false) => {
+                self.yes("Yes, both ways. ", x, y, &forth);
+                self.yes("And back: ", y, x, &back);
+            }
+            (false, true) => {
+                self.yes(one_way(both), x, y, &forth);
+                self.no("", y, &self.name(x), &back);
+            }
+            (true, false) => {
+                self.yes(one_way(both), y, x, &back);
+                self.no("", x, &self.name(y), &forth);
+            }
+            (true, true) => {
+                self.no("No. ", x, &self.name(y), &forth);
+                self.no("No. ", y, &self.name(x), &back);
+            }
         }
-        if !back_said {
-            let name = self.name(x);
-            self.no(y, &name, &back);
+    }
+
+    /// Whether X leads to Y by any number of imports.
+    pub(crate) fn reaches(&mut self, x: &Subject, y: &Other) {
+        let Other::Known(y) = y else {
+            self.uses(x, y);
+            return;
+        };
+        if self.yes("Yes, directly. ", x, y, &imports(self.index, x)) {
+            return;
         }
+        match chain(self.index, &files(self.index, x), y) {
+            Ok(chain) => {
+                let mut spans: Vec<Span> = Vec::new();
+                for (at, link) in chain.iter().enumerate() {
+                    spans.push(text(if at == 0 {
+                        " imports "
+                    } else {
+                        ", which imports "
+                    }));
+                    spans.push(code(match (at + 1 == chain.len(), link.target) {
+                        (false, Target::File(file)) => path(self.index, file).to_owned(),
+                        _ => self.name(y),
+                    }));
+                }
+                let sources = chain.iter().map(|link| import_source(self.index, link));
+                let sources: Vec<Source> = sources.collect();
+                self.state_with("Yes, through others. ", x, spans, &sources);
+            }
+            Err(looked_at) => {
+                let spans = vec![
+                    text(" does not lead to "),
+                    code(self.name(y)),
+                    text(format!(
+                        ": nothing imports it in {} that its imports reach",
+                        counted(looked_at, "file", "files")
+                    )),
+                ];
+                let sources = all_imports(self.index, x, &imports(self.index, x));
+                self.state_with("No. ", x, spans, &sources);
+            }
+        }
+    }
+
+    /// What imports X, directly or through others.
+    pub(crate) fn dependents(&mut self, x: &Subject) {
+        let own = files(self.index, x);
+        let mut found: Vec<(String, String, Source)> = Vec::new();
+        let mut seen: BTreeSet<FileId> = own.iter().copied().collect();
+        let mut wanted = vec![x.clone()];
+        let mut hops = 0;
+        while !wanted.is_empty() && hops < MAX_HOPS {
+            hops += 1;
+            let mut next: Vec<FileId> = Vec::new();
+            for link in self.index.graph.all_imports() {
+                let leads = wanted
+                    .iter()
+                    .any(|subject| leads_to(self.index, link, subject));
+                if leads && seen.insert(link.file) {
+                    next.push(link.file);
+                    let detail = match hops {
+                        1 => "directly".to_owned(),
+                        n => format!("through {}", counted(n - 1, "other file", "other files")),
+                    };
+                    let name = path(self.index, link.file).to_owned();
+                    found.push((name, detail, import_source(self.index, link)));
+                }
+            }
+            let subject = |file: FileId| Subject::Files(vec![file], String::new());
+            wanted = next.into_iter().map(subject).collect();
+        }
+        if found.is_empty() {
+            self.importers(x);
+            return;
+        }
+        let n = counted(found.len(), "file", "files");
+        let mut spans = self.subject(x);
+        spans.push(text(format!(
+            " is imported, directly or through others, by {n}: "
+        )));
+        let entries = found.into_iter().map(|(name, detail, source)| Entry {
+            name,
+            detail,
+            source,
+        });
+        self.notes.list(spans, entries.collect());
     }
 
     /// Who calls X.
@@ -273,18 +393,9 @@ impl<'i> Say<'_, 'i> {
         calls
     }
 
-    /// States that X imports or calls Y; tells whether it does.
-    fn yes(&mut self, x: &Subject, y: &Subject, links: &[&ImportLink]) -> bool {
-        let mut sources: Vec<Source> = Vec::new();
-        for link in links.iter().filter(|link| leads_to(self.index, link, y)) {
-            let source = import_source(self.index, link);
-            if sources
-                .iter()
-                .all(|known| (known.file, known.lines) != (source.file, source.lines))
-            {
-                sources.push(source);
-            }
-        }
+    /// The lines at which X imports or calls Y, and how many of them are imports.
+    fn proofs(&self, x: &Subject, y: &Subject, links: &[&ImportLink]) -> (Vec<Source>, usize) {
+        let mut sources = self.links(y, links);
         let imported = sources.len();
         if let (Subject::Symbols(from, _), Subject::Symbols(to, _)) = (x, y) {
             let calls = self.calls_in(from);
@@ -293,6 +404,25 @@ impl<'i> Say<'_, 'i> {
                 .filter(|call| call.is_certain() && to.contains(&call.callee));
             sources.extend(calls.map(|call| call_source(self.index, call)));
         }
+        (sources, imported)
+    }
+
+    /// The imports of X that lead to Y, each line once.
+    fn links(&self, y: &Subject, links: &[&ImportLink]) -> Vec<Source> {
+        let mut sources: Vec<Source> = Vec::new();
+        for link in links.iter().filter(|link| leads_to(self.index, link, y)) {
+            let source = import_source(self.index, link);
+            let is_new = |known: &Source| (known.file, known.lines) != (source.file, source.lines);
+            if sources.iter().all(is_new) {
+                sources.push(source);
+            }
+        }
+        sources
+    }
+
+    /// States that X imports or calls Y; tells whether it does.
+    fn yes(&mut self, word: &str, x: &Subject, y: &Subject, links: &[&ImportLink]) -> bool {
+        let (mut sources, imported) = self.proofs(x, y, links);
         if sources.is_empty() {
             return false;
         }
@@ -306,11 +436,11 @@ impl<'i> Say<'_, 'i> {
         if more > 0 {
             spans.push(text(format!(", of which {MAX_NAMES} are cited")));
         }
-        self.state_with("Yes. ", x, spans, &sources)
+        self.state_with(word, x, spans, &sources)
     }
 
     /// States that X does not import Y, with all that it imports.
-    fn no(&mut self, x: &Subject, name: &str, links: &[&ImportLink]) {
+    fn no(&mut self, word: &str, x: &Subject, name: &str, links: &[&ImportLink]) {
         let mut spans = vec![text(" does not import "), code(name.to_owned())];
         let own = files(self.index, x);
         let mut names: Vec<String> = self
@@ -342,7 +472,7 @@ impl<'i> Say<'_, 'i> {
         } else {
             MAX_BLOCKS
         });
-        self.state_with("No. ", x, spans, &sources);
+        self.state_with(word, x, spans, &sources);
     }
 
     /// A file between X and Y, if there is one: used, but not directly.
@@ -469,4 +599,45 @@ impl<'i> Say<'_, 'i> {
             Subject::Library(id) => self.index.graph.library(*id).to_owned(),
         }
     }
+}
+
+/// What to say before an import in one direction only.
+fn one_way(asks_for_both: bool) -> &'static str {
+    match asks_for_both {
+        true => "No, one way only. ",
+        false => "Yes, one way. ",
+    }
+}
+
+/// The shortest chain of imports from one of the files to Y; the number of files that were looked at if
+/// there is none.
+fn chain<'i>(index: &'i Index, from: &[FileId], y: &Subject) -> Result<Vec<&'i ImportLink>, usize> {
+    let mut ways: Vec<Vec<&'i ImportLink>> = vec![Vec::new()];
+    let mut seen: BTreeSet<FileId> = from.iter().copied().collect();
+    let mut first = true;
+    while !ways.is_empty() {
+        let mut next = Vec::new();
+        for way in ways {
+            let here: Vec<FileId> = match way.last().map(|link: &&ImportLink| link.target) {
+                Some(Target::File(file)) => vec![file],
+                _ if first => from.to_vec(),
+                _ => Vec::new(),
+            };
+            for link in here.iter().flat_map(|file| index.graph.imports(*file)) {
+                let mut longer = way.clone();
+                longer.push(link);
+                if leads_to(index, link, y) {
+                    return Ok(longer);
+                }
+                if let Target::File(file) = link.target
+                    && seen.insert(file)
+                {
+                    next.push(longer);
+                }
+            }
+        }
+        first = false;
+        ways = next;
+    }
+    Err(seen.len())
 }

@@ -11,7 +11,12 @@ use crate::source::FileId;
 const MAX_SYMBOLS: usize = 8;
 
 /// Words around a name that only say what it is.
-const AROUND: [&str; 17] = [
+const AROUND: [&str; 22] = [
+    "folder",
+    "folders",
+    "directory",
+    "trait",
+    "struct",
     "the",
     "a",
     "an",
@@ -54,6 +59,13 @@ pub(super) enum Subject {
 
 /// Reads the words; `None` if they name nothing of the repository.
 pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
+    if let Some((what, place)) = placed(words) {
+        let whole = find(index, place)?;
+        return match bare(what).0.is_empty() {
+            true => Some(whole),
+            false => within(index, what, &whole),
+        };
+    }
     let (name, hints) = bare(words);
     if name.is_empty() {
         let is_project = hints
@@ -82,10 +94,40 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     if is_code && !wants_file {
         symbols().or_else(files).or_else(library)
     } else if wants_file {
-        files()
+        files().or_else(library)
     } else {
         files().or_else(symbols).or_else(library)
     }
+}
+
+/// `the code in adapters.py`, `send of the class Session`: what, and where.
+fn placed(words: &str) -> Option<(&str, &str)> {
+    let lower = words.to_lowercase();
+    let at = |sign: &str| lower.find(sign).map(|at| (at, sign.len()));
+    let found = [" in ", " of ", " inside ", " within "]
+        .iter()
+        .find_map(|sign| at(sign));
+    let (at, length) = found.filter(|_| lower.len() == words.len())?;
+    Some((words.get(..at)?, words.get(at + length..)?))
+}
+
+/// The definitions of that name inside of a file or another definition.
+fn within(index: &Index, what: &str, place: &Subject) -> Option<Subject> {
+    let Subject::Symbols(found, name) = symbols(index, &bare(what).0)? else {
+        return None;
+    };
+    let is_inside = |id: &SymbolId| match place {
+        Subject::Files(files, _) => files.contains(&id.file),
+        Subject::Symbols(owners, _) => owners.iter().any(|owner| {
+            let lines = index.symbol(*owner).map(|symbol| symbol.lines);
+            let own = index.symbol(*id).map(|symbol| symbol.lines);
+            owner.file == id.file && lines.zip(own).is_some_and(|(all, own)| all.encloses(own))
+        }),
+        Subject::Project => true,
+        Subject::Library(_) => false,
+    };
+    let found: Vec<SymbolId> = found.into_iter().filter(is_inside).collect();
+    (!found.is_empty()).then_some(Subject::Symbols(found, name))
 }
 
 /// Whether the words mean the project, or nothing at all.
@@ -95,7 +137,10 @@ pub(super) fn is_project(index: &Index, words: &str) -> bool {
 
 /// The definitions that the words name.
 pub(super) fn find_symbols(index: &Index, words: &str) -> Option<Subject> {
-    symbols(index, &bare(words).0)
+    match placed(words) {
+        Some((what, place)) => within(index, what, &find(index, place)?),
+        None => symbols(index, &bare(words).0),
+    }
 }
 
 /// The name without quotes, and the words around it.

@@ -1,20 +1,26 @@
 //! Whether X uses Y (RepoQA-SA, dependency questions).
 
 use super::Kind;
+use super::evidence::imports;
 use super::say::Say;
 use super::subject::{self, Subject};
 use super::teller::Teller;
 use super::wording::Read;
 use crate::index::Index;
+use crate::index::graph::Target;
 
 pub(super) const KIND: Kind = Kind {
     name: "uses",
     wordings: &[
-        "does|do|is|are X not? directly? import|use|call|depend_on|require|rely_on|need|dependent_on|depending_on|using|importing Y",
-        "X directly? imports|uses|calls|depends_on|requires|relies_on|needs Y",
-        "is|are Y not? directly? imported|used|called|required|needed directly? by|in X",
-        "is there any|a|an dependency|import|call of|from X on|to|of Y",
-        "does|do X have any|a|an dependency|dependencies on Y",
+        "DO not? X not? USE Y",
+        "DO not? X not? CALL Y",
+        "X USE Y",
+        "DO not? Y not? USE by|in|inside|from X",
+        "DO not? Y not? CALL by|in|inside|from X",
+        "DO Y part of X",
+        "is there any|a|an? dependency|import|call|path of|from X on|to|of Y",
+        "DO X have any|a|an? dependency|dependencies on|to Y",
+        "DO X reach|get_to|lead_to Y",
     ],
     state,
 };
@@ -35,16 +41,41 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some(y) = other(teller.index, &x, y, &asked) else {
         return false;
     };
+    let is_far = read.is_indirect || asks_to_reach(&asked);
+    if is_far && matches!(x, Subject::Symbols(..)) {
+        // Calls lead there, not imports.
+        return false;
+    }
     let mut say = Say::new(teller);
-    say.uses(&x, &y);
+    match is_far {
+        true => say.reaches(&x, &y),
+        false => say.uses(&x, &y),
+    }
     say.is_said()
+}
+
+/// Whether what lies between counts too.
+fn asks_to_reach(asked: &str) -> bool {
+    ["reach", "get to", "lead to"]
+        .iter()
+        .any(|word| asked.contains(word))
 }
 
 /// What Y names, as far as X can use it.
 fn other(index: &Index, x: &Subject, y: &str, asked: &str) -> Option<Other> {
+    // What X imports under that name is meant, whatever else has it.
+    let name = subject::bare(y).0;
+    let links = imports(index, x);
+    let library = subject::library(index, &name);
+    let is_imported = links
+        .iter()
+        .any(|link| library.is_some_and(|library| link.target == Target::Library(library)));
+    if let Some(library) = library.filter(|_| is_imported) {
+        return Some(Other::Known(Subject::Library(library)));
+    }
     let known = match x {
         // What a project uses of the outside is a library, whatever file has that name.
-        Subject::Project => subject::library(index, &subject::bare(y).0)
+        Subject::Project => library
             .map(Subject::Library)
             .or_else(|| subject::find(index, y)),
         _ => subject::find(index, y),
@@ -58,9 +89,17 @@ fn other(index: &Index, x: &Subject, y: &str, asked: &str) -> Option<Other> {
     // is answered with a no.
     let (name, hints) = subject::bare(y);
     let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
-    let is_import = ["import", "depend", "require"]
-        .iter()
-        .any(|word| asked.contains(word));
+    let is_import = [
+        "import",
+        "depend",
+        "require",
+        "include",
+        "uses the",
+        "part of",
+        "instantiate",
+    ]
+    .iter()
+    .any(|word| asked.contains(word));
     let is_library = hints.iter().any(|hint| hint == "library");
     (is_name && (is_import || is_library)).then_some(Other::Unknown(name))
 }

@@ -2,8 +2,8 @@
 //!
 //! A question is first made plain: polite beginnings, adverbs and “in this repository” are left out. Then it
 //! is held against wordings. A wording is words with alternatives (`|`), words that may be missing (`?`),
-//! several words as one (`_`), a word that is kept (`@`), runs of small words (`ASK`, `REL`), the subjects
-//! `X` and `Y`, and words that do not matter (`ANY`).
+//! several words as one (`_`), a word that is kept (`@`), runs of small words (`ASK`, `REL`), one word
+//! of a set (`USE`, `CALL`, `LIBS`, `DO`), the subjects `X` and `Y`, and words that do not matter (`ANY`).
 
 /// Most words of a subject.
 const SUBJECT_WORDS: usize = 6;
@@ -15,193 +15,69 @@ const MAX_WORDS: usize = 26;
 const MAX_BYTES: usize = 300;
 
 /// What a question for a list begins with, any of them, in any order.
-const ASK: &[&str] = &[
-    "what",
-    "which",
-    "list",
-    "show",
-    "me",
-    "give",
-    "all",
-    "every",
-    "each",
-    "any",
-    "the",
-    "of",
-    "a",
-    "an",
-    "are",
-    "is",
-    "there",
-    "name",
-    "names",
-    "enumerate",
-    "find",
-    "print",
-    "complete",
-    "full",
-    "get",
-    "tell",
-    "see",
-    "display",
-    "do",
-    "we",
-    "have",
-    "out",
-    "us",
-    "whole",
-    "different",
-];
+const ASK: &str = "\
+    what which list show me give all every each any the of a an are is there name names \
+    enumerate find print complete full get tell see display do we have out us whole different";
 
 /// What stands between the thing that is listed and where it is looked for.
-const REL: &[&str] = &[
-    "in",
-    "of",
-    "from",
-    "inside",
-    "within",
-    "under",
-    "does",
-    "do",
-    "has",
-    "have",
-    "contain",
-    "contains",
-    "contained",
-    "define",
-    "defines",
-    "defined",
-    "declare",
-    "declares",
-    "declared",
-    "provide",
-    "provides",
-    "provided",
-    "offer",
-    "offers",
-    "offered",
-    "export",
-    "exports",
-    "exported",
-    "live",
-    "lives",
-    "exist",
-    "exists",
-    "are",
-    "is",
-    "there",
-    "that",
-    "which",
-    "by",
-    "on",
-    "for",
-    "belong",
-    "belongs",
-    "to",
-    "the",
-    "implemented",
-    "found",
-    "available",
-    "hold",
-    "holds",
-    "held",
-    "written",
-    "listed",
-    "located",
-    "can",
-    "be",
-];
+const REL: &str = "\
+    in of from inside within under does do has have contain contains contained define defines \
+    defined declare declares declared provide provides provided offer offers offered export \
+    exports exported live lives exist exists are is there that which by on for belong belongs \
+    to the implemented found available hold holds held written listed located can be";
+
+/// One word for taking something from elsewhere.
+const USE: &str = "\
+    import imports imported importing use uses used using require requires required requiring \
+    need needs needed depend_on depends_on depending_on dependent_on rely_on relies_on \
+    relying_on include includes included including load loads loaded reference references \
+    referenced import_from imports_from imported_from instantiate instantiates instantiated \
+    touch build_on builds_on make_use_of makes_use_of pull_in pulls_in";
+
+/// One word for calling something.
+const CALL: &str = "\
+    call calls called calling invoke invokes invoked invoking trigger triggers triggered run \
+    runs execute executes executed";
+
+/// One word for libraries.
+const LIBS: &str = "\
+    library libraries package packages dependency dependencies crate crates gems \
+    library_import library_imports libs lib";
+
+/// One auxiliary verb.
+const DO: &str = "\
+    does do did is are can could will would was were has have get gets";
 
 /// Polite beginnings, the longer ones first.
-const BEGINNINGS: &[&str] = &[
-    "i would like to know",
-    "i want to know",
-    "i need to know",
-    "i would like to see",
-    "i want to see",
-    "i'd like to know",
-    "i am wondering",
-    "i was wondering",
-    "i wonder",
-    "help me understand",
-    "do you know",
-    "can you tell me",
-    "could you tell me",
-    "would you tell me",
-    "can you please tell me",
-    "could you please tell me",
-    "please tell me",
-    "tell me",
-    "let me know",
-    "can you explain",
-    "could you explain",
-    "can you",
-    "could you",
-    "would you",
-    "please",
-    "hey",
-    "hi",
-    "hello",
-    "so",
-    "and",
-    "ok",
-    "okay",
-    "kindly",
-    "just",
-    "whether",
-    "if",
-];
+const BEGINNINGS: &str = "\
+    i would like to know, i want to know, i need to know, i would like to see, i want to see, \
+    i'd like to know, i am wondering, i was wondering, i wonder, help me understand, \
+    do you know, can you tell me, could you tell me, would you tell me, \
+    can you please tell me, could you please tell me, please tell me, tell me, let me know, \
+    can you explain, could you explain, can you, could you, would you, please, hey, hi, hello, \
+    so, and, ok, okay, kindly, just, whether, if";
 
 /// Words that change nothing of what is asked.
-const ADVERBS: &[&str] = &[
-    "actually",
-    "also",
-    "really",
-    "currently",
-    "exactly",
-    "please",
-    "ever",
-    "still",
-    "anywhere",
-    "somewhere",
-    "presently",
-    "basically",
-    "simply",
-    "exact",
-    "kindly",
-    "thanks",
-    "concretely",
-    "precisely",
-    "overall",
-    "explicitly",
-    "together",
-];
+const ADVERBS: &str = "\
+    actually also really currently exactly please ever still anywhere somewhere presently \
+    basically simply exact kindly thanks concretely precisely overall explicitly together directly \
+    conditionally immediately";
 
 /// Words that ask for what lies behind the next thing too.
-const INDIRECT: &[&str] = &[
-    "indirectly",
-    "transitively",
-    "eventually",
-    "ultimately",
-    "transitive",
-    "indirect",
-];
+const INDIRECT: &str = "\
+    indirectly transitively eventually ultimately transitive indirect";
+
+/// What says at the end of a question that more than the next hop counts.
+const THROUGH: &str = "\
+    through others, through other modules, through other files, via others, via its imports, \
+    via its requires, via other modules, via other files, through something else, in the end, \
+    at any depth, through other functions, via other functions, through intermediate modules";
 
 /// The whole repository, where it ends a question.
-const ENDINGS: &[&str] = &[
-    "repository",
-    "repo",
-    "codebase",
-    "project",
-    "package",
-    "library",
-    "code",
-    "code base",
-    "crate",
-    "source code",
-    "sources",
-    "source",
-];
+const ENDINGS: &str = "\
+    programming repository, programming project, code base, source code, code snippet, \
+    source tree, repository, repo, codebase, project, package, library, code, crate, sources, \
+    source, archive, tree";
 
 /// A question held against a wording.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -231,7 +107,8 @@ impl Plain {
             return None;
         }
         let mut words = spelled_out(text);
-        let is_indirect = words.iter().any(|word| is_one_of(word, INDIRECT));
+        let is_indirect =
+            words.iter().any(|word| is_one_of(word, INDIRECT)) | without_through(&mut words);
         without_beginning(&mut words);
         without_adverbs(&mut words);
         without_ending(&mut words);
@@ -266,9 +143,15 @@ impl Plain {
     }
 }
 
-fn is_one_of(word: &str, list: &[&str]) -> bool {
+/// Whether the list, whose words stand between spaces, has the word.
+fn is_one_of(word: &str, list: &str) -> bool {
     let word = word.to_lowercase();
-    list.contains(&word.as_str())
+    list.split(' ').any(|known| known == word)
+}
+
+/// The phrases of a list.
+fn phrases(list: &'static str) -> impl Iterator<Item = &'static str> {
+    list.split(", ")
 }
 
 /// The words with their contractions spelled out, without the signs at their ends.
@@ -301,16 +184,26 @@ fn spelled_out(text: &str) -> Vec<String> {
 fn without_beginning(words: &mut Vec<String>) {
     loop {
         let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
-        let begins = |beginning: &&&str| {
+        let begins = |beginning: &&str| {
             let mut parts = beginning.split(' ').zip(&lower);
             let n = beginning.split(' ').count();
             n < lower.len() && parts.all(|(part, word)| part == word)
         };
-        let Some(beginning) = BEGINNINGS.iter().find(begins) else {
+        let Some(beginning) = phrases(BEGINNINGS).find(begins) else {
             return;
         };
         words.drain(..beginning.split(' ').count());
     }
+}
+
+/// Leaves out “through others” at the end; tells whether it was there.
+fn without_through(words: &mut Vec<String>) -> bool {
+    let text = words.join(" ").to_lowercase();
+    let Some(ending) = phrases(THROUGH).find(|ending| text.ends_with(ending)) else {
+        return false;
+    };
+    words.truncate(words.len() - ending.split(' ').count());
+    true
 }
 
 fn without_adverbs(words: &mut Vec<String>) {
@@ -318,21 +211,17 @@ fn without_adverbs(words: &mut Vec<String>) {
     for word in words.drain(..) {
         let is_indirect = is_one_of(&word, INDIRECT);
         if is_indirect
-            && kept
-                .last()
-                .is_some_and(|last| is_one_of(last, &["or", "and"]))
+            && kept.last().is_some_and(|last| is_one_of(last, "or and"))
             && kept.len() > 1
         {
             // “directly or indirectly”
             kept.pop();
-            if kept
-                .last()
-                .is_some_and(|last| is_one_of(last, &["directly"]))
-            {
+            if kept.last().is_some_and(|last| is_one_of(last, "directly")) {
                 kept.pop();
             }
         }
-        if !is_indirect && !is_one_of(&word, ADVERBS) {
+        let is_twice = kept.last() == Some(&word);
+        if !is_indirect && !is_twice && !is_one_of(&word, ADVERBS) {
             kept.push(word);
         }
     }
@@ -341,42 +230,41 @@ fn without_adverbs(words: &mut Vec<String>) {
 
 /// Leaves out “in this repository” and “here” at the end.
 fn without_ending(words: &mut Vec<String>) {
-    if words.len() > 1 && words.last().is_some_and(|last| is_one_of(last, &["here"])) {
+    if words.len() > 1 && words.last().is_some_and(|last| is_one_of(last, "here")) {
         words.pop();
     }
-    for ending in ENDINGS {
+    for ending in phrases(ENDINGS) {
         let n = ending.split(' ').count();
         let Some(start) = words.len().checked_sub(n) else {
             continue;
         };
         let tail = words.get(start..).unwrap_or_default().join(" ");
-        if tail.to_lowercase() != *ending {
+        if tail.to_lowercase() != ending {
             continue;
         }
         let before = words.get(..start).unwrap_or_default();
-        let around = |word: &String, list: &[&str]| is_one_of(word, list);
         let article = before
             .last()
-            .is_some_and(|word| around(word, &["this", "the", "our", "my", "whole", "entire"]));
+            .is_some_and(|word| is_one_of(word, "this the our my whole entire"));
         let at = start - usize::from(article);
-        let is_whole = at > 1
-            && words.get(at - 1).is_some_and(|word| {
-                around(
-                    word,
-                    &["in", "of", "within", "across", "from", "throughout"],
-                )
-            });
+        let before = at
+            .checked_sub(1)
+            .filter(|at| *at > 0)
+            .and_then(|at| words.get(at));
+        let is_whole =
+            before.is_some_and(|word| is_one_of(word, "in of within across from throughout"));
         if article && is_whole {
             words.truncate(at - 1);
+            return;
         }
-        return;
     }
 }
 
 /// Whether a wording, or what may stand around one, has the word.
 pub(super) fn is_word_of(wordings: &[&str], word: &str) -> bool {
-    let around = [ASK, REL, ADVERBS, INDIRECT, ENDINGS];
-    around.iter().any(|list| list.contains(&word))
+    let around = [ASK, REL, USE, CALL, LIBS, DO, ADVERBS, INDIRECT, ENDINGS];
+    let mut around = around.iter().flat_map(|list| list.split([' ', ',', '_']));
+    around.any(|known| known == word)
         || wordings.iter().any(|wording| {
             let mut words = wording.split([' ', '|', '_', '@', '?']);
             words.any(|known| known == word)
@@ -400,6 +288,10 @@ fn fits(elements: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bo
     let fit = match element {
         "X" | "Y" => fits_subject(element, rest, words, at, slots),
         "ANY" => (at..=words.len()).any(|end| fits(rest, words, end, slots)),
+        "USE" => fits_one(USE, rest, words, at, slots),
+        "CALL" => fits_one(CALL, rest, words, at, slots),
+        "LIBS" => fits_one(LIBS, rest, words, at, slots),
+        "DO" => fits_one(DO, rest, words, at, slots),
         "ASK" => fits_run(ASK, rest, words, at, slots),
         "REL" => fits_run(REL, rest, words, at, slots),
         _ => fits_word(element, rest, words, at, slots),
@@ -418,12 +310,19 @@ fn fits_subject(name: &str, rest: &[&str], words: &[String], at: usize, slots: &
 }
 
 /// As many of the run's words as there are, or fewer.
-fn fits_run(run: &[&str], rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
+fn fits_run(run: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
     let behind = words.iter().skip(at);
-    let n = behind
-        .take_while(|word| run.contains(&word.as_str()))
-        .count();
+    let n = behind.take_while(|word| is_one_of(word, run)).count();
     (1..=n).rev().any(|n| fits(rest, words, at + n, slots))
+}
+
+/// One of the words, which may be several joined by `_`.
+fn fits_one(list: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
+    list.split(' ').any(|one| {
+        let parts = one.split('_').count();
+        let written = words.get(at..at + parts).unwrap_or_default().join("_");
+        written == one && fits(rest, words, at + parts, slots)
+    })
 }
 
 fn fits_word(element: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {

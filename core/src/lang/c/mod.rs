@@ -21,6 +21,16 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 pub(super) static FAMILY: Family = Family {
     name: "c",
+    is_standard: |header| {
+        // Headers of the standard libraries have no folder; those of C++ no ending either.
+        let c = "assert complex ctype errno fenv float inttypes iso646 limits locale math setjmp signal \
+                 stdalign stdarg stdatomic stdbool stddef stdint stdio stdlib stdnoreturn string tgmath \
+                 threads time uchar wchar wctype";
+        match header.strip_suffix(".h") {
+            Some(stem) => c.split(' ').any(|known| known == stem),
+            None => !header.contains(['/', '.']),
+        }
+    },
     resolve: imports::resolve,
     has_implicit_self: true,
     sees_everything: true,

@@ -19,6 +19,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "csharp",
+    is_standard: |library| library.split('.').next() == Some("System"),
     resolve: imports::resolve,
     packages: |_, declared| or_global(declared),
     has_implicit_self: true,

@@ -17,6 +17,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "dart",
+    is_standard: |library| library.starts_with("dart:"),
     resolve: imports::resolve,
     has_implicit_self: true,
     ..Family::PLAIN

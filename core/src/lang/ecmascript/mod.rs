@@ -1,6 +1,7 @@
 //! What JavaScript and TypeScript share.
 
 mod imports;
+mod standard;
 
 use crate::lang::family::Family;
 use crate::lang::spec::plain_owner;
@@ -12,6 +13,7 @@ pub(super) const JSX_CALLS: &str = include_str!("jsx.scm");
 
 pub(super) static FAMILY: Family = Family {
     name: "ecmascript",
+    is_standard: standard::is_standard,
     resolve: imports::resolve,
     facts: Some(|repo, _| Box::new(imports::Projects::new(repo))),
     stores_functions: true,

@@ -18,6 +18,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "go",
+    is_standard: |library| !library.split('/').next().unwrap_or_default().contains('.'),
     resolve: imports::resolve,
     local_name,
     packages: |path, _| vec![folder(path).to_owned()],

@@ -6,6 +6,10 @@ use crate::lang::family::Family;
 
 pub(super) static FAMILY: Family = Family {
     name: "jvm",
+    is_standard: |library| {
+        let begins = ["java", "javax", "kotlin", "scala", "jdk", "sun"];
+        begins.contains(&library.split('.').next().unwrap_or_default())
+    },
     resolve: imports::resolve,
     // Scala chains several clauses.
     packages: |_, declared| vec![declared.join(".")],

@@ -1,6 +1,7 @@
 //! Python.
 
 mod imports;
+mod standard;
 
 use crate::lang::family::Family;
 use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
@@ -19,6 +20,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "python",
+    is_standard: standard::is_standard,
     resolve: imports::resolve,
     facts: Some(|repo, parsed| Box::new(imports::Roots::new(repo, parsed))),
     self_words: &["self", "cls"],

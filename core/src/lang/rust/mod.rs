@@ -25,6 +25,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "rust",
+    is_standard: |library| matches!(library, "std" | "core" | "alloc" | "proc_macro" | "test"),
     resolve: imports::resolve,
     local_name: |path| last_part(path, ':'),
     facts: Some(|repo, parsed| Box::new(imports::Crates::new(repo, parsed))),

@@ -18,6 +18,9 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "swift",
+    is_standard: |library| {
+        matches!(library, "Foundation" | "Swift" | "Dispatch" | "Darwin" | "Glibc" | "XCTest")
+    },
     resolve: imports::resolve,
     packages: |path, _| {
         imports::module_of(path)

@@ -17,6 +17,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 
 static FAMILY: Family = Family {
     name: "zig",
+    is_standard: |library| matches!(library, "std" | "builtin" | "root"),
     resolve: imports::resolve,
     // By custom: Zig has no word for it.
     self_words: &["self", "Self", "@This()"],
