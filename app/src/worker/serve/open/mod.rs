@@ -192,12 +192,12 @@ impl Opener {
     /// Forgets the open repository; the next start shows none.
     async fn close(&self, job: JobId) {
         self.stop_opening();
+        // First, for a page that is loaded anew at once; without storage there is nothing to forget.
+        let _ = self.services.storage.forget_last().await;
         if let Some(open) = self.shelf.take() {
             self.encoders.save_vectors(&open).await;
             self.saved.list(JobId::ENGINE).await;
         }
-        // Without storage there is nothing to forget.
-        let _ = self.services.storage.forget_last().await;
         self.services.end(job, Event::Done);
     }
 }
