@@ -4,19 +4,37 @@
 //! stated. A question is held against the wordings in the order of the list; the first kind that states
 //! something has answered it. A question of no kind goes the usual way, by search.
 
+mod bases;
+mod built;
 mod callees;
 mod callers;
 mod coupled;
+mod defaults;
+mod definition;
+mod definitions;
 mod evidence;
+mod files;
 mod importers;
 mod imports;
+mod inheritance;
 mod libraries;
+mod listing;
+mod lookup;
+mod overrides;
+mod public;
+mod public_api;
 mod say;
+mod subclasses;
 mod subject;
 mod teller;
+mod testing;
 #[cfg(test)]
 mod tests;
+mod tests_in;
 mod uses;
+mod value;
+mod wanted;
+mod which;
 mod wording;
 
 use super::notes::Notes;
@@ -45,6 +63,19 @@ const KINDS: &[&Kind] = &[
     &coupled::KIND,
     &callers::KIND,
     &callees::KIND,
+    &overrides::KIND,
+    &subclasses::KIND,
+    &bases::KIND,
+    &defaults::KIND,
+    &value::KIND,
+    &tests_in::KIND,
+    &public_api::KIND,
+    &files::KIND,
+    &definitions::KIND,
+    &definition::KIND,
+    &definitions::TERSE,
+    &definition::TERSE,
+    &value::TERSE,
 ];
 
 /// What a kind says of a question.
@@ -63,18 +94,25 @@ pub(super) fn state<'i>(
 ) -> Option<Told> {
     let plain = Plain::new(question.text())?;
     let mut teller = Teller::new(index, question, notes);
+    let mut unanswered: Vec<Read> = Vec::new();
     for kind in KINDS {
         for wording in kind.wordings {
-            let read = plain.read(wording);
-            if read.is_some_and(|read| (kind.state)(&mut teller, &read)) {
+            let Some(read) = plain.read(wording) else {
+                continue;
+            };
+            if (kind.state)(&mut teller, &read) {
                 return Some(Told {
                     kind: kind.name,
                     note: teller.note,
                 });
             }
+            unanswered.push(read);
         }
     }
-    None
+    which::state(&mut teller, &unanswered).then_some(Told {
+        kind: which::NAME,
+        note: teller.note,
+    })
 }
 
 /// Whether manifests are asked first: a project's dependencies are declared there.

@@ -3,7 +3,7 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Python",
@@ -12,6 +12,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["python", "pypy", "pythonw"],
     words: &["python"],
     is_test,
+    public: Public::NoUnderscore,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
