@@ -37,7 +37,7 @@ pub(super) const KIND: Kind = Kind {
             " that|which? X implements|extends|inherits|has from?"
         ),
         concat!("ASK? ", bases!(), " implemented|extended|inherited by X"),
-        "who|what is X parent|superclass|base|base_class",
+        "who|what is|are the? X parent|superclass|superclasses|base|base_class|base_classes|parent_class|parents|ancestors",
         "X base_classes|base_class|superclasses|superclass|ancestors|parents|parent_class|bases",
         "X inherits|extends|implements|derives from? what|which",
     ],

@@ -107,12 +107,17 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     match (&read.y, of.is_empty()) {
         (None, false) => {
             let functions = functions(teller, of);
+            let functions =
+                without_overloads(teller, functions, &|parameter| parameter.default.is_some());
             let said = functions.iter().map(|id| all(teller, *id));
             said.fold(false, |any, said| any || said)
         }
         (Some(name), false) => {
             let name = parameter_name(name);
             let functions = functions(teller, of);
+            let functions = without_overloads(teller, functions, &|parameter| {
+                parameter.default.is_some() && is_named(parameter, &name)
+            });
             let said = functions.iter().map(|id| one(teller, *id, &name));
             said.fold(false, |any, said| any || said)
         }
@@ -285,13 +290,47 @@ fn one(teller: &mut Teller<'_, '_>, id: SymbolId, name: &str) -> bool {
 }
 
 fn named_so<'p>(parameters: &'p [Parameter], name: &str) -> Option<&'p Parameter> {
-    let plain = |name: &str| name.replace(['-', ' '], "_").to_lowercase();
     let exact = parameters.iter().find(|parameter| parameter.name == name);
     exact.or_else(|| {
         parameters
             .iter()
-            .find(|parameter| plain(&parameter.name) == plain(name))
+            .find(|parameter| is_named(parameter, name))
     })
+}
+
+/// Whether a parameter is meant: `--max-retries`, `max_retries` and `_max_retries` are one.
+fn is_named(parameter: &Parameter, name: &str) -> bool {
+    let plain = |name: &str| {
+        let name = name.replace(['-', ' '], "_").to_lowercase();
+        name.trim_start_matches('_').to_owned()
+    };
+    plain(&parameter.name) == plain(name)
+}
+
+/// Declarations of a function leave out what its definition says: of several of one name in a file, those
+/// with what is asked about, if there is one.
+fn without_overloads(
+    teller: &Teller<'_, '_>,
+    functions: Vec<SymbolId>,
+    has: &dyn Fn(&Parameter) -> bool,
+) -> Vec<SymbolId> {
+    let name = |id: &SymbolId| {
+        teller
+            .index
+            .symbol(*id)
+            .map(|symbol| symbol.qualified.as_str())
+    };
+    let says = |id: &SymbolId| {
+        let definition = teller.definition(*id);
+        let parameters = definition.and_then(|definition| parameters(teller, &definition));
+        parameters.is_some_and(|parameters| parameters.iter().any(has))
+    };
+    let telling: Vec<SymbolId> = functions.iter().filter(|id| says(id)).copied().collect();
+    let is_kept = |id: &SymbolId| {
+        let same = |other: &SymbolId| other.file == id.file && name(other) == name(id);
+        telling.contains(id) || !telling.iter().any(same)
+    };
+    functions.into_iter().filter(is_kept).collect()
 }
 
 fn is_set_to(default: &str) -> Vec<Span> {
@@ -325,10 +364,14 @@ fn everywhere(teller: &mut Teller<'_, '_>, name: &str) -> bool {
                 .shape(&definition)
                 .parameters
                 .unwrap_or_default();
-            let named = parameters.iter().find(|parameter| parameter.name == name);
+            let named = named_so(&parameters, name);
             if let Some(found) = named.and_then(|parameter| entry(teller, file, parameter)) {
                 let name = format!("{} ({})", symbol.qualified, found.detail);
-                entries.push(Entry { name, ..found });
+                entries.push(Entry {
+                    name,
+                    detail: String::new(),
+                    ..found
+                });
             }
         }
     }

@@ -1,6 +1,7 @@
 //! Where something is defined: a definition of any kind, or a file.
 
 use super::Kind;
+use super::built;
 use super::listing::one_line;
 use super::lookup::definitions;
 use super::subject::{self, Subject};
@@ -9,6 +10,7 @@ use super::wording::Read;
 use crate::answer::notes::{DEFINITION, Entry, Source, code, text};
 use crate::lang::SymbolId;
 use crate::lines::{Line, LineRange};
+use crate::source::FileId;
 
 /// Longest declaration that is shown, in characters.
 const MAX_DECLARATION: usize = 160;
@@ -86,7 +88,7 @@ pub(super) const TERSE: Kind = Kind {
 fn state_terse(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let is_sign = |c: char| c.is_uppercase() || matches!(c, '.' | '_' | '/' | '`' | ':' | '(');
     let is_name = !read.x.contains(' ') || read.x.contains('`');
-    is_name && read.x.chars().skip(1).any(is_sign) && state(teller, read)
+    is_name && read.x.contains(is_sign) && state(teller, read)
 }
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
@@ -100,28 +102,34 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let found = definitions(teller, &read.x);
     match found.as_slice() {
         [] if read.x.contains(is_file) || wants_file => match of_file() {
-            Some(file) => {
-                let path = teller.path(file);
-                let name = path.rsplit('/').next().unwrap_or(path);
-                let spans = vec![code(name), text(" is the file "), code(path)];
-                let head = LineRange::new(Line(1), Line(1));
-                let why = "file".to_owned();
-                teller.say(
-                    spans,
-                    &[Source {
-                        file,
-                        lines: head,
-                        quotes: Vec::new(),
-                        why,
-                    }],
-                )
-            }
+            Some(file) => is_file_at(teller, &read.x, file),
             None => false,
         },
         [] => false,
         [id] => one(teller, *id),
         _ => several(teller, &read.x, &found),
     }
+}
+
+/// A file, or the source of a file that a build made.
+fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
+    let path = teller.path(file);
+    let (name, _) = subject::bare(words);
+    let is_built = name.contains('.') && !path.ends_with(&name) && built::has_built_name(&name);
+    let spans = match is_built {
+        true => vec![code(name), text(" is built from "), code(path)],
+        false => {
+            let own = path.rsplit('/').next().unwrap_or(path);
+            vec![code(own), text(" is the file "), code(path)]
+        }
+    };
+    let source = Source {
+        file,
+        lines: LineRange::new(Line(1), Line(1)),
+        quotes: Vec::new(),
+        why: "file".to_owned(),
+    };
+    teller.say(spans, &[source])
 }
 
 /// `` `Session.send` is a method, defined in `src/sessions.py` in lines 3 to 9: `def send(self)`. ``

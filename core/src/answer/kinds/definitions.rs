@@ -4,14 +4,14 @@
 use super::Kind;
 use super::listing::{
     MAX_VALUE, Place, in_files, is_in_tests, is_local, members, n_of, named, none, one_line,
-    parsed, place, with_value,
+    owners, parsed, place, with_value,
 };
 use super::teller::{Teller, counted};
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::notes::{DEFINITION, Entry, Source, text};
-use crate::lang::{Symbol, SymbolId, SymbolKind};
+use crate::lang::{Parsed, Symbol, SymbolId, SymbolKind};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
@@ -65,7 +65,7 @@ pub(super) const KIND: Kind = Kind {
             thing!()
         ),
         concat!("ASK ", things!(), " and|with their|the? values|types"),
-        concat!("ASK ", things!(), " REL?"),
+        concat!("ASK? ", things!(), " REL?"),
         concat!("how_many ", things!(), " REL?"),
         "ASK? @outline|contents|table_of_contents REL X",
     ],
@@ -95,6 +95,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         return false;
     };
     match place(teller, &read.x) {
+        // What many classes hold is no answer.
+        Some(Place::Files(..)) if wanted.is_of_class() => false,
         Some(Place::Files(files, shown)) => of_files(teller, wanted, &files, shown),
         Some(Place::Symbols(symbols)) => {
             let said = symbols.iter().map(|id| of_class(teller, wanted, *id));
@@ -118,12 +120,18 @@ fn of_files(
         .collect();
     let (own, fallback) = (wanted.kinds, wanted.fallback);
     let of = |kinds: &[SymbolKind]| -> Vec<(SymbolId, &Symbol)> {
-        let fits = |symbol: &Symbol| {
-            kinds.contains(&symbol.kind) && !(wanted.is_top_level && symbol.parent.is_some())
+        let is_stored = |id: SymbolId, symbol: &Symbol| {
+            kinds == [SymbolKind::Function] && is_stored_function(teller, id, symbol)
+        };
+        let fits = |id: SymbolId, symbol: &Symbol| {
+            let is_wanted = kinds.contains(&symbol.kind) && !is_part_of_impl(teller, id, symbol);
+            (is_wanted || is_stored(id, symbol))
+                && symbol.name.contains(char::is_alphanumeric)
+                && !(wanted.is_top_level && symbol.parent.is_some())
         };
         all.iter()
             .copied()
-            .filter(|(_, symbol)| fits(symbol))
+            .filter(|(id, symbol)| fits(*id, symbol))
             .collect()
     };
     let found = of(own);
@@ -145,6 +153,25 @@ fn of_files(
             &format!(" {verb} "),
         ),
     }
+}
+
+/// Whether a method belongs to no class, but is a function that is stored on an object: `app.use = …`.
+fn is_stored_function(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) -> bool {
+    let Some(parsed) = parsed(teller, id.file) else {
+        return false;
+    };
+    let is_in_class = owners(parsed, symbol).any(|owner| owner.kind.is_container());
+    symbol.kind == SymbolKind::Method
+        && parsed.language.spec().family.stores_functions
+        && !is_in_class
+}
+
+/// Whether it is the type that a trait wants of a type: `type Rejection = …` in an implementation.
+fn is_part_of_impl(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) -> bool {
+    let owned = |parsed: &Parsed| owners(parsed, symbol).next().is_some();
+    symbol.kind == SymbolKind::Type
+        && symbol.qualified.contains('.')
+        && !parsed(teller, id.file).is_some_and(owned)
 }
 
 /// Lists definitions, and counts those that are left out.

@@ -35,8 +35,7 @@ pub(super) fn files(index: &Index, subject: &Subject) -> Vec<FileId> {
                 parsed.language.is_code() && Role::of(&file.path) == Role::Source
             });
             let own = own.map(|(id, _)| id);
-            own.filter(|id| built::source_of(index, *id, "").is_none())
-                .collect()
+            own.filter(|id| !built::is_built(index, *id)).collect()
         }
         Subject::Files(files, _) => files.clone(),
         Subject::Symbols(symbols, _) => symbols.iter().map(|symbol| symbol.file).collect(),

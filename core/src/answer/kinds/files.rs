@@ -36,7 +36,7 @@ pub(super) const KIND: Kind = Kind {
         ),
         concat!("ASK? Y ", of_files!(), " REL X"),
         concat!("how_many Y ", of_files!(), " REL X"),
-        concat!("ASK ", of_files!(), " REL?"),
+        concat!("ASK? ", of_files!(), " REL?"),
         concat!("how_many ", of_files!(), " REL?"),
         concat!("ASK? Y ", of_files!()),
         concat!("how_many Y ", of_files!(), " REL?"),

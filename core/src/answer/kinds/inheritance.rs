@@ -8,7 +8,7 @@ use super::teller::Teller;
 use crate::answer::notes::{Entry, Source};
 use crate::index::graph::Target;
 use crate::lang::spec::plain_owner;
-use crate::lang::{Base, Language, SymbolId, SymbolKind};
+use crate::lang::{Base, Language, Role, Symbol, SymbolId, SymbolKind};
 use crate::lines::{Line, LineRange};
 use crate::parse::shape::Implemented;
 use crate::source::FileId;
@@ -72,7 +72,7 @@ impl<'i> Names<'i> {
         for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
             for (id, symbol) in teller
                 .defined_in(file)
-                .filter(|(_, symbol)| is_class(symbol.kind))
+                .filter(|(_, symbol)| is_class(symbol))
             {
                 names.classes.entry(&symbol.name).or_default().push(id);
             }
@@ -134,8 +134,13 @@ fn name_of(teller: &Teller<'_, '_>, class: &Class) -> String {
     }
 }
 
-fn is_class(kind: SymbolKind) -> bool {
-    kind.is_container() && kind != SymbolKind::Module || kind == SymbolKind::Type
+/// Whether a definition can have bases: none is a module, or the type that a trait wants of a type.
+pub(super) fn is_class(symbol: &Symbol) -> bool {
+    match symbol.kind {
+        SymbolKind::Module => false,
+        SymbolKind::Type => !symbol.qualified.contains('.'),
+        kind => kind.is_container(),
+    }
 }
 
 /// What names the class as its base.
@@ -162,7 +167,11 @@ fn children(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Ki
         let rust = files.filter(|(_, parsed)| parsed.language == Language::Rust);
         found.extend(rust.flat_map(|(file, _)| implementors(teller, names, file, &name)));
     }
-    found.sort_by_key(|kin| (kin.entry.source.file, kin.entry.source.lines.start()));
+    found.sort_by_key(|kin| {
+        let source = &kin.entry.source;
+        let is_source = Role::of(teller.path(source.file)) == Role::Source;
+        (!is_source, source.file, source.lines.start())
+    });
     found
 }
 
@@ -240,7 +249,7 @@ fn implementors(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, name: 
         }
     }
     for (id, symbol) in teller.defined_in(file) {
-        if is_class(symbol.kind)
+        if is_class(symbol)
             && derives(teller, id)
                 .iter()
                 .any(|derived| last(derived) == name)
@@ -306,7 +315,7 @@ fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &I
         file,
         LineRange::new(start, Line(start.0 + MAX_HEAD).min(one.lines.end())),
     );
-    let head = head.split(" {").next().unwrap_or(head);
+    let head = head.split('{').next().unwrap_or(head).trim_end();
     let quotes = vec![last(&one.interface).to_owned(), one.implementor.clone()];
     let n_lines = head.lines().count().max(1) as u32;
     let lines = LineRange::new(start, Line(start.0 + n_lines - 1));

@@ -7,8 +7,8 @@ use super::teller::Teller;
 use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
 use crate::source::FileId;
 
-/// The definitions that the words name, those of sources before those of tests; with another spelling of
-/// capitals only if there are none as written. Empty if the words are no name.
+/// The definitions that the words name, those of sources before those of tests; with capitals for
+/// small letters only if there are none as written. Empty if the words are no name.
 pub(super) fn definitions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let (name, _) = subject::bare(words);
     let name = name.replace("::", ".").replace('#', ".");
@@ -18,7 +18,7 @@ pub(super) fn definitions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId>
     }
     let exact = |symbol: &Symbol| has_name(symbol, name);
     let found = all(teller, &exact);
-    if !found.is_empty() {
+    if !found.is_empty() || name.contains(char::is_uppercase) {
         return found;
     }
     let lower = name.to_lowercase();
@@ -45,10 +45,30 @@ fn all(teller: &Teller<'_, '_>, fits: &dyn Fn(&Symbol) -> bool) -> Vec<SymbolId>
         .filter(|(_, symbol)| fits(symbol))
         .map(|(id, _)| (Role::of(teller.path(id.file)) != Role::Source, id))
         .collect();
-    let is_own = |(_, id): &(bool, SymbolId)| built::source_of(teller.index, id.file, "").is_none();
+    let is_own = |(_, id): &(bool, SymbolId)| !built::is_built(teller.index, id.file);
     if found.iter().any(is_own) {
         found.retain(is_own);
     }
     found.sort_unstable();
-    found.into_iter().map(|(_, id)| id).collect()
+    let found: Vec<SymbolId> = found.into_iter().map(|(_, id)| id).collect();
+    let symbols: Vec<&Symbol> = found
+        .iter()
+        .filter_map(|id| teller.index.symbol(*id))
+        .collect();
+    // A constructor that is called as its class says nothing more than the class.
+    let is_constructor = |symbol: &Symbol| {
+        let owner = symbol.qualified.rsplit_once('.').map(|(owner, _)| owner);
+        symbols.iter().any(|class| {
+            class.kind.is_container()
+                && class.name == symbol.name
+                && Some(class.qualified.as_str()) == owner
+        })
+    };
+    let is_said = |id: &SymbolId| {
+        teller
+            .index
+            .symbol(*id)
+            .is_some_and(|symbol| !is_constructor(symbol))
+    };
+    found.into_iter().filter(is_said).collect()
 }

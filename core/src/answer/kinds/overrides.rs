@@ -3,9 +3,10 @@
 use super::Kind;
 use super::inheritance::{Class, Kin, ancestors, descendants};
 use super::listing::{members, n_of, named};
+use super::subject;
 use super::teller::{Teller, counted};
 use super::wording::Read;
-use crate::answer::notes::{Entry, SEARCHED, text};
+use crate::answer::notes::{Entry, SEARCHED, code, text};
 use crate::lang::{SymbolId, SymbolKind};
 
 pub(super) const KIND: Kind = Kind {
@@ -36,6 +37,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         let kind = teller.index.symbol(*id).map(|symbol| symbol.kind);
         kind.is_some_and(|kind| kind.is_container() && kind != SymbolKind::Module)
     };
+    if ids.is_empty() {
+        return of_outside(teller, &read.x);
+    }
     let of_class = match read.word.as_str() {
         "" | "which" | "what" | "overridden" | "redefined" => overridden,
         _ => overriding,
@@ -64,6 +68,23 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     said
 }
 
+/// What overrides a method of a class that the repository does not define: `IntoResponse.into_response`.
+fn of_outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let name = subject::bare(words).0.replace("::", ".").replace('#', ".");
+    let Some((class, method)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let family = descendants(teller, &Class::Outside(class.to_owned()));
+    let mut entries = of_family(teller, &family, method, None);
+    let lead = vec![
+        code(name.clone()),
+        text(", which the repository does not define, is overridden by "),
+    ];
+    let n = n_of(teller, &mut entries, "method", "methods");
+    let lead = lead.into_iter().chain([text(format!("{n}: "))]).collect();
+    !entries.is_empty() && teller.list(lead, entries)
+}
+
 /// The class that a method belongs to: the one around it, else the only one of its name.
 fn owner(teller: &Teller<'_, '_>, id: SymbolId) -> Option<SymbolId> {
     let symbol = teller.index.symbol(id)?;
@@ -87,16 +108,21 @@ fn overriders(teller: &Teller<'_, '_>, class: SymbolId, method: SymbolId) -> Vec
         teller,
         &descendants(teller, &Class::Own(class)),
         &name,
-        method,
+        Some(method),
     )
 }
 
-fn of_family(teller: &Teller<'_, '_>, family: &[Kin], name: &str, not: SymbolId) -> Vec<Entry> {
+fn of_family(
+    teller: &Teller<'_, '_>,
+    family: &[Kin],
+    name: &str,
+    not: Option<SymbolId>,
+) -> Vec<Entry> {
     let mut found: Vec<Entry> = Vec::new();
     for kin in family {
         for id in methods_of(teller, kin, name)
             .into_iter()
-            .filter(|id| *id != not)
+            .filter(|id| Some(*id) != not)
         {
             let Some(mut entry) = teller.defined(id) else {
                 continue;
@@ -166,7 +192,7 @@ fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
         else {
             continue;
         };
-        let by = of_family(teller, &family, &symbol.name, id);
+        let by = of_family(teller, &family, &symbol.name, Some(id));
         if let (Some(first), Some(mut entry)) = (by.first(), teller.defined(id)) {
             entry.detail = match by.len() {
                 1 => format!("by {}", first.name),
@@ -186,8 +212,13 @@ fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
         ));
         return say_of(teller, class, lead);
     }
-    let n = n_of(teller, &mut entries, "method", "methods");
-    lead.push(text(format!(" has {n} that are overridden: ")));
+    let n = n_of(
+        teller,
+        &mut entries,
+        "overridden method",
+        "overridden methods",
+    );
+    lead.push(text(format!(" has {n}: ")));
     teller.list(lead, entries)
 }
 

@@ -3,14 +3,16 @@
 
 use super::Kind;
 use super::definitions::entry;
-use super::listing::{Place, in_files, is_in_tests, members, n_of, named, none, place};
+use super::listing::{Place, in_files, is_in_tests, members, n_of, named, none, parsed, place};
 use super::public::{Publics, rule_in_words};
 use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
 use crate::answer::Span;
-use crate::answer::notes::{Entry, Source, text};
+use crate::answer::notes::{Entry, Source, code, text};
+use crate::index::graph::Target;
 use crate::lang::{Role, Symbol, SymbolId};
+use crate::lines::{LineIndex, LineRange};
 use crate::source::FileId;
 
 pub(super) const KIND: Kind = Kind {
@@ -46,8 +48,8 @@ pub(super) const KIND: Kind = Kind {
         "what can I|i|one|you|we import|use from X",
         "what|which parts? of X is|are public|exported",
         "X public_api|exports",
-        concat!("ASK public|exported ", things!(), " REL?"),
-        "ASK public_api|public_interface|api_surface|public_surface REL?",
+        concat!("ASK? public|exported ", things!(), " REL?"),
+        "ASK? public_api|public_interface|api_surface|public_surface REL?",
         "what is|are public|exported",
     ],
     state,
@@ -67,7 +69,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
                 |symbol: &Symbol| fits(symbol) && !(is_all && symbol.qualified.contains('.'));
             let said = of_files(teller, &files, shown, called, &outer);
             if said && is_one && is_all {
-                let shown = vec![text("Its classes have")];
+                let shown = vec![text("They have")];
                 let inner = |symbol: &Symbol| symbol.qualified.contains('.');
                 let found = public(teller, &files, &inner);
                 list(teller, found, shown, "", ("member", "members"));
@@ -117,9 +119,12 @@ fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entr
             .filter(|name| known.iter().all(|known| known.name != *name));
         found.extend(new.map(|name| passed(file, lines, name)));
     }
+    if found.is_empty() && teller.path(file).ends_with("__init__.py") {
+        found.extend(brought_in(teller, file));
+    }
     let text = teller.file_text(file);
-    let lines = crate::lines::LineIndex::new(text);
-    let imports = super::listing::parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
+    let lines = LineIndex::new(text);
+    let imports = parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
     for import in imports {
         let written = lines
             .slice(text, import.lines)
@@ -143,7 +148,23 @@ fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entr
     found
 }
 
-fn passed(file: FileId, lines: crate::lines::LineRange, name: String) -> Entry {
+/// The names that the file of a package brings in from the package's other files.
+fn brought_in(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
+    let imports = parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
+    let links = teller.index.graph.imports(file).iter();
+    let own = links.filter(|link| matches!(link.target, Target::File(_)));
+    let names = own.filter_map(|link| {
+        let name = imports
+            .get(link.import as usize)?
+            .names
+            .get(link.name? as usize)?;
+        let shown = name.alias.as_ref().unwrap_or(&name.name);
+        (!shown.starts_with('_') && shown != "*").then(|| passed(file, link.lines, shown.clone()))
+    });
+    names.collect()
+}
+
+fn passed(file: FileId, lines: LineRange, name: String) -> Entry {
     Entry {
         source: Source {
             file,
@@ -205,7 +226,7 @@ fn rule(teller: &Teller<'_, '_>, files: &[FileId]) -> Option<String> {
         .filter(|file| Role::of(teller.path(**file)) == Role::Source)
     {
         let publics = Publics::new(teller, *file)?;
-        let language = super::listing::parsed(teller, *file)?.language;
+        let language = parsed(teller, *file)?.language;
         let rule = match publics.all {
             Some(_) => "named in `__all__`".to_owned(),
             None => rule_in_words(language),
@@ -237,7 +258,7 @@ fn list(
     let mut parts = rule.split('`').enumerate();
     lead.extend(parts.by_ref().map(|(at, part)| match at % 2 {
         0 => text(part),
-        _ => crate::answer::notes::code(part),
+        _ => code(part),
     }));
     lead.push(text(": "));
     teller.list(lead, entries)

@@ -2,7 +2,7 @@
 //! through others, as declarations say.
 
 use super::Kind;
-use super::inheritance::{Class, Kin, descendants, last};
+use super::inheritance::{self, Class, Kin, descendants, last};
 use super::listing::{n_of, named};
 use super::subject;
 use super::teller::Teller;
@@ -101,12 +101,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 /// The classes, interfaces and traits that the words name.
 fn classes(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let (ids, _) = teller.symbols(words).unwrap_or_default();
-    let is_class = |id: &SymbolId| {
-        let kind = teller.index.symbol(*id).map(|symbol| symbol.kind);
-        kind.is_some_and(|kind| {
-            kind.is_container() && kind != SymbolKind::Module || kind == SymbolKind::Type
-        })
-    };
+    let is_class = |id: &SymbolId| teller.index.symbol(*id).is_some_and(inheritance::is_class);
     ids.into_iter().filter(is_class).collect()
 }
 
@@ -182,9 +177,12 @@ fn outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     if kin.is_empty() {
         return false;
     }
+    let is_interface = kin
+        .iter()
+        .any(|kin| kin.lines.is_some() || kin.entry.detail == "derived");
     let lead = vec![
         code(last(&name)),
         text(", which the repository does not define,"),
     ];
-    list(teller, kin, lead, false)
+    list(teller, kin, lead, is_interface)
 }

@@ -300,7 +300,7 @@ fn symbols(index: &Index, name: &str) -> Option<Subject> {
     if found.iter().any(|(role, ..)| *role == Role::Source) {
         found.retain(|(role, ..)| *role == Role::Source);
     }
-    let is_built = |file: FileId| built::source_of(index, file, "").is_some();
+    let is_built = |file: FileId| built::is_built(index, file);
     if found.iter().any(|(_, id, _)| !is_built(id.file)) {
         found.retain(|(_, id, _)| !is_built(id.file));
     }

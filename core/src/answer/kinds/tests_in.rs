@@ -31,7 +31,7 @@ pub(super) const KIND: Kind = Kind {
         concat!("ASK? every|each|any|all test|test_function|test_case|unit_test REL X"),
         concat!("how_many ", tests!(), " REL X"),
         concat!("how_many ", tests!(), " does|do X contain|have|define|hold"),
-        concat!("ASK ", tests!(), " REL?"),
+        concat!("ASK? ", tests!(), " REL?"),
         concat!("how_many ", tests!(), " REL?"),
         concat!("X ", tests!()),
     ],

@@ -22,6 +22,9 @@ pub(super) const KIND: Kind = Kind {
     wordings: &[
         "what is|are the? value|values|content|contents of|for the? X",
         "ASK? value|values of|for the? X",
+        "what is the? value of the? Y of|in X",
+        "what is the? Y of|in X set_to|initialized_to|initialised_to|initialized_with",
+        "what value|number|string? does Y have in X",
         "what is|are the? X set_to|assigned_to|equal_to|initialized_to|initialised_to|initialized_with|initialised_with|initialized_as|defined_as|bound_to",
         "what|which value|number|string? does|do the? X have|hold|equal|contain|take",
         "what|which value is assigned_to|given_to|set_for|stored_in the? X",
@@ -50,10 +53,18 @@ fn state_terse(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 }
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    if let Some(member) = &read.y {
+        let whole = format!("{}.{}", subject::bare(&read.x).0, subject::bare(member).0);
+        return of_name(teller, &whole);
+    }
     let words = read
         .x
         .trim_start_matches("constant ")
         .trim_start_matches("variable ");
+    of_name(teller, words)
+}
+
+fn of_name(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let found = definitions(teller, words);
     let is_value = |id: &&SymbolId| {
         let kind = teller.index.symbol(**id).map(|symbol| symbol.kind);

@@ -218,6 +218,7 @@ const WANTED: &[Wanted] = &[
         one: "constant",
         many: "constants",
         kinds: &[Constant],
+        fallback: &[Variable],
         ..NONE
     },
     Wanted {
@@ -252,8 +253,8 @@ const WANTED: &[Wanted] = &[
     },
     Wanted {
         words: &["define", "declare", "defined", "declared", "in", "inside"],
-        one: "definition at its top",
-        many: "definitions at the top",
+        one: "top-level definition",
+        many: "top-level definitions",
         kinds: OUTER,
         is_top_level: true,
         ..NONE
@@ -303,6 +304,11 @@ impl Wanted {
         })
     }
 
+    /// Whether only a class has it: fields, variants, members.
+    pub(crate) fn is_of_class(&self) -> bool {
+        self.has_fields && self.one != "definition"
+    }
+
     /// What the fallback is called.
     pub(crate) fn instead(&self) -> (&'static str, &'static str) {
         match self.fallback {
@@ -311,6 +317,7 @@ impl Wanted {
             [Struct] => ("struct", "structs"),
             [Interface] => ("interface", "interfaces"),
             [Trait] => ("trait", "traits"),
+            [Variable] => ("variable", "variables"),
             _ => ("constant", "constants"),
         }
     }
@@ -329,9 +336,13 @@ impl Wanted {
         let is_folder = shown
             .iter()
             .any(|span| matches!(span, Span::Code(name) if name.ends_with('/')));
-        match is_folder && files.len() > 1 {
-            true => "holds",
-            false => "defines",
+        match (
+            is_folder && files.len() > 1,
+            self.kinds.len() >= OUTER.len(),
+        ) {
+            (true, _) => "holds",
+            (_, true) => "has",
+            _ => "defines",
         }
     }
 }
