@@ -6,7 +6,8 @@ use super::definition::Definition;
 use super::prose::{Quote, Sentence, is_field, quote, sentences};
 use crate::cite::Shapes;
 use crate::index::Index;
-use crate::parse::shape::Shape;
+use crate::parse::shape::{Implemented, Shape};
+use crate::source::FileId;
 
 /// Shapes of definitions, made when they are first asked for.
 pub(super) struct Syntax<'i> {
@@ -27,6 +28,12 @@ impl<'i> Syntax<'i> {
         let file = self.known.borrow_mut().of_file(self.index, definition.file);
         let shape = file.symbols.get(definition.at as usize);
         shape.cloned().unwrap_or_default()
+    }
+
+    /// The implementations of a file that stand apart from their types.
+    pub(crate) fn implemented(&self, file: FileId) -> Vec<Implemented> {
+        let file = self.known.borrow_mut().of_file(self.index, file);
+        file.implemented.clone()
     }
 
     /// What the documentation of a definition says first; `None` if it has none, or none that can

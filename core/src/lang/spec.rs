@@ -53,6 +53,8 @@ pub(crate) struct LanguageSpec {
     pub claims: Option<fn(extension: &str, text: &str) -> bool>,
     /// Whether a file is a test by its own name, from its stem as written and its extension in lower case.
     pub is_test: fn(stem: &str, extension: &str) -> bool,
+    /// How a definition shows that it is for others.
+    pub public: Public,
     /// Whose definitions it can mean, and how its imports lead to files.
     pub family: &'static Family,
     /// How it is read.
@@ -69,9 +71,27 @@ impl LanguageSpec {
         words: &[],
         claims: None,
         is_test: |_, _| false,
+        public: Public::Untold,
         family: &family::TEXT,
         reader: Reader::Plain,
     };
+}
+
+/// How a definition shows that it is for others than its own file or class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Public {
+    /// The definition alone does not show it.
+    Untold,
+    /// Its declaration has one of these words.
+    With(&'static [&'static str]),
+    /// Its declaration has none of these words.
+    Without(&'static [&'static str]),
+    /// Its name, and that of what it belongs to, begins with no underscore.
+    NoUnderscore,
+    /// Its name, and that of what it belongs to, begins with a capital letter.
+    Capital,
+    /// The file exports it.
+    Exported,
 }
 
 /// How a language is read.

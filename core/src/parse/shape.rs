@@ -135,7 +135,8 @@ pub(crate) struct Implemented {
     pub implementor: String,
     /// As written: `fmt::Display`.
     pub interface: String,
-    pub line: Line,
+    /// From `impl` to the closing brace.
+    pub lines: LineRange,
 }
 
 /// What the syntax of a file says.

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::built;
 use super::subject::Subject;
 use crate::answer::notes::{DEFINITION, SEARCHED, Source};
 use crate::index::Index;
@@ -33,7 +34,8 @@ pub(super) fn files(index: &Index, subject: &Subject) -> Vec<FileId> {
             let own = all.filter(|(_, (file, parsed))| {
                 parsed.language.is_code() && Role::of(&file.path) == Role::Source
             });
-            own.map(|(id, _)| id).collect()
+            let own = own.map(|(id, _)| id);
+            own.filter(|id| !built::is_built(index, *id)).collect()
         }
         Subject::Files(files, _) => files.clone(),
         Subject::Symbols(symbols, _) => symbols.iter().map(|symbol| symbol.file).collect(),

@@ -5,15 +5,22 @@
 //! something has answered it. A question of no kind goes the usual way, by search.
 
 mod belongs;
+mod bases;
+mod built;
 mod callees;
 mod callers;
 mod changelog;
 mod coupled;
 mod documents;
 mod entry_points;
+mod defaults;
+mod definition;
+mod definitions;
 mod evidence;
+mod files;
 mod importers;
 mod imports;
+mod inheritance;
 mod libraries;
 mod modules;
 mod overview;
@@ -21,12 +28,24 @@ mod say;
 mod sections;
 mod since;
 mod steps;
+mod listing;
+mod lookup;
+mod overrides;
+mod public;
+mod public_api;
+mod say;
+mod subclasses;
 mod subject;
 mod survey;
 mod teller;
+mod testing;
 #[cfg(test)]
 mod tests;
+mod tests_in;
 mod uses;
+mod value;
+mod wanted;
+mod which;
 mod wording;
 
 use super::notes::Notes;
@@ -59,10 +78,23 @@ const KINDS: &[&Kind] = &[
     &coupled::KIND,
     &callers::KIND,
     &callees::KIND,
+    &overrides::KIND,
+    &subclasses::KIND,
+    &bases::KIND,
+    &defaults::KIND,
+    &value::KIND,
+    &tests_in::KIND,
+    &public_api::KIND,
+    &files::KIND,
+    &definitions::KIND,
+    &definition::KIND,
     &steps::KIND,
     &entry_points::KIND,
     &modules::KIND,
     &overview::KIND,
+    &definitions::TERSE,
+    &definition::TERSE,
+    &value::TERSE,
 ];
 
 /// What a kind says of a question.
@@ -81,18 +113,25 @@ pub(super) fn state<'i>(
 ) -> Option<Told> {
     let plain = Plain::new(question.text())?;
     let mut teller = Teller::new(index, question, notes);
+    let mut unanswered: Vec<Read> = Vec::new();
     for kind in KINDS {
         for wording in kind.wordings {
-            let read = plain.read(wording);
-            if read.is_some_and(|read| (kind.state)(&mut teller, &read)) {
+            let Some(read) = plain.read(wording) else {
+                continue;
+            };
+            if (kind.state)(&mut teller, &read) {
                 return Some(Told {
                     kind: kind.name,
                     note: teller.note,
                 });
             }
+            unanswered.push(read);
         }
     }
-    None
+    which::state(&mut teller, &unanswered).then_some(Told {
+        kind: which::NAME,
+        note: teller.note,
+    })
 }
 
 /// The words that name the subject of a question: of its kind, else the last name in it.

@@ -1,5 +1,6 @@
 //! What the words of a question name: the project, files, definitions or a library.
 
+use super::built;
 use crate::index::Index;
 use crate::index::graph::{LibraryId, SymbolId};
 use crate::index::tokens::code_tokens;
@@ -11,12 +12,7 @@ use crate::source::FileId;
 const MAX_SYMBOLS: usize = 8;
 
 /// Words around a name that only say what it is.
-const AROUND: [&str; 22] = [
-    "folder",
-    "folders",
-    "directory",
-    "trait",
-    "struct",
+const AROUND: [&str; 29] = [
     "the",
     "a",
     "an",
@@ -34,14 +30,27 @@ const AROUND: [&str; 22] = [
     "script",
     "code",
     "itself",
+    "folder",
+    "directory",
+    "dir",
+    "struct",
+    "enum",
+    "trait",
+    "interface",
+    "type",
+    "macro",
+    "whole",
+    "entire",
+    "folders",
 ];
 
 /// Words that stand for the whole project.
-const PROJECT: [&str; 6] = [
+const PROJECT: [&str; 7] = [
     "project",
     "repository",
     "repo",
     "codebase",
+    "crate",
     "it",
     "everything",
 ];
@@ -76,7 +85,17 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     let hinted = |words: &[&str]| hints.iter().any(|hint| words.contains(&hint.as_str()));
     let lower = name.to_lowercase();
     let wants_file = hinted(&["module", "modules", "file", "files", "package", "script"]);
-    let wants_symbol = hinted(&["class", "function", "method"]);
+    let wants_symbol = hinted(&[
+        "class",
+        "function",
+        "method",
+        "struct",
+        "enum",
+        "trait",
+        "interface",
+        "type",
+        "macro",
+    ]);
     let is_file_module = || hinted(&["module", "file", "script"]);
     if PROJECT.contains(&lower.as_str())
         || is_own_name(index, &lower) && !wants_symbol && !is_file_module()
@@ -88,6 +107,9 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     let library = || library(index, &name).map(Subject::Library);
     if hinted(&["library", "libraries"]) {
         return library();
+    }
+    if hinted(&["folder", "directory", "dir"]) {
+        return folder(index, words).and_then(|folder| code_in(index, folder));
     }
     // A name with a capital or a call is code; `sessions` is sooner a module.
     let is_code = wants_symbol || name.chars().any(char::is_uppercase) || name.contains('_');
@@ -172,68 +194,125 @@ fn is_own_name(index: &Index, lower: &str) -> bool {
     own.join("-") == lower || own.join("_") == lower || own.first() == Some(&lower)
 }
 
+/// The files that a name can mean.
+enum Named {
+    One(FileId),
+    /// Several that are equally near to the top.
+    Several(Vec<FileId>),
+}
+
+/// The files that the words can mean, where nothing tells which of them: of the same name, equally near to
+/// the top of the repository.
+pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
+    match named(index, &bare(words).0) {
+        Some(Named::Several(files)) => files,
+        _ => Vec::new(),
+    }
+}
+
 /// A path, the end of one, a dotted module, a stem, or a folder.
 fn files(index: &Index, name: &str) -> Option<Subject> {
-    let all = || (0..).map(FileId).zip(&index.repo.files);
+    match named(index, name) {
+        Some(Named::One(file)) => {
+            let path = index.repo.file(file)?.path.clone();
+            Some(Subject::Files(vec![file], path))
+        }
+        Some(Named::Several(_)) => None,
+        None if name.contains(char::is_whitespace) => None,
+        None => {
+            let folder = folder(index, name)?;
+            code_in(index, folder)
+        }
+    }
+}
+
+fn named(index: &Index, name: &str) -> Option<Named> {
     if let Some(file) = index.repo.find(name) {
-        return Some(Subject::Files(vec![file], name.to_owned()));
+        return Some(Named::One(file));
     }
-    let ends = |path: &str, end: &str| {
-        let before = path.strip_suffix(end);
-        before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
-    };
-    let single = |found: Vec<(FileId, &str)>| -> Option<Subject> {
-        let source: Vec<_> = found
-            .iter()
-            .copied()
-            .filter(|(_, path)| Role::of(path) == Role::Source)
-            .collect();
-        let found = if source.is_empty() { found } else { source };
-        // Of several the one nearest to the top.
-        let (file, path) = found
-            .into_iter()
-            .min_by_key(|(_, path)| path.matches('/').count())?;
-        Some(Subject::Files(vec![file], path.to_owned()))
-    };
-    let by_end: Vec<(FileId, &str)> = all()
-        .filter(|(_, file)| ends(&file.path, name))
-        .map(|(id, file)| (id, file.path.as_str()))
-        .collect();
-    if let Some(found) = single(by_end) {
-        return Some(found);
-    }
-    if name.contains(char::is_whitespace) {
-        return None;
+    let all = || (0..).map(FileId).zip(&index.repo.files);
+    let by_end = all().filter(|(_, file)| ends(&file.path, name));
+    let found = nearest(index, name, by_end.map(|(id, _)| id).collect());
+    if found.is_some() || name.contains(char::is_whitespace) {
+        return found;
     }
     let path = name.trim_matches('.').replace("::", "/").replace('.', "/");
     let is_code = |id: FileId| {
-        index
-            .file(id)
-            .is_some_and(|(_, parsed)| parsed.language.is_code())
+        let parsed = index.parsed.get(id.0 as usize);
+        parsed.is_some_and(|parsed| parsed.language.is_code())
     };
-    let by_stem: Vec<(FileId, &str)> = all()
-        .filter(|(id, file)| {
-            let stem = file
-                .path
-                .rsplit_once('.')
-                .map_or(file.path.as_str(), |(stem, _)| stem);
-            is_code(*id) && ends(stem, &path)
-        })
-        .map(|(id, file)| (id, file.path.as_str()))
-        .collect();
-    if let Some(found) = single(by_stem) {
-        return Some(found);
+    let by_stem = all().filter(|(id, file)| {
+        let stem = file
+            .path
+            .rsplit_once('.')
+            .map_or(file.path.as_str(), |(stem, _)| stem);
+        is_code(*id) && ends(stem, &path)
+    });
+    nearest(index, &path, by_stem.map(|(id, _)| id).collect())
+}
+
+/// Whether `path` is `end` or ends with it behind a `/`.
+fn ends(path: &str, end: &str) -> bool {
+    let before = path.strip_suffix(end);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Of several files those of the project's own code, in place of what was built of a source that source,
+/// and of these the ones nearest to the top.
+fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
+    let path = |file: &FileId| index.repo.file(*file).map_or("", |file| file.path.as_str());
+    let is_source = |file: &FileId| Role::of(path(file)) == Role::Source;
+    let mut found = found;
+    if found.iter().any(is_source) {
+        found.retain(is_source);
     }
-    let folder = all().find_map(|(_, file)| {
-        let (folder, _) = file.path.rsplit_once('/')?;
-        std::iter::successors(Some(folder), |folder| Some(folder.rsplit_once('/')?.0))
-            .find(|folder| ends(folder, &path))
-            .filter(|_| Role::of(&file.path) == Role::Source)
-    })?;
-    let prefix = format!("{folder}/");
-    let inside = all().filter(|(id, file)| file.path.starts_with(&prefix) && is_code(*id));
+    let mut own: Vec<FileId> = Vec::new();
+    for file in found {
+        let source = built::source_of(index, file, name).unwrap_or(file);
+        if !own.contains(&source) {
+            own.push(source);
+        }
+    }
+    let depth = |file: &FileId| path(file).matches('/').count();
+    let least = own.iter().map(depth).min()?;
+    own.retain(|file| depth(file) == least);
+    match own.as_slice() {
+        [file] => Some(Named::One(*file)),
+        _ => Some(Named::Several(own)),
+    }
+}
+
+/// The folder that the words name, with a `/` behind it: the one nearest to the top.
+pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
+    let (name, _) = bare(words);
+    let plain = name.trim_start_matches("./").trim_matches('/').to_owned();
+    let is_name = !plain.is_empty() && !plain.contains(char::is_whitespace);
+    let of = |name: &str| {
+        let paths = index.repo.files.iter().map(|file| file.path.as_str());
+        let folders = paths.filter_map(|path| {
+            let (folder, _) = path.rsplit_once('/')?;
+            std::iter::successors(Some(folder), |folder| Some(folder.rsplit_once('/')?.0))
+                .find(|folder| ends(folder, name))
+        });
+        let key = |folder: &&str| {
+            let is_source = Role::of(&format!("{folder}/a.py")) == Role::Source;
+            (*folder != name, !is_source, folder.matches('/').count())
+        };
+        folders.min_by_key(key).map(|folder| format!("{folder}/"))
+    };
+    let found = is_name.then(|| of(&plain)).flatten();
+    found.or_else(|| of(&plain.replace("::", "/").replace('.', "/")).filter(|_| is_name))
+}
+
+/// The files of code below a folder.
+fn code_in(index: &Index, folder: String) -> Option<Subject> {
+    let all = (0..)
+        .map(FileId)
+        .zip(index.repo.files.iter().zip(&index.parsed));
+    let inside = all
+        .filter(|(_, (file, parsed))| file.path.starts_with(&folder) && parsed.language.is_code());
     let inside: Vec<FileId> = inside.map(|(id, _)| id).collect();
-    (!inside.is_empty()).then_some(Subject::Files(inside, prefix))
+    (!inside.is_empty()).then_some(Subject::Files(inside, folder))
 }
 
 /// Definitions by their own name or with their owners; those of tests only where there are no others.
@@ -266,6 +345,10 @@ fn symbols(index: &Index, name: &str) -> Option<Subject> {
     }
     if found.iter().any(|(role, ..)| *role == Role::Source) {
         found.retain(|(role, ..)| *role == Role::Source);
+    }
+    let is_built = |file: FileId| built::is_built(index, file);
+    if found.iter().any(|(_, id, _)| !is_built(id.file)) {
+        found.retain(|(_, id, _)| !is_built(id.file));
     }
     let (_, _, first) = found.first()?;
     let shown = if found.len() == 1 {

@@ -5,13 +5,14 @@ mod imports;
 use crate::lang::family::Family;
 use crate::lang::resolve::or_global;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "C#",
     extensions: &["cs", "csx"],
     words: &["c#"],
     is_test: is_camel_test,
+    public: Public::With(&["public"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

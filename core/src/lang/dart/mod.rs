@@ -3,13 +3,14 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Dart",
     extensions: &["dart"],
     programs: &["dart"],
     is_test: |stem, _| stem.ends_with("_test"),
+    public: Public::NoUnderscore,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -4,13 +4,14 @@ mod imports;
 mod read;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Elixir",
     extensions: &["ex", "exs"],
     programs: &["elixir", "iex"],
     is_test: |stem, _| stem.ends_with("_test") || stem == "test_helper",
+    public: Public::Without(&["defp", "defmacrop", "defguardp"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

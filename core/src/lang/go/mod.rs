@@ -4,13 +4,14 @@ mod imports;
 
 use crate::lang::family::Family;
 use crate::lang::resolve::names::folder;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Go",
     extensions: &["go"],
     words: &["golang"],
     is_test: |stem, _| stem.to_ascii_lowercase().ends_with("_test"),
+    public: Public::Capital,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

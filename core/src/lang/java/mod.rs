@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::lang::jvm::FAMILY;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
@@ -13,6 +13,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     extensions: &["java"],
     words: &["java"],
     is_test: is_camel_test,
+    public: Public::With(&["public"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -1,7 +1,7 @@
 //! JavaScript.
 
 use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
-use crate::lang::spec::{LanguageSpec, Reader, Syntax};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "JavaScript",
@@ -10,6 +10,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["node", "nodejs", "bun"],
     words: &["javascript"],
     is_test,
+    public: Public::Exported,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

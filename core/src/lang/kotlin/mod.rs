@@ -2,7 +2,7 @@
 
 use crate::lang::jvm::FAMILY;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Kotlin",
@@ -10,6 +10,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["kotlin", "kotlinc"],
     words: &["kotlin"],
     is_test: is_camel_test,
+    public: Public::Without(&["private", "internal", "protected"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -3,7 +3,7 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Lua",
@@ -11,6 +11,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["lua", "luajit", "texlua"],
     words: &["lua"],
     is_test,
+    public: Public::Without(&["local"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -5,7 +5,7 @@ mod imports;
 use crate::lang::family::{Family, last_part};
 use crate::lang::resolve::or_global;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "PHP",
@@ -14,6 +14,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["php"],
     claims: Some(|extension, text| extension == "inc" && text.contains("<?php")),
     is_test: is_camel_test,
+    public: Public::Without(&["private", "protected"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

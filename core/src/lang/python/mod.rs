@@ -4,7 +4,7 @@ mod imports;
 mod standard;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Python",
@@ -13,6 +13,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["python", "pypy", "pythonw"],
     words: &["python"],
     is_test,
+    public: Public::NoUnderscore,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use tree_sitter::Node;
 
 use crate::lang::family::{Family, last_part};
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
@@ -18,6 +18,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["rust-script"],
     words: &["rust"],
     is_test,
+    public: Public::With(&["pub"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use crate::lang::jvm::FAMILY;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
@@ -14,6 +14,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["scala", "scala-cli", "amm"],
     words: &["scala"],
     is_test: |stem, extension| is_camel_test(stem, extension) || is_suite(stem),
+    public: Public::Without(&["private", "protected"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

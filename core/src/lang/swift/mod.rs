@@ -4,13 +4,14 @@ mod imports;
 
 use crate::lang::family::Family;
 use crate::lang::role::is_camel_test;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Swift",
     extensions: &["swift"],
     programs: &["swift"],
     is_test: is_camel_test,
+    public: Public::With(&["public", "open"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

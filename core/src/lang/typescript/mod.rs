@@ -1,7 +1,7 @@
 //! TypeScript and TSX. TSX is a grammar of its own, because `<T>x` means another thing in it.
 
 use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
-use crate::lang::spec::{LanguageSpec, Reader, Syntax};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};
 
 const TYPE_SYMBOLS: &str = include_str!("symbols.scm");
 const TYPE_IMPORTS: &str = include_str!("imports.scm");
@@ -12,6 +12,7 @@ pub(super) static TYPESCRIPT: LanguageSpec = LanguageSpec {
     programs: &["deno", "ts-node", "tsx"],
     words: &["typescript"],
     is_test,
+    public: Public::Exported,
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
@@ -21,6 +22,7 @@ pub(super) static TSX: LanguageSpec = LanguageSpec {
     name: "TSX",
     extensions: &["tsx"],
     is_test,
+    public: Public::Exported,
     family: &FAMILY,
     reader: Reader::Code(TSX_SYNTAX),
     ..LanguageSpec::PLAIN

@@ -3,13 +3,14 @@
 mod imports;
 
 use crate::lang::family::Family;
-use crate::lang::spec::{LanguageSpec, Reader, Syntax, plain_owner};
+use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax, plain_owner};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
     name: "Zig",
     extensions: &["zig"],
     words: &["zig"],
     is_test: |stem, _| matches!(stem, "test" | "tests") || stem.ends_with("_test"),
+    public: Public::With(&["pub"]),
     family: &FAMILY,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN

@@ -4,7 +4,7 @@ use tree_sitter::Node;
 
 use super::{
     Implemented, Member, Parameter, Shape, Source, Written, body, children, documentation, field,
-    is_function, line_of,
+    is_function, line_of, lines_of,
 };
 use crate::lang::{Symbol, SymbolKind};
 use crate::lines::{Line, LineRange, Row};
@@ -337,7 +337,7 @@ pub(super) fn implemented(source: &Source<'_>, root: Node<'_>) -> Vec<Implemente
             found.push(Implemented {
                 implementor: source.slice(implementor).to_owned(),
                 interface: source.slice(interface).to_owned(),
-                line: line_of(node),
+                lines: lines_of(node),
             });
         }
         // They stand in modules, at most in functions, never in expressions of their own.

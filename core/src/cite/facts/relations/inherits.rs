@@ -143,6 +143,6 @@ fn implements(scene: &mut Scene<'_>, class: SymbolId, interface: &[&str]) -> Opt
         let found = implemented.find(|found| {
             is_named(&found.implementor, name) && names::ends_with(&found.interface, interface)
         });
-        found.map(|found| Proof::line(file, found.line, "implementation"))
+        found.map(|found| Proof::line(file, found.lines.start(), "implementation"))
     })
 }

@@ -1,0 +1,83 @@
+//! Files that a build made of sources in the same package: `dist/cjs/map.js` of `src/map.ts`.
+
+use crate::index::Index;
+use crate::source::FileId;
+
+/// Folders of what is built.
+const FOLDERS: [&str; 8] = ["dist", "build", "lib", "out", "esm", "cjs", "es", "umd"];
+
+/// Extensions of what is built, the longer ones first.
+const BUILT: [&str; 6] = [".d.ts", ".d.mts", ".d.cts", ".js", ".mjs", ".cjs"];
+
+/// Extensions of sources.
+const SOURCES: [&str; 7] = ["ts", "tsx", "mts", "cts", "js", "jsx", "mjs"];
+
+/// Folders below that of what is built that may be left out: one a kind of module, for example.
+const MAX_INNER: usize = 2;
+
+/// Folders in which nobody writes code, where there are sources beside them.
+const OUTPUT: [&str; 4] = ["dist", "bundles", "umd", "out"];
+
+/// Whether a build made the file: of one source in the same package, or of all (a bundle).
+pub(super) fn is_built(index: &Index, file: FileId) -> bool {
+    if source_of(index, file, "").is_some() {
+        return true;
+    }
+    let Some(path) = index.repo.file(file).map(|file| file.path.as_str()) else {
+        return false;
+    };
+    let mut parts = path.split('/').scan(0usize, |at, part| {
+        let start = *at;
+        *at += part.len() + 1;
+        Some((start, part))
+    });
+    let output = parts.find(|(_, part)| OUTPUT.contains(part));
+    let is_script = has_built_name(path);
+    let package = output
+        .filter(|_| is_script)
+        .and_then(|(at, _)| path.get(..at));
+    package.is_some_and(|package| {
+        let sources = format!("{package}src/");
+        let files = &index.repo.files;
+        let first = files.partition_point(|file| file.path < sources);
+        files
+            .get(first)
+            .is_some_and(|file| file.path.starts_with(&sources))
+    })
+}
+
+/// Whether a name ends as those of built files do.
+pub(super) fn has_built_name(name: &str) -> bool {
+    BUILT.iter().any(|end| name.ends_with(end))
+}
+
+/// The source of a built file; `None` if it was not built, or if `name` asks for just that folder.
+pub(super) fn source_of(index: &Index, file: FileId, name: &str) -> Option<FileId> {
+    let path = index.repo.file(file)?.path.as_str();
+    let stem = BUILT.iter().find_map(|end| path.strip_suffix(end))?;
+    let parts: Vec<&str> = stem.split('/').collect();
+    let at = parts.iter().position(|part| FOLDERS.contains(part))?;
+    if parts
+        .get(at)
+        .is_some_and(|folder| name.split('/').any(|part| part == *folder))
+    {
+        return None;
+    }
+    let package = parts.get(..at)?;
+    let package = package
+        .iter()
+        .map(|part| format!("{part}/"))
+        .collect::<String>();
+    (0..=MAX_INNER).find_map(|inner| {
+        let rest = parts
+            .get(at + 1 + inner..)
+            .filter(|rest| !rest.is_empty())?
+            .join("/");
+        SOURCES.iter().find_map(|extension| {
+            let source = index
+                .repo
+                .find(&format!("{package}src/{rest}.{extension}"))?;
+            (source != file).then_some(source)
+        })
+    })
+}

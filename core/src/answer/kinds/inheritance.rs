@@ -1,0 +1,429 @@
+//! Who inherits from whom: what declarations name as their bases, and implementations that stand apart
+//! from their types (`impl Trait for Type`), step by step in both directions.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::listing::{one_line, parsed, slice};
+use super::teller::Teller;
+use crate::answer::notes::{Entry, Source};
+use crate::index::graph::Target;
+use crate::lang::spec::plain_owner;
+use crate::lang::{Base, Language, Role, Symbol, SymbolId, SymbolKind};
+use crate::lines::{Line, LineRange};
+use crate::parse::shape::Implemented;
+use crate::source::FileId;
+
+/// Most classes of one family that are followed.
+const MAX_CLASSES: usize = 3_000;
+
+/// Longest head of an implementation that is cited, in lines.
+const MAX_HEAD: u32 = 12;
+
+/// A class that inherits from another, or what it inherits from.
+#[derive(Clone, Debug)]
+pub(super) struct Kin {
+    /// `None` if the repository does not define it.
+    pub id: Option<SymbolId>,
+    /// The file that says so.
+    pub entry: Entry,
+    /// The class between the two, where it is no direct one.
+    pub through: Option<String>,
+    /// The lines of the implementation, where it stands apart.
+    pub lines: Option<LineRange>,
+}
+
+/// A class of the repository, or one outside by its name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Class {
+    Own(SymbolId),
+    Outside(String),
+}
+
+/// The last part of a name with its path: `Debug` of `fmt.Debug`.
+pub(super) fn last(name: &str) -> &str {
+    let name = name.split('<').next().unwrap_or(name).trim();
+    name.rsplit(['.', ':', '\\']).next().unwrap_or(name)
+}
+
+/// All that inherit from a class, the direct ones first, each level in order of files and lines.
+pub(super) fn descendants(teller: &Teller<'_, '_>, of: &Class) -> Vec<Kin> {
+    let names = Names::new(teller);
+    walk(of, &|class| children(teller, &names, class))
+}
+
+/// All that a class inherits from, the direct ones first.
+pub(super) fn ancestors(teller: &Teller<'_, '_>, of: SymbolId) -> Vec<Kin> {
+    let names = Names::new(teller);
+    walk(&Class::Own(of), &|class| parents(teller, &names, class))
+}
+
+/// The classes of the repository by their names, and the bases that declarations name.
+struct Names<'i> {
+    classes: HashMap<&'i str, Vec<SymbolId>>,
+    bases: HashMap<&'i str, Vec<(SymbolId, &'i Base)>>,
+}
+
+impl<'i> Names<'i> {
+    fn new(teller: &Teller<'_, 'i>) -> Self {
+        let mut names = Self {
+            classes: HashMap::new(),
+            bases: HashMap::new(),
+        };
+        for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
+            for (id, symbol) in teller
+                .defined_in(file)
+                .filter(|(_, symbol)| is_class(symbol))
+            {
+                names.classes.entry(&symbol.name).or_default().push(id);
+            }
+            for base in &parsed.bases {
+                let of_name = names.bases.entry(last(&base.name)).or_default();
+                of_name.push((
+                    SymbolId {
+                        file,
+                        at: base.symbol,
+                    },
+                    base,
+                ));
+            }
+        }
+        names
+    }
+
+    fn of(&self, name: &str) -> &[SymbolId] {
+        self.classes.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn walk(of: &Class, step: &dyn Fn(&Class) -> Vec<Kin>) -> Vec<Kin> {
+    let mut known = BTreeSet::from([of.clone()]);
+    let mut found: Vec<Kin> = Vec::new();
+    let mut level = vec![(of.clone(), None::<String>)];
+    while !level.is_empty() && found.len() < MAX_CLASSES {
+        let mut next = Vec::new();
+        for (class, through) in &level {
+            for mut kin in step(class) {
+                let key = match kin.id {
+                    Some(id) => Class::Own(id),
+                    None => Class::Outside(kin.entry.name.clone()),
+                };
+                if !known.insert(key.clone()) {
+                    continue;
+                }
+                kin.through.clone_from(through);
+                next.push((
+                    key,
+                    Some(through.clone().unwrap_or_else(|| kin.entry.name.clone())),
+                ));
+                found.push(kin);
+            }
+        }
+        level = next;
+    }
+    found
+}
+
+/// The name of a class as its declaration has it.
+fn name_of(teller: &Teller<'_, '_>, class: &Class) -> String {
+    match class {
+        Class::Own(id) => teller
+            .index
+            .symbol(*id)
+            .map_or(String::new(), |symbol| symbol.name.clone()),
+        Class::Outside(name) => last(name).to_owned(),
+    }
+}
+
+/// Whether a definition can have bases: none is a module, or the type that a trait wants of a type.
+pub(super) fn is_class(symbol: &Symbol) -> bool {
+    match symbol.kind {
+        SymbolKind::Module => false,
+        SymbolKind::Type => !symbol.qualified.contains('.'),
+        kind => kind.is_container(),
+    }
+}
+
+/// What names the class as its base.
+fn children(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Kin> {
+    let name = name_of(teller, class);
+    let same = names.of(&name);
+    let mut found = Vec::new();
+    if let Class::Own(id) = class {
+        // Also those that an import has renamed.
+        for (child, line) in teller.index.graph.subclasses(*id) {
+            let bases =
+                parsed(teller, child.file).map_or(&[][..], |parsed| parsed.bases_of(child.at));
+            let base = bases.iter().find(|base| base.line == line);
+            found.extend(base.and_then(|base| kin_of_base(teller, child, base)));
+        }
+    }
+    for (child, base) in names.bases.get(name.as_str()).into_iter().flatten() {
+        if is_by_name(teller, class, *child, base, same) {
+            found.extend(kin_of_base(teller, *child, base));
+        }
+    }
+    if same.len() < 2 {
+        let files = (0..).map(FileId).zip(&teller.index.parsed);
+        let rust = files.filter(|(_, parsed)| parsed.language == Language::Rust);
+        found.extend(rust.flat_map(|(file, _)| implementors(teller, names, file, &name)));
+    }
+    found.sort_by_key(|kin| {
+        let source = &kin.entry.source;
+        let is_source = Role::of(teller.path(source.file)) == Role::Source;
+        (!is_source, source.file, source.lines.start())
+    });
+    found
+}
+
+/// Whether a base that the graph leads nowhere is the class, by a name that nothing else has.
+fn is_by_name(
+    teller: &Teller<'_, '_>,
+    class: &Class,
+    child: SymbolId,
+    base: &Base,
+    same: &[SymbolId],
+) -> bool {
+    let mut told = teller.index.graph.bases(child).into_iter();
+    let is_told = told.any(|(id, line)| {
+        let named = teller.index.symbol(id);
+        line == base.line && named.is_some_and(|symbol| symbol.name == last(&base.name))
+    });
+    !is_told
+        && match class {
+            Class::Own(id) => {
+                same == [*id] && child != *id && !is_of_library(teller, child.file, &base.name)
+            }
+            Class::Outside(_) => same.is_empty() || is_of_library(teller, child.file, &base.name),
+        }
+}
+
+/// Whether a file imports the name, or the start of it, from a library.
+fn is_of_library(teller: &Teller<'_, '_>, file: FileId, name: &str) -> bool {
+    let first = name.split(['.', ':']).next().unwrap_or(name);
+    let links = teller.index.graph.imports(file).iter();
+    let mut outside = links.filter(|link| matches!(link.target, Target::Library(_)));
+    outside.any(|link| {
+        let import =
+            parsed(teller, file).and_then(|parsed| parsed.imports.get(link.import as usize));
+        let named = import.and_then(|import| import.names.get(link.name? as usize));
+        match (named, import) {
+            (Some(named), _) => named.alias.as_deref().unwrap_or(&named.name) == first,
+            (None, Some(import)) => last(&import.module) == first,
+            (None, None) => false,
+        }
+    })
+}
+
+fn kin_of_base(teller: &Teller<'_, '_>, child: SymbolId, base: &Base) -> Option<Kin> {
+    let symbol = teller.index.symbol(child)?;
+    let (first, end) = (
+        symbol.name_line.min(base.line),
+        symbol.name_line.max(base.line),
+    );
+    Some(Kin {
+        id: Some(child),
+        entry: Entry {
+            name: symbol.qualified.clone(),
+            detail: String::new(),
+            source: Source {
+                file: child.file,
+                lines: LineRange::new(first, end),
+                quotes: vec![symbol.name.clone(), last(&base.name).to_owned()],
+                why: "base".to_owned(),
+            },
+        },
+        through: None,
+        lines: None,
+    })
+}
+
+/// The types of a file of Rust that implement a trait of this name, or derive it.
+fn implementors(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, name: &str) -> Vec<Kin> {
+    if !teller.file_text(file).contains(name) {
+        return Vec::new();
+    }
+    let mut found: Vec<Kin> = Vec::new();
+    for one in teller.syntax.implemented(file) {
+        if last(&one.interface) == name {
+            found.push(kin_of_impl(teller, names, file, &one));
+        }
+    }
+    for (id, symbol) in teller.defined_in(file) {
+        if is_class(symbol)
+            && derives(teller, id)
+                .iter()
+                .any(|derived| last(derived) == name)
+        {
+            let mut entry = Entry {
+                name: symbol.qualified.clone(),
+                detail: "derived".to_owned(),
+                source: head_of(teller, id),
+            };
+            entry.source.quotes.push(name.to_owned());
+            found.push(Kin {
+                id: Some(id),
+                entry,
+                through: None,
+                lines: None,
+            });
+        }
+    }
+    found.sort_by_key(|kin| kin.entry.source.lines.start());
+    found
+}
+
+/// What stands above a definition's name, with it.
+fn head_of(teller: &Teller<'_, '_>, id: SymbolId) -> Source {
+    let symbol = teller.index.symbol(id);
+    let (first, last) = symbol.map_or((Line(1), Line(1)), |symbol| {
+        (
+            symbol.lines.start(),
+            symbol.name_line.max(symbol.lines.start()),
+        )
+    });
+    Source {
+        file: id.file,
+        lines: LineRange::new(first, last),
+        quotes: symbol.iter().map(|symbol| symbol.name.clone()).collect(),
+        why: "base".to_owned(),
+    }
+}
+
+/// The traits that `#[derive(…)]` names above a type.
+fn derives(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<String> {
+    let head = slice(teller, id.file, head_of(teller, id).lines);
+    let lists = head.match_indices("derive(").filter_map(|(at, word)| {
+        let rest = head.get(at + word.len()..)?;
+        Some(rest.split_once(')')?.0)
+    });
+    let names = lists.flat_map(|list| list.split(','));
+    names
+        .map(|name| name.trim().to_owned())
+        .filter(|name| !name.is_empty())
+        .collect()
+}
+
+/// An implementation, shown as the type that it is for.
+fn kin_of_impl(teller: &Teller<'_, '_>, names: &Names<'_>, file: FileId, one: &Implemented) -> Kin {
+    let plain = match plain_owner(&one.implementor) {
+        name if name.is_empty() => one.implementor.clone(),
+        name => name,
+    };
+    let start = one.lines.start();
+    let head = slice(
+        teller,
+        file,
+        LineRange::new(start, Line(start.0 + MAX_HEAD).min(one.lines.end())),
+    );
+    let head = head.split('{').next().unwrap_or(head).trim_end();
+    let quotes = vec![last(&one.interface).to_owned(), one.implementor.clone()];
+    let n_lines = head.lines().count().max(1) as u32;
+    let lines = LineRange::new(start, Line(start.0 + n_lines - 1));
+    let owner = class_of_type(names, file, &plain);
+    Kin {
+        id: owner,
+        entry: Entry {
+            name: owner
+                .and_then(|id| teller.index.symbol(id))
+                .map_or(plain, |symbol| symbol.qualified.clone()),
+            detail: one_line(head, 120),
+            source: Source {
+                file,
+                lines,
+                quotes,
+                why: "implementation".to_owned(),
+            },
+        },
+        through: None,
+        lines: Some(one.lines),
+    }
+}
+
+/// The type that an implementation names: of its file, else the only one of that name.
+fn class_of_type(names: &Names<'_>, file: FileId, name: &str) -> Option<SymbolId> {
+    let all = names.of(last(name));
+    let own = all
+        .iter()
+        .copied()
+        .filter(|id| id.file == file)
+        .collect::<Vec<_>>();
+    match (own.as_slice(), all) {
+        ([id], _) | ([], [id]) => Some(*id),
+        _ => None,
+    }
+}
+
+/// What a class names as its bases, and the traits that are implemented for it.
+fn parents(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Kin> {
+    let Class::Own(id) = class else {
+        return Vec::new();
+    };
+    let Some((parsed, symbol)) = parsed(teller, id.file).zip(teller.index.symbol(*id)) else {
+        return Vec::new();
+    };
+    let told = teller.index.graph.bases(*id);
+    let mut found: Vec<Kin> = Vec::new();
+    for base in parsed.bases_of(id.at) {
+        let known = told.iter().find(|(known, line)| {
+            let named = teller.index.symbol(*known);
+            *line == base.line && named.is_some_and(|symbol| symbol.name == last(&base.name))
+        });
+        let Some(mut kin) = kin_of_base(teller, *id, base) else {
+            continue;
+        };
+        kin.id = match (known, names.of(last(&base.name))) {
+            (Some((known, _)), _) => Some(*known),
+            (None, [only]) if only != id && !is_of_library(teller, id.file, &base.name) => {
+                Some(*only)
+            }
+            _ => None,
+        };
+        kin.entry.name = match kin.id.and_then(|id| teller.index.symbol(id)) {
+            Some(known) => known.qualified.clone(),
+            None => base.name.clone(),
+        };
+        found.push(kin);
+    }
+    if parsed.language == Language::Rust {
+        found.extend(traits(teller, names, *id, &symbol.name));
+    }
+    found
+}
+
+/// The traits that are implemented for a type of Rust, or derived.
+fn traits(teller: &Teller<'_, '_>, names: &Names<'_>, id: SymbolId, name: &str) -> Vec<Kin> {
+    let mut found = Vec::new();
+    for derived in derives(teller, id) {
+        let mut source = head_of(teller, id);
+        source.quotes.push(last(&derived).to_owned());
+        let entry = Entry {
+            name: derived,
+            detail: "derived".to_owned(),
+            source,
+        };
+        found.push(Kin {
+            id: None,
+            entry,
+            through: None,
+            lines: None,
+        });
+    }
+    for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
+        if parsed.language != Language::Rust || !teller.file_text(file).contains(name) {
+            continue;
+        }
+        for one in teller.syntax.implemented(file) {
+            if last(&plain_owner(&one.implementor)) != name
+                || class_of_type(names, file, name) != Some(id)
+            {
+                continue;
+            }
+            let mut kin = kin_of_impl(teller, names, file, &one);
+            let interface = last(&one.interface).to_owned();
+            kin.id = class_of_type(names, file, &interface);
+            kin.entry.name = interface;
+            found.push(kin);
+        }
+    }
+    found
+}

@@ -1,0 +1,233 @@
+//! What kinds that list things share: the place that is looked at, the members of a class, counts, values
+//! on one line, and the sources of a “nothing there”.
+
+use std::collections::BTreeSet;
+
+use super::evidence;
+use super::subject::Subject;
+use super::teller::{Teller, counted};
+use crate::answer::Span;
+use crate::answer::notes::{DEFINITION, Entry, MAX_NAMES, Source, code, text};
+use crate::lang::{Parsed, Role, Symbol, SymbolId, SymbolKind};
+use crate::lines::{Line, LineIndex, LineRange};
+use crate::source::FileId;
+
+/// Longest value that stands beside a name, in characters.
+pub(super) const MAX_VALUE: usize = 120;
+
+/// Longest declaration that is cited whole.
+const MAX_LINES: u32 = 60;
+
+/// Where things are looked for.
+pub(super) enum Place {
+    /// Files, with the words that name them.
+    Files(Vec<FileId>, Vec<Span>),
+    /// Definitions of one name.
+    Symbols(Vec<SymbolId>),
+}
+
+/// The place that the words name; the project's own code for no words at all.
+pub(super) fn place(teller: &Teller<'_, '_>, words: &str) -> Option<Place> {
+    if let Some((files, shown)) = teller.files(words) {
+        return Some(Place::Files(in_order(teller, files), shown));
+    }
+    match teller.subject(words)? {
+        Subject::Symbols(symbols, _) => Some(Place::Symbols(symbols)),
+        _ => None,
+    }
+}
+
+/// Source files before tests.
+pub(super) fn in_order(teller: &Teller<'_, '_>, mut files: Vec<FileId>) -> Vec<FileId> {
+    files.sort_by_key(|file| (Role::of(teller.path(*file)) != Role::Source, *file));
+    files
+}
+
+/// `` `Session` in `src/sessions.py` ``.
+pub(super) fn named(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Span> {
+    let name = teller
+        .index
+        .symbol(id)
+        .map(|symbol| symbol.qualified.clone());
+    vec![
+        code(name.unwrap_or_default()),
+        text(" in "),
+        code(teller.path(id.file)),
+    ]
+}
+
+pub(super) fn parsed<'i>(teller: &Teller<'_, 'i>, file: FileId) -> Option<&'i Parsed> {
+    teller.index.parsed.get(file.0 as usize)
+}
+
+/// The symbols around a symbol, the nearest first.
+pub(super) fn owners<'p>(
+    parsed: &'p Parsed,
+    symbol: &'p Symbol,
+) -> impl Iterator<Item = &'p Symbol> {
+    let of = |symbol: &Symbol| parsed.symbols.get(symbol.parent? as usize);
+    std::iter::successors(of(symbol), move |owner| of(owner))
+}
+
+/// Whether a definition stands inside of a function: nothing outside can name it.
+pub(super) fn is_local(parsed: &Parsed, symbol: &Symbol) -> bool {
+    let function = |kind| matches!(kind, SymbolKind::Function | SymbolKind::Method);
+    owners(parsed, symbol).any(|owner| function(owner.kind))
+}
+
+/// Whether a definition stands in a module of tests inside of a source file, as is usual in Rust.
+pub(super) fn is_in_tests(teller: &Teller<'_, '_>, id: SymbolId) -> bool {
+    let Some((parsed, symbol)) = parsed(teller, id.file).zip(teller.index.symbol(id)) else {
+        return false;
+    };
+    let mut around = std::iter::once(symbol).chain(owners(parsed, symbol));
+    around.any(|owner| owner.kind == SymbolKind::Module && is_test_module(teller, id.file, owner))
+}
+
+fn is_test_module(teller: &Teller<'_, '_>, file: FileId, module: &Symbol) -> bool {
+    matches!(module.name.as_str(), "test" | "tests") || {
+        let head = LineRange::new(module.lines.start(), module.name_line);
+        slice(teller, file, head).contains("cfg(test")
+    }
+}
+
+/// The text of these lines.
+pub(super) fn slice<'i>(teller: &Teller<'_, 'i>, file: FileId, lines: LineRange) -> &'i str {
+    let all = teller.file_text(file);
+    LineIndex::new(all).slice(all, lines).unwrap_or_default()
+}
+
+/// The members of a class or its like, in order of file and line: also those that are written apart from
+/// it, in other files only where no other class has its name.
+pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
+    let Some(class) = teller.index.symbol(id) else {
+        return Vec::new();
+    };
+    let is_direct = |symbol: &Symbol| {
+        let rest = symbol.qualified.strip_prefix(class.qualified.as_str());
+        let rest = rest.and_then(|rest| rest.strip_prefix('.'));
+        rest.is_some_and(|rest| rest == symbol.name)
+    };
+    let of_file = |file: FileId| {
+        let inside = teller.defined_in(file);
+        inside
+            .filter(|(_, symbol)| is_direct(symbol))
+            .map(|(id, _)| id)
+    };
+    if !is_only_one(teller, class) {
+        return of_file(id.file).collect();
+    }
+    let language = parsed(teller, id.file).map(|parsed| parsed.language);
+    let same = (0..).map(FileId).zip(&teller.index.parsed);
+    let same = same.filter(|(file, parsed)| *file == id.file || Some(parsed.language) == language);
+    same.flat_map(|(file, _)| of_file(file)).collect()
+}
+
+fn is_only_one(teller: &Teller<'_, '_>, class: &Symbol) -> bool {
+    let all = teller
+        .index
+        .parsed
+        .iter()
+        .flat_map(|parsed| &parsed.symbols);
+    let named = all.filter(|other| {
+        other.qualified == class.qualified
+            && (other.kind.is_container() || other.kind == class.kind)
+    });
+    named.take(2).count() == 1
+}
+
+/// Entries whose source holds, with their number in words: “4 functions”, “5 methods of 4 names”.
+pub(super) fn n_of(
+    teller: &Teller<'_, '_>,
+    entries: &mut Vec<Entry>,
+    one: &str,
+    many: &str,
+) -> String {
+    entries.retain(|entry| teller.notes.check(&entry.source).is_some());
+    let names: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+    let all = counted(entries.len(), one, many);
+    match names.len() == entries.len() {
+        true => all,
+        false => format!("{all} of {}", counted(names.len(), "name", "names")),
+    }
+}
+
+/// “ in 3 files”, where the entries are of several files.
+pub(super) fn in_files(entries: &[Entry]) -> String {
+    let files: BTreeSet<FileId> = entries.iter().map(|entry| entry.source.file).collect();
+    match files.len() {
+        0 | 1 => String::new(),
+        n => format!(" in {n} files"),
+    }
+}
+
+/// What was looked through in vain: the first of the files, whole.
+pub(super) fn searched(teller: &Teller<'_, '_>, files: &[FileId]) -> Vec<Source> {
+    let whole = |file: &FileId| {
+        let file = Subject::Files(vec![*file], String::new());
+        evidence::whole(teller.index, &file)
+    };
+    files.iter().filter_map(whole).take(MAX_NAMES).collect()
+}
+
+/// States that files hold no such thing. `verb` stands behind a single file: “defines no trait”.
+pub(super) fn none(
+    teller: &mut Teller<'_, '_>,
+    files: &[FileId],
+    shown: Vec<Span>,
+    verb: &str,
+    no: &str,
+) -> bool {
+    let broken = files.iter().filter_map(|file| parsed(teller, *file));
+    let broken = broken.filter(|parsed| !parsed.problems.is_empty()).count();
+    let sources = searched(teller, files);
+    let mut spans = match files.len() {
+        1 => shown,
+        n => {
+            let mut spans = vec![text(format!("None of the {n} files looked through of "))];
+            spans.extend(shown.into_iter().map(|span| match span {
+                Span::Text(words) => text(words.replace("The project", "the project")),
+                other => other,
+            }));
+            spans
+        }
+    };
+    spans.push(text(match files.len() {
+        1 => format!(" {verb} no {no}"),
+        _ => format!(" {verb} a {no}")
+            .replace(" a a", " an a")
+            .replace(" a e", " an e"),
+    }));
+    if broken > 0 {
+        let n = counted(broken, "file", "files");
+        spans.push(text(format!(
+            ", as far as it was understood: the syntax of {n} has errors"
+        )));
+    }
+    teller.say(spans, &sources)
+}
+
+/// White space collapsed, and cut where it is too long.
+pub(super) fn one_line(written: &str, max: usize) -> String {
+    let line = written.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(max) {
+        Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default().trim_end()),
+        None => line,
+    }
+}
+
+/// The declaration of a value with the lines that show it: the value must stand in them.
+pub(super) fn with_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(String, Source)> {
+    let definition = teller.definition(id)?;
+    let value = teller.syntax.shape(&definition).value?.text;
+    let symbol = definition.symbol;
+    let end = symbol.lines.end().0.min(symbol.name_line.0 + MAX_LINES);
+    let source = Source {
+        file: id.file,
+        lines: LineRange::new(symbol.name_line, Line(end.max(symbol.name_line.0))),
+        quotes: vec![symbol.name.clone(), value.clone()],
+        why: DEFINITION.to_owned(),
+    };
+    let is_there = !value.is_empty() && teller.notes.check(&source).is_some();
+    is_there.then_some((value, source))
+}

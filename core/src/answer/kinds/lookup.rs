@@ -1,0 +1,74 @@
+//! Definitions of any kind by their names: constants and variables too.
+
+use super::built;
+use super::listing::parsed;
+use super::subject;
+use super::teller::Teller;
+use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
+use crate::source::FileId;
+
+/// The definitions that the words name, those of sources before those of tests; with capitals for
+/// small letters only if there are none as written. Empty if the words are no name.
+pub(super) fn definitions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
+    let (name, _) = subject::bare(words);
+    let name = name.replace("::", ".").replace('#', ".");
+    let name = name.trim_start_matches("self.").trim_start_matches('.');
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return Vec::new();
+    }
+    let exact = |symbol: &Symbol| has_name(symbol, name);
+    let found = all(teller, &exact);
+    if !found.is_empty() || name.contains(char::is_uppercase) {
+        return found;
+    }
+    let lower = name.to_lowercase();
+    all(teller, &|symbol: &Symbol| {
+        symbol.name.to_lowercase() == lower || symbol.qualified.to_lowercase() == lower
+    })
+}
+
+fn has_name(symbol: &Symbol, name: &str) -> bool {
+    let by_end = || {
+        let owner = symbol.qualified.strip_suffix(name);
+        owner.is_some_and(|owner| owner.ends_with('.'))
+    };
+    symbol.name == name || symbol.qualified == name || name.contains('.') && by_end()
+}
+
+fn all(teller: &Teller<'_, '_>, fits: &dyn Fn(&Symbol) -> bool) -> Vec<SymbolId> {
+    let files = (0..teller.index.parsed.len() as u32).map(FileId);
+    let of_code =
+        files.filter(|file| parsed(teller, *file).is_some_and(|parsed| parsed.language.is_code()));
+    let mut found: Vec<(bool, SymbolId)> = of_code
+        .flat_map(|file| teller.defined_in(file))
+        .filter(|(_, symbol)| !matches!(symbol.kind, SymbolKind::Section | SymbolKind::Key))
+        .filter(|(_, symbol)| fits(symbol))
+        .map(|(id, _)| (Role::of(teller.path(id.file)) != Role::Source, id))
+        .collect();
+    let is_own = |(_, id): &(bool, SymbolId)| !built::is_built(teller.index, id.file);
+    if found.iter().any(is_own) {
+        found.retain(is_own);
+    }
+    found.sort_unstable();
+    let found: Vec<SymbolId> = found.into_iter().map(|(_, id)| id).collect();
+    let symbols: Vec<&Symbol> = found
+        .iter()
+        .filter_map(|id| teller.index.symbol(*id))
+        .collect();
+    // A constructor that is called as its class says nothing more than the class.
+    let is_constructor = |symbol: &Symbol| {
+        let owner = symbol.qualified.rsplit_once('.').map(|(owner, _)| owner);
+        symbols.iter().any(|class| {
+            class.kind.is_container()
+                && class.name == symbol.name
+                && Some(class.qualified.as_str()) == owner
+        })
+    };
+    let is_said = |id: &SymbolId| {
+        teller
+            .index
+            .symbol(*id)
+            .is_some_and(|symbol| !is_constructor(symbol))
+    };
+    found.into_iter().filter(is_said).collect()
+}

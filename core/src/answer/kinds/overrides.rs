@@ -1,0 +1,268 @@
+//! Which classes override a method, which methods of a class are overridden, and which it overrides.
+
+use super::Kind;
+use super::inheritance::{Class, Kin, ancestors, descendants};
+use super::listing::{members, n_of, named};
+use super::subject;
+use super::teller::{Teller, counted};
+use super::wording::Read;
+use crate::answer::notes::{Entry, SEARCHED, code, text};
+use crate::lang::{SymbolId, SymbolKind};
+
+pub(super) const KIND: Kind = Kind {
+    name: "overrides",
+    wordings: &[
+        "what|who|which classes|types|subclasses|structs|methods|implementations? override|overrides|redefine|redefines|overwrite|overwrites X",
+        "ASK? classes|types|subclasses|structs|methods that|which override|overrides|redefine|redefines X",
+        "ASK? classes|types|subclasses overriding|redefining X",
+        "ASK? overrides|overriding_methods|overriding_classes|redefinitions|overridden_versions of|for|to X",
+        "where is|are X overridden|redefined",
+        "is|are X overridden|redefined anywhere|by_subclasses|in_subclasses|by_any_class?",
+        "by|in what|which classes|class|subclasses? is X overridden|redefined",
+        "how_many classes|types|subclasses override|overrides|redefine X",
+        "X overrides",
+        "@which|what methods REL X are|is overridden|redefined by_subclasses|in_subclasses?",
+        "ASK? @overridden|redefined methods|functions REL X",
+        "@which|what methods|functions of|in X do|does? subclasses|others override|redefine",
+        "what|which methods|functions? does|do X @override|redefine|overwrite",
+        "ASK? methods|functions X @overrides|redefines",
+        "ASK? methods|functions that|which X @overrides|redefines",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let (ids, _) = teller.symbols(&read.x).unwrap_or_default();
+    let is_class = |id: &SymbolId| {
+        let kind = teller.index.symbol(*id).map(|symbol| symbol.kind);
+        kind.is_some_and(|kind| kind.is_container() && kind != SymbolKind::Module)
+    };
+    if ids.is_empty() {
+        return of_outside(teller, &read.x);
+    }
+    let of_class = match read.word.as_str() {
+        "" | "which" | "what" | "overridden" | "redefined" => overridden,
+        _ => overriding,
+    };
+    let (classes, methods): (Vec<SymbolId>, Vec<SymbolId>) = ids.into_iter().partition(is_class);
+    if !classes.is_empty() {
+        let said = classes.iter().map(|id| of_class(teller, *id));
+        return said.fold(false, |any, said| any || said);
+    }
+    let owned = methods
+        .iter()
+        .filter_map(|id| Some((*id, owner(teller, *id)?)));
+    let owned: Vec<(SymbolId, SymbolId)> = owned.collect();
+    let found: Vec<(SymbolId, Vec<Entry>)> = owned
+        .iter()
+        .map(|(id, owner)| (*id, overriders(teller, *owner, *id)))
+        .collect();
+    let has_some = found.iter().any(|(_, entries)| !entries.is_empty());
+    let mut said = false;
+    for (id, entries) in found {
+        said |= match entries.is_empty() {
+            true => !has_some && none(teller, id),
+            false => list(teller, id, entries),
+        };
+    }
+    said
+}
+
+/// What overrides a method of a class that the repository does not define: `IntoResponse.into_response`.
+fn of_outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let name = subject::bare(words).0.replace("::", ".").replace('#', ".");
+    let Some((class, method)) = name.rsplit_once('.') else {
+        return false;
+    };
+    let family = descendants(teller, &Class::Outside(class.to_owned()));
+    let mut entries = of_family(teller, &family, method, None);
+    let lead = vec![
+        code(name.clone()),
+        text(", which the repository does not define, is overridden by "),
+    ];
+    let n = n_of(teller, &mut entries, "method", "methods");
+    let lead = lead.into_iter().chain([text(format!("{n}: "))]).collect();
+    !entries.is_empty() && teller.list(lead, entries)
+}
+
+/// The class that a method belongs to: the one around it, else the only one of its name.
+fn owner(teller: &Teller<'_, '_>, id: SymbolId) -> Option<SymbolId> {
+    let symbol = teller.index.symbol(id)?;
+    let (class, _) = symbol.qualified.rsplit_once('.')?;
+    let is_class = |kind: SymbolKind| kind.is_container() && kind != SymbolKind::Module;
+    let own = teller.defined_in(id.file);
+    let mut own = own.filter(|(_, other)| other.qualified == class && is_class(other.kind));
+    own.next().map(|(id, _)| id)
+}
+
+/// The methods of the same name in what inherits from the class.
+fn overriders(teller: &Teller<'_, '_>, class: SymbolId, method: SymbolId) -> Vec<Entry> {
+    let Some(name) = teller
+        .index
+        .symbol(method)
+        .map(|symbol| symbol.name.clone())
+    else {
+        return Vec::new();
+    };
+    of_family(
+        teller,
+        &descendants(teller, &Class::Own(class)),
+        &name,
+        Some(method),
+    )
+}
+
+fn of_family(
+    teller: &Teller<'_, '_>,
+    family: &[Kin],
+    name: &str,
+    not: Option<SymbolId>,
+) -> Vec<Entry> {
+    let mut found: Vec<Entry> = Vec::new();
+    for kin in family {
+        for id in methods_of(teller, kin, name)
+            .into_iter()
+            .filter(|id| Some(*id) != not)
+        {
+            let Some(mut entry) = teller.defined(id) else {
+                continue;
+            };
+            if let Some(through) = &kin.through {
+                entry.detail = format!("indirect, through {through}");
+            }
+            let is_new = found.iter().all(|known| {
+                (known.source.file, known.source.lines) != (entry.source.file, entry.source.lines)
+            });
+            if is_new {
+                found.push(entry);
+            }
+        }
+    }
+    found
+}
+
+/// The methods of a name: of an implementation that stands apart, those in its lines.
+fn methods_of(teller: &Teller<'_, '_>, kin: &Kin, name: &str) -> Vec<SymbolId> {
+    let is_method = |kind: SymbolKind| matches!(kind, SymbolKind::Method | SymbolKind::Function);
+    if let Some(lines) = kin.lines {
+        let own = teller.defined_in(kin.entry.source.file);
+        let inside = own.filter(|(_, symbol)| {
+            symbol.name == name && is_method(symbol.kind) && lines.encloses(symbol.lines)
+        });
+        return inside.map(|(id, _)| id).collect();
+    }
+    let of_class = kin.id.map(|id| members(teller, id)).unwrap_or_default();
+    let named = of_class.into_iter().filter(|id| {
+        let symbol = teller.index.symbol(*id);
+        symbol.is_some_and(|symbol| symbol.name == name && is_method(symbol.kind))
+    });
+    named.collect()
+}
+
+fn list(teller: &mut Teller<'_, '_>, method: SymbolId, mut entries: Vec<Entry>) -> bool {
+    let mut lead = named(teller, method);
+    let n = n_of(teller, &mut entries, "method", "methods");
+    lead.push(text(format!(" is overridden by {n}: ")));
+    teller.list(lead, entries)
+}
+
+fn none(teller: &mut Teller<'_, '_>, method: SymbolId) -> bool {
+    let mut lead = named(teller, method);
+    lead.push(text(
+        " is overridden by no class that says that it inherits from it",
+    ));
+    say_of(teller, method, lead)
+}
+
+fn say_of(teller: &mut Teller<'_, '_>, id: SymbolId, lead: Vec<crate::answer::Span>) -> bool {
+    let definition = teller.definition(id);
+    let source = definition.and_then(|definition| definition.source(teller.notes, &[], SEARCHED));
+    teller.say(lead, &source.into_iter().collect::<Vec<_>>())
+}
+
+/// Which methods of a class others override.
+fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
+    let family = descendants(teller, &Class::Own(class));
+    let mut entries: Vec<Entry> = Vec::new();
+    for id in members(teller, class) {
+        let Some(symbol) = teller
+            .index
+            .symbol(id)
+            .filter(|symbol| symbol.kind == SymbolKind::Method)
+        else {
+            continue;
+        };
+        let by = of_family(teller, &family, &symbol.name, Some(id));
+        if let (Some(first), Some(mut entry)) = (by.first(), teller.defined(id)) {
+            entry.detail = match by.len() {
+                1 => format!("by {}", first.name),
+                n => format!(
+                    "by {} and {}",
+                    first.name,
+                    counted(n - 1, "other", "others")
+                ),
+            };
+            entries.push(entry);
+        }
+    }
+    let mut lead = named(teller, class);
+    if entries.is_empty() {
+        lead.push(text(
+            " has no method that a class overrides which says that it inherits from it",
+        ));
+        return say_of(teller, class, lead);
+    }
+    let n = n_of(
+        teller,
+        &mut entries,
+        "overridden method",
+        "overridden methods",
+    );
+    lead.push(text(format!(" has {n}: ")));
+    teller.list(lead, entries)
+}
+
+/// Which methods a class overrides.
+fn overriding(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
+    let family = ancestors(teller, class);
+    let outside: Vec<&str> = family
+        .iter()
+        .filter(|kin| kin.id.is_none())
+        .map(|kin| kin.entry.name.as_str())
+        .collect();
+    let mut entries: Vec<Entry> = Vec::new();
+    for id in members(teller, class) {
+        let Some(symbol) = teller
+            .index
+            .symbol(id)
+            .filter(|symbol| symbol.kind == SymbolKind::Method)
+        else {
+            continue;
+        };
+        let of_base = |kin: &&Kin| {
+            let own = kin.id.map(|id| members(teller, id)).unwrap_or_default();
+            own.iter().any(|other| {
+                let other_symbol = teller.index.symbol(*other);
+                *other != id && other_symbol.is_some_and(|other| other.name == symbol.name)
+            })
+        };
+        if let (Some(base), Some(mut entry)) = (family.iter().find(of_base), teller.defined(id)) {
+            entry.detail = format!("of {}", base.entry.name);
+            entries.push(entry);
+        }
+    }
+    let mut lead = named(teller, class);
+    let unseen = match outside.as_slice() {
+        [] => String::new(),
+        names => format!(" (what {} has is not in the repository)", names.join(", ")),
+    };
+    if entries.is_empty() {
+        lead.push(text(format!(
+            " overrides no method that the repository defines{unseen}"
+        )));
+        return say_of(teller, class, lead);
+    }
+    let n = n_of(teller, &mut entries, "method", "methods");
+    lead.push(text(format!(" overrides {n}{unseen}: ")));
+    teller.list(lead, entries)
+}

@@ -1,0 +1,200 @@
+//! Whether a definition is for others than its own file or class, by the rule of its language.
+
+use std::collections::BTreeSet;
+
+use super::listing::{is_local, owners, parsed, slice};
+use super::teller::Teller;
+use crate::lang::spec::Public;
+use crate::lang::{Language, Parsed, Symbol, SymbolId, SymbolKind};
+use crate::lines::LineRange;
+use crate::source::FileId;
+
+/// How the rule is told of.
+pub(super) fn rule_in_words(language: Language) -> String {
+    let list = |words: &[&str]| words.join("` or `");
+    match language.spec().public {
+        Public::Untold => String::new(),
+        Public::With(words) => format!("declared `{}`", list(words)),
+        Public::Without(words) => format!("not declared `{}`", list(words)),
+        Public::NoUnderscore => "without a leading underscore".to_owned(),
+        Public::Capital => "with a capital letter".to_owned(),
+        Public::Exported => "exported".to_owned(),
+    }
+}
+
+/// What a file makes public.
+pub(super) struct Publics<'i> {
+    file: FileId,
+    parsed: &'i Parsed,
+    /// Names that the file exports apart from their definitions.
+    exported: BTreeSet<String>,
+    /// The names of `__all__`, where a file of Python has it.
+    pub all: Option<(SymbolId, Vec<String>)>,
+}
+
+impl<'i> Publics<'i> {
+    /// `None` for text, and for languages that do not show it.
+    pub(crate) fn new(teller: &Teller<'_, 'i>, file: FileId) -> Option<Self> {
+        let parsed = parsed(teller, file)?;
+        let rule = parsed.language.spec().public;
+        let exported = match rule {
+            Public::Exported => exported_names(teller.file_text(file)),
+            _ => BTreeSet::new(),
+        };
+        (rule != Public::Untold).then(|| Self {
+            file,
+            parsed,
+            exported,
+            all: all_of(teller, file),
+        })
+    }
+
+    pub(crate) fn has(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
+        let is_own = match self.parsed.language.spec().public {
+            Public::Untold => false,
+            Public::With(words) => {
+                let owner = self.owner(symbol);
+                let of_interface = owner.is_some_and(|owner| {
+                    matches!(owner.kind, SymbolKind::Interface | SymbolKind::Trait)
+                });
+                // What an interface declares is as public as it is.
+                let is_macro =
+                    symbol.kind == SymbolKind::Macro && self.is_exported_macro(teller, symbol);
+                of_interface || is_macro || says(symbol, words)
+            }
+            Public::Without(words) => !says(symbol, words),
+            Public::NoUnderscore => match &self.all {
+                Some((_, names)) if symbol.parent.is_none() => names.contains(&symbol.name),
+                _ => !symbol.name.starts_with('_'),
+            },
+            Public::Capital => symbol.name.starts_with(char::is_uppercase),
+            Public::Exported => self.is_exported(teller, symbol),
+        };
+        let owner = self.owner(symbol);
+        let is_reachable = owner.is_none_or(|owner| self.has(teller, owner));
+        is_own && is_reachable && !is_local(self.parsed, symbol)
+    }
+
+    /// What the symbol belongs to, also where it is written apart from it.
+    fn owner(&self, symbol: &Symbol) -> Option<&'i Symbol> {
+        if let Some(parent) = symbol.parent {
+            return self.parsed.symbols.get(parent as usize);
+        }
+        let (owner, _) = symbol.qualified.rsplit_once('.')?;
+        let mut all = self.parsed.symbols.iter();
+        all.find(|other| other.qualified == owner && other.lines != symbol.lines)
+    }
+
+    fn is_exported(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
+        let is_hidden = symbol.name.starts_with('#') || says(symbol, &["private", "protected"]);
+        if owners(self.parsed, symbol).next().is_some() {
+            return !is_hidden;
+        }
+        let head = LineRange::new(symbol.lines.start(), symbol.name_line);
+        let mut lines = slice(teller, self.file, head).lines().map(str::trim_start);
+        let (owner, _) = symbol
+            .qualified
+            .split_once('.')
+            .unwrap_or((symbol.name.as_str(), ""));
+        self.exported.contains(owner)
+            || lines.any(|line| {
+                ["export ", "exports.", "module.exports"]
+                    .iter()
+                    .any(|start| line.starts_with(start))
+            })
+    }
+
+    fn is_exported_macro(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
+        let head = LineRange::new(symbol.lines.start(), symbol.name_line);
+        slice(teller, self.file, head).contains("macro_export")
+    }
+}
+
+/// Whether the declaration has one of the words before the name. `pub(crate)` is not `pub`.
+fn says(symbol: &Symbol, words: &[&str]) -> bool {
+    let signature = symbol.signature.replace("pub(", "restricted(");
+    let mut before = signature
+        .split(|c: char| !(c.is_alphanumeric() || c == '_'))
+        .take_while(|word| *word != symbol.name);
+    before.any(|word| words.contains(&word))
+}
+
+/// The names in `__all__`.
+fn all_of(teller: &Teller<'_, '_>, file: FileId) -> Option<(SymbolId, Vec<String>)> {
+    let mut own = teller.defined_in(file);
+    let (id, symbol) = own.find(|(_, symbol)| symbol.name == "__all__")?;
+    let text = slice(teller, file, symbol.lines);
+    let strings = text.split(['"', '\'']).skip(1).step_by(2);
+    let names: Vec<String> = strings.map(str::to_owned).collect();
+    (!names.is_empty()).then_some((id, names))
+}
+
+/// The names that a file of JavaScript or TypeScript exports apart from their definitions.
+fn exported_names(text: &str) -> BTreeSet<String> {
+    let mut names = BTreeSet::new();
+    for (start, opens) in [
+        ("export {", true),
+        ("module.exports = {", true),
+        ("export type {", true),
+    ] {
+        for (at, _) in text.match_indices(start) {
+            let rest = text.get(at + start.len()..).unwrap_or_default();
+            let (list, behind) = rest.split_once('}').unwrap_or((rest, ""));
+            if opens && !behind.trim_start().starts_with("from") {
+                names.extend(list.split(',').filter_map(listed_name));
+            }
+        }
+    }
+    for line in text.lines().map(str::trim) {
+        let value = line.strip_prefix("export default ");
+        if let Some(name) = value.and_then(first_word) {
+            names.insert(name);
+        }
+        // `var app = exports = module.exports = {}`, `exports.send = send`
+        if line.contains("exports") && line.contains('=') {
+            let of = |part: &str| {
+                let words = ["var ", "let ", "const "]
+                    .iter()
+                    .find_map(|word| part.strip_prefix(word));
+                words
+                    .unwrap_or(part)
+                    .trim_end_matches(';')
+                    .trim()
+                    .to_owned()
+            };
+            let parts: Vec<String> = line.split('=').map(|part| of(part.trim())).collect();
+            let is_chain = parts
+                .iter()
+                .any(|part| part.starts_with("exports") || part.starts_with("module.exports"));
+            let is_name = |part: &&String| {
+                let mut signs = part.chars();
+                signs.all(|c| c.is_alphanumeric() || c == '_' || c == '$') && **part != "exports"
+            };
+            if is_chain {
+                names.extend(
+                    parts
+                        .iter()
+                        .filter(is_name)
+                        .filter(|part| !part.is_empty())
+                        .cloned(),
+                );
+            }
+        }
+    }
+    names
+}
+
+/// `a` of `a as b`, `b` of `a: b`.
+fn listed_name(part: &str) -> Option<String> {
+    let part = part.trim();
+    let value = part.rsplit(':').next().unwrap_or(part).trim();
+    first_word(value.strip_prefix("type ").unwrap_or(value))
+}
+
+fn first_word(text: &str) -> Option<String> {
+    let mut words = text.split(|c: char| !(c.is_alphanumeric() || c == '_' || c == '$'));
+    words
+        .next()
+        .filter(|word| !word.is_empty())
+        .map(str::to_owned)
+}

@@ -1,0 +1,188 @@
+//! Which classes inherit from a class, and which types implement an interface or a trait: directly and
+//! through others, as declarations say.
+
+use super::Kind;
+use super::inheritance::{self, Class, Kin, descendants, last};
+use super::listing::{n_of, named};
+use super::subject;
+use super::teller::Teller;
+use super::wording::Read;
+use crate::answer::Span;
+use crate::answer::notes::{Entry, SEARCHED, code, text};
+use crate::lang::{Language, SymbolId, SymbolKind};
+
+/// How those are called that inherit or implement.
+macro_rules! kin {
+    () => {
+        "subclasses|sub-classes|subtypes|children|child_classes|descendants|derived_classes|\
+         inheritors|heirs|implementations|implementors|implementers|implementing_classes|\
+         implementing_types|subtraits|subinterfaces|specialisations|specializations"
+    };
+}
+
+/// What inherits or implements.
+macro_rules! classes {
+    () => {
+        "classes|types|structs|enums|things|exceptions|errors|interfaces|traits|objects|components"
+    };
+}
+
+/// That it does.
+macro_rules! inherit {
+    () => {
+        "inherit_from|inherits_from|inherit|inherits|extend|extends|subclass|subclasses|derive_from|\
+         derives_from|derive|derives|implement|implements|descend_from|descends_from|conform_to|\
+         conforms_to|adopt|adopts|mix_in|mixes_in|are_derived_from|is_derived_from|\
+         are_subclasses_of|is_a_subclass_of|are_based_on|is_based_on"
+    };
+}
+
+pub(super) const KIND: Kind = Kind {
+    name: "subclasses",
+    wordings: &[
+        concat!("ASK? direct? ", kin!(), " REL X"),
+        concat!("ASK? direct? ", kin!(), " does|do X have"),
+        concat!("ASK? direct? ", kin!(), " X has"),
+        concat!("how_many ", kin!(), " REL X"),
+        concat!("how_many ", kin!(), " does|do X have"),
+        concat!("how_many ", classes!(), " ", inherit!(), " X"),
+        concat!(
+            "what|who|which ",
+            classes!(),
+            "? else? directly? ",
+            inherit!(),
+            " from? X"
+        ),
+        concat!(
+            "ASK? ",
+            classes!(),
+            " that|which? directly? ",
+            inherit!(),
+            " from? X"
+        ),
+        concat!(
+            "ASK? ",
+            classes!(),
+            " inheriting|derived|extending|implementing|deriving|subclassing from? X"
+        ),
+        concat!("who|what is inheriting|derived|extending|implementing|subclassing from? X"),
+        "X subclasses|implementations|implementors|implementers|descendants",
+        "where is X implemented|subclassed|extended by? other? classes|types",
+        "by which|what classes|types is X implemented|extended|inherited|subclassed",
+        "is|are X implemented|extended|inherited|subclassed by? anyone|anything|any_class|any_type?",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let classes = classes(teller, &read.x);
+    if classes.is_empty() {
+        return outside(teller, &read.x);
+    }
+    let found: Vec<(SymbolId, Vec<Kin>)> = classes
+        .iter()
+        .map(|id| (*id, descendants(teller, &Class::Own(*id))))
+        .collect();
+    let has_some = found.iter().any(|(_, kin)| !kin.is_empty());
+    let mut said = false;
+    for (id, kin) in found {
+        match kin.is_empty() {
+            true if has_some => {}
+            true => said |= none(teller, id),
+            false => {
+                let lead = named(teller, id);
+                said |= list(teller, kin, lead, is_interface(teller, id));
+            }
+        }
+    }
+    said
+}
+
+/// The classes, interfaces and traits that the words name.
+fn classes(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
+    let (ids, _) = teller.symbols(words).unwrap_or_default();
+    let is_class = |id: &SymbolId| teller.index.symbol(*id).is_some_and(inheritance::is_class);
+    ids.into_iter().filter(is_class).collect()
+}
+
+fn is_interface(teller: &Teller<'_, '_>, id: SymbolId) -> bool {
+    let kind = teller.index.symbol(id).map(|symbol| symbol.kind);
+    matches!(kind, Some(SymbolKind::Interface | SymbolKind::Trait))
+}
+
+fn list(
+    teller: &mut Teller<'_, '_>,
+    kin: Vec<Kin>,
+    mut lead: Vec<Span>,
+    is_interface: bool,
+) -> bool {
+    let n_indirect = kin.iter().filter(|kin| kin.through.is_some()).count();
+    let mut entries: Vec<Entry> = kin.into_iter().map(entry).collect();
+    let (one, many) = match is_interface {
+        true => ("implementation", "implementations"),
+        false => ("subclass", "subclasses"),
+    };
+    let n = n_of(teller, &mut entries, one, many);
+    lead.push(text(format!(" has {n}")));
+    if n_indirect > 0 {
+        let verb = if n_indirect == 1 { "is" } else { "are" };
+        lead.push(text(format!(", of which {n_indirect} {verb} indirect")));
+    }
+    lead.push(text(": "));
+    teller.list(lead, entries)
+}
+
+/// An indirect one says through which.
+fn entry(kin: Kin) -> Entry {
+    let mut entry = kin.entry;
+    if let Some(through) = kin.through {
+        let detail = match entry.detail.is_empty() {
+            true => format!("indirect, through {through}"),
+            false => format!("indirect, through {through}; {}", entry.detail),
+        };
+        entry.detail = detail;
+    }
+    entry
+}
+
+/// That nothing inherits, as far as declarations say.
+fn none(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
+    let Some(definition) = teller.definition(id) else {
+        return false;
+    };
+    let language = definition.parsed.language;
+    // In Go a type implements an interface without saying so.
+    if language == Language::Go && definition.symbol.kind == SymbolKind::Interface {
+        return false;
+    }
+    let mut lead = named(teller, id);
+    lead.push(text(match is_interface(teller, id) {
+        true => " has no implementation in the repository: no declaration names it",
+        false => " has no subclass in the repository: no declaration names it as a base",
+    }));
+    if language == Language::Rust {
+        lead.push(text(", and what macros write is not seen"));
+    }
+    let source = definition.source(teller.notes, &[], SEARCHED);
+    teller.say(lead, &source.into_iter().collect::<Vec<_>>())
+}
+
+/// Classes that inherit from something outside: `Exception`, `Display`.
+fn outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let (name, _) = subject::bare(words);
+    if name.is_empty() || name.contains(char::is_whitespace) {
+        return false;
+    }
+    let kin = descendants(teller, &Class::Outside(name.clone()));
+    if kin.is_empty() {
+        return false;
+    }
+    let is_interface = kin
+        .iter()
+        .any(|kin| kin.lines.is_some() || kin.entry.detail == "derived");
+    let lead = vec![
+        code(last(&name)),
+        text(", which the repository does not define,"),
+    ];
+    list(teller, kin, lead, is_interface)
+}

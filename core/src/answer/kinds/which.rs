@@ -1,0 +1,41 @@
+//! Which file is meant, where a question of another kind names one that several files can be.
+
+use super::subject;
+use super::teller::{Teller, counted};
+use super::wording::Read;
+use crate::answer::notes::{Entry, Source, code, text};
+use crate::lines::{Line, LineRange};
+
+/// What records call it.
+pub(super) const NAME: &str = "which";
+
+/// Lists what the subjects of the question can be; `reads` are all readings of it that fitted.
+pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[Read]) -> bool {
+    let words = reads
+        .iter()
+        .flat_map(|read| std::iter::once(&read.x).chain(&read.y));
+    let words = words.filter(|words| !words.is_empty());
+    let found = words.map(|words| (words, subject::ambiguous(teller.index, words)));
+    let Some((words, files)) = found.into_iter().find(|(_, files)| !files.is_empty()) else {
+        return false;
+    };
+    let (name, _) = subject::bare(words);
+    let entries = files.iter().map(|file| Entry {
+        name: teller.path(*file).to_owned(),
+        detail: String::new(),
+        source: Source {
+            file: *file,
+            lines: LineRange::new(Line(1), Line(1)),
+            quotes: Vec::new(),
+            why: "file".to_owned(),
+        },
+    });
+    let entries: Vec<Entry> = entries.collect();
+    let n = counted(entries.len(), "file", "files");
+    let lead = vec![
+        code(name),
+        text(format!(" can mean {n}; ask again with the path of one: ")),
+    ];
+    teller.note = Some("The question names a file by a name that several files have.".to_owned());
+    teller.list(lead, entries)
+}
