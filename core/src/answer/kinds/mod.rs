@@ -7,16 +7,25 @@
 mod callees;
 mod callers;
 mod coupled;
+mod environment;
 mod evidence;
 mod importers;
 mod imports;
 mod libraries;
+mod named;
+mod raises;
 mod say;
+mod scope;
+mod search;
 mod subject;
 mod teller;
 #[cfg(test)]
 mod tests;
+mod texts;
+mod todo;
+mod usages;
 mod uses;
+mod word;
 mod wording;
 
 use super::notes::Notes;
@@ -38,6 +47,11 @@ struct Kind {
 
 /// All kinds, those with the more special wordings first.
 const KINDS: &[&Kind] = &[
+    &todo::KIND,
+    &environment::KIND,
+    &raises::KIND,
+    &word::KIND,
+    &usages::KIND,
     &libraries::KIND,
     &imports::KIND,
     &uses::KIND,
@@ -61,8 +75,14 @@ pub(super) fn state<'i>(
     question: &Question,
     notes: &mut Notes<'i>,
 ) -> Option<Told> {
-    let plain = Plain::new(question.text())?;
     let mut teller = Teller::new(index, question, notes);
+    if search::state(&mut teller) {
+        return Some(Told {
+            kind: search::NAME,
+            note: teller.note,
+        });
+    }
+    let plain = Plain::new(question.text())?;
     for kind in KINDS {
         for wording in kind.wordings {
             let read = plain.read(wording);

@@ -217,6 +217,14 @@ fn symbols(index: &Index, name: &str) -> Option<Subject> {
     if found.iter().any(|(role, ..)| *role == Role::Source) {
         found.retain(|(role, ..)| *role == Role::Source);
     }
+    // What a build makes of the sources defines it again.
+    let is_made = |id: &SymbolId| {
+        let file = index.repo.file(id.file);
+        file.is_some_and(|file| super::scope::is_made(&file.path))
+    };
+    if found.iter().any(|(_, id, _)| !is_made(id)) {
+        found.retain(|(_, id, _)| !is_made(id));
+    }
     let (_, _, first) = found.first()?;
     let shown = if found.len() == 1 {
         first.qualified.clone()

@@ -13,6 +13,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["c#"],
     is_test: is_camel_test,
     family: &FAMILY,
+    environment: &["Environment.GetEnvironmentVariable(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

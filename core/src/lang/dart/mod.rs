@@ -11,6 +11,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["dart"],
     is_test: |stem, _| stem.ends_with("_test"),
     family: &FAMILY,
+    environment: &["Platform.environment[\"@\"]", "fromEnvironment(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -12,6 +12,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["elixir", "iex"],
     is_test: |stem, _| stem.ends_with("_test") || stem == "test_helper",
     family: &FAMILY,
+    environment: &["System.get_env(\"@\"", "System.fetch_env!(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -12,6 +12,12 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["golang"],
     is_test: |stem, _| stem.to_ascii_lowercase().ends_with("_test"),
     family: &FAMILY,
+    environment: &["os.Getenv(\"@\"", "os.LookupEnv(\"@\""],
+    raises: &[
+        r"\b(panic)\(",
+        r"\b(errors\.New|fmt\.Errorf)\(",
+        r"\breturn\b[^\n]*\b(Err[A-Z]\w*)",
+    ],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -14,6 +14,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["java"],
     is_test: is_camel_test,
     family: &FAMILY,
+    environment: &["System.getenv(\"@\"", "getenv().get(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -11,6 +11,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["kotlin"],
     is_test: is_camel_test,
     family: &FAMILY,
+    environment: &["System.getenv(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

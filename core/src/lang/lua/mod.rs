@@ -12,6 +12,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["lua"],
     is_test,
     family: &FAMILY,
+    environment: &["os.getenv(\"@\""],
+    raises: &[r"\b(error)\s*\("],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -15,6 +15,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     claims: Some(|extension, text| extension == "inc" && text.contains("<?php")),
     is_test: is_camel_test,
     family: &FAMILY,
+    environment: &["getenv(\"@\"", "$_ENV[\"@\"]"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -13,6 +13,14 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["python"],
     is_test,
     family: &FAMILY,
+    environment: &[
+        "environ.get(\"@\"",
+        "environ[\"@\"]",
+        "environ.pop(\"@\"",
+        "environ.setdefault(\"@\"",
+        "getenv(\"@\"",
+        "\"@\" in os.environ",
+    ],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

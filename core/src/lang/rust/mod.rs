@@ -19,6 +19,11 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["rust"],
     is_test,
     family: &FAMILY,
+    environment: &["env::var(\"@\"", "env::var_os(\"@\"", "env!(\"@\""],
+    raises: &[
+        r"\bErr\(\s*([A-Z]\w*(?:::\w+)*)",
+        r"\b(panic|unreachable|unimplemented|todo|bail|ensure|assert|assert_eq|assert_ne)!",
+    ],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -15,6 +15,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["scala"],
     is_test: |stem, extension| is_camel_test(stem, extension) || is_suite(stem),
     family: &FAMILY,
+    environment: &["System.getenv(\"@\"", "sys.env(\"@\"", "sys.env.get(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

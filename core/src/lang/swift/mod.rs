@@ -12,6 +12,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["swift"],
     is_test: is_camel_test,
     family: &FAMILY,
+    environment: &["environment[\"@\"]"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

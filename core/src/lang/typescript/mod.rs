@@ -1,6 +1,6 @@
 //! TypeScript and TSX. TSX is a grammar of its own, because `<T>x` means another thing in it.
 
-use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
 use crate::lang::spec::{LanguageSpec, Reader, Syntax};
 
 const TYPE_SYMBOLS: &str = include_str!("symbols.scm");
@@ -13,6 +13,8 @@ pub(super) static TYPESCRIPT: LanguageSpec = LanguageSpec {
     words: &["typescript"],
     is_test,
     family: &FAMILY,
+    environment: ecmascript::ENVIRONMENT,
+    raises: ecmascript::RAISES,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };
@@ -22,6 +24,8 @@ pub(super) static TSX: LanguageSpec = LanguageSpec {
     extensions: &["tsx"],
     is_test,
     family: &FAMILY,
+    environment: ecmascript::ENVIRONMENT,
+    raises: ecmascript::RAISES,
     reader: Reader::Code(TSX_SYNTAX),
     ..LanguageSpec::PLAIN
 };

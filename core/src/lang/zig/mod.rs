@@ -11,6 +11,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["zig"],
     is_test: |stem, _| matches!(stem, "test" | "tests") || stem.ends_with("_test"),
     family: &FAMILY,
+    environment: &["getenv(\"@\""],
+    raises: &[r"\b(error\.\w+)"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };
