@@ -9,18 +9,23 @@ mod callers;
 mod coupled;
 mod environment;
 mod evidence;
+mod hops;
+mod impact;
 mod importers;
 mod imports;
 mod libraries;
 mod named;
+mod path;
 mod raises;
 mod say;
 mod scope;
 mod search;
 mod subject;
 mod teller;
+mod test_checks;
 #[cfg(test)]
 mod tests;
+mod tests_of;
 mod texts;
 mod todo;
 mod usages;
@@ -48,6 +53,10 @@ struct Kind {
 /// All kinds, those with the more special wordings first.
 const KINDS: &[&Kind] = &[
     &todo::KIND,
+    &tests_of::KIND,
+    &test_checks::KIND,
+    &impact::KIND,
+    &path::KIND,
     &environment::KIND,
     &raises::KIND,
     &word::KIND,

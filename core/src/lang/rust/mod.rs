@@ -21,7 +21,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     family: &FAMILY,
     environment: &["env::var(\"@\"", "env::var_os(\"@\"", "env!(\"@\""],
     raises: &[
-        r"\bErr\(\s*([A-Z]\w*(?:::\w+)*)",
+        r#"\bErr\(\s*([A-Z]\w*(?:::\w+)*|"[^"\\\n]*)"#,
         r"\b(panic|unreachable|unimplemented|todo|bail|ensure|assert|assert_eq|assert_ne)!",
     ],
     reader: Reader::Code(SYNTAX),

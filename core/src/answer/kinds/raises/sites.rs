@@ -127,6 +127,9 @@ fn error(source: &Text<'_>, line: Line, written: &str, at: usize) -> Option<Stri
     if written.is_empty() || written == "new" {
         return None;
     }
+    if let Some(said) = written.strip_prefix('"') {
+        return Some(shown(said));
+    }
     let opening = source.text.get(at..).unwrap_or_default();
     let behind = opening.find(written).map(|from| from + written.len());
     let behind = behind

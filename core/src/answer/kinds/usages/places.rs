@@ -221,15 +221,14 @@ fn shares_package(teller: &Teller<'_, '_>, text: &Text<'_>, wanted: &Wanted) -> 
 
 /// Whether the name is defined on the line, not used.
 fn is_definition(text: &Text<'_>, wanted: &Wanted, line: Line) -> bool {
+    let is_home = wanted.symbols.iter().any(|id| id.file == text.file);
     let mut symbols = text.parsed.symbols.iter();
     symbols.any(|symbol| {
-        symbol.name == wanted.name
+        // A variable of the same name elsewhere may be made of it.
+        let is_value = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant);
+        symbol.name.trim_start_matches('~') == wanted.name
             && symbol.name_line == line
-            && !matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant)
-            || symbol.name == wanted.name
-                && symbol.name_line == line
-                && !wanted.symbols.is_empty()
-                && wanted.symbols.iter().any(|id| id.file == text.file)
+            && (is_home || !is_value)
     })
 }
 
