@@ -57,9 +57,16 @@ pub(crate) struct LanguageSpec {
     pub public: Public,
     /// Whose definitions it can mean, and how its imports lead to files.
     pub family: &'static Family,
+    /// How its code reads an environment variable: what is written, with `@` in the place of the name.
+    pub environment: &'static [&'static str],
+    /// How its code raises an error: expressions whose first group is the name of what is raised.
+    pub raises: &'static [&'static str],
     /// How it is read.
     pub reader: Reader,
 }
+
+/// `raise E`, `throw new E`, `throw e`: what most languages have in common.
+pub(crate) const RAISES: &str = r"\b(?:raise|throw)\b[ \t(]*(?:new\s+)?\\?([A-Za-z_][\w.:\\]*)?";
 
 impl LanguageSpec {
     /// A text format without a name: nothing is known of it.
@@ -73,6 +80,8 @@ impl LanguageSpec {
         is_test: |_, _| false,
         public: Public::Untold,
         family: &family::TEXT,
+        environment: &[],
+        raises: &[RAISES],
         reader: Reader::Plain,
     };
 }

@@ -69,7 +69,9 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         ..
     } = notes;
     if statements.is_empty() {
-        return nothing(relevance::unsayable(index, hits));
+        // A search that cannot be made says why.
+        let why = told.and_then(|told| told.note);
+        return nothing(why.unwrap_or_else(|| relevance::unsayable(index, hits)));
     }
     let files = match told {
         Some(_) => cited_files(&footnotes),

@@ -4,48 +4,61 @@
 //! stated. A question is held against the wordings in the order of the list; the first kind that states
 //! something has answered it. A question of no kind goes the usual way, by search.
 
-mod belongs;
 mod bases;
+mod belongs;
 mod built;
 mod callees;
 mod callers;
 mod changelog;
 mod coupled;
-mod documents;
-mod entry_points;
 mod defaults;
 mod definition;
 mod definitions;
+mod documents;
+mod entry_points;
+mod environment;
 mod evidence;
 mod files;
+mod hops;
+mod impact;
 mod importers;
 mod imports;
 mod inheritance;
 mod libraries;
+mod listing;
+mod lookup;
 mod modules;
+mod named;
+mod overrides;
 mod overview;
+mod path;
+mod public;
+mod public_api;
+mod raises;
 mod say;
+mod scope;
+mod search;
 mod sections;
 mod since;
 mod steps;
-mod listing;
-mod lookup;
-mod overrides;
-mod public;
-mod public_api;
-mod say;
 mod subclasses;
 mod subject;
 mod survey;
 mod teller;
+mod test_checks;
 mod testing;
 #[cfg(test)]
 mod tests;
 mod tests_in;
+mod tests_of;
+mod texts;
+mod todo;
+mod usages;
 mod uses;
 mod value;
 mod wanted;
 mod which;
+mod word;
 mod wording;
 
 use super::notes::Notes;
@@ -71,6 +84,15 @@ const KINDS: &[&Kind] = &[
     &since::KIND,
     &changelog::KIND,
     &belongs::KIND,
+    &todo::KIND,
+    &tests_of::KIND,
+    &test_checks::KIND,
+    &impact::KIND,
+    &path::KIND,
+    &environment::KIND,
+    &raises::KIND,
+    &word::KIND,
+    &usages::KIND,
     &libraries::KIND,
     &imports::KIND,
     &uses::KIND,
@@ -111,9 +133,15 @@ pub(super) fn state<'i>(
     question: &Question,
     notes: &mut Notes<'i>,
 ) -> Option<Told> {
-    let plain = Plain::new(question.text())?;
     let mut teller = Teller::new(index, question, notes);
     let mut unanswered: Vec<Read> = Vec::new();
+    if search::state(&mut teller) {
+        return Some(Told {
+            kind: search::NAME,
+            note: teller.note,
+        });
+    }
+    let plain = Plain::new(question.text())?;
     for kind in KINDS {
         for wording in kind.wordings {
             let Some(read) = plain.read(wording) else {

@@ -300,13 +300,18 @@ fn fits(elements: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bo
 }
 
 fn fits_subject(name: &str, rest: &[&str], words: &[String], at: usize, slots: &mut Slots) -> bool {
-    (at + 1..=words.len().min(at + SUBJECT_WORDS)).any(|end| {
+    let before = (slots.x, slots.y);
+    let fit = (at + 1..=words.len().min(at + SUBJECT_WORDS)).any(|end| {
         match name {
             "X" => slots.x = Some((at, end)),
             _ => slots.y = Some((at, end)),
         }
         fits(rest, words, end, slots)
-    })
+    });
+    if !fit {
+        (slots.x, slots.y) = before;
+    }
+    fit
 }
 
 /// As many of the run's words as there are, or fewer.

@@ -21,6 +21,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     programs: &["sh", "bash", "zsh", "ksh", "dash", "ash", "bats"],
     is_test,
     family: &FAMILY,
+    environment: &["${@:-", "${@:=", "${@:?", "${@:+", "${@-"],
+    raises: &[],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

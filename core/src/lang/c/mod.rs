@@ -15,6 +15,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     extensions: &["c", "h"],
     is_test,
     family: &FAMILY,
+    environment: &["getenv(\"@\""],
+    raises: &[],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

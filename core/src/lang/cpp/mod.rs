@@ -16,6 +16,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     claims: Some(|extension, text| extension == "h" && looks_like_cpp(text)),
     is_test: crate::lang::c::is_test,
     family: &crate::lang::c::FAMILY,
+    environment: &["getenv(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -14,6 +14,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: is_camel_test,
     public: Public::With(&["public"]),
     family: &FAMILY,
+    environment: &["Environment.GetEnvironmentVariable(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

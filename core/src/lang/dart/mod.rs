@@ -12,6 +12,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: |stem, _| stem.ends_with("_test"),
     public: Public::NoUnderscore,
     family: &FAMILY,
+    environment: &["Platform.environment[\"@\"]", "fromEnvironment(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -4,12 +4,27 @@ mod imports;
 mod standard;
 
 use crate::lang::family::Family;
-use crate::lang::spec::plain_owner;
+use crate::lang::spec::{self, plain_owner};
 
 pub(super) const SYMBOLS: &str = include_str!("symbols.scm");
 pub(super) const IMPORTS: &str = include_str!("imports.scm");
 pub(super) const CALLS: &str = include_str!("calls.scm");
 pub(super) const JSX_CALLS: &str = include_str!("jsx.scm");
+
+pub(super) const ENVIRONMENT: &[&str] = &[
+    "process.env.@",
+    "process.env[\"@\"]",
+    "import.meta.env.@",
+    "Deno.env.get(\"@\"",
+];
+
+/// Beside `throw`: what is given to those who wait for a value, or made only when it is needed.
+pub(super) const RAISES: &[&str] = &[
+    spec::RAISES,
+    r"\breject\(\s*new\s+([A-Z]\w*)",
+    r"\.error\(\s*new\s+([A-Z]\w*)",
+    r"=>\s*new\s+([A-Z]\w*Error)\b",
+];
 
 pub(super) static FAMILY: Family = Family {
     name: "ecmascript",

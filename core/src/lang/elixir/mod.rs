@@ -13,6 +13,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: |stem, _| stem.ends_with("_test") || stem == "test_helper",
     public: Public::Without(&["defp", "defmacrop", "defguardp"]),
     family: &FAMILY,
+    environment: &["System.get_env(\"@\"", "System.fetch_env!(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -13,6 +13,12 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: |stem, _| stem.to_ascii_lowercase().ends_with("_test"),
     public: Public::Capital,
     family: &FAMILY,
+    environment: &["os.Getenv(\"@\"", "os.LookupEnv(\"@\""],
+    raises: &[
+        r"\b(panic)\(",
+        r"\b(errors\.New|fmt\.Errorf)\(",
+        r"\breturn\b[^\n]*\b(Err[A-Z]\w*)",
+    ],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -15,6 +15,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: is_camel_test,
     public: Public::With(&["public"]),
     family: &FAMILY,
+    environment: &["System.getenv(\"@\"", "getenv().get(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

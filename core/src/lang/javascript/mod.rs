@@ -1,6 +1,6 @@
 //! JavaScript.
 
-use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};
 
 pub(super) static SPEC: LanguageSpec = LanguageSpec {
@@ -12,6 +12,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test,
     public: Public::Exported,
     family: &FAMILY,
+    environment: ecmascript::ENVIRONMENT,
+    raises: ecmascript::RAISES,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

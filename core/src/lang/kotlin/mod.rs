@@ -12,6 +12,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: is_camel_test,
     public: Public::Without(&["private", "internal", "protected"]),
     family: &FAMILY,
+    environment: &["System.getenv(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -13,6 +13,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test,
     public: Public::Without(&["local"]),
     family: &FAMILY,
+    environment: &["os.getenv(\"@\""],
+    raises: &[r"\b(error)\s*\("],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

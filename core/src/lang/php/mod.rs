@@ -16,6 +16,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: is_camel_test,
     public: Public::Without(&["private", "protected"]),
     family: &FAMILY,
+    environment: &["getenv(\"@\"", "$_ENV[\"@\"]"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

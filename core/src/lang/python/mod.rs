@@ -15,6 +15,14 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test,
     public: Public::NoUnderscore,
     family: &FAMILY,
+    environment: &[
+        "environ.get(\"@\"",
+        "environ[\"@\"]",
+        "environ.pop(\"@\"",
+        "environ.setdefault(\"@\"",
+        "getenv(\"@\"",
+        "\"@\" in os.environ",
+    ],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -26,6 +26,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     words: &["ruby"],
     is_test,
     family: &FAMILY,
+    environment: &["ENV[\"@\"]", "ENV.fetch(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -20,6 +20,11 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test,
     public: Public::With(&["pub"]),
     family: &FAMILY,
+    environment: &["env::var(\"@\"", "env::var_os(\"@\"", "env!(\"@\""],
+    raises: &[
+        r#"\bErr\(\s*([A-Z]\w*(?:::\w+)*|"[^"\\\n]*)"#,
+        r"\b(panic|unreachable|unimplemented|todo|bail|ensure|assert|assert_eq|assert_ne)!",
+    ],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

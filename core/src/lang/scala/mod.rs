@@ -16,6 +16,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: |stem, extension| is_camel_test(stem, extension) || is_suite(stem),
     public: Public::Without(&["private", "protected"]),
     family: &FAMILY,
+    environment: &["System.getenv(\"@\"", "sys.env(\"@\"", "sys.env.get(\"@\""],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

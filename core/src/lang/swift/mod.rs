@@ -13,6 +13,7 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: is_camel_test,
     public: Public::With(&["public", "open"]),
     family: &FAMILY,
+    environment: &["environment[\"@\"]"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

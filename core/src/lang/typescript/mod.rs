@@ -1,6 +1,6 @@
 //! TypeScript and TSX. TSX is a grammar of its own, because `<T>x` means another thing in it.
 
-use crate::lang::ecmascript::{CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
+use crate::lang::ecmascript::{self, CALLS, FAMILY, IMPORTS, JSX_CALLS, SYMBOLS, is_test, owner};
 use crate::lang::spec::{LanguageSpec, Public, Reader, Syntax};
 
 const TYPE_SYMBOLS: &str = include_str!("symbols.scm");
@@ -14,6 +14,8 @@ pub(super) static TYPESCRIPT: LanguageSpec = LanguageSpec {
     is_test,
     public: Public::Exported,
     family: &FAMILY,
+    environment: ecmascript::ENVIRONMENT,
+    raises: ecmascript::RAISES,
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };
@@ -24,6 +26,8 @@ pub(super) static TSX: LanguageSpec = LanguageSpec {
     is_test,
     public: Public::Exported,
     family: &FAMILY,
+    environment: ecmascript::ENVIRONMENT,
+    raises: ecmascript::RAISES,
     reader: Reader::Code(TSX_SYNTAX),
     ..LanguageSpec::PLAIN
 };

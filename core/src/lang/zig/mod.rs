@@ -12,6 +12,8 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
     is_test: |stem, _| matches!(stem, "test" | "tests") || stem.ends_with("_test"),
     public: Public::With(&["pub"]),
     family: &FAMILY,
+    environment: &["getenv(\"@\""],
+    raises: &[r"\b(error\.\w+)"],
     reader: Reader::Code(SYNTAX),
     ..LanguageSpec::PLAIN
 };

@@ -1,0 +1,242 @@
+//! Which environment variables are read, and where: by the ways that each language's folder lists.
+
+use std::collections::BTreeSet;
+
+use regex::Regex;
+
+use super::Kind;
+use super::scope::Scope;
+use super::teller::{Teller, counted};
+use super::texts::{Text, polar, shown};
+use super::wording::Read;
+use crate::answer::notes::{Entry, code, text};
+use crate::lang::Language;
+use crate::lines::{Line, LineRange};
+
+pub(super) const KIND: Kind = Kind {
+    name: "environment",
+    wordings: &[
+        "ASK? environment|env variables|variable|vars|var|settings REL? read|used|consulted|looked_up|respected|supported|honoured|honored|needed|required|checked|accessed|evaluated|available? REL? tests_included|including_tests|with_tests? X?",
+        "ASK? env_vars|envvars|env-vars|environment-variables|env|environment REL? read|used|consulted|looked_up|respected|supported|honoured|honored|needed|required|checked|accessed|evaluated? REL? tests_included|including_tests|with_tests? X?",
+        "ASK? environment|env variables|variable|vars|var does|do|can|could|will|should X read|use|look_at|look_up|consult|respect|honour|honor|need|support|require|check|access|depend_on|evaluate|understand|know|accept|set",
+        "what|which does|do X read|take|get|fetch from the environment",
+        "does|do X read|use|look_at|look_up|consult|respect|honour|honor|need|support|require|check|access|depend_on|evaluate the|any|some? environment|env|environment_variables|env_vars|env_variables|environment_variable",
+        "where is|are environment|env variables|variable|vars|var read|used|accessed|evaluated|consulted in|by? X?",
+        "where is|are the? environment|env? variable|var? Y looked_up|looked_at|read|consulted|fetched|evaluated|checked|used|queried|accessed",
+        "where does|do X look_at|look_up|look_for|read|check|use|consult|evaluate|access the? environment|env? variable|var? Y",
+        "who|what|which functions|code? reads|looks_up|uses|checks|consults the? environment|env? variable|var? Y",
+    ],
+    state,
+};
+
+/// Lines before a place in which a name may get its value.
+const BEFORE: u32 = 40;
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    if let Some(name) = &read.y {
+        let name = super::named::bare(name);
+        let is_name = !name.is_empty() && name.chars().all(|c| c.is_alphanumeric() || c == '_');
+        return is_name && of_variable(teller, &name);
+    }
+    let Some(scope) = Scope::read(teller, &read.x) else {
+        return false;
+    };
+    let scope = scope.only_code(teller);
+    let found = find(teller, &scope);
+    if found.known.is_empty() && found.unknown.is_empty() {
+        let mut spans = vec![text(polar(teller, false))];
+        spans.extend(scope.shown.clone());
+        let n = counted(scope.files.len(), "file", "files");
+        spans.push(text(format!(
+            " reads no environment variable: none of the {n} of code does so in a way that its language is \
+             known for"
+        )));
+        let searched = scope.searched(teller);
+        return teller.say(spans, &searched);
+    }
+    let names: BTreeSet<&String> = found.known.iter().map(|entry| &entry.name).collect();
+    let n = counted(names.len(), "environment variable", "environment variables");
+    let mut lead = vec![text(polar(teller, true))];
+    lead.extend(scope.shown.clone());
+    lead.push(text(format!(" reads {n}: ")));
+    let is_said = !found.known.is_empty() && teller.list(lead, found.known);
+    let n = counted(found.unknown.len(), "place", "places");
+    let lead = format!("At {n} the name of the variable is not written out: ");
+    let is_more = !found.unknown.is_empty() && teller.list(vec![text(lead)], found.unknown);
+    is_said || is_more
+}
+
+/// Where one variable is read.
+fn of_variable(teller: &mut Teller<'_, '_>, name: &str) -> bool {
+    let Some(scope) = Scope::read(teller, "") else {
+        return false;
+    };
+    let scope = scope.only_code(teller);
+    let mut found = find(teller, &scope).known;
+    found.retain(|entry| entry.name == name);
+    for entry in &mut found {
+        let place = Text::plain(teller.index, entry.source.file);
+        if let Some(place) = place {
+            entry.name = place.place(entry.source.lines.start());
+        }
+    }
+    let n = counted(found.len(), "place", "places");
+    let lead = vec![
+        text("The environment variable "),
+        code(name.to_owned()),
+        text(format!(" is read at {n}: in ")),
+    ];
+    !found.is_empty() && teller.list(lead, found)
+}
+
+/// Places where variables are read: those whose names are written out, and those whose are not.
+#[derive(Default)]
+struct Found {
+    known: Vec<Entry>,
+    unknown: Vec<Entry>,
+}
+
+fn find(teller: &Teller<'_, '_>, scope: &Scope) -> Found {
+    let mut found = Found::default();
+    let mut known: Vec<(Language, Vec<Way>)> = Vec::new();
+    for file in &scope.files {
+        let Some(text) = Text::plain(teller.index, *file) else {
+            continue;
+        };
+        let language = text.parsed.language;
+        if !known.iter().any(|(of, _)| *of == language) {
+            let ways = language.spec().environment.iter();
+            known.push((language, ways.filter_map(|way| Way::new(way)).collect()));
+        }
+        let ways = known.iter().find(|(of, _)| *of == language);
+        let ways = ways.map_or(&[][..], |(_, ways)| ways);
+        if ways.iter().any(|way| way.pattern.is_match(text.text))
+            && let Some(text) = Text::new(teller.index, *file)
+        {
+            in_file(&text, ways, &mut found);
+        }
+    }
+    found
+}
+
+/// A way to read a variable.
+struct Way {
+    /// Its first group is a name that is written out, its second one that is not.
+    pattern: Regex,
+}
+
+impl Way {
+    /// Of the notation of [`LanguageSpec::environment`](crate::lang::spec::LanguageSpec).
+    fn new(written: &str) -> Option<Self> {
+        let opened = match written.ends_with("\"@\"]") {
+            true => written.trim_end_matches(']'),
+            false => written,
+        };
+        let escaped = regex::escape(opened).replace("\\(", "\\(\\s*");
+        let quoted = "(?:[\"'`]([A-Za-z_]\\w*)[\"'`]|([A-Za-z_][\\w.]*|f?[\"'`][^\"'`\\n]*[\"'`])\\s*[,)\\]])";
+        let escaped = match opened.ends_with("\"@\"") {
+            true => escaped.replace("\"@\"", quoted),
+            false => escaped.replace("\"@\"", "[\"'`]([A-Za-z_]\\w*)[\"'`]"),
+        };
+        let escaped = escaped.replace('@', "([A-Za-z_]\\w*)");
+        let start = match written.starts_with(|c: char| c.is_alphanumeric()) {
+            true => "\\b",
+            false => "",
+        };
+        Regex::new(&format!("{start}{escaped}"))
+            .ok()
+            .map(|pattern| Self { pattern })
+    }
+}
+
+fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
+    let mut places: Vec<(usize, bool, String)> = Vec::new();
+    for way in ways {
+        for captures in way.pattern.captures_iter(text.text) {
+            let Some(whole) = captures.get(0) else {
+                continue;
+            };
+            let group = |n: usize| captures.get(n).map(|group| group.as_str().to_owned());
+            if !is_read(text, whole.start(), whole.end()) {
+                continue;
+            }
+            match (group(1), group(2)) {
+                (Some(name), _) => places.push((whole.start(), true, name)),
+                (None, Some(name)) => places.push((whole.start(), false, name)),
+                _ => {}
+            }
+        }
+    }
+    places.sort();
+    places.dedup_by_key(|(at, _, name)| (text.line(*at), name.clone()));
+    for (at, is_known, name) in places {
+        let line = text.line(at);
+        let detail = shown(text.row(line));
+        if is_known {
+            found
+                .known
+                .push(text.entry(line, name.clone(), detail, &name));
+            continue;
+        }
+        let behind = values(text, line, &name);
+        if behind.is_empty() {
+            let entry = text.entry(line, name.clone(), detail.clone(), &name);
+            found.unknown.push(entry);
+        }
+        for (line, value) in behind {
+            let detail = format!("through {name}: {detail}");
+            found
+                .known
+                .push(text.entry(line, value.clone(), detail, &value));
+        }
+    }
+}
+
+/// Whether the match is code that reads: no comment, no string, no assignment, no removal.
+fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
+    let opening = text.text.get(start..end).unwrap_or_default();
+    // `"X" in os.environ` begins with a string.
+    let before = text.text.get(..start).unwrap_or_default();
+    if before.trim_end_matches("os.").ends_with("del ") {
+        return false;
+    }
+    let is_code = text.is_code(start) || opening.starts_with(['"', '\'']) && text.is_code(end - 1);
+    let rest = text.text.get(end..).unwrap_or_default();
+    let rest = rest.trim_start_matches([']', ')']).trim_start_matches(' ');
+    let is_set = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~")
+        || rest.starts_with(":=");
+    is_code && !(is_set && !rest.starts_with("=>"))
+}
+
+/// The texts that a name stands for at a line: those of the loop or the assignment above that gives them.
+fn values(text: &Text<'_>, line: Line, name: &str) -> Vec<(Line, String)> {
+    let name = regex::escape(name);
+    let gives = format!(
+        "\\bfor\\s+(?:\\(?(?:const|let|var)\\s+)?{name}\\s+(?:in|of)\\s|\\b{name}\\s*:?=[^=]"
+    );
+    let (Ok(gives), Ok(value)) = (
+        Regex::new(&gives),
+        Regex::new("[\"'`]([A-Za-z_][A-Za-z0-9_]*)[\"'`]"),
+    ) else {
+        return Vec::new();
+    };
+    let around = text.enclosing(line);
+    let lines = around.and_then(|at| text.parsed.symbols.get(at as usize));
+    let first = lines.map_or(1, |symbol| symbol.lines.start().0);
+    let first = first.max(line.0.saturating_sub(BEFORE));
+    let above = (first..line.0).rev().map(Line);
+    let Some(giving) = above
+        .into_iter()
+        .find(|line| gives.is_match(text.row(*line)))
+    else {
+        return Vec::new();
+    };
+    let row = text
+        .lines
+        .slice(text.text, LineRange::new(giving, giving))
+        .unwrap_or_default();
+    let found = value.captures_iter(row);
+    found
+        .filter_map(|captures| Some((giving, captures.get(1)?.as_str().to_owned())))
+        .collect()
+}

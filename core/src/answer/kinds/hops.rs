@@ -1,0 +1,201 @@
+//! One step from a definition to another: a call, an implementation elsewhere, a property that is read.
+
+use regex::Regex;
+
+use super::evidence::{call_source, definition_source};
+use super::teller::Teller;
+use super::texts::{Text, is_callable};
+use crate::answer::notes::Source;
+use crate::index::graph::SymbolId;
+use crate::lang::SymbolKind;
+
+/// Classes below a class that are looked at for implementations of a method.
+const MAX_CLASSES: usize = 40;
+
+/// How one definition leads to the next.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum How {
+    Calls,
+    MayCall,
+    IsOverriddenBy,
+    Reads,
+}
+
+impl How {
+    pub(crate) fn verb(self) -> &'static str {
+        match self {
+            Self::Calls => "calls ",
+            Self::MayCall => "may call ",
+            Self::IsOverriddenBy => "is implemented by ",
+            Self::Reads => "uses ",
+        }
+    }
+}
+
+/// A step.
+#[derive(Clone, Debug)]
+pub(super) struct Hop {
+    pub from: SymbolId,
+    pub to: SymbolId,
+    pub how: How,
+    pub source: Source,
+}
+
+/// The steps from a definition, in order of lines. `is_loose`: not only calls that are certain.
+pub(super) fn hops(
+    teller: &Teller<'_, '_>,
+    from: SymbolId,
+    is_start: bool,
+    is_loose: bool,
+) -> Vec<Hop> {
+    let mut found: Vec<Hop> = Vec::new();
+    let own = bodies(teller, from, is_start);
+    for id in &own {
+        for call in teller.index.graph.callees(*id) {
+            let is_certain = call.is_certain();
+            let is_known = found.iter().any(|hop| hop.to == call.callee);
+            if !(is_certain || is_loose) || is_known || call.callee == from {
+                continue;
+            }
+            found.push(Hop {
+                from,
+                to: call.callee,
+                how: if is_certain { How::Calls } else { How::MayCall },
+                source: call_source(teller.index, &call),
+            });
+        }
+    }
+    found.sort_by_key(|hop| (hop.how == How::MayCall, hop.source.lines.start()));
+    if is_loose {
+        found.extend(overrides(teller, from));
+    }
+    found.extend(reads(teller, from));
+    found
+}
+
+/// The definitions whose calls are those of `id`: of a function those inside of it, of a class its
+/// constructors, and all members where the way begins.
+fn bodies(teller: &Teller<'_, '_>, id: SymbolId, is_start: bool) -> Vec<SymbolId> {
+    let (Some(definition), Some(symbol)) = (teller.definition(id), teller.index.symbol(id)) else {
+        return Vec::new();
+    };
+    let wanted = |at: &u32| {
+        if *at == id.at || is_start || is_callable(symbol.kind) {
+            return true;
+        }
+        let inner = definition.parsed.symbols.get(*at as usize);
+        inner.is_some_and(|inner| is_constructor(&inner.name, &symbol.name))
+    };
+    let inner = definition.inner().filter(wanted);
+    inner.map(|at| SymbolId { file: id.file, at }).collect()
+}
+
+pub(super) fn is_constructor(name: &str, class: &str) -> bool {
+    matches!(
+        name,
+        "__init__"
+            | "__new__"
+            | "__post_init__"
+            | "constructor"
+            | "initialize"
+            | "init"
+            | "new"
+            | "__construct"
+    ) || name == class
+}
+
+/// The method in the classes that inherit from its class.
+fn overrides(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
+    let Some(symbol) = teller
+        .index
+        .symbol(id)
+        .filter(|symbol| symbol.kind == SymbolKind::Method)
+    else {
+        return Vec::new();
+    };
+    let Some(class) = symbol.parent else {
+        return Vec::new();
+    };
+    let mut classes = vec![SymbolId {
+        file: id.file,
+        at: class,
+    }];
+    let mut at = 0;
+    while let Some(class) = classes.get(at).copied().filter(|_| at < MAX_CLASSES) {
+        for (below, _) in teller.index.graph.subclasses(class) {
+            if !classes.contains(&below) {
+                classes.push(below);
+            }
+        }
+        at += 1;
+    }
+    let mut found = Vec::new();
+    for class in classes.into_iter().skip(1) {
+        let member = teller
+            .defined_in(class.file)
+            .find(|(_, member)| member.parent == Some(class.at) && member.name == symbol.name);
+        let source = member.and_then(|(to, _)| definition_source(teller.index, to));
+        if let Some(((to, _), source)) = member.zip(source) {
+            found.push(Hop {
+                from: id,
+                to,
+                how: How::IsOverriddenBy,
+                source,
+            });
+        }
+    }
+    found
+}
+
+/// Members of its own object that a method names without calling them: properties.
+fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
+    let Some(symbol) = teller
+        .index
+        .symbol(id)
+        .filter(|symbol| symbol.kind == SymbolKind::Method)
+    else {
+        return Vec::new();
+    };
+    let (Some(text), Ok(pattern)) = (
+        Text::new(teller.index, id.file),
+        Regex::new(r"\b(?:self|this|cls)\.([A-Za-z_]\w*)\b"),
+    ) else {
+        return Vec::new();
+    };
+    let range = text.lines.bytes(symbol.lines).unwrap_or_default();
+    let body = text.text.get(range.clone()).unwrap_or_default();
+    let mut found: Vec<Hop> = Vec::new();
+    for captures in pattern.captures_iter(body) {
+        let Some(name) = captures.get(1) else {
+            continue;
+        };
+        let at = range.start + name.start();
+        let rest = text
+            .text
+            .get(range.start + name.end()..)
+            .unwrap_or_default();
+        if !text.is_code(at) || rest.trim_start().starts_with('(') {
+            continue;
+        }
+        let member = teller.defined_in(id.file).find(|(_, member)| {
+            member.parent == symbol.parent
+                && member.name == name.as_str()
+                && member.kind == SymbolKind::Method
+        });
+        let is_known = |to: SymbolId| to == id || found.iter().any(|hop| hop.to == to);
+        let Some((to, member)) = member.filter(|(to, _)| !is_known(*to)) else {
+            continue;
+        };
+        let line = text.line(at);
+        let source = text
+            .entry(line, String::new(), String::new(), &member.name)
+            .source;
+        found.push(Hop {
+            from: id,
+            to,
+            how: How::Reads,
+            source,
+        });
+    }
+    found
+}

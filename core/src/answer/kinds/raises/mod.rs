@@ -1,0 +1,242 @@
+//! Which errors are raised by a function, a file or a folder, and who raises an error.
+//!
+//! Read off the code by what each language raises errors with; what a called function raises is not its
+//! caller's.
+
+mod sites;
+
+use std::collections::BTreeSet;
+
+use super::Kind;
+use super::named;
+use super::scope::Scope;
+use super::teller::{Teller, counted};
+use super::texts::{Text, is_test, polar};
+use super::wording::Read;
+use crate::answer::Span;
+use crate::answer::notes::{Entry, SEARCHED, Source, code, text};
+use crate::index::graph::SymbolId;
+use crate::lines::LineRange;
+use sites::{Site, in_file};
+
+pub(super) const KIND: Kind = Kind {
+    name: "raises",
+    wordings: &[
+        "ASK? kinds|types|sorts? of? errors|error|exceptions|exception|error_types|exception_types|error_classes|exception_classes|rejections|failures|panics types|type|kinds|classes? does|do|can|could|will|would|might|may X raise|throw|return|deliver|emit|produce|cause|panic_with|reject_with|give if|when|for|on|in|with? Y?",
+        "ASK? kinds|types|sorts? of? errors|error|exceptions|exception|error_types|exception_types|error_classes|exception_classes|rejections|panics types|type|kinds|classes? that|which? are|is|get|gets|can|may? be? raised|thrown|returned|emitted by|in|inside|from|within|under X and? where?",
+        "ASK? kinds|types|sorts? of? errors|error|exceptions|exception|error_types|exception_types|rejections that|which? X can|may|might|could|will|does? raise|raises|throw|throws|return|returns|deliver|delivers|emit|emits",
+        "what|which does|do|can|could|will|would|might|may X raise|throw|panic_with if|when|for|on|in? Y?",
+        "in_which|in_what|under_which|under_what|on_which|for_which cases|situations|circumstances|conditions|case|condition|inputs does|do|can|could|will|would|might|may X raise|throw|panic|fail|reject Y?",
+        "when|why does|do|can|could|will|would|might|may X raise|throw|panic Y?",
+        "ASK? raises|throws|panics in|of X",
+        "ASK? exceptions|errors of X",
+        "X raises|throws|panics what|which? errors|exceptions?",
+        "who|what|where @raises|raise|throws|throw X",
+        "ASK? functions|methods|function|method|places|place|code|files|classes|tests that|which? @raise|raises|raising|throw|throws|throwing|returns|return the? X",
+        "where|when|by_what|by_whom|in_which_functions|in_which_function is|are the? X @raised|thrown from?",
+        "by? what|which functions|methods|places|code? is|are X @raised|thrown by|from|in?",
+        "does|do|can|could|will X raise|throw|panic Y?",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    if !read.word.is_empty() {
+        return raisers(teller, &read.x);
+    }
+    let x = read.x.replace("()", "");
+    if let Some((ids, name)) = named::symbols(teller, &x) {
+        return of_symbols(teller, &ids, &name);
+    }
+    match Scope::read(teller, &x) {
+        Some(scope) => of_files(teller, scope),
+        None => false,
+    }
+}
+
+/// The errors that functions raise themselves; if none, those of what they certainly call.
+fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
+    let own = sites_of(teller, ids);
+    let mut lead = vec![code(name.to_owned())];
+    match ids {
+        [only] => lead.extend([text(" in "), code(teller.path(only.file))]),
+        _ => lead.push(text(format!(" ({} definitions)", ids.len()))),
+    }
+    if own.iter().any(|site| site.error.is_some()) {
+        return list(teller, lead, own);
+    }
+    let again: Vec<Source> = own.iter().map(|site| site.entry.source.clone()).collect();
+    let calls = ids.iter().flat_map(|id| teller.index.graph.callees(*id));
+    let mut callees: Vec<SymbolId> = Vec::new();
+    for call in calls.filter(|call| call.is_certain()) {
+        if !callees.contains(&call.callee) && !ids.contains(&call.callee) {
+            callees.push(call.callee);
+        }
+    }
+    callees.retain(|id| {
+        let symbol = teller.index.symbol(*id);
+        symbol.is_some_and(|symbol| super::texts::is_callable(symbol.kind))
+    });
+    let mut called = sites_of(teller, &callees);
+    called.retain(|site| site.error.is_some());
+    for site in &mut called {
+        site.entry.detail = format!("in {}: {}", site.place, site.entry.detail);
+    }
+    lead.push(text(match again.is_empty() {
+        true => " raises no error itself",
+        false => " raises no new error itself, only those that it is given or catches",
+    }));
+    if called.is_empty() {
+        let whole = named::lines(teller, ids)
+            .into_iter()
+            .map(|(file, lines)| Source {
+                file,
+                lines,
+                quotes: Vec::new(),
+                why: SEARCHED.to_owned(),
+            });
+        let sources: Vec<Source> = if again.is_empty() {
+            whole.collect()
+        } else {
+            again
+        };
+        lead.push(text(", nor does a function that it certainly calls"));
+        return teller.say(lead, &sources);
+    }
+    lead.push(text("; the functions that it calls raise "));
+    let entries = called.into_iter().map(|site| site.entry).collect();
+    teller.list(lead, entries)
+}
+
+/// The places inside definitions at which something is raised.
+fn sites_of(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Site> {
+    let mut found = Vec::new();
+    for (file, lines) in named::lines(teller, ids) {
+        if let Some(source) = Text::new(teller.index, file) {
+            let inside = |site: &Site| lines.contains(site.line);
+            found.extend(in_file(teller, &source).into_iter().filter(inside));
+        }
+    }
+    found
+}
+
+fn of_files(teller: &mut Teller<'_, '_>, scope: Scope) -> bool {
+    let scope = scope.only_code(teller);
+    if scope.files.is_empty() {
+        return false;
+    }
+    let mut found: Vec<Site> = Vec::new();
+    for file in scope.files.clone() {
+        let Some(source) = Text::new(teller.index, file) else {
+            continue;
+        };
+        let is_single = scope.files.len() == 1;
+        let mut sites = in_file(teller, &source);
+        sites.retain(|site| is_single || !is_test(teller.index, file, site.line));
+        for site in &mut sites {
+            site.entry.detail = format!("in {}: {}", site.place, site.entry.detail);
+        }
+        found.extend(sites);
+    }
+    let lead = match scope.shown.as_slice() {
+        [Span::Text(_)] => vec![text("The code of the repository")],
+        _ => scope.shown.clone(),
+    };
+    if found.iter().any(|site| site.error.is_some()) {
+        return list(teller, lead, found);
+    }
+    let mut spans = vec![text(polar(teller, false))];
+    spans.extend(lead);
+    let n = counted(scope.files.len(), "searched file", "searched files");
+    spans.push(text(format!(
+        " raises no error: there is no such statement in {n}"
+    )));
+    let searched = scope.searched(teller);
+    teller.say(spans, &searched)
+}
+
+/// States the errors, and that others are passed on.
+fn list(teller: &mut Teller<'_, '_>, mut lead: Vec<Span>, sites: Vec<Site>) -> bool {
+    let (known, again): (Vec<Site>, Vec<Site>) =
+        sites.into_iter().partition(|site| site.error.is_some());
+    let names: BTreeSet<&str> = known
+        .iter()
+        .filter_map(|site| site.error.as_deref())
+        .collect();
+    let n = counted(names.len(), "kind of error", "kinds of errors");
+    let places = counted(known.len(), "place", "places");
+    lead.insert(0, text(polar(teller, true)));
+    lead.push(text(format!(" raises {n} itself, at {places}: ")));
+    let entries = known.into_iter().map(|site| site.entry).collect();
+    let is_said = teller.list(lead, entries);
+    if is_said && !again.is_empty() {
+        let n = counted(again.len(), "place", "places");
+        let lead = format!("At {n} it raises an error that it was given or has caught: in ");
+        let entries = again.into_iter().map(|site| Entry {
+            name: site.place,
+            ..site.entry
+        });
+        teller.list(vec![text(lead)], entries.collect());
+    }
+    is_said
+}
+
+/// Who raises an error.
+fn raisers(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let error = named::bare(words);
+    let name = error.rsplit(['.', ':']).next().unwrap_or(&error).to_owned();
+    let is_name = !name.is_empty() && name.chars().all(super::texts::is_of_word);
+    let Some(scope) = Scope::read(teller, "").filter(|_| is_name) else {
+        return false;
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    for file in scope.only_code(teller).files {
+        if !teller.file_text(file).contains(name.as_str()) {
+            continue;
+        }
+        let Some(source) = Text::new(teller.index, file) else {
+            continue;
+        };
+        for site in in_file(teller, &source) {
+            let raised = site.error.as_deref().unwrap_or_default();
+            if raised == error || raised.rsplit(['.', ':']).next() == Some(name.as_str()) {
+                entries.push(Entry {
+                    name: site.place,
+                    ..site.entry
+                });
+            }
+        }
+    }
+    if entries.is_empty() {
+        return not_raised(teller, &name);
+    }
+    let n = counted(entries.len(), "place", "places");
+    let lead = vec![code(name), text(format!(" is raised at {n}: in "))];
+    teller.list(lead, entries)
+}
+
+/// An error that is defined and never raised.
+fn not_raised(teller: &mut Teller<'_, '_>, name: &str) -> bool {
+    let Some((ids, name)) = teller.symbols(name) else {
+        return false;
+    };
+    let is_class = |id: &SymbolId| {
+        let symbol = teller.index.symbol(*id);
+        symbol.is_some_and(|symbol| symbol.kind.is_container())
+    };
+    let classes: Vec<SymbolId> = ids.into_iter().filter(is_class).collect();
+    let sources = named::lines(teller, &classes)
+        .into_iter()
+        .map(|(file, lines)| Source {
+            file,
+            lines: LineRange::new(lines.start(), lines.end()),
+            quotes: Vec::new(),
+            why: SEARCHED.to_owned(),
+        });
+    let sources: Vec<Source> = sources.collect();
+    let spans = vec![
+        code(name),
+        text(" is raised nowhere: no statement of the repository’s code raises it by its name"),
+    ];
+    !sources.is_empty() && teller.say(spans, &sources)
+}

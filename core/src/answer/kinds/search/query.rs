@@ -1,0 +1,305 @@
+//! Reads a search: its texts, its regular expression and its filters.
+
+use regex::{Regex, RegexBuilder};
+
+use crate::lang::Language;
+
+/// Most bytes that a compiled expression may take.
+const MAX_SIZE: usize = 1 << 20;
+
+/// Longest search that is read, in bytes.
+const MAX_BYTES: usize = 1_000;
+
+/// A search.
+pub(super) struct Query {
+    /// All must match a line. None for a search for definitions by `symbol:`.
+    pub patterns: Vec<Regex>,
+    /// Only lines inside definitions of this name.
+    pub symbol: Option<String>,
+    pub is_expression: bool,
+    /// What is searched for, as it was asked.
+    pub shown: String,
+    filters: Vec<Filter>,
+}
+
+struct Filter {
+    by: By,
+    value: String,
+    is_not: bool,
+}
+
+enum By {
+    Path,
+    File,
+    Language,
+}
+
+/// A piece of a question.
+enum Piece {
+    Literal(String),
+    Expression(String, String),
+    Word(String),
+}
+
+impl Query {
+    /// `None` if the question is no search; an error says why a search cannot be made.
+    pub(crate) fn read(question: &str) -> Option<Result<Self, String>> {
+        let question = without_verb(question.trim());
+        if question.len() > MAX_BYTES {
+            return None;
+        }
+        let mut query = Self {
+            patterns: Vec::new(),
+            symbol: None,
+            is_expression: false,
+            shown: String::new(),
+            filters: Vec::new(),
+        };
+        let mut wanted = Vec::new();
+        let mut loose: Vec<String> = Vec::new();
+        for piece in pieces(question)? {
+            match piece {
+                Piece::Word(word) => {
+                    if !query.filter(&word) {
+                        loose.push(word);
+                    }
+                }
+                piece => wanted.push(piece),
+            }
+        }
+        let is_filtered = !query.filters.is_empty() || query.symbol.is_some();
+        match (wanted.is_empty(), loose.is_empty()) {
+            // Words beside a quoted text make a question of it.
+            (false, false) => return None,
+            (true, _) if !is_filtered => return None,
+            (true, true) if query.symbol.is_none() => return None,
+            (true, false) => wanted.push(Piece::Literal(loose.join(" "))),
+            _ => {}
+        }
+        Some(query.compile(wanted))
+    }
+
+    fn compile(mut self, wanted: Vec<Piece>) -> Result<Self, String> {
+        let mut shown = Vec::new();
+        for piece in wanted {
+            let (pattern, flags) = match piece {
+                Piece::Literal(literal) | Piece::Word(literal) => {
+                    shown.push(literal.clone());
+                    (regex::escape(&literal), String::new())
+                }
+                Piece::Expression(pattern, flags) => {
+                    shown.push(format!("/{pattern}/{flags}"));
+                    self.is_expression = true;
+                    (pattern, flags)
+                }
+            };
+            self.patterns.push(compiled(&pattern, &flags)?);
+        }
+        self.shown = match (&self.symbol, shown.is_empty()) {
+            (Some(symbol), true) => symbol.clone(),
+            _ => shown.join(" "),
+        };
+        Ok(self)
+    }
+
+    /// Whether all patterns match a line.
+    pub(crate) fn matches(&self, row: &str) -> bool {
+        self.patterns.iter().all(|pattern| pattern.is_match(row))
+    }
+
+    /// Whether a file passes the filters; several of one kind are alternatives.
+    pub(crate) fn takes(&self, path: &str, language: Language) -> bool {
+        let fits = |filter: &&Filter| filter.fits(path, language);
+        let denied = self
+            .filters
+            .iter()
+            .filter(|filter| filter.is_not)
+            .any(|filter| fits(&filter));
+        let of = |wanted: fn(&By) -> bool| {
+            let mut own = self
+                .filters
+                .iter()
+                .filter(|filter| !filter.is_not && wanted(&filter.by))
+                .peekable();
+            own.peek().is_none() || own.any(|filter| fits(&filter))
+        };
+        !denied
+            && of(|by| matches!(by, By::Path))
+            && of(|by| matches!(by, By::File))
+            && of(|by| matches!(by, By::Language))
+    }
+
+    /// Takes `path:src` and its like; false for any other word.
+    fn filter(&mut self, word: &str) -> bool {
+        let (is_not, word) = match word.strip_prefix('-') {
+            Some(rest) => (true, rest),
+            None => (false, word),
+        };
+        let Some((key, value)) = word.split_once(':') else {
+            return false;
+        };
+        let value = value.trim_matches(['"', '\'', '`']).to_owned();
+        if value.is_empty() || value.starts_with(':') {
+            return false;
+        }
+        let by = match key.to_lowercase().as_str() {
+            "path" | "dir" | "folder" => By::Path,
+            "file" | "filename" => By::File,
+            "lang" | "language" => By::Language,
+            "symbol" | "function" | "class" if !is_not => {
+                self.symbol = Some(value);
+                return true;
+            }
+            _ => return false,
+        };
+        self.filters.push(Filter { by, value, is_not });
+        true
+    }
+}
+
+impl Filter {
+    fn fits(&self, path: &str, language: Language) -> bool {
+        match self.by {
+            By::Language => {
+                let value = self.value.to_lowercase();
+                let spec = language.spec();
+                spec.name.to_lowercase() == value
+                    || spec.words.contains(&value.as_str())
+                    || spec.extensions.contains(&value.as_str())
+            }
+            By::File => {
+                let name = path.rsplit('/').next().unwrap_or(path);
+                fits(name, &self.value)
+            }
+            By::Path => fits(path, &self.value),
+        }
+    }
+}
+
+/// Whether `value` stands in `text`, or fits it whole if it has a `*`.
+fn fits(text: &str, value: &str) -> bool {
+    let value = value.trim_start_matches("./");
+    if !value.contains('*') {
+        return text.to_lowercase().contains(&value.to_lowercase());
+    }
+    let pattern = regex::escape(value)
+        .replace("\\*\\*/", "(?:.*/)?")
+        .replace("\\*\\*", ".*")
+        .replace("\\*", "[^/]*");
+    let pattern = Regex::new(&format!("(?i)(?:^|/){pattern}$"));
+    pattern.is_ok_and(|pattern| pattern.is_match(text))
+}
+
+fn compiled(pattern: &str, flags: &str) -> Result<Regex, String> {
+    let mut builder = RegexBuilder::new(pattern);
+    builder.size_limit(MAX_SIZE).dfa_size_limit(MAX_SIZE);
+    for flag in flags.chars() {
+        match flag {
+            'i' => builder.case_insensitive(true),
+            'x' => builder.ignore_whitespace(true),
+            // Lines are matched one by one, all of them, as Unicode.
+            'g' | 'm' | 's' | 'u' => &mut builder,
+            other => {
+                return Err(format!(
+                    "The flag {other} of the expression is not known: i and x are."
+                ));
+            }
+        };
+    }
+    builder.build().map_err(|error| reason(pattern, &error))
+}
+
+/// Why an expression cannot be searched for, in one sentence.
+fn reason(pattern: &str, error: &regex::Error) -> String {
+    let why = match error {
+        regex::Error::CompiledTooBig(_) => "it is too large".to_owned(),
+        other => {
+            let text = other.to_string();
+            let last = text.lines().last().unwrap_or_default();
+            last.trim_start_matches("error: ").to_owned()
+        }
+    };
+    format!("The expression /{pattern}/ cannot be searched for: {why}.")
+}
+
+/// Without `search for` and its like in front of a text in quotes.
+fn without_verb(question: &str) -> &str {
+    const VERBS: [&str; 8] = [
+        "search for ",
+        "search ",
+        "grep for ",
+        "grep ",
+        "find ",
+        "look for ",
+        "please ",
+        "rg ",
+    ];
+    let mut rest = question;
+    let starts = |text: &str, verb: &str| {
+        let start = text.get(..verb.len());
+        start.is_some_and(|start| start.eq_ignore_ascii_case(verb))
+    };
+    while let Some(verb) = VERBS.iter().find(|verb| starts(rest, verb)) {
+        rest = rest.get(verb.len()..).unwrap_or_default().trim_start();
+    }
+    rest
+}
+
+/// `None` where a quote or a slash is left open, or where a question mark ends it outside of one.
+fn pieces(question: &str) -> Option<Vec<Piece>> {
+    let mut pieces = Vec::new();
+    let mut rest = question;
+    loop {
+        rest = rest.trim_start();
+        let Some(first) = rest.chars().next() else {
+            return Some(pieces);
+        };
+        let close = match first {
+            '"' | '`' | '/' => Some(first),
+            '“' => Some('”'),
+            _ => None,
+        };
+        let inner = rest.get(first.len_utf8()..).unwrap_or_default();
+        let Some(close) = close else {
+            let end = rest.find(char::is_whitespace).unwrap_or(rest.len());
+            let (word, behind) = rest.split_at(end);
+            pieces.push(Piece::Word(word.to_owned()));
+            rest = behind;
+            continue;
+        };
+        let end = closing(inner, close)?;
+        let (body, behind) = inner.split_at(end);
+        let behind = behind.get(close.len_utf8()..).unwrap_or_default();
+        let end = behind.find(char::is_whitespace).unwrap_or(behind.len());
+        let (flags, behind) = behind.split_at(end);
+        let is_plain = flags.chars().all(|c| c.is_ascii_lowercase());
+        if body.trim().is_empty() || !(is_plain && (close == '/' || flags.is_empty())) {
+            return None;
+        }
+        pieces.push(match close {
+            '/' => Piece::Expression(body.replace("\\/", "/"), flags.to_owned()),
+            _ => Piece::Literal(body.to_owned()),
+        });
+        rest = behind;
+    }
+}
+
+/// Where the closing sign stands; of an expression the last slash with only flags and filters behind it.
+fn closing(text: &str, close: char) -> Option<usize> {
+    if close != '/' {
+        return text.find(close);
+    }
+    let mut is_escaped = false;
+    let mut in_class = false;
+    for (at, sign) in text.char_indices() {
+        match sign {
+            _ if is_escaped => is_escaped = false,
+            '\\' => is_escaped = true,
+            '[' => in_class = true,
+            ']' => in_class = false,
+            '/' if !in_class => return Some(at),
+            _ => {}
+        }
+    }
+    None
+}

@@ -1,0 +1,128 @@
+//! What a test checks: what it calls of the repository, and what it asserts.
+
+use regex::Regex;
+
+use super::Kind;
+use super::named;
+use super::teller::{Teller, counted};
+use super::texts::{Text, is_callable, is_test, shown};
+use super::wording::Read;
+use crate::answer::notes::{Entry, code, text};
+use crate::index::graph::{CallLink, SymbolId};
+use crate::lines::Line;
+
+pub(super) const KIND: Kind = Kind {
+    name: "test-checks",
+    wordings: &[
+        "what does|do|is|are X check|test|assert|verify|cover|exercise|prove|ensure|expect|do|checking|testing|asserting|verifying for|about?",
+        "what is|are checked|tested|asserted|verified|covered|expected by|in|inside X",
+        "what behaviour|behavior|things|cases|functions|code is|are|does|do X check|test|assert|verify|cover|exercise|checked|tested|asserted",
+        "which functions|methods|code|classes? does|do X test|check|cover|exercise|call|verify",
+        "ASK? assertions|asserts|checks|expectations REL? X",
+        "explain|describe|summarise|summarize X",
+        "X checks|tests|asserts what",
+    ],
+    state,
+};
+
+/// What an assertion begins with, in any of the languages.
+const ASSERTS: &str = r"\b(?:assert\w*!?|expect\w*|should\w*|must\w*|raises|throws|fail|XCTAssert\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*|Assert\.\w+|require\.\w+|t\.(?:Error|Fatal)f?|verify\w*|is_err|unwrap_err|deepEqual|strictEqual|equal|notEqual)\b\s*[!.(\[ ]";
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let Some((ids, name)) = named::symbols(teller, &read.x) else {
+        return false;
+    };
+    let tests: Vec<SymbolId> = ids
+        .into_iter()
+        .filter(|id| {
+            let symbol = teller.index.symbol(*id);
+            symbol.is_some_and(|symbol| is_test(teller.index, id.file, symbol.name_line))
+        })
+        .collect();
+    let Some(first) = tests.first().copied() else {
+        return false;
+    };
+    let before = teller.notes.statements.len();
+    calls(teller, &tests, &name, first);
+    asserts(teller, &tests, &name);
+    teller.notes.statements.len() > before
+}
+
+/// The definitions of the repository that the tests call, in order.
+fn calls(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str, first: SymbolId) {
+    let mut calls: Vec<CallLink> = Vec::new();
+    for id in tests {
+        let inner = teller.definition(*id);
+        for at in inner.iter().flat_map(|definition| definition.inner()) {
+            calls.extend(teller.index.graph.callees(SymbolId { file: id.file, at }));
+        }
+    }
+    calls.retain(CallLink::is_certain);
+    calls.sort_by_key(|call| (call.file, call.line));
+    let mut entries: Vec<Entry> = Vec::new();
+    let mut seen: Vec<SymbolId> = Vec::new();
+    for call in calls {
+        if seen.contains(&call.callee) || tests.contains(&call.callee) {
+            continue;
+        }
+        seen.push(call.callee);
+        let (Some(text), Some(symbol)) = (
+            Text::plain(teller.index, call.file),
+            teller.index.symbol(call.callee),
+        ) else {
+            continue;
+        };
+        let detail = format!(
+            "{}: {}",
+            teller.path(call.callee.file),
+            shown(text.row(call.line))
+        );
+        entries.push(text.entry(call.line, symbol.qualified.clone(), detail, ""));
+    }
+    if entries.is_empty() {
+        return;
+    }
+    let lead = vec![
+        code(name.to_owned()),
+        text(" in "),
+        code(teller.path(first.file)),
+        text(" exercises "),
+    ];
+    teller.list(lead, entries);
+}
+
+/// The lines that assert something, or say before the test what it must come to.
+fn asserts(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str) {
+    let Ok(pattern) = Regex::new(ASSERTS) else {
+        return;
+    };
+    let mut entries: Vec<Entry> = Vec::new();
+    for id in tests {
+        let (Some(symbol), Some(text)) =
+            (teller.index.symbol(*id), Text::new(teller.index, id.file))
+        else {
+            continue;
+        };
+        if !is_callable(symbol.kind) && !symbol.kind.is_container() {
+            continue;
+        }
+        for line in (symbol.lines.start().0..=symbol.lines.end().0).map(Line) {
+            let range = text.lines.bytes(crate::lines::LineRange::new(line, line));
+            let Some(range) = range.filter(|_| line != symbol.name_line) else {
+                continue;
+            };
+            let row = text.text.get(range.clone()).unwrap_or_default();
+            let is_code = |at: usize| text.is_code(range.start + at);
+            if pattern.find_iter(row).any(|found| is_code(found.start())) {
+                let said = shown(row);
+                entries.push(text.entry(line, said, text.place(line), ""));
+            }
+        }
+    }
+    if entries.is_empty() {
+        return;
+    }
+    let n = counted(entries.len(), "thing", "things");
+    let lead = vec![code(name.to_owned()), text(format!(" asserts {n}: "))];
+    teller.list(lead, entries);
+}

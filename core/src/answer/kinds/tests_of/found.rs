@@ -1,0 +1,300 @@
+//! The tests of a subject, each with how it is told that it is one.
+
+use std::collections::BTreeMap;
+
+use crate::answer::kinds::named::outermost;
+use crate::answer::kinds::scope::rank;
+use crate::answer::kinds::teller::Teller;
+use crate::answer::kinds::texts::{Text, is_callable, is_test, shown, words};
+use crate::answer::notes::Entry;
+use crate::index::graph::{SymbolId, Target};
+use crate::lang::{Role, Symbol, SymbolKind};
+use crate::lines::Line;
+use crate::source::FileId;
+
+/// Letters that a name must have before a test's name that holds it is taken as named after it.
+const MIN_NAME: usize = 4;
+
+#[derive(Default)]
+pub(super) struct Found {
+    pub entries: Vec<Entry>,
+    /// Tests that call something of the name on an object whose type is not told.
+    pub maybe: Vec<Entry>,
+    pub by_file: bool,
+}
+
+/// A test: a function, or a file where tests are no named functions.
+type Test = (u8, FileId, Option<u32>);
+
+/// The tests of definitions.
+pub(super) fn of_symbols(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Found {
+    let mut known: BTreeMap<Test, Entry> = BTreeMap::new();
+    let mut maybe: BTreeMap<Test, Entry> = BTreeMap::new();
+    for id in with_members(teller, ids) {
+        for call in teller.index.graph.callers(id) {
+            if !is_test(teller.index, call.file, call.line) {
+                continue;
+            }
+            let (into, how) = match call.is_certain() {
+                true => (&mut known, "calls it"),
+                false => (&mut maybe, "may call it"),
+            };
+            add(teller, into, call.file, call.line, how);
+        }
+    }
+    let names = names(teller, ids);
+    by_mention(teller, ids, &names, &mut known);
+    by_name(teller, &names, &mut known);
+    maybe.retain(|test, _| !known.contains_key(test));
+    Found {
+        entries: known.into_values().collect(),
+        maybe: maybe.into_values().collect(),
+        by_file: false,
+    }
+}
+
+/// The tests of files: those that import them, and those that are named after them.
+pub(super) fn of_files(teller: &Teller<'_, '_>, files: &[FileId]) -> Found {
+    let mut found: BTreeMap<(u8, FileId), Entry> = BTreeMap::new();
+    for link in teller.index.graph.all_imports() {
+        let target = match (link.symbol, link.target) {
+            (Some(symbol), _) => Some(symbol.file),
+            (None, Target::File(file)) => Some(file),
+            _ => None,
+        };
+        let is_of = target.is_some_and(|target| files.contains(&target));
+        let path = teller.path(link.file);
+        if is_of && Role::of(path) == Role::Test {
+            let text = Text::plain(teller.index, link.file);
+            let entry = text.map(|text| {
+                let row = shown(text.row(link.lines.start()));
+                let detail = format!("imports it: {row}");
+                text.entry(link.lines.start(), path.to_owned(), detail, "")
+            });
+            if let Some(entry) = entry {
+                found.entry((rank(path), link.file)).or_insert(entry);
+            }
+        }
+    }
+    let stems: Vec<String> = files
+        .iter()
+        .map(|file| snake(stem(teller.path(*file))))
+        .collect();
+    for (id, file) in (0..).map(FileId).zip(&teller.index.repo.files) {
+        let is_named = stems.iter().any(|stem| is_named_after(&file.path, stem));
+        if is_named && Role::of(&file.path) == Role::Test {
+            let text = Text::plain(teller.index, id);
+            let entry = text.map(|text| {
+                text.entry(
+                    Line(1),
+                    file.path.clone(),
+                    "is named after it".to_owned(),
+                    "",
+                )
+            });
+            if let Some(entry) = entry {
+                found.entry((rank(&file.path), id)).or_insert(entry);
+            }
+        }
+    }
+    Found {
+        entries: found.into_values().collect(),
+        maybe: Vec::new(),
+        by_file: true,
+    }
+}
+
+/// The definitions, of classes with their members: a test of a method is a test of its class.
+fn with_members(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<SymbolId> {
+    let mut all = Vec::new();
+    for id in ids {
+        all.push(*id);
+        let is_class = teller
+            .index
+            .symbol(*id)
+            .is_some_and(|symbol| symbol.kind.is_container());
+        if let Some(definition) = teller.definition(*id).filter(|_| is_class) {
+            all.extend(
+                definition
+                    .inner()
+                    .filter(|at| *at != id.at)
+                    .map(|at| SymbolId { file: id.file, at }),
+            );
+        }
+    }
+    all
+}
+
+fn names(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for id in ids {
+        let name = teller.index.symbol(*id).map(|symbol| symbol.name.clone());
+        names.extend(name.filter(|name| !names.contains(name)));
+    }
+    names
+}
+
+/// The test around a line; calls beside functions belong to the file.
+fn add(
+    teller: &Teller<'_, '_>,
+    into: &mut BTreeMap<Test, Entry>,
+    file: FileId,
+    line: Line,
+    how: &str,
+) {
+    let Some(text) = Text::plain(teller.index, file) else {
+        return;
+    };
+    let around = text
+        .enclosing(line)
+        .map(|at| outermost(teller, SymbolId { file, at }).at);
+    let around = around.filter(|at| {
+        let symbol = text.parsed.symbols.get(*at as usize);
+        symbol.is_some_and(|symbol| is_callable(symbol.kind))
+    });
+    let symbol = around.and_then(|at| text.parsed.symbols.get(at as usize));
+    let name = symbol
+        .map_or(text.path, |symbol| &symbol.qualified)
+        .to_owned();
+    let detail = format!("{how}: {}", shown(text.row(line)));
+    let entry = text.entry(line, name, detail, "");
+    into.entry((rank(text.path), file, around)).or_insert(entry);
+}
+
+/// Tests in whose code a name stands that only the subject has.
+fn by_mention(
+    teller: &Teller<'_, '_>,
+    ids: &[SymbolId],
+    names: &[String],
+    known: &mut BTreeMap<Test, Entry>,
+) {
+    for name in names.iter().filter(|name| is_only(teller, ids, name)) {
+        for (file, source) in (0..).map(FileId).zip(&teller.index.repo.files) {
+            let is_code = teller
+                .index
+                .file(file)
+                .is_some_and(|(_, parsed)| parsed.language.is_code());
+            if !is_code || !source.text.contains(name.as_str()) {
+                continue;
+            }
+            let Some(text) = Text::new(teller.index, file) else {
+                continue;
+            };
+            for at in words(text.text, name) {
+                let line = text.line(at);
+                let is_import = text
+                    .parsed
+                    .imports
+                    .iter()
+                    .any(|import| import.lines.contains(line));
+                if text.is_code(at) && !is_import && is_test(teller.index, file, line) {
+                    add(teller, known, file, line, "names it");
+                }
+            }
+        }
+    }
+}
+
+/// Whether no other definition has the name.
+fn is_only(teller: &Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
+    let files = (0..).map(FileId).zip(&teller.index.parsed);
+    let mut same = files.flat_map(|(file, parsed)| {
+        let of_file = (0..).zip(&parsed.symbols);
+        of_file
+            .filter(|(_, symbol)| symbol.name == name)
+            .map(move |(at, _)| SymbolId { file, at })
+    });
+    same.all(|id| ids.contains(&id))
+}
+
+/// Tests that are named after the subject, and those of a class that is.
+fn by_name(teller: &Teller<'_, '_>, names: &[String], known: &mut BTreeMap<Test, Entry>) {
+    let wanted: Vec<String> = names
+        .iter()
+        .map(|name| snake(name.trim_start_matches('_')))
+        .filter(|name| name.len() >= MIN_NAME)
+        .collect();
+    for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
+        if !parsed.language.is_code() {
+            continue;
+        }
+        for (at, symbol) in (0..).zip(&parsed.symbols) {
+            let is_one = is_callable(symbol.kind)
+                && is_test(teller.index, file, symbol.name_line)
+                && looks_like_test(symbol);
+            let owner = symbol.parent.and_then(|at| parsed.symbols.get(at as usize));
+            let owner = owner.filter(|owner| owner.kind != SymbolKind::Module);
+            let named = |name: &str| wanted.iter().any(|wanted| holds(&snake(name), wanted));
+            let how = match (
+                named(&symbol.name),
+                owner.is_some_and(|owner| named(&owner.name)),
+            ) {
+                (true, _) => "is named after it",
+                (_, true) => "is in a class that is named after it",
+                _ => continue,
+            };
+            let Some(text) = Text::plain(teller.index, file).filter(|_| is_one) else {
+                continue;
+            };
+            let name = symbol.qualified.clone();
+            let entry = text.entry(symbol.name_line, name, how.to_owned(), &symbol.name);
+            known
+                .entry((rank(text.path), file, Some(at)))
+                .or_insert(entry);
+        }
+    }
+}
+
+fn looks_like_test(symbol: &Symbol) -> bool {
+    let name = symbol.name.to_lowercase();
+    name.contains("test") || symbol.kind == SymbolKind::Function || name.starts_with("should")
+}
+
+/// Whether `wanted` stands in `name` as whole words of it.
+fn holds(name: &str, wanted: &str) -> bool {
+    let name = format!("_{name}_");
+    name.contains(&format!("_{wanted}_"))
+}
+
+/// `UserStore2` and `user-store2` → `user_store2`.
+fn snake(name: &str) -> String {
+    let mut out = String::new();
+    let mut last = '_';
+    for sign in name.chars() {
+        if !sign.is_alphanumeric() {
+            if last != '_' {
+                out.push('_');
+            }
+            last = '_';
+            continue;
+        }
+        if sign.is_uppercase() && (last.is_lowercase() || last.is_ascii_digit()) {
+            out.push('_');
+        }
+        out.extend(sign.to_lowercase());
+        last = sign;
+    }
+    out.trim_matches('_').to_owned()
+}
+
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.split('.')
+        .find(|part| !part.is_empty())
+        .unwrap_or(name)
+}
+
+/// `test_utils.py`, `utils.test.js`, `UtilsTest.java` for `utils`.
+fn is_named_after(path: &str, wanted: &str) -> bool {
+    let stem = snake(stem(path));
+    let own = ["test_", "tests_"]
+        .iter()
+        .find_map(|start| stem.strip_prefix(start));
+    let own = own.or_else(|| {
+        let ends = ["_test", "_tests", "_spec", "_test_case", "_it"];
+        ends.iter().find_map(|end| stem.strip_suffix(end))
+    });
+    own.unwrap_or(&stem) == wanted
+        && !wanted.is_empty()
+        && !matches!(wanted, "mod" | "init" | "index")
+}

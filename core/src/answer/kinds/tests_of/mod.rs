@@ -1,0 +1,133 @@
+//! Which tests exercise a definition or a file, and how that is told: by a call, a name, an import.
+
+mod found;
+
+use super::Kind;
+use super::named;
+use super::subject::Subject;
+use super::teller::{Teller, counted};
+use super::texts::{is_test, polar};
+use super::wording::Read;
+use crate::answer::Span;
+use crate::answer::notes::{SEARCHED, Source, code, text};
+use crate::index::graph::SymbolId;
+use crate::lang::Role;
+use crate::lines::{LineIndex, LineRange};
+use crate::source::FileId;
+use found::{Found, of_files, of_symbols};
+
+pub(super) const KIND: Kind = Kind {
+    name: "tests-of",
+    wordings: &[
+        "ASK? unit|integration? tests|test|specs|unittests|testcases|test_cases|test_files|test_functions? that? are|is|do|does|would? cover|covers|covering|exercise|exercises|exercising|test|tests|testing|call|calls|use|uses|touch|touches|hit|hits|verify|verifies|check|checks|run|runs X",
+        "what|which|who tests|covers|exercises X",
+        "ASK? unit|integration? tests|test|specs|test_cases|test_coverage|coverage for|of|against|covering|about|on X",
+        "is|are X unit? tested|covered|exercised by|in? a|any|the|some? tests|test|unit_tests|specs|test_suite? at_all?",
+        "is|are there a|an|any|some? unit|integration? test|tests|specs|coverage|test_coverage for|of|that_cover|that_covers|that_test|that_tests|covering|that_exercise X",
+        "does|do X have a|any|some? unit|integration? test|tests|coverage|test_coverage|specs",
+        "where is|are X tested|covered|exercised",
+        "how is|are X tested|covered",
+        "by? which|what|in_which tests|test|test_files is|are X covered|tested|exercised|called|used by?",
+        "X is|are tested|covered where|by_what|by_which_tests|by_which_test",
+        "X tests",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    if let Some((ids, name)) = named::symbols(teller, &read.x) {
+        let is_own = |id: &SymbolId| {
+            let symbol = teller.index.symbol(*id);
+            symbol.is_some_and(|symbol| is_test(teller.index, id.file, symbol.name_line))
+        };
+        if ids.iter().all(is_own) {
+            return false;
+        }
+        let found = of_symbols(teller, &ids);
+        let proof = named::lines(teller, &ids);
+        return say(teller, &name, found, &proof);
+    }
+    let Some(Subject::Files(files, name)) = teller.subject(&read.x) else {
+        return false;
+    };
+    if files
+        .iter()
+        .any(|file| Role::of(teller.path(*file)) == Role::Test)
+    {
+        return false;
+    }
+    let found = of_files(teller, &files);
+    let first = files.first().map(|file| {
+        let lines = LineIndex::new(teller.file_text(*file)).all();
+        (*file, lines)
+    });
+    let proof: Vec<(FileId, LineRange)> = first.into_iter().collect();
+    say(teller, &name, found, &proof)
+}
+
+fn say(
+    teller: &mut Teller<'_, '_>,
+    name: &str,
+    found: Found,
+    proof: &[(FileId, LineRange)],
+) -> bool {
+    let subject = code(name.to_owned());
+    if found.entries.is_empty() && found.maybe.is_empty() {
+        return untested(teller, subject, proof);
+    }
+    let mut is_said = false;
+    if !found.entries.is_empty() {
+        let n = found.entries.len();
+        let lead = text(polar(teller, true));
+        let noun = match found.by_file {
+            true => counted(n, "test file", "test files"),
+            false => counted(n, "test", "tests"),
+        };
+        let rest = text(format!(" is exercised by {noun}: "));
+        is_said = teller.list(vec![lead, subject.clone(), rest], found.entries);
+    }
+    if !found.maybe.is_empty() {
+        let lead = vec![
+            subject,
+            text(" may also be called, on objects whose type is not told, by "),
+        ];
+        is_said |= teller.list(lead, found.maybe);
+    }
+    is_said
+}
+
+fn untested(teller: &mut Teller<'_, '_>, subject: Span, proof: &[(FileId, LineRange)]) -> bool {
+    let files = &teller.index.repo.files;
+    let n = files
+        .iter()
+        .filter(|file| Role::of(&file.path) == Role::Test)
+        .count();
+    let mut spans = vec![text(polar(teller, false))];
+    if n == 0 {
+        spans.extend([
+            text("The repository, as it was given, holds no test files, so no test of "),
+            subject,
+            text(" is among them"),
+        ]);
+    } else {
+        let n = counted(n, "test file", "test files");
+        spans.extend([
+            text("No test calls or imports "),
+            subject,
+            text(format!(
+                " or is named after it: {n} were searched; a test can still reach it \
+                          through what it calls"
+            )),
+        ]);
+    }
+    let sources: Vec<Source> = proof
+        .iter()
+        .map(|(file, lines)| Source {
+            file: *file,
+            lines: *lines,
+            quotes: Vec::new(),
+            why: SEARCHED.to_owned(),
+        })
+        .collect();
+    teller.say(spans, &sources)
+}

@@ -1,0 +1,178 @@
+//! Where words stand in the text of a file: in code, in a comment or in a string.
+
+use crate::answer::notes::{Entry, Source};
+use crate::index::Index;
+use crate::lang::highlight::{Highlight, HighlightClass, highlight};
+use crate::lang::{Parsed, Role, SymbolKind};
+use crate::lines::{Line, LineIndex, LineRange};
+use crate::source::FileId;
+
+use super::teller::Teller;
+
+/// Characters of a line that are shown beside its place.
+const SHOWN: usize = 160;
+
+/// The text of a file with its comments and strings told apart.
+pub(super) struct Text<'i> {
+    pub file: FileId,
+    pub path: &'i str,
+    pub text: &'i str,
+    pub parsed: &'i Parsed,
+    pub lines: LineIndex,
+    marks: Vec<Highlight>,
+}
+
+impl<'i> Text<'i> {
+    pub(crate) fn new(index: &'i Index, file: FileId) -> Option<Self> {
+        let mut text = Self::plain(index, file)?;
+        text.marks = highlight(text.parsed.language, text.text);
+        Some(text)
+    }
+
+    /// Without telling comments and strings apart.
+    pub(crate) fn plain(index: &'i Index, file: FileId) -> Option<Self> {
+        let (source, parsed) = index.file(file)?;
+        Some(Self {
+            file,
+            path: &source.path,
+            text: &source.text,
+            parsed,
+            lines: LineIndex::new(&source.text),
+            marks: Vec::new(),
+        })
+    }
+
+    pub(crate) fn is_comment(&self, at: usize) -> bool {
+        self.class(at) == Some(HighlightClass::Comment)
+    }
+
+    /// Whether what stands at byte `at` is neither comment nor string.
+    pub(crate) fn is_code(&self, at: usize) -> bool {
+        !matches!(
+            self.class(at),
+            Some(HighlightClass::Comment | HighlightClass::String)
+        )
+    }
+
+    fn class(&self, at: usize) -> Option<HighlightClass> {
+        let next = self.marks.partition_point(|mark| mark.bytes.end <= at);
+        let mark = self.marks.get(next)?;
+        mark.bytes.contains(&at).then_some(mark.class)
+    }
+
+    pub(crate) fn line(&self, at: usize) -> Line {
+        self.lines.line_of(at)
+    }
+
+    /// A line without its indentation.
+    pub(crate) fn row(&self, line: Line) -> &'i str {
+        let row = self.lines.slice(self.text, LineRange::new(line, line));
+        row.unwrap_or_default().trim()
+    }
+
+    /// The innermost function or class around a line: an index into the symbols.
+    pub(crate) fn enclosing(&self, line: Line) -> Option<u32> {
+        let around = (0..).zip(&self.parsed.symbols).filter(|(_, symbol)| {
+            symbol.lines.contains(line) && (symbol.kind.is_container() || is_callable(symbol.kind))
+        });
+        around
+            .min_by_key(|(at, symbol)| (symbol.lines.count(), std::cmp::Reverse(*at)))
+            .map(|(at, _)| at)
+    }
+
+    /// The function or class around a line with its owners; at the top of a file, its path.
+    pub(crate) fn place(&self, line: Line) -> String {
+        let around = self.enclosing(line);
+        let symbol = around.and_then(|at| self.parsed.symbols.get(at as usize));
+        symbol
+            .map_or(self.path, |symbol| &symbol.qualified)
+            .to_owned()
+    }
+
+    /// An entry that a line of the file proves.
+    pub(crate) fn entry(&self, line: Line, name: String, detail: String, quote: &str) -> Entry {
+        let quotes = (!quote.is_empty()).then(|| quote.to_owned());
+        Entry {
+            name,
+            detail,
+            source: Source {
+                file: self.file,
+                lines: LineRange::new(line, line),
+                quotes: quotes.into_iter().collect(),
+                why: "the named line".to_owned(),
+            },
+        }
+    }
+}
+
+pub(super) fn is_callable(kind: SymbolKind) -> bool {
+    matches!(
+        kind,
+        SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro
+    )
+}
+
+/// Where `word` stands as a whole word.
+pub(super) fn words(text: &str, word: &str) -> Vec<usize> {
+    let found = text.match_indices(word);
+    found
+        .filter(|(at, _)| is_whole(text, *at, word))
+        .map(|(at, _)| at)
+        .collect()
+}
+
+fn is_whole(text: &str, at: usize, word: &str) -> bool {
+    let joins = |inner: Option<char>, outer: Option<char>| {
+        inner.is_some_and(is_of_word) && outer.is_some_and(is_of_word)
+    };
+    let before = text.get(..at).and_then(|text| text.chars().next_back());
+    let after = text
+        .get(at + word.len()..)
+        .and_then(|text| text.chars().next());
+    !joins(word.chars().next(), before) && !joins(word.chars().next_back(), after)
+}
+
+pub(super) fn is_of_word(sign: char) -> bool {
+    sign.is_alphanumeric() || sign == '_'
+}
+
+/// A line as it is shown beside its place.
+pub(super) fn shown(row: &str) -> String {
+    let row = row.split_whitespace().collect::<Vec<_>>().join(" ");
+    match row.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}…", row.get(..end).unwrap_or_default()),
+        None => row,
+    }
+}
+
+/// Whether a definition is part of the tests: by its file, or by a module around it.
+pub(super) fn is_test(index: &Index, file: FileId, line: Line) -> bool {
+    let Some((source, parsed)) = index.file(file) else {
+        return false;
+    };
+    let in_module = |symbol: &crate::lang::Symbol| {
+        symbol.kind == SymbolKind::Module
+            && matches!(symbol.name.as_str(), "tests" | "test")
+            && symbol.lines.contains(line)
+    };
+    Role::of(&source.path) == Role::Test || parsed.symbols.iter().any(in_module)
+}
+
+/// Whether the question wants a yes or a no.
+pub(super) fn is_polar(teller: &Teller<'_, '_>) -> bool {
+    let text = teller.question.text().to_lowercase();
+    let first = text.split_whitespace().next().unwrap_or_default();
+    matches!(
+        first,
+        "is" | "are" | "does" | "do" | "has" | "have" | "can" | "any" | "isn't" | "doesn't"
+    )
+}
+
+/// `Yes. ` or `No. `, where the question wants that.
+pub(super) fn polar(teller: &Teller<'_, '_>, is_so: bool) -> &'static str {
+    match (is_polar(teller), is_so) {
+        (false, _) => "",
+        (_, true) => "Yes. ",
+        (_, false) => "No. ",
+    }
+}

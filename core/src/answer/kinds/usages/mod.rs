@@ -1,0 +1,142 @@
+//! Where a name is used: its occurrences in code, with calls, imports and other references told apart.
+
+mod places;
+
+use super::Kind;
+use super::named;
+use super::scope::Scope;
+use super::subject::Subject;
+use super::teller::{Teller, counted};
+use super::texts::{is_of_word, polar};
+use super::wording::Read;
+use crate::answer::notes::{Entry, Source, code, text};
+use crate::index::graph::SymbolId;
+use crate::source::FileId;
+use places::{Place, Wanted, find};
+
+pub(super) const KIND: Kind = Kind {
+    name: "usages",
+    wordings: &[
+        "where in Y is|are|do|does we|you|they? X used|referenced|called|accessed|read|needed|invoked|instantiated|imported",
+        "where is|are the? X used|referenced|accessed|read|needed|consumed|instantiated|applied|employed|utilised|utilized|touched|constructed|created|passed in|inside|within|under Y",
+        "where is|are the? X used|referenced|accessed|read|needed|consumed|instantiated|applied|employed|utilised|utilized|touched|constructed|created|passed",
+        "where do|does we|you|they|i|it|the_code|one|everyone use|reference|access|read|need|instantiate|apply|consume X in|inside|under Y",
+        "where do|does we|you|they|i|it|the_code|one|everyone use|reference|access|read|need|instantiate|apply|consume X",
+        "where does|do X get used|referenced|accessed|called|instantiated in|under Y",
+        "where does|do X get used|referenced|accessed|called|instantiated",
+        "ASK? usages|usage|uses|references|refs|occurrences|use_sites REL? X in|inside|within|under Y",
+        "ASK? usages|usage|uses|references|refs|occurrences|use_sites REL? X",
+        "who|what else? uses|use|reads|read|references|reference|accesses|access|consumes|instantiates|touches|refers_to X in|under Y",
+        "who|what else? uses|use|reads|read|references|reference|accesses|access|consumes|instantiates|touches|refers_to X",
+        "ASK @files|file|modules|sources that|which? use|uses|using|reference|references|access|read|reads|refer_to|need X in|under Y",
+        "ASK @files|file|modules|sources that|which? use|uses|using|reference|references|access|read|reads|refer_to|need X",
+        "@in_which_files|in_what_files|in_which_file|which_files is|are X used|referenced|accessed|read|called",
+        "ASK functions|methods|classes|places|code|tests|parts|lines that|which? use|uses|using|reference|references|access|accesses|read|reads|refer_to|need X in|under Y",
+        "ASK functions|methods|classes|places|code|tests|parts|lines that|which? use|uses|using|reference|references|access|accesses|read|reads|refer_to|need X",
+        "is|are X used|referenced|accessed|read|needed|unused|dead in|inside|under Y",
+        "is|are X used|referenced|accessed|read|needed|unused|dead by_anything|at_all|by_anyone?",
+        "X usages|usage|references|refs|uses",
+        "X is|are used|referenced|accessed|read where|by_whom|by_what|by_who|in_which_files",
+        "how often|many_times is|are X used|referenced|read",
+        "in how_many|which places|functions is|are X used|referenced|read",
+    ],
+    state,
+};
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let place = read.y.as_deref().unwrap_or_default();
+    let Some(scope) = Scope::read(teller, place) else {
+        return false;
+    };
+    let Some(wanted) = wanted(teller, &read.x) else {
+        return false;
+    };
+    let mut found = find(teller, &scope.only_code(teller).files, &wanted);
+    if found.is_empty() {
+        return unused(teller, &wanted, place);
+    }
+    found.sort_by_key(|place| place.order);
+    let n = counted(found.len(), "place", "places");
+    let subject = code(wanted.shown.clone());
+    let lead = text(polar(teller, true));
+    if read.word.is_empty() {
+        let entries = found.into_iter().map(|place| place.entry).collect();
+        return teller.list(
+            vec![lead, subject, text(format!(" is used at {n}: in "))],
+            entries,
+        );
+    }
+    let entries = by_file(found);
+    let files = counted(entries.len(), "file", "files");
+    let verb = format!(" is used in {files}, at {n}: ");
+    teller.list(vec![lead, subject, text(verb)], entries)
+}
+
+/// What is looked for: definitions, or a name that the code uses and does not define.
+fn wanted(teller: &Teller<'_, '_>, words: &str) -> Option<Wanted> {
+    let name = named::bare(words);
+    let plain = name.replace("::", ".").replace('#', ".");
+    let is_name = |part: &str| !part.is_empty() && part.chars().all(|c| is_of_word(c) || c == '$');
+    // A file, a library or the project is used by being imported.
+    let is_other = !matches!(teller.subject(words), None | Some(Subject::Symbols(..)));
+    if let Some((ids, shown)) = named::symbols(teller, words) {
+        let is_written_so =
+            plain.contains('.') || name.contains(char::is_uppercase) || name.contains('_');
+        return (!is_other || is_written_so).then(|| Wanted::of(teller, &ids, &shown));
+    }
+    let parts: Vec<&str> = plain.trim_matches('.').split('.').collect();
+    if is_other || !parts.iter().all(|part| is_name(part)) || parts.len() > 4 {
+        return None;
+    }
+    Some(Wanted::unknown(&plain, name))
+}
+
+/// One entry a file, with its counts.
+fn by_file(found: Vec<Place>) -> Vec<Entry> {
+    let mut files: Vec<(FileId, Vec<Place>)> = Vec::new();
+    for place in found {
+        let file = place.entry.source.file;
+        match files.last_mut() {
+            Some((last, places)) if *last == file => places.push(place),
+            _ => files.push((file, vec![place])),
+        }
+    }
+    let whole = files.into_iter().filter_map(|(_, places)| {
+        let count = |how: &str| places.iter().filter(|place| place.how == how).count();
+        let parts = [
+            ("call", "calls"),
+            ("import", "imports"),
+            ("reference", "references"),
+        ];
+        let parts = parts.iter().filter(|(one, _)| count(one) > 0);
+        let detail: Vec<String> = parts
+            .map(|(one, many)| counted(count(one), one, many))
+            .collect();
+        let first = places.into_iter().next()?;
+        Some(Entry {
+            name: first.path,
+            detail: detail.join(", "),
+            source: first.entry.source,
+        })
+    });
+    whole.collect()
+}
+
+/// A definition that nothing uses.
+fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
+    let sources: Vec<Source> = wanted
+        .symbols
+        .iter()
+        .filter_map(|id: &SymbolId| teller.defined(*id))
+        .map(|entry| entry.source)
+        .collect();
+    let mut spans = vec![text(polar(teller, false)), code(wanted.shown.clone())];
+    spans.push(text(match wanted.is_by_owner {
+        true => " is used nowhere for certain: no call or reference could only mean it",
+        false => " is defined and used nowhere else in code",
+    }));
+    if !place.is_empty() {
+        spans.extend([text(" of "), code(place.to_owned())]);
+    }
+    !sources.is_empty() && teller.say(spans, &sources)
+}

@@ -1,0 +1,303 @@
+//! The places at which a name stands in code, without those where it means something else.
+
+use std::collections::BTreeSet;
+
+use crate::answer::definition::Definition;
+use crate::answer::kinds::scope::rank;
+use crate::answer::kinds::teller::Teller;
+use crate::answer::kinds::texts::{Text, is_callable, is_of_word, shown, words};
+use crate::answer::notes::Entry;
+use crate::index::graph::SymbolId;
+use crate::lang::SymbolKind;
+use crate::lines::Line;
+use crate::source::FileId;
+
+/// What is looked for.
+pub(super) struct Wanted {
+    /// The definitions that are meant; none for a name that only the outside defines.
+    pub symbols: Vec<SymbolId>,
+    /// The last part of the name.
+    name: String,
+    /// What must stand before it, with its sign: `Store.`.
+    owner: Option<String>,
+    /// As it is shown.
+    pub shown: String,
+    /// Whether others have the name too, so that only what names the owner is certain.
+    pub is_by_owner: bool,
+    is_member: bool,
+    is_macro: bool,
+}
+
+impl Wanted {
+    pub(crate) fn of(teller: &Teller<'_, '_>, ids: &[SymbolId], shown: &str) -> Self {
+        let symbols: Vec<_> = ids
+            .iter()
+            .filter_map(|id| teller.index.symbol(*id))
+            .collect();
+        let name = symbols
+            .first()
+            .map_or(shown, |symbol| &symbol.name)
+            .to_owned();
+        let all = (0..).map(FileId).zip(&teller.index.parsed);
+        let mut others = all.flat_map(|(file, parsed)| {
+            let of_file = (0..).zip(&parsed.symbols);
+            of_file.map(move |(at, symbol)| (SymbolId { file, at }, symbol))
+        });
+        let is_shared = others.any(|(id, symbol)| {
+            let is_code = is_callable(symbol.kind) || symbol.kind.is_container();
+            is_code && symbol.name == name && !ids.contains(&id)
+        });
+        let is_member = symbols
+            .iter()
+            .any(|symbol| symbol.kind == SymbolKind::Method);
+        let owner = symbols.first().and_then(|symbol| {
+            let (owner, _) = symbol.qualified.rsplit_once('.')?;
+            Some(owner.rsplit('.').next().unwrap_or(owner).to_owned())
+        });
+        Self {
+            symbols: ids.to_vec(),
+            name,
+            owner: owner.filter(|_| is_shared),
+            shown: shown.to_owned(),
+            is_by_owner: is_shared,
+            is_member,
+            is_macro: symbols
+                .iter()
+                .any(|symbol| symbol.kind == SymbolKind::Macro),
+        }
+    }
+
+    /// A name that is used and not defined: `Object.setPrototypeOf`.
+    pub(crate) fn unknown(plain: &str, shown: String) -> Self {
+        let (owner, name) = match plain.rsplit_once('.') {
+            Some((owner, name)) => (Some(owner.to_owned()), name),
+            None => (None, plain),
+        };
+        Self {
+            symbols: Vec::new(),
+            name: name.to_owned(),
+            is_by_owner: owner.is_some(),
+            owner,
+            shown,
+            is_member: false,
+            is_macro: false,
+        }
+    }
+}
+
+/// A use of the name.
+pub(super) struct Place {
+    pub entry: Entry,
+    pub how: &'static str,
+    pub path: String,
+    /// Sources before tests, then by file and line.
+    pub order: (u8, FileId, Line),
+}
+
+/// All uses in the files.
+pub(super) fn find(teller: &Teller<'_, '_>, files: &[FileId], wanted: &Wanted) -> Vec<Place> {
+    let mut certain: BTreeSet<(FileId, Line)> = BTreeSet::new();
+    for id in &wanted.symbols {
+        let calls = teller.index.graph.callers(*id);
+        let calls = calls.iter().filter(|call| call.is_certain());
+        certain.extend(calls.map(|call| (call.file, call.line)));
+    }
+    let mut imported: BTreeSet<(FileId, Line)> = BTreeSet::new();
+    for link in teller.index.graph.all_imports() {
+        if link.symbol.is_some_and(|id| wanted.symbols.contains(&id)) {
+            let lines = link.lines.start().0..=link.lines.end().0;
+            imported.extend(lines.map(|line| (link.file, Line(line))));
+        }
+    }
+    let mut found = Vec::new();
+    for file in files {
+        let has_call = certain.iter().any(|(known, _)| known == file);
+        if has_call || teller.file_text(*file).contains(wanted.name.as_str()) {
+            if let Some(text) = Text::new(teller.index, *file) {
+                in_file(teller, &text, wanted, &certain, &imported, &mut found);
+            }
+        }
+    }
+    found
+}
+
+fn in_file(
+    teller: &Teller<'_, '_>,
+    text: &Text<'_>,
+    wanted: &Wanted,
+    certain: &BTreeSet<(FileId, Line)>,
+    imported: &BTreeSet<(FileId, Line)>,
+    found: &mut Vec<Place>,
+) {
+    let is_import = |line: Line| {
+        text.parsed
+            .imports
+            .iter()
+            .any(|import| import.lines.contains(line))
+    };
+    let is_known =
+        is_known_in(text, wanted, certain, imported) || shares_package(teller, text, wanted);
+    let mut seen: BTreeSet<Line> = BTreeSet::new();
+    for at in words(text.text, &wanted.name) {
+        let line = text.line(at);
+        if !text.is_code(at) || seen.contains(&line) || is_definition(text, wanted, line) {
+            continue;
+        }
+        let here = (text.file, line);
+        let how = if certain.contains(&here) {
+            "call"
+        } else if imported.contains(&here) {
+            "import"
+        } else if is_import(line) && (!wanted.is_by_owner || wanted.symbols.is_empty()) {
+            "import"
+        } else if is_use(teller, text, wanted, at, is_known) {
+            let calls = |call: &&crate::lang::Call| call.line == line && call.name == wanted.name;
+            match text.parsed.calls.iter().any(|call| calls(&call)) {
+                true => "call",
+                false => "reference",
+            }
+        } else {
+            continue;
+        };
+        seen.insert(line);
+        found.push(place(text, line, how, &wanted.name));
+    }
+    // An import can give it another name, under which it is called.
+    for (_, line) in certain.iter().filter(|(file, _)| *file == text.file) {
+        if seen.insert(*line) {
+            found.push(place(text, *line, "call", ""));
+        }
+    }
+}
+
+fn place(text: &Text<'_>, line: Line, how: &'static str, quote: &str) -> Place {
+    let detail = format!("{how}: {}", shown(text.row(line)));
+    let name = match how {
+        "import" => text.path.to_owned(),
+        _ => text.place(line),
+    };
+    Place {
+        entry: text.entry(line, name, detail, quote),
+        how,
+        path: text.path.to_owned(),
+        order: (rank(text.path), text.file, line),
+    }
+}
+
+/// Whether the file defines, imports or certainly calls what is looked for.
+fn is_known_in(
+    text: &Text<'_>,
+    wanted: &Wanted,
+    certain: &BTreeSet<(FileId, Line)>,
+    imported: &BTreeSet<(FileId, Line)>,
+) -> bool {
+    let here = |(file, _): &(FileId, Line)| *file == text.file;
+    let family = text.parsed.language.spec().family;
+    let imports_all =
+        |import: &crate::lang::Import| import.names.iter().any(|name| name.name == "*");
+    wanted.symbols.is_empty()
+        || wanted.is_macro
+        || family.sees_everything
+        || family.includes_files
+        || text.parsed.imports.iter().any(imports_all)
+        || wanted.symbols.iter().any(|id| id.file == text.file)
+        || certain.iter().any(here)
+        || imported.iter().any(here)
+}
+
+/// Whether the file belongs to a package that a wanted definition is in: no import is needed.
+fn shares_package(teller: &Teller<'_, '_>, text: &Text<'_>, wanted: &Wanted) -> bool {
+    let packages = text.parsed.language.spec().family.packages;
+    let own = packages(text.path, &text.parsed.packages);
+    let mut homes = wanted
+        .symbols
+        .iter()
+        .filter_map(|id| teller.index.file(id.file));
+    homes.any(|(file, parsed)| {
+        let theirs = packages(&file.path, &parsed.packages);
+        own.iter().any(|package| theirs.contains(package))
+    })
+}
+
+/// Whether the name is defined on the line, not used.
+fn is_definition(text: &Text<'_>, wanted: &Wanted, line: Line) -> bool {
+    let is_home = wanted.symbols.iter().any(|id| id.file == text.file);
+    let mut symbols = text.parsed.symbols.iter();
+    symbols.any(|symbol| {
+        // A variable of the same name elsewhere may be made of it.
+        let is_value = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant);
+        symbol.name.trim_start_matches('~') == wanted.name
+            && symbol.name_line == line
+            && (is_home || !is_value)
+    })
+}
+
+/// Whether the name at a place means what is looked for, as far as its surroundings tell.
+fn is_use(
+    teller: &Teller<'_, '_>,
+    text: &Text<'_>,
+    wanted: &Wanted,
+    at: usize,
+    is_known: bool,
+) -> bool {
+    let before = text.text.get(..at).unwrap_or_default();
+    let receiver = receiver(before);
+    if let Some(owner) = &wanted.owner {
+        return receiver.is_some_and(|receiver| {
+            receiver == *owner || receiver.ends_with(&format!(".{owner}"))
+        });
+    }
+    if wanted.is_by_owner || wanted.symbols.is_empty() {
+        return !wanted.is_by_owner;
+    }
+    if wanted.is_member {
+        return receiver.is_some() || !is_parameter(teller, text, wanted, at);
+    }
+    let is_own = receiver
+        .as_deref()
+        .is_some_and(|receiver| matches!(receiver, "self" | "this" | "cls"));
+    if receiver.is_some() {
+        return !is_own;
+    }
+    is_known
+        && !is_argument_name(text.text, at, &wanted.name)
+        && !is_parameter(teller, text, wanted, at)
+}
+
+/// What stands before the dot in front of a name.
+fn receiver(before: &str) -> Option<String> {
+    let owner = before
+        .strip_suffix("::")
+        .or_else(|| before.strip_suffix("?."))
+        .or_else(|| before.strip_suffix("->"))
+        .or_else(|| before.strip_suffix('.'))?;
+    let parts = owner.rsplit(|c: char| !is_of_word(c) && c != '.' && c != ':' && c != '$');
+    let owner = parts.into_iter().next().unwrap_or_default();
+    Some(owner.replace("::", "."))
+}
+
+/// `name=value` in a call: the name is a parameter of what is called.
+fn is_argument_name(text: &str, at: usize, name: &str) -> bool {
+    let before = text.get(..at).unwrap_or_default().trim_end();
+    let after = text.get(at + name.len()..).unwrap_or_default();
+    before.ends_with(['(', ','])
+        && after.trim_start_matches(' ').starts_with('=')
+        && !after.trim_start().starts_with("==")
+}
+
+/// Whether a function around the place has a parameter of that name.
+fn is_parameter(teller: &Teller<'_, '_>, text: &Text<'_>, wanted: &Wanted, at: usize) -> bool {
+    let mut around = text.enclosing(text.line(at));
+    while let Some(inner) = around {
+        let definition = Definition::new(teller.index, text.file, inner);
+        let parameters =
+            definition.and_then(|definition| teller.syntax.shape(&definition).parameters);
+        let mut parameters = parameters.iter().flatten();
+        if parameters.any(|parameter| parameter.name == wanted.name) {
+            return true;
+        }
+        let symbol = text.parsed.symbols.get(inner as usize);
+        around = symbol.and_then(|symbol| symbol.parent);
+    }
+    false
+}
