@@ -73,7 +73,16 @@ pub fn judge(index: &Index, answer: &Answer, gold: &Gold) -> Judged {
     let (is_right, list, reason) = if gold.nothing {
         (says_nothing(answer, gold), None, String::new())
     } else if let Some(wanted) = &gold.list {
-        listed(index, answer, wanted, &gold.also)
+        // Some answers part what is asked from what goes beyond it, such as indirect users: the first list
+        // alone may be the right one.
+        let all = listed(index, answer, wanted, &gold.also, false);
+        match all.0 {
+            true => all,
+            false => {
+                let first = listed(index, answer, wanted, &gold.also, true);
+                if first.0 { first } else { all }
+            }
+        }
     } else if let Some(yes) = gold.yes {
         let first = said_statements(answer)
             .into_iter()
@@ -110,6 +119,18 @@ fn says_nothing(answer: &Answer, gold: &Gold) -> bool {
         Outcome::Nothing { why } => why.clone(),
         Outcome::Found { .. } => answer.note.clone().unwrap_or_default(),
     };
+    let statements = said_statements(answer);
+    let first = statements
+        .first()
+        .map(String::as_str)
+        .unwrap_or_default()
+        .to_lowercase();
+    let denies = [" no ", "no.", "nothing", "none"]
+        .iter()
+        .any(|no| first.contains(no));
+    if denies && answer.fit == Fit::Exact {
+        return first.contains(&gold.subject.clone().unwrap_or_default().to_lowercase());
+    }
     let is_found = matches!(answer.outcome, Outcome::Found { .. });
     let subject = gold.subject.clone().unwrap_or_default().to_lowercase();
     let names = text.to_lowercase().contains(&subject);
@@ -117,7 +138,7 @@ fn says_nothing(answer: &Answer, gold: &Gold) -> bool {
 }
 
 /// The names of an answer's lists; where it has none, those in its sentences.
-fn names(index: &Index, answer: &Answer) -> Vec<BTreeSet<String>> {
+fn names(index: &Index, answer: &Answer, first_only: bool) -> Vec<BTreeSet<String>> {
     let Outcome::Found {
         statements,
         footnotes,
@@ -129,8 +150,11 @@ fn names(index: &Index, answer: &Answer) -> Vec<BTreeSet<String>> {
         let note = footnotes.iter().find(|note| note.number == number)?;
         Some(index.repo.file(note.source.file())?.path.clone())
     };
-    let items: Vec<BTreeSet<String>> = statements
+    let lists = statements
         .iter()
+        .filter(|statement| !statement.items.is_empty());
+    let items: Vec<BTreeSet<String>> = lists
+        .take(if first_only { 1 } else { usize::MAX })
         .flat_map(|statement| &statement.items)
         .map(|item| {
             let path = path_of(item.footnote);
@@ -154,8 +178,9 @@ fn listed(
     answer: &Answer,
     wanted: &[String],
     also: &[String],
+    first_only: bool,
 ) -> (bool, Option<(f64, f64)>, String) {
-    let got = names(index, answer);
+    let got = names(index, answer, first_only);
     // A path stands for an entry in it only where paths are asked for.
     // Owners may stand before a name: a namespace, a module; and a crate has `-` where code has `_`.
     let is_in = |entry: &BTreeSet<String>, name: &str| {

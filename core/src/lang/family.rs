@@ -25,6 +25,9 @@ pub(crate) struct Family {
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
     /// Whether a library comes with the language itself.
     pub is_standard: fn(&str) -> bool,
+    /// Objects and classes that the language itself brings, with spaces between them: calls on them lead
+    /// nowhere in the repository.
+    pub globals: &'static str,
     /// What a method calls its own object or class by.
     pub self_words: &'static [&'static str],
     /// Members are called without `self` or `this`.
@@ -59,6 +62,7 @@ impl Family {
         local_name: |module| last_part(module, '.'),
         packages: |_, _| Vec::new(),
         is_standard: |_| false,
+        globals: "",
         facts: None,
         self_words: &["this"],
         has_implicit_self: false,

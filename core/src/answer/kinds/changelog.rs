@@ -30,7 +30,16 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let version = version.trim_start_matches(['v', 'V']);
     let all = sections(teller.index);
-    let Some(section) = all.iter().find(|section| has_version(section, version)) else {
+    let exact = all.iter().find(|section| has_version(section, version));
+    // `1.3.0-8` where there is no `1.3.0`.
+    let later = |section: &&Section<'_>| {
+        let mut words = section.symbol.name.split_whitespace();
+        words.any(|word| {
+            word.strip_prefix(version)
+                .is_some_and(|rest| rest.starts_with('-'))
+        })
+    };
+    let Some(section) = exact.or_else(|| all.iter().find(later)) else {
         return false;
     };
     let within = |other: &&Section<'_>| {

@@ -9,7 +9,7 @@ pub(super) const KIND: Kind = Kind {
     name: "documents",
     wordings: &[
         "how do|can|should|to|would i|we|you|one? @install|configure|build|compile|contribute|upgrade|migrate|uninstall X?",
-        "how do|can|should|to i|we|you|one? @run|execute the|its? test|tests|testsuite|suite X?",
+        "how do|can|should|to i|we|you|one? @run|execute the|its? unit? test|tests|testsuite|test_suite|suite REL? X?",
         "how do|can|should|to i|we|you|one? @build|compile|run everything|it and run? the? tests?",
         "how is|are X @installed|configured|built|compiled|tested",
         "ASK? @installation|install|configuration|setup|contributing|contribution|quickstart|usage|migration|upgrade instructions|guide|steps|guidelines|docs|documentation|command|rules? REL? X?",
@@ -138,8 +138,13 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         if n == 2 {
             break;
         }
-        let commands = teller.commands_of(section);
-        let quote = teller.quote_section(section);
+        // What stands under headings below it belongs to it.
+        let inside = |other: &&Section<'_>| {
+            other.file == section.file && section.symbol.lines.encloses(other.symbol.lines)
+        };
+        let parts: Vec<&Section<'_>> = all.iter().filter(inside).collect();
+        let commands = parts.iter().take(4).any(|part| teller.commands_of(part));
+        let quote = parts.iter().take(2).any(|part| teller.quote_section(part));
         n += usize::from(commands || quote);
     }
     n > 0

@@ -188,6 +188,15 @@ pub(super) fn whole(index: &Index, subject: &Subject) -> Option<Source> {
     })
 }
 
+/// Whether an import binds a name that is the definition's: `const View = require("./view")`.
+fn binds(index: &Index, link: &ImportLink, id: SymbolId) -> bool {
+    let imports = index.file(link.file).map(|(_, parsed)| &parsed.imports);
+    let import = imports.and_then(|imports| imports.get(link.import as usize));
+    let name = import.and_then(|import| import.names.get(link.name? as usize));
+    let bound = name.map(|name| name.alias.as_deref().unwrap_or(&name.name));
+    bound.is_some() && bound == symbol(index, id).map(|symbol| symbol.name.as_str())
+}
+
 /// Whether an import leads to `subject`.
 pub(super) fn leads_to(index: &Index, link: &ImportLink, subject: &Subject) -> bool {
     match subject {
@@ -210,6 +219,12 @@ pub(super) fn leads_to(index: &Index, link: &ImportLink, subject: &Subject) -> b
                     .symbol
                     .is_some_and(|symbol| files.contains(&symbol.file))
         }
-        Subject::Symbols(symbols, _) => link.symbol.is_some_and(|symbol| symbols.contains(&symbol)),
+        Subject::Symbols(symbols, _) => {
+            let is_meant = |id: &SymbolId| {
+                link.symbol == Some(*id)
+                    || link.target == Target::File(id.file) && binds(index, link, *id)
+            };
+            symbols.iter().any(is_meant)
+        }
     }
 }

@@ -17,6 +17,7 @@ pub(super) const KIND: Kind = Kind {
         "ASK? @external|third-party|third_party|outside|npm|pip|pypi|cargo? LIBS USE by|in|from|inside|within X",
         "ASK? @external|third-party|third_party|outside|npm|pip|pypi|cargo LIBS REL? X",
         "DO X USE any|some? @external|third-party|third_party LIBS or? modules?",
+        "ASK? @external|third-party|third_party|outside|npm|pip|pypi|cargo LIBS",
         "how are|is|does the? @external|third-party|third_party? LIBS ANY",
     ],
     state,

@@ -60,14 +60,14 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let [(definition, shape)] = with_body.as_slice() else {
         return false;
     };
-    let steps = steps(shape);
+    let steps = steps(definition, shape);
     if steps.len() < 2 {
         return false;
     }
     document(teller, definition);
     let entries: Vec<Entry> = steps.iter().map(|step| entry(definition, step)).collect();
     let mut lead = vec![
-        text("In order, "),
+        text("In the order of its lines, "),
         code(&definition.symbol.qualified),
         text(" "),
     ];
@@ -108,7 +108,7 @@ fn document(teller: &mut Teller<'_, '_>, definition: &Definition<'_>) {
 }
 
 /// Its calls and exits by line; a call that is part of an exit is not told twice.
-fn steps(shape: &Shape) -> Vec<Step> {
+fn steps(definition: &Definition<'_>, shape: &Shape) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let exits = |exits: &[crate::parse::shape::Exit], verb: &'static str, steps: &mut Vec<Step>| {
         for exit in exits {
@@ -134,6 +134,24 @@ fn steps(shape: &Shape) -> Vec<Step> {
                 .next()
                 .unwrap_or_default()
                 .to_owned(),
+        });
+    }
+    // Of some languages the shape does not have the calls.
+    for call in definition.calls().filter(|_| shape.called.is_empty()) {
+        let receiver = call
+            .receiver
+            .as_deref()
+            .filter(|receiver| receiver.len() < MAX_VALUE);
+        let receiver = receiver.filter(|receiver| !receiver.contains(['(', '\n']));
+        steps.push(Step {
+            line: call.line,
+            verb: "calls",
+            name: match receiver {
+                Some(receiver) => format!("{receiver}.{}", call.name),
+                None => call.name.clone(),
+            },
+            when: String::new(),
+            quote: call.name.clone(),
         });
     }
     exits(&shape.raised, "raises", &mut steps);

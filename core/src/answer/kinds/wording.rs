@@ -110,6 +110,7 @@ impl Plain {
         let is_indirect =
             words.iter().any(|word| is_one_of(word, INDIRECT)) | without_through(&mut words);
         without_beginning(&mut words);
+        without_asides(&mut words);
         without_adverbs(&mut words);
         without_ending(&mut words);
         (!words.is_empty() && words.len() <= MAX_WORDS).then(|| Self {
@@ -193,6 +194,33 @@ fn without_beginning(words: &mut Vec<String>) {
             return;
         };
         words.drain(..beginning.split(' ').count());
+    }
+}
+
+/// Leaves out “(not in tests)” and “in the repo” between other words.
+fn without_asides(words: &mut Vec<String>) {
+    words.retain(|word| !(word.starts_with('(') && word.ends_with(')') && word.len() > 2));
+    if let (Some(open), Some(close)) = (
+        words
+            .iter()
+            .position(|word| word.starts_with('(') && !word.contains(')')),
+        words
+            .iter()
+            .position(|word| word.ends_with(')') && !word.contains('(')),
+    ) && open < close
+    {
+        words.drain(open..=close);
+    }
+    let is_aside = |part: &[String]| {
+        let [place, article, whole] = part else {
+            return false;
+        };
+        is_one_of(place, "in within across from of")
+            && is_one_of(article, "this the our my")
+            && is_one_of(whole, "repo repository codebase project package crate")
+    };
+    if let Some(at) = words.windows(3).position(is_aside).filter(|at| *at > 0) {
+        words.drain(at..at + 3);
     }
 }
 
@@ -359,6 +387,8 @@ mod tests {
             ("Does A directly or indirectly import B?", "Does A import B"),
             ("Isn't json used here", "is not json used"),
             ("callers: send", "callers send"),
+            ("what in the repo calls send", "what calls send"),
+            ("dependencies of app (not dev)", "dependencies of app"),
             ("What does the project use?", "What does the project use"),
             (
                 "which classes exist in the code base?",

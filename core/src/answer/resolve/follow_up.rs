@@ -83,6 +83,7 @@ fn is_name(words: &str) -> bool {
 
 /// The text with its pronoun replaced, if it has one that stands for something said before.
 fn with_subject(text: &str, subject: &str) -> Option<String> {
+    let mut owned = false;
     let mut is_replaced = false;
     let words = text.split_whitespace().map(|word| {
         let plain = word
@@ -92,14 +93,20 @@ fn with_subject(text: &str, subject: &str) -> Option<String> {
             return word.to_owned();
         }
         is_replaced = true;
+        owned = matches!(plain.as_str(), "its" | "their");
         let end = word.get(plain.len()..).unwrap_or_default();
-        match plain.as_str() {
-            "its" | "their" => format!("{subject}'s{end}"),
-            _ => format!("{subject}{end}"),
+        match owned {
+            true => "the".to_owned(),
+            false => format!("{subject}{end}"),
         }
     });
     let words: Vec<String> = words.collect();
-    is_replaced.then(|| words.join(" "))
+    let text = words.join(" ");
+    is_replaced.then(|| match owned {
+        // “its subclasses” are “the subclasses of Session”.
+        true => format!("{} of {subject}", text.trim_end_matches(['?', '!', '.'])),
+        false => text,
+    })
 }
 
 #[cfg(test)]
@@ -131,6 +138,11 @@ mod tests {
                 &["who inherits from Session", "and who uses it?"],
                 "where is it defined?",
                 Some("where is Session defined?"),
+            ),
+            (
+                &["where is Session defined"],
+                "and what are its subclasses?",
+                Some("what are the subclasses of Session"),
             ),
             (
                 &["subclasses of Session"],

@@ -27,7 +27,12 @@ pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
             None => out.push_str(piece),
         }
     }
-    (!meant.is_empty()).then(|| (out, meant.join(" and ")))
+    let (last, first) = meant.split_last()?;
+    let listed = match first {
+        [] => last.clone(),
+        first => format!("{} and {last}", first.join(", ")),
+    };
+    Some((out, listed))
 }
 
 /// The word of the repository that is meant by one that it does not have.

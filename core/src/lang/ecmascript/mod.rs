@@ -28,6 +28,9 @@ pub(super) const RAISES: &[&str] = &[
 
 pub(super) static FAMILY: Family = Family {
     name: "ecmascript",
+    globals: "JSON Math Object Array String Number Boolean Promise Reflect Symbol Date RegExp Error Map \
+              Set WeakMap WeakSet Intl console process Buffer globalThis window document navigator \
+              performance BigInt Function Proxy Atomics ArrayBuffer Uint8Array",
     is_standard: standard::is_standard,
     resolve: imports::resolve,
     facts: Some(|repo, _| Box::new(imports::Projects::new(repo))),

@@ -6,6 +6,8 @@ use crate::lang::family::Family;
 
 pub(super) static FAMILY: Family = Family {
     name: "jvm",
+    globals: "System Math String Integer Long Double Float Short Byte Boolean Character Thread Objects \
+              Runtime Class StringBuilder",
     is_standard: |library| {
         let begins = ["java", "javax", "kotlin", "scala", "jdk", "sun"];
         begins.contains(&library.split('.').next().unwrap_or_default())

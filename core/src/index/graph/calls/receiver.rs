@@ -22,6 +22,10 @@ impl Calls<'_> {
         if let Some(found) = self.by_type(file, caller, receiver, name) {
             return Resolved::Certain(found);
         }
+        let is_global = family.globals.split(' ').any(|global| global == receiver);
+        if is_global && !receiver.is_empty() && self.scope.meaning(file, receiver).is_none() {
+            return Resolved::External;
+        }
         if let Some(walk) = family.walk_path
             && let Some(found) = self.on_path(walk, file, receiver, call)
         {
