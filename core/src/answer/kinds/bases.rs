@@ -1,7 +1,7 @@
 //! What a class inherits from or implements: its own bases, then theirs.
 
 use super::Kind;
-use super::inheritance::{Kin, ancestors};
+use super::inheritance::{Kin, ancestors, last};
 use super::listing::{n_of, named};
 use super::teller::Teller;
 use super::wording::Read;
@@ -48,15 +48,19 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let words = read.x.trim_end_matches("'s").trim_end_matches("’s");
     let (ids, _) = teller.symbols(words).unwrap_or_default();
     let mut said = false;
+    let asked = teller.question.text().to_lowercase();
+    let asks_interfaces = ["interface", "implement", "trait", "protocol"]
+        .iter()
+        .any(|word| asked.contains(word));
     for id in ids {
         let kind = teller.index.symbol(id).map(|symbol| symbol.kind);
         let is_class = kind.is_some_and(|kind| kind.is_container() && kind != SymbolKind::Module);
-        said |= is_class && of_class(teller, id);
+        said |= is_class && of_class(teller, id, asks_interfaces);
     }
     said
 }
 
-fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
+fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId, asks_interfaces: bool) -> bool {
     let found = ancestors(teller, id);
     let Some(definition) = teller.definition(id) else {
         return false;
@@ -67,6 +71,10 @@ fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
         let source = definition.source(teller.notes, &[], SEARCHED);
         return teller.say(lead, &source.into_iter().collect::<Vec<_>>());
     }
+    let (found, is_narrow) = match asks_interfaces {
+        true => interfaces(&definition.symbol.signature, found),
+        false => (found, false),
+    };
     let (direct, indirect): (Vec<Kin>, Vec<Kin>) =
         found.into_iter().partition(|kin| kin.through.is_none());
     let kind = definition.symbol.kind;
@@ -74,6 +82,7 @@ fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
         .iter()
         .all(|kin| kin.lines.is_some() || kin.entry.detail == "derived")
     {
+        _ if is_narrow => " implements ",
         true if kind != SymbolKind::Trait => " implements ",
         _ if kind == SymbolKind::Interface || kind == SymbolKind::Trait => " extends ",
         _ => " inherits from ",
@@ -83,6 +92,21 @@ fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
         list(teller, id, indirect, " indirectly inherits from ");
     }
     said
+}
+
+/// Of all that a class inherits from directly, what its declaration says that it implements; all of it,
+/// where a declaration does not tell the two apart.
+fn interfaces(signature: &str, found: Vec<Kin>) -> (Vec<Kin>, bool) {
+    let Some((_, implemented)) = signature.split_once("implements ") else {
+        return (found, false);
+    };
+    let is_named = |name: &str| {
+        let mut words = implemented.split(|c: char| !(c.is_alphanumeric() || c == '_'));
+        words.any(|word| word == last(name))
+    };
+    let found = found.into_iter();
+    let found = found.filter(|kin| kin.through.is_none() && is_named(&kin.entry.name));
+    (found.collect(), true)
 }
 
 fn list(teller: &mut Teller<'_, '_>, id: SymbolId, kin: Vec<Kin>, verb: &str) -> bool {

@@ -2,8 +2,10 @@
 //! parameters of a name.
 
 use super::Kind;
-use super::listing::{members, named, one_line};
-use super::lookup::definitions;
+use super::listing::{named, one_line};
+use super::parameters::{
+    MAX_DEFAULT, entry, functions, is_named, named_so, parameters, proof, without_overloads,
+};
 use super::subject;
 use super::teller::{Teller, counted};
 use super::wording::Read;
@@ -11,21 +13,8 @@ use crate::answer::Span;
 use crate::answer::definition::Definition;
 use crate::answer::notes::{Entry, SEARCHED, Source, code, text};
 use crate::lang::{Role, SymbolId, SymbolKind};
-use crate::lines::{Line, LineRange};
 use crate::parse::shape::Parameter;
 use crate::source::FileId;
-
-/// Longest default that is shown, in characters.
-const MAX_DEFAULT: usize = 120;
-
-/// Functions that make an object of a class.
-const CONSTRUCTORS: [&str; 5] = [
-    "__init__",
-    "constructor",
-    "initialize",
-    "__construct",
-    "init",
-];
 
 /// What has a default.
 macro_rules! parameter {
@@ -134,78 +123,6 @@ fn parameter_name(words: &str) -> String {
     name.to_owned()
 }
 
-/// The functions that the words name; of a class those that make its objects, or the class itself where it
-/// declares parameters or fields.
-fn functions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
-    let mut found = Vec::new();
-    for id in definitions(teller, words) {
-        let Some(symbol) = teller.index.symbol(id) else {
-            continue;
-        };
-        match symbol.kind {
-            SymbolKind::Function | SymbolKind::Method | SymbolKind::Macro => found.push(id),
-            kind if kind.is_container() => {
-                let own = members(teller, id);
-                let makes = |id: &SymbolId| {
-                    teller.index.symbol(*id).is_some_and(|member| {
-                        CONSTRUCTORS.contains(&member.name.as_str()) || member.name == symbol.name
-                    })
-                };
-                let makers: Vec<SymbolId> = own.into_iter().filter(makes).collect();
-                match makers.is_empty() {
-                    true => found.push(id),
-                    false => found.extend(makers),
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// The parameters of a function, or the fields of a class that makes its constructor of them.
-fn parameters(teller: &Teller<'_, '_>, definition: &Definition<'_>) -> Option<Vec<Parameter>> {
-    let shape = teller.syntax.shape(definition);
-    if shape.parameters.is_some() || !definition.is_container() {
-        return shape.parameters;
-    }
-    let fields = shape.members.into_iter().map(|member| Parameter {
-        name: member.name,
-        line: member.line,
-        default: member.value,
-        written: member.written,
-        is_rest: false,
-    });
-    Some(fields.collect())
-}
-
-/// The line of a parameter with its default: a long default can end some lines further.
-fn proof(teller: &Teller<'_, '_>, file: FileId, parameter: &Parameter) -> Option<Source> {
-    let default = parameter.default.clone()?;
-    let more = default.lines().count().saturating_sub(1) as u32;
-    let source = |more: u32| Source {
-        file,
-        lines: LineRange::new(parameter.line, Line(parameter.line.0 + more)),
-        quotes: vec![parameter.name.clone(), default.clone()],
-        why: "default".to_owned(),
-    };
-    // The value can stand on a line after the name.
-    let mut tried = (more..more + 3).map(source);
-    tried.find(|source| teller.notes.check(source).is_some())
-}
-
-fn entry(teller: &Teller<'_, '_>, file: FileId, parameter: &Parameter) -> Option<Entry> {
-    let source = proof(teller, file, parameter)?;
-    Some(Entry {
-        name: parameter.name.clone(),
-        detail: one_line(
-            parameter.default.as_deref().unwrap_or_default(),
-            MAX_DEFAULT,
-        ),
-        source,
-    })
-}
-
 /// The declaration of a function, where it shows that something is not there.
 fn searched(teller: &Teller<'_, '_>, definition: &Definition<'_>) -> Vec<Source> {
     definition
@@ -287,50 +204,6 @@ fn one(teller: &mut Teller<'_, '_>, id: SymbolId, name: &str) -> bool {
             teller.say(lead, &sources)
         }
     }
-}
-
-fn named_so<'p>(parameters: &'p [Parameter], name: &str) -> Option<&'p Parameter> {
-    let exact = parameters.iter().find(|parameter| parameter.name == name);
-    exact.or_else(|| {
-        parameters
-            .iter()
-            .find(|parameter| is_named(parameter, name))
-    })
-}
-
-/// Whether a parameter is meant: `--max-retries`, `max_retries` and `_max_retries` are one.
-fn is_named(parameter: &Parameter, name: &str) -> bool {
-    let plain = |name: &str| {
-        let name = name.replace(['-', ' '], "_").to_lowercase();
-        name.trim_start_matches('_').to_owned()
-    };
-    plain(&parameter.name) == plain(name)
-}
-
-/// Declarations of a function leave out what its definition says: of several of one name in a file, those
-/// with what is asked about, if there is one.
-fn without_overloads(
-    teller: &Teller<'_, '_>,
-    functions: Vec<SymbolId>,
-    has: &dyn Fn(&Parameter) -> bool,
-) -> Vec<SymbolId> {
-    let name = |id: &SymbolId| {
-        teller
-            .index
-            .symbol(*id)
-            .map(|symbol| symbol.qualified.as_str())
-    };
-    let says = |id: &SymbolId| {
-        let definition = teller.definition(*id);
-        let parameters = definition.and_then(|definition| parameters(teller, &definition));
-        parameters.is_some_and(|parameters| parameters.iter().any(has))
-    };
-    let telling: Vec<SymbolId> = functions.iter().filter(|id| says(id)).copied().collect();
-    let is_kept = |id: &SymbolId| {
-        let same = |other: &SymbolId| other.file == id.file && name(other) == name(id);
-        telling.contains(id) || !telling.iter().any(same)
-    };
-    functions.into_iter().filter(is_kept).collect()
 }
 
 fn is_set_to(default: &str) -> Vec<Span> {

@@ -4,6 +4,7 @@ use super::Kind;
 use super::built;
 use super::listing::one_line;
 use super::lookup::definitions;
+use super::paths;
 use super::subject::{self, Subject};
 use super::teller::{Teller, counted};
 use super::wording::Read;
@@ -41,6 +42,12 @@ pub(super) const KIND: Kind = Kind {
         "where is|are the? definition|declaration|implementation|source|source_code|code of|for X",
         "where can|could|do|would I|i|one|we|you find|see|locate the? definition|declaration|implementation|source|source_code|code? of|for? X",
         "where does|do X live|reside|come_from|sit",
+        concat!("where does|do X get|gets ", defined!()),
+        concat!(
+            "where is|are|was the? X ",
+            defined!(),
+            " in|inside|within Y"
+        ),
         "where does|do? the? code|repository|project|package|library define|declare|implement X",
         concat!(
             "in|inside? which|what ",
@@ -99,7 +106,13 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let (_, hints) = subject::bare(&read.x);
     let wants_file = hints.iter().any(|hint| hint == "file" || hint == "script");
-    let found = definitions(teller, &read.x);
+    let mut found = definitions(teller, &read.x);
+    if let Some(place) = &read.y {
+        let Some(files) = paths::scope(teller.index, place) else {
+            return false;
+        };
+        found.retain(|id| files.contains(&id.file));
+    }
     match found.as_slice() {
         [] if read.x.contains(is_file) || wants_file => match of_file() {
             Some(file) => is_file_at(teller, &read.x, file),

@@ -2,17 +2,19 @@
 //! syntax trees; a constant's value and a field's type stand beside its name.
 
 use super::Kind;
+use super::class_members::of_class;
 use super::listing::{
-    MAX_VALUE, Place, in_files, is_in_tests, is_local, members, n_of, named, none, one_line,
-    owners, parsed, place, with_value,
+    MAX_VALUE, Place, in_files, is_in_tests, is_local, n_of, none, one_line, owners, parsed, place,
+    with_value,
 };
-use super::teller::{Teller, counted};
+use super::paths;
+use super::subject;
+use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
 use crate::answer::Span;
-use crate::answer::notes::{DEFINITION, Entry, Source, text};
-use crate::lang::{Parsed, Symbol, SymbolId, SymbolKind};
-use crate::lines::LineRange;
+use crate::answer::notes::{Entry, code, text};
+use crate::lang::{Parsed, Role, Symbol, SymbolId, SymbolKind};
 use crate::source::FileId;
 
 pub(super) const KIND: Kind = Kind {
@@ -48,6 +50,18 @@ pub(super) const KIND: Kind = Kind {
             things!(),
             " that|which X defines|has|contains|declares|provides|holds"
         ),
+        concat!(
+            "ASK ",
+            things!(),
+            " does|do X define|have|contain|declare and what|which? are|is? their? values|types|value"
+        ),
+        concat!("ASK ", things!(), " has|have X"),
+        concat!(
+            "ASK? ",
+            things!(),
+            " REL X nested|inner ones too|as_well|included"
+        ),
+        concat!("ASK? Y ", things!(), " REL X"),
         concat!("how_many ", things!(), " REL X"),
         concat!(
             "how_many ",
@@ -94,16 +108,59 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let Some(wanted) = Wanted::of(&read.word) else {
         return false;
     };
+    let pattern = match &read.y {
+        Some(words) => match pattern(words) {
+            Some(pattern) => pattern,
+            None => return false,
+        },
+        None => String::new(),
+    };
     match place(teller, &read.x) {
         // What many classes hold is no answer.
         Some(Place::Files(..)) if wanted.is_of_class() => false,
-        Some(Place::Files(files, shown)) => of_files(teller, wanted, &files, shown),
+        Some(Place::Files(files, shown)) => of_files(teller, wanted, &files, shown, &pattern),
         Some(Place::Symbols(symbols)) => {
-            let said = symbols.iter().map(|id| of_class(teller, wanted, *id));
+            let said = symbols
+                .iter()
+                .map(|id| of_class(teller, wanted, *id, &pattern));
             said.fold(false, |any, said| any || said)
         }
-        None => false,
+        None => of_object(teller, wanted, &read.x),
     }
+}
+
+/// The start that names are to have: `VIDEO_`, `emit*`.
+fn pattern(words: &str) -> Option<String> {
+    let name = words.trim_matches(['`', '"', '\'']);
+    let start = name
+        .strip_suffix('*')
+        .or(name.ends_with('_').then_some(name));
+    start.filter(|start| !start.is_empty()).map(str::to_owned)
+}
+
+/// The functions that are stored on an object which is no class: `res.send = function …`.
+fn of_object(teller: &mut Teller<'_, '_>, wanted: &Wanted, words: &str) -> bool {
+    let (what, files) = match subject::scope(words) {
+        Some((what, place)) => (what, paths::scope(teller.index, place)),
+        None => (words, None),
+    };
+    let (name, _) = subject::bare(what);
+    let start = format!("{name}.");
+    let is_function = |kind| matches!(kind, SymbolKind::Method | SymbolKind::Function);
+    if name.is_empty() || !wanted.kinds.iter().copied().any(is_function) {
+        return false;
+    }
+    let all = (0..teller.index.parsed.len() as u32).map(FileId);
+    let own = all.filter(|file| Role::of(teller.path(*file)) == Role::Source);
+    let own = own.filter(|file| files.as_ref().is_none_or(|files| files.contains(file)));
+    let found: Vec<(SymbolId, &Symbol)> = own
+        .flat_map(|file| teller.defined_in(file))
+        .filter(|(id, symbol)| {
+            symbol.qualified.starts_with(&start) && is_stored_function(teller, *id, symbol)
+        })
+        .collect();
+    let called = ("method", "methods");
+    !found.is_empty() && list(teller, called, found, vec![code(name)], " has ")
 }
 
 /// Those of files: without what stands inside of functions and in modules of tests.
@@ -112,6 +169,7 @@ fn of_files(
     wanted: &Wanted,
     files: &[FileId],
     shown: Vec<Span>,
+    pattern: &str,
 ) -> bool {
     let all: Vec<(SymbolId, &Symbol)> = files
         .iter()
@@ -126,6 +184,7 @@ fn of_files(
         let fits = |id: SymbolId, symbol: &Symbol| {
             let is_wanted = kinds.contains(&symbol.kind) && !is_part_of_impl(teller, id, symbol);
             (is_wanted || is_stored(id, symbol))
+                && symbol.name.starts_with(pattern)
                 && symbol.name.contains(char::is_alphanumeric)
                 && !(wanted.is_top_level && symbol.parent.is_some())
         };
@@ -144,6 +203,7 @@ fn of_files(
     }
     let verb = wanted.verb(files, &shown);
     match found.is_empty() {
+        true if !pattern.is_empty() => false,
         true => none(teller, files, shown, verb, wanted.one),
         false => list(
             teller,
@@ -227,102 +287,4 @@ pub(super) fn entry(teller: &Teller<'_, '_>, id: SymbolId) -> Option<Entry> {
         entry.source = source;
     }
     Some(entry)
-}
-
-/// The members of a class, or what a function or module holds.
-fn of_class(teller: &mut Teller<'_, '_>, wanted: &'static Wanted, id: SymbolId) -> bool {
-    let Some(definition) = teller.definition(id) else {
-        return false;
-    };
-    let is_class = definition.is_container() && definition.symbol.kind != SymbolKind::Module;
-    if !is_class {
-        return inside(teller, wanted, id);
-    }
-    let wanted = wanted.of_class();
-    let own = members(teller, id);
-    let own = own
-        .into_iter()
-        .filter_map(|id| Some((id, teller.index.symbol(id)?)));
-    let own: Vec<(SymbolId, &Symbol)> = own.collect();
-    let mut entries: Vec<Entry> = own
-        .iter()
-        .filter(|(_, symbol)| wanted.kinds.contains(&symbol.kind))
-        .filter_map(|(id, _)| entry(teller, *id))
-        .collect();
-    if wanted.has_fields {
-        entries.extend(fields(teller, id, &entries));
-        entries.sort_by_key(|entry| (entry.source.file, entry.source.lines.start()));
-    }
-    let mut spans = named(teller, id);
-    if entries.is_empty() {
-        spans.push(text(format!(" has no {}", wanted.one)));
-        let head = definition.source(teller.notes, &[], super::super::notes::SEARCHED);
-        return teller.say(spans, &head.into_iter().collect::<Vec<_>>());
-    }
-    let n = n_of(teller, &mut entries, wanted.one, wanted.many);
-    spans.push(text(format!(" has {n}: ")));
-    teller.list(spans, entries)
-}
-
-/// What a class or an enumeration declares that is no definition of its own: fields and variants.
-pub(super) fn fields(teller: &Teller<'_, '_>, id: SymbolId, known: &[Entry]) -> Vec<Entry> {
-    let Some(definition) = teller.definition(id) else {
-        return Vec::new();
-    };
-    let owner = &definition.symbol.qualified;
-    let own: Vec<&str> = members(teller, id)
-        .into_iter()
-        .filter_map(|id| Some(teller.index.symbol(id)?.name.as_str()))
-        .collect();
-    let shape = teller.syntax.shape(&definition);
-    let fields = shape
-        .members
-        .into_iter()
-        .filter(|member| !own.contains(&member.name.as_str()));
-    let entries = fields.map(|member| {
-        let written = member.value.or(member.written).unwrap_or_default();
-        Entry {
-            name: format!("{owner}.{}", member.name),
-            detail: one_line(&written, MAX_VALUE),
-            source: Source {
-                file: id.file,
-                lines: LineRange::new(member.line, member.line),
-                quotes: vec![member.name],
-                why: DEFINITION.to_owned(),
-            },
-        }
-    });
-    let is_new = |entry: &Entry| known.iter().all(|known| known.name != entry.name);
-    entries.filter(is_new).collect()
-}
-
-/// What stands inside of a module or a function.
-fn inside(teller: &mut Teller<'_, '_>, wanted: &Wanted, id: SymbolId) -> bool {
-    let Some(definition) = teller.definition(id) else {
-        return false;
-    };
-    let is_module = definition.symbol.kind == SymbolKind::Module;
-    let inner = definition.inner().filter(|at| *at != id.at);
-    let found = inner.map(|at| SymbolId { file: id.file, at });
-    let found = found.filter_map(|id| Some((id, teller.index.symbol(id)?)));
-    let found: Vec<(SymbolId, &Symbol)> = found
-        .filter(|(_, symbol)| wanted.kinds.contains(&symbol.kind))
-        .collect();
-    let mut spans = named(teller, id);
-    if found.is_empty() {
-        spans.push(text(format!(" holds no {}", wanted.one)));
-        let source = definition.source(teller.notes, &[], super::super::notes::SEARCHED);
-        return is_module && teller.say(spans, &source.into_iter().collect::<Vec<_>>());
-    }
-    let mut entries: Vec<Entry> = found
-        .iter()
-        .filter_map(|(id, _)| entry(teller, *id))
-        .collect();
-    let n = entries.len();
-    spans.push(text(format!(
-        " holds {}: ",
-        counted(n, wanted.one, wanted.many)
-    )));
-    entries.truncate(n);
-    teller.list(spans, entries)
 }

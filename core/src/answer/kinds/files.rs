@@ -2,7 +2,8 @@
 
 use super::Kind;
 use super::listing::in_order;
-use super::subject::{self, Subject};
+use super::paths;
+use super::subject::Subject;
 use super::teller::{Teller, counted};
 use super::wording::Read;
 use crate::answer::Span;
@@ -27,6 +28,8 @@ pub(super) const KIND: Kind = Kind {
             of_files!(),
             " does|do X contain|have|hold|include|consist_of"
         ),
+        "ASK? every|each|any|all @file|module REL X",
+        "ASK? every|each|any|all Y @file|module REL X",
         concat!("ASK ", of_files!(), " make_up|makes_up|belong_to X"),
         concat!("how_many ", of_files!(), " REL X"),
         concat!(
@@ -42,7 +45,7 @@ pub(super) const KIND: Kind = Kind {
         concat!("how_many Y ", of_files!(), " REL?"),
         "ASK? @files|modules written_in Y",
         "ASK? @files|modules written_in Y in X",
-        "what is in X",
+        "what is in|inside|under X",
         "ASK? contents REL X",
     ],
     state,
@@ -70,7 +73,7 @@ impl Filter {
             || lower == "code"
             || matches!(
                 word,
-                "modules" | "source files" | "code files" | "scripts" | "submodules"
+                "modules" | "module" | "source files" | "code files" | "scripts" | "submodules"
             );
         let noun = match (language, is_test, is_code) {
             (Some(language), ..) => format!("{} file", language.name()),
@@ -147,7 +150,7 @@ fn looked_at(
     if words.is_empty() {
         return project();
     }
-    if let Some(folder) = subject::folder(teller.index, words) {
+    if let Some(folder) = paths::folder(teller.index, words) {
         let inside = all().filter(|file| teller.path(*file).starts_with(&folder));
         return Some((inside.collect(), vec![code(folder.clone())], folder));
     }

@@ -8,7 +8,7 @@ use super::subject::Subject;
 use super::teller::{Teller, counted};
 use crate::answer::Span;
 use crate::answer::notes::{DEFINITION, Entry, MAX_NAMES, Source, code, text};
-use crate::lang::{Parsed, Role, Symbol, SymbolId, SymbolKind};
+use crate::lang::{Language, Parsed, Role, Symbol, SymbolId, SymbolKind};
 use crate::lines::{Line, LineIndex, LineRange};
 use crate::source::FileId;
 
@@ -114,13 +114,26 @@ pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
             .filter(|(_, symbol)| is_direct(symbol))
             .map(|(id, _)| id)
     };
-    if !is_only_one(teller, class) {
-        return of_file(id.file).collect();
-    }
     let language = parsed(teller, id.file).map(|parsed| parsed.language);
+    if !is_only_one(teller, class) || language == Some(Language::Java) {
+        return of_file(id.file)
+            .filter(|member| is_declared_in(teller, id, *member))
+            .collect();
+    }
     let same = (0..).map(FileId).zip(&teller.index.parsed);
     let same = same.filter(|(file, parsed)| *file == id.file || Some(parsed.language) == language);
     same.flat_map(|(file, _)| of_file(file)).collect()
+}
+
+/// Whether the class itself declares the member: in Java it can be of a class without a name inside of it.
+fn is_declared_in(teller: &Teller<'_, '_>, class: SymbolId, member: SymbolId) -> bool {
+    let is_java =
+        parsed(teller, class.file).is_some_and(|parsed| parsed.language == Language::Java);
+    let definition = teller.definition(class).filter(|_| is_java);
+    let line = teller.index.symbol(member).map(|symbol| symbol.name_line);
+    let declared = definition.map(|class| teller.syntax.shape(&class).members);
+    let declared = declared.filter(|declared| !declared.is_empty());
+    declared.is_none_or(|declared| declared.iter().any(|known| Some(known.line) == line))
 }
 
 fn is_only_one(teller: &Teller<'_, '_>, class: &Symbol) -> bool {

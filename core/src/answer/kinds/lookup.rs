@@ -2,14 +2,33 @@
 
 use super::built;
 use super::listing::parsed;
+use super::paths;
 use super::subject;
 use super::teller::Teller;
+use crate::index::Index;
 use crate::lang::{Role, Symbol, SymbolId, SymbolKind};
 use crate::source::FileId;
 
 /// The definitions that the words name, those of sources before those of tests; with capitals for
 /// small letters only if there are none as written. Empty if the words are no name.
 pub(super) fn definitions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
+    let found = named(teller, words);
+    let Some((what, place)) = subject::scope(words).filter(|_| found.is_empty()) else {
+        return found;
+    };
+    match paths::scope(teller.index, place) {
+        Some(files) => {
+            let found = named(teller, what).into_iter();
+            found.filter(|id| files.contains(&id.file)).collect()
+        }
+        None => {
+            let (owner, name) = (subject::bare(place).0, subject::bare(what).0);
+            named(teller, &format!("{owner}.{name}"))
+        }
+    }
+}
+
+fn named(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let (name, _) = subject::bare(words);
     let name = name.replace("::", ".").replace('#', ".");
     let name = name.trim_start_matches("self.").trim_start_matches('.');
@@ -51,24 +70,23 @@ fn all(teller: &Teller<'_, '_>, fits: &dyn Fn(&Symbol) -> bool) -> Vec<SymbolId>
     }
     found.sort_unstable();
     let found: Vec<SymbolId> = found.into_iter().map(|(_, id)| id).collect();
-    let symbols: Vec<&Symbol> = found
-        .iter()
-        .filter_map(|id| teller.index.symbol(*id))
-        .collect();
-    // A constructor that is called as its class says nothing more than the class.
+    without_constructors(teller.index, &found)
+}
+
+/// Without the constructors of classes that are among them and called as they are: they say nothing more.
+pub(super) fn without_constructors(index: &Index, found: &[SymbolId]) -> Vec<SymbolId> {
+    let symbols: Vec<&Symbol> = found.iter().filter_map(|id| index.symbol(*id)).collect();
     let is_constructor = |symbol: &Symbol| {
         let owner = symbol.qualified.rsplit_once('.').map(|(owner, _)| owner);
         symbols.iter().any(|class| {
-            class.kind.is_container()
-                && class.name == symbol.name
-                && Some(class.qualified.as_str()) == owner
+            let is_owner = Some(class.qualified.as_str()) == owner;
+            is_owner && class.kind.is_container() && class.name == symbol.name
         })
     };
     let is_said = |id: &SymbolId| {
-        teller
-            .index
+        index
             .symbol(*id)
             .is_some_and(|symbol| !is_constructor(symbol))
     };
-    found.into_iter().filter(is_said).collect()
+    found.iter().copied().filter(is_said).collect()
 }

@@ -1,7 +1,7 @@
 //! Which classes override a method, which methods of a class are overridden, and which it overrides.
 
 use super::Kind;
-use super::inheritance::{Class, Kin, ancestors, descendants};
+use super::inheritance::{Class, Kin, ancestors, descendants, last};
 use super::listing::{members, n_of, named};
 use super::subject;
 use super::teller::{Teller, counted};
@@ -24,6 +24,7 @@ pub(super) const KIND: Kind = Kind {
         "@which|what methods REL X are|is overridden|redefined by_subclasses|in_subclasses?",
         "ASK? @overridden|redefined methods|functions REL X",
         "@which|what methods|functions of|in X do|does? subclasses|others override|redefine",
+        "what|which methods|functions of|from Y does|do X @override|redefine|overwrite",
         "what|which methods|functions? does|do X @override|redefine|overwrite",
         "ASK? methods|functions X @overrides|redefines",
         "ASK? methods|functions that|which X @overrides|redefines",
@@ -46,7 +47,10 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     };
     let (classes, methods): (Vec<SymbolId>, Vec<SymbolId>) = ids.into_iter().partition(is_class);
     if !classes.is_empty() {
-        let said = classes.iter().map(|id| of_class(teller, *id));
+        let of = read.y.as_ref().map(|words| subject::bare(words).0);
+        let said = classes
+            .iter()
+            .map(|id| of_class(teller, *id, of.as_deref()));
         return said.fold(false, |any, said| any || said);
     }
     let owned = methods
@@ -181,7 +185,7 @@ fn say_of(teller: &mut Teller<'_, '_>, id: SymbolId, lead: Vec<crate::answer::Sp
 }
 
 /// Which methods of a class others override.
-fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
+fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId, _: Option<&str>) -> bool {
     let family = descendants(teller, &Class::Own(class));
     let mut entries: Vec<Entry> = Vec::new();
     for id in members(teller, class) {
@@ -222,9 +226,10 @@ fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
     teller.list(lead, entries)
 }
 
-/// Which methods a class overrides.
-fn overriding(teller: &mut Teller<'_, '_>, class: SymbolId) -> bool {
-    let family = ancestors(teller, class);
+/// Which methods a class overrides, of all that it inherits from or of the one that is named.
+fn overriding(teller: &mut Teller<'_, '_>, class: SymbolId, of: Option<&str>) -> bool {
+    let mut family = ancestors(teller, class);
+    family.retain(|kin| of.is_none_or(|of| last(&kin.entry.name) == last(of)));
     let outside: Vec<&str> = family
         .iter()
         .filter(|kin| kin.id.is_none())

@@ -49,7 +49,14 @@ impl<'i> Publics<'i> {
         })
     }
 
+    /// Whether it is public, and what it belongs to is as well.
     pub(crate) fn has(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
+        let owner = self.owner(symbol);
+        owner.is_none_or(|owner| self.has(teller, owner)) && self.is_declared(teller, symbol)
+    }
+
+    /// Whether its own declaration makes it public.
+    pub(crate) fn is_declared(&self, teller: &Teller<'_, 'i>, symbol: &Symbol) -> bool {
         let is_own = match self.parsed.language.spec().public {
             Public::Untold => false,
             Public::With(words) => {
@@ -70,9 +77,7 @@ impl<'i> Publics<'i> {
             Public::Capital => symbol.name.starts_with(char::is_uppercase),
             Public::Exported => self.is_exported(teller, symbol),
         };
-        let owner = self.owner(symbol);
-        let is_reachable = owner.is_none_or(|owner| self.has(teller, owner));
-        is_own && is_reachable && !is_local(self.parsed, symbol)
+        is_own && !is_local(self.parsed, symbol)
     }
 
     /// What the symbol belongs to, also where it is written apart from it.

@@ -3,29 +3,28 @@
 
 use super::Kind;
 use super::definitions::entry;
+use super::exports::passed_on;
 use super::listing::{Place, in_files, is_in_tests, members, n_of, named, none, parsed, place};
 use super::public::{Publics, rule_in_words};
 use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
 use crate::answer::Span;
-use crate::answer::notes::{Entry, Source, code, text};
-use crate::index::graph::Target;
+use crate::answer::notes::{Entry, code, text};
 use crate::lang::{Role, Symbol, SymbolId};
-use crate::lines::{LineIndex, LineRange};
 use crate::source::FileId;
 
 pub(super) const KIND: Kind = Kind {
     name: "public-api",
     wordings: &[
-        concat!("ASK? public|exported|exposed ", things!(), " REL X"),
+        concat!("ASK? public|pub|exported|exposed ", things!(), " REL X"),
         concat!(
             "ASK? public|exported|exposed ",
             things!(),
             " does|do X define|have|contain|export|provide"
         ),
         concat!(
-            "ASK? every|each|any|all public|exported ",
+            "ASK? every|each|any|all public|pub|exported ",
             thing!(),
             " REL X"
         ),
@@ -34,7 +33,13 @@ pub(super) const KIND: Kind = Kind {
         concat!("ASK ", things!(), " REL X are|is public|exported"),
         concat!("ASK ", things!(), " REL? public|exported in|by|from X"),
         concat!("ASK ", things!(), " are|is exported|exposed by|from|in X"),
-        concat!("ASK ", things!(), " X exports|exposes"),
+        concat!(
+            "ASK ",
+            things!(),
+            " that|which? X exports|exposes|makes_public"
+        ),
+        "ASK? everything|every_name|all_names|everything_that_is exported|exposed|public by|from|in X",
+        "what does|do X export|expose publicly|in___all__|to_others|to_users",
         concat!("how_many public|exported ", things!(), " REL X"),
         concat!(
             "how_many public|exported ",
@@ -48,6 +53,7 @@ pub(super) const KIND: Kind = Kind {
         "what can I|i|one|you|we import|use from X",
         "what|which parts? of X is|are public|exported",
         "X public_api|exports",
+        "ASK? names? in __all__ of X",
         concat!("ASK? public|exported ", things!(), " REL?"),
         "ASK? public_api|public_interface|api_surface|public_surface REL?",
         "what is|are public|exported",
@@ -104,77 +110,6 @@ fn public(teller: &Teller<'_, '_>, files: &[FileId], fits: &dyn Fn(&Symbol) -> b
         }
     }
     found
-}
-
-/// What a file passes on: names of `__all__` that it does not define, and `export … from`.
-fn passed_on(teller: &Teller<'_, '_>, file: FileId, known: &[Entry]) -> Vec<Entry> {
-    let mut found: Vec<Entry> = Vec::new();
-    let publics = Publics::new(teller, file);
-    if let Some((id, names)) = publics.and_then(|publics| publics.all)
-        && let Some(symbol) = teller.index.symbol(id)
-    {
-        let lines = symbol.lines;
-        let new = names
-            .into_iter()
-            .filter(|name| known.iter().all(|known| known.name != *name));
-        found.extend(new.map(|name| passed(file, lines, name)));
-    }
-    if found.is_empty() && teller.path(file).ends_with("__init__.py") {
-        found.extend(brought_in(teller, file));
-    }
-    let text = teller.file_text(file);
-    let lines = LineIndex::new(text);
-    let imports = parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
-    for import in imports {
-        let written = lines
-            .slice(text, import.lines)
-            .unwrap_or_default()
-            .trim_start();
-        let is_passed = written.starts_with("export ")
-            || written.starts_with("pub use ") && !import.names.is_empty();
-        for name in import.names.iter().filter(|_| is_passed) {
-            let shown = match (&name.alias, name.name.as_str()) {
-                (Some(alias), _) => alias.clone(),
-                (None, "*") => import.module.clone(),
-                (None, name) => name.to_owned(),
-            };
-            let mut entry = passed(file, import.lines, shown);
-            if name.name == "*" && name.alias.is_none() {
-                entry.detail = "all that it exports".to_owned();
-            }
-            found.push(entry);
-        }
-    }
-    found
-}
-
-/// The names that the file of a package brings in from the package's other files.
-fn brought_in(teller: &Teller<'_, '_>, file: FileId) -> Vec<Entry> {
-    let imports = parsed(teller, file).map_or(&[][..], |parsed| &parsed.imports);
-    let links = teller.index.graph.imports(file).iter();
-    let own = links.filter(|link| matches!(link.target, Target::File(_)));
-    let names = own.filter_map(|link| {
-        let name = imports
-            .get(link.import as usize)?
-            .names
-            .get(link.name? as usize)?;
-        let shown = name.alias.as_ref().unwrap_or(&name.name);
-        (!shown.starts_with('_') && shown != "*").then(|| passed(file, link.lines, shown.clone()))
-    });
-    names.collect()
-}
-
-fn passed(file: FileId, lines: LineRange, name: String) -> Entry {
-    Entry {
-        source: Source {
-            file,
-            lines,
-            quotes: vec![name.clone()],
-            why: "export".to_owned(),
-        },
-        name,
-        detail: "imported and passed on".to_owned(),
-    }
 }
 
 fn of_files(
@@ -276,7 +211,7 @@ fn of_class(
     let own = members(teller, id);
     let is_public = |id: &SymbolId| {
         let symbol = teller.index.symbol(*id);
-        symbol.is_some_and(|symbol| fits(symbol) && publics.has(teller, symbol))
+        symbol.is_some_and(|symbol| fits(symbol) && publics.is_declared(teller, symbol))
     };
     let entries: Vec<Entry> = own
         .iter()

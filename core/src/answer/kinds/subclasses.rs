@@ -4,12 +4,14 @@
 use super::Kind;
 use super::inheritance::{self, Class, Kin, descendants, last};
 use super::listing::{n_of, named};
+use super::paths;
 use super::subject;
 use super::teller::Teller;
 use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::notes::{Entry, SEARCHED, code, text};
 use crate::lang::{Language, SymbolId, SymbolKind};
+use crate::source::FileId;
 
 /// How those are called that inherit or implement.
 macro_rules! kin {
@@ -33,14 +35,27 @@ macro_rules! inherit {
         "inherit_from|inherits_from|inherit|inherits|extend|extends|subclass|subclasses|derive_from|\
          derives_from|derive|derives|implement|implements|descend_from|descends_from|conform_to|\
          conforms_to|adopt|adopts|mix_in|mixes_in|are_derived_from|is_derived_from|\
-         are_subclasses_of|is_a_subclass_of|are_based_on|is_based_on"
+         are_subclasses_of|is_a_subclass_of|are_based_on|is_based_on|use_the_mixin|use_mixin|include_the_mixin"
+    };
+}
+
+/// Which of them are asked for, behind the rest of a question.
+macro_rules! ones {
+    () => {
+        "directly|ones|ones_too|or_not|direct_ones|direct_ones_only|only_direct_ones|direct_or_not|\
+         direct_and|and_direct|as_well|too|not_just_direct_ones|at_all"
     };
 }
 
 pub(super) const KIND: Kind = Kind {
     name: "subclasses",
     wordings: &[
-        concat!("ASK? direct? ", kin!(), " REL X"),
+        concat!("ASK? direct? ", kin!(), " REL X ", ones!(), "?"),
+        concat!(
+            "ASK? direct? and|or? ",
+            kin!(),
+            " REL X in|inside|within|under Y"
+        ),
         concat!("ASK? direct? ", kin!(), " does|do X have"),
         concat!("ASK? direct? ", kin!(), " X has"),
         concat!("how_many ", kin!(), " REL X"),
@@ -75,14 +90,18 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let Some(filter) = Filter::new(teller, read) else {
+        return false;
+    };
     let classes = classes(teller, &read.x);
     if classes.is_empty() {
-        return outside(teller, &read.x);
+        return outside(teller, &read.x, &filter);
     }
-    let found: Vec<(SymbolId, Vec<Kin>)> = classes
-        .iter()
-        .map(|id| (*id, descendants(teller, &Class::Own(*id))))
-        .collect();
+    let of = |id: SymbolId| filter.take(descendants(teller, &Class::Own(id)));
+    let found: Vec<(SymbolId, Vec<Kin>)> = classes.iter().map(|id| (*id, of(*id))).collect();
+    if filter.is_narrow() && found.iter().all(|(_, kin)| kin.is_empty()) {
+        return false;
+    }
     let has_some = found.iter().any(|(_, kin)| !kin.is_empty());
     let mut said = false;
     for (id, kin) in found {
@@ -96,6 +115,42 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
     }
     said
+}
+
+/// Which of the family are asked for.
+struct Filter {
+    is_direct: bool,
+    files: Option<Vec<FileId>>,
+}
+
+impl Filter {
+    /// `None` if the question names a place that is not there.
+    fn new(teller: &Teller<'_, '_>, read: &Read) -> Option<Self> {
+        let text = teller.question.text().to_lowercase();
+        let mut words = text.split(|c: char| !c.is_alphanumeric());
+        let says_direct = words.any(|word| matches!(word, "direct" | "directly" | "immediate"));
+        let says_all = ["indirect", "or not", "transitive", "not just", "not only"];
+        let files = match &read.y {
+            Some(place) => Some(paths::scope(teller.index, place)?),
+            None => None,
+        };
+        Some(Self {
+            is_direct: says_direct && !says_all.iter().any(|words| text.contains(words)),
+            files,
+        })
+    }
+
+    fn is_narrow(&self) -> bool {
+        self.is_direct || self.files.is_some()
+    }
+
+    fn take(&self, mut kin: Vec<Kin>) -> Vec<Kin> {
+        kin.retain(|kin| {
+            let is_there = |files: &Vec<FileId>| files.contains(&kin.entry.source.file);
+            !(self.is_direct && kin.through.is_some()) && self.files.as_ref().is_none_or(is_there)
+        });
+        kin
+    }
 }
 
 /// The classes, interfaces and traits that the words name.
@@ -168,12 +223,12 @@ fn none(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
 }
 
 /// Classes that inherit from something outside: `Exception`, `Display`.
-fn outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+fn outside(teller: &mut Teller<'_, '_>, words: &str, filter: &Filter) -> bool {
     let (name, _) = subject::bare(words);
     if name.is_empty() || name.contains(char::is_whitespace) {
         return false;
     }
-    let kin = descendants(teller, &Class::Outside(name.clone()));
+    let kin = filter.take(descendants(teller, &Class::Outside(name.clone())));
     if kin.is_empty() {
         return false;
     }

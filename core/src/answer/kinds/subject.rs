@@ -1,6 +1,8 @@
 //! What the words of a question name: the project, files, definitions or a library.
 
 use super::built;
+use super::lookup::without_constructors;
+use super::paths::{self, code_in, files as files_named, folder};
 use crate::index::Index;
 use crate::index::graph::{LibraryId, SymbolId};
 use crate::index::tokens::code_tokens;
@@ -68,12 +70,11 @@ pub(super) enum Subject {
 
 /// Reads the words; `None` if they name nothing of the repository.
 pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
-    if let Some((what, place)) = placed(words) {
-        let whole = find(index, place)?;
-        return match bare(what).0.is_empty() {
-            true => Some(whole),
-            false => within(index, what, &whole),
-        };
+    if let Some((what, place)) = scope(words)
+        && bare(what).0.is_empty()
+    {
+        // “the code in adapters.py”
+        return find(index, place);
     }
     let (name, hints) = bare(words);
     if name.is_empty() {
@@ -102,7 +103,7 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     {
         return Some(Subject::Project);
     }
-    let files = || files(index, &name);
+    let files = || files_named(index, &name);
     let symbols = || symbols(index, &name);
     let library = || library(index, &name).map(Subject::Library);
     if hinted(&["library", "libraries"]) {
@@ -120,36 +121,7 @@ pub(super) fn find(index: &Index, words: &str) -> Option<Subject> {
     } else {
         files().or_else(symbols).or_else(library)
     }
-}
-
-/// `the code in adapters.py`, `send of the class Session`: what, and where.
-fn placed(words: &str) -> Option<(&str, &str)> {
-    let lower = words.to_lowercase();
-    let at = |sign: &str| lower.find(sign).map(|at| (at, sign.len()));
-    let found = [" in ", " of ", " inside ", " within "]
-        .iter()
-        .find_map(|sign| at(sign));
-    let (at, length) = found.filter(|_| lower.len() == words.len())?;
-    Some((words.get(..at)?, words.get(at + length..)?))
-}
-
-/// The definitions of that name inside of a file or another definition.
-fn within(index: &Index, what: &str, place: &Subject) -> Option<Subject> {
-    let Subject::Symbols(found, name) = symbols(index, &bare(what).0)? else {
-        return None;
-    };
-    let is_inside = |id: &SymbolId| match place {
-        Subject::Files(files, _) => files.contains(&id.file),
-        Subject::Symbols(owners, _) => owners.iter().any(|owner| {
-            let lines = index.symbol(*owner).map(|symbol| symbol.lines);
-            let own = index.symbol(*id).map(|symbol| symbol.lines);
-            owner.file == id.file && lines.zip(own).is_some_and(|(all, own)| all.encloses(own))
-        }),
-        Subject::Project => true,
-        Subject::Library(_) => false,
-    };
-    let found: Vec<SymbolId> = found.into_iter().filter(is_inside).collect();
-    (!found.is_empty()).then_some(Subject::Symbols(found, name))
+    .or_else(|| scoped(index, words))
 }
 
 /// Whether the words mean the project, or nothing at all.
@@ -159,10 +131,40 @@ pub(super) fn is_project(index: &Index, words: &str) -> bool {
 
 /// The definitions that the words name.
 pub(super) fn find_symbols(index: &Index, words: &str) -> Option<Subject> {
-    match placed(words) {
-        Some((what, place)) => within(index, what, &find(index, place)?),
-        None => symbols(index, &bare(words).0),
+    symbols(index, &bare(words).0).or_else(|| scoped(index, words))
+}
+
+/// What is meant and where it is to be: “`Field` in multipart.rs”, “`flush` of `AsyncScheduler`”.
+pub(super) fn scope(words: &str) -> Option<(&str, &str)> {
+    let at = |word: &str| words.rfind(word).map(|at| (at, at + word.len()));
+    let split = [" in ", " inside ", " of ", " from ", " on "]
+        .iter()
+        .filter_map(|word| at(word));
+    let (end, start) = split.max_by_key(|(at, _)| *at)?;
+    let what = words.get(..end)?.trim();
+    let done = [
+        "defined",
+        "declared",
+        "implemented",
+        "located",
+        "class",
+        "method",
+    ];
+    let what = done
+        .iter()
+        .find_map(|word| what.strip_suffix(word))
+        .unwrap_or(what);
+    Some((what.trim(), words.get(start..)?.trim()))
+}
+
+fn scoped(index: &Index, words: &str) -> Option<Subject> {
+    let (what, place) = scope(words)?;
+    let (name, _) = bare(what);
+    if let Some(files) = paths::scope(index, place) {
+        return symbols_in(index, &name, Some(&files));
     }
+    let owner = bare(place).0;
+    symbols(index, &format!("{owner}.{name}"))
 }
 
 /// The name without quotes, and the words around it.
@@ -180,7 +182,24 @@ pub(super) fn bare(words: &str) -> (String, Vec<String>) {
             name.push(word);
         }
     }
+    // A class can be called `File`.
+    let is_name = |word: &&str| word.starts_with(char::is_uppercase) && !is_article(word);
+    if let (true, [word]) = (
+        name.is_empty(),
+        plain
+            .split_whitespace()
+            .filter(is_name)
+            .collect::<Vec<_>>()
+            .as_slice(),
+    ) {
+        name.push(word);
+        hints.retain(|hint| *hint != word.to_lowercase());
+    }
     (name.join(" "), hints)
+}
+
+fn is_article(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "the" | "a" | "an" | "this")
 }
 
 /// Whether the name is the repository's: `requests` of `requests-2.32.5`.
@@ -194,129 +213,12 @@ fn is_own_name(index: &Index, lower: &str) -> bool {
     own.join("-") == lower || own.join("_") == lower || own.first() == Some(&lower)
 }
 
-/// The files that a name can mean.
-enum Named {
-    One(FileId),
-    /// Several that are equally near to the top.
-    Several(Vec<FileId>),
-}
-
-/// The files that the words can mean, where nothing tells which of them: of the same name, equally near to
-/// the top of the repository.
-pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
-    match named(index, &bare(words).0) {
-        Some(Named::Several(files)) => files,
-        _ => Vec::new(),
-    }
-}
-
-/// A path, the end of one, a dotted module, a stem, or a folder.
-fn files(index: &Index, name: &str) -> Option<Subject> {
-    match named(index, name) {
-        Some(Named::One(file)) => {
-            let path = index.repo.file(file)?.path.clone();
-            Some(Subject::Files(vec![file], path))
-        }
-        Some(Named::Several(_)) => None,
-        None if name.contains(char::is_whitespace) => None,
-        None => {
-            let folder = folder(index, name)?;
-            code_in(index, folder)
-        }
-    }
-}
-
-fn named(index: &Index, name: &str) -> Option<Named> {
-    if let Some(file) = index.repo.find(name) {
-        return Some(Named::One(file));
-    }
-    let all = || (0..).map(FileId).zip(&index.repo.files);
-    let by_end = all().filter(|(_, file)| ends(&file.path, name));
-    let found = nearest(index, name, by_end.map(|(id, _)| id).collect());
-    if found.is_some() || name.contains(char::is_whitespace) {
-        return found;
-    }
-    let path = name.trim_matches('.').replace("::", "/").replace('.', "/");
-    let is_code = |id: FileId| {
-        let parsed = index.parsed.get(id.0 as usize);
-        parsed.is_some_and(|parsed| parsed.language.is_code())
-    };
-    let by_stem = all().filter(|(id, file)| {
-        let stem = file
-            .path
-            .rsplit_once('.')
-            .map_or(file.path.as_str(), |(stem, _)| stem);
-        is_code(*id) && ends(stem, &path)
-    });
-    nearest(index, &path, by_stem.map(|(id, _)| id).collect())
-}
-
-/// Whether `path` is `end` or ends with it behind a `/`.
-fn ends(path: &str, end: &str) -> bool {
-    let before = path.strip_suffix(end);
-    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
-}
-
-/// Of several files those of the project's own code, in place of what was built of a source that source,
-/// and of these the ones nearest to the top.
-fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
-    let path = |file: &FileId| index.repo.file(*file).map_or("", |file| file.path.as_str());
-    let is_source = |file: &FileId| Role::of(path(file)) == Role::Source;
-    let mut found = found;
-    if found.iter().any(is_source) {
-        found.retain(is_source);
-    }
-    let mut own: Vec<FileId> = Vec::new();
-    for file in found {
-        let source = built::source_of(index, file, name).unwrap_or(file);
-        if !own.contains(&source) {
-            own.push(source);
-        }
-    }
-    let depth = |file: &FileId| path(file).matches('/').count();
-    let least = own.iter().map(depth).min()?;
-    own.retain(|file| depth(file) == least);
-    match own.as_slice() {
-        [file] => Some(Named::One(*file)),
-        _ => Some(Named::Several(own)),
-    }
-}
-
-/// The folder that the words name, with a `/` behind it: the one nearest to the top.
-pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
-    let (name, _) = bare(words);
-    let plain = name.trim_start_matches("./").trim_matches('/').to_owned();
-    let is_name = !plain.is_empty() && !plain.contains(char::is_whitespace);
-    let of = |name: &str| {
-        let paths = index.repo.files.iter().map(|file| file.path.as_str());
-        let folders = paths.filter_map(|path| {
-            let (folder, _) = path.rsplit_once('/')?;
-            std::iter::successors(Some(folder), |folder| Some(folder.rsplit_once('/')?.0))
-                .find(|folder| ends(folder, name))
-        });
-        let key = |folder: &&str| {
-            let is_source = Role::of(&format!("{folder}/a.py")) == Role::Source;
-            (*folder != name, !is_source, folder.matches('/').count())
-        };
-        folders.min_by_key(key).map(|folder| format!("{folder}/"))
-    };
-    let found = is_name.then(|| of(&plain)).flatten();
-    found.or_else(|| of(&plain.replace("::", "/").replace('.', "/")).filter(|_| is_name))
-}
-
-/// The files of code below a folder.
-fn code_in(index: &Index, folder: String) -> Option<Subject> {
-    let all = (0..)
-        .map(FileId)
-        .zip(index.repo.files.iter().zip(&index.parsed));
-    let inside = all
-        .filter(|(_, (file, parsed))| file.path.starts_with(&folder) && parsed.language.is_code());
-    let inside: Vec<FileId> = inside.map(|(id, _)| id).collect();
-    (!inside.is_empty()).then_some(Subject::Files(inside, folder))
-}
-
 /// Definitions by their own name or with their owners; those of tests only where there are no others.
 fn symbols(index: &Index, name: &str) -> Option<Subject> {
+    symbols_in(index, name, None)
+}
+
+fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Subject> {
     let name = name.replace("::", ".").replace('#', ".");
     let has_name = |symbol: &Symbol| {
         symbol.name == name
@@ -338,7 +240,8 @@ fn symbols(index: &Index, name: &str) -> Option<Subject> {
                 symbol.kind,
                 SymbolKind::Section | SymbolKind::Key | SymbolKind::Constant | SymbolKind::Variable
             );
-            if is_code && parsed.language.is_code() {
+            let is_there = files.is_none_or(|files| files.contains(&file));
+            if is_code && is_there && parsed.language.is_code() {
                 found.push((Role::of(&source.path), SymbolId { file, at }, symbol));
             }
         }
@@ -350,6 +253,9 @@ fn symbols(index: &Index, name: &str) -> Option<Subject> {
     if found.iter().any(|(_, id, _)| !is_built(id.file)) {
         found.retain(|(_, id, _)| !is_built(id.file));
     }
+    let named: Vec<SymbolId> = found.iter().map(|(_, id, _)| *id).collect();
+    let kept = without_constructors(index, &named);
+    found.retain(|(_, id, _)| kept.contains(id));
     let (_, _, first) = found.first()?;
     let shown = if found.len() == 1 {
         first.qualified.clone()

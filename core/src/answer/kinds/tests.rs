@@ -1,5 +1,7 @@
 //! Dependency questions over a small repository, answered.
 
+mod read;
+
 use super::super::tests::statements_of;
 use crate::answer::Outcome;
 use crate::index::Index;

@@ -2,7 +2,8 @@
 
 use super::Kind;
 use super::listing::{Place, in_files, in_order, n_of, named, none, place};
-use super::subject::{self, Subject};
+use super::paths;
+use super::subject::Subject;
 use super::teller::Teller;
 use super::testing::tests_of;
 use super::wording::Read;
@@ -54,7 +55,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if all.is_empty() {
         // “the tests of sessions.py” may stand elsewhere.
         let is_tests = |file: &FileId| Role::of(teller.path(*file)) == Role::Test;
-        return files.iter().all(is_tests) && none(teller, &files, shown, "defines", "test");
+        let is_all = files.len() == teller.index.repo.files.len();
+        return (is_all || files.iter().all(is_tests))
+            && none(teller, &files, shown, "defines", "test");
     }
     list(teller, all, shown)
 }
@@ -67,7 +70,7 @@ fn looked_at(teller: &Teller<'_, '_>, words: &str) -> Option<Place> {
         let files = in_order(teller, all().collect());
         return Some(Place::Files(files, vec![text("The repository")]));
     }
-    if let Some(folder) = subject::folder(teller.index, words) {
+    if let Some(folder) = paths::folder(teller.index, words) {
         let inside = all().filter(|file| teller.path(*file).starts_with(&folder));
         return Some(Place::Files(inside.collect(), vec![code(folder.clone())]));
     }

@@ -1,7 +1,7 @@
 //! What a constant, a variable, a field or a variant is set to.
 
 use super::Kind;
-use super::definitions::fields;
+use super::class_members::fields;
 use super::listing::{named, one_line, with_value};
 use super::lookup::definitions;
 use super::subject;

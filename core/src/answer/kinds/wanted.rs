@@ -12,9 +12,10 @@ use crate::source::FileId;
 macro_rules! things {
     () => {
         "@functions_and_methods|methods_and_functions|classes_and_functions|functions_and_classes|\
-         classes_and_methods|structs_and_enums|enums_and_structs|structs_and_traits|\
+         classes_and_methods|classes_and_structs|structs_and_classes|types_and_traits|traits_and_types|\
+         structs_and_enums|enums_and_structs|structs_and_traits|\
          traits_and_structs|interfaces_and_types|types_and_interfaces|classes_and_interfaces|\
-         interfaces_and_classes|top-level_functions|toplevel_functions|module-level_functions|\
+         interfaces_and_classes|top-level_functions|free_functions|standalone_functions|toplevel_functions|module-level_functions|\
          functions|funcs|methods|classes|structs|structures|enums|enumerations|unions|traits|\
          interfaces|protocols|types|type_aliases|macros|constants|consts|variables|globals|\
          global_variables|namespaces|symbols|definitions|declarations|members|fields|attributes|\
@@ -49,16 +50,6 @@ pub(super) struct Wanted {
     pub has_fields: bool,
 }
 
-const NONE: Wanted = Wanted {
-    words: &[],
-    one: "",
-    many: "",
-    kinds: &[],
-    fallback: &[],
-    is_top_level: false,
-    has_fields: false,
-};
-
 const ALL: &[SymbolKind] = &[
     Module, Class, Interface, Trait, Struct, Enum, Union, Type, Function, Method, Macro, Constant,
     Variable,
@@ -68,221 +59,91 @@ const OUTER: &[SymbolKind] = &[
     Module, Class, Interface, Trait, Struct, Enum, Union, Type, Function, Macro, Constant, Variable,
 ];
 
+const TYPES: &[SymbolKind] = &[Class, Interface, Trait, Struct, Enum, Union, Type];
+
+const fn of(
+    words: &'static [&'static str],
+    one: &'static str,
+    many: &'static str,
+    kinds: &'static [SymbolKind],
+) -> Wanted {
+    Wanted {
+        words,
+        one,
+        many,
+        kinds,
+        fallback: &[],
+        is_top_level: false,
+        has_fields: false,
+    }
+}
+
+impl Wanted {
+    const fn or(self, fallback: &'static [SymbolKind]) -> Self {
+        Self { fallback, ..self }
+    }
+
+    const fn with_fields(self) -> Self {
+        Self {
+            has_fields: true,
+            ..self
+        }
+    }
+
+    const fn at_the_top(self) -> Self {
+        Self {
+            is_top_level: true,
+            ..self
+        }
+    }
+}
+
+#[rustfmt::skip]
 const WANTED: &[Wanted] = &[
-    Wanted {
-        words: &[
-            "function",
-            "func",
-            "top-level function",
-            "toplevel function",
-            "module-level function",
-        ],
-        one: "function",
-        many: "functions",
-        kinds: &[Function],
-        fallback: &[Method],
-        ..NONE
-    },
-    Wanted {
-        words: &["method"],
-        one: "method",
-        many: "methods",
-        kinds: &[Method],
-        fallback: &[Function],
-        ..NONE
-    },
-    Wanted {
-        words: &["functions and method", "methods and function"],
-        one: "function or method",
-        many: "functions and methods",
-        kinds: &[Function, Method],
-        ..NONE
-    },
-    Wanted {
-        words: &["class"],
-        one: "class",
-        many: "classes",
-        kinds: &[Class],
-        fallback: &[Struct],
-        ..NONE
-    },
-    Wanted {
-        words: &["classes and function", "functions and class"],
-        one: "class or function",
-        many: "classes and functions",
-        kinds: &[Class, Struct, Function],
-        ..NONE
-    },
-    Wanted {
-        words: &["classes and method"],
-        one: "class or method",
-        many: "classes and methods",
-        kinds: &[Class, Struct, Method],
-        ..NONE
-    },
-    Wanted {
-        words: &["classes and interface", "interfaces and class"],
-        one: "class or interface",
-        many: "classes and interfaces",
-        kinds: &[Class, Interface],
-        ..NONE
-    },
-    Wanted {
-        words: &["struct", "structure"],
-        one: "struct",
-        many: "structs",
-        kinds: &[Struct],
-        ..NONE
-    },
-    Wanted {
-        words: &["structs and enum", "enums and struct"],
-        one: "struct or enum",
-        many: "structs and enums",
-        kinds: &[Struct, Enum],
-        ..NONE
-    },
-    Wanted {
-        words: &["structs and trait", "traits and struct"],
-        one: "struct or trait",
-        many: "structs and traits",
-        kinds: &[Struct, Trait],
-        ..NONE
-    },
-    Wanted {
-        words: &["enum", "enumeration"],
-        one: "enum",
-        many: "enums",
-        kinds: &[Enum],
-        ..NONE
-    },
-    Wanted {
-        words: &["union"],
-        one: "union",
-        many: "unions",
-        kinds: &[Union],
-        ..NONE
-    },
-    Wanted {
-        words: &["trait"],
-        one: "trait",
-        many: "traits",
-        kinds: &[Trait],
-        fallback: &[Interface],
-        ..NONE
-    },
-    Wanted {
-        words: &["interface"],
-        one: "interface",
-        many: "interfaces",
-        kinds: &[Interface],
-        fallback: &[Trait],
-        ..NONE
-    },
-    Wanted {
-        words: &["protocol"],
-        one: "protocol",
-        many: "protocols",
-        kinds: &[Interface],
-        ..NONE
-    },
-    Wanted {
-        words: &["interfaces and type", "types and interface"],
-        one: "interface or type",
-        many: "interfaces and types",
-        kinds: &[Interface, Type],
-        ..NONE
-    },
-    Wanted {
-        words: &["type"],
-        one: "type",
-        many: "types",
-        kinds: &[Class, Interface, Trait, Struct, Enum, Union, Type],
-        ..NONE
-    },
-    Wanted {
-        words: &["type alias"],
-        one: "type alias",
-        many: "type aliases",
-        kinds: &[Type],
-        ..NONE
-    },
-    Wanted {
-        words: &["macro"],
-        one: "macro",
-        many: "macros",
-        kinds: &[Macro],
-        ..NONE
-    },
-    Wanted {
-        words: &["constant", "const"],
-        one: "constant",
-        many: "constants",
-        kinds: &[Constant],
-        fallback: &[Variable],
-        ..NONE
-    },
-    Wanted {
-        words: &["variable", "global", "global variable"],
-        one: "variable",
-        many: "variables",
-        kinds: &[Variable],
-        fallback: &[Constant],
-        ..NONE
-    },
-    Wanted {
-        words: &["namespace"],
-        one: "namespace",
-        many: "namespaces",
-        kinds: &[Module],
-        ..NONE
-    },
-    Wanted {
-        words: &[
-            "symbol",
-            "definition",
-            "declaration",
-            "outline",
-            "content",
-            "table of content",
-        ],
-        one: "definition",
-        many: "definitions",
-        kinds: ALL,
-        has_fields: true,
-        ..NONE
-    },
-    Wanted {
-        words: &["define", "declare", "defined", "declared", "in", "inside"],
-        one: "top-level definition",
-        many: "top-level definitions",
-        kinds: OUTER,
-        is_top_level: true,
-        ..NONE
-    },
-    Wanted {
-        words: &["member"],
-        one: "member",
-        many: "members",
-        kinds: ALL,
-        has_fields: true,
-        ..NONE
-    },
-    Wanted {
-        words: &["field", "attribute", "property"],
-        one: "field",
-        many: "fields",
-        kinds: &[Constant, Variable],
-        has_fields: true,
-        ..NONE
-    },
-    Wanted {
-        words: &["variant", "enum variant", "enum member", "case"],
-        one: "variant",
-        many: "variants",
-        kinds: &[Constant],
-        has_fields: true,
-        ..NONE
-    },
+    of(&["function", "func", "top-level function", "toplevel function", "module-level function",
+         "free function", "standalone function"],
+       "function", "functions", &[Function]).or(&[Method]),
+    of(&["method"], "method", "methods", &[Method]).or(&[Function]),
+    of(&["functions and method", "methods and function"],
+       "function or method", "functions and methods", &[Function, Method]),
+    of(&["class"], "class", "classes", &[Class]).or(&[Struct]),
+    of(&["classes and function", "functions and class"],
+       "class or function", "classes and functions", &[Class, Struct, Function]),
+    of(&["classes and struct", "structs and class"],
+       "class or struct", "classes and structs", &[Class, Struct]),
+    of(&["types and trait", "traits and type"], "type", "types", TYPES),
+    of(&["classes and method"],
+       "class or method", "classes and methods", &[Class, Struct, Method]),
+    of(&["classes and interface", "interfaces and class"],
+       "class or interface", "classes and interfaces", &[Class, Interface]),
+    of(&["struct", "structure"], "struct", "structs", &[Struct]),
+    of(&["structs and enum", "enums and struct"],
+       "struct or enum", "structs and enums", &[Struct, Enum]),
+    of(&["structs and trait", "traits and struct"],
+       "struct or trait", "structs and traits", &[Struct, Trait]),
+    of(&["enum", "enumeration"], "enum", "enums", &[Enum]),
+    of(&["union"], "union", "unions", &[Union]),
+    of(&["trait"], "trait", "traits", &[Trait]).or(&[Interface]),
+    of(&["interface"], "interface", "interfaces", &[Interface]).or(&[Trait]),
+    of(&["protocol"], "protocol", "protocols", &[Interface]),
+    of(&["interfaces and type", "types and interface"],
+       "interface or type", "interfaces and types", &[Interface, Type]),
+    of(&["type"], "type", "types", TYPES),
+    of(&["type alias"], "type alias", "type aliases", &[Type]),
+    of(&["macro"], "macro", "macros", &[Macro]),
+    of(&["constant", "const"], "constant", "constants", &[Constant]).or(&[Variable]),
+    of(&["variable", "global", "global variable"],
+       "variable", "variables", &[Variable]).or(&[Constant]),
+    of(&["namespace"], "namespace", "namespaces", &[Module]),
+    of(&["symbol", "definition", "declaration", "outline", "content", "table of content"],
+       "definition", "definitions", ALL).with_fields(),
+    of(&["define", "declare", "defined", "declared", "in", "inside"],
+       "top-level definition", "top-level definitions", OUTER).at_the_top(),
+    of(&["member"], "member", "members", ALL).with_fields(),
+    of(&["field", "attribute"], "field", "fields", &[Constant, Variable]).with_fields(),
+    of(&["property"], "property", "properties", &[Constant, Variable]).with_fields(),
+    of(&["variant", "enum variant", "enum member", "case"],
+       "variant", "variants", &[Constant]).with_fields(),
 ];
 
 impl Wanted {
@@ -307,6 +168,16 @@ impl Wanted {
     /// Whether only a class has it: fields, variants, members.
     pub(crate) fn is_of_class(&self) -> bool {
         self.has_fields && self.one != "definition"
+    }
+
+    /// Whether a word means it.
+    pub(crate) fn words_say(&self, word: &str) -> bool {
+        self.words.contains(&word)
+    }
+
+    /// Whether functions or methods are of it.
+    pub(crate) fn is_of_functions(&self) -> bool {
+        self.kinds.contains(&Function) || self.kinds.contains(&Method)
     }
 
     /// What the fallback is called.

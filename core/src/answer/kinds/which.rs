@@ -1,5 +1,6 @@
 //! Which file is meant, where a question of another kind names one that several files can be.
 
+use super::paths;
 use super::subject;
 use super::teller::{Teller, counted};
 use super::wording::Read;
@@ -15,7 +16,7 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[Read]) -> bool {
         .iter()
         .flat_map(|read| std::iter::once(&read.x).chain(&read.y));
     let words = words.filter(|words| !words.is_empty());
-    let found = words.map(|words| (words, subject::ambiguous(teller.index, words)));
+    let found = words.map(|words| (words, paths::ambiguous(teller.index, words)));
     let Some((words, files)) = found.into_iter().find(|(_, files)| !files.is_empty()) else {
         return false;
     };

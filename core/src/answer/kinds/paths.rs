@@ -1,0 +1,139 @@
+//! The files and folders that a name can mean.
+
+use super::built;
+use super::subject::{Subject, bare};
+use crate::index::Index;
+use crate::lang::Role;
+use crate::source::FileId;
+
+/// The files that a name can mean.
+enum Named {
+    One(FileId),
+    /// Several that are equally near to the top.
+    Several(Vec<FileId>),
+}
+
+/// The files that the words can mean, where nothing tells which of them: of the same name, equally near to
+/// the top of the repository.
+pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
+    match named(index, &bare(words).0) {
+        Some(Named::Several(files)) => files,
+        _ => Vec::new(),
+    }
+}
+
+/// A path, the end of one, a dotted module, a stem, or a folder.
+pub(super) fn files(index: &Index, name: &str) -> Option<Subject> {
+    match named(index, name) {
+        Some(Named::One(file)) => {
+            let path = index.repo.file(file)?.path.clone();
+            Some(Subject::Files(vec![file], path))
+        }
+        Some(Named::Several(_)) => None,
+        None if name.contains(char::is_whitespace) => None,
+        None => {
+            let folder = folder(index, name)?;
+            code_in(index, folder)
+        }
+    }
+}
+
+fn named(index: &Index, name: &str) -> Option<Named> {
+    if let Some(file) = index.repo.find(name) {
+        return Some(Named::One(file));
+    }
+    let all = || (0..).map(FileId).zip(&index.repo.files);
+    let by_end = all().filter(|(_, file)| ends(&file.path, name));
+    let found = nearest(index, name, by_end.map(|(id, _)| id).collect());
+    if found.is_some() || name.contains(char::is_whitespace) {
+        return found;
+    }
+    let path = name.trim_matches('.').replace("::", "/").replace('.', "/");
+    let is_code = |id: FileId| {
+        let parsed = index.parsed.get(id.0 as usize);
+        parsed.is_some_and(|parsed| parsed.language.is_code())
+    };
+    let by_stem = all().filter(|(id, file)| {
+        let stem = file
+            .path
+            .rsplit_once('.')
+            .map_or(file.path.as_str(), |(stem, _)| stem);
+        is_code(*id) && ends(stem, &path)
+    });
+    nearest(index, &path, by_stem.map(|(id, _)| id).collect())
+}
+
+/// Whether `path` is `end` or ends with it behind a `/`.
+fn ends(path: &str, end: &str) -> bool {
+    let before = path.strip_suffix(end);
+    before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
+}
+
+/// Of several files those of the project's own code, in place of what was built of a source that source,
+/// and of these the ones nearest to the top.
+fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
+    let path = |file: &FileId| index.repo.file(*file).map_or("", |file| file.path.as_str());
+    let is_source = |file: &FileId| Role::of(path(file)) == Role::Source;
+    let mut found = found;
+    if found.iter().any(is_source) {
+        found.retain(is_source);
+    }
+    let mut own: Vec<FileId> = Vec::new();
+    for file in found {
+        let source = built::source_of(index, file, name).unwrap_or(file);
+        if !own.contains(&source) {
+            own.push(source);
+        }
+    }
+    let depth = |file: &FileId| path(file).matches('/').count();
+    let least = own.iter().map(depth).min()?;
+    own.retain(|file| depth(file) == least);
+    match own.as_slice() {
+        [file] => Some(Named::One(*file)),
+        _ => Some(Named::Several(own)),
+    }
+}
+
+/// The folder that the words name, with a `/` behind it: the one nearest to the top.
+pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
+    let (name, _) = bare(words);
+    let plain = name.trim_start_matches("./").trim_matches('/').to_owned();
+    let is_name = !plain.is_empty() && !plain.contains(char::is_whitespace);
+    let of = |name: &str| {
+        let paths = index.repo.files.iter().map(|file| file.path.as_str());
+        let folders = paths.filter_map(|path| {
+            let (folder, _) = path.rsplit_once('/')?;
+            std::iter::successors(Some(folder), |folder| Some(folder.rsplit_once('/')?.0))
+                .find(|folder| ends(folder, name))
+        });
+        let key = |folder: &&str| {
+            let is_source = Role::of(&format!("{folder}/a.py")) == Role::Source;
+            (*folder != name, !is_source, folder.matches('/').count())
+        };
+        folders.min_by_key(key).map(|folder| format!("{folder}/"))
+    };
+    let found = is_name.then(|| of(&plain)).flatten();
+    found.or_else(|| of(&plain.replace("::", "/").replace('.', "/")).filter(|_| is_name))
+}
+
+/// The files of code below a folder.
+pub(super) fn code_in(index: &Index, folder: String) -> Option<Subject> {
+    let all = (0..)
+        .map(FileId)
+        .zip(index.repo.files.iter().zip(&index.parsed));
+    let inside = all
+        .filter(|(_, (file, parsed))| file.path.starts_with(&folder) && parsed.language.is_code());
+    let inside: Vec<FileId> = inside.map(|(id, _)| id).collect();
+    (!inside.is_empty()).then_some(Subject::Files(inside, folder))
+}
+
+/// The files of a place that the words name: one file, or all of a folder.
+pub(super) fn scope(index: &Index, words: &str) -> Option<Vec<FileId>> {
+    if let Some(Named::One(file)) = named(index, &bare(words).0) {
+        return Some(vec![file]);
+    }
+    let folder = folder(index, words)?;
+    let all = (0..).map(FileId).zip(&index.repo.files);
+    let inside = all.filter(|(_, file)| file.path.starts_with(&folder));
+    Some(inside.map(|(id, _)| id).collect())
+}
