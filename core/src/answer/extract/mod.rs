@@ -10,7 +10,7 @@ mod sentences;
 use std::collections::BTreeSet;
 
 use super::definition::Definition;
-use super::kinds::Told;
+use super::kinds::Reading;
 use super::notes::Notes;
 use super::relevance::Asked;
 use super::syntax::Syntax;
@@ -39,7 +39,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
     });
     let mut notes = Notes::new(&index.repo);
-    let told = exact(index, question, &mut notes);
+    let reading = exact(index, question, &mut notes);
     let nothing = |why: String| Answer {
         kind: None,
         fit: Fit::Closest,
@@ -47,7 +47,8 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         files: Vec::new(),
         note: note.clone(),
     };
-    if told.is_none() {
+    let is_told = matches!(reading, Reading::Told { .. });
+    if !is_told {
         if let Some(why) = relevance::nothing(index, question, &asked, hits) {
             return nothing(why);
         }
@@ -69,27 +70,26 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         ..
     } = notes;
     if statements.is_empty() {
-        // A search that cannot be made says why.
-        let why = told.and_then(|told| told.note);
-        return nothing(why.unwrap_or_else(|| relevance::unsayable(index, hits)));
+        return nothing(relevance::unsayable(index, hits));
     }
-    let files = match told {
-        Some(_) => cited_files(&footnotes),
-        None => likely_files(index, question, hits),
+    let files = match is_told {
+        true => cited_files(&footnotes),
+        false => likely_files(index, question, hits),
     };
-    let fit = match &told {
-        Some(_) => Fit::Exact,
-        None => relevance::fit(index, question, &asked, hits),
+    let (kind, fit, own_note) = match reading {
+        Reading::Told { kind, note } => (Some(kind), Fit::Exact, note),
+        Reading::Unanswered => (None, Fit::Closest, None),
+        Reading::Open => (None, relevance::fit(index, question, &asked, hits), None),
     };
     Answer {
-        kind: told.as_ref().map(|told| told.kind),
+        kind,
         fit,
         outcome: Outcome::Found {
             statements,
             footnotes,
         },
         files,
-        note: told.and_then(|told| told.note).or(note),
+        note: own_note.or(note),
     }
 }
 
@@ -119,21 +119,25 @@ fn likely_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<AnswerF
 }
 
 /// What is read off the syntax trees and the manifests, exactly, where the question asks for just that.
-fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Option<Told> {
+fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Reading {
     let manifests = |notes: &mut Notes<'i>| {
         facts::state(index, question, notes);
-        let is_told = !notes.statements.is_empty();
-        is_told.then_some(Told {
-            kind: "manifest",
-            note: None,
-        })
+        !notes.statements.is_empty()
+    };
+    let of_manifest = || Reading::Told {
+        kind: "manifest",
+        note: None,
     };
     // Of a whole project, manifests say best what it depends on.
-    let are_first = kinds::is_about_manifests(index, question);
-    let first = are_first.then(|| manifests(notes)).flatten();
-    first
-        .or_else(|| kinds::state(index, question, notes))
-        .or_else(|| manifests(notes))
+    if kinds::is_about_manifests(index, question) && manifests(notes) {
+        return of_manifest();
+    }
+    let reading = kinds::state(index, question, notes);
+    match reading {
+        Reading::Told { .. } => reading,
+        _ if manifests(notes) => of_manifest(),
+        _ => reading,
+    }
 }
 
 /// Makes statements of hits, as long as there is room.

@@ -63,7 +63,11 @@ struct Affected {
 
 fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str, by_file: bool) -> bool {
     let before = teller.notes.statements.len();
-    let mut seen: BTreeSet<SymbolId> = ids.iter().copied().collect();
+    // What a class does to itself is no news.
+    let mut seen: BTreeSet<SymbolId> = ids
+        .iter()
+        .flat_map(|id| called_as(teller, *id).into_iter().chain([*id]))
+        .collect();
     let direct = callers(teller, ids, &mut seen);
     let mut level: Vec<SymbolId> = direct.iter().filter_map(|found| found.id).collect();
     let mut indirect = Vec::new();
@@ -136,7 +140,7 @@ fn callers(
                     found.push(Affected {
                         id: caller,
                         call,
-                        through: *id,
+                        through: called,
                     });
                 } else if is_new && let Some(caller) = caller {
                     seen.remove(&caller);

@@ -124,47 +124,68 @@ const KINDS: &[&Kind] = &[
     &value::TERSE,
 ];
 
-/// What a kind says of a question.
-pub(super) struct Told {
-    /// The name of the kind.
-    pub kind: &'static str,
-    /// What the reader should know about how the question was read.
-    pub note: Option<String>,
+/// What the kinds say of a question.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Reading {
+    /// It is of this kind, and its answer was stated.
+    Told {
+        /// The name of the kind.
+        kind: &'static str,
+        /// What the reader should know about how the question was read.
+        note: Option<String>,
+    },
+    /// It is worded as one of a kind, but nothing could be stated: what search finds may be no answer.
+    Unanswered,
+    /// It is of no kind.
+    Open,
 }
+
+/// Kinds that search answers too, where their own rules have nothing to say.
+const ANSWERED_BY_SEARCH: &[&str] = &["steps", "overview", "documents", "definition", "since"];
 
 /// States the answer if the question is of a kind and its subjects are there.
 pub(super) fn state<'i>(
     index: &'i Index,
     question: &Question,
     notes: &mut Notes<'i>,
-) -> Option<Told> {
+) -> Reading {
     let mut teller = Teller::new(index, question, notes);
-    let mut unanswered: Vec<Read> = Vec::new();
     if search::state(&mut teller) {
-        return Some(Told {
-            kind: search::NAME,
-            note: teller.note,
-        });
+        return told(search::NAME, teller);
     }
-    let plain = Plain::new(question.text())?;
+    let Some(plain) = Plain::new(question.text()) else {
+        return Reading::Open;
+    };
+    let mut unanswered: Vec<(&'static str, Read)> = Vec::new();
     for kind in KINDS {
         for wording in kind.wordings {
             let Some(read) = plain.read(wording) else {
                 continue;
             };
             if (kind.state)(&mut teller, &read) {
-                return Some(Told {
-                    kind: kind.name,
-                    note: teller.note,
-                });
+                return told(kind.name, teller);
             }
-            unanswered.push(read);
+            unanswered.push((kind.name, read));
         }
     }
-    which::state(&mut teller, &unanswered).then_some(Told {
-        kind: which::NAME,
+    let is_exact = unanswered
+        .iter()
+        .any(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));
+    let readings: Vec<Read> = unanswered.into_iter().map(|(_, read)| read).collect();
+    if which::state(&mut teller, &readings) {
+        return told(which::NAME, teller);
+    }
+    match is_exact {
+        true => Reading::Unanswered,
+        false => Reading::Open,
+    }
+}
+
+fn told(kind: &'static str, teller: Teller<'_, '_>) -> Reading {
+    Reading::Told {
+        kind,
         note: teller.note,
-    })
+    }
 }
 
 /// The words that name the subject of a question: of its kind, else the last name in it.

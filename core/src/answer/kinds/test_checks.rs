@@ -9,7 +9,7 @@ use super::texts::{Text, is_callable, is_test, shown};
 use super::wording::Read;
 use crate::answer::notes::{Entry, code, text};
 use crate::index::graph::{CallLink, SymbolId};
-use crate::lines::Line;
+use crate::lines::{Line, LineRange};
 
 pub(super) const KIND: Kind = Kind {
     name: "test-checks",
@@ -24,6 +24,9 @@ pub(super) const KIND: Kind = Kind {
     ],
     state,
 };
+
+/// Lines that an assertion may go on for.
+const MAX_LINES: u32 = 8;
 
 /// What an assertion begins with, in any of the languages.
 const ASSERTS: &str = r"\b(?:assert\w*!?|expect\w*|should\w*|must\w*|raises|throws|fail|XCTAssert\w*|EXPECT_\w+|ASSERT_\w+|CHECK\w*|REQUIRE\w*|Assert\.\w+|require\.\w+|t\.(?:Error|Fatal)f?|verify\w*|is_err|unwrap_err|deepEqual|strictEqual|equal|notEqual)\b\s*[!.(\[ ]";
@@ -107,15 +110,18 @@ fn asserts(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str) {
             continue;
         }
         for line in (symbol.lines.start().0..=symbol.lines.end().0).map(Line) {
-            let range = text.lines.bytes(crate::lines::LineRange::new(line, line));
+            let range = text.lines.bytes(LineRange::new(line, line));
             let Some(range) = range.filter(|_| line != symbol.name_line) else {
                 continue;
             };
             let row = text.text.get(range.clone()).unwrap_or_default();
             let is_code = |at: usize| text.is_code(range.start + at);
             if pattern.find_iter(row).any(|found| is_code(found.start())) {
-                let said = shown(row);
-                entries.push(text.entry(line, said, text.place(line), ""));
+                let lines = whole(&text, line, symbol.lines.end());
+                let said = text.lines.slice(text.text, lines).unwrap_or_default();
+                let mut entry = text.entry(line, shown(said), text.place(line), "");
+                entry.source.lines = lines;
+                entries.push(entry);
             }
         }
     }
@@ -125,4 +131,18 @@ fn asserts(teller: &mut Teller<'_, '_>, tests: &[SymbolId], name: &str) {
     let n = counted(entries.len(), "thing", "things");
     let lead = vec![code(name.to_owned()), text(format!(" asserts {n}: "))];
     teller.list(lead, entries);
+}
+
+/// The lines of a statement that begins on `line`: until its brackets are closed.
+fn whole(text: &Text<'_>, line: Line, end: Line) -> LineRange {
+    let mut depth = 0i32;
+    for last in (line.0..=end.0.min(line.0 + MAX_LINES)).map(Line) {
+        let row = text.row(last);
+        depth += row.matches(['(', '[', '{']).count() as i32;
+        depth -= row.matches([')', ']', '}']).count() as i32;
+        if depth <= 0 || row.ends_with(':') {
+            return LineRange::new(line, last);
+        }
+    }
+    LineRange::new(line, line)
 }

@@ -1,6 +1,8 @@
 //! Dependency questions over a small repository, answered.
 
 mod read;
+mod reached;
+mod written;
 
 use super::super::tests::statements_of;
 use crate::answer::Outcome;
@@ -134,10 +136,14 @@ const ANSWERS: &[(&str, &[&str])] = &[
 
 #[test]
 fn dependency_questions_are_answered_with_a_footnote_for_each_line() {
-    let index = sample();
+    compare(&sample(), ANSWERS);
+}
+
+/// Asks each question and compares its statements.
+fn compare(index: &Index, answers: &[(&str, &[&str])]) {
     let mut wrong = Vec::new();
-    for (question, expected) in ANSWERS {
-        let found = statements_of(&index, question);
+    for (question, expected) in answers {
+        let found = statements_of(index, question);
         if found != *expected {
             wrong.push(format!(
                 "{question}\n  expected {expected:#?}\n  found {found:#?}"

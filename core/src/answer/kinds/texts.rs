@@ -145,17 +145,35 @@ pub(super) fn shown(row: &str) -> String {
     }
 }
 
-/// Whether a definition is part of the tests: by its file, or by a module around it.
+/// Whether a line is part of the tests: by its file, or by a module or mark around it.
 pub(super) fn is_test(index: &Index, file: FileId, line: Line) -> bool {
     let Some((source, parsed)) = index.file(file) else {
         return false;
     };
-    let in_module = |symbol: &crate::lang::Symbol| {
-        symbol.kind == SymbolKind::Module
-            && matches!(symbol.name.as_str(), "tests" | "test")
-            && symbol.lines.contains(line)
-    };
-    Role::of(&source.path) == Role::Test || parsed.symbols.iter().any(in_module)
+    if Role::of(&source.path) == Role::Test {
+        return true;
+    }
+    let lines = LineIndex::new(&source.text);
+    let mut around = parsed
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.lines.contains(line));
+    around.any(|symbol| {
+        let head = LineRange::new(symbol.lines.start(), symbol.name_line);
+        let head = lines.slice(&source.text, head).unwrap_or_default();
+        let is_module =
+            symbol.kind == SymbolKind::Module && matches!(symbol.name.as_str(), "tests" | "test");
+        // How Rust and the languages of the JVM mark a test.
+        let marks = [
+            "#[test]",
+            "::test]",
+            "::test(",
+            "#[cfg(test)]",
+            "#[rstest",
+            "@Test",
+        ];
+        is_module || marks.iter().any(|mark| head.contains(mark))
+    })
 }
 
 /// Whether the question wants a yes or a no.

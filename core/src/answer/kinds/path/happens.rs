@@ -3,34 +3,43 @@
 use regex::Regex;
 
 use crate::answer::Span;
-use crate::answer::kinds::hops::{Hop, How, hops};
+use crate::answer::kinds::hops::{How, bodies, hops};
 use crate::answer::kinds::named;
 use crate::answer::kinds::subject::Subject;
 use crate::answer::kinds::teller::Teller;
 use crate::answer::kinds::texts::{Text, is_callable, shown};
 use crate::answer::notes::{Entry, code, text};
-use crate::index::graph::SymbolId;
+use crate::index::graph::{CallLink, SymbolId};
 
 /// Called functions whose own calls are told too.
 const MAX_DEEPER: usize = 4;
 
 pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let found = named::symbols(teller, words).or_else(|| exported(teller, words));
-    let Some((ids, _)) = found else {
+    let Some((mut ids, name)) = found else {
         return false;
     };
+    // Of several, the one that is called just that.
+    let is_exact = |id: &SymbolId| {
+        let symbol = teller.index.symbol(*id);
+        symbol.is_some_and(|symbol| symbol.qualified == name)
+    };
+    if ids.iter().any(is_exact) {
+        ids.retain(is_exact);
+    }
     let mut is_said = false;
-    let mut deeper: Vec<SymbolId> = Vec::new();
+    let mut deeper: Vec<(SymbolId, bool)> = Vec::new();
     for id in ids.iter().take(3) {
         let steps = steps(teller, *id);
-        deeper.extend(steps.iter().map(|hop| hop.to));
-        is_said |= list(teller, *id, &steps, " calls, in this order, ");
+        deeper.extend(called(teller, *id, &steps));
+        is_said |= list(teller, *id, steps, " calls, in this order, ");
     }
     if !is_said {
         return false;
     }
+    deeper.sort_by_key(|(_, is_certain)| !is_certain);
     let mut n = 0;
-    for id in deeper {
+    for (id, is_certain) in deeper {
         let is_function = teller
             .index
             .symbol(id)
@@ -39,38 +48,95 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, words: &str) -> bool {
             continue;
         }
         let steps = steps(teller, id);
-        n += usize::from(list(teller, id, &steps, " in turn calls "));
+        let verb = match is_certain {
+            true => " in turn calls ",
+            false => " may be what is called then, and calls ",
+        };
+        n += usize::from(list(teller, id, steps, verb));
     }
     true
 }
 
-/// The certain steps in order of their lines.
-fn steps(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
-    let mut steps = hops(teller, id, false, false);
-    steps.retain(|hop| matches!(hop.how, How::Calls | How::Reads));
-    steps.sort_by_key(|hop| hop.source.lines.start());
+/// The definitions that certain calls mean, then those that others may mean.
+fn called(teller: &Teller<'_, '_>, id: SymbolId, steps: &[Step]) -> Vec<(SymbolId, bool)> {
+    let mut found: Vec<(SymbolId, bool)> = Vec::new();
+    for to in steps.iter().filter_map(|step| step.to) {
+        if found.iter().all(|(known, _)| *known != to) {
+            found.push((to, true));
+        }
+    }
+    let mut maybe = hops(teller, id, false, true);
+    maybe.retain(|hop| hop.how == How::MayCall);
+    let name = |id: SymbolId| teller.index.symbol(id).map(|symbol| symbol.name.as_str());
+    for hop in &maybe {
+        // Of many of one name none is told.
+        let same = maybe.iter().filter(|other| name(other.to) == name(hop.to));
+        if same.count() == 1 && found.iter().all(|(known, _)| *known != hop.to) {
+            found.push((hop.to, false));
+        }
+    }
+    found
+}
+
+/// A call inside a definition, as it is written, and what it certainly means.
+struct Step {
+    entry: Entry,
+    to: Option<SymbolId>,
+}
+
+/// The calls inside a definition in order of their lines.
+fn steps(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Step> {
+    let (Some(text), Some(symbol)) = (Text::plain(teller.index, id.file), teller.index.symbol(id))
+    else {
+        return Vec::new();
+    };
+    let bodies = bodies(teller, id, false);
+    let known: Vec<CallLink> = bodies
+        .iter()
+        .flat_map(|id| teller.index.graph.callees(*id))
+        .filter(CallLink::is_certain)
+        .collect();
+    let mut steps: Vec<Step> = Vec::new();
+    for call in &text.parsed.calls {
+        let is_own = call
+            .caller
+            .is_some_and(|at| bodies.iter().any(|id| id.at == at));
+        if !is_own || call.line < symbol.name_line {
+            continue;
+        }
+        let to = known.iter().find(|link| {
+            let callee = teller.index.symbol(link.callee);
+            link.line == call.line && callee.is_some_and(|callee| callee.name == call.name)
+        });
+        let to = to.map(|link| link.callee);
+        let name = match to.and_then(|to| teller.index.symbol(to)) {
+            Some(callee) => callee.qualified.clone(),
+            None => call
+                .receiver
+                .iter()
+                .fold(call.name.clone(), |name, receiver| {
+                    format!("{receiver}.{name}")
+                }),
+        };
+        let detail = shown(text.row(call.line));
+        let entry = text.entry(call.line, name, detail, &call.name);
+        steps.push(Step { entry, to });
+    }
+    steps.sort_by_key(|step| step.entry.source.lines.start());
     steps
 }
 
-fn list(teller: &mut Teller<'_, '_>, id: SymbolId, steps: &[Hop], verb: &str) -> bool {
+fn list(teller: &mut Teller<'_, '_>, id: SymbolId, steps: Vec<Step>, verb: &str) -> bool {
     let Some(symbol) = teller.index.symbol(id).filter(|_| !steps.is_empty()) else {
         return false;
     };
-    let mut lead: Vec<Span> = vec![code(symbol.qualified.clone())];
-    if verb.contains("order") {
-        lead.extend([text(" in "), code(teller.path(id.file))]);
-    }
-    lead.push(text(verb));
-    let entries = steps.iter().filter_map(|hop| {
-        let symbol = teller.index.symbol(hop.to)?;
-        let row = Text::plain(teller.index, hop.source.file)?;
-        Some(Entry {
-            name: symbol.qualified.clone(),
-            detail: shown(row.row(hop.source.lines.start())),
-            source: hop.source.clone(),
-        })
-    });
-    let entries = entries.collect();
+    let lead: Vec<Span> = vec![
+        code(symbol.qualified.clone()),
+        text(" in "),
+        code(teller.path(id.file)),
+        text(verb),
+    ];
+    let entries = steps.into_iter().map(|step| step.entry).collect();
     teller.list(lead, entries)
 }
 

@@ -7,9 +7,11 @@ mod happens;
 
 use super::Kind;
 use super::evidence::{definition_source, import_source, leads_to};
+use super::hops::How;
 use super::named;
 use super::subject::Subject;
 use super::teller::Teller;
+use super::texts::{Text, words as words_of};
 use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::notes::{Source, code, text};
@@ -52,10 +54,15 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if let (Some((from, from_name)), Some((to, to_name))) = (&from, &to) {
         let found = chains(teller, from, to);
         if found.is_empty() {
-            return from_file_to_file(teller, from, to)
-                || nothing(teller, (from, from_name), (to, to_name));
+            let is_said = nothing(teller, (from, from_name), (to, to_name));
+            return from_file_to_file(teller, from, to) | is_said;
         }
         return say(teller, found);
+    }
+    if let (Some((from, _)), None) = (&from, &to)
+        && to_mention(teller, from, y)
+    {
+        return true;
     }
     let files = |found: Option<(Vec<SymbolId>, String)>, words: &str| match found {
         Some((ids, _)) => Some(ids.iter().map(|id| id.file).collect()),
@@ -70,31 +77,73 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
+/// A name that the repository uses and does not define: the chain to a function in whose code it stands.
+fn to_mention(teller: &mut Teller<'_, '_>, from: &[SymbolId], words: &str) -> bool {
+    let name = named::bare(words);
+    if name.is_empty() || !name.chars().all(super::texts::is_of_word) {
+        return false;
+    }
+    let mut mentions: Vec<(SymbolId, Source)> = Vec::new();
+    for (file, source) in (0..).map(FileId).zip(&teller.index.repo.files) {
+        if !source.text.contains(name.as_str()) {
+            continue;
+        }
+        let Some(text) =
+            Text::new(teller.index, file).filter(|text| text.parsed.language.is_code())
+        else {
+            continue;
+        };
+        for at in words_of(text.text, &name) {
+            let line = text.line(at);
+            if let Some(around) = text.enclosing(line).filter(|_| text.is_code(at)) {
+                let entry = text.entry(line, String::new(), String::new(), &name);
+                mentions.push((SymbolId { file, at: around }, entry.source));
+            }
+        }
+    }
+    let targets: Vec<SymbolId> = mentions.iter().map(|(id, _)| *id).collect();
+    let Some(chain) = chains(teller, from, &targets).into_iter().next() else {
+        return false;
+    };
+    let last = chain.last().map(|hop| hop.to);
+    let Some((_, source)) = mentions.into_iter().find(|(id, _)| Some(*id) == last) else {
+        return false;
+    };
+    let (mut spans, mut sources) = told(teller, &chain);
+    spans.extend([text(", in whose code stands "), code(name)]);
+    sources.push(source);
+    teller.say(spans, &sources)
+}
+
 /// One sentence a chain: the shortest, and others of the same kind.
 fn say(teller: &mut Teller<'_, '_>, found: Vec<Chain>) -> bool {
     let mut is_said = false;
     for (at, chain) in found.into_iter().enumerate() {
-        let mut spans: Vec<Span> = Vec::new();
-        let mut sources: Vec<Source> = Vec::new();
+        let (mut spans, sources) = told(teller, &chain);
         if at > 0 {
-            spans.push(text("Another way: "));
-        }
-        for (nth, hop) in chain.iter().enumerate() {
-            if nth == 0 {
-                spans.extend(named_span(teller, hop.from));
-            } else {
-                spans.push(text(", which "));
-            }
-            spans.push(text(match nth {
-                0 => format!(" {}", hop.how.verb()),
-                _ => hop.how.verb().to_owned(),
-            }));
-            spans.extend(named_span(teller, hop.to));
-            sources.push(hop.source.clone());
+            spans.insert(0, text("Another way: "));
         }
         is_said |= teller.say(spans, &sources);
     }
     is_said
+}
+
+/// A chain in words, and the line of each hop.
+fn told(teller: &Teller<'_, '_>, chain: &Chain) -> (Vec<Span>, Vec<Source>) {
+    let mut spans: Vec<Span> = Vec::new();
+    let mut sources: Vec<Source> = Vec::new();
+    for (nth, hop) in chain.iter().enumerate() {
+        let verb = hop.how.verb();
+        if nth == 0 {
+            spans.extend(named_span(teller, hop.from));
+            spans.push(text(format!(" {verb}")));
+        } else {
+            spans.push(text(format!(", which {verb}")));
+        }
+        spans.extend(named_span(teller, hop.to));
+        sources.push(hop.source.clone());
+    }
+    (spans, sources)
 }
 
 fn named_span(teller: &Teller<'_, '_>, id: SymbolId) -> Option<Span> {
@@ -175,7 +224,8 @@ fn nothing(
     (from, from_name): (&[SymbolId], &str),
     (to, to_name): (&[SymbolId], &str),
 ) -> bool {
-    let back = chains(teller, to, from);
+    let mut back = chains(teller, to, from);
+    back.retain(|chain| chain.iter().all(|hop| hop.how == How::Calls));
     let spans = vec![
         text(format!(
             "No chain of up to {MAX_HOPS} calls that the graph knows leads from "

@@ -100,7 +100,7 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool
         } else {
             again
         };
-        lead.push(text(", nor does a function that it certainly calls"));
+        lead.push(text(", and no function that it certainly calls raises one"));
         return teller.say(lead, &sources);
     }
     lead.push(text("; the functions that it calls raise "));

@@ -19,7 +19,7 @@ use found::{Found, of_files, of_symbols};
 pub(super) const KIND: Kind = Kind {
     name: "tests-of",
     wordings: &[
-        "ASK? unit|integration? tests|test|specs|unittests|testcases|test_cases|test_files|test_functions? that? are|is|do|does|would? cover|covers|covering|exercise|exercises|exercising|test|tests|testing|call|calls|use|uses|touch|touches|hit|hits|verify|verifies|check|checks|run|runs X",
+        "ASK? unit|integration? tests|test|specs|unittests|testcases|test_cases|test_files|test_functions that? are|is|do|does|would? cover|covers|covering|exercise|exercises|exercising|test|tests|testing|call|calls|use|uses|touch|touches|hit|hits|verify|verifies|check|checks|run|runs X",
         "what|which|who tests|covers|exercises X",
         "ASK? unit|integration? tests|test|specs|test_cases|test_coverage|coverage for|of|against|covering|about|on X",
         "is|are X unit? tested|covered|exercised by|in? a|any|the|some? tests|test|unit_tests|specs|test_suite? at_all?",

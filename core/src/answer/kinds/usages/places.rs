@@ -135,6 +135,8 @@ fn in_file(
             .iter()
             .any(|import| import.lines.contains(line))
     };
+    // A method is not imported; what has its name there is something else.
+    let is_imported_by_name = wanted.symbols.is_empty() || !wanted.is_by_owner && !wanted.is_member;
     let is_known =
         is_known_in(text, wanted, certain, imported) || shares_package(teller, text, wanted);
     let mut seen: BTreeSet<Line> = BTreeSet::new();
@@ -148,7 +150,7 @@ fn in_file(
             "call"
         } else if imported.contains(&here) {
             "import"
-        } else if is_import(line) && (!wanted.is_by_owner || wanted.symbols.is_empty()) {
+        } else if is_import(line) && is_imported_by_name {
             "import"
         } else if is_use(teller, text, wanted, at, is_known) {
             let calls = |call: &&crate::lang::Call| call.line == line && call.name == wanted.name;
@@ -251,7 +253,9 @@ fn is_use(
         return !wanted.is_by_owner;
     }
     if wanted.is_member {
-        return receiver.is_some() || !is_parameter(teller, text, wanted, at);
+        let family = text.parsed.language.spec().family;
+        let is_bare = family.has_implicit_self || family.calls_methods_bare;
+        return receiver.is_some() || is_bare && !is_parameter(teller, text, wanted, at);
     }
     let is_own = receiver
         .as_deref()

@@ -1,13 +1,16 @@
 //! One step from a definition to another: a call, an implementation elsewhere, a property that is read.
 
+mod guesses;
+
 use regex::Regex;
 
-use super::evidence::{call_source, definition_source};
-use super::teller::Teller;
-use super::texts::{Text, is_callable};
+use crate::answer::kinds::evidence::{call_source, definition_source};
+use crate::answer::kinds::teller::Teller;
+use crate::answer::kinds::texts::{Text, is_callable};
 use crate::answer::notes::Source;
 use crate::index::graph::SymbolId;
 use crate::lang::SymbolKind;
+use guesses::guesses;
 
 /// Classes below a class that are looked at for implementations of a method.
 const MAX_CLASSES: usize = 40;
@@ -67,6 +70,7 @@ pub(super) fn hops(
     }
     found.sort_by_key(|hop| (hop.how == How::MayCall, hop.source.lines.start()));
     if is_loose {
+        found.extend(guesses(teller, from, &own));
         found.extend(overrides(teller, from));
     }
     found.extend(reads(teller, from));
@@ -75,7 +79,7 @@ pub(super) fn hops(
 
 /// The definitions whose calls are those of `id`: of a function those inside of it, of a class its
 /// constructors, and all members where the way begins.
-fn bodies(teller: &Teller<'_, '_>, id: SymbolId, is_start: bool) -> Vec<SymbolId> {
+pub(super) fn bodies(teller: &Teller<'_, '_>, id: SymbolId, is_start: bool) -> Vec<SymbolId> {
     let (Some(definition), Some(symbol)) = (teller.definition(id), teller.index.symbol(id)) else {
         return Vec::new();
     };
@@ -157,13 +161,14 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
         return Vec::new();
     };
     let (Some(text), Ok(pattern)) = (
-        Text::new(teller.index, id.file),
+        Text::plain(teller.index, id.file),
         Regex::new(r"\b(?:self|this|cls)\.([A-Za-z_]\w*)\b"),
     ) else {
         return Vec::new();
     };
     let range = text.lines.bytes(symbol.lines).unwrap_or_default();
     let body = text.text.get(range.clone()).unwrap_or_default();
+    let mut marked: Option<Option<Text<'_>>> = None;
     let mut found: Vec<Hop> = Vec::new();
     for captures in pattern.captures_iter(body) {
         let Some(name) = captures.get(1) else {
@@ -174,7 +179,7 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
             .text
             .get(range.start + name.end()..)
             .unwrap_or_default();
-        if !text.is_code(at) || rest.trim_start().starts_with('(') {
+        if rest.trim_start().starts_with('(') {
             continue;
         }
         let member = teller.defined_in(id.file).find(|(_, member)| {
@@ -186,6 +191,11 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
         let Some((to, member)) = member.filter(|(to, _)| !is_known(*to)) else {
             continue;
         };
+        // Comments are told from code only where that decides something.
+        let marked = marked.get_or_insert_with(|| Text::new(teller.index, id.file));
+        if !marked.as_ref().is_some_and(|text| text.is_code(at)) {
+            continue;
+        }
         let line = text.line(at);
         let source = text
             .entry(line, String::new(), String::new(), &member.name)

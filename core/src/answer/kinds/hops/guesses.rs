@@ -1,0 +1,212 @@
+//! Calls that the graph leaves open, followed by names: `super.send`, `self.store.get` to `Store.get`, and what
+//! stands inside of macros, which no syntax tree reads.
+
+use regex::Regex;
+
+use super::{Hop, How};
+use crate::answer::kinds::scope::is_made;
+use crate::answer::kinds::teller::Teller;
+use crate::answer::kinds::texts::{Text, is_callable, is_test};
+use crate::index::graph::SymbolId;
+use crate::lang::Symbol;
+use crate::lines::Line;
+use crate::source::FileId;
+
+/// Definitions of one name among which an owner may choose.
+const MAX_SAME: usize = 40;
+
+/// A call as it is written.
+struct Written {
+    line: Line,
+    receiver: Option<String>,
+    name: String,
+}
+
+/// What the calls in `bodies` may mean that the graph does not follow.
+pub(super) fn guesses(teller: &Teller<'_, '_>, from: SymbolId, bodies: &[SymbolId]) -> Vec<Hop> {
+    let mut found: Vec<Hop> = Vec::new();
+    let Some(text) = Text::plain(teller.index, from.file) else {
+        return found;
+    };
+    for call in written(teller, &text, from, bodies) {
+        for to in meant(teller, from, &call) {
+            if to != from && !found.iter().any(|hop| hop.to == to) {
+                let entry = text.entry(call.line, String::new(), String::new(), &call.name);
+                found.push(Hop {
+                    from,
+                    to,
+                    how: How::MayCall,
+                    source: entry.source,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The calls that the graph does not know: of the syntax tree, and by the look of them.
+fn written(
+    teller: &Teller<'_, '_>,
+    text: &Text<'_>,
+    from: SymbolId,
+    bodies: &[SymbolId],
+) -> Vec<Written> {
+    let mut known: Vec<(Line, String)> = Vec::new();
+    for id in bodies {
+        for call in teller.index.graph.callees(*id) {
+            let symbol = teller.index.symbol(call.callee);
+            known.extend(symbol.map(|symbol| (call.line, symbol.name.clone())));
+        }
+    }
+    let (Some(symbol), Ok(pattern)) = (
+        teller.index.symbol(from),
+        Regex::new(r"(?:([\w.]+(?:\(\))?)\s*(?:\.|::|->))?\b([A-Za-z_]\w*)\s*\("),
+    ) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let lines = symbol.name_line.0..=symbol.lines.end().0;
+    for line in lines.map(Line) {
+        for captures in pattern.captures_iter(text.row(line)) {
+            let Some(name) = captures.get(2).map(|name| name.as_str().to_owned()) else {
+                continue;
+            };
+            let receiver = captures.get(1).map(|receiver| receiver.as_str().to_owned());
+            let is_own = line == symbol.name_line && name == symbol.name;
+            // A call on `super` is easily taken for one of the own method.
+            let is_above = receiver.as_ref().is_some_and(|receiver| is_super(receiver));
+            if !is_own && (is_above || !known.contains(&(line, name.clone()))) {
+                found.push(Written {
+                    line,
+                    receiver,
+                    name,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The definitions that a call may mean: those of the classes above for `super`, those whose owner the
+/// receiver is named after, or the only one of that name.
+fn meant(teller: &Teller<'_, '_>, from: SymbolId, call: &Written) -> Vec<SymbolId> {
+    let Some(receiver) = &call.receiver else {
+        let all = named(teller, from, &call.name);
+        return match all.as_slice() {
+            [only] => vec![only.0],
+            _ => Vec::new(),
+        };
+    };
+    let last = last_part(receiver);
+    if is_super(receiver) {
+        return above(teller, from, &call.name);
+    }
+    let wanted = plain(last);
+    if wanted.len() < 3 {
+        return Vec::new();
+    }
+    let all = named(teller, from, &call.name).into_iter();
+    let fits = all.filter(|(_, symbol)| {
+        let owner = symbol.qualified.rsplit('.').nth(1).map(plain);
+        owner.is_some_and(|owner| owner == wanted || owner.ends_with(&wanted))
+    });
+    fits.map(|(id, _)| id).collect()
+}
+
+fn last_part(receiver: &str) -> &str {
+    let parts = receiver.trim_end_matches("()").rsplit('.');
+    parts.into_iter().next().unwrap_or_default()
+}
+
+fn is_super(receiver: &str) -> bool {
+    last_part(receiver) == "super"
+}
+
+/// `mPathRouter`, `path_router` and `PathRouter` → `pathrouter`.
+fn plain(name: &str) -> String {
+    let name = name.trim_start_matches('_');
+    let member = name
+        .strip_prefix('m')
+        .filter(|rest| rest.starts_with(char::is_uppercase));
+    let name = member.unwrap_or(name);
+    name.chars()
+        .filter(|c| *c != '_')
+        .flat_map(char::to_lowercase)
+        .collect()
+}
+
+/// The functions and classes of a name in files of the same languages, tests only from tests.
+fn named<'i>(teller: &Teller<'_, 'i>, from: SymbolId, name: &str) -> Vec<(SymbolId, &'i Symbol)> {
+    let index = teller.index;
+    let own = index
+        .file(from.file)
+        .map(|(_, parsed)| parsed.language.spec().family.name);
+    let in_tests = index
+        .symbol(from)
+        .is_some_and(|symbol| is_test(index, from.file, symbol.name_line));
+    let files = (0..)
+        .map(FileId)
+        .zip(index.repo.files.iter().zip(&index.parsed));
+    let mut found = Vec::new();
+    for (file, (source, parsed)) in files {
+        if Some(parsed.language.spec().family.name) != own || is_made(&source.path) {
+            continue;
+        }
+        for (at, symbol) in (0..).zip(&parsed.symbols) {
+            let is_code = is_callable(symbol.kind) || symbol.kind.is_container();
+            if is_code
+                && symbol.name == name
+                && (in_tests || !is_test(index, file, symbol.name_line))
+            {
+                found.push((SymbolId { file, at }, symbol));
+            }
+        }
+        if found.len() > MAX_SAME {
+            return Vec::new();
+        }
+    }
+    found
+}
+
+/// The member of that name in the nearest class above that has one.
+fn above(teller: &Teller<'_, '_>, from: SymbolId, name: &str) -> Vec<SymbolId> {
+    let mut class = teller.index.symbol(from).and_then(|symbol| symbol.parent);
+    while let Some(at) = class {
+        let id = SymbolId {
+            file: from.file,
+            at,
+        };
+        let symbol = teller.index.symbol(id);
+        if symbol.is_some_and(|symbol| symbol.kind.is_container()) {
+            break;
+        }
+        class = symbol.and_then(|symbol| symbol.parent);
+    }
+    let Some(at) = class else {
+        return Vec::new();
+    };
+    let mut classes = vec![SymbolId {
+        file: from.file,
+        at,
+    }];
+    let mut nth = 0;
+    while let Some(class) = classes
+        .get(nth)
+        .copied()
+        .filter(|_| nth < super::MAX_CLASSES)
+    {
+        for (base, _) in teller.index.graph.bases(class) {
+            let mut members = teller.defined_in(base.file);
+            let member =
+                members.find(|(_, member)| member.parent == Some(base.at) && member.name == name);
+            if let Some((id, _)) = member {
+                return vec![id];
+            }
+            if !classes.contains(&base) {
+                classes.push(base);
+            }
+        }
+        nth += 1;
+    }
+    Vec::new()
+}
