@@ -9,7 +9,7 @@ pub(super) const KIND: Kind = Kind {
     name: "documents",
     wordings: &[
         "how do|can|should|to|would i|we|you|one? @install|configure|build|compile|contribute|upgrade|migrate|uninstall X?",
-        "how do|can|should|to i|we|you|one? @run|execute the|its? unit? test|tests|testsuite|test_suite|suite REL? X?",
+        "how do|can|should|to i|we|you|one? @run|execute the|its? unit? test_suite|testsuite|tests|test|suite REL? X?",
         "how do|can|should|to i|we|you|one? @build|compile|run everything|it and run? the? tests?",
         "how is|are X @installed|configured|built|compiled|tested",
         "ASK? @installation|install|configuration|setup|contributing|contribution|quickstart|usage|migration|upgrade instructions|guide|steps|guidelines|docs|documentation|command|rules? REL? X?",
@@ -132,6 +132,11 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
                 .split_whitespace()
                 .any(|word| word.len() > 3 && heading.contains(word))
         });
+    }
+    if found.is_empty() && is_project && headings.contains(&"install") {
+        // Nobody calls it so, but a section shows how.
+        let shows = |section: &&Section<'_>| section.installs(teller.index);
+        found = all.iter().filter(shows).take(1).collect();
     }
     let mut n = 0;
     for section in found.into_iter().take(6) {

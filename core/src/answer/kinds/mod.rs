@@ -144,11 +144,7 @@ pub(super) enum Reading {
 const ANSWERED_BY_SEARCH: &[&str] = &["steps", "overview", "documents", "definition", "since"];
 
 /// States the answer if the question is of a kind and its subjects are there.
-pub(super) fn state<'i>(
-    index: &'i Index,
-    question: &Question,
-    notes: &mut Notes<'i>,
-) -> Reading {
+pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Reading {
     let mut teller = Teller::new(index, question, notes);
     if search::state(&mut teller) {
         return told(search::NAME, teller);
@@ -168,9 +164,8 @@ pub(super) fn state<'i>(
             unanswered.push((kind.name, read));
         }
     }
-    let is_exact = unanswered
-        .iter()
-        .any(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));
+    unanswered.retain(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));
+    let is_exact = !unanswered.is_empty();
     let readings: Vec<Read> = unanswered.into_iter().map(|(_, read)| read).collect();
     if which::state(&mut teller, &readings) {
         return told(which::NAME, teller);

@@ -126,6 +126,15 @@ impl<'i> Section<'i> {
         (body.unwrap_or_default(), first)
     }
 
+    /// Whether it gives a command that installs something.
+    pub(crate) fn installs(&self, index: &'i Index) -> bool {
+        let (body, first) = self.body(index);
+        let found = commands(body, first);
+        found
+            .iter()
+            .any(|(_, command)| command.contains(" install ") || command.contains(" add "))
+    }
+
     /// Where its heading stands.
     fn heading(&self) -> Source {
         Source {

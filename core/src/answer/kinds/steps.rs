@@ -15,7 +15,7 @@ pub(super) const KIND: Kind = Kind {
     wordings: &[
         "what does|do X do in order|sequence",
         "what does|do X do step_by_step|in_detail|internally|exactly",
-        "what happens|does happen step_by_step in|inside|within|during X",
+        "what happens step_by_step in|inside|within|during|when X",
         "what happens in|inside|within X step_by_step?",
         "walk_me|us|through? through X step_by_step?",
         "ASK? steps REL X",
@@ -56,14 +56,14 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         let shape = teller.syntax.shape(&definition);
         shape.has_body.then_some((definition, shape))
     });
-    let with_body: Vec<_> = with_body.collect();
-    let [(definition, shape)] = with_body.as_slice() else {
+    let mut with_body: Vec<_> = with_body
+        .map(|(definition, shape)| (steps(&definition, &shape), definition))
+        .collect();
+    // Overloads have bodies of nothing.
+    with_body.retain(|(steps, _)| steps.len() > 1);
+    let [(steps, definition)] = with_body.as_slice() else {
         return false;
     };
-    let steps = steps(definition, shape);
-    if steps.len() < 2 {
-        return false;
-    }
     document(teller, definition);
     let entries: Vec<Entry> = steps.iter().map(|step| entry(definition, step)).collect();
     let mut lead = vec![
@@ -71,7 +71,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         code(&definition.symbol.qualified),
         text(" "),
     ];
-    lead.extend(told(&steps));
+    lead.extend(told(steps));
     let whole = Source {
         file: definition.file,
         lines: definition.symbol.lines,

@@ -179,7 +179,7 @@ pub(super) fn bare(words: &str) -> (String, Vec<String>) {
         if AROUND.contains(&lower.as_str()) {
             hints.push(lower);
         } else {
-            name.push(word);
+            name.push(word.trim_start_matches("./"));
         }
     }
     // A class can be called `File`.

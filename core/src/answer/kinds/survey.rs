@@ -41,7 +41,11 @@ impl<'i> Teller<'_, 'i> {
 
     /// The modules of the project's own code below `folder`, those first that most others import.
     pub(crate) fn modules(&self, folder: &str) -> Vec<Module> {
-        let files = self.own_files(folder);
+        let mut files = self.own_files(folder);
+        // A script beside the folder of all code does not hide what is in there.
+        while let Some(inner) = self.main_folder(&files) {
+            files = self.own_files(&inner);
+        }
         let by_folder = files.len() > MANY_FILES;
         let mut names: BTreeMap<String, Vec<FileId>> = BTreeMap::new();
         let start = self.common_folder(&files).len();
@@ -83,6 +87,22 @@ impl<'i> Teller<'_, 'i> {
             }
         }
         modules
+    }
+
+    /// The folder below the common one that holds nearly all of many files.
+    fn main_folder(&self, files: &[FileId]) -> Option<String> {
+        let start = self.common_folder(files).len();
+        let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+        for file in files {
+            let path = self.path(*file);
+            let top = path.get(start..).and_then(|rest| rest.find('/'));
+            if let Some(inner) = top.and_then(|end| path.get(..start + end + 1)) {
+                *counts.entry(inner).or_default() += 1;
+            }
+        }
+        let (inner, n) = counts.into_iter().max_by_key(|(_, n)| *n)?;
+        let is_main = files.len() > MANY_FILES && n < files.len() && 10 * n >= 9 * files.len();
+        is_main.then(|| inner.to_owned())
     }
 
     /// The folder that all the files lie in, with a slash at its end.

@@ -1,7 +1,7 @@
 //! Dependency questions over a small repository, answered.
 
-mod read;
 mod reached;
+mod read;
 mod written;
 
 use super::super::tests::statements_of;

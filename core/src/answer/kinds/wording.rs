@@ -71,7 +71,12 @@ const INDIRECT: &str = "\
 const THROUGH: &str = "\
     through others, through other modules, through other files, via others, via its imports, \
     via its requires, via other modules, via other files, through something else, in the end, \
-    at any depth, through other functions, via other functions, through intermediate modules";
+    at any depth, through any path, through other functions, via other functions, through intermediate modules";
+
+/// What ends a question and changes little of it.
+const TAILS: &str = "\
+    at runtime, at run time, outside of tests, outside the tests, outside tests, in production, \
+    to run";
 
 /// The whole repository, where it ends a question.
 const ENDINGS: &str = "\
@@ -215,12 +220,25 @@ fn without_asides(words: &mut Vec<String>) {
         let [place, article, whole] = part else {
             return false;
         };
-        is_one_of(place, "in within across from of")
+        is_one_of(place, "in within across from of inside")
             && is_one_of(article, "this the our my")
             && is_one_of(whole, "repo repository codebase project package crate")
     };
     if let Some(at) = words.windows(3).position(is_aside).filter(|at| *at > 0) {
         words.drain(at..at + 3);
+        // “from inside the package”
+        if words
+            .get(at.saturating_sub(1))
+            .is_some_and(|word| is_one_of(word, "from"))
+            && at == words.len()
+        {
+            words.pop();
+        }
+    }
+    let text = words.join(" ").to_lowercase();
+    if let Some(tail) = phrases(TAILS).find(|tail| text.ends_with(*tail) && text.len() > tail.len())
+    {
+        words.truncate(words.len() - tail.split(' ').count());
     }
 }
 

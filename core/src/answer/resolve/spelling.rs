@@ -10,7 +10,7 @@ const MIN_USES: usize = 2;
 /// Letters from which on two may be wrong.
 const LONG: usize = 8;
 /// Letters of the shortest word that is corrected.
-const SHORT: usize = 5;
+const SHORT: usize = 4;
 
 /// The text with its misspelt words replaced, and those words in quotation marks.
 pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
@@ -18,7 +18,7 @@ pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
     let mut meant: Vec<String> = Vec::new();
     for piece in text.split_inclusive(|c: char| !c.is_alphabetic()) {
         let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
-        match correction(index, word) {
+        match correction(index, word).or_else(|| nearest_name(index, word)) {
             Some(better) => {
                 out.push_str(&better);
                 out.push_str(piece.strip_prefix(word).unwrap_or_default());
@@ -43,11 +43,14 @@ fn correction(index: &Index, word: &str) -> Option<String> {
         return None;
     }
     let at_most = if word.len() >= LONG { 2 } else { 1 };
+    // Of a short word only a letter that is missing is surely a slip.
+    let fits = |term: &str| word.len() > SHORT || term.len() > word.len();
     let first = word.get(..1)?;
     let best = index
         .bm25
         .terms()
         .filter(|term| term.starts_with(first) && term.len().abs_diff(word.len()) <= at_most)
+        .filter(|term| fits(term))
         .filter(|term| term.bytes().all(|byte| byte.is_ascii_lowercase()))
         .filter_map(|term| Some((distance(word, term, at_most)?, term)))
         .map(|(distance, term)| (distance, index.bm25.document_frequency(term), term))
@@ -57,27 +60,51 @@ fn correction(index: &Index, word: &str) -> Option<String> {
     (stem(best.2) != stem(word)).then(|| best.2.to_owned())
 }
 
+/// The definition that is meant by a name that none has.
+fn nearest_name(index: &Index, word: &str) -> Option<String> {
+    let is_name = word.len() >= LONG && word.chars().skip(1).any(char::is_uppercase);
+    if !is_name {
+        return None;
+    }
+    let symbols = || index.parsed.iter().flat_map(|parsed| &parsed.symbols);
+    if symbols().any(|symbol| symbol.name == word) {
+        return None;
+    }
+    let near = symbols().filter(|symbol| symbol.name.len().abs_diff(word.len()) <= 2);
+    near.filter_map(|symbol| Some((distance(word, &symbol.name, 2)?, symbol.name.as_str())))
+        .min()
+        .map(|(_, name)| name.to_owned())
+}
+
 /// `organised`, `colour`, `licence`: the code has them with other letters, and both are right.
 fn is_british(word: &str) -> bool {
-    ["is", "our", "ence", "tre", "ys"]
-        .iter()
-        .any(|part| word.len() > 5 && word.get(3..).is_some_and(|end| end.contains(part)))
+    let ends = [
+        "ise", "ised", "ises", "ising", "iser", "yse", "ysed", "our", "ours", "oured", "ence",
+        "tre", "lled", "lling", "ller",
+    ];
+    word.contains("isation") || ends.iter().any(|end| word.ends_with(end))
 }
 
 /// Whether the repository has the word in some form.
 fn is_known(index: &Index, word: &str) -> bool {
     let forms = question_tokens(word);
     let stem = stem(word);
-    forms
+    // `resolver` where there is `resolve`.
+    let shorter = ["r", "er", "or", "d", "ion", "ment", "able", "ly", "al"]
         .iter()
-        .map(String::as_str)
-        .chain([stem.as_str()])
-        .any(|form| {
-            index.bm25.document_frequency(form) > 0
-                || ["s", "ed", "ing", "e", "es", "er"]
-                    .iter()
-                    .any(|end| index.bm25.document_frequency(&format!("{form}{end}")) > 0)
-        })
+        .filter_map(|end| word.strip_suffix(end))
+        .any(|form| form.len() > 3 && index.bm25.document_frequency(form) > 0);
+    shorter
+        || forms
+            .iter()
+            .map(String::as_str)
+            .chain([stem.as_str()])
+            .any(|form| {
+                index.bm25.document_frequency(form) > 0
+                    || ["s", "ed", "ing", "e", "es", "er"]
+                        .iter()
+                        .any(|end| index.bm25.document_frequency(&format!("{form}{end}")) > 0)
+            })
 }
 
 /// Letters to leave out, add, change or swap, if they are no more than `at_most`.
