@@ -16,9 +16,15 @@ const SHORT: usize = 4;
 pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
     let mut out = String::new();
     let mut meant: Vec<String> = Vec::new();
-    for piece in text.split_inclusive(|c: char| !c.is_alphabetic()) {
+    for piece in text.split_inclusive(char::is_whitespace) {
+        // Names with other signs in them, such as paths, are taken as they are.
         let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
-        match correction(index, word).or_else(|| nearest_name(index, word)) {
+        let is_word = word.chars().all(char::is_alphabetic);
+        let better = match is_word {
+            true => correction(index, word).or_else(|| nearest_name(index, word)),
+            false => None,
+        };
+        match better {
             Some(better) => {
                 out.push_str(&better);
                 out.push_str(piece.strip_prefix(word).unwrap_or_default());
@@ -67,7 +73,13 @@ fn nearest_name(index: &Index, word: &str) -> Option<String> {
         return None;
     }
     let symbols = || index.parsed.iter().flat_map(|parsed| &parsed.symbols);
-    if symbols().any(|symbol| symbol.name == word) {
+    let is_file = |path: &str| {
+        path.rsplit('/')
+            .next()
+            .is_some_and(|name| name.starts_with(word))
+    };
+    let mut files = index.repo.files.iter();
+    if symbols().any(|symbol| symbol.name == word) || files.any(|file| is_file(&file.path)) {
         return None;
     }
     let near = symbols().filter(|symbol| symbol.name.len().abs_diff(word.len()) <= 2);
