@@ -56,6 +56,7 @@ pub(super) const KIND: Kind = Kind {
             " does|do X define|have|contain|declare and what|which? are|is? their? values|types|value"
         ),
         concat!("ASK ", things!(), " has|have X"),
+        concat!("ASK? ", things!(), " REL X that|which are not|no methods"),
         concat!(
             "ASK? ",
             things!(),

@@ -149,7 +149,7 @@ fn is_only_one(teller: &Teller<'_, '_>, class: &Symbol) -> bool {
     named.take(2).count() == 1
 }
 
-/// Entries whose source holds, with their number in words: “4 functions”, “5 methods of 4 names”.
+/// Entries whose source holds, with their number in words: “4 functions”, “methods of 4 names at 5 places”.
 pub(super) fn n_of(
     teller: &Teller<'_, '_>,
     entries: &mut Vec<Entry>,
@@ -158,10 +158,13 @@ pub(super) fn n_of(
 ) -> String {
     entries.retain(|entry| teller.notes.check(&entry.source).is_some());
     let names: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-    let all = counted(entries.len(), one, many);
-    match names.len() == entries.len() {
-        true => all,
-        false => format!("{all} of {}", counted(names.len(), "name", "names")),
+    let names = names.len();
+    match entries.len() {
+        n if n == names => counted(n, one, many),
+        n => format!(
+            "{many} of {} at {n} places",
+            counted(names, "name", "names")
+        ),
     }
 }
 
@@ -199,7 +202,7 @@ pub(super) fn none(
         n => {
             let mut spans = vec![text(format!("None of the {n} files looked through of "))];
             spans.extend(shown.into_iter().map(|span| match span {
-                Span::Text(words) => text(words.replace("The project", "the project")),
+                Span::Text(words) => text(words.replacen("The ", "the ", 1)),
                 other => other,
             }));
             spans

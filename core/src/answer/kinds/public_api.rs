@@ -34,12 +34,13 @@ pub(super) const KIND: Kind = Kind {
         concat!("ASK ", things!(), " REL? public|exported in|by|from X"),
         concat!("ASK ", things!(), " are|is exported|exposed by|from|in X"),
         concat!(
-            "ASK ",
+            "ASK? ",
             things!(),
             " that|which? X exports|exposes|makes_public"
         ),
         "ASK? everything|every_name|all_names|everything_that_is exported|exposed|public by|from|in X",
-        "what does|do X export|expose publicly|in___all__|to_others|to_users",
+        "what does|do X export|expose publicly|to_others|to_users",
+        "what does|do X export|expose|list in|through|by Y",
         concat!("how_many public|exported ", things!(), " REL X"),
         concat!(
             "how_many public|exported ",
@@ -50,10 +51,10 @@ pub(super) const KIND: Kind = Kind {
         "ASK? public|exported names|symbols|things|items|entities|definitions REL X",
         "what does|do X export|expose|make_public",
         "what things|names|symbols? is|are exported|exposed|public|made_public by|from|in|of X",
-        "what can I|i|one|you|we import|use from X",
+        "what can i|one|you|we import|use from X",
         "what|which parts? of X is|are public|exported",
         "X public_api|exports",
-        "ASK? names? in __all__ of X",
+        "ASK? names? in Y of X",
         concat!("ASK? public|exported ", things!(), " REL?"),
         "ASK? public_api|public_interface|api_surface|public_surface REL?",
         "what is|are public|exported",
@@ -62,6 +63,14 @@ pub(super) const KIND: Kind = Kind {
 };
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    // Where a third thing is named, it can only be the list of what a module of Python exports.
+    if read
+        .y
+        .as_ref()
+        .is_some_and(|words| !words.contains("__all__"))
+    {
+        return false;
+    }
     let wanted = Wanted::of(&read.word);
     let fits = |symbol: &Symbol| wanted.is_none_or(|wanted| wanted.kinds.contains(&symbol.kind));
     let called = wanted.map_or(("definition", "definitions"), |wanted| {
