@@ -5,7 +5,7 @@ use super::Kind;
 use super::class_members::of_class;
 use super::listing::{
     MAX_VALUE, Place, in_files, is_in_tests, is_local, n_of, none, one_line, owners, parsed, place,
-    with_value,
+    short_value, with_value,
 };
 use super::paths;
 use super::subject;
@@ -282,7 +282,7 @@ pub(super) fn entry(teller: &Teller<'_, '_>, id: SymbolId) -> Option<Entry> {
     let mut entry = teller.defined(id)?;
     let kind = teller.index.symbol(id)?.kind;
     if matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
-        && let Some((value, source)) = with_value(teller, id)
+        && let Some((value, source)) = short_value(teller, id).or_else(|| with_value(teller, id))
     {
         entry.detail = one_line(&value, MAX_VALUE);
         entry.source = source;

@@ -232,6 +232,20 @@ pub(super) fn one_line(written: &str, max: usize) -> String {
     }
 }
 
+/// As [`with_value`], where the declaration as it was indexed shows all: nothing is parsed for it.
+pub(super) fn short_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(String, Source)> {
+    let definition = teller.definition(id)?;
+    let value = definition.value().filter(|value| !value.contains('='))?;
+    let source = Source {
+        file: id.file,
+        lines: LineRange::new(definition.symbol.name_line, definition.symbol.name_line),
+        quotes: vec![definition.symbol.name.clone(), value.clone()],
+        why: DEFINITION.to_owned(),
+    };
+    let ends_there = definition.symbol.lines.end() == definition.symbol.name_line;
+    (ends_there && teller.notes.check(&source).is_some()).then_some((value, source))
+}
+
 /// The declaration of a value with the lines that show it: the value must stand in them.
 pub(super) fn with_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(String, Source)> {
     let definition = teller.definition(id)?;

@@ -99,7 +99,7 @@ pub(super) fn state<'i>(
 ) -> Option<Told> {
     let plain = Plain::new(question.text())?;
     let mut teller = Teller::new(index, question, notes);
-    let mut unanswered: Vec<Read> = Vec::new();
+    let mut unanswered: Vec<(&str, Read)> = Vec::new();
     for kind in KINDS {
         for wording in kind.wordings {
             let Some(read) = plain.read(wording) else {
@@ -111,7 +111,7 @@ pub(super) fn state<'i>(
                     note: teller.note,
                 });
             }
-            unanswered.push(read);
+            unanswered.push((kind.name, read));
         }
     }
     which::state(&mut teller, &unanswered).then_some(Told {

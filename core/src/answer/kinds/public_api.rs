@@ -3,9 +3,11 @@
 
 use super::Kind;
 use super::definitions::entry;
+use super::evidence::files;
 use super::exports::passed_on;
 use super::listing::{Place, in_files, is_in_tests, members, n_of, named, none, parsed, place};
 use super::public::{Publics, rule_in_words};
+use super::subject::Subject;
 use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
@@ -62,6 +64,16 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
+/// Files by which a project is imported.
+const ENTRIES: [&str; 6] = [
+    "__init__.py",
+    "lib.rs",
+    "index.ts",
+    "index.js",
+    "index.mjs",
+    "mod.ts",
+];
+
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     // Where a third thing is named, it can only be the list of what a module of Python exports.
     if read
@@ -76,6 +88,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let called = wanted.map_or(("definition", "definitions"), |wanted| {
         (wanted.one, wanted.many)
     });
+    if wanted.is_none() && of_entry(teller, &read.x) {
+        return true;
+    }
     match place(teller, &read.x) {
         Some(Place::Files(files, shown)) => {
             let is_one = files.len() == 1;
@@ -99,6 +114,45 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
         None => false,
     }
+}
+
+/// Of a project: what the file exports that others import it by, if there is just one.
+fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
+    let own = is_project
+        .then(|| files(teller.index, &Subject::Project))
+        .unwrap_or_default();
+    let is_entry = |file: &FileId| {
+        let path = teller.path(*file);
+        ENTRIES
+            .iter()
+            .any(|name| path.rsplit('/').next() == Some(name))
+    };
+    let depth = |file: &FileId| teller.path(*file).matches('/').count();
+    let entries: Vec<FileId> = own.into_iter().filter(is_entry).collect();
+    let least = entries.iter().map(depth).min();
+    let mut nearest = entries
+        .into_iter()
+        .filter(|file| Some(depth(file)) == least);
+    let (Some(entry), None) = (nearest.next(), nearest.next()) else {
+        return false;
+    };
+    let known = public(teller, &[entry], &|symbol| !symbol.qualified.contains('.'));
+    if known.is_empty() && passed_on(teller, entry, &[]).is_empty() {
+        return false;
+    }
+    let shown = vec![
+        code(teller.path(entry)),
+        text(", by which the project is imported,"),
+    ];
+    let outer = |symbol: &Symbol| !symbol.qualified.contains('.');
+    of_files(
+        teller,
+        &[entry],
+        shown,
+        ("definition", "definitions"),
+        &outer,
+    )
 }
 
 /// The public definitions of the files for which a rule is known.
