@@ -2,6 +2,7 @@
 //! parameters of a name.
 
 use super::Kind;
+use super::built;
 use super::listing::{named, one_line};
 use super::parameters::{
     MAX_DEFAULT, entry, functions, is_named, named_so, parameters, proof, without_overloads,
@@ -217,7 +218,8 @@ fn everywhere(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     }
     let mut entries: Vec<Entry> = Vec::new();
     for file in (0..teller.index.parsed.len() as u32).map(FileId) {
-        let is_own = Role::of(teller.path(file)) == Role::Source;
+        let is_own =
+            Role::of(teller.path(file)) == Role::Source && !built::is_built(teller.index, file);
         if !is_own || !teller.file_text(file).contains(name) {
             continue;
         }

@@ -5,7 +5,7 @@ use super::Kind;
 use super::class_members::of_class;
 use super::listing::{
     MAX_VALUE, Place, in_files, is_in_tests, is_local, n_of, none, one_line, owners, parsed, place,
-    with_value,
+    short_value, with_value,
 };
 use super::paths;
 use super::subject;
@@ -56,6 +56,7 @@ pub(super) const KIND: Kind = Kind {
             " does|do X define|have|contain|declare and what|which? are|is? their? values|types|value"
         ),
         concat!("ASK ", things!(), " has|have X"),
+        concat!("ASK? ", things!(), " REL X that|which are not|no methods"),
         concat!(
             "ASK? ",
             things!(),
@@ -281,7 +282,7 @@ pub(super) fn entry(teller: &Teller<'_, '_>, id: SymbolId) -> Option<Entry> {
     let mut entry = teller.defined(id)?;
     let kind = teller.index.symbol(id)?.kind;
     if matches!(kind, SymbolKind::Constant | SymbolKind::Variable)
-        && let Some((value, source)) = with_value(teller, id)
+        && let Some((value, source)) = short_value(teller, id).or_else(|| with_value(teller, id))
     {
         entry.detail = one_line(&value, MAX_VALUE);
         entry.source = source;

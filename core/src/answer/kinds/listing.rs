@@ -149,7 +149,7 @@ fn is_only_one(teller: &Teller<'_, '_>, class: &Symbol) -> bool {
     named.take(2).count() == 1
 }
 
-/// Entries whose source holds, with their number in words: “4 functions”, “5 methods of 4 names”.
+/// Entries whose source holds, with their number in words: “4 functions”, “methods of 4 names at 5 places”.
 pub(super) fn n_of(
     teller: &Teller<'_, '_>,
     entries: &mut Vec<Entry>,
@@ -158,10 +158,13 @@ pub(super) fn n_of(
 ) -> String {
     entries.retain(|entry| teller.notes.check(&entry.source).is_some());
     let names: BTreeSet<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
-    let all = counted(entries.len(), one, many);
-    match names.len() == entries.len() {
-        true => all,
-        false => format!("{all} of {}", counted(names.len(), "name", "names")),
+    let names = names.len();
+    match entries.len() {
+        n if n == names => counted(n, one, many),
+        n => format!(
+            "{many} of {} at {n} places",
+            counted(names, "name", "names")
+        ),
     }
 }
 
@@ -199,7 +202,7 @@ pub(super) fn none(
         n => {
             let mut spans = vec![text(format!("None of the {n} files looked through of "))];
             spans.extend(shown.into_iter().map(|span| match span {
-                Span::Text(words) => text(words.replace("The project", "the project")),
+                Span::Text(words) => text(words.replacen("The ", "the ", 1)),
                 other => other,
             }));
             spans
@@ -227,6 +230,20 @@ pub(super) fn one_line(written: &str, max: usize) -> String {
         Some((at, _)) => format!("{}…", line.get(..at).unwrap_or_default().trim_end()),
         None => line,
     }
+}
+
+/// As [`with_value`], where the declaration as it was indexed shows all: nothing is parsed for it.
+pub(super) fn short_value(teller: &Teller<'_, '_>, id: SymbolId) -> Option<(String, Source)> {
+    let definition = teller.definition(id)?;
+    let value = definition.value().filter(|value| !value.contains('='))?;
+    let source = Source {
+        file: id.file,
+        lines: LineRange::new(definition.symbol.name_line, definition.symbol.name_line),
+        quotes: vec![definition.symbol.name.clone(), value.clone()],
+        why: DEFINITION.to_owned(),
+    };
+    let ends_there = definition.symbol.lines.end() == definition.symbol.name_line;
+    (ends_there && teller.notes.check(&source).is_some()).then_some((value, source))
 }
 
 /// The declaration of a value with the lines that show it: the value must stand in them.

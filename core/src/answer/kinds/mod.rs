@@ -166,8 +166,7 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
     }
     unanswered.retain(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));
     let is_exact = !unanswered.is_empty();
-    let readings: Vec<Read> = unanswered.into_iter().map(|(_, read)| read).collect();
-    if which::state(&mut teller, &readings) {
+    if which::state(&mut teller, &unanswered) {
         return told(which::NAME, teller);
     }
     match is_exact {

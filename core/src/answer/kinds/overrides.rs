@@ -12,7 +12,7 @@ use crate::lang::{SymbolId, SymbolKind};
 pub(super) const KIND: Kind = Kind {
     name: "overrides",
     wordings: &[
-        "what|who|which classes|types|subclasses|structs|methods|implementations? override|overrides|redefine|redefines|overwrite|overwrites X",
+        "what|who|which classes|class|types|type|subclasses|subclass|structs|methods|implementations? override|overrides|redefine|redefines|overwrite|overwrites X",
         "ASK? classes|types|subclasses|structs|methods that|which override|overrides|redefine|redefines X",
         "ASK? classes|types|subclasses overriding|redefining X",
         "ASK? overrides|overriding_methods|overriding_classes|redefinitions|overridden_versions of|for|to X",
@@ -21,6 +21,8 @@ pub(super) const KIND: Kind = Kind {
         "by|in what|which classes|class|subclasses? is X overridden|redefined",
         "how_many classes|types|subclasses override|overrides|redefine X",
         "X overrides",
+        "ASK? @implementations|implementors|implementers REL X are_there|exist?",
+        "what|which classes|types|structs @implement|implements ASK? X",
         "@which|what methods REL X are|is overridden|redefined by_subclasses|in_subclasses?",
         "ASK? @overridden|redefined methods|functions REL X",
         "@which|what methods|functions of|in X do|does? subclasses|others override|redefine",
@@ -45,7 +47,11 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         "" | "which" | "what" | "overridden" | "redefined" => overridden,
         _ => overriding,
     };
+    let asks_methods = read.word.starts_with("implement");
     let (classes, methods): (Vec<SymbolId>, Vec<SymbolId>) = ids.into_iter().partition(is_class);
+    if !classes.is_empty() && asks_methods {
+        return false;
+    }
     if !classes.is_empty() {
         let of = read.y.as_ref().map(|words| subject::bare(words).0);
         let said = classes

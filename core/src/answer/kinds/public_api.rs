@@ -3,9 +3,11 @@
 
 use super::Kind;
 use super::definitions::entry;
+use super::evidence::files;
 use super::exports::passed_on;
 use super::listing::{Place, in_files, is_in_tests, members, n_of, named, none, parsed, place};
 use super::public::{Publics, rule_in_words};
+use super::subject::Subject;
 use super::teller::Teller;
 use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
@@ -34,12 +36,13 @@ pub(super) const KIND: Kind = Kind {
         concat!("ASK ", things!(), " REL? public|exported in|by|from X"),
         concat!("ASK ", things!(), " are|is exported|exposed by|from|in X"),
         concat!(
-            "ASK ",
+            "ASK? ",
             things!(),
             " that|which? X exports|exposes|makes_public"
         ),
         "ASK? everything|every_name|all_names|everything_that_is exported|exposed|public by|from|in X",
-        "what does|do X export|expose publicly|in___all__|to_others|to_users",
+        "what does|do X export|expose publicly|to_others|to_users",
+        "what does|do X export|expose|list in|through|by Y",
         concat!("how_many public|exported ", things!(), " REL X"),
         concat!(
             "how_many public|exported ",
@@ -50,10 +53,10 @@ pub(super) const KIND: Kind = Kind {
         "ASK? public|exported names|symbols|things|items|entities|definitions REL X",
         "what does|do X export|expose|make_public",
         "what things|names|symbols? is|are exported|exposed|public|made_public by|from|in|of X",
-        "what can I|i|one|you|we import|use from X",
+        "what can i|one|you|we import|use from X",
         "what|which parts? of X is|are public|exported",
         "X public_api|exports",
-        "ASK? names? in __all__ of X",
+        "ASK? names? in Y of X",
         concat!("ASK? public|exported ", things!(), " REL?"),
         "ASK? public_api|public_interface|api_surface|public_surface REL?",
         "what is|are public|exported",
@@ -61,12 +64,33 @@ pub(super) const KIND: Kind = Kind {
     state,
 };
 
+/// Files by which a project is imported.
+const ENTRIES: [&str; 6] = [
+    "__init__.py",
+    "lib.rs",
+    "index.ts",
+    "index.js",
+    "index.mjs",
+    "mod.ts",
+];
+
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    // Where a third thing is named, it can only be the list of what a module of Python exports.
+    if read
+        .y
+        .as_ref()
+        .is_some_and(|words| !words.contains("__all__"))
+    {
+        return false;
+    }
     let wanted = Wanted::of(&read.word);
     let fits = |symbol: &Symbol| wanted.is_none_or(|wanted| wanted.kinds.contains(&symbol.kind));
     let called = wanted.map_or(("definition", "definitions"), |wanted| {
         (wanted.one, wanted.many)
     });
+    if wanted.is_none() && of_entry(teller, &read.x) {
+        return true;
+    }
     match place(teller, &read.x) {
         Some(Place::Files(files, shown)) => {
             let is_one = files.len() == 1;
@@ -90,6 +114,45 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
         None => false,
     }
+}
+
+/// Of a project: what the file exports that others import it by, if there is just one.
+fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
+    let own = is_project
+        .then(|| files(teller.index, &Subject::Project))
+        .unwrap_or_default();
+    let is_entry = |file: &FileId| {
+        let path = teller.path(*file);
+        ENTRIES
+            .iter()
+            .any(|name| path.rsplit('/').next() == Some(name))
+    };
+    let depth = |file: &FileId| teller.path(*file).matches('/').count();
+    let entries: Vec<FileId> = own.into_iter().filter(is_entry).collect();
+    let least = entries.iter().map(depth).min();
+    let mut nearest = entries
+        .into_iter()
+        .filter(|file| Some(depth(file)) == least);
+    let (Some(entry), None) = (nearest.next(), nearest.next()) else {
+        return false;
+    };
+    let known = public(teller, &[entry], &|symbol| !symbol.qualified.contains('.'));
+    if known.is_empty() && passed_on(teller, entry, &[]).is_empty() {
+        return false;
+    }
+    let shown = vec![
+        code(teller.path(entry)),
+        text(", by which the project is imported,"),
+    ];
+    let outer = |symbol: &Symbol| !symbol.qualified.contains('.');
+    of_files(
+        teller,
+        &[entry],
+        shown,
+        ("definition", "definitions"),
+        &outer,
+    )
 }
 
 /// The public definitions of the files for which a rule is known.

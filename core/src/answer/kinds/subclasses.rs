@@ -35,7 +35,8 @@ macro_rules! inherit {
         "inherit_from|inherits_from|inherit|inherits|extend|extends|subclass|subclasses|derive_from|\
          derives_from|derive|derives|implement|implements|descend_from|descends_from|conform_to|\
          conforms_to|adopt|adopts|mix_in|mixes_in|are_derived_from|is_derived_from|\
-         are_subclasses_of|is_a_subclass_of|are_based_on|is_based_on|use_the_mixin|use_mixin|include_the_mixin"
+         are_subclasses_of|is_a_subclass_of|are_based_on|is_based_on|use_the_mixin|use_mixin|\
+         include_the_mixin"
     };
 }
 
@@ -43,7 +44,8 @@ macro_rules! inherit {
 macro_rules! ones {
     () => {
         "directly|ones|ones_too|or_not|direct_ones|direct_ones_only|only_direct_ones|direct_or_not|\
-         direct_and|and_direct|as_well|too|not_just_direct_ones|at_all"
+         direct_and|and_direct|as_well|too|not_just_direct_ones|at_all|\
+         are_there|there_are|exist|in_total"
     };
 }
 
@@ -66,21 +68,34 @@ pub(super) const KIND: Kind = Kind {
             classes!(),
             "? else? directly? ",
             inherit!(),
-            " from? X"
+            " directly? from? X ",
+            ones!(),
+            "?"
+        ),
+        concat!(
+            "what|who|which ",
+            classes!(),
+            "? ",
+            inherit!(),
+            " from? X in|inside|within|under Y"
         ),
         concat!(
             "ASK? ",
             classes!(),
             " that|which? directly? ",
             inherit!(),
-            " from? X"
+            " directly? from? X ",
+            ones!(),
+            "?"
         ),
         concat!(
             "ASK? ",
             classes!(),
-            " inheriting|derived|extending|implementing|deriving|subclassing from? X"
+            " inheriting|derived|extending|implementing|deriving|subclassing from? X ",
+            ones!(),
+            "?"
         ),
-        concat!("who|what is inheriting|derived|extending|implementing|subclassing from? X"),
+        "who|what is inheriting|derived|extending|implementing|subclassing from? X",
         "X subclasses|implementations|implementors|implementers|descendants",
         "where is X implemented|subclassed|extended by? other? classes|types",
         "by which|what classes|types is X implemented|extended|inherited|subclassed",
@@ -110,7 +125,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             true => said |= none(teller, id),
             false => {
                 let lead = named(teller, id);
-                said |= list(teller, kin, lead, is_interface(teller, id));
+                said |= list(teller, kin, lead, is_interface(teller, id), &filter);
             }
         }
     }
@@ -121,6 +136,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 struct Filter {
     is_direct: bool,
     files: Option<Vec<FileId>>,
+    /// The words that name the files.
+    place: Option<String>,
 }
 
 impl Filter {
@@ -137,6 +154,7 @@ impl Filter {
         Some(Self {
             is_direct: says_direct && !says_all.iter().any(|words| text.contains(words)),
             files,
+            place: read.y.as_ref().map(|words| subject::bare(words).0),
         })
     }
 
@@ -170,6 +188,7 @@ fn list(
     kin: Vec<Kin>,
     mut lead: Vec<Span>,
     is_interface: bool,
+    filter: &Filter,
 ) -> bool {
     let n_indirect = kin.iter().filter(|kin| kin.through.is_some()).count();
     let mut entries: Vec<Entry> = kin.into_iter().map(entry).collect();
@@ -177,8 +196,17 @@ fn list(
         true => ("implementation", "implementations"),
         false => ("subclass", "subclasses"),
     };
-    let n = n_of(teller, &mut entries, one, many);
+    let direct = if filter.is_direct { "direct " } else { "" };
+    let n = n_of(
+        teller,
+        &mut entries,
+        &format!("{direct}{one}"),
+        &format!("{direct}{many}"),
+    );
     lead.push(text(format!(" has {n}")));
+    if let Some(place) = &filter.place {
+        lead.extend([text(" in "), code(place.clone())]);
+    }
     if n_indirect > 0 {
         let verb = if n_indirect == 1 { "is" } else { "are" };
         lead.push(text(format!(", of which {n_indirect} {verb} indirect")));
@@ -239,5 +267,5 @@ fn outside(teller: &mut Teller<'_, '_>, words: &str, filter: &Filter) -> bool {
         code(last(&name)),
         text(", which the repository does not define,"),
     ];
-    list(teller, kin, lead, is_interface)
+    list(teller, kin, lead, is_interface, filter)
 }

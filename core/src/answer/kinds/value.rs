@@ -49,7 +49,12 @@ fn state_terse(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let (name, _) = subject::bare(&read.x);
     let is_constant = name.chars().any(char::is_uppercase)
         && !name.chars().any(|c| c.is_lowercase() || c.is_whitespace());
-    is_constant && state(teller, read)
+    // What it is documented as says more than its value.
+    let is_documented = |id: &SymbolId| {
+        let symbol = teller.index.symbol(*id);
+        symbol.is_some_and(|symbol| !symbol.doc.is_empty())
+    };
+    is_constant && !definitions(teller, &read.x).iter().any(is_documented) && state(teller, read)
 }
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {

@@ -10,12 +10,25 @@ use crate::lines::{Line, LineRange};
 /// What records call it.
 pub(super) const NAME: &str = "which";
 
-/// Lists what the subjects of the question can be; `reads` are all readings of it that fitted.
-pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[Read]) -> bool {
-    let words = reads
-        .iter()
-        .flat_map(|read| std::iter::once(&read.x).chain(&read.y));
-    let words = words.filter(|words| !words.is_empty());
+/// Kinds that speak of files: `utils` is one to them, without an ending.
+const OF_FILES: [&str; 8] = [
+    "libraries",
+    "imports",
+    "uses",
+    "importers",
+    "coupled",
+    "definitions",
+    "public-api",
+    "tests-in",
+];
+
+/// Lists what the subjects of the question can be; `reads` are all readings of it that fitted, each with
+/// its kind.
+pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[(&str, Read)]) -> bool {
+    let words = reads.iter().flat_map(|(kind, read)| {
+        let words = std::iter::once(&read.x).chain(&read.y);
+        words.filter(|words| !words.is_empty() && (OF_FILES.contains(kind) || is_file(words)))
+    });
     let found = words.map(|words| (words, paths::ambiguous(teller.index, words)));
     let Some((words, files)) = found.into_iter().find(|(_, files)| !files.is_empty()) else {
         return false;
@@ -39,4 +52,11 @@ pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[Read]) -> bool {
     ];
     teller.note = Some("The question names a file by a name that several files have.".to_owned());
     teller.list(lead, entries)
+}
+
+/// Whether the words say that they name a file.
+fn is_file(words: &str) -> bool {
+    let (name, hints) = subject::bare(words);
+    let says_so = |hint: &String| matches!(hint.as_str(), "file" | "module" | "script");
+    name.contains(['.', '/']) || hints.iter().any(says_so)
 }
