@@ -32,6 +32,9 @@ pub(super) const KIND: Kind = Kind {
 /// Lines before a place in which a name may get its value.
 const BEFORE: u32 = 40;
 
+/// Lines between the two that are cited together.
+const NEAR: u32 = 10;
+
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if let Some(name) = &read.y {
         let name = super::named::bare(name);
@@ -133,7 +136,9 @@ impl Way {
             false => written,
         };
         let escaped = regex::escape(opened).replace("\\(", "\\(\\s*");
-        let quoted = "(?:[\"'`]([A-Za-z_]\\w*)[\"'`]|([A-Za-z_][\\w.]*|f?[\"'`][^\"'`\\n]*[\"'`])\\s*[,)\\]])";
+        // A name that is written out, or what stands there instead.
+        let quoted =
+            "(?:[\"'`]([A-Za-z_]\\w*)[\"'`]\\s*[,)\\]]|([^,()\\]\\n]+(?:\\([^()\\n]*\\))?))";
         let escaped = match opened.ends_with("\"@\"") {
             true => escaped.replace("\"@\"", quoted),
             false => escaped.replace("\"@\"", "[\"'`]([A-Za-z_]\\w*)[\"'`]"),
@@ -153,17 +158,13 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
     let mut places: Vec<(usize, bool, String)> = Vec::new();
     for way in ways {
         for captures in way.pattern.captures_iter(text.text) {
-            let Some(whole) = captures.get(0) else {
+            let name = captures.get(1).or(captures.get(2));
+            let (Some(whole), Some(name)) = (captures.get(0), name) else {
                 continue;
             };
-            let group = |n: usize| captures.get(n).map(|group| group.as_str().to_owned());
-            if !is_read(text, whole.start(), whole.end()) {
-                continue;
-            }
-            match (group(1), group(2)) {
-                (Some(name), _) => places.push((whole.start(), true, name)),
-                (None, Some(name)) => places.push((whole.start(), false, name)),
-                _ => {}
+            if is_read(text, whole.start(), whole.end()) {
+                let is_known = captures.get(1).is_some();
+                places.push((name.start(), is_known, name.as_str().trim().to_owned()));
             }
         }
     }
@@ -183,11 +184,13 @@ fn in_file(text: &Text<'_>, ways: &[Way], found: &mut Found) {
             let entry = text.entry(line, name.clone(), detail.clone(), &name);
             found.unknown.push(entry);
         }
-        for (line, value) in behind {
+        for (giving, value) in behind {
             let detail = format!("through {name}: {detail}");
-            found
-                .known
-                .push(text.entry(line, value.clone(), detail, &value));
+            let mut entry = text.entry(giving, value.clone(), detail, &value);
+            if line.0 - giving.0 <= NEAR {
+                entry.source.lines = LineRange::new(giving, line);
+            }
+            found.known.push(entry);
         }
     }
 }
@@ -205,7 +208,7 @@ fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
     let rest = rest.trim_start_matches([']', ')']).trim_start_matches(' ');
     let is_set = rest.starts_with('=') && !rest.starts_with("==") && !rest.starts_with("=~")
         || rest.starts_with(":=");
-    is_code && !(is_set && !rest.starts_with("=>"))
+    is_code && (!is_set || rest.starts_with("=>"))
 }
 
 /// The texts that a name stands for at a line: those of the loop or the assignment above that gives them.

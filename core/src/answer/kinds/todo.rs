@@ -35,7 +35,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     for file in &scope.files {
         let source = teller.file_text(*file);
         let holds = |marker: &&str| source.to_ascii_uppercase().contains(marker);
-        if !markers.iter().any(|marker| holds(&marker)) {
+        if !markers.iter().any(|marker| holds(marker)) {
             continue;
         }
         let found = in_file(teller, *file, &markers);
@@ -117,7 +117,7 @@ fn say(
 ) -> bool {
     let marks = match markers {
         [only] => (*only).to_owned(),
-        _ => markers.join(", "),
+        _ => markers.join(" or "),
     };
     let mut lead: Vec<Span> = vec![text(polar(teller, !entries.is_empty()))];
     if entries.is_empty() {

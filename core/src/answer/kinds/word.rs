@@ -11,8 +11,8 @@ pub(super) const KIND: Kind = Kind {
     name: "word",
     wordings: &[
         "ASK? X? files|sources|modules|places that? REL? contain|contains|containing|mention|mentions|mentioning|hold|holds|holding|include|including|with the|a? @word|words|string|text|term|phrase|identifier|keyword|literal|name? Y in|under|inside|within X",
-        "ASK? X? files|sources|modules|places that? REL? contain|contains|containing|mention|mentions|mentioning|hold|holds|holding|include|including|with the|a? @word|words|string|text|term|phrase|identifier|keyword|literal|name? Y",
-        "ASK? source? files|sources in|under|inside|within|of X that? contain|contains|containing|mention|mentions|mentioning|hold|holds|holding|include|including|with|use|uses|using the|a? @word|words|string|text|term|phrase|identifier|keyword|literal|name? Y",
+        "ASK? X? files|sources|modules|places that? REL? contain|contains|containing|mention|mentions|mentioning|hold|holds|holding|include|including|with the|a? @word|words|string|text|term|phrase|identifier|keyword|literal|name? Y as_a_word|somewhere?",
+        "ASK? source? files|sources in|under|inside|within|of X that? contain|contains|containing|mention|mentions|mentioning|hold|holds|holding|include|including|with|use|uses|using the|a? @word|words|string|text|term|phrase|identifier|keyword|literal|name? Y as_a_word|somewhere?",
         "ASK? X files use|uses|using the? @word|words|string|text|term|phrase|identifier|keyword|literal? Y",
         "where is|are|does the? @word|words|string|text|term|phrase|literal Y used|appear|appears|occur|occurs|mentioned|written|found|stand in|under? X?",
         "in which|what X? files is|are|does the? @word|words|string|text|term|phrase|literal? Y used|appear|occur|mentioned|written|found|stand",
@@ -36,35 +36,41 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if word.is_empty() || !is_word {
         return false;
     }
+    let noun = match word.contains(char::is_whitespace) {
+        true => "the text",
+        false => "the word",
+    };
     let (found, is_spelled) = find(teller, &scope, word);
     if !found.is_empty() {
-        let n: usize = found.iter().map(|(n, _)| n).sum();
-        let files = counted(found.len(), "file", "files");
-        let entries = found.into_iter().map(|(_, entry)| entry).collect();
-        let verb = if files.starts_with("1 ") {
-            "holds"
-        } else {
-            "hold"
-        };
-        let mut lead = vec![
-            text(format!("{files} {verb} the word ")),
-            code(word.to_owned()),
-        ];
-        if !is_spelled {
-            lead.push(text(" in other capitals"));
-        }
-        lead.push(text(format!(", {} in all: ", times(n))));
-        return teller.list(lead, entries);
+        return say(teller, found, &format!("{noun} "), word, is_spelled);
     }
     if !is_quoted && read.word.is_empty() {
         return false;
     }
     let mut spans = scope.shown.clone();
-    spans.extend([text(" holds the word "), code(word.to_owned())]);
+    spans.extend([text(format!(" holds {noun} ")), code(word.to_owned())]);
     let n = counted(scope.files.len(), "file was", "files were");
     spans.push(text(format!(" nowhere: {n} searched")));
     let searched = scope.searched(teller);
     teller.say(spans, &searched)
+}
+
+fn say(
+    teller: &mut Teller<'_, '_>,
+    found: Vec<(usize, Entry)>,
+    noun: &str,
+    word: &str,
+    is_spelled: bool,
+) -> bool {
+    let n: usize = found.iter().map(|(n, _)| n).sum();
+    let files = counted(found.len(), "file holds ", "files hold ");
+    let mut lead = vec![text(files), text(noun), code(word.to_owned())];
+    if !is_spelled {
+        lead.push(text(" in other capitals"));
+    }
+    lead.push(text(format!(", {} in all: ", times(n))));
+    let entries = found.into_iter().map(|(_, entry)| entry).collect();
+    teller.list(lead, entries)
 }
 
 /// The files with their counts; in any spelling if none has the word as it was asked.

@@ -24,6 +24,8 @@ pub(super) const RAISES: &[&str] = &[
     r"\breject\(\s*new\s+([A-Z]\w*)",
     r"\.error\(\s*new\s+([A-Z]\w*)",
     r"=>\s*new\s+([A-Z]\w*Error)\b",
+    r"(?:\.error\(|\breject\(|\bthrow\b)[^\n;]*?\?\s*new\s+([A-Z]\w*)",
+    r"(?:\.error\(|\breject\(|\bthrow\b)[^\n;]*?\?[^\n;]*?:\s*new\s+([A-Z]\w*)",
 ];
 
 pub(super) static FAMILY: Family = Family {

@@ -15,6 +15,9 @@ use crate::source::FileId;
 /// Definitions of one name among which an owner may choose.
 const MAX_SAME: usize = 40;
 
+/// What looks like a call: a receiver, if there is one, and a name.
+const CALL: &str = r"(?:([\w.]+(?:\(\))?)\s*(?:\.|::|->))?\b([A-Za-z_]\w*)\s*\(";
+
 /// A call as it is written.
 struct Written {
     line: Line,
@@ -28,7 +31,7 @@ pub(super) fn guesses(teller: &Teller<'_, '_>, from: SymbolId, bodies: &[SymbolI
     let Some(text) = Text::plain(teller.index, from.file) else {
         return found;
     };
-    for call in written(teller, &text, from, bodies) {
+    for call in written(teller, &text, bodies) {
         for to in meant(teller, from, &call) {
             if to != from && !found.iter().any(|hop| hop.to == to) {
                 let entry = text.entry(call.line, String::new(), String::new(), &call.name);
@@ -45,12 +48,7 @@ pub(super) fn guesses(teller: &Teller<'_, '_>, from: SymbolId, bodies: &[SymbolI
 }
 
 /// The calls that the graph does not know: of the syntax tree, and by the look of them.
-fn written(
-    teller: &Teller<'_, '_>,
-    text: &Text<'_>,
-    from: SymbolId,
-    bodies: &[SymbolId],
-) -> Vec<Written> {
+fn written(teller: &Teller<'_, '_>, text: &Text<'_>, bodies: &[SymbolId]) -> Vec<Written> {
     let mut known: Vec<(Line, String)> = Vec::new();
     for id in bodies {
         for call in teller.index.graph.callees(*id) {
@@ -58,29 +56,28 @@ fn written(
             known.extend(symbol.map(|symbol| (call.line, symbol.name.clone())));
         }
     }
-    let (Some(symbol), Ok(pattern)) = (
-        teller.index.symbol(from),
-        Regex::new(r"(?:([\w.]+(?:\(\))?)\s*(?:\.|::|->))?\b([A-Za-z_]\w*)\s*\("),
-    ) else {
+    let Ok(pattern) = Regex::new(CALL) else {
         return Vec::new();
     };
     let mut found = Vec::new();
-    let lines = symbol.name_line.0..=symbol.lines.end().0;
-    for line in lines.map(Line) {
-        for captures in pattern.captures_iter(text.row(line)) {
-            let Some(name) = captures.get(2).map(|name| name.as_str().to_owned()) else {
-                continue;
-            };
-            let receiver = captures.get(1).map(|receiver| receiver.as_str().to_owned());
-            let is_own = line == symbol.name_line && name == symbol.name;
-            // A call on `super` is easily taken for one of the own method.
-            let is_above = receiver.as_ref().is_some_and(|receiver| is_super(receiver));
-            if !is_own && (is_above || !known.contains(&(line, name.clone()))) {
-                found.push(Written {
-                    line,
-                    receiver,
-                    name,
-                });
+    let inner = bodies.iter().filter_map(|id| teller.index.symbol(*id));
+    for symbol in inner.filter(|symbol| is_callable(symbol.kind)) {
+        for line in (symbol.name_line.0..=symbol.lines.end().0).map(Line) {
+            for captures in pattern.captures_iter(text.row(line)) {
+                let Some(name) = captures.get(2).map(|name| name.as_str().to_owned()) else {
+                    continue;
+                };
+                let receiver = captures.get(1).map(|receiver| receiver.as_str().to_owned());
+                let is_own = line == symbol.name_line && name == symbol.name;
+                // A call on `super` is easily taken for one of the own method.
+                let is_above = receiver.as_ref().is_some_and(|receiver| is_super(receiver));
+                if !is_own && (is_above || !known.contains(&(line, name.clone()))) {
+                    found.push(Written {
+                        line,
+                        receiver,
+                        name,
+                    });
+                }
             }
         }
     }

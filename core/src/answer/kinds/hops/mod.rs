@@ -175,37 +175,33 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
             continue;
         };
         let at = range.start + name.start();
-        let rest = text
-            .text
-            .get(range.start + name.end()..)
-            .unwrap_or_default();
-        if rest.trim_start().starts_with('(') {
-            continue;
-        }
-        let member = teller.defined_in(id.file).find(|(_, member)| {
-            member.parent == symbol.parent
-                && member.name == name.as_str()
-                && member.kind == SymbolKind::Method
-        });
+        let behind = body.get(name.end()..).unwrap_or_default();
         let is_known = |to: SymbolId| to == id || found.iter().any(|hop| hop.to == to);
-        let Some((to, member)) = member.filter(|(to, _)| !is_known(*to)) else {
+        let member = sibling(teller, id, name.as_str());
+        let Some(to) = member.filter(|to| !is_known(*to) && !behind.starts_with('(')) else {
             continue;
         };
         // Comments are told from code only where that decides something.
         let marked = marked.get_or_insert_with(|| Text::new(teller.index, id.file));
-        if !marked.as_ref().is_some_and(|text| text.is_code(at)) {
-            continue;
+        if marked.as_ref().is_some_and(|text| text.is_code(at)) {
+            let entry = text.entry(text.line(at), String::new(), String::new(), name.as_str());
+            found.push(Hop {
+                from: id,
+                to,
+                how: How::Reads,
+                source: entry.source,
+            });
         }
-        let line = text.line(at);
-        let source = text
-            .entry(line, String::new(), String::new(), &member.name)
-            .source;
-        found.push(Hop {
-            from: id,
-            to,
-            how: How::Reads,
-            source,
-        });
     }
     found
+}
+
+/// The method of that name in the class of `id`.
+fn sibling(teller: &Teller<'_, '_>, id: SymbolId, name: &str) -> Option<SymbolId> {
+    let parent = teller.index.symbol(id)?.parent;
+    let mut members = teller.defined_in(id.file);
+    let member = members.find(|(_, member)| {
+        member.parent == parent && member.name == name && member.kind == SymbolKind::Method
+    });
+    member.map(|(member, _)| member)
 }

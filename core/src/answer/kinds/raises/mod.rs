@@ -11,12 +11,11 @@ use super::Kind;
 use super::named;
 use super::scope::Scope;
 use super::teller::{Teller, counted};
-use super::texts::{Text, is_test, polar};
+use super::texts::{Text, is_callable, is_test, polar};
 use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::notes::{Entry, SEARCHED, Source, code, text};
 use crate::index::graph::SymbolId;
-use crate::lines::LineRange;
 use sites::{Site, in_file};
 
 pub(super) const KIND: Kind = Kind {
@@ -66,46 +65,54 @@ fn of_symbols(teller: &mut Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool
         return list(teller, lead, own);
     }
     let again: Vec<Source> = own.iter().map(|site| site.entry.source.clone()).collect();
-    let calls = ids.iter().flat_map(|id| teller.index.graph.callees(*id));
-    let mut callees: Vec<SymbolId> = Vec::new();
-    for call in calls.filter(|call| call.is_certain()) {
-        if !callees.contains(&call.callee) && !ids.contains(&call.callee) {
-            callees.push(call.callee);
-        }
-    }
-    callees.retain(|id| {
-        let symbol = teller.index.symbol(*id);
-        symbol.is_some_and(|symbol| super::texts::is_callable(symbol.kind))
-    });
-    let mut called = sites_of(teller, &callees);
-    called.retain(|site| site.error.is_some());
-    for site in &mut called {
-        site.entry.detail = format!("in {}: {}", site.place, site.entry.detail);
-    }
     lead.push(text(match again.is_empty() {
         true => " raises no error itself",
         false => " raises no new error itself, only those that it is given or catches",
     }));
-    if called.is_empty() {
-        let whole = named::lines(teller, ids)
-            .into_iter()
-            .map(|(file, lines)| Source {
-                file,
-                lines,
-                quotes: Vec::new(),
-                why: SEARCHED.to_owned(),
-            });
-        let sources: Vec<Source> = if again.is_empty() {
-            whole.collect()
-        } else {
-            again
-        };
-        lead.push(text(", and no function that it certainly calls raises one"));
-        return teller.say(lead, &sources);
+    let called = of_callees(teller, ids);
+    if !called.is_empty() {
+        lead.push(text("; the functions that it calls raise "));
+        return teller.list(lead, called);
     }
-    lead.push(text("; the functions that it calls raise "));
-    let entries = called.into_iter().map(|site| site.entry).collect();
-    teller.list(lead, entries)
+    lead.push(text(", and no function that it certainly calls raises one"));
+    let sources = match again.is_empty() {
+        true => searched(teller, ids),
+        false => again,
+    };
+    teller.say(lead, &sources)
+}
+
+/// What the functions raise that `ids` certainly call.
+fn of_callees(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Entry> {
+    let calls = ids.iter().flat_map(|id| teller.index.graph.callees(*id));
+    let mut callees: Vec<SymbolId> = Vec::new();
+    for call in calls.filter(|call| call.is_certain()) {
+        let symbol = teller.index.symbol(call.callee);
+        let is_function = symbol.is_some_and(|symbol| is_callable(symbol.kind));
+        if is_function && !callees.contains(&call.callee) && !ids.contains(&call.callee) {
+            callees.push(call.callee);
+        }
+    }
+    let sites = sites_of(teller, &callees).into_iter();
+    sites
+        .filter(|site| site.error.is_some())
+        .map(|site| Entry {
+            detail: format!("in {}: {}", site.place, site.entry.detail),
+            ..site.entry
+        })
+        .collect()
+}
+
+/// The definitions as what was searched.
+fn searched(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Vec<Source> {
+    let lines = named::lines(teller, ids).into_iter();
+    let sources = lines.map(|(file, lines)| Source {
+        file,
+        lines,
+        quotes: Vec::new(),
+        why: SEARCHED.to_owned(),
+    });
+    sources.collect()
 }
 
 /// The places inside definitions at which something is raised.
@@ -225,15 +232,7 @@ fn not_raised(teller: &mut Teller<'_, '_>, name: &str) -> bool {
         symbol.is_some_and(|symbol| symbol.kind.is_container())
     };
     let classes: Vec<SymbolId> = ids.into_iter().filter(is_class).collect();
-    let sources = named::lines(teller, &classes)
-        .into_iter()
-        .map(|(file, lines)| Source {
-            file,
-            lines: LineRange::new(lines.start(), lines.end()),
-            quotes: Vec::new(),
-            why: SEARCHED.to_owned(),
-        });
-    let sources: Vec<Source> = sources.collect();
+    let sources = searched(teller, &classes);
     let spans = vec![
         code(name),
         text(" is raised nowhere: no statement of the repository’s code raises it by its name"),

@@ -3,6 +3,7 @@
 //! `"exact text"`, `` `text` `` or `/regex/flags`, and any of `path:`, `lang:`, `symbol:`, `file:`, `-path:`
 //! before or behind it. Lines are matched one by one.
 
+mod pieces;
 mod query;
 
 use super::scope::rank;

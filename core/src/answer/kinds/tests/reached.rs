@@ -32,22 +32,103 @@ fn sample() -> Index {
 
 /// A question and its statements, each with the `path:lines` of its footnotes.
 const ANSWERS: &[(&str, &[&str])] = &[
-    ("Which tests cover check?", &[]),
-    ("is alone tested?", &[]),
-    ("tests for client.py", &[]),
-    ("which tests exercise Table.insert", &[]),
-    ("What does TestCheck.test_nothing check?", &[]),
-    ("what does the inserts_once test assert?", &[]),
-    ("How does get reach encode?", &[]),
-    ("call chain from Client.send to Client.text", &[]),
-    ("how does Router::route get to Table::insert", &[]),
-    ("How does api.py get to wire.py?", &[]),
-    ("how does encode reach get?", &[]),
-    ("What happens when request is called?", &[]),
-    ("Who is affected if I change encode?", &[]),
-    ("what breaks if I remove Client", &[]),
-    ("which files are affected when wire.py changes?", &[]),
-    ("if I change alone, what breaks?", &[]),
+    (
+        "Which tests cover check?",
+        &["`check` is exercised by 1 test: `TestCheck.test_nothing`. [tests/test_client.py:8]"],
+    ),
+    (
+        "is alone tested?",
+        &[
+            "No. `alone` is exercised by no test that can be told: none in 1 searched test file calls or imports it or is named after it. [src/fern/api.py:13-14]",
+        ],
+    ),
+    (
+        "tests for client.py",
+        &[
+            "`src/fern/client.py` is exercised by 1 test file: `tests/test_client.py`. [tests/test_client.py:2]",
+        ],
+    ),
+    (
+        "which tests exercise Table.insert",
+        &["`Table.insert` is exercised by 1 test: `inserts_once`. [crate/src/lib.rs:20]"],
+    ),
+    (
+        "What does TestCheck.test_nothing check?",
+        &[
+            "`TestCheck.test_nothing` in `tests/test_client.py` exercises `check`. [tests/test_client.py:8]",
+            "`TestCheck.test_nothing` asserts 1 thing: `with pytest.raises(AssertionError):`. [tests/test_client.py:7]",
+        ],
+    ),
+    (
+        "what does the inserts_once test assert?",
+        &[
+            "`inserts_once` asserts 1 thing: `assert_eq!( Table.insert(1), () );`. [crate/src/lib.rs:19-22]",
+        ],
+    ),
+    (
+        "How does get reach encode?",
+        &[
+            "`get` calls `request`, which may call `Client.send`, which calls `encode`. [src/fern/api.py:5 src/fern/api.py:10 src/fern/client.py:10]",
+        ],
+    ),
+    (
+        "call chain from Client.send to Client.text",
+        &[
+            "`Client.send` calls `Client.body`, which uses `Client.text`. [src/fern/client.py:10 src/fern/client.py:13]",
+        ],
+    ),
+    (
+        "how does Router::route get to Table::insert",
+        &["`Router.route` may call `Table.insert`. [crate/src/lib.rs:7]"],
+    ),
+    (
+        "How does api.py get to wire.py?",
+        &[
+            "`src/fern/api.py` imports `src/fern/client.py`, which imports `src/fern/wire.py`. [src/fern/api.py:1 src/fern/client.py:1]",
+        ],
+    ),
+    (
+        "how does encode reach get?",
+        &[
+            "No chain of up to 5 calls that the graph knows leads from `encode` to `get`. [src/fern/wire.py:5 src/fern/api.py:4]",
+        ],
+    ),
+    (
+        "What happens when request is called?",
+        &[
+            "`request` in `src/fern/api.py` calls, in this order, `Client` and `client.send`. [src/fern/api.py:9 src/fern/api.py:10]",
+            "`Client.send` in `src/fern/client.py` may be what is called then, and calls `check`, `Client.body` and `encode`. [src/fern/client.py:9 src/fern/client.py:10]",
+        ],
+    ),
+    (
+        "Who is affected if I change encode?",
+        &[
+            "`encode` in `src/fern/wire.py` directly affects 2 callers: `Client.send` and `Client.text`. [src/fern/client.py:10 src/fern/client.py:17]",
+            "1 file imports `encode`: `src/fern/client.py`. [src/fern/client.py:1]",
+        ],
+    ),
+    (
+        "what breaks if I remove Client",
+        &[
+            "`Client` in `src/fern/client.py` directly affects 2 callers: `request` and `test_send`. [src/fern/api.py:9 tests/test_client.py:12]",
+            "1 class inherits from `Client`: `Quiet`. [src/fern/client.py:24]",
+            "2 files import `Client`: `src/fern/api.py` and `tests/test_client.py`. [src/fern/api.py:1 tests/test_client.py:2]",
+            "Through those, 1 definition more can be affected by `Client`, over up to 3 calls: `get`. [src/fern/api.py:5]",
+        ],
+    ),
+    (
+        "which files are affected when wire.py changes?",
+        &[
+            "`src/fern/wire.py` directly affects 1 file that imports it: `src/fern/client.py`. [src/fern/client.py:1]",
+            "Through those, 2 files more can be affected by `src/fern/wire.py`: `src/fern/api.py` and `tests/test_client.py`. [src/fern/api.py:1 tests/test_client.py:2]",
+        ],
+    ),
+    (
+        "if I change alone, what breaks?",
+        &[
+            "`alone` in `src/fern/api.py` affects nothing for certain: no call, import or base class of the repository could only mean it. [src/fern/api.py:13-14]",
+        ],
+    ),
 ];
 
 #[test]

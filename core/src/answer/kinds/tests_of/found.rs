@@ -2,13 +2,14 @@
 
 use std::collections::BTreeMap;
 
+use super::names::{holds, is_named_after, looks_like_test, snake, stem};
 use crate::answer::kinds::named::outermost;
 use crate::answer::kinds::scope::rank;
 use crate::answer::kinds::teller::Teller;
 use crate::answer::kinds::texts::{Text, is_callable, is_test, shown, words};
 use crate::answer::notes::Entry;
 use crate::index::graph::{SymbolId, Target};
-use crate::lang::{Role, Symbol, SymbolKind};
+use crate::lang::{Role, SymbolKind};
 use crate::lines::Line;
 use crate::source::FileId;
 
@@ -56,45 +57,33 @@ pub(super) fn of_symbols(teller: &Teller<'_, '_>, ids: &[SymbolId]) -> Found {
 /// The tests of files: those that import them, and those that are named after them.
 pub(super) fn of_files(teller: &Teller<'_, '_>, files: &[FileId]) -> Found {
     let mut found: BTreeMap<(u8, FileId), Entry> = BTreeMap::new();
+    let mut add = |file: FileId, line: Line, how: &str| {
+        let text = Text::plain(teller.index, file);
+        let Some(text) = text.filter(|text| Role::of(text.path) == Role::Test) else {
+            return;
+        };
+        let detail = match shown(text.row(line)) {
+            row if how.starts_with("imports") => format!("{how}: {row}"),
+            _ => how.to_owned(),
+        };
+        let entry = text.entry(line, text.path.to_owned(), detail, "");
+        found.entry((rank(text.path), file)).or_insert(entry);
+    };
     for link in teller.index.graph.all_imports() {
         let target = match (link.symbol, link.target) {
             (Some(symbol), _) => Some(symbol.file),
             (None, Target::File(file)) => Some(file),
             _ => None,
         };
-        let is_of = target.is_some_and(|target| files.contains(&target));
-        let path = teller.path(link.file);
-        if is_of && Role::of(path) == Role::Test {
-            let text = Text::plain(teller.index, link.file);
-            let entry = text.map(|text| {
-                let row = shown(text.row(link.lines.start()));
-                let detail = format!("imports it: {row}");
-                text.entry(link.lines.start(), path.to_owned(), detail, "")
-            });
-            if let Some(entry) = entry {
-                found.entry((rank(path), link.file)).or_insert(entry);
-            }
+        if target.is_some_and(|target| files.contains(&target)) {
+            add(link.file, link.lines.start(), "imports it");
         }
     }
-    let stems: Vec<String> = files
-        .iter()
-        .map(|file| snake(stem(teller.path(*file))))
-        .collect();
+    let stems = files.iter().map(|file| snake(stem(teller.path(*file))));
+    let stems: Vec<String> = stems.collect();
     for (id, file) in (0..).map(FileId).zip(&teller.index.repo.files) {
-        let is_named = stems.iter().any(|stem| is_named_after(&file.path, stem));
-        if is_named && Role::of(&file.path) == Role::Test {
-            let text = Text::plain(teller.index, id);
-            let entry = text.map(|text| {
-                text.entry(
-                    Line(1),
-                    file.path.clone(),
-                    "is named after it".to_owned(),
-                    "",
-                )
-            });
-            if let Some(entry) = entry {
-                found.entry((rank(&file.path), id)).or_insert(entry);
-            }
+        if stems.iter().any(|stem| is_named_after(&file.path, stem)) {
+            add(id, Line(1), "is named after it");
         }
     }
     Found {
@@ -243,58 +232,4 @@ fn by_name(teller: &Teller<'_, '_>, names: &[String], known: &mut BTreeMap<Test,
                 .or_insert(entry);
         }
     }
-}
-
-fn looks_like_test(symbol: &Symbol) -> bool {
-    let name = symbol.name.to_lowercase();
-    name.contains("test") || symbol.kind == SymbolKind::Function || name.starts_with("should")
-}
-
-/// Whether `wanted` stands in `name` as whole words of it.
-fn holds(name: &str, wanted: &str) -> bool {
-    let name = format!("_{name}_");
-    name.contains(&format!("_{wanted}_"))
-}
-
-/// `UserStore2` and `user-store2` → `user_store2`.
-fn snake(name: &str) -> String {
-    let mut out = String::new();
-    let mut last = '_';
-    for sign in name.chars() {
-        if !sign.is_alphanumeric() {
-            if last != '_' {
-                out.push('_');
-            }
-            last = '_';
-            continue;
-        }
-        if sign.is_uppercase() && (last.is_lowercase() || last.is_ascii_digit()) {
-            out.push('_');
-        }
-        out.extend(sign.to_lowercase());
-        last = sign;
-    }
-    out.trim_matches('_').to_owned()
-}
-
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.split('.')
-        .find(|part| !part.is_empty())
-        .unwrap_or(name)
-}
-
-/// `test_utils.py`, `utils.test.js`, `UtilsTest.java` for `utils`.
-fn is_named_after(path: &str, wanted: &str) -> bool {
-    let stem = snake(stem(path));
-    let own = ["test_", "tests_"]
-        .iter()
-        .find_map(|start| stem.strip_prefix(start));
-    let own = own.or_else(|| {
-        let ends = ["_test", "_tests", "_spec", "_test_case", "_it"];
-        ends.iter().find_map(|end| stem.strip_suffix(end))
-    });
-    own.unwrap_or(&stem) == wanted
-        && !wanted.is_empty()
-        && !matches!(wanted, "mod" | "init" | "index")
 }

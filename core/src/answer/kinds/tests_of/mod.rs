@@ -1,6 +1,7 @@
 //! Which tests exercise a definition or a file, and how that is told: by a call, a name, an import.
 
 mod found;
+mod names;
 
 use super::Kind;
 use super::named;
@@ -110,13 +111,12 @@ fn untested(teller: &mut Teller<'_, '_>, subject: Span, proof: &[(FileId, LineRa
             text(" is among them"),
         ]);
     } else {
-        let n = counted(n, "test file", "test files");
+        let n = counted(n, "searched test file", "searched test files");
         spans.extend([
-            text("No test calls or imports "),
             subject,
             text(format!(
-                " or is named after it: {n} were searched; a test can still reach it \
-                          through what it calls"
+                " is exercised by no test that can be told: none in {n} calls or imports it or is \
+                 named after it"
             )),
         ]);
     }

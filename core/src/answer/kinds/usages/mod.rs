@@ -1,6 +1,7 @@
 //! Where a name is used: its occurrences in code, with calls, imports and other references told apart.
 
 mod places;
+mod wanted;
 
 use super::Kind;
 use super::named;
@@ -12,7 +13,8 @@ use super::wording::Read;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::graph::SymbolId;
 use crate::source::FileId;
-use places::{Place, Wanted, find};
+use places::{Place, find};
+use wanted::Wanted;
 
 pub(super) const KIND: Kind = Kind {
     name: "usages",

@@ -2,88 +2,15 @@
 
 use std::collections::BTreeSet;
 
+use super::wanted::Wanted;
 use crate::answer::definition::Definition;
 use crate::answer::kinds::scope::rank;
 use crate::answer::kinds::teller::Teller;
-use crate::answer::kinds::texts::{Text, is_callable, is_of_word, shown, words};
+use crate::answer::kinds::texts::{Text, is_of_word, shown, words};
 use crate::answer::notes::Entry;
-use crate::index::graph::SymbolId;
 use crate::lang::SymbolKind;
 use crate::lines::Line;
 use crate::source::FileId;
-
-/// What is looked for.
-pub(super) struct Wanted {
-    /// The definitions that are meant; none for a name that only the outside defines.
-    pub symbols: Vec<SymbolId>,
-    /// The last part of the name.
-    name: String,
-    /// What must stand before it, with its sign: `Store.`.
-    owner: Option<String>,
-    /// As it is shown.
-    pub shown: String,
-    /// Whether others have the name too, so that only what names the owner is certain.
-    pub is_by_owner: bool,
-    is_member: bool,
-    is_macro: bool,
-}
-
-impl Wanted {
-    pub(crate) fn of(teller: &Teller<'_, '_>, ids: &[SymbolId], shown: &str) -> Self {
-        let symbols: Vec<_> = ids
-            .iter()
-            .filter_map(|id| teller.index.symbol(*id))
-            .collect();
-        let name = symbols
-            .first()
-            .map_or(shown, |symbol| &symbol.name)
-            .to_owned();
-        let all = (0..).map(FileId).zip(&teller.index.parsed);
-        let mut others = all.flat_map(|(file, parsed)| {
-            let of_file = (0..).zip(&parsed.symbols);
-            of_file.map(move |(at, symbol)| (SymbolId { file, at }, symbol))
-        });
-        let is_shared = others.any(|(id, symbol)| {
-            let is_code = is_callable(symbol.kind) || symbol.kind.is_container();
-            is_code && symbol.name == name && !ids.contains(&id)
-        });
-        let is_member = symbols
-            .iter()
-            .any(|symbol| symbol.kind == SymbolKind::Method);
-        let owner = symbols.first().and_then(|symbol| {
-            let (owner, _) = symbol.qualified.rsplit_once('.')?;
-            Some(owner.rsplit('.').next().unwrap_or(owner).to_owned())
-        });
-        Self {
-            symbols: ids.to_vec(),
-            name,
-            owner: owner.filter(|_| is_shared),
-            shown: shown.to_owned(),
-            is_by_owner: is_shared,
-            is_member,
-            is_macro: symbols
-                .iter()
-                .any(|symbol| symbol.kind == SymbolKind::Macro),
-        }
-    }
-
-    /// A name that is used and not defined: `Object.setPrototypeOf`.
-    pub(crate) fn unknown(plain: &str, shown: String) -> Self {
-        let (owner, name) = match plain.rsplit_once('.') {
-            Some((owner, name)) => (Some(owner.to_owned()), name),
-            None => (None, plain),
-        };
-        Self {
-            symbols: Vec::new(),
-            name: name.to_owned(),
-            is_by_owner: owner.is_some(),
-            owner,
-            shown,
-            is_member: false,
-            is_macro: false,
-        }
-    }
-}
 
 /// A use of the name.
 pub(super) struct Place {
@@ -109,67 +36,76 @@ pub(super) fn find(teller: &Teller<'_, '_>, files: &[FileId], wanted: &Wanted) -
             imported.extend(lines.map(|line| (link.file, Line(line))));
         }
     }
+    let known = Known {
+        calls: certain,
+        imports: imported,
+    };
     let mut found = Vec::new();
     for file in files {
-        let has_call = certain.iter().any(|(known, _)| known == file);
-        if has_call || teller.file_text(*file).contains(wanted.name.as_str()) {
-            if let Some(text) = Text::new(teller.index, *file) {
-                in_file(teller, &text, wanted, &certain, &imported, &mut found);
-            }
+        let has_call = known.calls.iter().any(|(of, _)| of == file);
+        if (has_call || teller.file_text(*file).contains(wanted.name.as_str()))
+            && let Some(text) = Text::new(teller.index, *file)
+        {
+            in_file(teller, &text, wanted, &known, &mut found);
         }
     }
     found
+}
+
+/// Where the graph knows calls and imports of what is looked for.
+struct Known {
+    calls: BTreeSet<(FileId, Line)>,
+    imports: BTreeSet<(FileId, Line)>,
 }
 
 fn in_file(
     teller: &Teller<'_, '_>,
     text: &Text<'_>,
     wanted: &Wanted,
-    certain: &BTreeSet<(FileId, Line)>,
-    imported: &BTreeSet<(FileId, Line)>,
+    known: &Known,
     found: &mut Vec<Place>,
 ) {
-    let is_import = |line: Line| {
-        text.parsed
-            .imports
-            .iter()
-            .any(|import| import.lines.contains(line))
-    };
-    // A method is not imported; what has its name there is something else.
-    let is_imported_by_name = wanted.symbols.is_empty() || !wanted.is_by_owner && !wanted.is_member;
-    let is_known =
-        is_known_in(text, wanted, certain, imported) || shares_package(teller, text, wanted);
+    let is_known = is_known_in(text, wanted, known) || shares_package(teller, text, wanted);
     let mut seen: BTreeSet<Line> = BTreeSet::new();
     for at in words(text.text, &wanted.name) {
         let line = text.line(at);
-        if !text.is_code(at) || seen.contains(&line) || is_definition(text, wanted, line) {
+        if !text.is_code(at) || seen.contains(&line) {
             continue;
         }
-        let here = (text.file, line);
-        let how = if certain.contains(&here) {
-            "call"
-        } else if imported.contains(&here) {
-            "import"
-        } else if is_import(line) && is_imported_by_name {
-            "import"
-        } else if is_use(teller, text, wanted, at, is_known) {
-            let calls = |call: &&crate::lang::Call| call.line == line && call.name == wanted.name;
-            match text.parsed.calls.iter().any(|call| calls(&call)) {
-                true => "call",
-                false => "reference",
-            }
-        } else {
-            continue;
+        let how = match told(text, wanted, known, line) {
+            Some(how) => how,
+            None if is_definition(text, wanted, line) => continue,
+            None if !is_use(teller, text, wanted, at, is_known) => continue,
+            None if is_called(text, wanted, line) => "call",
+            None => "reference",
         };
         seen.insert(line);
         found.push(place(text, line, how, &wanted.name));
     }
     // An import can give it another name, under which it is called.
-    for (_, line) in certain.iter().filter(|(file, _)| *file == text.file) {
+    for (_, line) in known.calls.iter().filter(|(file, _)| *file == text.file) {
         if seen.insert(*line) {
             found.push(place(text, *line, "call", ""));
         }
     }
+}
+
+/// What the graph and the imports tell of a line.
+fn told(text: &Text<'_>, wanted: &Wanted, known: &Known, line: Line) -> Option<&'static str> {
+    let here = (text.file, line);
+    if known.calls.contains(&here) {
+        return Some("call");
+    }
+    let mut imports = text.parsed.imports.iter();
+    let is_import = imports.any(|import| import.lines.contains(line));
+    // A method is not imported; what has its name there is something else.
+    let by_name = wanted.symbols.is_empty() || !wanted.is_by_owner && !wanted.is_member;
+    (known.imports.contains(&here) || is_import && by_name).then_some("import")
+}
+
+fn is_called(text: &Text<'_>, wanted: &Wanted, line: Line) -> bool {
+    let mut calls = text.parsed.calls.iter();
+    calls.any(|call| call.line == line && call.name == wanted.name)
 }
 
 fn place(text: &Text<'_>, line: Line, how: &'static str, quote: &str) -> Place {
@@ -187,12 +123,7 @@ fn place(text: &Text<'_>, line: Line, how: &'static str, quote: &str) -> Place {
 }
 
 /// Whether the file defines, imports or certainly calls what is looked for.
-fn is_known_in(
-    text: &Text<'_>,
-    wanted: &Wanted,
-    certain: &BTreeSet<(FileId, Line)>,
-    imported: &BTreeSet<(FileId, Line)>,
-) -> bool {
+fn is_known_in(text: &Text<'_>, wanted: &Wanted, known: &Known) -> bool {
     let here = |(file, _): &(FileId, Line)| *file == text.file;
     let family = text.parsed.language.spec().family;
     let imports_all =
@@ -203,8 +134,8 @@ fn is_known_in(
         || family.includes_files
         || text.parsed.imports.iter().any(imports_all)
         || wanted.symbols.iter().any(|id| id.file == text.file)
-        || certain.iter().any(here)
-        || imported.iter().any(here)
+        || known.calls.iter().any(here)
+        || known.imports.iter().any(here)
 }
 
 /// Whether the file belongs to a package that a wanted definition is in: no import is needed.
@@ -230,7 +161,7 @@ fn is_definition(text: &Text<'_>, wanted: &Wanted, line: Line) -> bool {
         let is_value = matches!(symbol.kind, SymbolKind::Variable | SymbolKind::Constant);
         symbol.name.trim_start_matches('~') == wanted.name
             && symbol.name_line == line
-            && (is_home || !is_value)
+            && (is_home || !is_value || wanted.symbols.is_empty())
     })
 }
 
