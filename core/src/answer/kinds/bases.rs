@@ -94,8 +94,8 @@ fn of_class(teller: &mut Teller<'_, '_>, id: SymbolId, asks_interfaces: bool) ->
     said
 }
 
-/// Of all that a class inherits from directly, what its declaration says that it implements; all of it,
-/// where a declaration does not tell the two apart.
+/// Of all that a class inherits from directly, what its declaration says that it implements; all of
+/// it, where a declaration does not tell the two apart.
 fn interfaces(signature: &str, found: Vec<Kin>) -> (Vec<Kin>, bool) {
     let Some((_, implemented)) = signature.split_once("implements ") else {
         return (found, false);

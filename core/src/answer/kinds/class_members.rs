@@ -1,4 +1,5 @@
-//! What a class, an enumeration, a module or a function holds, for the kinds that list or look it up.
+//! What a class, an enumeration, a module or a function holds, for the kinds that list or look it
+//! up.
 
 use super::definitions::entry;
 use super::listing::{MAX_VALUE, members, n_of, named, one_line};

@@ -1,5 +1,5 @@
-//! The default of a parameter, or of all parameters of a function; and, where no function is named, of all
-//! parameters of a name.
+//! The default of a parameter, or of all parameters of a function; and, where no function is named,
+//! of all parameters of a name.
 
 use super::Kind;
 use super::built;
@@ -70,7 +70,7 @@ pub(super) const KIND: Kind = Kind {
             "? of|in|for X default_to|set_to_by_default|by_default"
         ),
         concat!("what is the? default Y ", parameter!(), "? of|in|for|to X"),
-        concat!("what is X default Y"),
+        "what is X default Y",
         concat!("ASK? default|default_value REL ASK? Y ", parameter!(), "?"),
         concat!("ASK? default|default_value REL ASK? ", parameter!(), " Y"),
         concat!(
@@ -100,7 +100,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             let functions =
                 without_overloads(teller, functions, &|parameter| parameter.default.is_some());
             let said = functions.iter().map(|id| all(teller, *id));
-            said.fold(false, |any, said| any || said)
+            said.filter(|said| *said).count() > 0
         }
         (Some(name), false) => {
             let name = parameter_name(name);
@@ -109,7 +109,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
                 parameter.default.is_some() && is_named(parameter, &name)
             });
             let said = functions.iter().map(|id| one(teller, *id, &name));
-            said.fold(false, |any, said| any || said)
+            said.filter(|said| *said).count() > 0
         }
         (Some(name), true) => everywhere(teller, &parameter_name(name)),
         (None, true) => false,

@@ -145,7 +145,8 @@ fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
     teller.say(spans, &[source])
 }
 
-/// `` `Session.send` is a method, defined in `src/sessions.py` in lines 3 to 9: `def send(self)`. ``
+/// `` `Session.send` is a method, defined in `src/sessions.py` in lines 3 to 9: `def send(self)`.
+/// ``
 fn one(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {
     let Some(definition) = teller.definition(id) else {
         return false;

@@ -1,5 +1,5 @@
-//! Which functions, classes, constants … a file, a folder, a class or the project defines. Read off the
-//! syntax trees; a constant's value and a field's type stand beside its name.
+//! Which functions, classes, constants … a file, a folder, a class or the project defines. Read off
+//! the syntax trees; a constant's value and a field's type stand beside its name.
 
 use super::Kind;
 use super::class_members::of_class;
@@ -92,7 +92,7 @@ pub(super) const TERSE: Kind = Kind {
     name: KIND.name,
     wordings: &[
         concat!("ASK? X ", things!()),
-        concat!("X @classes|functions|methods|constants and|with their? values"),
+        "X @classes|functions|methods|constants and|with their? values",
         "what does|do X @define|declare",
         "what is|are @defined|declared in|inside|by X",
         "what is @in|inside X",
@@ -124,7 +124,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             let said = symbols
                 .iter()
                 .map(|id| of_class(teller, wanted, *id, &pattern));
-            said.fold(false, |any, said| any || said)
+            said.filter(|said| *said).count() > 0
         }
         None => of_object(teller, wanted, &read.x),
     }
@@ -216,7 +216,8 @@ fn of_files(
     }
 }
 
-/// Whether a method belongs to no class, but is a function that is stored on an object: `app.use = …`.
+/// Whether a method belongs to no class, but is a function that is stored on an object: `app.use =
+/// …`.
 fn is_stored_function(teller: &Teller<'_, '_>, id: SymbolId, symbol: &Symbol) -> bool {
     let Some(parsed) = parsed(teller, id.file) else {
         return false;

@@ -1,4 +1,5 @@
-//! What a file passes on of others: names of `__all__` that it does not define, `export … from`, `pub use`.
+//! What a file passes on of others: names of `__all__` that it does not define, `export … from`,
+//! `pub use`.
 
 use super::listing::parsed;
 use super::public::Publics;

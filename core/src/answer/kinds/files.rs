@@ -1,4 +1,5 @@
-//! Which files are in a folder or in the project: all, those of a language, modules of code, or tests.
+//! Which files are in a folder or in the project: all, those of a language, modules of code, or
+//! tests.
 
 use super::Kind;
 use super::listing::in_order;

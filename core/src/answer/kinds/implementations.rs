@@ -1,4 +1,5 @@
-//! Implementations that stand apart from their types, as in Rust: `impl Trait for Type`, and derived ones.
+//! Implementations that stand apart from their types, as in Rust: `impl Trait for Type`, and
+//! derived ones.
 
 use super::inheritance::{Kin, Names, is_class, last};
 use super::listing::{one_line, slice};

@@ -1,5 +1,5 @@
-//! Who inherits from whom: what declarations name as their bases, and implementations that stand apart
-//! from their types (`impl Trait for Type`), step by step in both directions.
+//! Who inherits from whom: what declarations name as their bases, and implementations that stand
+//! apart from their types (`impl Trait for Type`), step by step in both directions.
 
 use std::collections::{BTreeSet, HashMap};
 

@@ -1,5 +1,5 @@
-//! What kinds that list things share: the place that is looked at, the members of a class, counts, values
-//! on one line, and the sources of a “nothing there”.
+//! What kinds that list things share: the place that is looked at, the members of a class, counts,
+//! values on one line, and the sources of a “nothing there”.
 
 use std::collections::BTreeSet;
 
@@ -97,8 +97,8 @@ pub(super) fn slice<'i>(teller: &Teller<'_, 'i>, file: FileId, lines: LineRange)
     LineIndex::new(all).slice(all, lines).unwrap_or_default()
 }
 
-/// The members of a class or its like, in order of file and line: also those that are written apart from
-/// it, in other files only where no other class has its name.
+/// The members of a class or its like, in order of file and line: also those that are written apart
+/// from it, in other files only where no other class has its name.
 pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
     let Some(class) = teller.index.symbol(id) else {
         return Vec::new();
@@ -125,7 +125,8 @@ pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
     same.flat_map(|(file, _)| of_file(file)).collect()
 }
 
-/// Whether the class itself declares the member: in Java it can be of a class without a name inside of it.
+/// Whether the class itself declares the member: in Java it can be of a class without a name inside
+/// of it.
 fn is_declared_in(teller: &Teller<'_, '_>, class: SymbolId, member: SymbolId) -> bool {
     let is_java =
         parsed(teller, class.file).is_some_and(|parsed| parsed.language == Language::Java);
@@ -149,7 +150,8 @@ fn is_only_one(teller: &Teller<'_, '_>, class: &Symbol) -> bool {
     named.take(2).count() == 1
 }
 
-/// Entries whose source holds, with their number in words: “4 functions”, “methods of 4 names at 5 places”.
+/// Entries whose source holds, with their number in words: “4 functions”, “methods of 4 names at 5
+/// places”.
 pub(super) fn n_of(
     teller: &Teller<'_, '_>,
     entries: &mut Vec<Entry>,

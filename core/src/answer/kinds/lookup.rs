@@ -73,7 +73,8 @@ fn all(teller: &Teller<'_, '_>, fits: &dyn Fn(&Symbol) -> bool) -> Vec<SymbolId>
     without_constructors(teller.index, &found)
 }
 
-/// Without the constructors of classes that are among them and called as they are: they say nothing more.
+/// Without the constructors of classes that are among them and called as they are: they say nothing
+/// more.
 pub(super) fn without_constructors(index: &Index, found: &[SymbolId]) -> Vec<SymbolId> {
     let symbols: Vec<&Symbol> = found.iter().filter_map(|id| index.symbol(*id)).collect();
     let is_constructor = |symbol: &Symbol| {

@@ -1,4 +1,5 @@
-//! Which classes override a method, which methods of a class are overridden, and which it overrides.
+//! Which classes override a method, which methods of a class are overridden, and which it
+//! overrides.
 
 use super::Kind;
 use super::inheritance::{Class, Kin, ancestors, descendants, last};
@@ -57,7 +58,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         let said = classes
             .iter()
             .map(|id| of_class(teller, *id, of.as_deref()));
-        return said.fold(false, |any, said| any || said);
+        return said.filter(|said| *said).count() > 0;
     }
     let owned = methods
         .iter()
@@ -78,7 +79,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     said
 }
 
-/// What overrides a method of a class that the repository does not define: `IntoResponse.into_response`.
+/// What overrides a method of a class that the repository does not define:
+/// `IntoResponse.into_response`.
 fn of_outside(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let name = subject::bare(words).0.replace("::", ".").replace('#', ".");
     let Some((class, method)) = name.rsplit_once('.') else {

@@ -22,8 +22,8 @@ const CONSTRUCTORS: [&str; 5] = [
 /// Longest default that is shown, in characters.
 pub(super) const MAX_DEFAULT: usize = 120;
 
-/// The functions that the words name; of a class those that make its objects, or the class itself where it
-/// declares parameters or fields.
+/// The functions that the words name; of a class those that make its objects, or the class itself
+/// where it declares parameters or fields.
 pub(super) fn functions(teller: &Teller<'_, '_>, words: &str) -> Vec<SymbolId> {
     let mut found = Vec::new();
     for id in definitions(teller, words) {
@@ -119,8 +119,8 @@ pub(super) fn is_named(parameter: &Parameter, name: &str) -> bool {
     plain(&parameter.name) == plain(name)
 }
 
-/// Declarations of a function leave out what its definition says: of several of one name in a file, those
-/// with what is asked about, if there is one.
+/// Declarations of a function leave out what its definition says: of several of one name in a file,
+/// those with what is asked about, if there is one.
 pub(super) fn without_overloads(
     teller: &Teller<'_, '_>,
     functions: Vec<SymbolId>,

@@ -13,8 +13,8 @@ enum Named {
     Several(Vec<FileId>),
 }
 
-/// The files that the words can mean, where nothing tells which of them: of the same name, equally near to
-/// the top of the repository.
+/// The files that the words can mean, where nothing tells which of them: of the same name, equally
+/// near to the top of the repository.
 pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
     match named(index, &bare(words).0) {
         Some(Named::Several(files)) => files,
@@ -69,8 +69,8 @@ fn ends(path: &str, end: &str) -> bool {
     before.is_some_and(|before| before.is_empty() || before.ends_with('/'))
 }
 
-/// Of several files those of the project's own code, in place of what was built of a source that source,
-/// and of these the ones nearest to the top.
+/// Of several files those of the project's own code, in place of what was built of a source that
+/// source, and of these the ones nearest to the top.
 fn nearest(index: &Index, name: &str, found: Vec<FileId>) -> Option<Named> {
     let path = |file: &FileId| index.repo.file(*file).map_or("", |file| file.path.as_str());
     let is_source = |file: &FileId| Role::of(path(file)) == Role::Source;

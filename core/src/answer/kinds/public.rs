@@ -137,15 +137,11 @@ fn all_of(teller: &Teller<'_, '_>, file: FileId) -> Option<(SymbolId, Vec<String
 /// The names that a file of JavaScript or TypeScript exports apart from their definitions.
 fn exported_names(text: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
-    for (start, opens) in [
-        ("export {", true),
-        ("module.exports = {", true),
-        ("export type {", true),
-    ] {
+    for start in ["export {", "module.exports = {", "export type {"] {
         for (at, _) in text.match_indices(start) {
             let rest = text.get(at + start.len()..).unwrap_or_default();
             let (list, behind) = rest.split_once('}').unwrap_or((rest, ""));
-            if opens && !behind.trim_start().starts_with("from") {
+            if !behind.trim_start().starts_with("from") {
                 names.extend(list.split(',').filter_map(listed_name));
             }
         }
@@ -155,38 +151,32 @@ fn exported_names(text: &str) -> BTreeSet<String> {
         if let Some(name) = value.and_then(first_word) {
             names.insert(name);
         }
-        // `var app = exports = module.exports = {}`, `exports.send = send`
-        if line.contains("exports") && line.contains('=') {
-            let of = |part: &str| {
-                let words = ["var ", "let ", "const "]
-                    .iter()
-                    .find_map(|word| part.strip_prefix(word));
-                words
-                    .unwrap_or(part)
-                    .trim_end_matches(';')
-                    .trim()
-                    .to_owned()
-            };
-            let parts: Vec<String> = line.split('=').map(|part| of(part.trim())).collect();
-            let is_chain = parts
-                .iter()
-                .any(|part| part.starts_with("exports") || part.starts_with("module.exports"));
-            let is_name = |part: &&String| {
-                let mut signs = part.chars();
-                signs.all(|c| c.is_alphanumeric() || c == '_' || c == '$') && **part != "exports"
-            };
-            if is_chain {
-                names.extend(
-                    parts
-                        .iter()
-                        .filter(is_name)
-                        .filter(|part| !part.is_empty())
-                        .cloned(),
-                );
-            }
-        }
+        names.extend(chained(line));
     }
     names
+}
+
+/// The names in `var app = exports = module.exports = {}` and `exports.send = send`.
+fn chained(line: &str) -> Vec<String> {
+    if !line.contains("exports") {
+        return Vec::new();
+    }
+    let of = |part: &str| {
+        let words = ["var ", "let ", "const "];
+        let bare = words.iter().find_map(|word| part.strip_prefix(word));
+        bare.unwrap_or(part).trim_end_matches(';').trim().to_owned()
+    };
+    let parts: Vec<String> = line.split('=').map(|part| of(part.trim())).collect();
+    let stores = |part: &String| part.starts_with("exports") || part.starts_with("module.exports");
+    let is_name = |part: &String| {
+        let mut signs = part.chars();
+        let is_word = signs.all(|c| c.is_alphanumeric() || c == '_' || c == '$');
+        is_word && !part.is_empty() && part != "exports"
+    };
+    match parts.len() > 1 && parts.iter().any(stores) {
+        true => parts.into_iter().filter(is_name).collect(),
+        false => Vec::new(),
+    }
 }
 
 /// `a` of `a as b`, `b` of `a: b`.

@@ -110,7 +110,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             let said = symbols
                 .iter()
                 .map(|id| of_class(teller, *id, called, &fits));
-            said.fold(false, |any, said| any || said)
+            said.filter(|said| *said).count() > 0
         }
         None => false,
     }
@@ -119,9 +119,10 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 /// Of a project: what the file exports that others import it by, if there is just one.
 fn of_entry(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let is_project = words.is_empty() || teller.subject(words) == Some(Subject::Project);
-    let own = is_project
-        .then(|| files(teller.index, &Subject::Project))
-        .unwrap_or_default();
+    if !is_project {
+        return false;
+    }
+    let own = files(teller.index, &Subject::Project);
     let is_entry = |file: &FileId| {
         let path = teller.path(*file);
         ENTRIES

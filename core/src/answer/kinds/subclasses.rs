@@ -1,5 +1,5 @@
-//! Which classes inherit from a class, and which types implement an interface or a trait: directly and
-//! through others, as declarations say.
+//! Which classes inherit from a class, and which types implement an interface or a trait: directly
+//! and through others, as declarations say.
 
 use super::Kind;
 use super::inheritance::{self, Class, Kin, descendants, last};

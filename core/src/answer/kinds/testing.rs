@@ -1,5 +1,5 @@
-//! The tests of a file: functions that a framework runs, by their names or what stands above them, and
-//! calls with a title (`it("sends", …)`).
+//! The tests of a file: functions that a framework runs, by their names or what stands above them,
+//! and calls with a title (`it("sends", …)`).
 
 use super::listing::{is_local, parsed, slice};
 use super::teller::Teller;

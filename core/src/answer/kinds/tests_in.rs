@@ -29,7 +29,7 @@ pub(super) const KIND: Kind = Kind {
             " does|do X contain|have|define|hold|run|include"
         ),
         concat!("ASK? names of ASK? ", tests!(), " REL X"),
-        concat!("ASK? every|each|any|all test|test_function|test_case|unit_test REL X"),
+        "ASK? every|each|any|all test|test_function|test_case|unit_test REL X",
         concat!("how_many ", tests!(), " REL X"),
         concat!("how_many ", tests!(), " does|do X contain|have|define|hold"),
         concat!("ASK? ", tests!(), " REL?"),
@@ -44,7 +44,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         Some(Place::Files(files, shown)) => (files, shown),
         Some(Place::Symbols(symbols)) => {
             let said = symbols.iter().map(|id| of_class(teller, *id));
-            return said.fold(false, |any, said| any || said);
+            return said.filter(|said| *said).count() > 0;
         }
         None => return false,
     };

@@ -82,7 +82,7 @@ fn of_name(teller: &mut Teller<'_, '_>, words: &str) -> bool {
         .copied()
         .collect();
     let said = values.iter().map(|id| of_constant(teller, *id));
-    let said = said.fold(false, |any, said| any || said);
+    let said = said.filter(|said| *said).count() > 0;
     said || of_member(teller, words)
 }
 

@@ -22,8 +22,8 @@ const OF_FILES: [&str; 8] = [
     "tests-in",
 ];
 
-/// Lists what the subjects of the question can be; `reads` are all readings of it that fitted, each with
-/// its kind.
+/// Lists what the subjects of the question can be; `reads` are all readings of it that fitted, each
+/// with its kind.
 pub(super) fn state(teller: &mut Teller<'_, '_>, reads: &[(&str, Read)]) -> bool {
     let words = reads.iter().flat_map(|(kind, read)| {
         let words = std::iter::once(&read.x).chain(&read.y);
