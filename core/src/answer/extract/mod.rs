@@ -47,6 +47,9 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         files: Vec::new(),
         note: note.clone(),
     };
+    if let Reading::Refused(why) = reading {
+        return nothing(why);
+    }
     let is_told = matches!(reading, Reading::Told { .. });
     if !is_told {
         if let Some(why) = relevance::nothing(index, question, &asked, hits) {
@@ -78,7 +81,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     };
     let (kind, fit, own_note) = match reading {
         Reading::Told { kind, note } => (Some(kind), Fit::Exact, note),
-        Reading::Unanswered => (None, Fit::Closest, None),
+        Reading::Refused(_) | Reading::Unanswered => (None, Fit::Closest, None),
         Reading::Open => (None, relevance::fit(index, question, &asked, hits), None),
     };
     Answer {
@@ -134,7 +137,7 @@ fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Re
     }
     let reading = kinds::state(index, question, notes);
     match reading {
-        Reading::Told { .. } => reading,
+        Reading::Told { .. } | Reading::Refused(_) => reading,
         _ if manifests(notes) => of_manifest(),
         _ => reading,
     }

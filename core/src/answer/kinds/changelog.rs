@@ -60,37 +60,42 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }));
     }
     entries.retain(|entry| teller.notes.check(&entry.source).is_some());
-    let lead = vec![
-        code(section.path),
-        text(format!(
-            " has {} under “{}”",
-            counted(entries.len(), "entry", "entries"),
-            section.symbol.name
-        )),
-    ];
     if entries.is_empty() {
         return teller.quote_section(section);
     }
+    let start = section.symbol.name_line;
+    let end = entries.iter().map(|entry| entry.source.lines.end()).max();
     let heading = Source {
         file: section.file,
-        lines: LineRange::new(
-            section.symbol.name_line,
-            entries
-                .iter()
-                .map(|entry| entry.source.lines.end())
-                .max()
-                .unwrap_or(section.symbol.name_line),
-        ),
+        lines: LineRange::new(start, end.unwrap_or(start)),
         quotes: words_of(&[text(&section.symbol.name)]),
         why: QUOTED.to_owned(),
     };
     let first: Vec<Entry> = entries.iter().take(QUOTED_ENTRIES).cloned().collect();
-    let is_said = teller.notes.list_below(lead, &[heading], entries);
-    for entry in first {
-        let spans = vec![text("It says “"), text(entry.name), text("”")];
-        teller.say(spans, &[entry.source]);
+    if entries.len() > 1 {
+        let n = counted(entries.len(), "entry", "entries");
+        let lead = vec![
+            code(section.path),
+            text(format!(" has {n} under “{}”", section.symbol.name)),
+        ];
+        teller
+            .notes
+            .list_below(lead, std::slice::from_ref(&heading), entries);
     }
-    is_said
+    for entry in first {
+        let spans = vec![
+            code(section.path),
+            text(format!(
+                " says under “{}”: “{}”",
+                section.symbol.name, entry.name
+            )),
+        ];
+        let mut source = heading.clone();
+        source.lines = LineRange::new(start, entry.source.lines.end());
+        source.quotes.extend(entry.source.quotes);
+        teller.say(spans, &[source]);
+    }
+    !teller.notes.statements.is_empty()
 }
 
 /// `2.31`, `v1.0.0`, `8.1.x`

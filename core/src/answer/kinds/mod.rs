@@ -90,6 +90,7 @@ const KINDS: &[&Kind] = &[
     &changelog::KIND,
     &belongs::KIND,
     &todo::KIND,
+    &tests_in::KIND,
     &tests_of::KIND,
     &test_checks::KIND,
     &impact::KIND,
@@ -110,7 +111,6 @@ const KINDS: &[&Kind] = &[
     &bases::KIND,
     &defaults::KIND,
     &value::KIND,
-    &tests_in::KIND,
     &public_api::KIND,
     &files::KIND,
     &definitions::KIND,
@@ -134,6 +134,8 @@ pub(super) enum Reading {
         /// What the reader should know about how the question was read.
         note: Option<String>,
     },
+    /// It is of a kind, and cannot be answered; why is a sentence for the reader.
+    Refused(String),
     /// It is worded as one of a kind, but nothing could be stated: what search finds may be no answer.
     Unanswered,
     /// It is of no kind.
@@ -176,9 +178,9 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
 }
 
 fn told(kind: &'static str, teller: Teller<'_, '_>) -> Reading {
-    Reading::Told {
-        kind,
-        note: teller.note,
+    match (teller.note, teller.notes.statements.is_empty()) {
+        (Some(why), true) => Reading::Refused(why),
+        (note, _) => Reading::Told { kind, note },
     }
 }
 

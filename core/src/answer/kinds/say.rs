@@ -62,7 +62,12 @@ impl<'i> Say<'_, 'i> {
         if !found.is_empty() && !standard.is_empty() {
             let n = counted(found.len(), "third-party library", "third-party libraries");
             self.list(x, &format!(" imports {n}: "), found);
-            self.list(x, " imports of the standard library: ", standard);
+            let n = counted(standard.len(), "module", "modules");
+            self.list(
+                x,
+                &format!(" imports {n} of the standard library: "),
+                standard,
+            );
             return;
         }
         found.extend(standard);

@@ -24,7 +24,6 @@ pub(super) const KIND: Kind = Kind {
         "in_which|what order does X Y",
         "what does X Y in_which|what order",
         "X step_by_step",
-        "what does X do",
         "what does X check|try|look_at in_which|what order",
     ],
     state,

@@ -182,6 +182,13 @@ pub(super) fn bare(words: &str) -> (String, Vec<String>) {
             name.push(word.trim_start_matches("./"));
         }
     }
+    // A function can be called `folder`.
+    if let (true, [only]) = (name.is_empty(), hints.as_slice())
+        && !plain.contains(char::is_uppercase)
+        && !matches!(only.as_str(), "package" | "library" | "libraries" | "code")
+    {
+        return (only.clone(), Vec::new());
+    }
     // A class can be called `File`.
     let is_name = |word: &&str| word.starts_with(char::is_uppercase) && !is_article(word);
     if let (true, [word]) = (

@@ -39,13 +39,15 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Which libraries does app.py import?",
         &[
-            "`src/tern/app.py` imports 3 libraries: `json`, `os` and `urllib3`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5]",
+            "`src/tern/app.py` imports 1 third-party library: `urllib3`. [src/tern/app.py:5]",
+            "`src/tern/app.py` imports 2 modules of the standard library: `json` and `os`. [src/tern/app.py:2 src/tern/app.py:3]",
         ],
     ),
     (
         "Which libraries does tern use?",
         &[
-            "The project’s own code imports 4 libraries: `json`, `os`, `urllib3` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/app.py:5 src/tern/models.py:1]",
+            "The project’s own code imports 1 third-party library: `urllib3`. [src/tern/app.py:5]",
+            "The project’s own code imports 3 modules of the standard library: `json`, `os` and `dataclasses`. [src/tern/app.py:2 src/tern/app.py:3 src/tern/models.py:1]",
         ],
     ),
     (
@@ -103,8 +105,8 @@ const ANSWERS: &[(&str, &[&str])] = &[
     (
         "Are app.py and models.py coupled?",
         &[
-            "Yes. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
-            "No. `src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
+            "Yes, one way. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
+            "`src/tern/models.py` does not import `src/tern/app.py`; what it imports is `dataclasses`. [src/tern/models.py:1]",
         ],
     ),
     (

@@ -351,7 +351,6 @@ fn questions_of_another_meaning_are_left_to_the_search() {
         "What is a trait?",
         "Which methods are there to open a store?",
         "What is the default?",
-        "Who tests the store?",
         "Where is the limit checked?",
         "List the steps of open_store",
         "What is in the box?",
