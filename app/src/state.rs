@@ -229,7 +229,7 @@ impl State {
             Event::Open(event) => return self.open_event(job, purpose, event, now),
             Event::Saved(saved) => self.saved = Some(Shared::new(saved)),
             Event::Vectors(vectors) => self.vectors_event(purpose, vectors),
-            Event::Ask(answer) => return self.answer_event(purpose, part, answer),
+            Event::Ask(answer) => return self.answer_event(purpose, part, answer, now),
             Event::Conversation(event) => return self.conversation_event(purpose, event),
             Event::Source(event) => self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),

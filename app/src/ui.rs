@@ -20,6 +20,7 @@ mod format;
 mod graph;
 mod icons;
 mod intake;
+mod items;
 mod keys;
 mod later;
 mod leave;

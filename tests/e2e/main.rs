@@ -11,6 +11,7 @@ mod encoder;
 mod first_visit;
 mod gpu;
 mod graph;
+mod kinds;
 mod languages;
 mod main_job;
 mod model;

@@ -70,7 +70,8 @@ pub async fn sample_still_answers(page: &Page) {
     );
 }
 
-/// Asks, and waits for the answer that was compared by meaning or cannot be.
+/// Asks, and waits for the answer that was compared by meaning or cannot be. Where that comes so
+/// late that the first one counts as read, the better one is shown.
 pub async fn ask(page: &Page, question: &str) -> Shown {
     let before = page.elements(".turn").await.len();
     page.ask(question).await;
@@ -85,7 +86,19 @@ pub async fn ask(page: &Page, question: &str) -> Shown {
         },
     )
     .await;
+    show_better(page).await;
     last_answer(page).await
+}
+
+/// Shows the better answer if one waits.
+async fn show_better(page: &Page) {
+    if let Some(button) = page.elements(".better button").await.last() {
+        button.click().await.unwrap();
+        page.wait_for("the better answer", async || {
+            page.elements(".better").await.is_empty().then_some(())
+        })
+        .await;
+    }
 }
 
 /// The newest answer.

@@ -1,5 +1,6 @@
 //! Questions: asked now or as soon as a repository can answer, and their answers.
 
+use super::conversation::Coming;
 use super::{Effect, Purpose, Shared, State, TurnId, TurnState};
 use crate::worker::protocol::{AnswerView, AskRequest, Notice, NoticeKind, Part};
 
@@ -29,11 +30,10 @@ impl State {
             return Vec::new();
         };
         turn.state = TurnState::Asked;
-        let question = turn.question.clone();
-        let conversation = self.conversation.id;
         let request = AskRequest {
-            question,
-            conversation,
+            question: turn.question.clone(),
+            conversation: self.conversation.id,
+            earlier: self.conversation.before(id),
         };
         vec![Effect::send(Purpose::Ask(id), request)]
     }
@@ -49,13 +49,17 @@ impl State {
         purpose: Purpose,
         part: Part,
         answer: AnswerView,
+        now: f64,
     ) -> Vec<Effect> {
         let Purpose::Ask(turn) = purpose else {
             return Vec::new();
         };
         let is_final = part == Part::Last;
-        self.conversation.answered(turn, Shared::new(answer));
-        let mut effects = self.show_first_footnote(turn);
+        let coming = self.conversation.answered(turn, Shared::new(answer), now);
+        let mut effects = match coming {
+            Coming::Replaces => self.show_first_footnote(turn),
+            Coming::Updates | Coming::Waits => Vec::new(),
+        };
         if is_final {
             effects.extend(self.answered_elsewhere(turn));
         }
@@ -64,5 +68,96 @@ impl State {
             effects.extend(self.write_next(turn));
         }
         effects
+    }
+
+    /// The reader wants to see the better answer that has come.
+    pub fn show_better(&mut self, id: TurnId) -> Vec<Effect> {
+        let turn = self.conversation.get_mut(id);
+        if !turn.is_some_and(|turn| turn.show_better()) {
+            return Vec::new();
+        }
+        let mut effects = self.show_first_footnote(id);
+        effects.extend(self.refresh_graph());
+        effects
+    }
+
+    /// The reader opens the list below a statement, or closes it.
+    pub fn toggle_list(&mut self, id: TurnId, statement: usize) {
+        if let Some(turn) = self.conversation.get_mut(id) {
+            turn.reading.toggle(statement);
+        }
+    }
+
+    /// The reader wants to see more of an open list.
+    pub fn more_of_list(&mut self, id: TurnId, statement: usize) {
+        if let Some(turn) = self.conversation.get_mut(id) {
+            turn.reading.more(statement);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::state::conversation::tests::answer;
+    use crate::state::tests::{Page, notice};
+    use crate::worker::protocol::{Event, JobId, Request, Told};
+
+    /// The engine tells an answer at `now`.
+    fn told(page: &mut Page, job: JobId, part: Part, answer: AnswerView, now: f64) {
+        let event = Event::Ask(answer);
+        let effects = page.state.receive(Told { job, part, event }, now);
+        page.run(effects);
+    }
+
+    fn earlier(page: &Page) -> Vec<String> {
+        match page.sent.last() {
+            Some((_, Request::Ask(request))) => request.earlier.clone(),
+            other => panic!("{other:?} is no question"),
+        }
+    }
+
+    #[test]
+    fn a_question_is_asked_with_those_before_it_that_did_not_fail() {
+        let mut page = Page::new();
+        page.ready("a");
+        let job = page.ask("who calls f?");
+        assert_eq!(earlier(&page), [""; 0]);
+        page.event(job, answer("who calls f?", true, &["a.py"]));
+        let job = page.ask("???");
+        page.event(job, Event::Failed(notice(NoticeKind::BadQuestion)));
+        page.ask("and in tests?");
+        assert_eq!(earlier(&page), ["who calls f?"]);
+    }
+
+    #[test]
+    fn an_answer_that_is_read_stays_until_the_reader_wants_the_better_one() {
+        let mut page = Page::new();
+        page.ready("a");
+        let job = page.ask("where?");
+        told(
+            &mut page,
+            job,
+            Part::More,
+            answer("where?", false, &["a.py"]),
+            100.0,
+        );
+        told(
+            &mut page,
+            job,
+            Part::Last,
+            answer("where?", true, &["b.py"]),
+            2_000.0,
+        );
+        let turn = page.state.conversation.turns[0].id;
+        let shown = |page: &Page| {
+            let notes = page.state.conversation.turns[0].footnotes(crate::state::By::Extract);
+            (notes[0].path.clone(), page.state.reader.path.clone())
+        };
+        assert_eq!(shown(&page), ("a.py".into(), "a.py".into()));
+        let effects = page.state.show_better(turn);
+        page.run(effects);
+        assert_eq!(shown(&page), ("b.py".into(), "b.py".into()));
+        assert_eq!(page.state.show_better(turn), []);
     }
 }

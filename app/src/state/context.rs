@@ -158,7 +158,7 @@ impl State {
         // What was asked of the model, where a follow-up was reworded.
         let written = turn.written_answer();
         let standalone = written.and_then(|written| written.head.standalone.clone());
-        let question = standalone.unwrap_or_else(|| turn.question.clone());
+        let question = standalone.unwrap_or_else(|| turn.searched().to_owned());
         self.panel = Some(Panel::Context);
         if self.choosing.question != question {
             self.choosing.sides.clear();

@@ -1,5 +1,6 @@
 //! Questions and what became of them.
 
+mod reading;
 mod text;
 
 use super::Shared;
@@ -9,6 +10,7 @@ use crate::worker::protocol::{
     VerdictView,
 };
 
+pub use reading::{Coming, PAGE, Reading};
 pub use text::{plain, to_json, to_markdown};
 
 /// Names a turn; counts up within a visit.
@@ -20,6 +22,8 @@ pub struct Turn {
     pub id: TurnId,
     pub question: String,
     pub state: TurnState,
+    /// How its answer stands on the screen.
+    pub reading: Reading,
     /// What a language model makes of it, if one was asked.
     pub written: Option<Written>,
     pub rating: Option<Rating>,
@@ -60,13 +64,31 @@ impl Turn {
         }
     }
 
-    /// The footnotes of one part of the turn, in reading order.
+    /// The question as it is searched.
+    pub fn searched(&self) -> &str {
+        let answer = self.answer();
+        answer.map_or(&self.question, |answer| answer.searched())
+    }
+
+    /// All footnotes of one part of the turn, in reading order.
     pub fn footnotes(&self, by: By) -> &[FootnoteView] {
         match by {
             By::Extract => self.answer().map_or(&[], |answer| &answer.footnotes),
             By::Model => self
                 .written_answer()
                 .map_or(&[], |written| &written.head.footnotes),
+        }
+    }
+
+    /// Those of them that the reader sees: none that only a closed list cites.
+    pub fn shown_footnotes(&self, by: By) -> Vec<&FootnoteView> {
+        let all = self.footnotes(by).iter();
+        match (by, self.answer()) {
+            (By::Extract, Some(answer)) => {
+                let seen = self.reading.seen(answer);
+                all.filter(|note| seen.contains(&note.number)).collect()
+            }
+            _ => all.collect(),
         }
     }
 
@@ -125,10 +147,18 @@ impl Conversation {
             id,
             question: question.to_owned(),
             state: TurnState::Waiting,
+            reading: Reading::default(),
             written: None,
             rating: None,
         });
         id
+    }
+
+    /// The questions before a turn, oldest first: those that a follow-up can lean on.
+    pub fn before(&self, id: TurnId) -> Vec<String> {
+        let before = self.turns.iter().take_while(|turn| turn.id != id);
+        let asked = before.filter(|turn| !matches!(turn.state, TurnState::Failed(_)));
+        asked.map(|turn| turn.question.clone()).collect()
     }
 
     pub fn get(&self, id: TurnId) -> Option<&Turn> {
@@ -168,7 +198,7 @@ impl Conversation {
                 if let Some(written) = answer.written.take() {
                     turn.written = Some(Written::Answer(WrittenAnswer::new(written)));
                 }
-                turn.state = TurnState::Answered(Shared::new(answer));
+                turn.show(Shared::new(answer), 0.0);
                 turn.rating = *rating;
             }
         }
@@ -213,9 +243,11 @@ impl Conversation {
             .collect()
     }
 
-    pub fn answered(&mut self, id: TurnId, answer: Shared<AnswerView>) {
-        if let Some(turn) = self.get_mut(id) {
-            turn.state = TurnState::Answered(answer);
+    /// An answer has come at `now`, by the page's clock.
+    pub fn answered(&mut self, id: TurnId, answer: Shared<AnswerView>, now: f64) -> Coming {
+        match self.get_mut(id) {
+            Some(turn) => turn.answered(answer, now),
+            None => Coming::Updates,
         }
     }
 
@@ -230,16 +262,9 @@ impl Conversation {
 
     /// No better answer will come: the one that is there is final.
     pub fn settle(&mut self, id: TurnId) {
-        let Some(turn) = self.get_mut(id) else { return };
-        match &turn.state {
-            TurnState::Answered(answer) if !answer.refined => {
-                let settled = AnswerView {
-                    refined: true,
-                    ..(**answer).clone()
-                };
-                turn.state = TurnState::Answered(Shared::new(settled));
-            }
-            TurnState::Asked => self.remove(id),
+        match self.get_mut(id) {
+            Some(turn) if turn.answer().is_some() => turn.settle(),
+            Some(turn) if turn.state == TurnState::Asked => self.remove(id),
             _ => {}
         }
     }
@@ -255,7 +280,7 @@ impl Conversation {
         let turn = self.current()?;
         let focus = self.focus.filter(|focus| focus.turn == turn.id);
         let voice = focus.map_or(turn.voice(), |focus| focus.by);
-        let count = turn.footnotes(voice).len();
+        let count = turn.shown_footnotes(voice).len();
         (count > 0).then_some(Position {
             number: focus.map(|focus| focus.number),
             verdict: self.focused().map(|note| note.check.verdict()),
@@ -276,8 +301,8 @@ impl Conversation {
         let focus = self.focus.filter(|focus| focus.turn == turn.id);
         let voice = focus.map_or(turn.voice(), |focus| focus.by);
         // A rejected footnote leads nowhere, so the walk passes it.
-        let notes = turn.footnotes(voice).iter();
-        let notes: Vec<_> = notes.filter(|note| note.check.leads_somewhere()).collect();
+        let mut notes = turn.shown_footnotes(voice);
+        notes.retain(|note| note.check.leads_somewhere());
         let count = notes.len() as i32;
         if count == 0 {
             return None;
@@ -299,162 +324,4 @@ impl Conversation {
 }
 
 #[cfg(test)]
-pub(super) mod tests {
-    use super::*;
-    use crate::worker::protocol::{AnswerFileView, CheckView, SpanView, StatementView};
-
-    /// An answer with one statement a footnote, at lines 10·n to 10·n + 5 of `paths`.
-    pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
-        let numbers = 1..=paths.len() as u32;
-        AnswerView {
-            question: question.into(),
-            asked_at: 0.0,
-            refined,
-            note: None,
-            nothing: None,
-            statements: numbers
-                .clone()
-                .map(|number| StatementView {
-                    spans: vec![
-                        SpanView::Code(format!("f{number}")),
-                        SpanView::Text(" does it.".into()),
-                    ],
-                    footnotes: vec![number],
-                })
-                .collect(),
-            footnotes: numbers
-                .zip(paths)
-                .map(|(number, path)| FootnoteView {
-                    number,
-                    path: (*path).into(),
-                    start: number * 10,
-                    end: number * 10 + 5,
-                    why: "definition".into(),
-                    check: CheckView::Proven,
-                    is_imported: false,
-                })
-                .collect(),
-            evidence: Vec::new(),
-            files: paths.iter().map(|path| file(path)).collect(),
-            milliseconds: 1.0,
-            chunks: 10,
-            compared_by_meaning: 0,
-            written: None,
-            is_imported: false,
-        }
-    }
-
-    /// A conversation with a question at each time.
-    pub fn saved(questions: &[(&str, f64)]) -> ConversationView {
-        let turn = |(question, asked_at): &(&str, f64)| TurnView {
-            answer: AnswerView {
-                asked_at: *asked_at,
-                ..answer(question, true, &["a.py"])
-            },
-            rating: None,
-        };
-        ConversationView {
-            id: ConversationId(7),
-            turns: questions.iter().map(turn).collect(),
-            ..ConversationView::default()
-        }
-    }
-
-    pub(super) fn file(path: &str) -> AnswerFileView {
-        AnswerFileView {
-            path: path.into(),
-            confidence: 0.5,
-        }
-    }
-
-    fn focus(turn: TurnId, number: u32) -> Focus {
-        Focus {
-            turn,
-            by: By::Extract,
-            number,
-            automatic: false,
-        }
-    }
-
-    #[test]
-    fn footnotes_are_walked_in_both_directions_and_around_the_end() {
-        let mut talk = Conversation::default();
-        let turn = talk.push("q");
-        talk.answered(turn, Shared::new(answer("q", true, &["a", "b", "c"])));
-        for (at, by, next) in [
-            (None, 1, 1),
-            (None, -1, 3),
-            (Some(1), 1, 2),
-            (Some(3), 1, 1),
-            (Some(1), -1, 3),
-        ] {
-            talk.focus = at.map(|number| focus(turn, number));
-            assert_eq!(
-                talk.step(by).map(|focus| focus.number),
-                Some(next),
-                "from {at:?} by {by}"
-            );
-        }
-    }
-
-    #[test]
-    fn an_answer_without_footnotes_has_nothing_to_walk() {
-        let mut talk = Conversation::default();
-        let turn = talk.push("q");
-        talk.answered(turn, Shared::new(answer("q", true, &[])));
-        assert_eq!(talk.step(1), None);
-    }
-
-    #[test]
-    fn a_failure_after_an_answer_by_words_keeps_that_answer_as_final() {
-        let mut talk = Conversation::default();
-        let turn = talk.push("q");
-        talk.answered(turn, Shared::new(answer("q", false, &["a"])));
-        talk.failed(
-            turn,
-            Notice {
-                what: "x".into(),
-                next: "y".into(),
-                kind: crate::worker::protocol::NoticeKind::Internal,
-            },
-        );
-        assert!(
-            talk.get(turn)
-                .and_then(Turn::answer)
-                .is_some_and(|answer| answer.refined)
-        );
-    }
-
-    #[test]
-    fn earlier_answers_come_before_questions_that_wait() {
-        let mut talk = Conversation::default();
-        talk.push("now");
-        talk.take_in(&saved(&[("then", 5.0)]));
-        let questions: Vec<_> = talk
-            .turns
-            .iter()
-            .map(|turn| turn.question.as_str())
-            .collect();
-        assert_eq!(questions, ["then", "now"]);
-        assert_eq!(talk.waiting().len(), 1);
-    }
-
-    #[test]
-    fn what_is_taken_in_again_replaces_answers_and_comes_in_order() {
-        let mut talk = Conversation::default();
-        talk.take_in(&saved(&[("one", 1.0), ("three", 3.0)]));
-        let first = talk.turns[0].id;
-        talk.push("now");
-        let mut again = saved(&[("one", 1.0), ("two", 2.0), ("three", 3.0)]);
-        again.turns[0].rating = Some(Rating::Bad);
-        talk.take_in(&again);
-        let questions: Vec<_> = talk
-            .turns
-            .iter()
-            .map(|turn| turn.question.as_str())
-            .collect();
-        assert_eq!(questions, ["one", "two", "three", "now"]);
-        assert_eq!(talk.turns[0].id, first, "it stays where it is on the page");
-        assert_eq!(talk.turns[0].rating, Some(Rating::Bad));
-    }
-}
+pub(super) mod tests;

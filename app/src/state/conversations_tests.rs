@@ -52,6 +52,7 @@ fn a_question_is_asked_in_the_conversation_that_is_shown() {
     let expected = AskRequest {
         question: "second?".into(),
         conversation: ConversationId(TODAY as u64),
+        earlier: Vec::new(),
     };
     assert_eq!(request, &expected.into());
     assert_eq!(questions(&page), ["second?"]);

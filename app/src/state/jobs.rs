@@ -171,6 +171,7 @@ mod tests {
         let request = AskRequest {
             question: "q".into(),
             conversation: ConversationId(1),
+            earlier: Vec::new(),
         };
         jobs.begin(Purpose::Ask(TurnId(1)), &request.into())
     }

@@ -61,7 +61,7 @@ impl State {
         let Some(turn) = self.conversation.get(turn) else {
             return Vec::new();
         };
-        let question = turn.question.clone();
+        let question = turn.searched().to_owned();
         self.panel = Some(Panel::Trace);
         if self.tracing.question != question {
             self.tracing.view = None;

@@ -212,6 +212,7 @@ impl State {
             conversation,
             asked_at: turn.answer().map_or(0.0, |answer| answer.asked_at),
             history,
+            asked_as: turn.answer().and_then(|answer| answer.asked_as.clone()),
             standalone: draft.standalone,
             offered: draft.offered,
             compression: self.choosing.left.clone(),
@@ -307,10 +308,15 @@ impl State {
                 *written = Some(Written::Answer(answer));
             }
         }
-        match is_over {
-            true => self.show_written(id),
-            false => Vec::new(),
+        let mut effects = Vec::new();
+        if turn.voice() == By::Model {
+            // What was found without the model steps back, so that nobody is reading it.
+            effects.extend(self.show_better(id));
         }
+        if is_over {
+            effects.extend(self.show_written(id));
+        }
+        effects
     }
 
     /// The writing ended without an event of its own: it was stopped, or the engine died.

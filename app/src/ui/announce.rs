@@ -2,10 +2,11 @@
 
 use leptos::prelude::*;
 
+use super::answer::BETTER;
 use super::desk;
 use super::format::count;
 use super::stages::stage_name;
-use crate::state::{Phase, State, TurnState};
+use crate::state::{Phase, State, Turn, TurnState};
 use crate::worker::protocol::{AnswerView, IMPORTED};
 
 #[component]
@@ -23,11 +24,24 @@ fn answered(answer: &AnswerView) -> String {
         true => format!(", {IMPORTED}"),
         false => String::new(),
     };
-    format!(
-        "Answered: {}{imported}; {}.",
-        answer.counts().told(),
-        count(answer.footnotes.len() as u64, "footnote")
-    )
+    let (what, told) = match answer.is_closest() {
+        true => ("Closest I found", answer.counts().told_as_closest()),
+        false => ("Answered", answer.counts().told()),
+    };
+    let footnotes = count(answer.footnotes.len() as u64, "footnote");
+    format!("{what}: {told}{imported}; {footnotes}.")
+}
+
+fn of_turn(turn: &Turn) -> String {
+    match &turn.state {
+        TurnState::Asked | TurnState::Waiting => "Looking for the answer.".into(),
+        TurnState::Failed(notice) => notice.what.clone(),
+        TurnState::Answered(_) if turn.reading.better.is_some() => format!("{BETTER}."),
+        TurnState::Answered(answer) => match &answer.nothing {
+            Some(nothing) => nothing.clone(),
+            None => answered(answer),
+        },
+    }
 }
 
 fn announcement(state: &State) -> String {
@@ -38,13 +52,8 @@ fn announcement(state: &State) -> String {
             let stage = loading.current().map_or("", |row| stage_name(row.stage));
             format!("Reading {}: {stage}", loading.name)
         }
-        Phase::Ready(open) => match state.conversation.turns.last().map(|turn| &turn.state) {
-            Some(TurnState::Asked | TurnState::Waiting) => "Looking for the answer.".into(),
-            Some(TurnState::Failed(notice)) => notice.what.clone(),
-            Some(TurnState::Answered(answer)) => match &answer.nothing {
-                Some(nothing) => nothing.clone(),
-                None => answered(answer),
-            },
+        Phase::Ready(open) => match state.conversation.turns.last() {
+            Some(turn) => of_turn(turn),
             None => format!(
                 "{} is ready: {}.",
                 open.repo.name,

@@ -7,20 +7,20 @@ use super::desk;
 use super::footnote::{marker, note_list, uncited};
 use super::format::{count, duration, thousands};
 use super::icons::{Draw, Icon};
+use super::items::items;
 use super::rating::Thumbs;
-use super::tally::tally;
+use super::tally::{closest, tally};
 use crate::state::{By, Shared, TurnId};
-use crate::worker::protocol::{AnswerView, SpanView, StatementView, VerdictView};
+use crate::worker::protocol::{AnswerView, FitView, FootnoteView, SpanView, VerdictView};
+
+/// Said when an answer has come that is better than the one that is read.
+pub const BETTER: &str = "A better answer is ready";
 
 #[component]
 pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
-    let statements: Vec<_> = answer
-        .statements
-        .iter()
-        .map(|statement| paragraph(id, &answer, statement))
+    let statements: Vec<_> = (0..answer.statements.len())
+        .map(|at| view! { {paragraph(id, &answer, at)} {items(id, at, &answer)} })
         .collect();
-    let has_notes = !answer.footnotes.is_empty();
-    let notes = has_notes.then(|| note_list(id, By::Extract, &answer.footnotes));
     let nothing = answer
         .nothing
         .clone()
@@ -29,40 +29,140 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
         .note
         .clone()
         .map(|text| view! { <p class="note-line">{text}</p> });
-    let refined = answer.refined;
+    let closest = answer.is_closest().then(|| {
+        view! { <p class="closest"><Draw icon=Icon::Search/>"Closest I found"</p> }
+    });
+    let store = desk().store;
+    let refined = store.select(move |state| {
+        let answer = state.conversation.get(id).and_then(|turn| turn.answer());
+        answer.is_some_and(|answer| answer.refined)
+    });
     view! {
-        {how(&answer)}
+        {closest}
+        <How id answer/>
         {note}
-        <div class="answer" data-refined=refined.to_string()>{nothing}{statements}</div>
-        {notes}
+        <div class="answer" data-refined=move || refined.get().to_string()>
+            {nothing}{statements}
+        </div>
+        <Notes id/>
     }
     .into_any()
 }
 
+/// The footnotes of all sentences and of what is shown of lists.
+#[component]
+fn Notes(id: TurnId) -> impl IntoView {
+    let store = desk().store;
+    let open = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        turn.map(|turn| turn.reading.open().clone())
+    });
+    let notes = move || {
+        open.track();
+        let notes: Vec<FootnoteView> = store.peek(|state| {
+            let turn = state.conversation.get(id);
+            let notes = turn.map(|turn| turn.shown_footnotes(By::Extract));
+            notes.unwrap_or_default().into_iter().cloned().collect()
+        });
+        (!notes.is_empty()).then(|| note_list(id, By::Extract, &notes))
+    };
+    view! { {notes} }
+}
+
+/// Offers a better answer that has come while the first one was read. `shown` is called when it is
+/// wanted.
+#[component]
+pub fn Better(id: TurnId, shown: impl Fn() + Copy + Send + 'static) -> impl IntoView {
+    let store = desk().store;
+    let is_ready = store.select(move |state| {
+        let turn = state.conversation.get(id);
+        turn.is_some_and(|turn| turn.reading.better.is_some())
+    });
+    let show = move |_| {
+        store.act(|state| state.show_better(id));
+        shown();
+    };
+    let body = move || {
+        is_ready.get().then(|| {
+            view! {
+                <p class="note-line better">
+                    {BETTER}". "<button class="link" on:click=show>"Show it"</button>
+                </p>
+            }
+        })
+    };
+    view! { {body} }
+}
+
+/// Numbers over the text, which change while it stays.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Numbers {
+    refined: bool,
+    chunks: u32,
+    compared: u32,
+    milliseconds: f64,
+}
+
+impl Numbers {
+    fn of(answer: &AnswerView) -> Self {
+        Self {
+            refined: answer.refined,
+            chunks: answer.chunks,
+            compared: answer.compared_by_meaning,
+            milliseconds: answer.milliseconds,
+        }
+    }
+}
+
 /// The quiet line: what the statements came to, what was searched, how long it took.
-fn how(answer: &AnswerView) -> AnyView {
-    let verdicts = tally(&answer.counts(), answer.is_imported);
-    let cited = cited_files(answer);
+#[component]
+fn How(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
+    let counts = answer.counts();
+    let verdicts = match answer.is_closest() {
+        true => closest(&counts, answer.is_imported),
+        false => tally(&counts, answer.is_imported),
+    };
+    let kind = is_exact_list(&answer).then(|| view! { <span>"exact list"</span> });
+    let cited = cited_files(&answer);
     let files = (cited > 0).then(|| {
         let text = format!("from {}", count(cited as u64, "file"));
         view! { <span>{text}</span> }
     });
-    let searched = format!("{} searched", count(answer.chunks.into(), "chunk"));
-    let meaning = match (answer.refined, answer.compared_by_meaning) {
+    let first = Numbers::of(&answer);
+    let numbers = desk().store.select(move |state| {
+        let answer = state.conversation.get(id).and_then(|turn| turn.answer());
+        answer.map_or(first, |answer| Numbers::of(answer))
+    });
+    view! {
+        <div class="tally">
+            {verdicts}
+            {kind}
+            {files}
+            {move || searched(numbers.get())}
+        </div>
+    }
+    .into_any()
+}
+
+fn searched(numbers: Numbers) -> AnyView {
+    let searched = format!("{} searched", count(numbers.chunks.into(), "chunk"));
+    let meaning = match (numbers.refined, numbers.compared) {
         (false, _) => "comparing by meaning…".to_owned(),
         (true, 0) => "by words".to_owned(),
         (true, compared) => format!("{} compared by meaning", thousands(compared.into())),
     };
     view! {
-        <div class="tally">
-            {verdicts}
-            {files}
-            <span>{searched}</span>
-            <span class:working=!answer.refined>{meaning}</span>
-            <span>{duration(answer.milliseconds / 1000.0)}</span>
-        </div>
+        <span>{searched}</span>
+        <span class:working=!numbers.refined>{meaning}</span>
+        <span>{duration(numbers.milliseconds / 1000.0)}</span>
     }
     .into_any()
+}
+
+/// Whether it lists all that was asked for.
+fn is_exact_list(answer: &AnswerView) -> bool {
+    let mut statements = answer.statements.iter();
+    answer.fit == FitView::Exact && statements.any(|statement| !statement.items.is_empty())
 }
 
 /// The files that the footnotes lead to.
@@ -75,7 +175,8 @@ fn cited_files(answer: &AnswerView) -> usize {
     paths.len()
 }
 
-fn paragraph(id: TurnId, answer: &AnswerView, statement: &StatementView) -> AnyView {
+fn paragraph(id: TurnId, answer: &AnswerView, at: usize) -> Option<AnyView> {
+    let statement = answer.statements.get(at)?;
     let spans: Vec<_> = statement
         .spans
         .iter()
@@ -95,41 +196,38 @@ fn paragraph(id: TurnId, answer: &AnswerView, statement: &StatementView) -> AnyV
         true => vec![uncited()],
         false => marks,
     };
-    match answer.verdict(statement) {
+    Some(match answer.verdict(statement) {
         VerdictView::Contradicted => {
             view! { <p><span class="wrong">{spans}</span>{marks}</p> }.into_any()
         }
         _ => view! { <p>{spans}{marks}</p> }.into_any(),
-    }
+    })
 }
 
 /// What can be done with an answer.
 #[component]
-pub fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
+pub fn Actions(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    let evidence = answer.evidence.len();
-    let markdown = (!answer.statements.is_empty()).then(|| {
-        view! { <CopyButton turn=id part=Part::Text label="Copy with citations"/> }
+    // Whether there is a text, and how many files and lines it rests on.
+    let parts = store.select(move |state| {
+        let answer = state.conversation.get(id).and_then(|turn| turn.answer())?;
+        let has_text = !answer.statements.is_empty();
+        Some((has_text, answer.files.len(), answer.evidence.len()))
     });
-    let json = (!answer.files.is_empty()).then(|| {
-        view! { <CopyButton turn=id part=Part::Files label="Files as JSON"/> }
-    });
-    let list = (evidence > 0).then(|| {
-        view! {
-            <button
-                class="quiet small"
-                on:click=move |_| {
-                    store.change(|state| state.show_evidence(id));
-                }
-            >
-                <Draw icon=Icon::List/>
-                {format!("Evidence ({evidence})")}
-            </button>
-        }
-    });
+    let buttons = move || {
+        let (has_text, files, evidence) = parts.get().unwrap_or_default();
+        let markdown = has_text.then(|| {
+            view! { <CopyButton turn=id part=Part::Text label="Copy with citations"/> }
+        });
+        let json = (files > 0).then(|| {
+            view! { <CopyButton turn=id part=Part::Files label="Files as JSON"/> }
+        });
+        let list = (evidence > 0).then(|| evidence_button(id, evidence));
+        view! { {markdown} {json} {list} }
+    };
     view! {
         <div class="actions">
-            {markdown} {json} {list}
+            {buttons}
             <button class="quiet small" on:click=move |_| store.act(|state| state.show_trace(id))>
                 <Draw icon=Icon::Steps/>
                 "How it was found"
@@ -143,6 +241,20 @@ pub fn Actions(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
             </button>
             <Thumbs id/>
         </div>
+    }
+    .into_any()
+}
+
+fn evidence_button(id: TurnId, count: usize) -> AnyView {
+    let store = desk().store;
+    let show = move |_| {
+        store.change(|state| state.show_evidence(id));
+    };
+    view! {
+        <button class="quiet small" on:click=show>
+            <Draw icon=Icon::List/>
+            {format!("Evidence ({count})")}
+        </button>
     }
     .into_any()
 }

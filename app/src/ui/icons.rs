@@ -24,6 +24,7 @@ pub enum Icon {
     Plus,
     Previous,
     Save,
+    Search,
     Settings,
     Steps,
     Trash,
@@ -61,6 +62,7 @@ impl Icon {
             Icon::Plus => "M4.5 10h11M10 4.5v11",
             Icon::Previous => "M12 4H8v12h4",
             Icon::Save => "M10 3.5v9M6.5 9l3.5 3.5L13.5 9M4 13v3h12v-3",
+            Icon::Search => "M8.8 3.5a5.3 5.3 0 1 1 0 10.6a5.3 5.3 0 0 1 0-10.6M12.7 12.7l4 4",
             Icon::Steps => "M3.5 15.5h3.5v-4h4v-4h4V4M15 4h2",
             Icon::Settings => {
                 "M3.5 6h7M14.5 6h2M3.5 14h2M9.5 14h7M12.5 4a2 2 0 1 1 0 4 2 2 0 0 1 0-4zM7.5 12a2 2 0 1 1 0 4 2 2 0 0 1 0-4z"

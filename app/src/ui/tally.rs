@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::desk;
 use super::icons::{Draw, Icon};
 use crate::state::Panel;
-use crate::worker::protocol::{CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
+use crate::worker::protocol::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
 
 /// What statements came to, each verdict with its number; a tick only if all of them are proven. `is_imported` says that
 /// nothing vouches for them.
@@ -34,6 +34,12 @@ pub fn tally(counts: &CountsView, is_imported: bool) -> AnyView {
     });
     let help = (counts.statements() > 0).then(|| view! { <Help/> });
     view! { {parts} {imported} {help} }.into_any()
+}
+
+/// The same of an answer that may miss its question: no tick, and no praise.
+pub fn closest(counts: &CountsView, is_imported: bool) -> AnyView {
+    let imported = is_imported.then(|| view! { <span class="unvouched">{IMPORTED}</span> });
+    view! { <span>{counts.told_as_closest()}</span> {imported} <Help/> }.into_any()
 }
 
 /// Opens the list of words.
@@ -67,7 +73,11 @@ pub fn Words() -> impl IntoView {
              sentence follows from them, as far as code can tell. Only "<b class="proven">"proven"</b>
             " is green and counts as verified."
         </p>
-        <dl class="words">{rows}</dl>
+        <dl class="words">
+            {rows}
+            <dt>{CLOSEST.label}</dt>
+            <dd>{CLOSEST.means}" "<span class="not">{CLOSEST.means_not}</span></dd>
+        </dl>
         <p>
             "What was imported from a file that this browser did not save itself is held against the lines only and \
              is never shown as proven, unless Footnote comes to the same statement itself."

@@ -3,7 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
-use super::answer::{Actions, Answer};
+use super::answer::{Actions, Answer, Better};
 use super::desk;
 use super::drop::Empty;
 use super::format::{count, duration};
@@ -12,8 +12,8 @@ use super::meaning::PauseButton;
 use super::notices::Card;
 use super::stages::{Line, Preparing, meaning_line, stage_list};
 use super::written::WrittenPart;
-use crate::state::{By, Panel, Shared, Stage, TurnId, TurnState};
-use crate::worker::protocol::AnswerView;
+use crate::state::{By, Panel, Stage, TurnId, TurnState};
+use crate::worker::protocol::Notice;
 
 #[component]
 pub fn Thread() -> impl IntoView {
@@ -149,15 +149,57 @@ fn suggestion(question: String) -> AnyView {
     .into_any()
 }
 
+/// What is seen of a turn below its question.
+#[derive(Clone, Debug, PartialEq)]
+enum Seen {
+    Waiting,
+    Asked,
+    Failed(Notice),
+    /// The number of the text; what changes around it makes nothing anew.
+    Answered(u32),
+}
+
 /// One question and its answer. It comes into view when it is added.
 #[component]
 fn Turn(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    let turn = store.select(move |state| {
+    let seen = store.select(move |state| {
         let turn = state.conversation.get(id)?;
-        Some((turn.question.clone(), turn.state.clone()))
+        Some(match &turn.state {
+            TurnState::Waiting => Seen::Waiting,
+            TurnState::Asked => Seen::Asked,
+            TurnState::Failed(notice) => Seen::Failed(notice.clone()),
+            TurnState::Answered(_) => Seen::Answered(turn.reading.text),
+        })
     });
     let node = NodeRef::<html::Article>::new();
+    come_into_view(id, node);
+    let question = store.peek(|state| Some(state.conversation.get(id)?.question.clone()));
+    let question = question.unwrap_or_default();
+    let is_long = question.len() > 300;
+    let body = move || {
+        seen.get().map(|seen| match seen {
+            Seen::Waiting => view! { <Waiting id/> }.into_any(),
+            Seen::Asked => view! { <p class="how">"Looking…"</p> }.into_any(),
+            Seen::Failed(notice) => view! { <Card notice/> }.into_any(),
+            Seen::Answered(_) => view! { <Answered id/> }.into_any(),
+        })
+    };
+    // The button that was pressed is gone by then. An element that cannot take the focus leaves it.
+    let to_turn = move || _ = node.get_untracked().map(|node| node.focus());
+    view! {
+        <article class="turn" tabindex="-1" node_ref=node aria-label="Question and answer">
+            <h2 class="question" class:long=is_long>{question}</h2>
+            <Better id shown=to_turn/>
+            {body}
+        </article>
+    }
+    .into_any()
+}
+
+/// Brings a turn into view when it is added, and when it is wanted.
+fn come_into_view(id: TurnId, node: NodeRef<html::Article>) {
+    let store = desk().store;
     Effect::new(move |_| {
         if let Some(node) = node.get()
             && store.peek(|state| state.summary().is_some())
@@ -179,53 +221,35 @@ fn Turn(id: TurnId) -> impl IntoView {
             });
         }
     });
-    let question = turn.with_untracked(|turn| turn.as_ref().map(|(question, _)| question.clone()));
-    let question = question.unwrap_or_default();
-    let is_long = question.len() > 300;
-    let body = move || {
-        turn.get().map(|(_, state)| match state {
-            TurnState::Waiting => view! { <Waiting id/> }.into_any(),
-            TurnState::Asked => view! { <p class="how">"Looking…"</p> }.into_any(),
-            TurnState::Failed(notice) => view! { <Card notice/> }.into_any(),
-            TurnState::Answered(answer) => view! { <Answered id answer/> }.into_any(),
-        })
-    };
-    view! {
-        <article class="turn" node_ref=node aria-label="Question and answer">
-            <h2 class="question" class:long=is_long>{question}</h2>
-            {body}
-        </article>
-    }
-    .into_any()
 }
 
 /// The answer: a model's above, if one wrote, and the one made without it, which is there first and
 /// steps back once there is another.
 #[component]
-fn Answered(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
+fn Answered(id: TurnId) -> impl IntoView {
     let store = desk().store;
     let is_written = store.select(move |state| {
         let turn = state.conversation.get(id);
         turn.is_some_and(|turn| turn.voice() == By::Model)
     });
-    let extract = answer.clone();
-    let extract = move || {
-        let answer = extract.clone();
-        match is_written.get() {
-            false => view! { <Answer id answer/> }.into_any(),
-            true => view! {
-                <details class="extract">
-                    <summary>"What Footnote found without the model"</summary>
-                    <Answer id answer/>
-                </details>
-            }
-            .into_any(),
+    let answer = move || {
+        let answer = store.peek(|state| state.conversation.get(id)?.answer().cloned());
+        answer.map(|answer| view! { <Answer id answer/> })
+    };
+    let extract = move || match is_written.get() {
+        false => answer().into_any(),
+        true => view! {
+            <details class="extract">
+                <summary>"What Footnote found without the model"</summary>
+                {answer()}
+            </details>
         }
+        .into_any(),
     };
     view! {
         <WrittenPart id/>
         {extract}
-        <Actions id answer/>
+        <Actions id/>
     }
     .into_any()
 }

@@ -22,7 +22,8 @@ mod verdict;
 mod written;
 
 pub use ask::{
-    AnswerFileView, AnswerView, AskRequest, EvidenceView, PartView, SpanView, StatementView,
+    AnswerFileView, AnswerView, AskRequest, Below, EvidenceView, FitView, ItemView, PartView,
+    SpanView, StatementView,
 };
 pub use code_model::{CodeModelRequest, CodeModelView};
 pub use context::{
@@ -51,7 +52,7 @@ pub use source::{
 };
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{VectorsRequest, VectorsView};
-pub use verdict::{CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
+pub use verdict::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView, WordSpec};
 pub use written::{
     BlockView, InlineView, PlaceView, StepView, WritingPatch, WritingState, WrittenView,
 };

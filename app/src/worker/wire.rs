@@ -73,8 +73,9 @@ mod tests {
     use super::*;
     use crate::worker::protocol::{
         AnswerFileView, AnswerView, AskRequest, CheckView, ConversationId, Event, EvidenceView,
-        FootnoteView, Notice, NoticeKind, OpenEvent, OpenRequest, Part, PartView, ProgressView,
-        SourceRequest, SpanView, Stage, StatementView, VectorsRequest, VectorsView,
+        FitView, FootnoteView, ItemView, Notice, NoticeKind, OpenEvent, OpenRequest, Part,
+        PartView, ProgressView, SourceRequest, SpanView, Stage, StatementView, VectorsRequest,
+        VectorsView,
     };
     use proptest::prelude::*;
 
@@ -98,6 +99,7 @@ mod tests {
             (".*", any::<u64>()).prop_map(|(question, id)| {
                 let conversation = ConversationId(id);
                 let request = AskRequest {
+                    earlier: vec![question.clone()],
                     question,
                     conversation,
                 };
@@ -112,6 +114,11 @@ mod tests {
 
     fn answers() -> impl Strategy<Value = Event> {
         let statement = (".*", ".*", any::<u32>()).prop_map(|(text, code, number)| StatementView {
+            items: vec![ItemView {
+                name: code.clone(),
+                detail: text.clone(),
+                footnote: number,
+            }],
             spans: vec![SpanView::Text(text), SpanView::Code(code)],
             footnotes: vec![number],
         });
@@ -152,6 +159,9 @@ mod tests {
                     question: "q".into(),
                     asked_at: 1.7e12,
                     refined,
+                    asked_as: nothing.clone(),
+                    kind: nothing.clone(),
+                    fit: FitView::Closest,
                     note: nothing.clone(),
                     nothing,
                     statements,

@@ -1,7 +1,7 @@
 //! An answer as it is printed; its JSON is what scripts read.
 
 use footnote_core::answer::review::Standing;
-use footnote_core::answer::{Answer, Outcome};
+use footnote_core::answer::{self, Answer, Fit, Footnote as Note, Item as Entry, Outcome, Span};
 use footnote_core::index::Index;
 use footnote_core::search::Question;
 use footnote_core::source::FileId;
@@ -11,6 +11,10 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Shown<'a> {
     pub question: &'a str,
+    /// The kind of the question, if code answers it exactly.
+    pub kind: Option<&'static str>,
+    /// `exact`, `likely`, or `closest`, where the answer may miss the question.
+    pub fit: &'static str,
     pub statements: Vec<Statement<'a>>,
     pub footnotes: Vec<Footnote<'a>>,
     /// The set of files that answers, best first.
@@ -31,6 +35,22 @@ pub struct Statement<'a> {
     pub citations: Vec<Citation<'a>>,
     /// Their numbers among the footnotes.
     pub footnotes: &'a [u32],
+    /// If it states a list, all of its entries.
+    pub items: Vec<Item<'a>>,
+}
+
+/// An entry of a list, and the lines that prove it.
+#[derive(Debug, Serialize)]
+pub struct Item<'a> {
+    pub name: &'a str,
+    /// What is said of it beside its name; may be empty.
+    pub detail: &'a str,
+    pub path: &'a str,
+    pub start: u32,
+    pub end: u32,
+    /// Whether the sentence does not say all of it.
+    #[serde(skip)]
+    pub is_more: bool,
 }
 
 /// Lines of a file.
@@ -59,8 +79,12 @@ pub struct File<'a> {
 }
 
 impl<'a> Shown<'a> {
-    pub fn new(index: &'a Index, question: &'a Question, answer: &'a Answer) -> Self {
-        let path = |file: FileId| index.repo.file(file).map_or("", |file| &file.path);
+    pub fn new(
+        index: &'a Index,
+        question: &'a Question,
+        answer: &'a Answer,
+        note: Option<&'a str>,
+    ) -> Self {
         let (statements, footnotes, nothing) = match &answer.outcome {
             Outcome::Found {
                 statements,
@@ -68,39 +92,89 @@ impl<'a> Shown<'a> {
             } => (statements.as_slice(), footnotes.as_slice(), None),
             Outcome::Nothing { why } => ([].as_slice(), [].as_slice(), Some(why.as_str())),
         };
-        let cited = |number: &u32| {
-            let mut notes = footnotes.iter();
-            let note = notes.find(|note| note.number == *number)?;
-            Some(Citation {
-                path: path(note.source.file()),
-                start: note.source.lines().start().0,
-                end: note.source.lines().end().0,
-            })
-        };
-        let statements = statements.iter().map(|statement| Statement {
-            text: statement.plain(),
-            verdict: Standing::Proven.name(),
-            citations: statement.footnotes.iter().filter_map(cited).collect(),
-            footnotes: &statement.footnotes,
-        });
-        let footnotes = footnotes.iter().map(|footnote| Footnote {
-            number: footnote.number,
-            path: path(footnote.source.file()),
-            start: footnote.source.lines().start().0,
-            end: footnote.source.lines().end().0,
-            why: &footnote.why,
-        });
+        let statements = statements
+            .iter()
+            .map(|statement| Statement::new(index, statement, footnotes));
         let files = answer.files.iter().map(|file| File {
-            path: path(file.file),
+            path: path(index, file.file),
             confidence: file.confidence,
         });
         Self {
             question: question.text(),
+            kind: answer.kind,
+            fit: match answer.fit {
+                Fit::Exact => "exact",
+                Fit::Likely => "likely",
+                Fit::Closest => "closest",
+            },
             statements: statements.collect(),
-            footnotes: footnotes.collect(),
+            footnotes: footnotes
+                .iter()
+                .map(|it| Footnote::new(index, it))
+                .collect(),
             files: files.collect(),
-            note: answer.note.as_deref(),
+            note,
             nothing,
         }
     }
+}
+
+impl<'a> Statement<'a> {
+    fn new(index: &'a Index, statement: &'a answer::Statement, notes: &'a [Note]) -> Self {
+        let cited = |number: &u32| {
+            let note = numbered(notes, *number)?;
+            let (path, start, end) = place(index, note);
+            Some(Citation { path, start, end })
+        };
+        let item = |item: &'a Entry| {
+            let (path, start, end) = place(index, numbered(notes, item.footnote)?);
+            let is_named = statement.spans.contains(&Span::Code(item.name.clone()));
+            let is_cited = statement.footnotes.contains(&item.footnote);
+            Some(Item {
+                name: &item.name,
+                detail: &item.detail,
+                path,
+                start,
+                end,
+                is_more: !(is_named && is_cited && item.detail.is_empty()),
+            })
+        };
+        Self {
+            text: statement.plain(),
+            verdict: Standing::Proven.name(),
+            citations: statement.footnotes.iter().filter_map(cited).collect(),
+            footnotes: &statement.footnotes,
+            items: statement.items.iter().filter_map(item).collect(),
+        }
+    }
+}
+
+impl<'a> Footnote<'a> {
+    fn new(index: &'a Index, note: &'a Note) -> Self {
+        let (path, start, end) = place(index, note);
+        Self {
+            number: note.number,
+            path,
+            start,
+            end,
+            why: &note.why,
+        }
+    }
+}
+
+fn path(index: &Index, file: FileId) -> &str {
+    index.repo.file(file).map_or("", |file| &file.path)
+}
+
+/// File, first and last line.
+fn place<'a>(index: &'a Index, note: &Note) -> (&'a str, u32, u32) {
+    let lines = note.source.lines();
+    let path = path(index, note.source.file());
+    (path, lines.start().0, lines.end().0)
+}
+
+/// The footnote of that number; they stand in order, from 1.
+fn numbered(notes: &[Note], number: u32) -> Option<&Note> {
+    let at = notes.binary_search_by_key(&number, |note| note.number);
+    notes.get(at.ok()?)
 }

@@ -1,6 +1,8 @@
 //! An answer for a terminal.
 
-use super::shown::Shown;
+use std::collections::BTreeSet;
+
+use super::shown::{Footnote, Item, Shown, Statement};
 
 /// Wider text is hard to read.
 const MAX_WIDTH: usize = 100;
@@ -10,7 +12,8 @@ pub fn width() -> usize {
     textwrap::termwidth().min(MAX_WIDTH)
 }
 
-/// Sentences with their footnotes, then the lines that the footnotes stand for, then the files.
+/// Sentences with their footnotes, each with its list where that says more, then the lines that the
+/// footnotes stand for, then the files.
 pub fn page(shown: &Shown<'_>, width: usize) -> String {
     let mut out = String::new();
     for sentence in shown.note.iter().chain(&shown.nothing) {
@@ -20,16 +23,20 @@ pub fn page(shown: &Shown<'_>, width: usize) -> String {
     if shown.note.is_some() && !shown.statements.is_empty() {
         out += "\n";
     }
+    if shown.fit == "closest" && !shown.statements.is_empty() {
+        out += "Closest I found:\n\n";
+    }
     for statement in &shown.statements {
-        let marks = statement.footnotes.iter().map(|n| format!("[{n}]"));
-        let marks: String = marks.collect();
-        out += &textwrap::fill(&format!("{} {marks}", statement.text), width);
-        out += "\n";
+        out += &said(statement, width);
     }
     if !shown.footnotes.is_empty() {
         out += "\n";
     }
-    for note in &shown.footnotes {
+    let statements = shown.statements.iter();
+    let cited: BTreeSet<&u32> = statements.flat_map(|it| it.footnotes).collect();
+    // The places of a list stand in it.
+    let is_cited = |note: &&Footnote<'_>| cited.contains(&note.number);
+    for note in shown.footnotes.iter().filter(is_cited) {
         // Not wrapped: terminals open such a place when it is clicked.
         let (number, path, start, end) = (note.number, note.path, note.start, note.end);
         out += &format!("[{number}] {path}:{start}-{end}  {}\n", note.why);
@@ -43,19 +50,51 @@ pub fn page(shown: &Shown<'_>, width: usize) -> String {
     out
 }
 
+/// A sentence with the numbers of its footnotes, and its list.
+fn said(statement: &Statement<'_>, width: usize) -> String {
+    let marks = statement.footnotes.iter().map(|n| format!("[{n}]"));
+    let marks: String = marks.collect();
+    let mut out = textwrap::fill(&format!("{} {marks}", statement.text), width);
+    out += "\n";
+    if statement.items.iter().any(|item| item.is_more) {
+        statement.items.iter().for_each(|item| out += &line(item));
+    }
+    out
+}
+
+/// An entry of a list, with its place, which is not wrapped either.
+fn line(item: &Item<'_>) -> String {
+    let Item {
+        name,
+        detail,
+        path,
+        start,
+        end,
+        ..
+    } = item;
+    let detail = match detail.is_empty() {
+        true => String::new(),
+        false => format!(", {detail}"),
+    };
+    format!("  {name}{detail}  {path}:{start}-{end}\n")
+}
+
 #[cfg(test)]
 mod tests {
-    use super::super::shown::{File, Footnote, Statement};
+    use super::super::shown::File;
     use super::*;
 
     fn shown() -> Shown<'static> {
         Shown {
             question: "How are jobs tried again?",
+            kind: None,
+            fit: "likely",
             statements: vec![Statement {
                 text: "A job that failed is tried again after a pause that doubles.".to_owned(),
                 verdict: "proven",
                 citations: Vec::new(),
                 footnotes: &[1, 2],
+                items: Vec::new(),
             }],
             footnotes: vec![
                 Footnote {
@@ -96,6 +135,37 @@ Files
    87 %  src/courier/backoff.py
 ";
         assert_eq!(page(&shown(), 32), expected);
+    }
+
+    #[test]
+    fn a_list_is_written_out_where_the_sentence_does_not_say_all_of_it() {
+        let item = |name, detail, is_more| Item {
+            name,
+            detail,
+            path: "src/courier/backoff.py",
+            start: 8,
+            end: 20,
+            is_more,
+        };
+        let mut shown = shown();
+        shown.footnotes.truncate(1);
+        shown.files.clear();
+        shown.fit = "closest";
+        shown.statements[0].text = "It is called by `a` and 1 more.".to_owned();
+        shown.statements[0].footnotes = &[1];
+        shown.statements[0].items = vec![item("a", "", false), item("b", "twice", true)];
+        let expected = "\
+Closest I found:
+
+It is called by `a` and 1 more. [1]
+  a  src/courier/backoff.py:8-20
+  b, twice  src/courier/backoff.py:8-20
+
+[1] src/courier/backoff.py:8-20  definition
+";
+        assert_eq!(page(&shown, 80), expected);
+        shown.statements[0].items.pop();
+        assert!(!page(&shown, 80).contains("  a  "), "the sentence says it");
     }
 
     #[test]

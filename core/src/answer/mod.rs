@@ -7,6 +7,7 @@ mod extract;
 mod facts;
 mod kinds;
 mod notes;
+mod numbers;
 mod prose;
 mod relation;
 pub mod relevance;
@@ -73,7 +74,7 @@ impl Statement {
 /// A source that was checked.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Footnote {
-    /// From 1, in order of first use.
+    /// From 1, in order of first use; those of lists come after those of all sentences.
     pub number: u32,
     /// The lines that it leads to.
     pub source: Verified,

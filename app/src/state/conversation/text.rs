@@ -1,17 +1,21 @@
 //! An answer as text that is copied.
 
-use crate::worker::protocol::{AnswerFileView, AnswerView, ShownIn, SpanView};
+use crate::worker::protocol::{
+    AnswerFileView, AnswerView, Below, ItemView, ShownIn, SpanView, StatementView,
+};
 
 /// The answer made without a model, as plain text.
 pub fn plain(answer: &AnswerView) -> String {
-    let spans = answer.statements.iter().map(|statement| {
-        let spans = statement.spans.iter().map(|span| match span {
-            SpanView::Text(text) => text.clone(),
-            SpanView::Code(code) => format!("`{code}`"),
-        });
-        spans.collect::<String>()
+    let sentences: Vec<String> = answer.statements.iter().map(sentence).collect();
+    sentences.join("\n")
+}
+
+fn sentence(statement: &StatementView) -> String {
+    let spans = statement.spans.iter().map(|span| match span {
+        SpanView::Text(text) => text.clone(),
+        SpanView::Code(code) => format!("`{code}`"),
     });
-    spans.collect::<Vec<_>>().join("\n")
+    spans.collect()
 }
 
 /// The answer as Markdown, each statement followed by its `[path:start-end]`.
@@ -20,27 +24,50 @@ pub fn to_markdown(answer: &AnswerView) -> String {
     if let Some(nothing) = &answer.nothing {
         text.push_str(&format!("\n{nothing}\n"));
     }
+    if answer.is_closest() {
+        text.push_str("\nClosest I found:\n");
+    }
     for statement in &answer.statements {
-        text.push('\n');
-        for span in &statement.spans {
-            match span {
-                SpanView::Text(plain) => text.push_str(plain),
-                SpanView::Code(code) => text.push_str(&format!("`{code}`")),
-            }
-        }
+        text.push_str(&format!("\n{}", sentence(statement)));
         for number in &statement.footnotes {
-            if let Some(note) = answer.footnote(*number) {
-                let told = note.told(ShownIn::File);
-                text.push_str(&match &told.place {
-                    Some(place) if told.is_proven() => format!(" [{place}]"),
-                    Some(place) => format!(" [{place}] ({})", told.line()),
-                    None => format!(" ({})", told.line()),
-                });
-            }
+            text.push_str(&citation(answer, *number));
         }
         text.push('\n');
+        if statement.below() != Below::Nothing {
+            text.push('\n');
+            for item in &statement.items {
+                text.push_str(&line(answer, item));
+            }
+        }
     }
     text
+}
+
+/// An entry of a list.
+fn line(answer: &AnswerView, item: &ItemView) -> String {
+    let ItemView {
+        name,
+        detail,
+        footnote,
+    } = item;
+    let detail = match detail.is_empty() {
+        true => String::new(),
+        false => format!(" – {detail}"),
+    };
+    format!("- `{name}`{detail}{}\n", citation(answer, *footnote))
+}
+
+/// ` [path:start-end]`, with what the check made of it unless it is proven.
+fn citation(answer: &AnswerView, number: u32) -> String {
+    let Some(note) = answer.footnote(number) else {
+        return String::new();
+    };
+    let told = note.told(ShownIn::File);
+    match &told.place {
+        Some(place) if told.is_proven() => format!(" [{place}]"),
+        Some(place) => format!(" [{place}] ({})", told.line()),
+        None => format!(" ({})", told.line()),
+    }
 }
 
 /// A JSON list of paths.
@@ -69,9 +96,9 @@ fn quoted(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::{answer, file};
+    use super::super::tests::{answer, file, with_list};
     use super::*;
-    use crate::worker::protocol::CheckView;
+    use crate::worker::protocol::{CheckView, FitView};
 
     #[test]
     fn markdown_names_path_and_lines_after_each_statement() {
@@ -95,6 +122,18 @@ mod tests {
             to_markdown(&answer),
             "**How?**\n\n`f1` does it. [a.py:10-15] (supported: imported, not vouched for; definition)\n\n\
              `f2` does it. (rejected: was b.py:9: there is no such file)\n"
+        );
+    }
+
+    #[test]
+    fn markdown_holds_the_whole_list_and_says_that_it_is_only_the_closest() {
+        let mut answer = with_list(2);
+        answer.fit = FitView::Closest;
+        answer.statements[0].items[1].detail = "in tests".into();
+        assert_eq!(
+            to_markdown(&answer),
+            "**who calls f1?**\n\nClosest I found:\n\n`f1` does it. [1.py:10-15]\n\n\
+             - `f1` [1.py:10-15]\n- `f2` – in tests [2.py:20-25]\n"
         );
     }
 

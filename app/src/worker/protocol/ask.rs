@@ -10,6 +10,8 @@ use super::{ConversationId, CountsView, FootnoteView, VerdictView, WrittenView};
 pub struct AskRequest {
     pub question: String,
     pub conversation: ConversationId,
+    /// The questions before it in its conversation, oldest first.
+    pub earlier: Vec<String>,
 }
 
 /// An answer: what was made without a language model, and what one wrote.
@@ -19,6 +21,12 @@ pub struct AnswerView {
     /// When it was asked, in milliseconds since 1970; names it in its conversation.
     pub asked_at: f64,
     pub refined: bool,
+    /// The question as it is searched, where that is not as it was typed: a follow-up made whole,
+    /// misspelt words as what they probably mean.
+    pub asked_as: Option<String>,
+    /// The kind of the question, if code answers it exactly.
+    pub kind: Option<String>,
+    pub fit: FitView,
     /// Set instead of statements when the repository holds nothing on the question.
     pub nothing: Option<String>,
     /// What the reader should know about how the question was read; a sentence.
@@ -43,7 +51,32 @@ pub struct AnswerView {
 impl AnswerView {
     /// The footnote of that number.
     pub fn footnote(&self, number: u32) -> Option<&FootnoteView> {
-        self.footnotes.iter().find(|note| note.number == number)
+        let is_it = |note: &&FootnoteView| note.number == number;
+        // Where it stands if no number is left out: a list can have thousands.
+        let at = (number as usize).checked_sub(1)?;
+        let likely = self.footnotes.get(at).filter(is_it);
+        likely.or_else(|| self.footnotes.iter().find(is_it))
+    }
+
+    /// The question as it is searched.
+    pub fn searched(&self) -> &str {
+        self.asked_as.as_deref().unwrap_or(&self.question)
+    }
+
+    /// Whether what it says may not answer the question.
+    pub fn is_closest(&self) -> bool {
+        self.fit == FitView::Closest && !self.statements.is_empty()
+    }
+
+    /// Whether the same is read of it as of another; how it was found and how long that took may
+    /// differ.
+    pub fn reads_as(&self, other: &Self) -> bool {
+        self.nothing == other.nothing
+            && self.note == other.note
+            && self.fit == other.fit
+            && self.is_imported == other.is_imported
+            && self.statements == other.statements
+            && self.footnotes == other.footnotes
     }
 
     /// What the statements made without a language model came to.
@@ -65,6 +98,18 @@ impl AnswerView {
     }
 }
 
+/// How well an answer fits its question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum FitView {
+    /// All of it answers the question.
+    Exact,
+    /// It is about the question.
+    #[default]
+    Likely,
+    /// It may not answer the question.
+    Closest,
+}
+
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerFileView {
     pub path: String,
@@ -77,6 +122,46 @@ pub struct StatementView {
     pub spans: Vec<SpanView>,
     /// Numbers of its footnotes, at least one.
     pub footnotes: Vec<u32>,
+    /// If it states a list, all of its entries; the sentence names the first of them.
+    pub items: Vec<ItemView>,
+}
+
+/// An entry of a list.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ItemView {
+    pub name: String,
+    /// What is said of it beside its name; may be empty.
+    pub detail: String,
+    pub footnote: u32,
+}
+
+/// What there is to open below a statement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Below {
+    /// The sentence says it all.
+    Nothing,
+    /// The sentence names all of its items, and there is more to say of them.
+    Details,
+    /// There are more items than the sentence names.
+    More,
+}
+
+impl StatementView {
+    pub fn below(&self) -> Below {
+        let is_code = |name: &str| {
+            let mut spans = self.spans.iter();
+            spans.any(|span| matches!(span, SpanView::Code(code) if code == name))
+        };
+        let is_said =
+            |item: &ItemView| self.footnotes.contains(&item.footnote) && is_code(&item.name);
+        if !self.items.iter().all(is_said) {
+            return Below::More;
+        }
+        match self.items.iter().all(|item| item.detail.is_empty()) {
+            true => Below::Nothing,
+            false => Below::Details,
+        }
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -103,4 +188,38 @@ pub struct PartView {
     pub name: String,
     pub raw: f32,
     pub weighted: f32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn statement(named: &[&str], items: &[(&str, &str)]) -> StatementView {
+        let code = named.iter().map(|name| SpanView::Code((*name).into()));
+        let items = (1..).zip(items).map(|(footnote, (name, detail))| ItemView {
+            name: (*name).into(),
+            detail: (*detail).into(),
+            footnote,
+        });
+        StatementView {
+            spans: code.collect(),
+            footnotes: (1..=named.len() as u32).collect(),
+            items: items.collect(),
+        }
+    }
+
+    #[test]
+    fn a_list_is_offered_where_it_says_more_than_its_sentence() {
+        for (named, items, expected) in [
+            (&["a"][..], &[][..], Below::Nothing),
+            (&["a", "b"], &[("a", ""), ("b", "")], Below::Nothing),
+            (&["a", "b"], &[("a", ""), ("b", "in c.py")], Below::Details),
+            (&["a"], &[("a", ""), ("b", "")], Below::More),
+            // Twice the same name, the second time without its footnote.
+            (&["a"], &[("a", ""), ("a", "")], Below::More),
+            (&[], &[("a", "")], Below::More),
+        ] {
+            assert_eq!(statement(named, items).below(), expected, "{items:?}");
+        }
+    }
 }

@@ -108,6 +108,8 @@ pub struct WriteView {
     pub asked_at: f64,
     /// Earlier exchanges of the conversation, oldest first.
     pub history: Vec<ExchangeView>,
+    /// What lines are searched for, where the question means more than it says.
+    pub asked_as: Option<String>,
     /// The question that stands alone, as the user edited it.
     pub standalone: Option<String>,
     /// Exactly the evidence that the user was shown; without it the best is searched for.

@@ -133,6 +133,22 @@ pub const VERDICTS: [VerdictSpec; 9] = [
     },
 ];
 
+/// A word that is said of an answer as a whole.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct WordSpec {
+    pub label: &'static str,
+    pub means: &'static str,
+    pub means_not: &'static str,
+}
+
+/// Said over an answer that may miss its question.
+pub const CLOSEST: WordSpec = WordSpec {
+    label: "closest I found",
+    means: "Nothing in the repository fits the question well; this is the nearest to it. Every \
+            sentence still has the lines that it was made from.",
+    means_not: "It does not mean that the question is answered.",
+};
+
 impl VerdictView {
     pub fn spec(self) -> &'static VerdictSpec {
         // The order is the same, which a test holds.
@@ -230,6 +246,20 @@ impl CountsView {
             false => parts.join(", "),
         }
     }
+
+    /// The same of an answer that may miss its question: that its statements are proven is no
+    /// praise of it.
+    pub fn told_as_closest(&self) -> String {
+        let (with, they) = match self.statements() {
+            1 => ("1 statement with its lines".to_owned(), "it"),
+            many => (format!("{many} statements with their lines"), "they"),
+        };
+        let with = match self.is_all_proven() {
+            true => with,
+            false => self.told(),
+        };
+        format!("{with}; {they} may not answer the question")
+    }
 }
 
 impl FromIterator<VerdictView> for CountsView {
@@ -279,6 +309,32 @@ mod tests {
             }
         }
         assert!(glossary.contains(IMPORTED));
+        let heading = format!("## {} ", CLOSEST.label);
+        for said in [heading.as_str(), CLOSEST.means, CLOSEST.means_not] {
+            assert!(glossary.contains(said), "{said} is not in the glossary");
+        }
+    }
+
+    #[test]
+    fn statements_that_may_miss_the_question_are_not_praised_as_proven() {
+        use VerdictView as V;
+        for (verdicts, told) in [
+            (
+                vec![V::Proven; 3],
+                "3 statements with their lines; they may not answer the question",
+            ),
+            (
+                vec![V::Proven],
+                "1 statement with its lines; it may not answer the question",
+            ),
+            (
+                vec![V::Proven, V::Rejected],
+                "1 proven, 1 rejected; they may not answer the question",
+            ),
+        ] {
+            let counts: CountsView = verdicts.into_iter().collect();
+            assert_eq!(counts.told_as_closest(), told);
+        }
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! The answer to a question with what is known of the open repository at the moment.
 
-use footnote_core::answer;
+use footnote_core::answer::{self, Resolved};
 use footnote_core::embed::Embedding;
+use footnote_core::index::Index;
 use footnote_core::search::Question;
 
 use super::repo::OpenRepo;
@@ -9,29 +10,109 @@ use super::views::{self, Measured};
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::AnswerView;
 
+/// Earlier questions that are looked at: each may lean on the one before it.
+const MAX_EARLIER: usize = 16;
+
+/// A question as it was typed, and as it is searched.
+#[derive(Clone, Debug)]
+pub struct Asked {
+    typed: Question,
+    resolved: Resolved,
+}
+
+impl Asked {
+    /// Reads a question behind the `earlier` ones of its conversation, oldest first.
+    pub fn new(index: &Index, typed: Question, earlier: &[String]) -> Self {
+        let last = earlier.len().saturating_sub(MAX_EARLIER);
+        let earlier = earlier.get(last..).unwrap_or_default();
+        let earlier: Vec<&str> = earlier.iter().map(String::as_str).collect();
+        let resolved = answer::resolve(index, &typed, &earlier);
+        Self { typed, resolved }
+    }
+
+    /// What is searched.
+    pub fn question(&self) -> &Question {
+        &self.resolved.question
+    }
+
+    /// Says in an answer how the question was read.
+    pub fn note_in(&self, view: &mut AnswerView) {
+        let (typed, searched) = (self.typed.text(), self.question().text());
+        view.question = typed.to_owned();
+        view.asked_as = (typed != searched).then(|| searched.to_owned());
+        view.note = answer::joined(self.resolved.note.clone(), view.note.take());
+    }
+}
+
 /// The answer with what is known now; its milliseconds count from `started`.
 pub fn answered(
     open: &OpenRepo,
-    question: &Question,
+    asked: &Asked,
     embedding: Option<&Embedding>,
     refined: bool,
     started: f64,
 ) -> AnswerView {
-    let index = &open.index;
+    let (index, question) = (&open.index, asked.question());
     let vectors = open.vectors.borrow();
-    let asked = answer::ask(index, &vectors, question, embedding);
+    let found = answer::ask(index, &vectors, question, embedding);
     let compared = embedding.map_or(0, |_| vectors.count() as u32);
-    let mut view = views::answer(
-        index,
-        question.text(),
-        &asked.answer,
-        &asked.hits,
-        Measured {
-            refined,
-            milliseconds: 0.0,
-            compared_by_meaning: compared,
-        },
-    );
+    let measured = Measured {
+        refined,
+        milliseconds: 0.0,
+        compared_by_meaning: compared,
+    };
+    let mut view = views::answer(index, question.text(), &found.answer, &found.hits, measured);
+    asked.note_in(&mut view);
     view.milliseconds = now_ms() - started;
     view
+}
+
+#[cfg(test)]
+mod tests {
+    use footnote_core::chunk::Chunking;
+    use footnote_core::index::IndexBuilder;
+    use footnote_core::job::run_to_end;
+    use footnote_core::source::{Repo, SourceFile};
+
+    use super::*;
+    use crate::worker::serve::conversations::tests::answer;
+
+    fn read(typed: &str, earlier: &[&str]) -> AnswerView {
+        let text = "class Session:\n    def send(self):\n        pass\n";
+        let repo = Repo {
+            files: vec![SourceFile {
+                path: "a.py".to_owned(),
+                text: text.to_owned(),
+            }],
+            ..Repo::default()
+        };
+        let Ok(index) = run_to_end(IndexBuilder::new(repo, Chunking::FUNCTION));
+        let earlier: Vec<String> = earlier.iter().map(|it| (*it).to_owned()).collect();
+        let asked = Asked::new(&index, Question::new(typed).unwrap(), &earlier);
+        let mut view = answer("", &[]);
+        view.note = Some("It is long.".into());
+        asked.note_in(&mut view);
+        view
+    }
+
+    #[test]
+    fn a_follow_up_is_shown_as_typed_and_searched_as_it_is_meant() {
+        let follow_up = "where is it defined?";
+        let view = read(follow_up, &["Who calls Session.send?"]);
+        assert_eq!(view.question, follow_up);
+        assert_eq!(view.searched(), "where is Session.send defined?");
+        assert_eq!(
+            view.note.as_deref(),
+            Some("Asked as: “where is Session.send defined?” It is long.")
+        );
+    }
+
+    #[test]
+    fn a_question_of_its_own_is_left_alone() {
+        let view = read("Who calls Session.send?", &[]);
+        assert_eq!(
+            (view.asked_as, view.note.as_deref()),
+            (None, Some("It is long."))
+        );
+    }
 }

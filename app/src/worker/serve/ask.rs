@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use footnote_core::search::Question;
 
-use super::answered::answered;
+use super::answered::{Asked, answered};
 use super::cancel::Cancel;
 use super::context::Inspector;
 use super::conversations::Conversations;
@@ -46,6 +46,7 @@ impl Asker {
         let AskRequest {
             question: text,
             conversation,
+            earlier,
         } = request;
         let question = match Question::new(&text) {
             Ok(question) => question,
@@ -54,8 +55,9 @@ impl Asker {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
-        let (asked, asked_at) = (now_ms(), today_ms());
-        let mut first = answered(&open, &question, None, false, asked);
+        let (started, asked_at) = (now_ms(), today_ms());
+        let asked = Asked::new(&open.index, question, &earlier);
+        let mut first = answered(&open, &asked, None, false, started);
         first.asked_at = asked_at;
         self.services.tell(job, first.clone());
         self.conversations
@@ -63,18 +65,16 @@ impl Asker {
             .await;
         // The page gets the first answer before the encoders are fed.
         next_turn().await;
-        let embedding = self.encoders.compare(&open, &question, cancel).await;
+        let embedding = self.encoders.compare(&open, asked.question(), cancel).await;
         if cancel.asked() {
             return;
         }
-        let resumed = now_ms();
-        let mut refined = answered(&open, &question, embedding.as_ref(), true, resumed);
+        let mut refined = answered(&open, &asked, embedding.as_ref(), true, started);
         refined.asked_at = asked_at;
-        refined.milliseconds = now_ms() - asked;
         self.services.end(job, refined.clone());
         self.conversations
             .keep_answer(job, &open, conversation, asked_at, &refined)
             .await;
-        self.inspector.read_ahead(&open, &text);
+        self.inspector.read_ahead(&open, asked.question().text());
     }
 }

@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use footnote_core::answer::{Answer, Outcome, Span, Statement};
+use footnote_core::answer::{Answer, Fit, Outcome, Span, Statement};
 use footnote_core::index::Index;
 use footnote_core::lang::Symbol;
 use footnote_core::lines::{Line, LineRange};
@@ -10,8 +10,8 @@ use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
 use crate::worker::protocol::{
-    AnswerFileView, AnswerView, CheckView, EvidenceView, FootnoteView, PartView, PlaceView,
-    SkippedView, SpanView, StatementView, SymbolView,
+    AnswerFileView, AnswerView, CheckView, EvidenceView, FitView, FootnoteView, ItemView, PartView,
+    PlaceView, SkippedView, SpanView, StatementView, SymbolView,
 };
 
 /// Lines of text that an evidence shows.
@@ -141,6 +141,9 @@ pub fn answer(
         question: question.to_owned(),
         asked_at: 0.0,
         refined: measured.refined,
+        asked_as: None,
+        kind: answer.kind.map(str::to_owned),
+        fit: fit(answer.fit),
         nothing,
         note: answer.note.clone(),
         statements,
@@ -162,14 +165,28 @@ pub fn answer(
     }
 }
 
+fn fit(fit: Fit) -> FitView {
+    match fit {
+        Fit::Exact => FitView::Exact,
+        Fit::Likely => FitView::Likely,
+        Fit::Closest => FitView::Closest,
+    }
+}
+
 fn statement(statement: &Statement) -> StatementView {
     let spans = statement.spans.iter().map(|span| match span {
         Span::Text(text) => SpanView::Text(text.clone()),
         Span::Code(code) => SpanView::Code(code.clone()),
     });
+    let items = statement.items.iter().map(|item| ItemView {
+        name: item.name.clone(),
+        detail: item.detail.clone(),
+        footnote: item.footnote,
+    });
     StatementView {
         spans: spans.collect(),
         footnotes: statement.footnotes.clone(),
+        items: items.collect(),
     }
 }
 

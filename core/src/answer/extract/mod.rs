@@ -14,7 +14,9 @@ use super::kinds::Reading;
 use super::notes::Notes;
 use super::relevance::Asked;
 use super::syntax::Syntax;
-use super::{Answer, AnswerFile, Fit, Footnote, Outcome, facts, kinds, relevance, section};
+use super::{
+    Answer, AnswerFile, Fit, Footnote, Outcome, facts, kinds, numbers, relevance, section,
+};
 use crate::chunk::ChunkId;
 use crate::index::Index;
 use crate::lang::Role;
@@ -68,13 +70,14 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         extract.run(hits);
     }
     let Notes {
-        statements,
-        footnotes,
+        mut statements,
+        mut footnotes,
         ..
     } = notes;
     if statements.is_empty() {
         return nothing(relevance::unsayable(index, hits));
     }
+    numbers::sentences_first(&mut statements, &mut footnotes);
     let files = match is_told {
         true => cited_files(&footnotes),
         false => likely_files(index, question, hits),

@@ -12,7 +12,8 @@ use super::cited::{CitedLine, Source};
 use super::formats::Format;
 use super::parts::{Handout, Part, parts};
 use crate::worker::protocol::{
-    BlockView, FootnoteView, FormatSpec, InlineView, ShownIn, TurnView, VERDICTS, VerdictView,
+    BlockView, CLOSEST, FootnoteView, FormatSpec, InlineView, ShownIn, TurnView, VERDICTS,
+    VerdictView,
 };
 use crate::worker::serve::document::document;
 
@@ -63,6 +64,8 @@ fn words() -> Markup {
                 dt class=(spec.class) { (spec.label) }
                 dd { (spec.means) " " (spec.means_not) }
             }
+            dt { (CLOSEST.label) }
+            dd { (CLOSEST.means) " " (CLOSEST.means_not) }
         }
     }
 }

@@ -16,7 +16,7 @@ mod search;
 mod signed;
 mod stored;
 #[cfg(test)]
-mod tests;
+pub(super) mod tests;
 mod transfer;
 
 use std::collections::BTreeMap;

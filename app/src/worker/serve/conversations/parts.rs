@@ -2,8 +2,8 @@
 //! the same blocks and footnotes, so that Markdown and HTML each have to know only one form.
 
 use crate::worker::protocol::{
-    AnswerView, BlockView, ConversationView, FootnoteView, IMPORTED, InlineView, SpanView,
-    StatementView, VerdictView, WritingState, WrittenView,
+    AnswerView, Below, BlockView, ConversationView, FootnoteView, IMPORTED, InlineView, ItemView,
+    SpanView, StatementView, VerdictView, WritingState, WrittenView,
 };
 
 /// A conversation and what is around it.
@@ -72,19 +72,23 @@ fn author(written: &WrittenView) -> String {
 }
 
 fn found(answer: &AnswerView) -> Part {
-    let statements = answer.statements.iter();
-    let mut blocks: Vec<BlockView> = statements.map(|it| paragraph(answer, it)).collect();
-    for text in answer.note.iter().chain(&answer.nothing) {
-        blocks.insert(
-            0,
-            BlockView::Paragraph(vec![InlineView::Text(text.clone())]),
-        );
+    let closest = answer.is_closest().then(|| "Closest I found:".to_owned());
+    let said = answer.nothing.iter().chain(&answer.note).chain(&closest);
+    let said = said.map(|text| BlockView::Paragraph(vec![InlineView::Text(text.clone())]));
+    let mut blocks: Vec<BlockView> = said.collect();
+    for statement in &answer.statements {
+        blocks.push(paragraph(answer, statement));
+        if statement.below() != Below::Nothing {
+            blocks.push(list(&statement.items));
+        }
     }
     let mut made = match answer.is_imported {
         false => "Made without a language model.".to_owned(),
         true => format!("Said to be made without a language model ({IMPORTED})."),
     };
-    if !answer.statements.is_empty() {
+    if answer.is_closest() {
+        made.push_str(&format!(" {}.", answer.counts().told_as_closest()));
+    } else if !answer.statements.is_empty() {
         made.push_str(&format!(" {}.", answer.counts().told()));
     }
     Part {
@@ -110,6 +114,22 @@ fn paragraph(answer: &AnswerView, statement: &StatementView) -> BlockView {
         inlines.push(InlineView::Uncited);
     }
     BlockView::Paragraph(inlines)
+}
+
+/// The list below a statement.
+fn list(items: &[ItemView]) -> BlockView {
+    let item = |item: &ItemView| {
+        let mut inlines = vec![InlineView::Code(item.name.clone())];
+        if !item.detail.is_empty() {
+            inlines.push(InlineView::Text(format!(" – {}", item.detail)));
+        }
+        inlines.push(InlineView::Note(item.footnote));
+        vec![BlockView::Paragraph(inlines)]
+    };
+    BlockView::List {
+        start: None,
+        items: items.iter().map(item).collect(),
+    }
 }
 
 /// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar, after

@@ -13,8 +13,8 @@ use footnote_core::index::Index;
 use footnote_core::lines::{Line, LineRange};
 
 use crate::worker::protocol::{
-    AnswerView, CheckView, CountsView, FootnoteView, Notice, NoticeKind, PlaceView, SpanView,
-    StatementView, WritingState, WrittenView,
+    AnswerView, CheckView, CountsView, FitView, FootnoteView, ItemView, Notice, NoticeKind,
+    PlaceView, SpanView, StatementView, WritingState, WrittenView,
 };
 use crate::worker::serve::draft::{self, checked_again};
 
@@ -23,10 +23,9 @@ const MAX_MODEL: usize = 60;
 
 /// An imported answer as it stands after the checks; `derived` are Footnote's own answers to its question, the
 /// best last.
-pub fn imported(index: &Index, answer: AnswerView, derived: &[AnswerView]) -> AnswerView {
-    let written = answer
-        .written
-        .map(|written| imported_written(index, written));
+pub fn imported(index: &Index, mut answer: AnswerView, derived: &[AnswerView]) -> AnswerView {
+    let written = answer.written.take();
+    let written = written.map(|written| imported_written(index, written));
     let mut again = match derived.last() {
         Some(own) => own.clone(),
         None => nothing(&answer.question),
@@ -38,25 +37,18 @@ pub fn imported(index: &Index, answer: AnswerView, derived: &[AnswerView]) -> An
         return again;
     }
     let mut notes = Notes::default();
-    let mut statements = Vec::new();
-    for statement in answer.statements {
-        let own = derived
-            .iter()
-            .find_map(|own| Some((own, came_to(own, &statement, &answer.footnotes)?)));
-        statements.push(match own {
-            Some((own, statement)) => notes.own(own, statement),
-            None => {
-                again.is_imported = true;
-                notes.unvouched(index, &answer.footnotes, statement)
-            }
-        });
-    }
-    if again.is_imported {
+    let is_own = notes.take_in(index, &answer, derived, &mut again.statements);
+    if !is_own {
+        again.is_imported = true;
         // How the question was read is said of Footnote's own answer.
         again.note = None;
+        again.kind = None;
+        again.fit = match (again.fit, answer.fit) {
+            (FitView::Closest, _) | (_, FitView::Closest) => FitView::Closest,
+            _ => FitView::Likely,
+        };
     }
     again.nothing = None;
-    again.statements = statements;
     again.footnotes = notes.all;
     again
 }
@@ -110,6 +102,9 @@ fn nothing(question: &str) -> AnswerView {
         question: question.to_owned(),
         asked_at: 0.0,
         refined: true,
+        asked_as: None,
+        kind: None,
+        fit: FitView::Likely,
         nothing: Some("This question cannot be answered anew here.".to_owned()),
         note: None,
         statements: Vec::new(),
@@ -133,9 +128,33 @@ fn came_to<'a>(
     let places = cited(statement, notes);
     let mut known = own.statements.iter();
     let same = |known: &&StatementView| {
-        known.spans == statement.spans && cited(known, &own.footnotes) == places
+        known.spans == statement.spans
+            && cited(known, &own.footnotes) == places
+            && has_items(own, known, statement, notes)
     };
     known.find(same).filter(|_| !places.is_empty())
+}
+
+/// Whether the items of a statement are those of Footnote's own. A file of an earlier version has
+/// none.
+fn has_items(
+    own: &AnswerView,
+    known: &StatementView,
+    statement: &StatementView,
+    notes: &[FootnoteView],
+) -> bool {
+    let place = |note: &FootnoteView| note.place();
+    let claimed = |number: u32| {
+        let note = notes.iter().find(|note| note.number == number);
+        note.map(place)
+    };
+    let same = |(known, item): (&ItemView, &ItemView)| {
+        (&known.name, &known.detail) == (&item.name, &item.detail)
+            && own.footnote(known.footnote).map(place) == claimed(item.footnote)
+    };
+    statement.items.is_empty()
+        || known.items.len() == statement.items.len()
+            && known.items.iter().zip(&statement.items).all(same)
 }
 
 /// The places that a statement cites.
@@ -159,22 +178,65 @@ struct Notes {
 }
 
 impl Notes {
-    /// A statement that Footnote made itself.
+    /// The statements of an answer as they stand after the check; tells whether all are Footnote's
+    /// own. Sentences are numbered before the lists below them, as in an answer that was just made.
+    fn take_in(
+        &mut self,
+        index: &Index,
+        answer: &AnswerView,
+        derived: &[AnswerView],
+        statements: &mut Vec<StatementView>,
+    ) -> bool {
+        let given = &answer.footnotes;
+        let own = |statement: &StatementView| {
+            let mut derived = derived.iter();
+            derived.find_map(|own| Some((own, came_to(own, statement, given)?.clone())))
+        };
+        let found: Vec<_> = answer.statements.iter().map(own).collect();
+        let both = || answer.statements.iter().zip(&found);
+        *statements = both()
+            .map(|(claimed, found)| match found {
+                Some((own, statement)) => self.own(own, statement),
+                None => self.unvouched(index, given, claimed),
+            })
+            .collect();
+        for (checked, (claimed, found)) in statements.iter_mut().zip(both()) {
+            checked.items = match found {
+                Some((own, statement)) => self.own_items(own, &statement.items),
+                None => self.unvouched_items(index, given, &claimed.items),
+            };
+        }
+        found.iter().all(Option::is_some)
+    }
+
+    /// A statement that Footnote made itself, as yet without its items.
     fn own(&mut self, own: &AnswerView, statement: &StatementView) -> StatementView {
         let numbers = statement.footnotes.iter();
         let notes = numbers.filter_map(|number| own.footnote(*number));
         StatementView {
             footnotes: notes.map(|note| self.number(note.clone())).collect(),
             spans: statement.spans.clone(),
+            items: Vec::new(),
         }
     }
 
-    /// A statement that nothing vouches for.
+    fn own_items(&mut self, own: &AnswerView, items: &[ItemView]) -> Vec<ItemView> {
+        let item = |item: &ItemView| {
+            let note = own.footnote(item.footnote)?.clone();
+            Some(ItemView {
+                footnote: self.number(note),
+                ..item.clone()
+            })
+        };
+        items.iter().filter_map(item).collect()
+    }
+
+    /// A statement that nothing vouches for, as yet without its items.
     fn unvouched(
         &mut self,
         index: &Index,
         given: &[FootnoteView],
-        statement: StatementView,
+        statement: &StatementView,
     ) -> StatementView {
         let own = given
             .iter()
@@ -185,40 +247,50 @@ impl Notes {
             .map(|note| format!(" [{}]", note.place()))
             .collect();
         // As a model would have written it.
-        let text = format!("{}{}", said(&statement), places.concat());
-        let numbers = own.into_iter().map(|note| {
-            let (check, shown) = checked(index, &text, note);
-            let PlaceView { path, start, end } = shown;
-            self.number(FootnoteView {
-                number: 0,
-                path,
-                start,
-                end,
-                why: String::new(),
-                check,
-                is_imported: true,
-            })
-        });
+        let text = format!("{}{}", said(statement), places.concat());
+        let numbers = own
+            .into_iter()
+            .map(|note| self.number(unvouched(index, &text, note)));
         StatementView {
             footnotes: numbers.collect(),
-            ..statement
+            spans: statement.spans.clone(),
+            items: Vec::new(),
         }
     }
 
-    /// The number of a footnote, which two statements share if it came to the same for both.
-    fn number(&mut self, note: FootnoteView) -> u32 {
-        let same = |known: &&FootnoteView| {
-            let as_known = FootnoteView {
-                number: known.number,
-                ..note.clone()
-            };
-            **known == as_known
+    /// Items that nothing vouches for. One without a footnote gets none: no number is 0.
+    fn unvouched_items(
+        &mut self,
+        index: &Index,
+        given: &[FootnoteView],
+        items: &[ItemView],
+    ) -> Vec<ItemView> {
+        let item = |item: &ItemView| {
+            let note = given.iter().find(|note| note.number == item.footnote);
+            let number = note.map(|note| {
+                let ItemView { name, detail, .. } = item;
+                let text = format!("{} {detail} [{}]", quoted(name), note.place());
+                self.number(unvouched(index, &text, note))
+            });
+            ItemView {
+                footnote: number.unwrap_or(0),
+                ..item.clone()
+            }
         };
-        if let Some(known) = self.all.iter().find(same) {
-            return known.number;
+        items.iter().map(item).collect()
+    }
+
+    /// The number of a footnote, which two statements share if it came to the same for both.
+    fn number(&mut self, mut note: FootnoteView) -> u32 {
+        for known in &self.all {
+            note.number = known.number;
+            if *known == note {
+                return known.number;
+            }
         }
-        let number = self.all.len() as u32 + 1;
-        self.all.push(FootnoteView { number, ..note });
+        note.number = self.all.len() as u32 + 1;
+        let number = note.number;
+        self.all.push(note);
         number
     }
 }
@@ -226,10 +298,32 @@ impl Notes {
 /// A statement as Markdown.
 fn said(statement: &StatementView) -> String {
     let spans = statement.spans.iter().map(|span| match span {
-        SpanView::Code(code) if !code.contains('`') => format!("`{code}`"),
-        SpanView::Text(text) | SpanView::Code(text) => text.clone(),
+        SpanView::Code(code) => quoted(code),
+        SpanView::Text(text) => text.clone(),
     });
     spans.collect()
+}
+
+/// A name as code, if it can be written so.
+fn quoted(code: &str) -> String {
+    match code.contains('`') {
+        true => code.to_owned(),
+        false => format!("`{code}`"),
+    }
+}
+
+/// A footnote of a text that nothing vouches for.
+fn unvouched(index: &Index, text: &str, note: &FootnoteView) -> FootnoteView {
+    let (check, PlaceView { path, start, end }) = checked(index, text, note);
+    FootnoteView {
+        number: 0,
+        path,
+        start,
+        end,
+        why: String::new(),
+        check,
+        is_imported: true,
+    }
 }
 
 /// What comes of a footnote of a statement that nothing vouches for, and the lines that it leads to.

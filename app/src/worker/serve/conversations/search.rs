@@ -49,7 +49,11 @@ fn lines(answer: &AnswerView) -> Vec<String> {
     if let Some(written) = &answer.written {
         lines.extend(written.text.lines().map(str::to_owned));
     }
-    lines.extend(answer.statements.iter().map(plain));
+    for statement in &answer.statements {
+        lines.push(plain(statement));
+        let items = statement.items.iter();
+        lines.extend(items.map(|item| format!("{} {}", item.name, item.detail)));
+    }
     lines.extend(answer.nothing.clone());
     let written = answer.written.iter().flat_map(|written| &written.footnotes);
     for note in answer.footnotes.iter().chain(written) {
@@ -128,7 +132,7 @@ fn matching(text: &str, wanted: &[char]) -> Option<usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::worker::protocol::ConversationId;
+    use crate::worker::protocol::{ConversationId, ItemView};
     use crate::worker::serve::conversations::tests::answer;
     use proptest::prelude::*;
 
@@ -161,6 +165,18 @@ mod tests {
             let times: Vec<u64> = turns.iter().map(|turn| turn.asked_at as u64).collect();
             assert_eq!(times, found, "{query}");
         }
+    }
+
+    #[test]
+    fn what_stands_in_a_list_below_a_statement_is_found() {
+        let mut book = book(&[(1, 10, "How?")]);
+        let answer = book.turns.values_mut().next().unwrap();
+        answer.statements[0].items = vec![ItemView {
+            name: "Session.send".into(),
+            detail: "in tests".into(),
+            footnote: 1,
+        }];
+        assert_eq!(search(&book, "session.send tests").turns.len(), 1);
     }
 
     #[test]

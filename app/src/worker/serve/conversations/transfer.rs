@@ -20,7 +20,7 @@ use crate::worker::protocol::{
     AnswerView, ConversationEvent, ConversationId, ConversationView, CountsView, Event, ExportView,
     JobId, Notice, Rating,
 };
-use crate::worker::serve::answered::answered;
+use crate::worker::serve::answered::{Asked, answered};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::export;
 use crate::worker::serve::notices;
@@ -120,12 +120,14 @@ impl Conversations {
         let is_kept = origin == Origin::Own && repository.key == open.key;
         let today = today_ms();
         let mut view = file.into_view(ConversationId(today as u64), today);
+        let mut earlier: Vec<String> = Vec::new();
         for turn in &mut view.turns {
             if is_kept {
                 recheck::settle(&mut turn.answer);
                 continue;
             }
-            let derived = self.derived(open, &turn.answer, cancel).await;
+            let derived = self.derived(open, &turn.answer, &earlier, cancel).await;
+            earlier.push(turn.answer.question.clone());
             if cancel.asked() {
                 return;
             }
@@ -135,30 +137,31 @@ impl Conversations {
         match records(&open.key, &view) {
             Ok(changes) => self.keep(job, open, changes).await,
             Err(error) => {
-                return self
-                    .services
-                    .fail(job, notices::internal(&error.to_string()));
+                let notice = notices::internal(&error.to_string());
+                return self.services.fail(job, notice);
             }
         }
         self.services.end(job, ConversationEvent::Opened(view));
     }
 
-    /// What Footnote itself answers to the question: by words, and, where that is not all of the answer,
-    /// by meaning too.
+    /// What Footnote itself answers to the question behind the `earlier` ones: by words, and, where
+    /// that is not all of the answer, by meaning too.
     async fn derived(
         &self,
         open: &Rc<OpenRepo>,
         answer: &AnswerView,
+        earlier: &[String],
         cancel: &Cancel,
     ) -> Vec<AnswerView> {
         let Ok(question) = Question::new(&answer.question) else {
             return Vec::new();
         };
-        let mut derived = vec![answered(open, &question, None, true, 0.0)];
+        let asked = Asked::new(&open.index, question, earlier);
+        let mut derived = vec![answered(open, &asked, None, true, 0.0)];
         if !is_derived(answer, &derived)
-            && let Some(embedding) = self.encoders.compare(open, &question, cancel).await
+            && let Some(embedding) = self.encoders.compare(open, asked.question(), cancel).await
         {
-            derived.push(answered(open, &question, Some(&embedding), true, 0.0));
+            derived.push(answered(open, &asked, Some(&embedding), true, 0.0));
         }
         derived
     }

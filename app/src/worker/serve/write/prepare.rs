@@ -49,6 +49,14 @@ pub fn rewording(connection: &Connection, write: &WriteView) -> Option<Letter> {
     Some(Letter::chat("rewording of a follow-up", connection, &chat))
 }
 
+/// What lines are searched for. A rewording by the model, or by the user, says what is meant.
+fn searched<'a>(write: &'a WriteView, text: &'a str) -> &'a str {
+    match &write.asked_as {
+        Some(asked_as) if text == write.question => asked_as,
+        _ => text,
+    }
+}
+
 /// Whether the question can only be understood with what was said before.
 fn needs_rewriting(write: &WriteView) -> bool {
     !write.history.is_empty() && prompt::needs_context(&write.question)
@@ -102,6 +110,7 @@ impl Writer {
         let compressor = Compressor::from_name(&write.compression).unwrap_or_default();
         let budget = prompt::evidence_budget(connection.window, text);
         let limits = Limits::new(budget as u32, &write.policy);
+        let text = searched(write, text);
         let chosen = self
             .chooser
             .chosen(open, text, compressor, limits, cancel)

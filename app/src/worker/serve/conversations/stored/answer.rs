@@ -6,8 +6,8 @@ use super::all;
 use super::verdict::CheckRecord;
 use super::written::WrittenRecord;
 use crate::worker::protocol::{
-    AnswerFileView, AnswerView, EvidenceView, FootnoteView, PartView, Rating, SpanView,
-    StatementView, TurnView,
+    AnswerFileView, AnswerView, EvidenceView, FitView, FootnoteView, ItemView, PartView, Rating,
+    SpanView, StatementView, TurnView,
 };
 
 /// A turn of an exported conversation.
@@ -34,6 +34,15 @@ pub struct AnswerRecord {
     #[serde(default)]
     pub asked_at: f64,
     pub refined: bool,
+    /// What it was searched as, where that is not the question itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked_as: Option<String>,
+    /// Not in what was saved before there were kinds of questions.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
+    /// As `kind`.
+    #[serde(default, skip_serializing_if = "FitRecord::is_likely")]
+    pub fit: FitRecord,
     pub nothing: Option<String>,
     pub note: Option<String>,
     pub statements: Vec<StatementRecord>,
@@ -55,6 +64,35 @@ pub struct AnswerRecord {
 pub struct StatementRecord {
     pub spans: Vec<SpanRecord>,
     pub footnotes: Vec<u32>,
+    /// Not in what was saved before lists could be opened.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub items: Vec<ItemRecord>,
+}
+
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ItemRecord {
+    pub name: String,
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub detail: String,
+    pub footnote: u32,
+}
+
+/// How well an answer fits its question.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FitRecord {
+    Exact,
+    #[default]
+    Likely,
+    Closest,
+}
+
+impl FitRecord {
+    /// Whether it need not be said. By reference, as serde asks.
+    #[allow(clippy::trivially_copy_pass_by_ref)]
+    fn is_likely(&self) -> bool {
+        *self == Self::Likely
+    }
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -143,6 +181,9 @@ impl From<AnswerView> for AnswerRecord {
             question,
             asked_at,
             refined,
+            asked_as,
+            kind,
+            fit,
             nothing,
             note,
             statements,
@@ -159,6 +200,9 @@ impl From<AnswerView> for AnswerRecord {
             question,
             asked_at,
             refined,
+            asked_as,
+            kind,
+            fit: fit.into(),
             nothing,
             note,
             statements: all(statements),
@@ -180,6 +224,9 @@ impl From<AnswerRecord> for AnswerView {
             question,
             asked_at,
             refined,
+            asked_as,
+            kind,
+            fit,
             nothing,
             note,
             statements,
@@ -196,6 +243,9 @@ impl From<AnswerRecord> for AnswerView {
             question,
             asked_at,
             refined,
+            asked_as,
+            kind,
+            fit: fit.into(),
             nothing,
             note,
             statements: all(statements),
@@ -213,20 +263,80 @@ impl From<AnswerRecord> for AnswerView {
 
 impl From<StatementView> for StatementRecord {
     fn from(from: StatementView) -> Self {
-        let StatementView { spans, footnotes } = from;
+        let StatementView {
+            spans,
+            footnotes,
+            items,
+        } = from;
         Self {
             spans: all(spans),
             footnotes,
+            items: all(items),
         }
     }
 }
 
 impl From<StatementRecord> for StatementView {
     fn from(from: StatementRecord) -> Self {
-        let StatementRecord { spans, footnotes } = from;
+        let StatementRecord {
+            spans,
+            footnotes,
+            items,
+        } = from;
         Self {
             spans: all(spans),
             footnotes,
+            items: all(items),
+        }
+    }
+}
+
+impl From<ItemView> for ItemRecord {
+    fn from(from: ItemView) -> Self {
+        let ItemView {
+            name,
+            detail,
+            footnote,
+        } = from;
+        Self {
+            name,
+            detail,
+            footnote,
+        }
+    }
+}
+
+impl From<ItemRecord> for ItemView {
+    fn from(from: ItemRecord) -> Self {
+        let ItemRecord {
+            name,
+            detail,
+            footnote,
+        } = from;
+        Self {
+            name,
+            detail,
+            footnote,
+        }
+    }
+}
+
+impl From<FitView> for FitRecord {
+    fn from(from: FitView) -> Self {
+        match from {
+            FitView::Exact => Self::Exact,
+            FitView::Likely => Self::Likely,
+            FitView::Closest => Self::Closest,
+        }
+    }
+}
+
+impl From<FitRecord> for FitView {
+    fn from(from: FitRecord) -> Self {
+        match from {
+            FitRecord::Exact => Self::Exact,
+            FitRecord::Likely => Self::Likely,
+            FitRecord::Closest => Self::Closest,
         }
     }
 }

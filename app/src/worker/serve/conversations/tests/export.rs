@@ -104,6 +104,43 @@ fn what_is_contradicted_says_so_with_what_is_there_instead() {
 }
 
 #[test]
+fn exports_open_lists_and_say_that_an_answer_is_only_the_closest() {
+    let mut asked = answer("how?", &["shop/cookies.py", "shop/sessions.py"]);
+    asked.fit = FitView::Closest;
+    asked.note = Some("Did you mean `send`?".into());
+    asked.statements.truncate(1);
+    asked.statements[0].items = [("jar", ""), ("send_all", "in shop")]
+        .map(|(name, detail)| ItemView {
+            name: name.into(),
+            detail: detail.into(),
+            footnote: 2,
+        })
+        .into();
+    let view = conversation(vec![asked]);
+    let made = "1 statement with its lines; it may not answer the question.";
+    let page = html::file(&handout(&view), &index());
+    for expected in [
+        "<p>Closest I found:</p>",
+        "<code>send_all</code> – in shop",
+        "href=\"#q1-0-n2\"",
+        "<dt>closest I found</dt>",
+        made,
+    ] {
+        assert!(page.contains(expected), "{expected} is not in\n{page}");
+    }
+    assert!(!page.contains("1 proven"), "{page}");
+    let text = markdown::file(&handout(&view));
+    for expected in [
+        "Did you mean \\`send\\`?\n\nClosest I found:\n\nIt is here.",
+        "- `jar` [shop/sessions.py:1-2]\n",
+        "- `send_all` – in shop [shop/sessions.py:1-2]\n",
+        made,
+    ] {
+        assert!(text.contains(expected), "{expected} is not in\n{text}");
+    }
+}
+
+#[test]
 fn exports_say_what_is_imported_and_what_the_words_mean() {
     let mut asked = answer("how?", &["shop/cookies.py"]);
     asked.is_imported = true;

@@ -23,6 +23,78 @@ fn an_answer_that_footnote_comes_to_itself_is_proven_again() {
     assert!(counts(&again).is_all_proven());
 }
 
+/// Footnote's own answer with a list below its first statement.
+fn with_list(index: &Index) -> AnswerView {
+    let mut own = derived(index, QUESTION);
+    own.fit = FitView::Exact;
+    own.kind = Some("callers".into());
+    let number = own.footnotes.len() as u32 + 1;
+    own.footnotes.push(note(number, "shop/sessions.py"));
+    own.statements[0].items = vec![
+        ItemView {
+            name: "merge_cookies".into(),
+            detail: String::new(),
+            footnote: 1,
+        },
+        ItemView {
+            name: "send".into(),
+            detail: "in shop".into(),
+            footnote: number,
+        },
+    ];
+    own
+}
+
+#[test]
+fn a_list_that_footnote_comes_to_itself_is_proven_again_also_where_the_file_has_none() {
+    let index = index();
+    let own = with_list(&index);
+    let mut earlier = own.clone();
+    earlier.statements[0].items.clear();
+    for answer in [own.clone(), earlier] {
+        assert_eq!(imported(&index, answer, std::slice::from_ref(&own)), own);
+    }
+}
+
+#[test]
+fn a_manipulated_list_is_not_proven_and_makes_the_answer_no_exact_one() {
+    let index = index();
+    let own = with_list(&index);
+    let changes: [(&str, Change); 5] = [
+        ("name", |it| {
+            it.statements[0].items[1].name = "erase_all".into()
+        }),
+        ("detail", |it| {
+            it.statements[0].items[1].detail = "never".into()
+        }),
+        ("place", |it| it.statements[0].items[1].footnote = 1),
+        ("no place", |it| it.statements[0].items[1].footnote = 900),
+        ("left out", |it| drop(it.statements[0].items.pop())),
+    ];
+    for (what, change) in changes {
+        let mut answer = own.clone();
+        change(&mut answer);
+        let checked = imported(&index, answer, std::slice::from_ref(&own));
+        assert!(checked.is_imported, "{what}");
+        assert_eq!(
+            (checked.fit, checked.kind),
+            (FitView::Likely, None),
+            "{what}"
+        );
+        for item in &checked.statements[0].items {
+            let note = checked
+                .footnotes
+                .iter()
+                .find(|it| it.number == item.footnote);
+            assert!(note.is_none_or(|note| note.is_imported), "{what}: {item:?}");
+            assert!(
+                note.is_none_or(|note| note.check != CheckView::Proven),
+                "{what}"
+            );
+        }
+    }
+}
+
 type Change = fn(&mut AnswerView);
 
 /// Every way to change an answer so that it says something else, and whether its footnotes still lead somewhere.
@@ -138,6 +210,7 @@ fn a_footnote_that_no_statement_cites_and_a_statement_without_one_vouch_for_noth
     answer.statements = vec![StatementView {
         spans: vec![SpanView::Text("All is well.".into())],
         footnotes: vec![77],
+        items: Vec::new(),
     }];
     let checked = imported(&index, answer, &[own]);
     assert_eq!(checked.footnotes, []);

@@ -17,8 +17,9 @@ use super::recheck::{counts, imported};
 use super::records::Book;
 use super::{html, markdown, rated};
 use crate::worker::protocol::{
-    AnswerView, BlockView, CheckView, ConversationId, ConversationView, FootnoteView, InlineView,
-    PlaceView, Rating, SpanView, StatementView, TurnView, VerdictView, WritingState, WrittenView,
+    AnswerView, BlockView, CheckView, ConversationId, ConversationView, FitView, FootnoteView,
+    InlineView, ItemView, PlaceView, Rating, SpanView, StatementView, TurnView, VerdictView,
+    WritingState, WrittenView,
 };
 use crate::worker::serve::views::{self, Measured};
 
@@ -30,11 +31,15 @@ pub fn answer(question: &str, paths: &[&str]) -> AnswerView {
     let statements = (1..).zip(paths).map(|(number, _)| StatementView {
         spans: vec![SpanView::Text("It is here.".into())],
         footnotes: vec![number],
+        items: Vec::new(),
     });
     AnswerView {
         question: question.into(),
         asked_at: 1_700_000_000_000.0,
         refined: true,
+        asked_as: None,
+        kind: None,
+        fit: FitView::Likely,
         nothing: None,
         note: None,
         statements: statements.collect(),
@@ -218,6 +223,11 @@ fn answers() -> impl Strategy<Value = AnswerView> {
         view.statements = texts
             .into_iter()
             .map(|(text, code)| StatementView {
+                items: vec![ItemView {
+                    name: text.clone(),
+                    detail: code.clone(),
+                    footnote: 2,
+                }],
                 spans: vec![SpanView::Text(text), SpanView::Code(code)],
                 footnotes: vec![1, 2],
             })

@@ -60,6 +60,18 @@ fn found(version: u32) -> AnswerView {
         view.is_imported = true;
         view.footnotes[1].is_imported = true;
     }
+    if version > 1 {
+        view.asked_as = Some("how does send work?".into());
+        view.kind = Some("callers".into());
+        view.fit = FitView::Closest;
+        view.statements[1].items = [("send", ""), ("jar", "in shop")]
+            .map(|(name, detail)| ItemView {
+                name: name.into(),
+                detail: detail.into(),
+                footnote: 2,
+            })
+            .into();
+    }
     view.note = Some("“send” is read as a name.".into());
     view.nothing = Some("Nothing else.".into());
     view.statements[0].spans.push(SpanView::Code("send".into()));

@@ -1,0 +1,233 @@
+//! How an answer stands on the screen: whether another that comes may take its place under the
+//! reader, and which lists of it are open.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Turn, TurnState};
+use crate::state::Shared;
+use crate::worker::protocol::AnswerView;
+
+/// Milliseconds that an answer is on the screen before it is taken to be read.
+const READ_AFTER: f64 = 1_000.0;
+/// Entries of a list that are shown at once.
+pub const PAGE: usize = 200;
+
+/// What becomes of an answer that comes for a question.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Coming {
+    /// It is shown, in place of the one that was there if there was one.
+    Replaces,
+    /// The same is read of it: only numbers around the text change.
+    Updates,
+    /// The reader reads the one that is there: the better one is offered.
+    Waits,
+}
+
+/// `shown_for` is how long what is shown has been on the screen, in milliseconds.
+fn coming(shown: Option<&AnswerView>, came: &AnswerView, shown_for: f64) -> Coming {
+    match shown {
+        Some(shown) if shown.reads_as(came) => Coming::Updates,
+        Some(_) if shown_for > READ_AFTER => Coming::Waits,
+        _ => Coming::Replaces,
+    }
+}
+
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Reading {
+    /// Counts up with each text that takes the place of another.
+    pub text: u32,
+    /// Since when the text is there, by the page's clock.
+    since: f64,
+    /// A better answer, which the reader has not asked to see.
+    pub better: Option<Shared<AnswerView>>,
+    /// Statements whose list is open, by their place in the answer, and how many of its entries may
+    /// be shown.
+    open: BTreeMap<usize, usize>,
+}
+
+impl Reading {
+    /// How many of `count` entries of the list below a statement are shown, if it is open.
+    pub fn shown(&self, statement: usize, count: usize) -> Option<usize> {
+        self.open.get(&statement).map(|most| count.min(*most))
+    }
+
+    pub fn toggle(&mut self, statement: usize) {
+        if self.open.remove(&statement).is_none() {
+            self.open.insert(statement, PAGE);
+        }
+    }
+
+    pub fn more(&mut self, statement: usize) {
+        if let Some(most) = self.open.get_mut(&statement) {
+            *most += PAGE;
+        }
+    }
+
+    /// The open lists.
+    pub fn open(&self) -> &BTreeMap<usize, usize> {
+        &self.open
+    }
+
+    /// Numbers of the footnotes of all sentences, and of the entries that are shown.
+    pub fn seen(&self, answer: &AnswerView) -> BTreeSet<u32> {
+        let mut seen = BTreeSet::new();
+        for (at, statement) in answer.statements.iter().enumerate() {
+            let items = &statement.items;
+            let shown = self.shown(at, items.len()).unwrap_or(0);
+            seen.extend(statement.footnotes.iter().copied());
+            seen.extend(items.iter().take(shown).map(|item| item.footnote));
+        }
+        seen
+    }
+}
+
+impl Turn {
+    /// An answer has come at `now`.
+    pub(super) fn answered(&mut self, answer: Shared<AnswerView>, now: f64) -> Coming {
+        let shown = self.answer().map(|shown| &**shown);
+        let coming = coming(shown, &answer, now - self.reading.since);
+        match coming {
+            Coming::Replaces => self.show(answer, now),
+            Coming::Updates => self.state = TurnState::Answered(answer),
+            Coming::Waits => {
+                self.settle();
+                self.reading.better = Some(answer);
+            }
+        }
+        coming
+    }
+
+    /// Shows an answer, whatever is there; a text that is there already stays as it is.
+    pub(super) fn show(&mut self, answer: Shared<AnswerView>, now: f64) {
+        let is_there = self.answer().is_some_and(|shown| shown.reads_as(&answer));
+        self.reading.better = None;
+        if !is_there {
+            self.reading.open.clear();
+            self.reading.text += 1;
+            self.reading.since = now;
+        }
+        self.state = TurnState::Answered(answer);
+    }
+
+    /// Shows the better answer, if one has come.
+    pub fn show_better(&mut self) -> bool {
+        let Some(better) = self.reading.better.take() else {
+            return false;
+        };
+        self.show(better, self.reading.since);
+        true
+    }
+
+    /// No more is awaited for the answer that is shown.
+    pub(super) fn settle(&mut self) {
+        let Some(answer) = self.answer().filter(|answer| !answer.refined) else {
+            return;
+        };
+        let settled = AnswerView {
+            refined: true,
+            ..(**answer).clone()
+        };
+        self.state = TurnState::Answered(Shared::new(settled));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Conversation;
+    use super::super::tests::{answer, with_list};
+    use super::*;
+
+    /// A turn whose first answer, by words, came at 5,000.
+    fn turn(first: AnswerView) -> Turn {
+        let mut talk = Conversation::default();
+        talk.push("q");
+        let mut turn = talk.turns.remove(0);
+        assert_eq!(turn.answered(Shared::new(first), 5_000.0), Coming::Replaces);
+        turn
+    }
+
+    fn paths(turn: &Turn) -> Vec<&str> {
+        let notes = turn.answer().map_or(&[][..], |answer| &answer.footnotes);
+        notes.iter().map(|note| note.path.as_str()).collect()
+    }
+
+    #[test]
+    fn another_answer_replaces_the_first_only_before_it_is_read() {
+        for (now, expected, shown) in [
+            (5_900.0, Coming::Replaces, "b"),
+            (6_000.0, Coming::Replaces, "b"),
+            (6_001.0, Coming::Waits, "a"),
+        ] {
+            let mut turn = turn(answer("q", false, &["a"]));
+            let better = Shared::new(answer("q", true, &["b"]));
+            assert_eq!(turn.answered(better, now), expected, "at {now}");
+            assert_eq!(paths(&turn), [shown]);
+            assert!(
+                turn.answer().is_some_and(|answer| answer.refined),
+                "nothing more comes"
+            );
+            assert_eq!(turn.reading.better.is_some(), expected == Coming::Waits);
+        }
+    }
+
+    #[test]
+    fn the_better_answer_is_shown_when_it_is_wanted() {
+        let mut turn = turn(answer("q", false, &["a"]));
+        turn.answered(Shared::new(answer("q", true, &["b"])), 9_000.0);
+        let text = turn.reading.text;
+        assert!(turn.show_better());
+        assert_eq!((paths(&turn), turn.reading.text), (vec!["b"], text + 1));
+        assert!(!turn.show_better(), "there is no other");
+    }
+
+    #[test]
+    fn where_only_numbers_differ_the_text_and_its_open_lists_stay() {
+        let first = AnswerView {
+            refined: false,
+            ..with_list(3)
+        };
+        let mut turn = turn(first);
+        turn.reading.toggle(0);
+        let text = turn.reading.text;
+        let later = AnswerView {
+            milliseconds: 2_000.0,
+            compared_by_meaning: 50,
+            ..with_list(3)
+        };
+        assert_eq!(turn.answered(Shared::new(later), 9_000.0), Coming::Updates);
+        assert_eq!(turn.answer().map(|it| it.compared_by_meaning), Some(50));
+        assert_eq!(
+            (turn.reading.text, turn.reading.shown(0, 3)),
+            (text, Some(3))
+        );
+        turn.show(Shared::new(answer("q", true, &["b"])), 0.0);
+        assert_eq!(
+            turn.reading.shown(0, 3),
+            None,
+            "another text has other lists"
+        );
+    }
+
+    #[test]
+    fn a_long_list_is_shown_in_parts_and_closed_with_its_footnotes() {
+        let mut turn = turn(with_list(450));
+        let shown = |turn: &Turn| {
+            let notes = turn.shown_footnotes(super::super::By::Extract).len();
+            (turn.reading.shown(0, 450), notes)
+        };
+        assert_eq!(
+            shown(&turn),
+            (None, 1),
+            "the sentence has a footnote of its own"
+        );
+        turn.reading.more(0);
+        assert_eq!(shown(&turn), (None, 1), "it is closed");
+        turn.reading.toggle(0);
+        assert_eq!(shown(&turn), (Some(200), 200));
+        turn.reading.more(0);
+        turn.reading.more(0);
+        assert_eq!(shown(&turn), (Some(450), 450));
+        turn.reading.toggle(0);
+        assert_eq!(shown(&turn), (None, 1));
+    }
+}
