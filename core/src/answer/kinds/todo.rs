@@ -35,7 +35,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     for file in &scope.files {
         let source = teller.file_text(*file);
         let holds = |marker: &&str| source.to_ascii_uppercase().contains(marker);
-        if !markers.iter().any(|marker| holds(marker)) {
+        if !markers.iter().any(holds) {
             continue;
         }
         let found = in_file(teller, *file, &markers);

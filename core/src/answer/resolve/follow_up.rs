@@ -44,7 +44,7 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
     let rest = going_on.map_or(text, |begin| text.get(begin.len()..).unwrap_or(text).trim());
     let subject = kinds::subject_words(index, &last);
     if let Some(subject) = &subject
-        && let Some(replaced) = with_subject(rest, subject)
+        && let Some(replaced) = with_subject(index, rest, subject)
     {
         return Some(replaced);
     }
@@ -82,31 +82,65 @@ fn is_name(words: &str) -> bool {
 }
 
 /// The text with its pronoun replaced, if it has one that stands for something said before.
-fn with_subject(text: &str, subject: &str) -> Option<String> {
-    let mut owned = false;
-    let mut is_replaced = false;
-    let words = text.split_whitespace().map(|word| {
-        let plain = word
-            .trim_end_matches(['?', '!', '.', ',', ';'])
-            .to_lowercase();
-        if is_replaced || !PRONOUNS.contains(&plain.as_str()) {
-            return word.to_owned();
-        }
-        is_replaced = true;
-        owned = matches!(plain.as_str(), "its" | "their");
-        let end = word.get(plain.len()..).unwrap_or_default();
-        match owned {
-            true => "the".to_owned(),
-            false => format!("{subject}{end}"),
+fn with_subject(index: &Index, text: &str, subject: &str) -> Option<String> {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let at = words
+        .iter()
+        .position(|word| PRONOUNS.contains(&plain(word).as_str()))?;
+    if !stands_alone(index, &words, at) {
+        return None;
+    }
+    let pronoun = plain(words.get(at)?);
+    let is_owner = matches!(pronoun.as_str(), "its" | "their");
+    let replaced = words.iter().enumerate().map(|(here, word)| {
+        let end = word.get(pronoun.len()..).unwrap_or_default();
+        match (here == at, is_owner) {
+            (false, _) => (*word).to_owned(),
+            (true, true) => "the".to_owned(),
+            (true, false) => format!("{subject}{end}"),
         }
     });
-    let words: Vec<String> = words.collect();
-    let text = words.join(" ");
-    is_replaced.then(|| match owned {
+    let text = replaced.collect::<Vec<_>>().join(" ");
+    Some(match is_owner {
         // “its subclasses” are “the subclasses of Session”.
         true => format!("{} of {subject}", text.trim_end_matches(['?', '!', '.'])),
         false => text,
     })
+}
+
+fn plain(word: &str) -> String {
+    word.trim_end_matches(['?', '!', '.', ',', ';'])
+        .to_lowercase()
+}
+
+/// Whether a word names something, and is none that every question has.
+fn names(index: &Index, word: &str) -> bool {
+    word.len() > 3
+        && !kinds::is_word_of_asking(&word.to_lowercase())
+        && kinds::names_something(index, word)
+}
+
+/// Whether the pronoun at `at` can only mean something of an earlier question: nothing before it in its own
+/// sentence can be meant, and it does not join two parts of it (“functions that return”).
+fn stands_alone(index: &Index, words: &[&str], at: usize) -> bool {
+    let before = words.get(..at).unwrap_or_default();
+    let after_of = before.last().is_some_and(|word| plain(word) == "of");
+    let has_noun = before
+        .iter()
+        .any(|word| matches!(plain(word).as_str(), "a" | "an" | "the"));
+    let has_name = before
+        .iter()
+        .any(|word| names(index, word.trim_matches(['`', ','])));
+    let is_pointing = words
+        .get(at)
+        .is_some_and(|word| matches!(plain(word).as_str(), "this" | "that" | "these" | "those"));
+    const THINGS: &str = "file module class function method folder test library package one type";
+    let points_at = words.get(at + 1).is_none_or(|next| {
+        THINGS
+            .split(' ')
+            .any(|thing| plain(next).trim_end_matches('s') == thing)
+    });
+    !has_name && (!has_noun || after_of) && (!is_pointing || points_at)
 }
 
 #[cfg(test)]
@@ -157,6 +191,21 @@ mod tests {
             (
                 &["Who calls Session.send?"],
                 "How are errors retried?",
+                None,
+            ),
+            (
+                &["Who calls Session.send?"],
+                "how is a parcel packed before it is sent",
+                None,
+            ),
+            (
+                &["Who calls Session.send?"],
+                "how does Adapter close its session",
+                None,
+            ),
+            (
+                &["Who calls Session.send?"],
+                "list functions that return nothing",
                 None,
             ),
             (&[], "and who calls it?", None),

@@ -21,7 +21,10 @@ pub(super) static SPEC: LanguageSpec = LanguageSpec {
 static FAMILY: Family = Family {
     name: "swift",
     is_standard: |library| {
-        matches!(library, "Foundation" | "Swift" | "Dispatch" | "Darwin" | "Glibc" | "XCTest")
+        matches!(
+            library,
+            "Foundation" | "Swift" | "Dispatch" | "Darwin" | "Glibc" | "XCTest"
+        )
     },
     resolve: imports::resolve,
     packages: |path, _| {
