@@ -1,6 +1,9 @@
 //! The statements about imports and calls. Each goes through [`Notes::state`].
 
-use std::collections::{BTreeMap, BTreeSet};
+mod couple;
+mod reach;
+
+use std::collections::BTreeMap;
 
 use super::evidence::{
     all_imports, call_source, definition_source, files, import_source, imports, leads_to, path,
@@ -16,8 +19,6 @@ use crate::index::graph::{CallLink, ImportLink, SymbolId, Target};
 use crate::lang::Role;
 use crate::source::FileId;
 
-/// Imports in a row that are followed.
-const MAX_HOPS: usize = 8;
 /// Most blocks of imports that show that something is not there.
 const MAX_BLOCKS: usize = 8;
 
@@ -161,118 +162,6 @@ impl<'i> Say<'_, 'i> {
         let name = self.name(known);
         self.no("No. ", x, &name, &links);
         self.through(x, known);
-    }
-
-    /// Whether X and Y use each other; `both` if nothing less than both ways is asked for.
-    pub(crate) fn coupled(&mut self, x: &Subject, y: &Subject, both: bool) {
-        let forth = imports(self.index, x);
-        let back = imports(self.index, y);
-        let goes = self.links(y, &forth);
-        let comes = self.links(x, &back);
-        match (goes.is_empty(), comes.is_empty()) {
-            (false, false) => {
-                self.yes("Yes, both ways. ", x, y, &forth);
-                self.yes("And back: ", y, x, &back);
-            }
-            (false, true) => {
-                self.yes(one_way(both), x, y, &forth);
-                self.no("", y, &self.name(x), &back);
-            }
-            (true, false) => {
-                self.yes(one_way(both), y, x, &back);
-                self.no("", x, &self.name(y), &forth);
-            }
-            (true, true) => {
-                self.no("No. ", x, &self.name(y), &forth);
-                self.no("No. ", y, &self.name(x), &back);
-            }
-        }
-    }
-
-    /// Whether X leads to Y by any number of imports.
-    pub(crate) fn reaches(&mut self, x: &Subject, y: &Other) {
-        let Other::Known(y) = y else {
-            self.uses(x, y);
-            return;
-        };
-        if self.yes("Yes, directly. ", x, y, &imports(self.index, x)) {
-            return;
-        }
-        match chain(self.index, &files(self.index, x), y) {
-            Ok(chain) => {
-                let mut spans: Vec<Span> = Vec::new();
-                for (at, link) in chain.iter().enumerate() {
-                    spans.push(text(if at == 0 {
-                        " imports "
-                    } else {
-                        ", which imports "
-                    }));
-                    spans.push(code(match (at + 1 == chain.len(), link.target) {
-                        (false, Target::File(file)) => path(self.index, file).to_owned(),
-                        _ => self.name(y),
-                    }));
-                }
-                let sources = chain.iter().map(|link| import_source(self.index, link));
-                let sources: Vec<Source> = sources.collect();
-                self.state_with("Yes, through others. ", x, spans, &sources);
-            }
-            Err(looked_at) => {
-                let spans = vec![
-                    text(" does not lead to "),
-                    code(self.name(y)),
-                    text(format!(
-                        ": nothing imports it in {} that its imports reach",
-                        counted(looked_at, "file", "files")
-                    )),
-                ];
-                let sources = all_imports(self.index, x, &imports(self.index, x));
-                self.state_with("No. ", x, spans, &sources);
-            }
-        }
-    }
-
-    /// What imports X, directly or through others.
-    pub(crate) fn dependents(&mut self, x: &Subject) {
-        let own = files(self.index, x);
-        let mut found: Vec<(String, String, Source)> = Vec::new();
-        let mut seen: BTreeSet<FileId> = own.iter().copied().collect();
-        let mut wanted = vec![x.clone()];
-        let mut hops = 0;
-        while !wanted.is_empty() && hops < MAX_HOPS {
-            hops += 1;
-            let mut next: Vec<FileId> = Vec::new();
-            for link in self.index.graph.all_imports() {
-                let leads = wanted
-                    .iter()
-                    .any(|subject| leads_to(self.index, link, subject));
-                if leads && seen.insert(link.file) {
-                    next.push(link.file);
-                    let detail = match hops {
-                        1 => "directly".to_owned(),
-                        n => format!("through {}", counted(n - 1, "other file", "other files")),
-                    };
-                    let name = path(self.index, link.file).to_owned();
-                    found.push((name, detail, import_source(self.index, link)));
-                }
-            }
-            let subject = |file: FileId| Subject::Files(vec![file], String::new());
-            wanted = next.into_iter().map(subject).collect();
-        }
-        if found.is_empty() {
-            self.importers(x);
-            return;
-        }
-        let n = counted(found.len(), "file", "files");
-        let mut spans = self.subject(x);
-        spans.push(text(format!(
-            " is imported, directly or through others, by {n}: "
-        )));
-        let entries = found.into_iter().map(|(name, detail, source)| Entry {
-            name,
-            detail,
-            source,
-        });
-        self.notes.list(spans, entries.collect());
     }
 
     /// Who calls X.
@@ -604,45 +493,4 @@ impl<'i> Say<'_, 'i> {
             Subject::Library(id) => self.index.graph.library(*id).to_owned(),
         }
     }
-}
-
-/// What to say before an import in one direction only.
-fn one_way(asks_for_both: bool) -> &'static str {
-    match asks_for_both {
-        true => "No, one way only. ",
-        false => "Yes, one way. ",
-    }
-}
-
-/// The shortest chain of imports from one of the files to Y; the number of files that were looked at if
-/// there is none.
-fn chain<'i>(index: &'i Index, from: &[FileId], y: &Subject) -> Result<Vec<&'i ImportLink>, usize> {
-    let mut ways: Vec<Vec<&'i ImportLink>> = vec![Vec::new()];
-    let mut seen: BTreeSet<FileId> = from.iter().copied().collect();
-    let mut first = true;
-    while !ways.is_empty() {
-        let mut next = Vec::new();
-        for way in ways {
-            let here: Vec<FileId> = match way.last().map(|link: &&ImportLink| link.target) {
-                Some(Target::File(file)) => vec![file],
-                _ if first => from.to_vec(),
-                _ => Vec::new(),
-            };
-            for link in here.iter().flat_map(|file| index.graph.imports(*file)) {
-                let mut longer = way.clone();
-                longer.push(link);
-                if leads_to(index, link, y) {
-                    return Ok(longer);
-                }
-                if let Target::File(file) = link.target
-                    && seen.insert(file)
-                {
-                    next.push(longer);
-                }
-            }
-        }
-        first = false;
-        ways = next;
-    }
-    Err(seen.len())
 }
