@@ -93,9 +93,11 @@ impl Asked {
             known.0 = known.0.min(idf);
         }
         let is_used = |word: &str| index.bm25.document_frequency(word) > 0;
+        // `saving` is there where `save` is.
+        let has_form = |root: &str| index.bm25.terms_from(root).any(|term| stem(term) == root);
         let absent = stems
             .iter()
-            .filter(|(stem, (_, word))| !is_used(word) && !is_used(stem))
+            .filter(|(root, (_, word))| !is_used(word) && !is_used(root) && !has_form(root))
             .map(|(stem, _)| stem.clone())
             .collect();
         Self {

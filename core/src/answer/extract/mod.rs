@@ -200,10 +200,14 @@ impl<'i> Extract<'_, 'i> {
         role_of(self.index, chunk) == Some(Role::Docs)
     }
 
-    /// Whether statements about the chunk are wanted: tests, examples and lists of changes only if
+    /// Whether statements about the chunk are wanted: none of what a build made; tests, examples and lists of changes only if
     /// asked for.
     fn is_wanted(&self, chunk: ChunkId) -> bool {
         let about = self.question.about();
+        let file = self.index.chunk(chunk).map(|chunk| chunk.file);
+        if file.is_some_and(|file| kinds::is_built(self.index, file)) {
+            return false;
+        }
         match role_of(self.index, chunk) {
             Some(Role::Test) => about.tests,
             Some(Role::Example) => about.examples,

@@ -40,6 +40,7 @@ mod paths;
 mod public;
 mod public_api;
 mod raises;
+mod relation;
 mod say;
 mod scope;
 mod search;
@@ -69,6 +70,7 @@ mod wording;
 use super::notes::Notes;
 use crate::index::Index;
 use crate::search::Question;
+use crate::source::FileId;
 use subject::Subject;
 use teller::Teller;
 use wording::{Plain, Read};
@@ -122,6 +124,7 @@ const KINDS: &[&Kind] = &[
     &definitions::TERSE,
     &definition::TERSE,
     &value::TERSE,
+    &relation::KIND,
 ];
 
 /// What the kinds say of a question.
@@ -143,7 +146,14 @@ pub(super) enum Reading {
 }
 
 /// Kinds that search answers too, where their own rules have nothing to say.
-const ANSWERED_BY_SEARCH: &[&str] = &["steps", "overview", "documents", "definition", "since"];
+const ANSWERED_BY_SEARCH: &[&str] = &[
+    "steps",
+    "overview",
+    "documents",
+    "definition",
+    "since",
+    "relation",
+];
 
 /// States the answer if the question is of a kind and its subjects are there.
 pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Reading {
@@ -167,7 +177,7 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
         }
     }
     unanswered.retain(|(name, _)| !ANSWERED_BY_SEARCH.contains(name));
-    let is_exact = !unanswered.is_empty();
+    let is_exact = !unanswered.is_empty() || teller.is_recognised;
     if which::state(&mut teller, &unanswered) {
         return told(which::NAME, teller);
     }
@@ -222,6 +232,11 @@ fn names_code(index: &Index, word: &str) -> bool {
 /// Whether the words name a file, a definition or a library.
 pub(super) fn names_something(index: &Index, words: &str) -> bool {
     !matches!(subject::find(index, words), None | Some(Subject::Project))
+}
+
+/// Whether a build made the file of sources in the same package.
+pub(super) fn is_built(index: &Index, file: FileId) -> bool {
+    built::is_built(index, file)
 }
 
 /// Whether manifests are asked first: a project's dependencies are declared there.

@@ -314,6 +314,11 @@ impl<'i> Say<'_, 'i> {
         sources
     }
 
+    /// Whether X imports or calls Y.
+    pub(crate) fn is_used(&self, x: &Subject, y: &Subject) -> bool {
+        !self.proofs(x, y, &imports(self.index, x)).0.is_empty()
+    }
+
     /// States that X imports or calls Y; tells whether it does.
     fn yes(&mut self, word: &str, x: &Subject, y: &Subject, links: &[&ImportLink]) -> bool {
         let (mut sources, imported) = self.proofs(x, y, links);

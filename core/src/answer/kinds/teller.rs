@@ -21,6 +21,8 @@ pub(super) struct Teller<'a, 'i> {
     pub syntax: Syntax<'i>,
     /// What the reader should know about how the question was read; a sentence.
     pub note: Option<String>,
+    /// Whether the question is surely one for an exact answer, even if none could be given.
+    pub is_recognised: bool,
 }
 
 impl<'a, 'i> Teller<'a, 'i> {
@@ -31,6 +33,7 @@ impl<'a, 'i> Teller<'a, 'i> {
             notes,
             syntax: Syntax::new(index),
             note: None,
+            is_recognised: false,
         }
     }
 

@@ -5,7 +5,7 @@ mod read;
 mod written;
 
 use super::super::tests::statements_of;
-use crate::answer::Outcome;
+use crate::answer::{Fit, Outcome};
 use crate::index::Index;
 use crate::index::tests::whole_index;
 
@@ -139,6 +139,47 @@ const ANSWERS: &[(&str, &[&str])] = &[
 #[test]
 fn dependency_questions_are_answered_with_a_footnote_for_each_line() {
     compare(&sample(), ANSWERS);
+}
+
+#[test]
+fn a_dependency_question_in_an_odd_wording_is_read_by_its_verb_and_its_names() {
+    let importers =
+        "`src/tern/models.py` is imported by 1 file: `src/tern/app.py`. [src/tern/app.py:7]";
+    let callers = "`slug` in `src/tern/text.py` is called at 2 places: in `App.save_note` and `unused`. [src/tern/app.py:17 src/tern/text.py:6]";
+    for (question, expected) in [
+        (
+            "everything that leans on models.py, file by file",
+            importers,
+        ),
+        ("models.py → who makes use of it?", importers),
+        ("i will rename slug, so show all that invoke it", callers),
+        ("name whatever gets slug called", callers),
+        (
+            "app.py leans on models.py, true?",
+            "Yes. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
+        ),
+    ] {
+        let said = statements_of(&sample(), question);
+        assert_eq!(
+            said.first().map(String::as_str),
+            Some(expected),
+            "{question}"
+        );
+    }
+}
+
+#[test]
+fn an_answer_to_what_was_recognised_and_not_found_is_only_the_closest() {
+    let index = sample();
+    for (question, fit) in [
+        ("Who calls slug?", Fit::Exact),
+        ("By which route does app.py arrive at slug?", Fit::Closest),
+        ("which functions save notes", Fit::Closest),
+        ("saving notes", Fit::Likely),
+    ] {
+        let answer = super::super::tests::answered(&index, question);
+        assert_eq!(answer.fit, fit, "{question}");
+    }
 }
 
 /// Asks each question and compares its statements.

@@ -1,0 +1,178 @@
+//! Dependency questions in any wording: which relation is asked for, and in which direction, is read from the
+//! verb, its voice, and where the names stand around it. Tried when no wording of another kind fitted.
+
+mod mentions;
+mod verbs;
+
+use super::Kind;
+use super::say::Say;
+use super::subject::Subject;
+use super::teller::Teller;
+use super::uses::Other;
+use super::wording::{Plain, Read};
+use mentions::Mention;
+use verbs::{Group, Verb};
+
+pub(super) const KIND: Kind = Kind {
+    name: "relation",
+    wordings: &["ANY"],
+    state,
+};
+
+/// Words with which a question asks for a reason or a way: these are answered in prose.
+const PROSE: &str = "how why explain describe where when";
+
+/// Words that turn a question into another one than these rules read.
+const TURNS: &[&str] = &[
+    "without",
+    "except",
+    "besides",
+    "outside",
+    "other than",
+    "standard",
+    "arrive",
+    "arrives",
+    "route",
+    "path",
+    "chain",
+    "lands",
+    "stops",
+    "reach",
+    "reaches",
+    "when",
+    "then",
+    "optional",
+    "dev",
+    "count",
+];
+
+fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
+    let plain = Plain::new(teller.question.text()).map(|plain| plain.text());
+    let words = verbs::words(&plain.unwrap_or_default());
+    let is_prose = words
+        .first()
+        .is_some_and(|first| verbs::is_one_of(first, PROSE));
+    if is_prose {
+        return false;
+    }
+    let mut mentions = mentions::find(teller, &words);
+    let Some(verb) = verbs::find(&words, &mentions) else {
+        return false;
+    };
+    if mentions.len() > 1 {
+        mentions.retain(|mention| mention.subject != Subject::Project);
+    }
+    if mentions.is_empty() {
+        return false;
+    }
+    // What search finds is at best a part of such an answer.
+    teller.is_recognised = true;
+    if verbs::has(&words, TURNS) {
+        return false;
+    }
+    let is_list = verbs::asks_for_a_list(&words, mentions.len());
+    if let (true, [first, second]) = (is_list, mentions.as_slice()) {
+        // “what calls f in a.py”: a.py only says where f, or what calls it, stands.
+        let placed = [second, first]
+            .into_iter()
+            .find(|it| verbs::stands_in(&words, it.at));
+        let Some(place) = placed.cloned() else {
+            return false;
+        };
+        mentions.retain(|mention| mention.at != place.at);
+        if !mentions
+            .first()
+            .is_some_and(|only| holds(teller, &place, only))
+        {
+            return false;
+        }
+    }
+    match mentions.as_slice() {
+        [only] if is_list => one(teller, &words, only, &verb, read.is_indirect),
+        [first, second] if !is_list => two(teller, first, second, &verb, read.is_indirect, &words),
+        _ => false,
+    }
+}
+
+/// Whether a place holds all that a name means, so that it narrows nothing.
+fn holds(teller: &Teller<'_, '_>, place: &Mention, only: &Mention) -> bool {
+    let Subject::Symbols(symbols, _) = &only.subject else {
+        return false;
+    };
+    let files = super::evidence::files(teller.index, &place.subject);
+    symbols.iter().all(|symbol| files.contains(&symbol.file))
+}
+
+/// Whether one uses the other.
+fn two(
+    teller: &mut Teller<'_, '_>,
+    first: &Mention,
+    second: &Mention,
+    verb: &Verb,
+    is_far: bool,
+    words: &[String],
+) -> bool {
+    let both = verbs::has(
+        words,
+        &[
+            "other", "another", "mutual", "mutually", "both", "circular", "cyclic",
+        ],
+    );
+    if verb.group == Group::Couple || both {
+        Say::new(teller).coupled(&first.subject, &second.subject, both);
+        return !teller.notes.statements.is_empty();
+    }
+    // “is A used by B”, “the use of A in B”
+    let is_turned = verb.is_passive || verb.at < first.at && verbs::stands_in(words, second.at);
+    let (x, y) = match is_turned {
+        true => (second, first),
+        false => (first, second),
+    };
+    let is_far = is_far && !matches!(x.subject, Subject::Symbols(..));
+    // A “no” is exact for imports alone; calls can be made in ways that the graph does not see.
+    let is_import = verb.group == Group::Use && !matches!(x.subject, Subject::Symbols(..));
+    if !is_far && !is_import && !Say::new(teller).is_used(&x.subject, &y.subject) {
+        return false;
+    }
+    let y = Other::Known(y.subject.clone());
+    let mut say = Say::new(teller);
+    match is_far {
+        true => say.reaches(&x.subject, &y),
+        false => say.uses(&x.subject, &y),
+    }
+    say.is_said()
+}
+
+/// What uses the one, or what it uses.
+fn one(
+    teller: &mut Teller<'_, '_>,
+    words: &[String],
+    only: &Mention,
+    verb: &Verb,
+    is_far: bool,
+) -> bool {
+    if only.subject == Subject::Project && verb.group != Group::Use {
+        return false;
+    }
+    let x = &only.subject;
+    let is_outward = verb.is_outward(words, only.at);
+    let is_code = matches!(x, Subject::Symbols(..));
+    let mut say = Say::new(teller);
+    match (verb.group, is_outward) {
+        (Group::Call, true) if is_code => say.callees(x),
+        (Group::Call, false) if is_code => say.callers(x),
+        (Group::Use, true) if verbs::asks_for_libraries(words) => {
+            say.libraries(
+                x,
+                verbs::has(words, &["external", "third", "third-party", "party", "npm"]),
+            );
+        }
+        (Group::Use, true) if is_code => say.callees(x),
+        (Group::Use, true) => say.imports(x, verbs::has(words, &["files", "file", "modules"])),
+        (Group::Use, false) if *x == Subject::Project => return false,
+        (Group::Use, false) if is_far => say.dependents(x),
+        (Group::Use, false) => say.importers(x),
+        _ => return false,
+    }
+    say.is_said()
+}

@@ -1,0 +1,255 @@
+//! The verb of a dependency question: which relation it means, in which voice.
+
+use super::Mention;
+
+/// What a verb says of two parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    /// One takes something from the other.
+    Use,
+    /// One calls the other.
+    Call,
+    /// Either way, or both.
+    Couple,
+}
+
+/// The verb, or the noun that stands for one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Verb {
+    pub group: Group,
+    /// Its place among the words.
+    pub at: usize,
+    /// “is used by”
+    pub is_passive: bool,
+    /// `dependencies`, `imports`, `callees`: what something uses; `importers`, `callers`: what uses it.
+    noun: Option<bool>,
+}
+
+/// Verbs in their plain form. Those with a preposition are told by their first word.
+const USES: &str = "import use require need depend rely include reference consume pull touch lean hang build \
+    know load employ utilise utilize leverage wire hook mention want rest base draw take bring \
+    reach";
+const CALLS: &str = "call invoke trigger fire run execute delegate";
+const COUPLES: &str = "couple connect relate link entangle tie intertwine";
+
+/// Nouns for what uses a thing.
+const INWARD: &str = "importer importers dependent dependents user users consumer consumers client clients caller \
+    callers usage usages";
+/// Nouns for what a thing uses.
+const OUTWARD: &str =
+    "dependency dependencies import imports requirement requirements callee callees includes";
+
+/// What stands before a participle in the passive voice.
+const BE: &str = "is are was were be been being get gets got isnt arent wasnt";
+
+/// The words in lower case without the signs around them.
+pub(super) fn words(text: &str) -> Vec<String> {
+    let text = text.replace("n't", " not").replace('’', "'");
+    let trimmed = text.split_whitespace().map(|word| {
+        word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '/' | '.')))
+            .trim_end_matches('.')
+            .to_owned()
+    });
+    trimmed.filter(|word| !word.is_empty()).collect()
+}
+
+pub(super) fn is_one_of(word: &str, list: &str) -> bool {
+    let word = word.to_lowercase();
+    list.split_whitespace().any(|known| known == word)
+}
+
+/// Whether one of the words is among the questions's.
+pub(super) fn has(words: &[String], wanted: &[&str]) -> bool {
+    words
+        .iter()
+        .any(|word| wanted.contains(&word.to_lowercase().as_str()))
+}
+
+/// The plain form of a verb's form: `imports`, `imported`, `importing`.
+fn plain(word: &str) -> Vec<String> {
+    let word = word.to_lowercase();
+    let mut forms = vec![word.clone()];
+    for end in ["s", "es", "ed", "d", "ing", "t"] {
+        if let Some(stem) = word.strip_suffix(end) {
+            forms.push(stem.to_owned());
+            forms.push(format!("{stem}e"));
+            let mut signs = stem.chars().rev();
+            if let (Some(last), Some(before)) = (signs.next(), signs.next())
+                && last == before
+            {
+                forms.push(
+                    stem.get(..stem.len() - last.len_utf8())
+                        .unwrap_or(stem)
+                        .to_owned(),
+                );
+            }
+        }
+    }
+    if let Some(stem) = word.strip_suffix("ied") {
+        forms.push(format!("{stem}y"));
+    }
+    if let Some(stem) = word.strip_suffix("ies") {
+        forms.push(format!("{stem}y"));
+    }
+    match word.as_str() {
+        "built" => forms.push("build".to_owned()),
+        "hung" => forms.push("hang".to_owned()),
+        "known" | "knew" => forms.push("know".to_owned()),
+        "drawn" => forms.push("draw".to_owned()),
+        "taken" => forms.push("take".to_owned()),
+        _ => {}
+    }
+    forms
+}
+
+fn group(word: &str) -> Option<Group> {
+    let forms = plain(word);
+    let is_in = |list: &str| forms.iter().any(|form| is_one_of(form, list));
+    match () {
+        () if is_in(CALLS) => Some(Group::Call),
+        () if is_in(USES) => Some(Group::Use),
+        () if is_in(COUPLES) => Some(Group::Couple),
+        () => None,
+    }
+}
+
+/// The verb of the question; nouns come before verbs, and what is a name is neither.
+pub(super) fn find(words: &[String], mentions: &[Mention]) -> Option<Verb> {
+    let is_free = |at: usize| {
+        !mentions
+            .iter()
+            .any(|mention| mention.at <= at && at < mention.end)
+    };
+    let nouns = words.iter().enumerate().filter(|(at, _)| is_free(*at));
+    let noun = nouns.clone().find_map(|(at, word)| {
+        let is_call = word.starts_with("call");
+        let outward = match () {
+            () if is_one_of(word, INWARD) => false,
+            () if is_one_of(word, OUTWARD) && !is_verb(words, at) => true,
+            () => return None,
+        };
+        Some(Verb {
+            group: if is_call { Group::Call } else { Group::Use },
+            at,
+            is_passive: false,
+            noun: Some(outward),
+        })
+    });
+    let verb = nouns
+        .filter_map(|(at, word)| Some((at, word, group(word)?)))
+        .last();
+    let verb = verb.map(|(at, word, group)| Verb {
+        group,
+        at,
+        is_passive: is_passive(words, at, word),
+        noun: None,
+    });
+    let couples = verb.filter(|verb| verb.group == Group::Couple);
+    couples.or(noun).or(verb)
+}
+
+/// `imports` is a verb where a name stands before it, or a word that asks.
+fn is_verb(words: &[String], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|before| words.get(before));
+    before.is_some_and(|word| {
+        word.contains(['.', '/', '_'])
+            || is_one_of(word, "who what that which file files modules everything")
+    })
+}
+
+fn is_passive(words: &[String], at: usize, word: &str) -> bool {
+    let is_participle =
+        word.to_lowercase().ends_with("ed") || is_one_of(word, "built known drawn taken");
+    let before = words.get(at.saturating_sub(6)..at).unwrap_or_default();
+    let has_be = before.iter().any(|word| is_one_of(word, BE));
+    let by = words.get(at + 1).is_some_and(|word| is_one_of(word, "by"));
+    // “built on” and “based on” lead outward as the active does.
+    let on = words
+        .get(at + 1)
+        .is_some_and(|word| is_one_of(word, "on upon"));
+    is_participle && (has_be || by) && !on
+}
+
+impl Verb {
+    /// Whether what the thing at `mention` uses is asked for, rather than what uses it.
+    pub(crate) fn is_outward(&self, words: &[String], mention: usize) -> bool {
+        if let Some(outward) = self.noun {
+            return outward;
+        }
+        // “… that need it”: the thing was named before.
+        let behind = words.get(self.at + 1..).unwrap_or_default();
+        let is_taken_up = behind.iter().take(3).any(|word| is_one_of(word, "it them"));
+        if is_taken_up && mention < self.at {
+            return false;
+        }
+        let before = mention < self.at;
+        // “used by X”, “needed in X”: what X uses.
+        let joined = mention
+            .checked_sub(1)
+            .and_then(|at| words.get(at))
+            .is_some_and(|word| is_one_of(word, "by in inside within from"));
+        match (self.is_passive, before) {
+            (true, true) => false,
+            (true, false) => joined,
+            (false, before) => before,
+        }
+    }
+}
+
+/// Whether what stands at `at` is a place: “in app.py”.
+pub(super) fn stands_in(words: &[String], at: usize) -> bool {
+    let before = at.checked_sub(1).and_then(|at| words.get(at));
+    let is_article = before.is_some_and(|word| is_one_of(word, "the a this our"));
+    let before = match is_article {
+        true => at.checked_sub(2).and_then(|at| words.get(at)),
+        false => before,
+    };
+    before.is_some_and(|word| is_one_of(word, "in inside within under of"))
+}
+
+/// Whether the question wants all there is, not yes or no; of two things it must say so.
+pub(super) fn asks_for_a_list(words: &[String], n_mentions: usize) -> bool {
+    let wants_all = has(
+        words,
+        &[
+            "who",
+            "what",
+            "which",
+            "list",
+            "all",
+            "every",
+            "everything",
+            "everyone",
+            "name",
+            "show",
+            "whom",
+        ],
+    );
+    let first = words.first().map(|word| word.to_lowercase());
+    let is_yes_or_no = first.is_some_and(|first| {
+        is_one_of(
+            &first,
+            "does do is are can could has have did will would any isnt doesnt arent dont",
+        )
+    });
+    wants_all || n_mentions == 1 && !is_yes_or_no
+}
+
+pub(super) fn asks_for_libraries(words: &[String]) -> bool {
+    has(
+        words,
+        &[
+            "library",
+            "libraries",
+            "package",
+            "packages",
+            "crate",
+            "crates",
+            "third-party",
+            "external",
+            "libs",
+            "npm",
+            "pip",
+        ],
+    )
+}
