@@ -374,32 +374,6 @@ impl<'i> Say<'_, 'i> {
         self.state_with(word, x, spans, &sources);
     }
 
-    /// A file between X and Y, if there is one: used, but not directly.
-    fn through(&mut self, x: &Subject, y: &Subject) {
-        let own = files(self.index, x);
-        let between = imports(self.index, x).into_iter().find_map(|first| {
-            let Target::File(middle) = first.target else {
-                return None;
-            };
-            let mut links = self.index.graph.imports(middle).iter();
-            let second = links.find(|link| leads_to(self.index, link, y))?;
-            (!own.contains(&middle)).then_some((first, middle, second))
-        });
-        if let Some((first, middle, second)) = between {
-            let spans = vec![
-                text(" imports "),
-                code(path(self.index, middle)),
-                text(", which imports "),
-                code(self.name(y)),
-            ];
-            let sources = [
-                import_source(self.index, first),
-                import_source(self.index, second),
-            ];
-            self.state_with("Not directly. ", x, spans, &sources);
-        }
-    }
-
     /// Each library once with its first import, the most imported first.
     fn by_library(&self, links: &[&ImportLink]) -> Vec<Proven> {
         let mut found: Vec<(usize, String, Source)> = Vec::new();
