@@ -137,7 +137,7 @@ pub(super) fn find(words: &[String], mentions: &[Mention]) -> Option<Verb> {
     });
     let verb = nouns
         .filter_map(|(at, word)| Some((at, word, group(word)?)))
-        .last();
+        .next_back();
     let verb = verb.map(|(at, word, group)| Verb {
         group,
         at,
