@@ -248,6 +248,15 @@ impl<N: AsRef<str>, B: Bytes> Saved<N, B> {
     }
 }
 
+/// The number of sections beside the head that a version has.
+fn sections_of(version: u32) -> usize {
+    match version {
+        0 | 1 => BODY.len() - 2,
+        2 => BODY.len() - 1,
+        _ => BODY.len(),
+    }
+}
+
 fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
     let found = version_of(bytes)?;
     if !(OLDEST_READABLE..=FORMAT_VERSION).contains(&found) {
@@ -261,6 +270,10 @@ fn decode_head(bytes: &[u8]) -> Result<(Repo, Vec<u64>), FormatError> {
         return Err(damaged(HEAD, "its bytes are not those that were saved"));
     }
     let head: HeadRecord = postcard::from_bytes(body).map_err(|error| damaged(HEAD, error))?;
+    // The version stands outside of the checksum; that it was changed shows here.
+    if head.checksums.len() != sections_of(found) {
+        return Err(damaged(HEAD, "its version is not that of its parts"));
+    }
     let skipped = head.skipped.into_iter().map(SkippedRecord::into_skipped);
     let repo = Repo {
         name: head.name.to_owned(),

@@ -162,9 +162,39 @@ fn what_declarations_name_is_read_anew_where_version_2_did_not_save_it() {
     let mut sections = sections(&index);
     sections.retain(|(name, _)| name != "declared");
     let (_, head) = sections.last_mut().unwrap();
-    head.splice(8..12, 2u32.to_le_bytes());
+    *head = head_of(2, 6, head);
     let read = decode(sections).unwrap();
     assert_eq!(format!("{:?}", read.parsed), format!("{:?}", index.parsed));
+}
+
+/// The head as that version wrote it, with the first of its checksums.
+fn head_of(version: u32, n_checksums: usize, head: &[u8]) -> Vec<u8> {
+    let body = &head[12..head.len() - 8];
+    let mut record: HeadRecord = postcard::from_bytes(body).unwrap();
+    record.checksums.truncate(n_checksums);
+    let body = postcard::to_stdvec(&record).unwrap();
+    let sum = checksum(&body);
+    [
+        &head[..8],
+        &version.to_le_bytes(),
+        &body,
+        &sum.to_le_bytes(),
+    ]
+    .concat()
+}
+
+#[test]
+fn a_version_that_was_changed_is_damage() {
+    for version in [1, 2] {
+        let mut sections = sections(&index());
+        let (_, head) = sections.last_mut().unwrap();
+        head.splice(8..12, u32::to_le_bytes(version));
+        let error = error(sections);
+        assert!(
+            matches!(error, FormatError::Damaged { section: HEAD, .. }),
+            "{error}"
+        );
+    }
 }
 
 #[test]
