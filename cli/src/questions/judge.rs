@@ -164,13 +164,17 @@ fn names(index: &Index, answer: &Answer, first_only: bool) -> Vec<BTreeSet<Strin
     if !items.is_empty() {
         return items;
     }
-    let spans = statements.iter().flat_map(|statement| &statement.spans);
-    spans
-        .filter_map(|span| match span {
-            Span::Code(code) => Some(BTreeSet::from([code.clone()])),
+    // Of a sentence without a list the first name is its subject.
+    let names = statements.iter().flat_map(|statement| {
+        let names = statement.spans.iter().filter_map(|span| match span {
+            Span::Code(code) => Some(code),
             Span::Text(_) => None,
-        })
-        .collect()
+        });
+        let names: Vec<&String> = names.collect();
+        let skipped = usize::from(names.len() > 1);
+        names.into_iter().skip(skipped)
+    });
+    names.map(|name| BTreeSet::from([name.clone()])).collect()
 }
 
 fn listed(

@@ -60,11 +60,13 @@ struct Row {
     lists: usize,
     precision: f64,
     recall: f64,
+    slowest_ms: f64,
 }
 
 impl Row {
-    fn count(&mut self, judged: &Judged) {
+    fn count(&mut self, judged: &Judged, milliseconds: f64) {
         self.n += 1;
+        self.slowest_ms = self.slowest_ms.max(milliseconds);
         match judged.outcome {
             judge::Came::Right => self.right += 1,
             judge::Came::Wrong => self.wrong += 1,
@@ -83,7 +85,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let mut rows: BTreeMap<String, Row> = BTreeMap::new();
     let mut all = Row::default();
-    let mut slowest = (0.0, String::new());
     let mut open: Option<(String, Index)> = None;
     for case in cases(&args.questions)? {
         if args.kind.as_ref().is_some_and(|kind| *kind != case.kind) {
@@ -97,12 +98,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         let started = Instant::now();
         let answer = asked(index, &case)?;
         let milliseconds = started.elapsed().as_secs_f64() * 1000.0;
-        if milliseconds > slowest.0 {
-            slowest = (milliseconds, case.id.clone());
-        }
         let judged = judge::judge(index, &answer, &case.gold);
-        rows.entry(case.kind.clone()).or_default().count(&judged);
-        all.count(&judged);
+        let row = rows.entry(case.kind.clone()).or_default();
+        row.count(&judged, milliseconds);
+        all.count(&judged, milliseconds);
         if args.failures && judged.outcome != judge::Came::Right {
             writeln!(
                 out,
@@ -118,7 +117,6 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     }
     rows.insert("all".to_owned(), all);
     print(&rows, &mut out)?;
-    writeln!(out, "slowest: {:.0} ms, {}", slowest.0, slowest.1)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -165,8 +163,8 @@ fn archive_of(folder: &Path, name: &str) -> Result<PathBuf> {
 fn print(rows: &BTreeMap<String, Row>, out: &mut impl Write) -> Result<()> {
     writeln!(
         out,
-        "{:16} {:>4} {:>6} {:>6} {:>7} {:>8} {:>10} {:>7}",
-        "kind", "n", "right", "wrong", "hedged", "refused", "precision", "recall"
+        "{:16} {:>4} {:>6} {:>6} {:>7} {:>8} {:>10} {:>7} {:>11}",
+        "kind", "n", "right", "wrong", "hedged", "refused", "precision", "recall", "slowest, ms"
     )?;
     for (kind, row) in rows {
         let mean = |sum: f64| match row.lists {
@@ -175,14 +173,15 @@ fn print(rows: &BTreeMap<String, Row>, out: &mut impl Write) -> Result<()> {
         };
         writeln!(
             out,
-            "{kind:16} {:4} {:6} {:6} {:7} {:8} {:>10} {:>7}",
+            "{kind:16} {:4} {:6} {:6} {:7} {:8} {:>10} {:>7} {:>11.0}",
             row.n,
             row.right,
             row.wrong,
             row.hedged,
             row.refused,
             mean(row.precision),
-            mean(row.recall)
+            mean(row.recall),
+            row.slowest_ms
         )?;
     }
     Ok(())

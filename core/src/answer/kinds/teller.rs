@@ -1,5 +1,8 @@
 //! What the kinds share: the question at hand, and the ways in which an answer is put into sentences.
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
+
 use super::subject::{self, Subject};
 use crate::answer::Span;
 use crate::answer::definition::Definition;
@@ -23,6 +26,7 @@ pub(super) struct Teller<'a, 'i> {
     pub note: Option<String>,
     /// Whether the question is surely one for an exact answer, even if none could be given.
     pub is_recognised: bool,
+    names: OnceCell<HashMap<&'i str, Vec<SymbolId>>>,
 }
 
 impl<'a, 'i> Teller<'a, 'i> {
@@ -34,6 +38,7 @@ impl<'a, 'i> Teller<'a, 'i> {
             syntax: Syntax::new(index),
             note: None,
             is_recognised: false,
+            names: OnceCell::new(),
         }
     }
 
@@ -72,6 +77,22 @@ impl<'a, 'i> Teller<'a, 'i> {
 
     pub(crate) fn definition(&self, id: SymbolId) -> Option<Definition<'i>> {
         Definition::new(self.index, id.file, id.at)
+    }
+
+    /// All definitions of that very name, by file.
+    pub(crate) fn by_name(&self, name: &str) -> &[SymbolId] {
+        let all = self.names.get_or_init(|| {
+            let mut all: HashMap<&'i str, Vec<SymbolId>> = HashMap::new();
+            for (file, parsed) in (0..).map(FileId).zip(&self.index.parsed) {
+                for (at, symbol) in (0..).zip(&parsed.symbols) {
+                    all.entry(&symbol.name)
+                        .or_default()
+                        .push(SymbolId { file, at });
+                }
+            }
+            all
+        });
+        all.get(name).map_or(&[], Vec::as_slice)
     }
 
     pub(crate) fn path(&self, file: FileId) -> &'i str {

@@ -1,6 +1,8 @@
 //! Calls that the graph leaves open, followed by names: `super.send`, `self.store.get` to `Store.get`, and what
 //! stands inside of macros, which no syntax tree reads.
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 use super::{Hop, How};
@@ -10,7 +12,6 @@ use crate::answer::kinds::texts::{Text, is_callable, is_test};
 use crate::index::graph::SymbolId;
 use crate::lang::Symbol;
 use crate::lines::Line;
-use crate::source::FileId;
 
 /// Definitions of one name among which an owner may choose.
 const MAX_SAME: usize = 40;
@@ -56,7 +57,8 @@ fn written(teller: &Teller<'_, '_>, text: &Text<'_>, bodies: &[SymbolId]) -> Vec
             known.extend(symbol.map(|symbol| (call.line, symbol.name.clone())));
         }
     }
-    let Ok(pattern) = Regex::new(CALL) else {
+    static CALLS: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(CALL).ok());
+    let Some(pattern) = CALLS.as_ref() else {
         return Vec::new();
     };
     let mut found = Vec::new();
@@ -141,22 +143,18 @@ fn named<'i>(teller: &Teller<'_, 'i>, from: SymbolId, name: &str) -> Vec<(Symbol
     let in_tests = index
         .symbol(from)
         .is_some_and(|symbol| is_test(index, from.file, symbol.name_line));
-    let files = (0..)
-        .map(FileId)
-        .zip(index.repo.files.iter().zip(&index.parsed));
     let mut found = Vec::new();
-    for (file, (source, parsed)) in files {
-        if Some(parsed.language.spec().family.name) != own || is_made(&source.path) {
+    for &id in teller.by_name(name) {
+        let Some((source, parsed)) = index.file(id.file) else {
             continue;
-        }
-        for (at, symbol) in (0..).zip(&parsed.symbols) {
-            let is_code = is_callable(symbol.kind) || symbol.kind.is_container();
-            if is_code
-                && symbol.name == name
-                && (in_tests || !is_test(index, file, symbol.name_line))
-            {
-                found.push((SymbolId { file, at }, symbol));
-            }
+        };
+        let Some(symbol) = parsed.symbols.get(id.at as usize) else {
+            continue;
+        };
+        let is_code = is_callable(symbol.kind) || symbol.kind.is_container();
+        let is_own = Some(parsed.language.spec().family.name) == own && !is_made(&source.path);
+        if is_code && is_own && (in_tests || !is_test(index, id.file, symbol.name_line)) {
+            found.push((id, symbol));
         }
         if found.len() > MAX_SAME {
             return Vec::new();

@@ -2,6 +2,8 @@
 
 mod guesses;
 
+use std::sync::LazyLock;
+
 use regex::Regex;
 
 use crate::answer::kinds::evidence::{call_source, definition_source};
@@ -160,10 +162,9 @@ fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
     else {
         return Vec::new();
     };
-    let (Some(text), Ok(pattern)) = (
-        Text::plain(teller.index, id.file),
-        Regex::new(r"\b(?:self|this|cls)\.([A-Za-z_]\w*)\b"),
-    ) else {
+    static OWN: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"\b(?:self|this|cls)\.([A-Za-z_]\w*)\b").ok());
+    let (Some(text), Some(pattern)) = (Text::plain(teller.index, id.file), OWN.as_ref()) else {
         return Vec::new();
     };
     let range = text.lines.bytes(symbol.lines).unwrap_or_default();

@@ -13,7 +13,7 @@ pub(super) const MAX_HOPS: usize = 5;
 const MAX_CHAINS: usize = 3;
 
 /// Definitions that are looked at for one chain.
-const MAX_SEEN: usize = 4_000;
+const MAX_SEEN: usize = 2_000;
 
 pub(super) type Chain = Vec<Hop>;
 
