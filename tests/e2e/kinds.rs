@@ -97,10 +97,10 @@ async fn a_list_of_more_than_a_hundred_entries_is_opened_in_parts_and_closed() {
         button.attr("aria-expanded").await.unwrap().as_deref(),
         Some("true")
     );
-    assert!(
-        rows(&page).await > 12,
-        "the footnotes of entries are listed too"
-    );
+    page.wait_for("the footnotes of the entries", async || {
+        (rows(&page).await > 12).then_some(())
+    })
+    .await;
     let more = page.element(".items > div > button").await;
     assert_eq!(more.text().await.unwrap(), "Show 51 more");
     more.click().await.unwrap();
@@ -116,7 +116,10 @@ async fn a_list_of_more_than_a_hundred_entries_is_opened_in_parts_and_closed() {
 
     page.button("Hide the list").await.click().await.unwrap();
     wait_for_entries(&page, 0).await;
-    assert_eq!(rows(&page).await, 12);
+    page.wait_for("the footnotes of the sentence alone", async || {
+        (rows(&page).await == 12).then_some(())
+    })
+    .await;
     reload(&page).await;
     assert_eq!(seen(&page).await, before, "it looks the same");
     page.button("Show all 251").await.click().await.unwrap();
