@@ -139,13 +139,14 @@ impl Storage {
 
     /// Saves a repository: sections first, its record last, all or nothing; `record` is given the number of bytes.
     /// Each part of a section leaves this worker's memory before the next one is made. The pending archive
-    /// under `pending` is no longer needed then.
+    /// under `pending` is no longer needed then. It is the one to open next time if it `is_open` when that is written.
     pub async fn save_repo(
         &self,
         repo: &str,
         record: &RepoRecord,
         sections: impl Iterator<Item = Section<'_>>,
         pending: &str,
+        is_open: impl Fn() -> bool,
     ) -> Result<()> {
         let bytes = Cell::new(0.0);
         let parts = sections.flat_map(|section| {
@@ -157,10 +158,10 @@ impl Storage {
         let parts =
             parts.map(|(key, part)| Change::Put(Store::Sections, prefix(repo) + &key, part.into()));
         let first = Change::DeleteUnder(Store::Sections, prefix(repo));
-        let others = [
-            Change::Delete(Store::Pending, pending.to_owned()),
-            Change::Put(Store::Settings, LAST.to_owned(), repo.into()),
-        ];
+        let pending = std::iter::once(Change::Delete(Store::Pending, pending.to_owned()));
+        let open_next = std::iter::once_with(|| {
+            is_open().then(|| Change::Put(Store::Settings, LAST.to_owned(), repo.into()))
+        });
         let last = std::iter::once_with(|| {
             let record = RepoRecord {
                 bytes: bytes.get(),
@@ -169,7 +170,11 @@ impl Storage {
             let record = json(&record)?;
             Ok(Change::Put(Store::Repos, repo.to_owned(), record))
         });
-        let changes = std::iter::once(first).chain(parts).chain(others).map(Ok);
+        let changes = std::iter::once(first)
+            .chain(parts)
+            .chain(pending)
+            .chain(open_next.flatten())
+            .map(Ok);
         let stores = [
             Store::Sections,
             Store::Pending,

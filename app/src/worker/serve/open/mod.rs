@@ -192,9 +192,10 @@ impl Opener {
     /// Forgets the open repository; the next start shows none.
     async fn close(&self, job: JobId) {
         self.stop_opening();
+        let open = self.shelf.take();
         // First, for a page that is loaded anew at once; without storage there is nothing to forget.
         let _ = self.services.storage.forget_last().await;
-        if let Some(open) = self.shelf.take() {
+        if let Some(open) = open {
             self.encoders.save_vectors(&open).await;
             self.saved.list(JobId::ENGINE).await;
         }
@@ -488,6 +489,7 @@ impl Opening {
                 &record,
                 format::encode(&open.index),
                 &self.pending,
+                || self.opener.shelf.is_current(open),
             )
             .await;
         match saved {
