@@ -53,19 +53,14 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
 #[component]
 fn Notes(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    let open = store.select(move |state| {
+    let shown = store.select(move |state| {
         let turn = state.conversation.get(id);
-        turn.map(|turn| turn.reading.open().clone())
+        let notes = turn.map(|turn| turn.shown_footnotes(By::Extract));
+        let notes = notes.unwrap_or_default().into_iter().cloned();
+        notes.collect::<Vec<FootnoteView>>()
     });
-    let notes = move || {
-        open.track();
-        let notes: Vec<FootnoteView> = store.peek(|state| {
-            let turn = state.conversation.get(id);
-            let notes = turn.map(|turn| turn.shown_footnotes(By::Extract));
-            notes.unwrap_or_default().into_iter().cloned().collect()
-        });
-        (!notes.is_empty()).then(|| note_list(id, By::Extract, &notes))
-    };
+    let notes =
+        move || shown.with(|notes| (!notes.is_empty()).then(|| note_list(id, By::Extract, notes)));
     view! { {notes} }
 }
 
