@@ -11,7 +11,7 @@ use super::items::items;
 use super::rating::Thumbs;
 use super::tally::{closest, tally};
 use crate::state::{By, Shared, TurnId};
-use crate::worker::protocol::{AnswerView, FitView, FootnoteView, SpanView, VerdictView};
+use crate::worker::protocol::{AnswerView, FootnoteView, SpanView, VerdictView};
 
 /// Said when an answer has come that is better than the one that is read.
 pub const BETTER: &str = "A better answer is ready";
@@ -117,7 +117,6 @@ fn How(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
         true => closest(&counts, answer.is_imported),
         false => tally(&counts, answer.is_imported),
     };
-    let kind = is_exact_list(&answer).then(|| view! { <span>"exact list"</span> });
     let cited = cited_files(&answer);
     let files = (cited > 0).then(|| {
         let text = format!("from {}", count(cited as u64, "file"));
@@ -131,7 +130,6 @@ fn How(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     view! {
         <div class="tally">
             {verdicts}
-            {kind}
             {files}
             {move || searched(numbers.get())}
         </div>
@@ -152,12 +150,6 @@ fn searched(numbers: Numbers) -> AnyView {
         <span>{duration(numbers.milliseconds / 1000.0)}</span>
     }
     .into_any()
-}
-
-/// Whether it lists all that was asked for.
-fn is_exact_list(answer: &AnswerView) -> bool {
-    let mut statements = answer.statements.iter();
-    answer.fit == FitView::Exact && statements.any(|statement| !statement.items.is_empty())
 }
 
 /// The files that the footnotes lead to.

@@ -11,7 +11,7 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Shown<'a> {
     pub question: &'a str,
-    /// The kind of the question, if code answers it exactly.
+    /// The kind of the question, if rules answered it.
     pub kind: Option<&'static str>,
     /// `exact`, `likely`, or `closest`, where the answer may miss the question.
     pub fit: &'static str,

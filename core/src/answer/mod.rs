@@ -112,7 +112,8 @@ pub struct AnswerFile {
 /// How well an answer fits its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// The question is of a kind whose answers are exact: all statements belong to it.
+    /// The question is of a kind, and rules answered it without search. A rule can still have misread it:
+    /// `core/benches/runs/2026-11-questions` says how often.
     Exact,
     /// Found by search; what was found is about the question.
     Likely,

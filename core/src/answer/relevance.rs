@@ -180,7 +180,12 @@ pub fn relevance(index: &Index, question: &Question, hits: &[Hit]) -> Relevance 
     measure(index, question, &Asked::new(index, question), hits)
 }
 
-fn measure(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> Relevance {
+pub(super) fn measure(
+    index: &Index,
+    question: &Question,
+    asked: &Asked,
+    hits: &[Hit],
+) -> Relevance {
     let history = question.about().history;
     let words = hits
         .iter()
@@ -216,9 +221,9 @@ fn looked_at(index: &Index, chunk: ChunkId) -> String {
 /// A sentence that says why there is no answer; `None` if the hits are about the question.
 pub(super) fn nothing(
     index: &Index,
-    question: &Question,
     asked: &Asked,
     hits: &[Hit],
+    found: Relevance,
 ) -> Option<String> {
     let name = &index.repo.name;
     if hits.is_empty() {
@@ -226,7 +231,7 @@ pub(super) fn nothing(
             "No line of {name} holds any word of the question. Name a function, a file or another word for it."
         ));
     }
-    if measure(index, question, asked, hits).is_enough() {
+    if found.is_enough() {
         return None;
     }
     let mut missing: Vec<&(f32, String)> = asked
@@ -286,8 +291,7 @@ const COMPLETE: [&str; 25] = [
 
 /// How well what search found fits the question. It may not fit if the whole repository lacks a word of it,
 /// and where a complete answer was asked for.
-pub(super) fn fit(index: &Index, question: &Question, asked: &Asked, hits: &[Hit]) -> Fit {
-    let found = measure(index, question, asked, hits);
+pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
     let lower = question
         .text()
         .to_lowercase()

@@ -63,11 +63,6 @@ impl Reading {
         }
     }
 
-    /// The open lists.
-    pub fn open(&self) -> &BTreeMap<usize, usize> {
-        &self.open
-    }
-
     /// Numbers of the footnotes of all sentences, and of the entries that are shown.
     pub fn seen(&self, answer: &AnswerView) -> BTreeSet<u32> {
         let mut seen = BTreeSet::new();

@@ -53,8 +53,9 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         return nothing(why);
     }
     let is_told = matches!(reading, Reading::Told { .. });
-    if !is_told {
-        if let Some(why) = relevance::nothing(index, question, &asked, hits) {
+    let found = (!is_told).then(|| relevance::measure(index, question, &asked, hits));
+    if let Some(found) = found {
+        if let Some(why) = relevance::nothing(index, &asked, hits, found) {
             return nothing(why);
         }
         let mut extract = Extract {
@@ -82,10 +83,10 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         true => cited_files(&footnotes),
         false => likely_files(index, question, hits),
     };
-    let (kind, fit, own_note) = match reading {
-        Reading::Told { kind, note } => (Some(kind), Fit::Exact, note),
-        Reading::Refused(_) | Reading::Unanswered => (None, Fit::Closest, None),
-        Reading::Open => (None, relevance::fit(index, question, &asked, hits), None),
+    let (kind, fit, own_note) = match (reading, found) {
+        (Reading::Told { kind, note }, _) => (Some(kind), Fit::Exact, note),
+        (Reading::Open, Some(found)) => (None, relevance::fit(question, &asked, found), None),
+        _ => (None, Fit::Closest, None),
     };
     Answer {
         kind,

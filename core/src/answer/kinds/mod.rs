@@ -1,4 +1,4 @@
-//! Kinds of questions that code answers exactly, from syntax trees, graph, manifests and documents.
+//! Kinds of questions that rules answer, from syntax trees, graph, manifests and documents, without search.
 //!
 //! A kind is one file here and one line in [`KINDS`]: how it is worded ([`wording`]) and how its answer is
 //! stated. A question is held against the wordings in the order of the list; the first kind that states

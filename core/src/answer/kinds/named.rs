@@ -10,8 +10,8 @@ use crate::source::FileId;
 use super::texts::is_callable;
 
 /// Words that stand beside the name of a definition.
-const AROUND: [&str; 12] = [
-    "the", "a", "function", "method", "class", "type", "macro", "helper", "test", "tests", "a",
+const AROUND: [&str; 11] = [
+    "the", "a", "function", "method", "class", "type", "macro", "helper", "test", "tests",
     "constant",
 ];
 

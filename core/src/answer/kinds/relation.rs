@@ -9,7 +9,7 @@ use super::say::Say;
 use super::subject::Subject;
 use super::teller::Teller;
 use super::uses::Other;
-use super::wording::{Plain, Read};
+use super::wording::{Plain, Read, is_one_of};
 use mentions::Mention;
 use verbs::{Group, Verb};
 
@@ -24,34 +24,14 @@ const PROSE: &str = "how why explain describe where when";
 
 /// Words that turn a question into another one than these rules read.
 const TURNS: &[&str] = &[
-    "without",
-    "except",
-    "besides",
-    "outside",
-    "other than",
-    "standard",
-    "arrive",
-    "arrives",
-    "route",
-    "path",
-    "chain",
-    "lands",
-    "stops",
-    "reach",
-    "reaches",
-    "when",
-    "then",
-    "optional",
-    "dev",
-    "count",
+    "without", "except", "besides", "outside", "standard", "arrive", "arrives", "route", "path",
+    "chain", "lands", "stops", "reach", "reaches", "when", "then", "optional", "dev", "count",
 ];
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let plain = Plain::new(teller.question.text()).map(|plain| plain.text());
     let words = verbs::words(&plain.unwrap_or_default());
-    let is_prose = words
-        .first()
-        .is_some_and(|first| verbs::is_one_of(first, PROSE));
+    let is_prose = words.first().is_some_and(|first| is_one_of(first, PROSE));
     if is_prose {
         return false;
     }

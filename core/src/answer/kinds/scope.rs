@@ -54,8 +54,8 @@ impl Scope {
                 "source" | "sources" | "production" => role = Some(Role::Source),
                 "test" | "tests" if !is_folder(teller, &lower) => role = Some(Role::Test),
                 other if AROUND.contains(&other) => {}
-                other => match language_of(other) {
-                    Some(found) => language = Some(found),
+                other => match Language::named(other).filter(|found| found.is_code()) {
+                    Some(found) => language = Some(found.name()),
                     None => rest.push(word),
                 },
             }
@@ -111,14 +111,6 @@ pub(super) fn is_made(path: &str) -> bool {
     ["dist/", "build/", "bundles/", "vendor/", "node_modules/"]
         .iter()
         .any(|folder| path.starts_with(folder))
-}
-
-fn language_of(word: &str) -> Option<&'static str> {
-    let named = |language: &&Language| language.spec().words.contains(&word);
-    Language::ALL_CODE
-        .iter()
-        .find(named)
-        .map(|language| language.name())
 }
 
 fn of_language(teller: &Teller<'_, '_>, file: FileId) -> Option<&'static str> {

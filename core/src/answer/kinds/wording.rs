@@ -150,7 +150,7 @@ impl Plain {
 }
 
 /// Whether the list, whose words stand between spaces, has the word.
-fn is_one_of(word: &str, list: &str) -> bool {
+pub(super) fn is_one_of(word: &str, list: &str) -> bool {
     let word = word.to_lowercase();
     list.split(' ').any(|known| known == word)
 }

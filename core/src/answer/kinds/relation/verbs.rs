@@ -1,6 +1,7 @@
 //! The verb of a dependency question: which relation it means, in which voice.
 
 use super::Mention;
+use crate::answer::kinds::wording::is_one_of;
 
 /// What a verb says of two parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,9 +43,8 @@ const OUTWARD: &str =
 /// What stands before a participle in the passive voice.
 const BE: &str = "is are was were be been being get gets got isnt arent wasnt";
 
-/// The words in lower case without the signs around them.
+/// The words without the signs around them.
 pub(super) fn words(text: &str) -> Vec<String> {
-    let text = text.replace("n't", " not").replace('’', "'");
     let trimmed = text.split_whitespace().map(|word| {
         word.trim_matches(|c: char| !(c.is_alphanumeric() || matches!(c, '_' | '/' | '.')))
             .trim_end_matches('.')
@@ -53,12 +53,7 @@ pub(super) fn words(text: &str) -> Vec<String> {
     trimmed.filter(|word| !word.is_empty()).collect()
 }
 
-pub(super) fn is_one_of(word: &str, list: &str) -> bool {
-    let word = word.to_lowercase();
-    list.split_whitespace().any(|known| known == word)
-}
-
-/// Whether one of the words is among the questions's.
+/// Whether the question has one of the words.
 pub(super) fn has(words: &[String], wanted: &[&str]) -> bool {
     words
         .iter()
