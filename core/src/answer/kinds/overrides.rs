@@ -197,11 +197,7 @@ fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId, _: Option<&str>) -> 
     let family = descendants(teller, &Class::Own(class));
     let mut entries: Vec<Entry> = Vec::new();
     for id in members(teller, class) {
-        let Some(symbol) = teller
-            .index
-            .symbol(id)
-            .filter(|symbol| symbol.kind == SymbolKind::Method)
-        else {
+        let Some(symbol) = teller.method(id) else {
             continue;
         };
         let by = of_family(teller, &family, &symbol.name, Some(id));
@@ -220,7 +216,7 @@ fn overridden(teller: &mut Teller<'_, '_>, class: SymbolId, _: Option<&str>) -> 
     let mut lead = named(teller, class);
     if entries.is_empty() {
         lead.push(text(
-            " has no method that a class overrides which says that it inherits from it",
+            " has no method that is overridden by a class that says it inherits from it",
         ));
         return say_of(teller, class, lead);
     }
@@ -245,11 +241,7 @@ fn overriding(teller: &mut Teller<'_, '_>, class: SymbolId, of: Option<&str>) ->
         .collect();
     let mut entries: Vec<Entry> = Vec::new();
     for id in members(teller, class) {
-        let Some(symbol) = teller
-            .index
-            .symbol(id)
-            .filter(|symbol| symbol.kind == SymbolKind::Method)
-        else {
+        let Some(symbol) = teller.method(id) else {
             continue;
         };
         let of_base = |kin: &&Kin| {

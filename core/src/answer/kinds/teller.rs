@@ -10,7 +10,7 @@ use crate::answer::notes::{DEFINITION, Entry, Notes, Source, code, text, tidy};
 use crate::answer::syntax::Syntax;
 use crate::index::Index;
 use crate::index::graph::SymbolId;
-use crate::lang::Symbol;
+use crate::lang::{Symbol, SymbolKind};
 use crate::lines::LineRange;
 use crate::search::Question;
 use crate::source::FileId;
@@ -77,6 +77,12 @@ impl<'a, 'i> Teller<'a, 'i> {
 
     pub(crate) fn definition(&self, id: SymbolId) -> Option<Definition<'i>> {
         Definition::new(self.index, id.file, id.at)
+    }
+
+    /// A definition, if it is a method.
+    pub(crate) fn method(&self, id: SymbolId) -> Option<&'i Symbol> {
+        let symbol = self.index.symbol(id)?;
+        (symbol.kind == SymbolKind::Method).then_some(symbol)
     }
 
     /// All definitions of that very name, by file.

@@ -28,8 +28,8 @@ pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved
     }
     if let Some(name) = language::other_than_english(question.text()) {
         let note = format!(
-            "Names and comments in code are mostly English. This question seems to be {name}, so it is \
-             compared by meaning more than by its words; in English it can be answered exactly."
+            "Names and comments in code are mostly English. This question seems to be in {name}, so \
+             it is compared by meaning more than by its words. Lists and yes or no need English."
         );
         return Resolved {
             question: question.clone(),
@@ -40,7 +40,7 @@ pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved
         && let Ok(resolved) = Question::new(&corrected)
     {
         return Resolved {
-            note: Some(format!("Did you mean {words}? The answer is for that.")),
+            note: Some(format!("Read as {words}.")),
             question: resolved,
         };
     }

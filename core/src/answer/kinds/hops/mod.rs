@@ -112,11 +112,7 @@ pub(super) fn is_constructor(name: &str, class: &str) -> bool {
 
 /// The method in the classes that inherit from its class.
 fn overrides(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
-    let Some(symbol) = teller
-        .index
-        .symbol(id)
-        .filter(|symbol| symbol.kind == SymbolKind::Method)
-    else {
+    let Some(symbol) = teller.method(id) else {
         return Vec::new();
     };
     let Some(class) = symbol.parent else {
@@ -155,11 +151,7 @@ fn overrides(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
 
 /// Members of its own object that a method names without calling them: properties.
 fn reads(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<Hop> {
-    let Some(symbol) = teller
-        .index
-        .symbol(id)
-        .filter(|symbol| symbol.kind == SymbolKind::Method)
-    else {
+    let Some(symbol) = teller.method(id) else {
         return Vec::new();
     };
     static OWN: LazyLock<Option<Regex>> =
