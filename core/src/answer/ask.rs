@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::resolve::{Resolved, resolve};
-use super::{Answer, answer};
+use super::{Answer, Fit, answer};
 use crate::chunk::ChunkId;
 use crate::embed::{EmbedError, Embedder, Embedding};
 use crate::index::{ContentKey, Index, Quantised, Vectors};
@@ -36,6 +36,25 @@ pub fn ask(
     let hits = search(index, vectors, question, embedding, &strategy, HITS);
     let answer = answer(index, question, &hits);
     Asked { hits, answer }
+}
+
+/// Answers again, now that there are vectors. What rules said `before` does not depend on them, and is not
+/// looked for again.
+pub fn ask_again(
+    index: &Index,
+    vectors: &Vectors,
+    question: &Question,
+    embedding: Option<&Embedding>,
+    before: &Asked,
+) -> Asked {
+    if before.answer.fit != Fit::Exact {
+        return ask(index, vectors, question, embedding);
+    }
+    let strategy = Strategy::default();
+    Asked {
+        hits: search(index, vectors, question, embedding, &strategy, HITS),
+        answer: before.answer.clone(),
+    }
 }
 
 /// As [`ask`], of a question behind the `earlier` ones of its conversation, oldest first; misspelt words

@@ -19,7 +19,7 @@ mod syntax;
 #[cfg(test)]
 mod tests;
 
-pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, candidates, compare, joined};
+pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, ask_again, candidates, compare, joined};
 pub use extract::answer;
 pub use resolve::{Resolved, resolve};
 pub use suggest::suggestions;

@@ -157,6 +157,24 @@ fn sources(index: &Index, answer: &Answer, statement: usize) -> Vec<String> {
 }
 
 #[test]
+fn an_answer_asked_for_again_is_what_it_would_be_alone() {
+    let index = index();
+    let vectors = Vectors::new(4, index.chunks.len());
+    let embedding = Embedding::from_raw(vec![0.5; 4]);
+    for (text, fit) in [
+        ("Who calls rebuild_method?", Fit::Exact),
+        ("how are redirects followed", Fit::Likely),
+    ] {
+        let question = Question::new(text).unwrap();
+        let first = super::ask(&index, &vectors, &question, None);
+        assert_eq!(first.answer.fit, fit, "{text}");
+        let again = ask_again(&index, &vectors, &question, Some(&embedding), &first);
+        let alone = super::ask(&index, &vectors, &question, Some(&embedding));
+        assert_eq!(again, alone, "{text}");
+    }
+}
+
+#[test]
 fn a_definition_and_what_it_calls_are_stated_with_their_lines() {
     let index = index();
     let answer = ask(

@@ -44,24 +44,46 @@ impl Asked {
     }
 }
 
-/// The answer with what is known now; its milliseconds count from `started`.
-pub fn answered(
+/// The answer by words, and what it was made from; its milliseconds count from `started`.
+pub fn first(open: &OpenRepo, asked: &Asked, started: f64) -> (AnswerView, answer::Asked) {
+    let vectors = open.vectors.borrow();
+    let found = answer::ask(&open.index, &vectors, asked.question(), None);
+    let measured = Measured {
+        refined: false,
+        milliseconds: 0.0,
+        compared_by_meaning: 0,
+    };
+    (view(open, asked, &found, measured, started), found)
+}
+
+/// The answer by meaning too, as far as there is an `embedding`; `before` is what the first was made from.
+pub fn refined(
     open: &OpenRepo,
     asked: &Asked,
     embedding: Option<&Embedding>,
-    refined: bool,
+    before: &answer::Asked,
     started: f64,
 ) -> AnswerView {
-    let (index, question) = (&open.index, asked.question());
     let vectors = open.vectors.borrow();
-    let found = answer::ask(index, &vectors, question, embedding);
+    let found = answer::ask_again(&open.index, &vectors, asked.question(), embedding, before);
     let compared = embedding.map_or(0, |_| vectors.count() as u32);
     let measured = Measured {
-        refined,
+        refined: true,
         milliseconds: 0.0,
         compared_by_meaning: compared,
     };
-    let mut view = views::answer(index, question.text(), &found.answer, &found.hits, measured);
+    view(open, asked, &found, measured, started)
+}
+
+fn view(
+    open: &OpenRepo,
+    asked: &Asked,
+    found: &answer::Asked,
+    measured: Measured,
+    started: f64,
+) -> AnswerView {
+    let text = asked.question().text();
+    let mut view = views::answer(&open.index, text, &found.answer, &found.hits, measured);
     asked.note_in(&mut view);
     view.milliseconds = now_ms() - started;
     view

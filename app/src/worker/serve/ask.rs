@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use footnote_core::search::Question;
 
-use super::answered::{Asked, answered};
+use super::answered::{self, Asked};
 use super::cancel::Cancel;
 use super::context::Inspector;
 use super::conversations::Conversations;
@@ -57,7 +57,7 @@ impl Asker {
         };
         let (started, asked_at) = (now_ms(), today_ms());
         let asked = Asked::new(&open.index, question, &earlier);
-        let mut first = answered(&open, &asked, None, false, started);
+        let (mut first, found) = answered::first(&open, &asked, started);
         first.asked_at = asked_at;
         self.services.tell(job, first.clone());
         self.conversations
@@ -69,7 +69,8 @@ impl Asker {
         if cancel.asked() {
             return;
         }
-        let mut refined = answered(&open, &asked, embedding.as_ref(), true, started);
+        let embedding = embedding.as_ref();
+        let mut refined = answered::refined(&open, &asked, embedding, &found, started);
         refined.asked_at = asked_at;
         self.services.end(job, refined.clone());
         self.conversations

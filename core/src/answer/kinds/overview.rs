@@ -1,13 +1,14 @@
 //! What a repository is, how its code is organised, where to start: from manifest, README, tree and graph.
 
+use std::collections::BTreeMap;
+
 use super::Kind;
 use super::sections::sections;
 use super::subject;
-use super::teller::Teller;
+use super::teller::{Teller, counted};
 use super::wording::Read;
 use crate::answer::facts;
-use crate::answer::notes::{Entry, code, text};
-use crate::answer::notes::{QUOTED, Source};
+use crate::answer::notes::{Entry, QUOTED, Source, code, text};
 use crate::answer::prose::{quote, sentences};
 use crate::lang::manifest::FactKind;
 use crate::lang::{Language, Role};
@@ -126,10 +127,8 @@ fn readme(teller: &mut Teller<'_, '_>) {
 
 /// The folders at the top, and how much of what is in each.
 fn tree(teller: &mut Teller<'_, '_>) {
-    let mut folders: std::collections::BTreeMap<String, (usize, FileId, Role)> =
-        std::collections::BTreeMap::new();
-    let mut languages: std::collections::BTreeMap<Language, usize> =
-        std::collections::BTreeMap::new();
+    let mut folders: BTreeMap<String, (usize, FileId, Role)> = BTreeMap::new();
+    let mut languages: BTreeMap<Language, usize> = BTreeMap::new();
     for (id, (file, parsed)) in (0..)
         .map(FileId)
         .zip(teller.index.repo.files.iter().zip(&teller.index.parsed))
@@ -154,7 +153,7 @@ fn tree(teller: &mut Teller<'_, '_>) {
         .filter_map(|(name, (n, file, _))| {
             Some(Entry {
                 name,
-                detail: super::teller::counted(n, "file", "files"),
+                detail: counted(n, "file", "files"),
                 source: teller.first_line(file)?,
             })
         })
@@ -166,7 +165,7 @@ fn tree(teller: &mut Teller<'_, '_>) {
     let lead = match main {
         Some((language, n)) => format!(
             "The repository has {} of {} and these folders: ",
-            super::teller::counted(n, "file", "files"),
+            counted(n, "file", "files"),
             language.name()
         ),
         None => "The repository has these folders: ".to_owned(),

@@ -2,11 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::evidence::import_source;
+use super::evidence::{files, import_source};
+use super::subject::Subject;
 use super::teller::{Teller, counted};
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::graph::{ImportLink, Target};
-use crate::lang::{Role, SymbolKind};
+use crate::lang::SymbolKind;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
@@ -28,15 +29,9 @@ pub(super) struct Module {
 impl<'i> Teller<'_, 'i> {
     /// The files of the project's own code, below `folder` if it is not empty.
     pub(crate) fn own_files(&self, folder: &str) -> Vec<FileId> {
-        let all = (0..)
-            .map(FileId)
-            .zip(self.index.repo.files.iter().zip(&self.index.parsed));
-        let own = all.filter(|(_, (file, parsed))| {
-            parsed.language.is_code()
-                && Role::of(&file.path) == Role::Source
-                && file.path.starts_with(folder)
-        });
-        own.map(|(id, _)| id).collect()
+        let mut own = files(self.index, &Subject::Project);
+        own.retain(|file| self.path(*file).starts_with(folder));
+        own
     }
 
     /// The modules of the project's own code below `folder`, those first that most others import.

@@ -20,7 +20,7 @@ use crate::worker::protocol::{
     AnswerView, ConversationEvent, ConversationId, ConversationView, CountsView, Event, ExportView,
     JobId, Notice, Rating,
 };
-use crate::worker::serve::answered::{Asked, answered};
+use crate::worker::serve::answered::{self, Asked};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::export;
 use crate::worker::serve::notices;
@@ -157,11 +157,13 @@ impl Conversations {
             return Vec::new();
         };
         let asked = Asked::new(&open.index, question, earlier);
-        let mut derived = vec![answered(open, &asked, None, true, 0.0)];
+        let (by_words, found) = answered::first(open, &asked, 0.0);
+        let mut derived = vec![by_words];
         if !is_derived(answer, &derived)
             && let Some(embedding) = self.encoders.compare(open, asked.question(), cancel).await
         {
-            derived.push(answered(open, &asked, Some(&embedding), true, 0.0));
+            let by_meaning = answered::refined(open, &asked, Some(&embedding), &found, 0.0);
+            derived.push(by_meaning);
         }
         derived
     }

@@ -148,9 +148,7 @@ fn say(teller: &mut Teller<'_, '_>, query: &Query, files: &[FileId], entries: Ve
 
 fn none(teller: &mut Teller<'_, '_>, query: &Query, files: &[FileId]) -> bool {
     let mut spans = subject(query);
-    let Some(first) = files.first().copied().or(Some(FileId(0))) else {
-        return false;
-    };
+    let first = files.first().copied().unwrap_or(FileId(0));
     let n = counted(files.len(), "file", "files");
     spans.push(text(match files.is_empty() {
         true => " matches nothing: the filters leave no file over".to_owned(),
