@@ -8,7 +8,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use footnote_core::answer::{self, Asked, Resolved};
+use footnote_core::answer::{self, Asked};
 use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
@@ -42,12 +42,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let question = Question::new(&args.question)?;
     let index = archive::index(archive::archive_or_folder(&args.archive)?, args.chunk)?;
     let resolved = answer::resolve(&index, &question, &[]);
-    let Resolved {
-        question: read,
-        note,
-    } = resolved;
-    let asked = ask(args, &index, &read)?;
-    let note = answer::joined(note, asked.answer.note.clone());
+    let mut asked = ask(args, &index, &resolved.question)?;
+    asked.answer.fit = resolved.fit(asked.answer.fit);
+    let note = answer::joined(resolved.note, asked.answer.note.clone());
     let shown = Shown::new(&index, &question, &asked.answer, note.as_deref());
     let mut out = std::io::stdout().lock();
     if args.json {

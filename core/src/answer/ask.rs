@@ -3,7 +3,7 @@
 
 use std::collections::HashMap;
 
-use super::resolve::{Resolved, resolve};
+use super::resolve::resolve;
 use super::{Answer, Fit, answer};
 use crate::chunk::ChunkId;
 use crate::embed::{EmbedError, Embedder, Embedding};
@@ -66,9 +66,10 @@ pub fn ask_after(
     embedding: Option<&Embedding>,
     earlier: &[&str],
 ) -> Asked {
-    let Resolved { question, note } = resolve(index, question, earlier);
-    let mut asked = ask(index, vectors, &question, embedding);
-    asked.answer.note = joined(note, asked.answer.note);
+    let resolved = resolve(index, question, earlier);
+    let mut asked = ask(index, vectors, &resolved.question, embedding);
+    asked.answer.fit = resolved.fit(asked.answer.fit);
+    asked.answer.note = joined(resolved.note, asked.answer.note);
     asked
 }
 

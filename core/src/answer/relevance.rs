@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::Fit;
 use crate::chunk::ChunkId;
 use crate::index::Index;
-use crate::index::tokens::code_tokens;
+use crate::index::tokens::{code_tokens, is_stop_word};
 use crate::search::question::MAX_TERMS;
 use crate::search::retrieve::terms;
 use crate::search::stem::stem;
@@ -100,10 +100,59 @@ impl Asked {
             .filter(|(root, (_, word))| !is_used(word) && !is_used(root) && !has_form(root))
             .map(|(stem, _)| stem.clone())
             .collect();
-        Self {
+        let mut asked = Self {
             stems,
             absent,
             is_shortened: terms.len() >= MAX_TERMS,
+        };
+        asked.look_for_versions(index, question.text());
+        asked
+    }
+
+    /// `HTTP/2` is a word of its own: that `http` and `2` are there says nothing.
+    fn look_for_versions(&mut self, index: &Index, text: &str) {
+        let words = text.split_whitespace().map(trimmed);
+        for word in words.filter(|word| is_version(word)) {
+            let lower = word.to_lowercase();
+            let mut files = index.repo.files.iter();
+            if !files.any(|file| file.text.to_lowercase().contains(&lower)) {
+                let idf = index.bm25.idf(&lower);
+                self.stems.insert(lower.clone(), (idf, word.to_owned()));
+                self.absent.insert(lower);
+            }
+        }
+    }
+
+    /// What the question asks about that the repository lacks a word of, in the question's words:
+    /// “circuit breaker”.
+    fn absent_subject(&self, text: &str) -> Option<String> {
+        let is_absent = |word: &str| {
+            let lower = word.to_lowercase();
+            self.is_absent(&lower) || self.is_absent(&stem(&lower))
+        };
+        let is_content = |word: &str| {
+            let lower = word.to_lowercase();
+            !lower.is_empty()
+                && !is_stop_word(&lower)
+                && GENERAL.binary_search(&lower.as_str()).is_err()
+        };
+        let mut run: Vec<&str> = Vec::new();
+        let mut words = text.split_whitespace();
+        loop {
+            let piece = words.next();
+            let word = piece.map_or("", trimmed);
+            let is_in = is_content(word);
+            if is_in {
+                run.push(word);
+            }
+            let ends = piece.is_none_or(|piece| !is_in || !piece.ends_with(word));
+            if ends && run.iter().any(|word| is_absent(word)) {
+                return Some(run.join(" "));
+            }
+            if ends {
+                run.clear();
+            }
+            piece?;
         }
     }
 
@@ -149,6 +198,19 @@ impl Asked {
             .filter(move |(stem, _)| present.contains(*stem))
             .map(|(stem, &(idf, _))| (stem.as_str(), idf))
     }
+}
+
+/// A word without the signs around it.
+fn trimmed(word: &str) -> &str {
+    word.trim_matches(|c: char| !c.is_alphanumeric())
+}
+
+/// `HTTP/2`, `TLS/1.3`.
+fn is_version(word: &str) -> bool {
+    word.split_once('/').is_some_and(|(name, number)| {
+        let is_number = |c: char| c.is_ascii_digit() || c == '.';
+        !name.is_empty() && !number.is_empty() && number.chars().all(is_number)
+    })
 }
 
 /// What the best hits share with the question.
@@ -221,6 +283,7 @@ fn looked_at(index: &Index, chunk: ChunkId) -> String {
 /// A sentence that says why there is no answer; `None` if the hits are about the question.
 pub(super) fn nothing(
     index: &Index,
+    question: &Question,
     asked: &Asked,
     hits: &[Hit],
     found: Relevance,
@@ -246,18 +309,27 @@ pub(super) fn nothing(
         .map(|(_, word)| format!("“{word}”"))
         .collect();
     let next = "Name a function, a file or another word for it.";
+    let subject = asked.absent_subject(question.text());
+    let subject = subject.map_or("this".to_owned(), |subject| format!("“{subject}”"));
     Some(match missing.as_slice() {
         [] => format!(
             "{name} uses some of these words, but no part of it is about the question. {next}"
         ),
         [only] => format!(
-            "{name} seems to hold nothing on this: the word {only} does not occur in it. {next}"
+            "{name} seems to hold nothing on {subject}: the word {only} does not occur in it. {next}"
         ),
         [more @ .., last] => format!(
-            "{name} seems to hold nothing on this: the words {} and {last} do not occur in it. {next}",
+            "{name} seems to hold nothing on {subject}: the words {} and {last} do not occur in it. {next}",
             more.join(", ")
         ),
     })
+}
+
+/// The sentence over what is closest, where the repository lacks a word of the question.
+pub(super) fn lacks(index: &Index, question: &Question, asked: &Asked) -> Option<String> {
+    let subject = asked.absent_subject(question.text())?;
+    let name = &index.repo.name;
+    Some(format!("{name} does not mention “{subject}”."))
 }
 
 /// Words with which a question asks for a list or for yes or no: search finds some of a list, never surely all.
@@ -296,10 +368,14 @@ pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
         .text()
         .to_lowercase()
         .replace("how many", "how_many");
-    let first = lower
+    let mut words = lower
         .split(|c: char| !(c.is_alphanumeric() || c == '_'))
-        .find(|word| !word.is_empty());
-    let asks_for_all = first.is_some_and(|word| COMPLETE.contains(&word));
+        .filter(|word| !word.is_empty());
+    // “what method runs” asks for the one thing, “what does it run” for what there is on it.
+    let asks_for_all = match (words.next(), words.next()) {
+        (Some("what"), Some(next)) => !is_stop_word(next),
+        (first, _) => first.is_some_and(|word| COMPLETE.contains(&word)),
+    };
     match (asked.absent.is_empty() || found.is_named) && !asks_for_all {
         true => Fit::Likely,
         false => Fit::Closest,

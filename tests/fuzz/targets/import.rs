@@ -32,7 +32,7 @@ static EXPORTED: LazyLock<Value> = LazyLock::new(|| {
         }],
         "footnotes": [{
             "number": 1, "path": "src/queue.py", "start": 5, "end": 7, "why": "definition",
-            "check": "Proven",
+            "check": "proven",
         }],
         "evidence": [{
             "path": "src/queue.py", "start": 4, "end": 7, "title": "Queue", "score": 1.5,
@@ -50,7 +50,7 @@ static EXPORTED: LazyLock<Value> = LazyLock::new(|| {
         "text": "`Queue.lease` takes the most urgent job [src/queue.py:5-7].\n\nAnd `gone` [x.py:1].",
         "blocks": [{"Paragraph": [{"Text": "It takes a job"}, {"Note": 1}]}],
         "footnotes": [{
-            "number": 1, "path": "src/queue.py", "start": 5, "end": 7, "why": "", "check": "Proven",
+            "number": 1, "path": "src/queue.py", "start": 5, "end": 7, "why": "", "check": "proven",
         }],
         "counts": {
             "statements": 2, "verified": 2, "repaired": 0, "outside": 0, "rejected": 0,

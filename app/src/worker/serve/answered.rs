@@ -83,7 +83,9 @@ fn view(
     started: f64,
 ) -> AnswerView {
     let text = asked.question().text();
-    let mut view = views::answer(&open.index, text, &found.answer, &found.hits, measured);
+    let mut told = found.answer.clone();
+    told.fit = asked.resolved.fit(told.fit);
+    let mut view = views::answer(&open.index, text, &told, &found.hits, measured);
     asked.note_in(&mut view);
     view.milliseconds = now_ms() - started;
     view

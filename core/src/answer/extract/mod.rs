@@ -55,7 +55,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     let is_told = matches!(reading, Reading::Told { .. });
     let found = (!is_told).then(|| relevance::measure(index, question, &asked, hits));
     if let Some(found) = found {
-        if let Some(why) = relevance::nothing(index, &asked, hits, found) {
+        if let Some(why) = relevance::nothing(index, question, &asked, hits, found) {
             return nothing(why);
         }
         let mut extract = Extract {
@@ -88,6 +88,10 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         (Reading::Open, Some(found)) => (None, relevance::fit(question, &asked, found), None),
         _ => (None, Fit::Closest, None),
     };
+    let lacks = || match fit {
+        Fit::Closest => relevance::lacks(index, question, &asked),
+        _ => None,
+    };
     Answer {
         kind,
         fit,
@@ -96,7 +100,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
             footnotes,
         },
         files,
-        note: own_note.or(note),
+        note: own_note.or(note).or_else(lacks),
     }
 }
 

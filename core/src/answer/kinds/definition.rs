@@ -86,6 +86,7 @@ pub(super) const TERSE: Kind = Kind {
     wordings: &[
         "where is|are the? X",
         "where X is",
+        "show|open me? the? file? X",
         "find|locate|show me? the? class|function|method|struct|enum|trait|interface|file? X",
         "where can|could|do I|i|one|we find|see X",
     ],
@@ -126,6 +127,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 
 /// A file, or the source of a file that a build made.
 fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
+    paths::note_namesakes(teller, words);
     let path = teller.path(file);
     let (name, _) = subject::bare(words);
     let is_built = name.contains('.') && !path.ends_with(&name) && built::has_built_name(&name);

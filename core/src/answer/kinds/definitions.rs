@@ -14,7 +14,9 @@ use super::wanted::{Wanted, thing, things};
 use super::wording::Read;
 use crate::answer::Span;
 use crate::answer::notes::{Entry, code, text};
+use crate::index::tokens::code_tokens;
 use crate::lang::{Parsed, Role, Symbol, SymbolId, SymbolKind};
+use crate::search::stem::stem;
 use crate::source::FileId;
 
 pub(super) const KIND: Kind = Kind {
@@ -112,10 +114,11 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let pattern = match &read.y {
         Some(words) => match pattern(words) {
             Some(pattern) => pattern,
-            None => return false,
+            None => return with_words(teller, wanted, read, words),
         },
         None => String::new(),
     };
+    paths::note_namesakes(teller, &read.x);
     match place(teller, &read.x) {
         // What many classes hold is no answer.
         Some(Place::Files(..)) if wanted.is_of_class() => false,
@@ -128,6 +131,35 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
         None => of_object(teller, wanted, &read.x),
     }
+}
+
+/// “the close code constants in ws.rs”: those with all of these words in their names. Words that the
+/// file's own name has are no choice among what it holds.
+fn with_words(teller: &mut Teller<'_, '_>, wanted: &Wanted, read: &Read, words: &str) -> bool {
+    let Some(Place::Files(files, shown)) = place(teller, &read.x) else {
+        return false;
+    };
+    let [file] = files.as_slice() else {
+        return false;
+    };
+    let of_path = code_tokens(teller.path(*file));
+    let mut asked: Vec<String> = code_tokens(words).iter().map(|word| stem(word)).collect();
+    asked.retain(|word| !of_path.iter().any(|known| stem(known) == *word));
+    let has_words = |symbol: &Symbol| {
+        let own: Vec<String> = code_tokens(&symbol.qualified)
+            .iter()
+            .map(|word| stem(word))
+            .collect();
+        asked.iter().all(|word| own.contains(word))
+    };
+    let is_wanted = |symbol: &Symbol| wanted.kinds.contains(&symbol.kind) && has_words(symbol);
+    let found: Vec<(SymbolId, &Symbol)> = teller
+        .defined_in(*file)
+        .filter(|(_, symbol)| is_wanted(symbol))
+        .collect();
+    let verb = format!(" {} ", wanted.verb(&files, &shown));
+    let called = (wanted.one, wanted.many);
+    !found.is_empty() && list(teller, called, found, shown, &verb)
 }
 
 /// The start that names are to have: `VIDEO_`, `emit*`.

@@ -20,6 +20,7 @@ pub(super) const KIND: Kind = Kind {
         "ASK? anything|something runnable|executable ANY",
         "is there anything|something ANY runnable|executable ANY",
         "how is|do X i? started|start|launched|launch|run",
+        "where is the? module? init|initialisation|initialization|initializer function|routine REL? X?",
     ],
     state,
 };
@@ -32,10 +33,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     facts::state_one(teller.index, FactKind::EntryPoint, teller.notes);
     let entries = teller.entry_points();
     if !entries.is_empty() {
-        teller.list(
-            vec![text("By their names, these are the entry points: ")],
-            entries,
-        );
+        let lead = vec![text("By their names, these are the entry points: ")];
+        teller.list(lead, entries.clone());
+        teller.passed_on(&entries);
     }
     !teller.notes.statements.is_empty()
 }

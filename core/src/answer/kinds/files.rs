@@ -193,6 +193,7 @@ fn list(
         lead.extend(crate::answer::notes::capped(&names));
         lead.push(text(")"));
     }
+    lead.extend(skipped(teller, folder));
     lead.push(text(": "));
     let entries = full.iter().map(|file| Entry {
         name: teller.path(*file).to_owned(),
@@ -201,6 +202,23 @@ fn list(
     });
     let entries: Vec<Entry> = entries.collect();
     teller.list(lead, entries)
+}
+
+/// The files of the folder that were left out when the archive was read: they cannot be cited.
+fn skipped(teller: &Teller<'_, '_>, folder: &str) -> Vec<Span> {
+    let all = teller.index.repo.skipped.iter();
+    let names: Vec<String> = all
+        .filter(|skipped| skipped.path.starts_with(folder))
+        .map(|skipped| skipped.path.clone())
+        .collect();
+    if names.is_empty() {
+        return Vec::new();
+    }
+    let n = counted(names.len(), "file", "files");
+    let mut spans = vec![text(format!(" (and {n} that could not be read: "))];
+    spans.extend(crate::answer::notes::capped(&names));
+    spans.push(text(")"));
+    spans
 }
 
 fn first_line(file: FileId, why: &str) -> Source {

@@ -31,6 +31,9 @@ pub(super) const KIND: Kind = Kind {
         "what|which methods|functions? does|do X @override|redefine|overwrite",
         "ASK? methods|functions X @overrides|redefines",
         "ASK? methods|functions that|which X @overrides|redefines",
+        "what|which methods|functions of|from Y does|do X @override|redefine|overwrite in ANY",
+        "does|do X @override|redefine|overwrite Y",
+        "ASK? types|classes|structs|subclasses bring|brings|have|has|define|defines|provide|provides their|its own X",
     ],
     state,
 };
@@ -52,6 +55,11 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let (classes, methods): (Vec<SymbolId>, Vec<SymbolId>) = ids.into_iter().partition(is_class);
     if !classes.is_empty() && asks_methods {
         return false;
+    }
+    if let (true, Some(method)) = (asks_yes_or_no(teller), &read.y) {
+        let (method, _) = subject::bare(method);
+        let said = classes.iter().map(|id| whether(teller, *id, &method));
+        return said.filter(|said| *said).count() > 0;
     }
     if !classes.is_empty() {
         let of = read.y.as_ref().map(|words| subject::bare(words).0);
@@ -77,6 +85,58 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         };
     }
     said
+}
+
+fn asks_yes_or_no(teller: &Teller<'_, '_>) -> bool {
+    let text = teller.question.text().trim_start().to_lowercase();
+    text.starts_with("does ") || text.starts_with("do ")
+}
+
+/// Whether a class overrides a method: it has one of the name, and so has a class that it inherits from.
+fn whether(teller: &mut Teller<'_, '_>, class: SymbolId, method: &str) -> bool {
+    let name = last(method);
+    let of = |teller: &Teller<'_, '_>, id: SymbolId| {
+        let own = members(teller, id).into_iter();
+        own.filter(|id| teller.method(*id).is_some_and(|symbol| symbol.name == name))
+            .filter_map(|id| teller.defined(id))
+            .next()
+    };
+    let family = ancestors(teller, class);
+    let above = family
+        .iter()
+        .find_map(|kin| Some((kin.id?, of(teller, kin.id?)?)));
+    let own = of(teller, class);
+    let show = named(teller, class);
+    match (own, above) {
+        (Some(own), Some((_, above))) => {
+            let lead = [
+                text("Yes. "),
+                code(own.name),
+                text(" overrides "),
+                code(above.name),
+            ];
+            teller.say(lead.into(), &[own.source, above.source])
+        }
+        (Some(own), None) if family.iter().all(|kin| kin.id.is_some()) => {
+            let lead = [
+                text("No. "),
+                code(own.name),
+                text(" overrides nothing: no class that it inherits from has such a method"),
+            ];
+            teller.say(lead.into(), &[own.source])
+        }
+        (None, above) => {
+            let mut lead = vec![text("No. ")];
+            lead.extend(show);
+            lead.push(text(" has no method "));
+            lead.push(code(name));
+            if let Some((_, above)) = &above {
+                lead.extend([text("; it inherits "), code(above.name.clone())]);
+            }
+            say_of(teller, class, lead)
+        }
+        _ => false,
+    }
 }
 
 /// What overrides a method of a class that the repository does not define:

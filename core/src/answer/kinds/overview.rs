@@ -50,6 +50,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
     facts::state_one(teller.index, FactKind::Description, teller.notes);
     readme(teller);
+    if !is_start {
+        facts::state_one(teller.index, FactKind::Dependency, teller.notes);
+    }
     tree(teller);
     let own = teller.own_files("");
     let folder = teller.common_folder(&own);
@@ -67,7 +70,8 @@ fn entry_points(teller: &mut Teller<'_, '_>) {
     let entries = teller.entry_points();
     if !entries.is_empty() {
         let lead = "To start reading, these are the entry points: ";
-        teller.list(vec![text(lead)], entries);
+        teller.list(vec![text(lead)], entries.clone());
+        teller.passed_on(&entries);
     }
 }
 

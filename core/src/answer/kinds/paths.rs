@@ -2,6 +2,7 @@
 
 use super::built;
 use super::subject::{Subject, bare};
+use super::teller::Teller;
 use crate::index::Index;
 use crate::lang::Role;
 use crate::source::FileId;
@@ -22,6 +23,26 @@ pub(super) fn ambiguous(index: &Index, words: &str) -> Vec<FileId> {
     }
 }
 
+/// Says which other files have the very name that the words give a file, where they name no folder.
+pub(super) fn note_namesakes(teller: &mut Teller<'_, '_>, words: &str) {
+    const MOST: usize = 4;
+    let (name, _) = bare(words);
+    let is_plain = name.contains('.') && !name.contains(['/', ' ']);
+    let Some(Named::One(meant)) = named(teller.index, &name).filter(|_| is_plain) else {
+        return;
+    };
+    let all = (0..).map(FileId).zip(&teller.index.repo.files);
+    let others = all.filter(|(id, file)| {
+        *id != meant && ends(&file.path, &name) && !built::is_built(teller.index, *id)
+    });
+    let others: Vec<String> = others.map(|(_, file)| format!("`{}`", file.path)).collect();
+    // `mod.rs`, `__init__.py`: a name of so many files tells nothing about any.
+    if (1..=MOST).contains(&others.len()) {
+        let have = if others.len() == 1 { "has" } else { "have" };
+        teller.note = Some(format!("{} {have} this name too.", others.join(", ")));
+    }
+}
+
 /// A path, the end of one, a dotted module, a stem, or a folder.
 pub(super) fn files(index: &Index, name: &str) -> Option<Subject> {
     match named(index, name) {
@@ -31,10 +52,7 @@ pub(super) fn files(index: &Index, name: &str) -> Option<Subject> {
         }
         Some(Named::Several(_)) => None,
         None if name.contains(char::is_whitespace) => None,
-        None => {
-            let folder = folder(index, name)?;
-            code_in(index, folder)
-        }
+        None => package(index, name).or_else(|| code_in(index, folder(index, name)?)),
     }
 }
 
@@ -61,6 +79,21 @@ fn named(index: &Index, name: &str) -> Option<Named> {
         is_code(*id) && ends(stem, &path)
     });
     nearest(index, &path, by_stem.map(|(id, _)| id).collect())
+}
+
+/// The code of a package by its dotted name, which can lie in several folders: `org.example.util` in
+/// `main/java` and in `test/java`.
+fn package(index: &Index, name: &str) -> Option<Subject> {
+    let is_dotted = name.contains('.') && !name.contains('/');
+    let inside = format!("/{}/", name.replace('.', "/"));
+    let all = (0..)
+        .map(FileId)
+        .zip(index.repo.files.iter().zip(&index.parsed));
+    let found = all.filter(|(_, (file, parsed))| {
+        parsed.language.is_code() && format!("/{}", file.path).contains(&inside)
+    });
+    let found: Vec<FileId> = found.filter(|_| is_dotted).map(|(id, _)| id).collect();
+    (!found.is_empty()).then(|| Subject::Files(found, name.to_owned()))
 }
 
 /// Whether `path` is `end` or ends with it behind a `/`.

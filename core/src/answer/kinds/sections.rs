@@ -135,6 +135,16 @@ impl<'i> Section<'i> {
             .any(|(_, command)| command.contains(" install ") || command.contains(" add "))
     }
 
+    /// Whether it gives a command that installs the project itself.
+    pub(crate) fn installs_own(&self, index: &'i Index, name: &str) -> bool {
+        let (body, first) = self.body(index);
+        commands(body, first).iter().any(|(_, command)| {
+            let mut words = command.split(|c: char| c.is_whitespace() || "[=@".contains(c));
+            let installs = command.contains("install ") || command.contains(" add ");
+            installs && words.any(|word| word.eq_ignore_ascii_case(name))
+        })
+    }
+
     /// Where its heading stands.
     fn heading(&self) -> Source {
         Source {

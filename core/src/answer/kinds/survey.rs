@@ -264,6 +264,29 @@ impl<'i> Teller<'_, 'i> {
         found
     }
 
+    /// Says of entry points that hold nothing of their own which file they pass on to.
+    pub(crate) fn passed_on(&mut self, entries: &[Entry]) {
+        for entry in entries {
+            let file = entry.source.file;
+            let is_empty = self.defined_in(file).next().is_none();
+            let links = self.index.graph.imports(file).iter();
+            let mut own = links.filter_map(|link| Some((link, target(link)?)));
+            let (Some((link, to)), None) = (own.next(), own.next()) else {
+                continue;
+            };
+            if !is_empty {
+                continue;
+            }
+            let source = import_source(self.index, link);
+            let spans = vec![
+                code(self.path(file)),
+                text(" holds no definition and passes on to "),
+                code(self.path(to)),
+            ];
+            self.say(spans, &[source]);
+        }
+    }
+
     /// `if __name__ == "__main__":`
     fn main_guard(&self, file: FileId) -> Option<Entry> {
         let row = self

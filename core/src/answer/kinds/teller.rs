@@ -101,6 +101,16 @@ impl<'a, 'i> Teller<'a, 'i> {
         all.get(name).map_or(&[], Vec::as_slice)
     }
 
+    /// The repository's name without its version: `requests` of `requests-2.32.5`.
+    pub(crate) fn own_name(&self) -> &'i str {
+        let name = &self.index.repo.name;
+        let is_version = |rest: &str| rest.starts_with(|c: char| c.is_ascii_digit());
+        let split = name.rsplit_once('-');
+        split
+            .filter(|(_, rest)| is_version(rest))
+            .map_or(name, |(name, _)| name)
+    }
+
     pub(crate) fn path(&self, file: FileId) -> &'i str {
         self.index.repo.file(file).map_or("", |file| &file.path)
     }

@@ -1,15 +1,18 @@
 //! What a constant, a variable, a field or a variant is set to.
 
 use super::Kind;
-use super::class_members::fields;
+use super::class_members::{fields, of_class};
+use super::definitions::entry;
 use super::listing::{named, one_line, with_value};
 use super::lookup::definitions;
 use super::subject;
-use super::teller::Teller;
+use super::teller::{Teller, counted};
+use super::wanted::Wanted;
 use super::wording::Read;
-use crate::answer::notes::{Source, code, text};
+use crate::answer::notes::{Entry, Source, code, text};
 use crate::lang::{SymbolId, SymbolKind};
 use crate::lines::LineRange;
+use crate::source::FileId;
 
 /// Longest value that is shown, in characters.
 const MAX_SHOWN: usize = 300;
@@ -27,7 +30,7 @@ pub(super) const KIND: Kind = Kind {
         "what value|number|string? does Y have in X",
         "what is|are the? X set_to|assigned_to|equal_to|initialized_to|initialised_to|initialized_with|initialised_with|initialized_as|defined_as|bound_to",
         "what|which value|number|string? does|do the? X have|hold|equal|contain|take",
-        "what|which value is assigned_to|given_to|set_for|stored_in the? X",
+        "what|which value|values|number|numbers is|are assigned_to|given_to|set_for|stored_in the? X",
         "what is assigned|bound|stored to|in X",
         "how|to_what|to_which_value is X set|defined|initialized|initialised",
         "to what|which value? is X set|initialized|initialised|assigned",
@@ -46,15 +49,17 @@ pub(super) const TERSE: Kind = Kind {
 };
 
 fn state_terse(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
-    let (name, _) = subject::bare(&read.x);
+    let words = subject::scope(&read.x).map_or(read.x.as_str(), |(what, _)| what);
+    let (name, _) = subject::bare(words);
     let is_constant = name.chars().any(char::is_uppercase)
         && !name.chars().any(|c| c.is_lowercase() || c.is_whitespace());
-    // What it is documented as says more than its value.
+    // What it is documented as says more than its value, except where a place is named to look it up.
     let is_documented = |id: &SymbolId| {
         let symbol = teller.index.symbol(*id);
         symbol.is_some_and(|symbol| !symbol.doc.is_empty())
     };
-    is_constant && !definitions(teller, &read.x).iter().any(is_documented) && state(teller, read)
+    let says_more = words == read.x && definitions(teller, words).iter().any(is_documented);
+    is_constant && !says_more && state(teller, read)
 }
 
 fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
@@ -83,7 +88,52 @@ fn of_name(teller: &mut Teller<'_, '_>, words: &str) -> bool {
         .collect();
     let said = values.iter().map(|id| of_constant(teller, *id));
     let said = said.filter(|said| *said).count() > 0;
-    said || of_member(teller, words)
+    said || of_enums(teller, &found) || of_member(teller, words) || of_pattern(teller, words)
+}
+
+/// The variants of an enumeration are its values.
+fn of_enums(teller: &mut Teller<'_, '_>, found: &[SymbolId]) -> bool {
+    let Some(variants) = Wanted::of("variants") else {
+        return false;
+    };
+    let is_enum = |id: &&SymbolId| {
+        let symbol = teller.index.symbol(**id);
+        symbol.is_some_and(|symbol| symbol.kind == SymbolKind::Enum)
+    };
+    let enums: Vec<SymbolId> = found.iter().filter(is_enum).copied().collect();
+    let said = enums.iter().map(|id| of_class(teller, variants, *id, ""));
+    said.filter(|said| *said).count() > 0
+}
+
+/// All constants whose names are of a pattern: `PyGreenlet_*_NUM`.
+fn of_pattern(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let mut words = words.split_whitespace();
+    let Some((first, rest)) = words.find_map(|word| word.split_once('*')) else {
+        return false;
+    };
+    let fits = |name: &str| {
+        let rest_of = name.strip_prefix(first.trim_matches('`'));
+        rest_of.is_some_and(|name| name.ends_with(rest.trim_matches('`')))
+    };
+    let has_value = |kind| {
+        matches!(
+            kind,
+            SymbolKind::Constant | SymbolKind::Variable | SymbolKind::Macro
+        )
+    };
+    let files = (0..teller.index.parsed.len() as u32).map(FileId);
+    let named = files.flat_map(|file| teller.defined_in(file));
+    let named = named.filter(|(_, symbol)| has_value(symbol.kind) && fits(&symbol.name));
+    let entries: Vec<Entry> = named.filter_map(|(id, _)| entry(teller, id)).collect();
+    if first.len() + rest.len() < 3 || entries.is_empty() {
+        return false;
+    }
+    let n = counted(entries.len(), "constant", "constants");
+    let lead = vec![
+        code(format!("{first}*{rest}")),
+        text(format!(" fits {n}: ")),
+    ];
+    teller.list(lead, entries)
 }
 
 fn of_constant(teller: &mut Teller<'_, '_>, id: SymbolId) -> bool {

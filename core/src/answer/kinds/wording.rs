@@ -76,7 +76,7 @@ const THROUGH: &str = "\
 /// What ends a question and changes little of it.
 const TAILS: &str = "\
     at runtime, at run time, outside of tests, outside the tests, outside tests, in production, \
-    to run";
+    to run, traits too, enums too, interfaces too";
 
 /// The whole repository, where it ends a question.
 const ENDINGS: &str = "\
@@ -224,7 +224,13 @@ fn without_asides(words: &mut Vec<String>) {
             && is_one_of(article, "this the our my")
             && is_one_of(whole, "repo repository codebase project package crate")
     };
-    if let Some(at) = words.windows(3).position(is_aside).filter(|at| *at > 0) {
+    // “in the package folder src/” names a folder.
+    let is_whole = |at: &usize| {
+        let next = words.get(at + 3);
+        !next.is_some_and(|next| is_one_of(next, "folder directory file module"))
+    };
+    let at = words.windows(3).position(is_aside);
+    if let Some(at) = at.filter(|at| *at > 0 && is_whole(at)) {
         words.drain(at..at + 3);
         // “from inside the package”
         if words

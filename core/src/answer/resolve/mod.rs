@@ -4,6 +4,9 @@ mod follow_up;
 mod language;
 mod spelling;
 
+use language::Foreign;
+
+use crate::answer::Fit;
 use crate::index::Index;
 use crate::search::Question;
 
@@ -14,6 +17,19 @@ pub struct Resolved {
     pub question: Question,
     /// How the question was read, where that is not as it was written; a sentence.
     pub note: Option<String>,
+    /// Whether more than a word of it was guessed, so that another question may have been meant.
+    pub is_guess: bool,
+}
+
+impl Resolved {
+    /// How well an answer to the question as it was read fits the one that was written.
+    pub fn fit(&self, found: Fit) -> Fit {
+        match (self.is_guess, found) {
+            (true, Fit::Likely) => Fit::Closest,
+            (true, Fit::Exact) => Fit::Likely,
+            _ => found,
+        }
+    }
 }
 
 /// Reads a question behind the `earlier` ones of its conversation, oldest first.
@@ -22,30 +38,95 @@ pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved
         && let Ok(resolved) = Question::new(&standalone)
     {
         return Resolved {
-            note: Some(format!("Asked as: “{standalone}”")),
+            note: Some(asked_as(&standalone)),
             question: resolved,
+            is_guess: false,
         };
     }
-    if let Some(name) = language::other_than_english(question.text()) {
-        let note = format!(
-            "Names and comments in code are mostly English. This question seems to be in {name}, so \
-             it is compared by meaning more than by its words. Lists and yes or no need English."
-        );
+    if let Some((before, last)) = clauses(question.text())
+        && let Some(standalone) = follow_up::standalone(index, last, &[before])
+        && let Ok(resolved) = Question::new(&standalone)
+    {
         return Resolved {
-            question: question.clone(),
-            note: Some(note),
+            note: Some(asked_as(&standalone)),
+            question: resolved,
+            is_guess: false,
         };
+    }
+    if let Some(foreign) = language::read(index, question.text()) {
+        return in_english(question, foreign);
     }
     if let Some((corrected, words)) = spelling::corrected(index, question.text())
         && let Ok(resolved) = Question::new(&corrected)
     {
         return Resolved {
-            note: Some(format!("Read as {words}.")),
+            is_guess: words.len() > 1,
+            note: Some(format!("Read as {}.", listed(&words))),
             question: resolved,
         };
     }
     Resolved {
         question: question.clone(),
         note: None,
+        is_guess: false,
     }
+}
+
+fn asked_as(text: &str) -> String {
+    let stop = if text.ends_with(['?', '!', '.']) {
+        ""
+    } else {
+        "."
+    };
+    format!("Asked as: “{text}”{stop}")
+}
+
+/// “a”, “b” and “c”.
+fn listed(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+    match quoted.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, first)) => format!("{} and {last}", first.join(", ")),
+        None => String::new(),
+    }
+}
+
+fn in_english(question: &Question, foreign: Foreign) -> Resolved {
+    let seems = format!(
+        "Names and comments in code are mostly English. This question seems to be in {}",
+        foreign.language
+    );
+    let english = foreign.english.as_deref();
+    let read = english.and_then(|english| Question::new(english).ok());
+    match (read, english) {
+        (Some(question), Some(english)) => Resolved {
+            question,
+            is_guess: true,
+            note: Some(format!(
+                "{seems}, so it was read word by word as “{english}”. Lists and yes or no need English."
+            )),
+        },
+        _ => Resolved {
+            question: question.clone(),
+            is_guess: false,
+            note: Some(format!(
+                "{seems}, so it is compared by meaning more than by its words. Lists and yes or no \
+                 need English."
+            )),
+        },
+    }
+}
+
+/// The last clause of a question and what stands before it, where the last leans on that: “I want to move
+/// `a.ts` — who imports it?”
+fn clauses(text: &str) -> Option<(&str, &str)> {
+    let signs = [" — ", " – ", " - ", "; ", ". "];
+    let (at, sign) = signs
+        .iter()
+        .filter_map(|sign| Some((text.rfind(sign)?, sign)))
+        .max()?;
+    let (before, last) = (text.get(..at)?, text.get(at + sign.len()..)?);
+    let mut words = last.split(|c: char| !c.is_alphanumeric());
+    let leans = words.any(|word| matches!(word, "it" | "them"));
+    leans.then_some((before, last))
 }

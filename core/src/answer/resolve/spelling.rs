@@ -3,6 +3,7 @@
 use crate::answer::kinds;
 use crate::index::Index;
 use crate::index::tokens::{is_stop_word, question_tokens};
+use crate::lang::Symbol;
 use crate::search::stem::stem;
 
 /// Chunks that hold a word before it is offered for another.
@@ -12,8 +13,8 @@ const LONG: usize = 8;
 /// Letters of the shortest word that is corrected.
 const SHORT: usize = 4;
 
-/// The text with its misspelt words replaced, and those words in quotation marks.
-pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
+/// The text with its misspelt words replaced, and what they were replaced by.
+pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, Vec<String>)> {
     let mut out = String::new();
     let mut meant: Vec<String> = Vec::new();
     for piece in text.split_inclusive(char::is_whitespace) {
@@ -28,17 +29,12 @@ pub(super) fn corrected(index: &Index, text: &str) -> Option<(String, String)> {
             Some(better) => {
                 out.push_str(&better);
                 out.push_str(piece.strip_prefix(word).unwrap_or_default());
-                meant.push(format!("“{better}”"));
+                meant.push(better);
             }
             None => out.push_str(piece),
         }
     }
-    let (last, first) = meant.split_last()?;
-    let listed = match first {
-        [] => last.clone(),
-        first => format!("{} and {last}", first.join(", ")),
-    };
-    Some((out, listed))
+    (!meant.is_empty()).then_some((out, meant))
 }
 
 /// The word of the repository that is meant by one that it does not have.
@@ -79,7 +75,9 @@ fn nearest_name(index: &Index, word: &str) -> Option<String> {
             .is_some_and(|name| name.starts_with(word))
     };
     let mut files = index.repo.files.iter();
-    if symbols().any(|symbol| symbol.name == word) || files.any(|file| is_file(&file.path)) {
+    // `bufferSize` is the parameter `_bufferSize`.
+    let is_there = |symbol: &Symbol| symbol.name == word || symbol.signature.contains(word);
+    if symbols().any(is_there) || files.any(|file| is_file(&file.path)) {
         return None;
     }
     let near = symbols().filter(|symbol| symbol.name.len().abs_diff(word.len()) <= 2);

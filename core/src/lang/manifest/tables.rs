@@ -35,6 +35,10 @@ pub(super) fn package_json(found: &mut Found<'_>) {
                 );
             }
             ("", "main" | "module" | "bin") => found.add(FactKind::EntryPoint, &value, entry.lines),
+            // The sub-paths under which a package is imported.
+            ("exports", path) if path.starts_with("./") => {
+                found.add(FactKind::EntryPoint, path, entry.lines);
+            }
             ("author", "name") => found.add(FactKind::Author, &value, entry.lines),
             ("repository", "url") => found.add(FactKind::Url, &value, entry.lines),
             ("", key) => common(found, &entry, key, &value),

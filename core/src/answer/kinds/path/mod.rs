@@ -27,6 +27,7 @@ pub(super) const KIND: Kind = Kind {
         "show_me|show|explain|trace how X reaches|gets_to|leads_to|ends_up_in|ends_up_at|ends_up_calling|ends_up|arrives_at|comes_to|flows_to|calls|goes_to|triggers|invokes in|at? Y",
         "ASK? call_chain|call_chains|callchain|chain_of_calls|call_path|call_paths|call_stack|call_sequence|chain|path|paths|route|trace|way|sequence_of_calls|execution_path|call_graph REL? leading|going? from|between X to|and|into|down_to|until Y",
         "from X to Y",
+        "how does|do|is ANY from X to Y",
         "trace X to Y",
         "how do|does|can|could|would|to i|we|you|one|it|the_code|execution|control? get|go|come|flow from X to Y",
         "how is|are Y reached|called|invoked|triggered from|by X",

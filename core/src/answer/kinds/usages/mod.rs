@@ -12,6 +12,7 @@ use super::texts::{is_of_word, polar};
 use super::wording::Read;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::graph::SymbolId;
+use crate::lines::Line;
 use crate::source::FileId;
 use places::{Place, find};
 use wanted::Wanted;
@@ -124,6 +125,26 @@ fn by_file(found: Vec<Place>) -> Vec<Entry> {
     whole.collect()
 }
 
+/// Whether a line outside of the definitions has the name as a word.
+fn is_named_elsewhere(teller: &Teller<'_, '_>, wanted: &Wanted, name: &str) -> bool {
+    let Ok(word) = regex::Regex::new(&format!(r"\b{}\b", regex::escape(name))) else {
+        return false;
+    };
+    let is_inside = |file: FileId, line: u32| {
+        let mut own = wanted.symbols.iter().filter(|id| id.file == file);
+        own.any(|id| {
+            let symbol = teller.index.symbol(*id);
+            symbol.is_some_and(|symbol| symbol.lines.contains(Line(line)))
+        })
+    };
+    let files = (0..teller.index.parsed.len() as u32).map(FileId);
+    let mut code = files.filter(|file| teller.file_text(*file).contains(name));
+    code.any(|file| {
+        let mut lines = (1..).zip(teller.file_text(file).lines());
+        lines.any(|(line, row)| !is_inside(file, line) && word.is_match(row))
+    })
+}
+
 /// A definition that nothing uses.
 fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
     let sources: Vec<Source> = wanted
@@ -132,6 +153,11 @@ fn unused(teller: &mut Teller<'_, '_>, wanted: &Wanted, place: &str) -> bool {
         .filter_map(|id: &SymbolId| teller.defined(*id))
         .map(|entry| entry.source)
         .collect();
+    // What no rule resolves is still named somewhere: then it is not known to be unused.
+    let named = wanted.shown.rsplit('.').next().unwrap_or_default();
+    if wanted.is_by_owner && is_named_elsewhere(teller, wanted, named) {
+        return false;
+    }
     let mut spans = vec![text(polar(teller, false)), code(wanted.shown.clone())];
     spans.push(text(match wanted.is_by_owner {
         true => " is used nowhere for certain: no call or reference could only mean it",

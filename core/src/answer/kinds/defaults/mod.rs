@@ -1,9 +1,12 @@
 //! The default of a parameter, or of all parameters of a function; and, where no function is named,
-//! of all parameters of a name.
+//! of all parameters of a name. Defaults that no signature has are found where code writes them.
+
+mod written;
 
 use super::Kind;
 use super::built;
 use super::listing::{named, one_line};
+use super::lookup::definitions;
 use super::parameters::{
     MAX_DEFAULT, entry, functions, is_named, named_so, parameters, proof, without_overloads,
 };
@@ -20,7 +23,7 @@ use crate::source::FileId;
 /// What has a default.
 macro_rules! parameter {
     () => {
-        "parameter|param|argument|arg|option|keyword_argument|kwarg|keyword|field|setting"
+        "parameter|param|argument|arg|option|keyword_argument|kwarg|keyword|field|setting|prop|property|attribute"
     };
 }
 
@@ -85,6 +88,11 @@ pub(super) const KIND: Kind = Kind {
             parameter!(),
             "? by_default|set_to_by_default"
         ),
+        "is|are the? Y on|enabled|off|disabled|true|false|set|active by_default in|for|of X",
+        "is|are the? Y by_default on|enabled|off|disabled|true|false|set|active in|for|of X",
+        "what|which Y does|do X use|take|have|send|set by_default",
+        "what|which Y does|do X use|take|have|send|set if|when|unless|without ANY",
+        concat!("ASK? default Y ", parameter!(), "? of|in|for|to X"),
         "what is the? default Y",
         "default Y",
         "Y default|default_value",
@@ -97,6 +105,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     match (&read.y, of.is_empty()) {
         (None, false) => {
             let functions = functions(teller, of);
+            if functions.is_empty() {
+                return each(teller, of);
+            }
             let functions =
                 without_overloads(teller, functions, &|parameter| parameter.default.is_some());
             let said = functions.iter().map(|id| all(teller, *id));
@@ -104,16 +115,56 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         }
         (Some(name), false) => {
             let name = parameter_name(name);
-            let functions = functions(teller, of);
-            let functions = without_overloads(teller, functions, &|parameter| {
+            let found = functions(teller, of);
+            let found = without_overloads(teller, found, &|parameter| {
                 parameter.default.is_some() && is_named(parameter, &name)
             });
-            let said = functions.iter().map(|id| one(teller, *id, &name));
+            let has_default = |id: &SymbolId| {
+                let parameters = teller
+                    .definition(*id)
+                    .and_then(|it| parameters(teller, &it));
+                let parameters = parameters.unwrap_or_default();
+                named_so(&parameters, &name).is_some_and(|found| found.default.is_some())
+            };
+            if !found.iter().any(has_default) {
+                let named = definitions(teller, of);
+                if written::of_code(teller, &named, &name) {
+                    return true;
+                }
+            }
+            let said = found.iter().map(|id| one(teller, *id, &name));
             said.filter(|said| *said).count() > 0
         }
-        (Some(name), true) => everywhere(teller, &parameter_name(name)),
+        (Some(name), true) => {
+            let name = parameter_name(name);
+            everywhere(teller, &name) || written::anywhere(teller, &name)
+        }
         (None, true) => false,
     }
+}
+
+/// “the defaults of `a` and `b`”: parameters that any function has.
+fn each(teller: &mut Teller<'_, '_>, words: &str) -> bool {
+    let words = words.replace(" and ", " ").replace(',', " ");
+    let names: Vec<String> = words.split_whitespace().map(parameter_name).collect();
+    let said = names.iter().map(|name| everywhere(teller, name));
+    said.filter(|said| *said).count() > 0
+}
+
+/// Whether it is on or off, where the question wants just that.
+fn yes_or_no(teller: &Teller<'_, '_>, value: &str) -> Option<Span> {
+    let asked = teller.question.text().trim_start().to_lowercase();
+    let words: Vec<&str> = asked.split(|c: char| !c.is_alphanumeric()).collect();
+    let is_asked = matches!(words.first(), Some(&"is" | &"are"));
+    let is_off = ["off", "disabled", "false"]
+        .iter()
+        .any(|off| words.contains(off));
+    let is_true = match value.trim().to_lowercase().as_str() {
+        "true" | "yes" | "on" => true,
+        "false" | "no" | "off" | "none" | "null" => false,
+        _ => return None,
+    };
+    is_asked.then(|| text(if is_true == is_off { "No. " } else { "Yes. " }))
 }
 
 fn parameter_name(words: &str) -> String {
@@ -191,6 +242,9 @@ fn one(teller: &mut Teller<'_, '_>, id: SymbolId, name: &str) -> bool {
     };
     let mut lead = vec![code(parameter.name.clone()), text(" of ")];
     lead.extend(named(teller, id));
+    let default = parameter.default.as_deref();
+    let answer = default.and_then(|default| yes_or_no(teller, default));
+    lead.splice(0..0, answer);
     match &parameter.default {
         Some(default) => {
             let Some(source) = proof(teller, id.file, parameter) else {
