@@ -13,6 +13,7 @@ pub mod graph;
 mod jobs;
 pub mod leave;
 pub mod loading;
+pub mod names;
 mod opening;
 pub mod peek;
 mod purpose;
@@ -34,6 +35,7 @@ pub use conversations::Conversations;
 pub use graph::Graph;
 pub use jobs::Jobs;
 pub use loading::{Loading, StageRow, StageState};
+pub use names::{Menu, NameAt, Names, Wish};
 pub use opening::{Opening, Phase, Summary};
 pub use peek::Peek;
 pub use purpose::Purpose;
@@ -231,7 +233,7 @@ impl State {
             Event::Vectors(vectors) => self.vectors_event(purpose, vectors),
             Event::Ask(answer) => return self.answer_event(purpose, part, answer, now),
             Event::Conversation(event) => return self.conversation_event(purpose, event),
-            Event::Source(event) => self.source_event(purpose, event),
+            Event::Source(event) => return self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
             Event::Context(event) => self.context_event(purpose, event),

@@ -25,6 +25,7 @@ mod keys;
 mod later;
 mod leave;
 mod meaning;
+mod names;
 mod notices;
 mod outline;
 mod peek;

@@ -29,6 +29,8 @@ pub enum Purpose {
     File,
     Skipped,
     Symbols,
+    /// What a name of the open file means.
+    Meant,
     Graph,
     Uses,
     Saved,

@@ -16,7 +16,7 @@ impl State {
         vec![Effect::send(Purpose::Symbols, request)]
     }
 
-    pub(super) fn source_event(&mut self, purpose: Purpose, event: SourceEvent) {
+    pub(super) fn source_event(&mut self, purpose: Purpose, event: SourceEvent) -> Vec<Effect> {
         match (purpose, event) {
             (Purpose::Peek, SourceEvent::Peek(view)) => self.peek.arrived(view),
             (Purpose::File, SourceEvent::File(file)) => {
@@ -28,8 +28,10 @@ impl State {
             (Purpose::Symbols, SourceEvent::Symbols(symbols)) => {
                 self.symbols = Some(Shared::new(symbols));
             }
+            (Purpose::Meant, SourceEvent::Meant(view)) => return self.meant_arrived(view),
             // Another file or another search is wanted by now.
             _ => {}
         }
+        Vec::new()
     }
 }

@@ -6,6 +6,7 @@ mod documented;
 mod extract;
 mod facts;
 mod kinds;
+mod meant;
 mod notes;
 mod numbers;
 mod prose;
@@ -21,6 +22,7 @@ mod tests;
 
 pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, ask_again, candidates, compare, joined};
 pub use extract::answer;
+pub use meant::{Meant, meant, names_in, question_of_uses};
 pub use resolve::{Resolved, resolve};
 pub use suggest::suggestions;
 

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use footnote_core::answer;
 use footnote_core::index::Index;
 use footnote_core::lang::highlight;
 use footnote_core::lines::{Line, LineRange};
@@ -9,7 +10,7 @@ use footnote_core::source::FileId;
 
 use super::services::Services;
 use super::shelf::Shelf;
-use super::{graph, notices, uses, views};
+use super::{graph, meant, notices, uses, views};
 use crate::worker::protocol::{
     DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PeekView, PlaceView, SourceEvent,
     SourceRequest,
@@ -38,6 +39,7 @@ impl Looker {
             SourceRequest::File { path } => self.send_file(job, &path),
             SourceRequest::Skipped => self.send_skipped(job),
             SourceRequest::Symbols { query, limit } => self.send_symbols(job, &query, limit),
+            SourceRequest::Meant { path, line, name } => self.send_meant(job, &path, line, &name),
         }
     }
 
@@ -82,6 +84,16 @@ impl Looker {
                 self.services.end(job, SourceEvent::Symbols(found));
             }
             None => self.services.fail(job, notices::nothing_open()),
+        }
+    }
+
+    fn send_meant(&self, job: JobId, path: &str, line: u32, name: &str) {
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
+        };
+        match meant::of_name(&open.index, path, line, name) {
+            Some(view) => self.services.end(job, SourceEvent::Meant(view)),
+            None => self.services.fail(job, notices::no_such_file(path)),
         }
     }
 
@@ -147,6 +159,10 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
                 start: symbol.lines.start().0,
                 end: symbol.lines.end().0,
             })
+            .collect(),
+        names: answer::names_in(index, file)
+            .into_iter()
+            .map(str::to_owned)
             .collect(),
     })
 }
