@@ -48,8 +48,8 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, Request, SavedRequest,
-    SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
+    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, PathsView, Request,
+    SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
 };
 
 /// How the page looks.
@@ -135,6 +135,8 @@ pub struct State {
     /// Who uses the open file, and what it uses.
     pub uses: Option<Shared<UsesView>>,
     pub symbols: Option<Shared<Vec<SymbolView>>>,
+    /// Paths that fit what is written in the question box.
+    pub paths: Option<Shared<PathsView>>,
     pub skipped: Option<Shared<Vec<SkippedView>>>,
     pub saved: Option<Shared<SavedView>>,
     pub notices: Vec<Posted>,
@@ -268,6 +270,8 @@ impl State {
             }
             // Who only passes over a footnote asked for nothing.
             Purpose::Peek => self.peek.hide(),
+            // A question can be asked without what would have been offered.
+            Purpose::Paths => self.paths = None,
             Purpose::Graph => {
                 self.graph = Graph::default(); // shown again, it is asked for again
                 self.post(notice);

@@ -25,6 +25,7 @@ mod keys;
 mod later;
 mod leave;
 mod meaning;
+mod mention;
 mod names;
 mod notices;
 mod outline;

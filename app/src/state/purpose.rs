@@ -29,6 +29,8 @@ pub enum Purpose {
     File,
     Skipped,
     Symbols,
+    /// Paths that are offered while one is written.
+    Paths,
     /// What a name of the open file means.
     Meant,
     Graph,

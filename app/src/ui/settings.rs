@@ -6,11 +6,12 @@ use super::desk;
 use crate::platform::{clock, theme};
 use crate::state::{Store, Theme};
 
-const KEYS: [(&str, &str); 16] = [
+const KEYS: [(&str, &str); 17] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
+    ("@", "in the question, limit it to a file or a folder"),
     ("[ and ]", "walk through the footnotes"),
     ("j", "copy the files of the answer as JSON"),
     ("c", "copy the citation of the open footnote"),

@@ -15,6 +15,8 @@ pub enum SourceRequest {
     Skipped,
     /// Symbols whose name matches.
     Symbols { query: String, limit: u32 },
+    /// Files and folders whose path is like what is written.
+    Paths { written: String, limit: u32 },
     /// What a name on a line of a file means.
     Meant {
         path: String,
@@ -29,6 +31,7 @@ pub enum SourceEvent {
     File(FileView),
     Skipped(Vec<SkippedView>),
     Symbols(Vec<SymbolView>),
+    Paths(PathsView),
     Meant(MeantView),
 }
 
@@ -50,6 +53,13 @@ pub struct DefinitionView {
     /// First and last line.
     pub start: u32,
     pub end: u32,
+}
+
+/// Files and folders that fit what is written; a folder's path ends with `/`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathsView {
+    pub written: String,
+    pub paths: Vec<String>,
 }
 
 /// What a name means.

@@ -12,8 +12,8 @@ use super::services::Services;
 use super::shelf::Shelf;
 use super::{graph, meant, notices, uses, views};
 use crate::worker::protocol::{
-    DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PeekView, PlaceView, SourceEvent,
-    SourceRequest,
+    DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PathsView, PeekView, PlaceView,
+    SourceEvent, SourceRequest,
 };
 
 /// Lines that are shown in passing.
@@ -39,6 +39,7 @@ impl Looker {
             SourceRequest::File { path } => self.send_file(job, &path),
             SourceRequest::Skipped => self.send_skipped(job),
             SourceRequest::Symbols { query, limit } => self.send_symbols(job, &query, limit),
+            SourceRequest::Paths { written, limit } => self.send_paths(job, written, limit),
             SourceRequest::Meant { path, line, name } => self.send_meant(job, &path, line, &name),
         }
     }
@@ -85,6 +86,15 @@ impl Looker {
             }
             None => self.services.fail(job, notices::nothing_open()),
         }
+    }
+
+    fn send_paths(&self, job: JobId, written: String, limit: u32) {
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
+        };
+        let paths = answer::paths_like(&open.index, &written, limit as usize);
+        let view = PathsView { written, paths };
+        self.services.end(job, SourceEvent::Paths(view));
     }
 
     fn send_meant(&self, job: JobId, path: &str, line: u32, name: &str) {
