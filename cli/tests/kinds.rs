@@ -81,9 +81,10 @@ fn kinds() -> BTreeSet<String> {
             }
             let text = fs::read_to_string(path).unwrap();
             for line in text.lines().map(str::trim) {
-                let named = line
-                    .strip_prefix("name: \"")
-                    .or_else(|| line.split_once("const NAME: &str = \"").map(|(_, name)| name));
+                let named = line.strip_prefix("name: \"").or_else(|| {
+                    line.split_once("const NAME: &str = \"")
+                        .map(|(_, name)| name)
+                });
                 all.extend(named.and_then(|name| Some(name.split_once('"')?.0.to_owned())));
             }
         }
