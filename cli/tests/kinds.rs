@@ -1,5 +1,5 @@
-//! Each kind of question once in three languages, on small projects. The same table is asked in the browser
-//! (`tests/e2e/every_kind.rs`).
+//! Each kind of question once in three languages, on small projects. The same table is asked in the
+//! browser (`tests/e2e/every_kind.rs`).
 #![allow(clippy::unwrap_used)]
 
 use std::collections::BTreeSet;
@@ -14,8 +14,8 @@ use footnote_core::search::Question;
 use footnote_core::source::{Repo, SourceFile};
 use serde_json::Value;
 
-/// Kinds that no question can be of in a language: Rust has no defaults of parameters, and tests of TypeScript that
-/// are named by a sentence are no definitions.
+/// Kinds that no question can be of in a language: Rust has no defaults of parameters, and tests of
+/// TypeScript that are named by a sentence are no definitions.
 const NOT_IN: [(&str, &str); 2] = [("rust", "defaults"), ("typescript", "test-checks")];
 
 const LANGUAGES: [&str; 3] = ["python", "typescript", "rust"];

@@ -1,5 +1,5 @@
-//! Packages of npm that ship their sources beside what was built of them: who imports a module, asked in six ways.
-//! The importers were looked up with grep; files that a build made are none.
+//! Packages of npm that ship their sources beside what was built of them: who imports a module,
+//! asked in six ways. The importers were looked up with grep; files that a build made are none.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;

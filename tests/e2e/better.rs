@@ -4,8 +4,8 @@ use footnote_tests::browser::{Page, Setup};
 
 use crate::story::{last_answer, open_sample};
 
-/// Puts the page's clock forward by more than the second after which an answer counts as read, in the very moment in
-/// which the first answer stands on the page.
+/// Puts the page's clock forward by more than the second after which an answer counts as read, in
+/// the very moment in which the first answer stands on the page.
 const CLOCK: &str = "\
     const now = performance.now.bind(performance); let ahead = 0; \
     performance.now = () => now() + ahead; \

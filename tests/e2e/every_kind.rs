@@ -1,5 +1,5 @@
-//! Each kind of question once in three languages, asked on the page. `cli/tests/kinds.rs` asks the same table and
-//! checks that no kind is left out of it.
+//! Each kind of question once in three languages, asked on the page. `cli/tests/kinds.rs` asks the
+//! same table and checks that no kind is left out of it.
 
 use std::fs;
 use std::path::Path;

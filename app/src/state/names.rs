@@ -67,8 +67,8 @@ impl State {
         self.reader.names.menu = Some(Menu::Wishes);
     }
 
-    /// The user moves to the next name of the open file, or with `is_back` to the one before; without a chosen name
-    /// from line `from` on. Tells whether there is one.
+    /// The user moves to the next name of the open file, or with `is_back` to the one before;
+    /// without a chosen name from line `from` on. Tells whether there is one.
     pub fn step_name(&mut self, is_back: bool, from: u32) -> bool {
         let Some(file) = &self.reader.file else {
             return false;

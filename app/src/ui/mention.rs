@@ -1,5 +1,5 @@
-//! `@` in the question box: a list of the files and folders that fit what is written behind it. The one that is chosen
-//! limits the question to itself.
+//! `@` in the question box: a list of the files and folders that fit what is written behind it. The
+//! one that is chosen limits the question to itself.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -21,7 +21,8 @@ struct Mention {
     written: String,
 }
 
-/// The mention that the caret stands in or behind, if there is one; `caret` is in UTF-16 units, as browsers count.
+/// The mention that the caret stands in or behind, if there is one; `caret` is in UTF-16 units, as
+/// browsers count.
 fn at_caret(text: &str, caret: usize) -> Option<Mention> {
     let mut units = 0;
     let here = text.char_indices().find(|(_, sign)| {
@@ -71,7 +72,8 @@ impl Mentions {
         let desk = desk();
         let mention = RwSignal::new(None::<Mention>);
         let found = desk.store.select(|state| state.paths.clone());
-        // Those of what was written before stay until the new ones are here, so that nothing flickers.
+        // Those of what was written before stay until the new ones are here, so that nothing
+        // flickers.
         let paths = Memo::new(move |_| match (mention.get(), found.get()) {
             (Some(_), Some(found)) => found.paths.clone(),
             _ => Vec::new(),

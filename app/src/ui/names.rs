@@ -1,5 +1,5 @@
-//! Names in the code: a click or a key chooses one, a small menu says what can be wanted of it, or which of several
-//! definitions is meant. One pair of listeners on the pane serves all of them.
+//! Names in the code: a click or a key chooses one, a small menu says what can be wanted of it, or
+//! which of several definitions is meant. One pair of listeners on the pane serves all of them.
 
 use std::time::Duration;
 
@@ -60,7 +60,8 @@ pub fn on_key(store: Store, event: &KeyboardEvent, from: u32) {
     event.stop_propagation();
 }
 
-/// Gives the code the keyboard when the state says so: behind what else becomes of a key or a closing dialog.
+/// Gives the code the keyboard when the state says so: behind what else becomes of a key or a
+/// closing dialog.
 pub fn keep_keyboard(store: Store, pane: NodeRef<html::Div>) {
     let is_due = store.select(|state| {
         let names = &state.reader.names;
@@ -175,7 +176,8 @@ impl Entry {
     }
 }
 
-/// The menu itself: the arrows walk through it, Escape closes it and gives the keyboard back to the code.
+/// The menu itself: the arrows walk through it, Escape closes it and gives the keyboard back to the
+/// code.
 #[component]
 fn Open(label: String, entries: Vec<Entry>, style: (String, String)) -> impl IntoView {
     let store = desk().store;

@@ -1,4 +1,5 @@
-//! An answer to a question that is limited to some files: what of it lies in them, and how that is said.
+//! An answer to a question that is limited to some files: what of it lies in them, and how that is
+//! said.
 
 use std::collections::BTreeSet;
 
@@ -6,8 +7,8 @@ use super::notes::{Entry, code, text};
 use super::{Footnote, Span, Statement};
 use crate::search::Within;
 
-/// Of a list the entries that lie in the files, and how its sentence says so. A list that has none stays as it is: the
-/// answer as a whole says that it lies outside.
+/// Of a list the entries that lie in the files, and how its sentence says so. A list that has none
+/// stays as it is: the answer as a whole says that it lies outside.
 pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>) -> Vec<Span> {
     let is_inside = |entry: &Entry| within.holds(entry.source.file);
     let n = entries.iter().filter(|entry| is_inside(entry)).count();
@@ -34,7 +35,8 @@ pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>
     out
 }
 
-/// Keeps the statements that lead into the files, if there are any; says in a sentence which files those are.
+/// Keeps the statements that lead into the files, if there are any; says in a sentence which files
+/// those are.
 pub(super) fn of_answer(
     within: &Within,
     statements: &mut Vec<Statement>,

@@ -16,15 +16,17 @@ enum Fit {
     InPath,
     /// Its signs stand in the path in this order.
     Signs,
-    /// The last part of it begins as the last part of the path does: what is written may be misspelt.
+    /// The last part of it begins as the last part of the path does: what is written may be
+    /// misspelt.
     Start,
 }
 
 /// Signs of a name that have to agree where nothing else does.
 const LEAST_START: usize = 3;
 
-/// At most `limit` files and folders, a folder with `/` behind it, those that fit best first, shorter ones before longer
-/// ones; those at the top if nothing is written yet. Looks at each path once and copies only what may be shown.
+/// At most `limit` files and folders, a folder with `/` behind it, those that fit best first,
+/// shorter ones before longer ones; those at the top if nothing is written yet. Looks at each path
+/// once and copies only what may be shown.
 pub fn paths_like(index: &Index, written: &str, limit: usize) -> Vec<String> {
     let written = written.trim_start_matches("./");
     let mut best: Vec<(Key, &str)> = Vec::new();

@@ -66,7 +66,7 @@ mod tests {
         };
         assert_eq!(
             told("mail/parts.py", 2, "fold").0,
-            ["function fold mail/parts.py:5 where is `fold` used?"]
+            ["function fold mail/parts.py:4 where is `fold` used?"]
         );
         assert_eq!(
             told("mail/office.py", 1, "socket"),

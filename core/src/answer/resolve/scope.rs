@@ -1,4 +1,5 @@
-//! Files and folders that a question names as its scope: `@src/app.py how is it started?`, `@lib/ who calls f?`
+//! Files and folders that a question names as its scope: `@src/app.py how is it started?`, `@lib/
+//! who calls f?`
 
 use std::collections::BTreeSet;
 
@@ -19,7 +20,8 @@ const MAX_NAMED: usize = 3;
 /// Words that lead to a scope and say nothing without it.
 const BEFORE: [&str; 6] = ["in", "inside", "within", "under", "from", "of"];
 
-/// Reads a question behind the `earlier` ones of its conversation, oldest first: its scope, then its words.
+/// Reads a question behind the `earlier` ones of its conversation, oldest first: its scope, then
+/// its words.
 pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
     let earlier: Vec<String> = earlier
         .iter()
@@ -230,8 +232,8 @@ fn has_known_extension(name: &str) -> bool {
     })
 }
 
-/// The files and folders that a name can mean: by the whole path, else by the end of it, else by the end of it without
-/// its extension; whatever the case, if there are none in the same.
+/// The files and folders that a name can mean: by the whole path, else by the end of it, else by
+/// the end of it without its extension; whatever the case, if there are none in the same.
 fn places(index: &Index, name: &str) -> Option<Vec<Place>> {
     let plain = name.trim_matches('/');
     if plain.is_empty() {
