@@ -41,9 +41,10 @@ async fn marked(page: &Page) -> String {
 #[tokio::test]
 async fn a_search_with_filters_is_typed_and_its_results_are_opened() {
     let page = shop().await;
+    // A slash as the first sign would open the commands.
     for (search, says, footnotes, holds) in [
         (
-            "/def \\w+/ path:shop",
+            "path:shop /def \\w+/",
             "matches 2 lines in 1 file",
             2,
             "def add",
