@@ -13,6 +13,7 @@ pub mod graph;
 mod jobs;
 pub mod leave;
 pub mod loading;
+pub mod names;
 mod opening;
 pub mod peek;
 mod purpose;
@@ -34,6 +35,7 @@ pub use conversations::Conversations;
 pub use graph::Graph;
 pub use jobs::Jobs;
 pub use loading::{Loading, StageRow, StageState};
+pub use names::{Menu, NameAt, Names, Wish};
 pub use opening::{Opening, Phase, Summary};
 pub use peek::Peek;
 pub use purpose::Purpose;
@@ -46,8 +48,8 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, Request, SavedRequest,
-    SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
+    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, PathsView, Request,
+    SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
 };
 
 /// How the page looks.
@@ -133,6 +135,8 @@ pub struct State {
     /// Who uses the open file, and what it uses.
     pub uses: Option<Shared<UsesView>>,
     pub symbols: Option<Shared<Vec<SymbolView>>>,
+    /// Paths that fit what is written in the question box.
+    pub paths: Option<Shared<PathsView>>,
     pub skipped: Option<Shared<Vec<SkippedView>>>,
     pub saved: Option<Shared<SavedView>>,
     pub notices: Vec<Posted>,
@@ -231,7 +235,7 @@ impl State {
             Event::Vectors(vectors) => self.vectors_event(purpose, vectors),
             Event::Ask(answer) => return self.answer_event(purpose, part, answer, now),
             Event::Conversation(event) => return self.conversation_event(purpose, event),
-            Event::Source(event) => self.source_event(purpose, event),
+            Event::Source(event) => return self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
             Event::Context(event) => self.context_event(purpose, event),
@@ -266,6 +270,8 @@ impl State {
             }
             // Who only passes over a footnote asked for nothing.
             Purpose::Peek => self.peek.hide(),
+            // A question can be asked without what would have been offered.
+            Purpose::Paths => self.paths = None,
             Purpose::Graph => {
                 self.graph = Graph::default(); // shown again, it is asked for again
                 self.post(notice);

@@ -25,6 +25,8 @@ mod keys;
 mod later;
 mod leave;
 mod meaning;
+mod mention;
+mod names;
 mod notices;
 mod outline;
 mod peek;

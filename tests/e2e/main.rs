@@ -3,11 +3,13 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 mod archives;
+mod better;
 mod code_model;
 mod context;
 mod conversations;
 mod egress;
 mod encoder;
+mod every_kind;
 mod first_visit;
 mod gpu;
 mod graph;
@@ -15,9 +17,11 @@ mod kinds;
 mod languages;
 mod main_job;
 mod model;
+mod names;
 mod offline;
 mod questions;
 mod recovery;
+mod scope;
 mod sealed;
 mod story;
 mod take_along;

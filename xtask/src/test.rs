@@ -7,14 +7,17 @@ use crate::shell::{Result, run, stage, version};
 use crate::{build, fixtures, invariants, prepare, services};
 use xtask::paths;
 
-/// Archives that the browser tests drop into the page.
-const STORIES: [&str; 6] = [
+/// Archives that the browser tests drop into the page, and those of `cli/tests/packages.rs`.
+const STORIES: [&str; 9] = [
     "django-5.2.4.tar.gz",
     "requests-2.31.0.tar.gz",
     "requests-2.32.5.tar.gz",
     "flask-3.1.1.tar.gz",
     "express-5.1.0.tgz",
     "axum-0.8.8.crate",
+    "rxjs-7.8.2.tgz",
+    "trpc-server-11.0.0.tgz",
+    "immer-10.1.1.tgz",
 ];
 
 /// What of the tests runs.

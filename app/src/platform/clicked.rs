@@ -21,3 +21,29 @@ pub fn place(event: &Event) -> Option<Place> {
         lines: number("data-start").zip(number("data-end")),
     })
 }
+
+/// A name in the code, as its element and its line tell it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    pub text: String,
+    /// 1-based.
+    pub line: u32,
+    /// Characters of the line before it.
+    pub column: u32,
+}
+
+/// The name that a click hit; none where the click ended the marking of text.
+pub fn name(event: &Event) -> Option<Name> {
+    let selection = web_sys::window()?.get_selection().ok().flatten();
+    if selection.is_some_and(|selection| !selection.is_collapsed()) {
+        return None;
+    }
+    let target: Element = event.target()?.dyn_into().ok()?;
+    let name = target.closest("[data-column]").ok()??;
+    let line = name.closest("[data-line]").ok()??;
+    Some(Name {
+        text: name.text_content()?,
+        line: line.get_attribute("data-line")?.parse().ok()?,
+        column: name.get_attribute("data-column")?.parse().ok()?,
+    })
+}

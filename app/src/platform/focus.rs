@@ -1,5 +1,8 @@
 //! Where the keyboard is.
 
+use wasm_bindgen::JsCast;
+use web_sys::{FocusEvent, Node};
+
 /// Whether what is typed goes into a text field.
 pub fn is_in_text_field() -> bool {
     let focused = web_sys::window()
@@ -16,4 +19,16 @@ pub fn is_in_text_field() -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether the focus that an element's part loses goes to another part of the same element, the one that listens.
+pub fn stays_inside(event: &FocusEvent) -> bool {
+    let listener = event.current_target();
+    let listener = listener.and_then(|target| target.dyn_into::<Node>().ok());
+    let next = event.related_target();
+    let next = next.and_then(|target| target.dyn_into::<Node>().ok());
+    match (listener, next) {
+        (Some(listener), Some(next)) => listener.contains(Some(&next)),
+        _ => false,
+    }
 }

@@ -1,7 +1,10 @@
 //! The text of a file, cut into lines once, with its highlighting by line.
 
+use std::collections::HashSet;
+
 use footnote_core::lang::highlight::HighlightClass;
 
+use super::NameAt;
 use crate::worker::protocol::FileView;
 
 /// Characters of one line that are shown; what is longer is cut so that one line cannot fill the page.
@@ -16,6 +19,8 @@ pub struct CodeText {
     file: FileView,
     /// Byte offsets at which lines start.
     starts: Vec<u32>,
+    /// The names that lead somewhere.
+    names: HashSet<String>,
     /// Columns of the longest line, as far as lines are shown.
     pub columns: usize,
 }
@@ -25,10 +30,12 @@ pub struct CodeText {
 pub struct Piece {
     pub class: Option<HighlightClass>,
     pub text: String,
+    /// Of a name that leads somewhere, the characters of the line before it.
+    pub name: Option<u32>,
 }
 
 impl CodeText {
-    pub fn new(file: FileView) -> Self {
+    pub fn new(mut file: FileView) -> Self {
         let mut starts = vec![0];
         let mut most = 0;
         // As in core: a final line end does not open another line.
@@ -41,6 +48,7 @@ impl CodeText {
             starts.pop();
         }
         Self {
+            names: std::mem::take(&mut file.names).into_iter().collect(),
             file,
             starts,
             columns: most.min(SHOWN_CHARS + 40),
@@ -91,6 +99,51 @@ impl CodeText {
         (self.pieces(start, shown_end), hidden)
     }
 
+    /// The first name behind `start`, a line and a column in it; of line `from` on, if there is none.
+    pub fn name_after(&self, start: Option<(u32, u32)>, from: u32) -> Option<NameAt> {
+        let first = start.map_or(from.max(1), |(line, _)| line);
+        let is_behind = |at: &NameAt| start.is_none_or(|start| (at.line, at.column) > start);
+        (first..=self.line_count() as u32)
+            .find_map(|line| self.names_of(line).into_iter().find(is_behind))
+    }
+
+    /// The last name before `start`, a line and a column in it.
+    pub fn name_before(&self, start: (u32, u32)) -> Option<NameAt> {
+        let is_before = |at: &NameAt| (at.line, at.column) < start;
+        (1..=start.0)
+            .rev()
+            .find_map(|line| self.names_of(line).into_iter().rev().find(is_before))
+    }
+
+    /// Columns that the first `characters` of a line take.
+    pub fn columns_before(&self, line: usize, characters: usize) -> usize {
+        let text = self
+            .bytes(line)
+            .and_then(|(start, end)| self.file.text.get(start..end));
+        let text = text.unwrap_or_default();
+        let end = text
+            .char_indices()
+            .nth(characters)
+            .map_or(text.len(), |(at, _)| at);
+        columns(text.get(..end).unwrap_or_default())
+    }
+
+    /// The names of a line that lead somewhere.
+    fn names_of(&self, line: u32) -> Vec<NameAt> {
+        if self.names.is_empty() {
+            return Vec::new();
+        }
+        let (pieces, _) = self.line(line as usize);
+        let named = pieces.into_iter().filter_map(|piece| {
+            Some(NameAt {
+                column: piece.name?,
+                name: piece.text,
+                line,
+            })
+        });
+        named.collect()
+    }
+
     fn pieces(&self, start: usize, end: usize) -> Vec<Piece> {
         let mut pieces = Vec::new();
         let mut at = start;
@@ -111,13 +164,58 @@ impl CodeText {
     fn push(&self, pieces: &mut Vec<Piece>, class: Option<HighlightClass>, from: usize, to: usize) {
         // Offsets inside a character would come from a defect of the engine; the text matters more
         // than its colour, but half a character cannot be shown.
-        if let Some(text) = self.file.text.get(from..to).filter(|text| !text.is_empty()) {
-            pieces.push(Piece {
-                class,
-                text: text.to_owned(),
-            });
+        let Some(text) = self.file.text.get(from..to).filter(|text| !text.is_empty()) else {
+            return;
+        };
+        use HighlightClass::{Comment, Heading, Number, String as Text};
+        let is_code = !matches!(class, Some(Comment | Heading | Number | Text));
+        if !is_code || self.names.is_empty() {
+            return pieces.push(plain(class, text));
+        }
+        let mut column: usize = pieces.iter().map(|piece| piece.text.chars().count()).sum();
+        // Words and what lies between them, which is one piece as long as no name comes.
+        let mut rest = 0;
+        for (at, word) in words(text) {
+            if self.names.contains(word) {
+                let before = text.get(rest..at).unwrap_or_default();
+                column += before.chars().count();
+                if !before.is_empty() {
+                    pieces.push(plain(class, before));
+                }
+                pieces.push(Piece {
+                    name: Some(column as u32),
+                    ..plain(class, word)
+                });
+                column += word.chars().count();
+                rest = at + word.len();
+            }
+        }
+        match text.get(rest..) {
+            Some(behind) if !behind.is_empty() => pieces.push(plain(class, behind)),
+            _ => {}
         }
     }
+}
+
+fn plain(class: Option<HighlightClass>, text: &str) -> Piece {
+    Piece {
+        class,
+        text: text.to_owned(),
+        name: None,
+    }
+}
+
+/// The words of a text that can be names, with the bytes before them.
+fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let start = from + text.get(from..)?.find(is_of_name)?;
+        let behind = text.get(start..)?;
+        let length = behind.find(|c| !is_of_name(c)).unwrap_or(behind.len());
+        from = start + length;
+        Some((start, text.get(start..from)?))
+    })
 }
 
 /// Columns of a line in a fixed-width face, tabs counted in full. By bytes, since it is asked for each line of a file:
@@ -148,6 +246,7 @@ mod tests {
                 })
                 .collect(),
             definitions: Vec::new(),
+            names: vec!["send".into(), "größe".into()],
         })
     }
 
@@ -206,5 +305,20 @@ mod tests {
         let code = code("a\n", &[]);
         assert_eq!(code.line(0), (vec![], 0));
         assert_eq!(code.line(2), (vec![], 0));
+    }
+
+    #[test]
+    fn names_that_lead_somewhere_are_pieces_of_their_own_but_not_in_strings() {
+        let text = "ü.send(größe, \"send\", sender)\n";
+        let from = text.find('"').unwrap();
+        let code = code(text, &[(from, from + 6, HighlightClass::String)]);
+        let (pieces, _) = code.line(1);
+        let whole: String = pieces.iter().map(|piece| piece.text.as_str()).collect();
+        assert_eq!(whole, text.trim_end());
+        let names = pieces.iter().filter(|piece| piece.name.is_some());
+        let names: Vec<_> = names
+            .map(|piece| (piece.name.unwrap(), &piece.text))
+            .collect();
+        assert_eq!(names, [(2, &"send".to_owned()), (7, &"größe".to_owned())]);
     }
 }

@@ -42,7 +42,7 @@ impl Peek {
             path: place.path.clone(),
             text,
             highlights,
-            definitions: Vec::new(),
+            ..FileView::default()
         });
         self.kept
             .insert(0, Shared::new(Peeked { place, text, more }));

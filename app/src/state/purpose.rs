@@ -29,6 +29,10 @@ pub enum Purpose {
     File,
     Skipped,
     Symbols,
+    /// Paths that are offered while one is written.
+    Paths,
+    /// What a name of the open file means.
+    Meant,
     Graph,
     Uses,
     Saved,

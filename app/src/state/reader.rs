@@ -3,7 +3,7 @@
 use footnote_core::source::SourceError;
 
 use super::conversation::{By, Focus, TurnId};
-use super::{CodeText, Effect, Purpose, Shared, State};
+use super::{CodeText, Effect, Names, Purpose, Shared, State};
 use crate::worker::protocol::{FootnoteView, GraphRequest, Notice, NoticeKind, SourceRequest};
 
 /// Files that stay at hand, so that walking back through footnotes does not load them again.
@@ -43,6 +43,7 @@ pub struct Reader {
     pub trouble: Option<Notice>,
     /// The pane lies over the conversation, where there is no room beside it.
     pub is_sheet_open: bool,
+    pub names: Names,
     kept: Vec<Shared<CodeText>>,
 }
 
@@ -50,6 +51,7 @@ impl Reader {
     /// Shows `path`; returns what to send if the file is not at hand.
     fn open(&mut self, path: &str, mark: Option<Mark>) -> Vec<Effect> {
         self.mark = mark;
+        self.names.leave();
         self.jumps += 1;
         self.tab = Tab::Source;
         let is_shown = self.path == path && self.trouble.is_none();
@@ -72,6 +74,7 @@ impl Reader {
     /// Shows no file.
     fn clear(&mut self) {
         self.path.clear();
+        self.names.leave();
         self.mark = None;
         self.file = None;
         self.trouble = None;

@@ -16,7 +16,19 @@ impl State {
         vec![Effect::send(Purpose::Symbols, request)]
     }
 
-    pub(super) fn source_event(&mut self, purpose: Purpose, event: SourceEvent) {
+    /// Looks for files and folders whose path is like what is written behind an `@`; for none where nothing is.
+    pub fn find_paths(&mut self, written: Option<&str>, limit: u32) -> Vec<Effect> {
+        let Some(written) = written.filter(|_| self.summary().is_some()) else {
+            self.jobs.forget(|known| known == Purpose::Paths);
+            self.paths = None;
+            return Vec::new();
+        };
+        let written = written.to_owned();
+        let request = SourceRequest::Paths { written, limit };
+        vec![Effect::send(Purpose::Paths, request)]
+    }
+
+    pub(super) fn source_event(&mut self, purpose: Purpose, event: SourceEvent) -> Vec<Effect> {
         match (purpose, event) {
             (Purpose::Peek, SourceEvent::Peek(view)) => self.peek.arrived(view),
             (Purpose::File, SourceEvent::File(file)) => {
@@ -28,8 +40,13 @@ impl State {
             (Purpose::Symbols, SourceEvent::Symbols(symbols)) => {
                 self.symbols = Some(Shared::new(symbols));
             }
+            (Purpose::Paths, SourceEvent::Paths(paths)) => {
+                self.paths = Some(Shared::new(paths));
+            }
+            (Purpose::Meant, SourceEvent::Meant(view)) => return self.meant_arrived(view),
             // Another file or another search is wanted by now.
             _ => {}
         }
+        Vec::new()
     }
 }

@@ -1,8 +1,8 @@
 use super::conversation::tests::{answer, saved};
 use super::*;
 use crate::worker::protocol::{
-    FileView, FolderView, Highlights, MemoryView, NoticeKind, OpenEvent, Part, ProgressView,
-    RepoView, ScopeView, SourceEvent, Stage, VectorsView,
+    FileView, FolderView, MemoryView, NoticeKind, OpenEvent, Part, ProgressView, RepoView,
+    ScopeView, SourceEvent, Stage, VectorsView,
 };
 
 pub(super) fn repo(id: &str) -> RepoView {
@@ -304,8 +304,7 @@ fn walking_opens_each_footnote_and_loads_each_file_once() {
         let view = FileView {
             path: page.state.reader.path.clone(),
             text: "x\n".into(),
-            highlights: Highlights::default(),
-            definitions: Vec::new(),
+            ..FileView::default()
         };
         page.event(loads, SourceEvent::File(view));
         assert_eq!(page.state.reader.path, path);

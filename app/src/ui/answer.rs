@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use super::copy::{CopyButton, Part};
 use super::desk;
-use super::footnote::{marker, note_list, uncited};
+use super::footnote::{code_in, marker, note_list, uncited};
 use super::format::{count, duration, thousands};
 use super::icons::{Draw, Icon};
 use super::items::items;
@@ -28,7 +28,7 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     let note = answer
         .note
         .clone()
-        .map(|text| view! { <p class="note-line">{text}</p> });
+        .map(|text| view! { <p class="note-line">{code_in(&text)}</p> });
     let closest = answer.is_closest().then(|| {
         view! { <p class="closest"><Draw icon=Icon::Search/>"Closest I found"</p> }
     });

@@ -4,6 +4,7 @@ use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
 
 use super::icons::{Draw, Icon};
+use super::mention::{self, MentionList, Mentions};
 use super::{Desk, desk};
 use crate::state::Panel;
 
@@ -17,14 +18,17 @@ pub fn Ask() -> impl IntoView {
     } = desk();
     let phase = store.select(|state| state.phase.name());
     let has_turns = store.select(|state| !state.conversation.turns.is_empty());
+    let mentions = Mentions::new();
     let submit = move || {
         let text = draft.get_untracked();
         store.act(|state| state.ask(&text));
         if !text.trim().is_empty() {
             draft.set(String::new());
         }
+        mentions.close();
     };
     let on_key = move |event: KeyboardEvent| match event.key().as_str() {
+        _ if mentions.on_key(&event) => {}
         "Enter" if !event.shift_key() && !event.is_composing() => {
             event.prevent_default();
             submit();
@@ -38,6 +42,7 @@ pub fn Ask() -> impl IntoView {
     view! {
         <div class="ask">
             <Hint/>
+            <MentionList mentions/>
             <form
                 on:submit=move |event| {
                     event.prevent_default();
@@ -54,8 +59,19 @@ pub fn Ask() -> impl IntoView {
                     spellcheck="false"
                     node_ref=question
                     prop:value=move || draft.get()
-                    on:input=move |event| draft.set(event_target_value(&event))
+                    role=move || mentions.is_open().then_some("combobox")
+                    aria-autocomplete="list"
+                    aria-expanded=move || mentions.is_open().then_some("true")
+                    aria-controls=move || mention::list_id(mentions)
+                    aria-activedescendant=move || mentions.active()
+                    on:input=move |event| {
+                        draft.set(event_target_value(&event));
+                        mentions.look();
+                    }
                     on:keydown=on_key
+                    on:keyup=move |event| mentions.on_key_up(&event)
+                    on:click=move |_| mentions.look()
+                    on:blur=move |_| mentions.close()
                 ></textarea>
                 <kbd class="wide-only" aria-hidden="true">"/"</kbd>
                 <button class="go" type="submit">

@@ -7,12 +7,16 @@ use leptos::prelude::*;
 
 use super::desk;
 use super::format::thousands;
+use super::names::{self, NameMenu};
 use super::window;
 use crate::state::code::Piece;
-use crate::state::{CodeText, Mark, Shared};
+use crate::state::{CodeText, Mark, NameAt, Shared};
 
 /// Height of a line in pixels; `app.css` says the same.
 const LINE_HEIGHT: f64 = 20.0;
+
+/// The id of the chosen name.
+const CHOSEN: &str = "chosen-name";
 
 #[derive(Clone, Copy, Default, PartialEq)]
 struct Scroll {
@@ -50,11 +54,27 @@ pub fn Code() -> impl IntoView {
             measure();
         }
     });
+    let chosen = store.select(|state| state.reader.names.at.clone());
+    Effect::new(move |_| {
+        if let (Some(at), Some(pane)) = (chosen.get(), pane.get()) {
+            let line = Mark {
+                start: at.line,
+                end: at.line,
+            };
+            bring_into_view(&pane, Some(line));
+            measure();
+        }
+    });
+    names::keep_keyboard(store, pane);
+    let from = move || (scroll.get_untracked().top / LINE_HEIGHT) as u32 + 1;
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
     on_cleanup(move || resized.remove());
     let lines = move || {
         let file = file.get()?;
-        let rows: Vec<_> = shown.get().map(|row| line(&file, row + 1, mark)).collect();
+        let rows: Vec<_> = shown
+            .get()
+            .map(|row| line(&file, row + 1, mark, chosen))
+            .collect();
         Some(rows)
     };
     let columns = move || file.with(|file| file.as_ref().map_or(0, |file| file.columns));
@@ -63,11 +83,14 @@ pub fn Code() -> impl IntoView {
     view! {
         <div
             class="code"
-            role="region"
+            role="group"
             tabindex="0"
             aria-label=label
+            aria-activedescendant=move || chosen.with(Option::is_some).then_some(CHOSEN)
             node_ref=pane
             on:scroll=move |_| measure()
+            on:click=move |event| names::on_click(store, &event)
+            on:keydown=move |event| names::on_key(store, &event, from())
         >
             <div
                 class="all-lines"
@@ -82,6 +105,7 @@ pub fn Code() -> impl IntoView {
                 >
                     {lines}
                 </div>
+                <NameMenu/>
             </div>
         </div>
     }
@@ -105,33 +129,76 @@ fn bring_into_view(pane: &<html::Div as html::ElementType>::Output, mark: Option
     }
 }
 
-fn line(file: &Shared<CodeText>, number: usize, mark: Memo<Option<Mark>>) -> AnyView {
-    let (pieces, hidden) = file.line(number);
-    let pieces: Vec<_> = pieces.into_iter().map(piece).collect();
-    let rest = (hidden > 0).then(|| {
-        view! {
-            <span class="cut">{format!(" … {} more characters", thousands(hidden as u64))}</span>
-        }
+fn line(
+    file: &Shared<CodeText>,
+    number: usize,
+    mark: Memo<Option<Mark>>,
+    chosen: Memo<Option<NameAt>>,
+) -> AnyView {
+    let file = file.clone();
+    // Only the lines that the choice comes to or leaves are made anew.
+    let column = Memo::new(move |_| {
+        let here = |at: &NameAt| (at.line as usize == number).then_some(at.column);
+        chosen.with(|at| at.as_ref().and_then(here))
     });
+    let text = move || {
+        let (pieces, hidden) = file.line(number);
+        let column = column.get();
+        let pieces: Vec<_> = pieces.into_iter().map(|it| named(it, column)).collect();
+        let rest = (hidden > 0).then(|| {
+            let more = thousands(hidden as u64);
+            view! { <span class="cut">{format!(" … {more} more characters")}</span> }
+        });
+        view! { <code>{pieces}{rest}</code> }
+    };
     let is_cited = move || mark.get().is_some_and(|mark| mark.contains(number));
     view! {
         <div class="line" class:cited=is_cited data-line=number>
-            <code>{pieces}{rest}</code>
+            {text}
         </div>
     }
     .into_any()
 }
 
-pub fn piece(piece: Piece) -> AnyView {
-    let class = match piece.class {
-        None => return piece.text.into_any(),
-        Some(HighlightClass::Keyword) => "k",
-        Some(HighlightClass::String) => "s",
-        Some(HighlightClass::Comment) => "c",
-        Some(HighlightClass::Number) => "n",
-        Some(HighlightClass::Function) => "f",
-        Some(HighlightClass::Type) => "t",
-        Some(HighlightClass::Heading) => "h",
+/// A piece of the code; a name that leads somewhere can be clicked, and the chosen one is told to screen readers.
+fn named(piece: Piece, chosen: Option<u32>) -> AnyView {
+    let Some(column) = piece.name else {
+        return plain(piece);
     };
-    view! { <span class=class>{piece.text}</span> }.into_any()
+    let class = format!("name-ref {}", piece.class.map_or("", class));
+    match chosen == Some(column) {
+        false => view! { <span class=class data-column=column>{piece.text}</span> }.into_any(),
+        true => view! {
+            <span
+                id=CHOSEN
+                class=class + " here"
+                role="button"
+                aria-haspopup="menu"
+                data-column=column
+            >
+                {piece.text}
+            </span>
+        }
+        .into_any(),
+    }
+}
+
+/// A piece in its colour.
+pub fn plain(piece: Piece) -> AnyView {
+    match piece.class {
+        None => piece.text.into_any(),
+        Some(found) => view! { <span class=class(found)>{piece.text}</span> }.into_any(),
+    }
+}
+
+fn class(class: HighlightClass) -> &'static str {
+    match class {
+        HighlightClass::Keyword => "k",
+        HighlightClass::String => "s",
+        HighlightClass::Comment => "c",
+        HighlightClass::Number => "n",
+        HighlightClass::Function => "f",
+        HighlightClass::Type => "t",
+        HighlightClass::Heading => "h",
+    }
 }

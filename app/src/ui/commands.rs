@@ -146,6 +146,11 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Show(panel) => store.act(|state| state.show(panel)),
         Action::Trace(turn) => store.act(|state| state.show_trace(turn)),
         Action::Context(turn) => store.act(|state| state.show_context(turn)),
+        Action::Name(wish) => store.act(|state| state.want_of_name(wish)),
+        Action::WalkNames => {
+            store.change(|state| state.walk_names());
+        }
+        Action::BackFromName => store.act(|state| state.back_from_name()),
         Action::Question => desk.focus_question(),
         Action::Sample => open_sample(store),
         Action::PauseVectors(paused) => store.act(|state| state.pause_vectors(paused)),

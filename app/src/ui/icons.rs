@@ -4,6 +4,7 @@ use leptos::prelude::*;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Icon {
+    Back,
     Bad,
     Check,
     Chevron,
@@ -36,6 +37,7 @@ impl Icon {
     /// Path data on a grid of 20 by 20.
     fn data(self) -> &'static str {
         match self {
+            Icon::Back => "M8 4.5L3.5 9 8 13.5M3.5 9H12a4.5 4.5 0 0 1 4.5 4.5V16",
             Icon::Bad => {
                 "M6.5 4v8M3.5 4h3M3.5 4v8h3l3.5 5a1.6 1.6 0 0 0 1.6-1.8L11 12h4a1.5 1.5 0 0 0 1.5-1.8l-1-4.9A1.6 1.6 0 0 0 14 4H6.5"
             }

@@ -57,6 +57,7 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
         "/" => store.act(|state| state.show(Panel::Commands)),
         "[" => store.act(|state| state.step_footnote(-1)),
         "]" => store.act(|state| state.step_footnote(1)),
+        "b" => store.act(|state| state.back_from_name()),
         "j" => copy_files(desk),
         "c" => copy_citation(desk),
         _ => return,

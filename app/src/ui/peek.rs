@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use leptos::prelude::*;
 
-use super::code::piece;
+use super::code::plain;
 use super::desk;
 use super::footnote::code_in;
 use super::format::lines;
@@ -156,7 +156,7 @@ fn cited(peeked: &Shared<Peeked>) -> AnyView {
     let rows: Vec<_> = (1..=peeked.text.line_count())
         .map(|row| {
             let (pieces, hidden) = peeked.text.line(row);
-            let pieces: Vec<_> = pieces.into_iter().map(piece).collect();
+            let pieces: Vec<_> = pieces.into_iter().map(plain).collect();
             let rest = (hidden > 0).then_some(" …");
             view! {
                 <div class="line" data-line=place.start as usize + row - 1>

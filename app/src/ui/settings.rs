@@ -6,14 +6,20 @@ use super::desk;
 use crate::platform::{clock, theme};
 use crate::state::{Store, Theme};
 
-const KEYS: [(&str, &str); 11] = [
+const KEYS: [(&str, &str); 17] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
     ("Shift Enter", "a new line in the question"),
+    ("@", "in the question, limit it to a file or a folder"),
     ("[ and ]", "walk through the footnotes"),
     ("j", "copy the files of the answer as JSON"),
     ("c", "copy the citation of the open footnote"),
+    ("n, p", "in the code, the next name, the one before"),
+    ("Enter", "in the code, what can be done with the name"),
+    ("F12, d", "in the code, go to the definition of the name"),
+    ("Shift F12, r", "in the code, find its references"),
+    ("b", "back to where a name was followed from"),
     ("Arrows", "in the graph, the next node that way"),
     (
         "Enter, E",

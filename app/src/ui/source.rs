@@ -153,6 +153,10 @@ fn FileHead() -> impl IntoView {
     });
     let walk = store.select(|state| state.conversation.position());
     let position = move || walk.get().map(position).unwrap_or_default();
+    let back = store.select(|state| {
+        let (path, line) = state.reader.names.back()?;
+        Some(format!("Back to {path}:{line}"))
+    });
     let step = move |by| store.act(|state| state.step_footnote(by));
     view! {
         <header class="file-head">
@@ -160,6 +164,17 @@ fn FileHead() -> impl IntoView {
                 <span class="path">{move || path.get()}</span>
                 <span class="place">{move || place.get()}</span>
             </span>
+            <Show when=move || back.with(Option::is_some)>
+                <button
+                    class="plain"
+                    aria-label=move || back.get()
+                    title=move || back.get().map(|back| format!("{back} ( b )"))
+                    aria-keyshortcuts="b"
+                    on:click=move |_| store.act(|state| state.back_from_name())
+                >
+                    <Draw icon=Icon::Back/>
+                </button>
+            </Show>
             <Show when=move || walk.with(Option::is_some)>
                 <span class="walk">
                     <span>

@@ -48,7 +48,8 @@ pub use service::{
     OutgoingPartView, OutgoingView, Permission, Tally, WriteEvent, WriteView,
 };
 pub use source::{
-    DefinitionView, FileView, PeekView, SkippedView, SourceEvent, SourceRequest, SymbolView,
+    DefinitionView, FileView, MeantPlaceView, MeantView, PathsView, PeekView, SkippedView,
+    SourceEvent, SourceRequest, SymbolView,
 };
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{VectorsRequest, VectorsView};

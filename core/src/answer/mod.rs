@@ -6,8 +6,11 @@ mod documented;
 mod extract;
 mod facts;
 mod kinds;
+mod limits;
+mod meant;
 mod notes;
 mod numbers;
+mod path_search;
 mod prose;
 mod relation;
 pub mod relevance;
@@ -21,7 +24,9 @@ mod tests;
 
 pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, ask_again, candidates, compare, joined};
 pub use extract::answer;
-pub use resolve::{Resolved, resolve};
+pub use meant::{Meant, meant, names_in, question_of_uses};
+pub use path_search::paths_like;
+pub use resolve::{Resolved, resolve, scoped};
 pub use suggest::suggestions;
 
 use crate::cite::Verified;

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeSet;
 
+use super::limits;
 use super::prose::code_list;
 use super::{Footnote, Item, Span, Statement, Verified};
 use crate::cite::{Citation, verify};
 use crate::lines::LineRange;
+use crate::search::Within;
 use crate::source::{FileId, Repo};
 
 /// Why lines are cited: the statement names what they define.
@@ -47,6 +49,8 @@ pub(super) struct Notes<'i> {
     repo: &'i Repo,
     pub footnotes: Vec<Footnote>,
     pub statements: Vec<Statement>,
+    /// The files that entries of lists are to lie in, where the question says so.
+    pub within: Option<Within>,
 }
 
 impl<'i> Notes<'i> {
@@ -55,6 +59,7 @@ impl<'i> Notes<'i> {
             repo,
             footnotes: Vec::new(),
             statements: Vec::new(),
+            within: None,
         }
     }
 
@@ -67,6 +72,9 @@ impl<'i> Notes<'i> {
     /// footnotes in the sentence; tells whether there was one.
     pub(crate) fn list(&mut self, mut lead: Vec<Span>, mut entries: Vec<Entry>) -> bool {
         entries.retain(|entry| self.check(&entry.source).is_some());
+        if let Some(within) = &self.within {
+            lead = limits::of_list(within, lead, &mut entries);
+        }
         let mut names: Vec<String> = Vec::new();
         let mut known = BTreeSet::new();
         for entry in &entries {
@@ -97,6 +105,9 @@ impl<'i> Notes<'i> {
         sources: &[Source],
         mut entries: Vec<Entry>,
     ) -> bool {
+        if let Some(within) = &self.within {
+            sentence = limits::of_list(within, sentence, &mut entries);
+        }
         entries.truncate(MAX_ENTRIES);
         sentence.push(text("."));
         self.state_with_items(tidy(sentence), sources, entries)

@@ -23,6 +23,7 @@ pub(crate) mod stem;
 pub(crate) mod steps;
 pub(crate) mod strategy;
 pub mod trace;
+mod within;
 
 #[cfg(test)]
 mod tests;
@@ -36,6 +37,7 @@ pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
 pub use steps::{Group, Step};
 pub use strategy::Strategy;
+pub use within::Within;
 
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
@@ -120,12 +122,46 @@ impl<'a> Context<'a> {
         }
     }
 
+    /// The hits after a step; what it adds outside of the question's scope is left out.
+    fn apply(&self, step: Step, hits: Vec<Hit>) -> Vec<Hit> {
+        let mut hits = step.apply(self, hits);
+        hits.retain(|hit| self.covers(hit.chunk));
+        hits
+    }
+
+    /// Whether a chunk lies in the scope of the question.
+    fn covers(&self, chunk: ChunkId) -> bool {
+        covers(self.index, self.question, chunk)
+    }
+
     /// At most `limit` hits, best first.
     pub fn run(&self, strategy: &Strategy, limit: usize) -> Vec<Hit> {
         let first = strategy.lists.candidates(self);
         let steps = strategy.steps.iter();
-        let mut hits = steps.fold(first, |hits, step| step.apply(self, hits));
+        let mut hits = steps.fold(first, |hits, step| self.apply(*step, hits));
         hits.truncate(limit);
         hits
     }
+}
+
+/// Whether a chunk lies in the scope of a question.
+fn covers(index: &Index, question: &Question, chunk: ChunkId) -> bool {
+    let limits = question.limits();
+    limits.is_none_or(|within| index.chunk(chunk).is_some_and(|it| within.holds(it.file)))
+}
+
+/// The best `n` of a list that lie in the scope of a question; `list` gives as many as it is asked for.
+fn in_scope(
+    index: &Index,
+    question: &Question,
+    n: usize,
+    list: impl Fn(usize) -> fusion::Ranked,
+) -> fusion::Ranked {
+    if question.limits().is_none() {
+        return list(n);
+    }
+    let mut all = list(usize::MAX);
+    all.retain(|(chunk, _)| covers(index, question, *chunk));
+    all.truncate(n);
+    all
 }

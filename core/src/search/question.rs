@@ -1,5 +1,6 @@
 //! What a person asks, and what can be read from the wording alone.
 
+use super::Within;
 use crate::lang::Symbol;
 
 /// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
@@ -37,6 +38,7 @@ pub struct Question {
     text: String,
     names: Vec<String>,
     about: About,
+    limits: Option<Within>,
 }
 
 /// Kinds of files that the wording asks for; ranking does not hold them back then.
@@ -72,10 +74,31 @@ impl Question {
             text: text.to_owned(),
             names: names(text),
             about: about(text),
+            limits: None,
         })
     }
 
-    /// The question as asked, without outer white space.
+    /// The question, limited to these files.
+    pub fn within(self, within: Within) -> Self {
+        Self {
+            limits: Some(within),
+            ..self
+        }
+    }
+
+    /// The files that it is limited to, if it is.
+    pub fn limits(&self) -> Option<&Within> {
+        self.limits.as_ref()
+    }
+
+    /// The question with the files that it is limited to, as it can be asked again.
+    pub fn written(&self) -> String {
+        let names = self.limits.iter().flat_map(Within::names);
+        let scope: String = names.map(|name| format!("@{name} ")).collect();
+        scope + &self.text
+    }
+
+    /// The question as asked, without outer white space and without the files that it is limited to.
     pub fn text(&self) -> &str {
         &self.text
     }

@@ -7,7 +7,7 @@ use super::fusion::{self, Ranked};
 use super::params::Param;
 use super::question::MAX_TERMS;
 use super::stem::stem;
-use super::{Context, Hit, Question, ScorePart, Strategy, steps};
+use super::{Context, Hit, Question, ScorePart, Strategy, in_scope, steps};
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::tokens::question_tokens;
@@ -46,9 +46,9 @@ pub fn search(
 /// The chunks whose vectors are wanted first: the best `n` by words, after the prior of file roles,
 /// so that a repository's tests do not use up what can be compared at once.
 pub fn candidates_to_compare(index: &Index, question: &Question, n: usize) -> Vec<ChunkId> {
-    let list = index
-        .bm25
-        .search(&terms(index, question), n.saturating_mul(3));
+    let terms = terms(index, question);
+    let words = |n| index.bm25.search(&terms, n);
+    let list = in_scope(index, question, n.saturating_mul(3), words);
     let vectors = Vectors::new(1, 0);
     let context = Context::new(index, &vectors, question, None);
     steps::kinds(&context, fusion::single("bm25", &list))

@@ -70,7 +70,7 @@ impl Context<'_> {
                 .map(|(rank, hit)| (hit.chunk, (rank, hit.score)))
                 .collect();
             started = now();
-            hits = step.apply(self, hits);
+            hits = self.apply(step, hits);
             let milliseconds = now() - started;
             entries.push(Entry {
                 name: step.name(),

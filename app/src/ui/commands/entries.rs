@@ -1,6 +1,6 @@
 //! What the command bar offers: commands that fit what is open, and files.
 
-use crate::state::{Panel, State, Tab, Theme, TurnId};
+use crate::state::{Panel, State, Tab, Theme, TurnId, Wish};
 use crate::ui::format::split_path;
 use crate::worker::serve::formats;
 
@@ -16,6 +16,11 @@ pub enum Action {
     Trace(TurnId),
     Context(TurnId),
     Tab(Tab),
+    /// Of the chosen name of the open file.
+    Name(Wish),
+    /// The first name in what is shown of the open file.
+    WalkNames,
+    BackFromName,
     Question,
     Sample,
     PauseVectors(bool),
@@ -81,6 +86,7 @@ fn commands(state: &State) -> Vec<Entry> {
     if let Some(open) = state.summary() {
         list.push(Entry::new("Show evidence", "", Action::Tab(Tab::Evidence)));
         list.push(Entry::new("Show graph", "", Action::Tab(Tab::Graph)));
+        list.extend(names(state));
         if let Some(turn) = state.conversation.current() {
             list.push(Entry::new(
                 "Show how it was found",
@@ -154,6 +160,30 @@ fn commands(state: &State) -> Vec<Entry> {
         "",
         Action::Show(Panel::Seal),
     ));
+    list
+}
+
+/// What can be done with the names of the open file.
+fn names(state: &State) -> Vec<Entry> {
+    let mut list = Vec::new();
+    let names = &state.reader.names;
+    if let Some(at) = &names.at {
+        for (wish, label, key) in [
+            (Wish::Definition, "Go to the definition of", "F12"),
+            (Wish::References, "Find the references of", "Shift F12"),
+        ] {
+            let label = format!("{label} {}", at.name);
+            list.push(Entry::new(label, key, Action::Name(wish)));
+        }
+    } else if state.reader.file.is_some() {
+        let about = "definitions and references";
+        let label = "Walk through the names of the code";
+        list.push(Entry::new(label, about, Action::WalkNames));
+    }
+    if let Some((path, line)) = names.back() {
+        let label = format!("Back to {path}:{line}");
+        list.push(Entry::new(label, "b", Action::BackFromName));
+    }
     list
 }
 

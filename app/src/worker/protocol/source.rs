@@ -15,6 +15,14 @@ pub enum SourceRequest {
     Skipped,
     /// Symbols whose name matches.
     Symbols { query: String, limit: u32 },
+    /// Files and folders whose path is like what is written.
+    Paths { written: String, limit: u32 },
+    /// What a name on a line of a file means.
+    Meant {
+        path: String,
+        line: u32,
+        name: String,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -23,14 +31,18 @@ pub enum SourceEvent {
     File(FileView),
     Skipped(Vec<SkippedView>),
     Symbols(Vec<SymbolView>),
+    Paths(PathsView),
+    Meant(MeantView),
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct FileView {
     pub path: String,
     pub text: String,
     pub highlights: Highlights,
     pub definitions: Vec<DefinitionView>,
+    /// Names in it that lead to a definition or a file, each once.
+    pub names: Vec<String>,
 }
 
 /// A definition of the file that is shown.
@@ -41,6 +53,35 @@ pub struct DefinitionView {
     /// First and last line.
     pub start: u32,
     pub end: u32,
+}
+
+/// Files and folders that fit what is written; a folder's path ends with `/`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct PathsView {
+    pub written: String,
+    pub paths: Vec<String>,
+}
+
+/// What a name means.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeantView {
+    pub name: String,
+    /// Where it is defined; several where nothing tells which of them is meant.
+    pub places: Vec<MeantPlaceView>,
+    /// The library that it belongs to, which the repository does not hold.
+    pub library: Option<String>,
+}
+
+/// A place that a name can mean.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct MeantPlaceView {
+    /// Such as `method Session.send`.
+    pub title: String,
+    pub path: String,
+    /// The line of the name.
+    pub line: u32,
+    /// The question that lists where it is used.
+    pub uses: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

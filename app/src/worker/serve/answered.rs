@@ -37,9 +37,9 @@ impl Asked {
 
     /// Says in an answer how the question was read.
     pub fn note_in(&self, view: &mut AnswerView) {
-        let (typed, searched) = (self.typed.text(), self.question().text());
+        let (typed, searched) = (self.typed.text(), self.question().written());
         view.question = typed.to_owned();
-        view.asked_as = (typed != searched).then(|| searched.to_owned());
+        view.asked_as = (typed != searched).then_some(searched);
         view.note = answer::joined(self.resolved.note.clone(), view.note.take());
     }
 }

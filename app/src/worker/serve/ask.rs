@@ -76,6 +76,7 @@ impl Asker {
         self.conversations
             .keep_answer(job, &open, conversation, asked_at, &refined)
             .await;
-        self.inspector.read_ahead(&open, asked.question().text());
+        self.inspector
+            .read_ahead(&open, &asked.question().written());
     }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use footnote_core::answer;
 use footnote_core::index::Index;
 use footnote_core::lang::highlight;
 use footnote_core::lines::{Line, LineRange};
@@ -9,10 +10,10 @@ use footnote_core::source::FileId;
 
 use super::services::Services;
 use super::shelf::Shelf;
-use super::{graph, notices, uses, views};
+use super::{graph, meant, notices, uses, views};
 use crate::worker::protocol::{
-    DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PeekView, PlaceView, SourceEvent,
-    SourceRequest,
+    DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PathsView, PeekView, PlaceView,
+    SourceEvent, SourceRequest,
 };
 
 /// Lines that are shown in passing.
@@ -38,6 +39,8 @@ impl Looker {
             SourceRequest::File { path } => self.send_file(job, &path),
             SourceRequest::Skipped => self.send_skipped(job),
             SourceRequest::Symbols { query, limit } => self.send_symbols(job, &query, limit),
+            SourceRequest::Paths { written, limit } => self.send_paths(job, written, limit),
+            SourceRequest::Meant { path, line, name } => self.send_meant(job, &path, line, &name),
         }
     }
 
@@ -82,6 +85,25 @@ impl Looker {
                 self.services.end(job, SourceEvent::Symbols(found));
             }
             None => self.services.fail(job, notices::nothing_open()),
+        }
+    }
+
+    fn send_paths(&self, job: JobId, written: String, limit: u32) {
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
+        };
+        let paths = answer::paths_like(&open.index, &written, limit as usize);
+        let view = PathsView { written, paths };
+        self.services.end(job, SourceEvent::Paths(view));
+    }
+
+    fn send_meant(&self, job: JobId, path: &str, line: u32, name: &str) {
+        let Some(open) = self.shelf.current() else {
+            return self.services.fail(job, notices::nothing_open());
+        };
+        match meant::of_name(&open.index, path, line, name) {
+            Some(view) => self.services.end(job, SourceEvent::Meant(view)),
+            None => self.services.fail(job, notices::no_such_file(path)),
         }
     }
 
@@ -147,6 +169,10 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
                 start: symbol.lines.start().0,
                 end: symbol.lines.end().0,
             })
+            .collect(),
+        names: answer::names_in(index, file)
+            .into_iter()
+            .map(str::to_owned)
             .collect(),
     })
 }

@@ -34,6 +34,7 @@ mod graph;
 mod hook;
 mod jobs;
 mod look;
+mod meant;
 mod notices;
 mod open;
 mod records;

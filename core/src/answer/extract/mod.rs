@@ -15,7 +15,8 @@ use super::notes::Notes;
 use super::relevance::Asked;
 use super::syntax::Syntax;
 use super::{
-    Answer, AnswerFile, Fit, Footnote, Outcome, facts, kinds, numbers, relevance, section,
+    Answer, AnswerFile, Fit, Footnote, Outcome, facts, joined, kinds, limits, numbers, relevance,
+    section,
 };
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -41,13 +42,14 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
         format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
     });
     let mut notes = Notes::new(&index.repo);
+    notes.within = question.limits().cloned();
     let reading = exact(index, question, &mut notes);
     let nothing = |why: String| Answer {
         kind: None,
         fit: Fit::Closest,
         outcome: Outcome::Nothing { why },
         files: Vec::new(),
-        note: note.clone(),
+        note: joined(question.limits().map(limits::only), note.clone()),
     };
     if let Reading::Refused(why) = reading {
         return nothing(why);
@@ -78,6 +80,9 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     if statements.is_empty() {
         return nothing(relevance::unsayable(index, hits));
     }
+    let limits = question
+        .limits()
+        .map(|within| limits::of_answer(within, &mut statements, &mut footnotes));
     numbers::sentences_first(&mut statements, &mut footnotes);
     let files = match is_told {
         true => cited_files(&footnotes),
@@ -100,7 +105,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
             footnotes,
         },
         files,
-        note: own_note.or(note).or_else(lacks),
+        note: joined(limits, own_note.or(note).or_else(lacks)),
     }
 }
 

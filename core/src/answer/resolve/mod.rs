@@ -2,7 +2,10 @@
 
 mod follow_up;
 mod language;
+mod scope;
 mod spelling;
+
+pub use scope::{resolve, scoped};
 
 use language::Foreign;
 
@@ -33,7 +36,7 @@ impl Resolved {
 }
 
 /// Reads a question behind the `earlier` ones of its conversation, oldest first.
-pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
+fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
     if let Some(standalone) = follow_up::standalone(index, question.text(), earlier)
         && let Ok(resolved) = Question::new(&standalone)
     {

@@ -302,6 +302,7 @@ impl GraphBuilder {
 
     fn finish(&mut self) -> Graph {
         let mut graph = std::mem::take(&mut self.graph);
+        graph.names = std::mem::take(&mut self.facts.names);
         graph.first_links.push(graph.links.len() as u32);
         graph.importers.sort_unstable();
         let mut libraries: Vec<(String, u32)> =

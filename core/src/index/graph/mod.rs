@@ -30,6 +30,7 @@ use petgraph::visit::EdgeRef;
 pub use crate::lang::SymbolId;
 use crate::lang::SymbolKind;
 pub(crate) use crate::lang::resolve::Binds;
+pub(crate) use crate::lang::resolve::names::Names;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
@@ -231,6 +232,8 @@ pub struct Graph {
     calls: CallStats,
     /// Calls of each node: counted once, as every ranking asks for those of many.
     n_callers: Vec<u32>,
+    /// All definitions of code by name.
+    names: Names,
 }
 
 impl Graph {
@@ -293,6 +296,23 @@ impl Graph {
     pub(crate) fn n_callers(&self, symbol: SymbolId) -> u32 {
         let count = |node: NodeIndex| self.n_callers.get(node.index()).copied();
         self.symbol_node(symbol).and_then(count).unwrap_or(0)
+    }
+
+    /// All definitions of code by name.
+    pub(crate) fn names(&self) -> &Names {
+        &self.names
+    }
+
+    /// The calls on a line that stand in `file` or in one of the definitions `around` the line.
+    pub(crate) fn calls_on(&self, file: FileId, around: &[SymbolId], line: Line) -> Vec<CallLink> {
+        let inner = around.iter().filter_map(|symbol| self.symbol_node(*symbol));
+        let nodes = self.file_node(file).into_iter().chain(inner);
+        let edges = nodes.flat_map(|node| self.graph.edges(node));
+        let edges = edges
+            .filter(|edge| edge.weight().kind == EdgeKind::Invoke && edge.weight().line == line);
+        edges
+            .filter_map(|edge| self.call(edge.source(), edge.target(), edge.weight()))
+            .collect()
     }
 
     /// The calls of `symbol`, by file and line.

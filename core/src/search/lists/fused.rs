@@ -2,6 +2,7 @@
 //! follows from the wording.
 
 use super::{ListSpec, by_meaning, most};
+use crate::search::in_scope;
 use crate::search::retrieve::{rescored, weighted_terms};
 
 pub(super) static LIST: ListSpec = ListSpec {
@@ -10,10 +11,9 @@ pub(super) static LIST: ListSpec = ListSpec {
     uses_vectors: true,
     make: |context| {
         let n = most(context);
-        let words = context
-            .index
-            .bm25
-            .search_weighted(&weighted_terms(context), n);
+        let terms = weighted_terms(context);
+        let list = |n| context.index.bm25.search_weighted(&terms, n);
+        let words = in_scope(context.index, context.question, n, list);
         rescored(context, &words, &by_meaning(context, n))
     },
 };

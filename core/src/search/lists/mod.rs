@@ -11,7 +11,7 @@ mod rrf;
 use super::fusion::Ranked;
 use super::params::Param;
 use super::retrieve::terms;
-use super::{Context, Hit};
+use super::{Context, Hit, in_scope};
 
 /// What a way is.
 struct ListSpec {
@@ -92,10 +92,14 @@ fn most(context: &Context<'_>) -> usize {
 
 fn by_words(context: &Context<'_>, n: usize) -> Ranked {
     let terms = terms(context.index, context.question);
-    context.index.bm25.search(&terms, n)
+    let list = |n| context.index.bm25.search(&terms, n);
+    in_scope(context.index, context.question, n, list)
 }
 
 fn by_meaning(context: &Context<'_>, n: usize) -> Ranked {
     let embedding = context.embedding;
-    embedding.map_or_else(Vec::new, |query| context.vectors.nearest(query, n))
+    embedding.map_or_else(Vec::new, |query| {
+        let list = |n| context.vectors.nearest(query, n);
+        in_scope(context.index, context.question, n, list)
+    })
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use footnote_core::answer::HITS;
+use footnote_core::answer::{self, HITS};
 use footnote_core::compress::policy::Local;
 use footnote_core::compress::{Boundaries, Budget, Compressed, Compressor, Piece, Scored};
 use footnote_core::embed::{Embedding, LineVectors};
@@ -94,6 +94,7 @@ impl Chooser {
         cancel: &Cancel,
     ) -> Result<Found, Notice> {
         let question = Question::new(text).map_err(|error| notices::bad_question(&error))?;
+        let question = answer::scoped(&open.index, question);
         let embedding = self.encoders.compare(open, &question, cancel).await;
         let index = &open.index;
         let hits = search(

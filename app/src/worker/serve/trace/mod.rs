@@ -11,7 +11,7 @@ use std::cell::RefCell;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use footnote_core::answer::HITS;
+use footnote_core::answer::{self, HITS};
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::Embedding;
 use footnote_core::search::presets::{PRESETS, Preset, preset};
@@ -73,6 +73,7 @@ impl Tracer {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
+        let question = answer::scoped(&open.index, question);
         let embedding = self.encoders.compare(&open, &question, cancel).await;
         if cancel.asked() {
             return;
@@ -89,7 +90,7 @@ impl Tracer {
         }
         let doc = traced(&asked, late);
         let view = TraceView {
-            question: question.text().to_owned(),
+            question: question.written(),
             chosen: chosen.iter().map(|it| it.name.to_owned()).collect(),
             options: PRESETS.iter().map(option).collect(),
             reading: html::reading(&doc).into_string(),

@@ -1,0 +1,186 @@
+//! An answer to a question that is limited to some files: what of it lies in them, and how that is
+//! said.
+
+use std::collections::BTreeSet;
+
+use super::notes::{Entry, code, text};
+use super::{Footnote, Span, Statement};
+use crate::search::Within;
+
+/// Of a list the entries that lie in the files, and how its sentence says so. A list that has none
+/// stays as it is: the answer as a whole says that it lies outside.
+pub(super) fn of_list(within: &Within, lead: Vec<Span>, entries: &mut Vec<Entry>) -> Vec<Span> {
+    let is_inside = |entry: &Entry| within.holds(entry.source.file);
+    let n = entries.iter().filter(|entry| is_inside(entry)).count();
+    if n == 0 || n == entries.len() {
+        return lead;
+    }
+    entries.retain(is_inside);
+    // A sentence that counts goes on to count; one that only names is true of fewer names too.
+    let at = lead
+        .iter()
+        .rposition(|span| matches!(span, Span::Text(text) if text.contains(':')));
+    let mut out = Vec::new();
+    for (here, span) in lead.into_iter().enumerate() {
+        match span {
+            Span::Text(words) if Some(here) == at => {
+                let (before, behind) = words.rsplit_once(':').unwrap_or((&words, ""));
+                out.push(text(format!("{before}, {n} of them in ")));
+                out.extend(named(within));
+                out.push(text(format!(":{behind}")));
+            }
+            span => out.push(span),
+        }
+    }
+    out
+}
+
+/// Keeps the statements that lead into the files, if there are any; says in a sentence which files
+/// those are.
+pub(super) fn of_answer(
+    within: &Within,
+    statements: &mut Vec<Statement>,
+    footnotes: &mut Vec<Footnote>,
+) -> String {
+    let inside: BTreeSet<u32> = footnotes
+        .iter()
+        .filter(|note| within.holds(note.source.file()))
+        .map(|note| note.number)
+        .collect();
+    let leads_in = |it: &Statement| it.footnotes.iter().any(|number| inside.contains(number));
+    if !statements.iter().any(leads_in) {
+        let names = plain(within);
+        return format!("Nothing in {names} answers this: what is shown lies outside of it.");
+    }
+    statements.retain(leads_in);
+    let cited: BTreeSet<u32> = statements
+        .iter()
+        .flat_map(|it| {
+            it.footnotes
+                .iter()
+                .copied()
+                .chain(it.items.iter().map(|it| it.footnote))
+        })
+        .collect();
+    footnotes.retain(|note| cited.contains(&note.number));
+    only(within)
+}
+
+/// Says in a sentence which files a question is limited to.
+pub(super) fn only(within: &Within) -> String {
+    format!("Only in {}.", plain(within))
+}
+
+fn named(within: &Within) -> Vec<Span> {
+    let mut spans = Vec::new();
+    for (at, name) in within.names().iter().enumerate() {
+        if at > 0 {
+            spans.push(text(if at + 1 == within.names().len() {
+                " and "
+            } else {
+                ", "
+            }));
+        }
+        spans.push(code(name.clone()));
+    }
+    spans
+}
+
+fn plain(within: &Within) -> String {
+    let spans = named(within).into_iter();
+    spans
+        .map(|span| match span {
+            Span::Text(text) => text,
+            Span::Code(code) => format!("`{code}`"),
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::answer::{Fit, Outcome, ask_after};
+    use crate::index::tests::index;
+    use crate::index::{Index, Vectors};
+    use crate::search::Question;
+
+    fn shop() -> Index {
+        index(&[
+            (
+                "lib/slug.py",
+                "def slug(text):\n    \"\"\"Makes a short name of a title.\"\"\"\n    return text.lower()\n",
+            ),
+            (
+                "shop/cart.py",
+                "from lib.slug import slug\n\n\ndef add(it):\n    return slug(it)\n\n\ndef drop(it):\n    return slug(it)\n",
+            ),
+            (
+                "mail/parcel.py",
+                "from lib.slug import slug\n\n\ndef label(it):\n    \"\"\"Names a parcel by its title.\"\"\"\n    return slug(it)\n",
+            ),
+        ])
+    }
+
+    /// The note, the sentences, and the files that they lead to.
+    fn told(question: &str) -> (String, Vec<String>, Vec<String>) {
+        let index = shop();
+        let question = Question::new(question).unwrap();
+        let asked = ask_after(&index, &Vectors::new(1, 0), &question, None, &[]);
+        let (mut sentences, mut paths) = (Vec::new(), Vec::new());
+        if let Outcome::Found {
+            statements,
+            footnotes,
+        } = &asked.answer.outcome
+        {
+            sentences = statements.iter().map(|it| it.plain()).collect();
+            paths = footnotes
+                .iter()
+                .map(|it| index.repo.file(it.source.file()).unwrap().path.clone())
+                .collect();
+            paths.sort();
+            paths.dedup();
+            let numbers: Vec<u32> = footnotes.iter().map(|it| it.number).collect();
+            assert_eq!(numbers, (1..=footnotes.len() as u32).collect::<Vec<_>>());
+        }
+        (asked.answer.note.unwrap_or_default(), sentences, paths)
+    }
+
+    #[test]
+    fn a_list_holds_the_entries_of_the_scope_and_says_of_how_many() {
+        let (note, sentences, paths) = told("@shop/ who calls slug?");
+        assert_eq!(note, "Only in `shop/`.");
+        assert_eq!(paths, ["shop/cart.py"]);
+        assert!(
+            sentences[0].contains("2 of them in `shop/`"),
+            "{sentences:?}"
+        );
+        assert!(!sentences[0].contains("label"), "{sentences:?}");
+    }
+
+    #[test]
+    fn search_finds_only_what_lies_in_the_scope() {
+        let (note, _, paths) = told("@mail/ how does a title become a name");
+        assert_eq!(note, "Only in `mail/`.");
+        assert_eq!(paths, ["mail/parcel.py"]);
+    }
+
+    #[test]
+    fn an_answer_that_lies_outside_of_the_scope_says_so() {
+        let (note, sentences, paths) = told("@mail/ where is slug defined?");
+        assert!(
+            note.starts_with("Nothing in `mail/` answers this"),
+            "{note} {sentences:?}"
+        );
+        assert_eq!(paths, ["lib/slug.py"]);
+    }
+
+    #[test]
+    fn an_exact_answer_stays_exact() {
+        let index = shop();
+        let question = Question::new("@shop/ who calls slug?").unwrap();
+        let asked = ask_after(&index, &Vectors::new(1, 0), &question, None, &[]);
+        assert_eq!(
+            (asked.answer.kind, asked.answer.fit),
+            (Some("callers"), Fit::Exact)
+        );
+    }
+}

@@ -1,0 +1,418 @@
+//! Files and folders that a question names as its scope: `@src/app.py how is it started?`, `@lib/
+//! who calls f?`
+
+use std::collections::BTreeSet;
+
+use super::{Resolved, in_words};
+use crate::answer::joined;
+use crate::answer::path_search::paths_like;
+use crate::index::Index;
+use crate::lang::Language;
+use crate::search::{Question, Within};
+use crate::source::FileId;
+
+/// Places that a name can mean and that are all taken; of more none is.
+const MAX_PLACES: usize = 8;
+
+/// Paths that are named in a note.
+const MAX_NAMED: usize = 3;
+
+/// Words that lead to a scope and say nothing without it.
+const BEFORE: [&str; 6] = ["in", "inside", "within", "under", "from", "of"];
+
+/// Reads a question behind the `earlier` ones of its conversation, oldest first: its scope, then
+/// its words.
+pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
+    let earlier: Vec<String> = earlier
+        .iter()
+        .map(|text| Scoped::read(index, text).map_or_else(|| (*text).to_owned(), |it| it.rest))
+        .collect();
+    let earlier: Vec<&str> = earlier.iter().map(String::as_str).collect();
+    let Some((plain, scoped)) = split(index, question) else {
+        return in_words(index, question, &earlier);
+    };
+    let resolved = in_words(index, &plain, &earlier);
+    Resolved {
+        is_guess: resolved.is_guess,
+        note: joined(scoped.note(index), resolved.note),
+        question: match scoped.within() {
+            Some(within) => resolved.question.within(within),
+            None => resolved.question,
+        },
+    }
+}
+
+/// The question with its scope, its words as they are.
+pub fn scoped(index: &Index, question: Question) -> Question {
+    let Some((plain, scoped)) = split(index, &question) else {
+        return question;
+    };
+    match scoped.within() {
+        Some(within) => plain.within(within),
+        None => plain,
+    }
+}
+
+/// The question without its scope; `None` if it names none, or is nothing else.
+fn split(index: &Index, question: &Question) -> Option<(Question, Scoped)> {
+    let scoped = Scoped::read(index, question.text())?;
+    let plain = Question::new(&scoped.rest).ok()?;
+    Some((plain, scoped))
+}
+
+/// What a question names as its scope, and its other words.
+struct Scoped {
+    rest: String,
+    places: Vec<Place>,
+    /// Names that can mean several places.
+    ambiguous: Vec<String>,
+    /// Names that can mean more places than are taken, and how many.
+    vague: Vec<(String, usize)>,
+    /// Names that mean none.
+    unknown: Vec<String>,
+}
+
+/// A file, or a folder with all that lies in it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Place {
+    /// A folder's ends with `/`.
+    path: String,
+    files: Vec<FileId>,
+}
+
+impl Place {
+    fn new(path: &str, first: FileId) -> Self {
+        Self {
+            path: path.to_owned(),
+            files: vec![first],
+        }
+    }
+}
+
+impl Scoped {
+    /// `None` if the text names no scope.
+    fn read(index: &Index, text: &str) -> Option<Self> {
+        if !text.contains('@') {
+            return None;
+        }
+        let mut found = Self {
+            rest: String::new(),
+            places: Vec::new(),
+            ambiguous: Vec::new(),
+            vague: Vec::new(),
+            unknown: Vec::new(),
+        };
+        for piece in text.split_inclusive(char::is_whitespace) {
+            let is_first = found.rest.trim().is_empty();
+            if !found.take(index, piece.trim_end(), is_first) {
+                found.rest.push_str(piece);
+            }
+        }
+        let is_none = found.places.is_empty() && found.vague.is_empty() && found.unknown.is_empty();
+        (!is_none).then_some(found)
+    }
+
+    /// Takes a word if it names a scope.
+    fn take(&mut self, index: &Index, word: &str, is_first: bool) -> bool {
+        let Some(name) = word.strip_prefix('@') else {
+            return false;
+        };
+        let name = name.trim_end_matches([',', ';', ':', '?', '!', ')']);
+        let name = name.trim_start_matches("./");
+        if name.trim_matches('/').is_empty() || is_package(index, name) {
+            return false;
+        }
+        // A decorator is written so too.
+        let is_path = name.contains('/') || has_known_extension(name);
+        let places = places(index, name).or_else(|| places(index, name.trim_end_matches('.')));
+        match places {
+            Some(places) if places.len() > MAX_PLACES && (is_path || is_first) => {
+                self.vague.push((name.to_owned(), places.len()));
+            }
+            Some(places) if is_path || is_first => {
+                if places.len() > 1 {
+                    self.ambiguous.push(name.to_owned());
+                }
+                let new = places.into_iter();
+                let new: Vec<Place> = new.filter(|place| !self.places.contains(place)).collect();
+                self.places.extend(new);
+            }
+            None if is_path => self.unknown.push(name.to_owned()),
+            _ => return false,
+        }
+        self.drop_word_before();
+        true
+    }
+
+    /// “who calls f in @lib/” goes on without its “in”.
+    fn drop_word_before(&mut self) {
+        let kept = self.rest.trim_end();
+        let start = kept.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+        let last = kept.get(start..).unwrap_or_default().to_lowercase();
+        if start > 0 && BEFORE.contains(&last.as_str()) {
+            self.rest.truncate(start);
+        }
+    }
+
+    fn within(&self) -> Option<Within> {
+        let files: BTreeSet<FileId> = self
+            .places
+            .iter()
+            .flat_map(|place| place.files.iter().copied())
+            .collect();
+        let names = self.places.iter().map(|place| place.path.clone());
+        (!files.is_empty()).then(|| Within::new(names.collect(), files))
+    }
+
+    /// What the reader should know of how the scope was read.
+    fn note(&self, index: &Index) -> Option<String> {
+        let ambiguous = self.ambiguous.iter().map(|name| {
+            let meant = self.places.iter().filter(|place| is_end(place, name));
+            let meant: Vec<String> = meant.map(|place| place.path.clone()).collect();
+            format!(
+                "`{name}` can mean {}; all of them are looked at.",
+                listed(&meant)
+            )
+        });
+        let rest = match self.places.is_empty() {
+            true => " The whole repository is looked at.",
+            false => "",
+        };
+        let vague = self
+            .vague
+            .iter()
+            .map(|(name, n)| format!("`{name}` can mean {n} places; name more of its path.{rest}"));
+        let unknown = self.unknown.iter().map(|name| {
+            let near = paths_like(index, name.trim_end_matches('/'), MAX_NAMED);
+            let near = match near.is_empty() {
+                true => String::new(),
+                false => format!(" The closest: {}.", listed(&near)),
+            };
+            format!("`{name}` is no file or folder of this repository.{near}{rest}")
+        });
+        let all: Vec<String> = ambiguous.chain(vague).chain(unknown).collect();
+        (!all.is_empty()).then(|| all.join(" "))
+    }
+}
+
+/// `a`, `b` and 3 more.
+fn listed(paths: &[String]) -> String {
+    let shown = paths.iter().take(MAX_NAMED).map(|path| format!("`{path}`"));
+    let shown: Vec<String> = shown.collect();
+    match paths.len().saturating_sub(MAX_NAMED) {
+        0 => match shown.split_last() {
+            Some((last, first)) if !first.is_empty() => {
+                format!("{} and {last}", first.join(", "))
+            }
+            _ => shown.concat(),
+        },
+        more => format!("{} and {more} more", shown.join(", ")),
+    }
+}
+
+/// Whether `@name` is a package of npm: one that is imported, or one that a manifest names.
+fn is_package(index: &Index, name: &str) -> bool {
+    let package = format!("@{name}");
+    let package = package.trim_end_matches('/');
+    let below = format!("{package}/");
+    let mut libraries = index.graph.libraries();
+    if libraries.any(|(_, known)| known == package || known.starts_with(&below)) {
+        return true;
+    }
+    let quoted = format!("\"{package}\"");
+    let mut files = index.repo.files.iter();
+    let is_manifest = |path: &str| path == "package.json" || path.ends_with("/package.json");
+    name.contains('/') && files.any(|it| is_manifest(&it.path) && it.text.contains(&quoted))
+}
+
+fn has_known_extension(name: &str) -> bool {
+    let extension = name.rsplit_once('.').map(|(_, extension)| extension);
+    extension.is_some_and(|extension| {
+        let mut all = Language::ALL.iter();
+        all.any(|language| language.spec().extensions.contains(&extension))
+    })
+}
+
+/// The files and folders that a name can mean: by the whole path, else by the end of it, else by
+/// the end of it without its extension; whatever the case, if there are none in the same.
+fn places(index: &Index, name: &str) -> Option<Vec<Place>> {
+    let plain = name.trim_matches('/');
+    if plain.is_empty() {
+        return None;
+    }
+    let wants_folder = name.ends_with('/');
+    let same = |a: &str, b: &str| a == b;
+    let alike = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
+    let found = by_end(index, plain, wants_folder, same);
+    found.or_else(|| by_end(index, plain, wants_folder, alike))
+}
+
+fn by_end(
+    index: &Index,
+    name: &str,
+    wants_folder: bool,
+    is_same: impl Fn(&str, &str) -> bool,
+) -> Option<Vec<Place>> {
+    let ends = |path: &str| is_end_of(path, name, &is_same);
+    let mut folders: Vec<Place> = Vec::new();
+    let mut files: Vec<Place> = Vec::new();
+    let mut stems: Vec<Place> = Vec::new();
+    for (id, file) in (0..).map(FileId).zip(&index.repo.files) {
+        let path = file.path.as_str();
+        let mut cuts = path.match_indices('/').map(|(at, _)| at);
+        // The outermost folder of that name holds the others.
+        let folder = cuts.find(|at| path.get(..*at).is_some_and(ends));
+        if let Some(folder) = folder.and_then(|at| path.get(..=at)) {
+            // Files stand in the order of their paths, so that those of a folder follow each other.
+            match folders.last_mut().filter(|known| known.path == folder) {
+                Some(known) => known.files.push(id),
+                None => folders.push(Place::new(folder, id)),
+            }
+        }
+        let stem = path.rsplit_once('.').map(|(stem, _)| stem);
+        if !wants_folder && ends(path) {
+            files.push(Place::new(path, id));
+        } else if !wants_folder && stem.is_some_and(ends) {
+            stems.push(Place::new(path, id));
+        }
+    }
+    let is_whole = |place: &&Place| is_same(place.path.trim_end_matches('/'), name);
+    if let Some(whole) = files.iter().chain(&folders).find(is_whole) {
+        return Some(vec![whole.clone()]);
+    }
+    let mut found = [files, folders, stems].into_iter();
+    found.find(|places| !places.is_empty())
+}
+
+/// Whether a path is `end`, or ends with it behind a `/`.
+fn is_end_of(path: &str, end: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
+    let Some(start) = path.len().checked_sub(end.len()) else {
+        return false;
+    };
+    let is_part = start == 0 || path.as_bytes().get(start - 1) == Some(&b'/');
+    is_part && path.get(start..).is_some_and(|last| is_same(last, end))
+}
+
+/// Whether a place is one that `name` can mean.
+fn is_end(place: &Place, name: &str) -> bool {
+    let path = place.path.trim_end_matches('/');
+    let name = name.trim_matches('/');
+    let alike = |a: &str, b: &str| a.eq_ignore_ascii_case(b);
+    let stem = path.rsplit_once('.').map_or(path, |(stem, _)| stem);
+    is_end_of(path, name, alike) || is_end_of(stem, name, alike)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::index::tests::index;
+
+    const FILES: &[(&str, &str)] = &[
+        ("src/mail/office.py", "def send(it):\n    return it\n"),
+        ("src/mail/parts.py", "def pack(it):\n    return it\n"),
+        ("lib/parts.py", "def fold(it):\n    return it\n"),
+        ("lib/README.md", "# Folding\n"),
+        (
+            "web/package.json",
+            "{\"name\": \"@mail/web\", \"version\": \"1.0.0\"}\n",
+        ),
+        ("web/src/a.ts", "import { x } from '@other/lib';\n"),
+    ];
+
+    /// The words, the names of the scope, and the note.
+    fn read(text: &str) -> (String, Vec<String>, Option<String>) {
+        let index = index(FILES);
+        let resolved = resolve(&index, &Question::new(text).unwrap(), &[]);
+        let limits = resolved.question.limits();
+        let names = limits.map_or_else(Vec::new, |within| within.names().to_vec());
+        (resolved.question.text().to_owned(), names, resolved.note)
+    }
+
+    #[test]
+    fn a_path_at_its_sign_is_the_scope_of_a_question() {
+        for (text, rest, names) in [
+            (
+                "@src/mail/office.py how is it sent",
+                "how is it sent",
+                &["src/mail/office.py"][..],
+            ),
+            (
+                "@office.py how is it sent",
+                "how is it sent",
+                &["src/mail/office.py"],
+            ),
+            (
+                "@office how is it sent",
+                "how is it sent",
+                &["src/mail/office.py"],
+            ),
+            ("@mail/ how is it sent", "how is it sent", &["src/mail/"]),
+            ("@mail how is it sent", "how is it sent", &["src/mail/"]),
+            (
+                "@LIB/readme.md what is folded",
+                "what is folded",
+                &["lib/README.md"],
+            ),
+            ("who calls fold in @lib/?", "who calls fold", &["lib/"]),
+            (
+                "@lib/, @src/ who calls fold?",
+                "who calls fold?",
+                &["lib/", "src/"],
+            ),
+        ] {
+            let (words, scope, note) = read(text);
+            assert_eq!(
+                (words.trim(), scope.as_slice(), note),
+                (
+                    rest,
+                    &names.iter().map(|it| (*it).to_owned()).collect::<Vec<_>>()[..],
+                    None
+                ),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
+    fn decorators_and_packages_are_no_scope() {
+        for text in [
+            "what does @property do",
+            "who imports @other/lib?",
+            "what is @mail/web for",
+            "where is @office used",
+            "mail me at a@lib/parts.py",
+        ] {
+            assert_eq!(read(text), (text.to_owned(), Vec::new(), None));
+        }
+    }
+
+    #[test]
+    fn a_name_of_several_files_and_one_of_none_are_told() {
+        let (_, names, note) = read("@parts.py what is folded");
+        assert_eq!(names, ["lib/parts.py", "src/mail/parts.py"]);
+        assert_eq!(
+            note.unwrap(),
+            "`parts.py` can mean `lib/parts.py` and `src/mail/parts.py`; all of them are looked at."
+        );
+        let (words, names, note) = read("@src/mail/offices.py how is it sent");
+        assert_eq!((words.as_str(), names.len()), ("how is it sent", 0));
+        let note = note.unwrap();
+        assert!(
+            note.starts_with("`src/mail/offices.py` is no file or folder of this repository. The closest: `src/mail/office.py`"),
+            "{note}"
+        );
+        assert!(
+            note.ends_with("The whole repository is looked at."),
+            "{note}"
+        );
+    }
+
+    #[test]
+    fn a_follow_up_leans_on_the_words_of_the_question_before() {
+        let index = index(FILES);
+        let question = Question::new("and what does it call?").unwrap();
+        let resolved = resolve(&index, &question, &["@lib/ who calls fold?"]);
+        assert_eq!(resolved.question.text(), "what does fold call?");
+        assert!(resolved.question.limits().is_none());
+    }
+}

@@ -1,0 +1,46 @@
+//! A better answer that comes while the first is read waits until it is asked for.
+
+use footnote_tests::browser::{Page, Setup};
+
+use crate::story::{last_answer, open_sample};
+
+/// Puts the page's clock forward by more than the second after which an answer counts as read, in
+/// the very moment in which the first answer stands on the page.
+const CLOCK: &str = "\
+    const now = performance.now.bind(performance); let ahead = 0; \
+    performance.now = () => now() + ahead; \
+    new MutationObserver(() => { \
+        if (document.querySelector('.turn .answer')) { ahead = 1500; } \
+    }).observe(document, { childList: true, subtree: true });";
+
+/// What words alone do not find, and meaning does.
+const QUESTION: &str = "how long is it until a broken job gets another chance";
+
+#[tokio::test]
+async fn a_better_answer_is_offered_and_taken() {
+    let page = Page::open_with(Setup {
+        before_page: Some(CLOCK.to_owned()),
+        ..Setup::default()
+    })
+    .await;
+    open_sample(&page).await;
+    page.ask(QUESTION).await;
+    page.wait_for_text("A better answer is ready").await;
+    let first = last_answer(&page).await;
+    page.button("Show it").await.click().await.unwrap();
+    page.wait_for("the better answer in place of the first", async || {
+        let is_offered = !page.elements(".better").await.is_empty();
+        let shown = last_answer(&page).await;
+        (!is_offered && shown.text != first.text).then_some(())
+    })
+    .await;
+    let better = last_answer(&page).await;
+    assert!(!better.footnotes.is_empty(), "{}", better.text);
+    assert!(
+        better.footnotes.len() > first.footnotes.len(),
+        "{}",
+        first.text
+    );
+    page.element(".turn .answer[data-refined=true]").await;
+    page.close().await;
+}
