@@ -103,7 +103,7 @@ async fn references_are_answered(page: &Page, turns: usize) {
     .await;
     let question = page.elements(".turn .question").await;
     let question = question.last().unwrap().text().await.unwrap();
-    assert_eq!(question, "where is `slug` used?");
+    assert_eq!(question, "where is `slug` in `lib/slug.py` used?");
     let shown = last_answer(page).await;
     assert!(shown.text.contains("is used at 2 places"), "{}", shown.text);
     assert_eq!(shown.footnotes.len(), 2, "{:?}", shown.footnotes);

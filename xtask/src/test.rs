@@ -139,6 +139,10 @@ fn native_tests(extent: Extent) -> Result {
             "footnote",
             "--test",
             "ask_example",
+            "--test",
+            "kinds",
+            "--test",
+            "packages",
             "--",
         ])
         .args(ignored(extent, "--include-ignored")))

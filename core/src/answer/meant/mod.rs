@@ -87,8 +87,8 @@ pub fn names_in(index: &Index, file: FileId) -> Vec<&str> {
     words.into_iter().filter(leads).collect()
 }
 
-/// The question that lists the uses of a definition. It names the file where others have the same
-/// name.
+/// The question that lists the uses of a definition. It names the file where other definitions or a
+/// module have the same name.
 pub fn question_of_uses(index: &Index, id: SymbolId) -> Option<String> {
     let symbol = index.symbol(id)?;
     let names = index.graph.names();
@@ -96,8 +96,14 @@ pub fn question_of_uses(index: &Index, id: SymbolId) -> Option<String> {
         .of(&index.parsed, &symbol.name)
         .filter(|(_, other)| other.qualified == symbol.qualified);
     let name = &symbol.qualified;
+    // Without its file, `slug` would sooner be the module `slug.py`.
+    let is_of_file = |path: &str| {
+        let own = path.rsplit('/').next().unwrap_or(path);
+        own.split('.').next() == Some(name.as_str())
+    };
+    let is_module = index.repo.files.iter().any(|file| is_of_file(&file.path));
     Some(match same.count() {
-        0 | 1 => format!("where is `{name}` used?"),
+        0 | 1 if !is_module => format!("where is `{name}` used?"),
         _ => format!(
             "where is `{name}` in `{}` used?",
             index.repo.file(id.file)?.path

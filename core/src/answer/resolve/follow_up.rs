@@ -50,10 +50,13 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
     }
     let bare = rest.trim_end_matches(['?', '!', '.', ' ']);
     // “in tests?”, “only in src/”
-    if ["in ", "only ", "within ", "under ", "of "]
+    let begins = |begin: &&str| lower_starts(rest, begin);
+    // “In which version was it added?” is a question of its own.
+    let asks = [" which ", " what "]
         .iter()
-        .any(|begin| lower_starts(rest, begin))
-    {
+        .any(|word| lower.contains(word));
+    let limits = ["in ", "only ", "within ", "under ", "of "];
+    if limits.iter().any(|begin| begins(&begin)) && !asks {
         let last = last.trim_end_matches(['?', '!', '.', ' ']);
         return Some(format!("{last} {bare}"));
     }
