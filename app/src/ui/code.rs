@@ -55,16 +55,7 @@ pub fn Code() -> impl IntoView {
         }
     });
     let chosen = store.select(|state| state.reader.names.at.clone());
-    Effect::new(move |_| {
-        if let (Some(at), Some(pane)) = (chosen.get(), pane.get()) {
-            let line = Mark {
-                start: at.line,
-                end: at.line,
-            };
-            bring_into_view(&pane, Some(line));
-            measure();
-        }
-    });
+    keep_in_view(chosen, pane, measure);
     names::keep_keyboard(store, pane);
     let from = move || (scroll.get_untracked().top / LINE_HEIGHT) as u32 + 1;
     let resized = window_event_listener(leptos::ev::resize, move |_| measure());
@@ -110,6 +101,24 @@ pub fn Code() -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// Scrolls to the chosen name whenever another is chosen; `measure` then takes in what is seen.
+fn keep_in_view(
+    chosen: Memo<Option<NameAt>>,
+    pane: NodeRef<html::Div>,
+    measure: impl Fn() + 'static,
+) {
+    Effect::new(move |_| {
+        if let (Some(at), Some(pane)) = (chosen.get(), pane.get()) {
+            let line = Mark {
+                start: at.line,
+                end: at.line,
+            };
+            bring_into_view(&pane, Some(line));
+            measure();
+        }
+    });
 }
 
 fn bring_into_view(pane: &<html::Div as html::ElementType>::Output, mark: Option<Mark>) {

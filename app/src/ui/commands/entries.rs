@@ -1,6 +1,6 @@
 //! What the command bar offers: commands that fit what is open, and files.
 
-use crate::state::{Panel, State, Tab, Theme, TurnId, Wish};
+use crate::state::{Panel, State, Summary, Tab, Theme, TurnId, Wish};
 use crate::ui::format::split_path;
 use crate::worker::serve::formats;
 
@@ -49,6 +49,7 @@ impl Entry {
 
 /// What can be done now, matching `filter`; what is written can always be asked.
 pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
+    let asked = as_question(filter.trim());
     let filter = filter.trim().trim_start_matches('/');
     let lower = filter.to_lowercase();
     let mut entries: Vec<Entry> = commands(state)
@@ -74,11 +75,21 @@ pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
         );
     }
     entries.push(Entry {
-        label: format!("Ask “{filter}”"),
+        label: format!("Ask “{asked}”"),
         detail: String::new(),
-        action: Action::Ask(filter.to_owned()),
+        action: Action::Ask(asked.to_owned()),
     });
     entries
+}
+
+/// What is written, as a question: without the slash that opens the commands, unless it begins a
+/// regular expression.
+fn as_question(written: &str) -> &str {
+    let rest = written.trim_start_matches('/');
+    match rest.contains('/') && rest.len() < written.len() {
+        true => written,
+        false => rest,
+    }
 }
 
 fn commands(state: &State) -> Vec<Entry> {
@@ -104,22 +115,7 @@ fn commands(state: &State) -> Vec<Entry> {
             "",
             Action::Show(Panel::Skipped),
         ));
-        match &open.vectors {
-            Some(vectors) if vectors.failed.is_some() || vectors.done >= vectors.total => {}
-            Some(vectors) if vectors.paused => {
-                list.push(Entry::new(
-                    "Resume adding meaning",
-                    "",
-                    Action::PauseVectors(false),
-                ));
-            }
-            Some(_) => list.push(Entry::new(
-                "Pause adding meaning",
-                "",
-                Action::PauseVectors(true),
-            )),
-            None => {}
-        }
+        list.extend(meaning(open));
         list.extend(conversations(state));
         list.push(Entry::new(
             "Close repository",
@@ -161,6 +157,18 @@ fn commands(state: &State) -> Vec<Entry> {
         Action::Show(Panel::Seal),
     ));
     list
+}
+
+/// Meaning is added until all of it is there or cannot be had.
+fn meaning(open: &Summary) -> Option<Entry> {
+    let vectors = open.vectors.as_ref()?;
+    let is_over = vectors.failed.is_some() || vectors.done >= vectors.total;
+    let label = match vectors.paused {
+        true => "Resume adding meaning",
+        false => "Pause adding meaning",
+    };
+    let action = Action::PauseVectors(!vectors.paused);
+    (!is_over).then(|| Entry::new(label, "", action))
 }
 
 /// What can be done with the names of the open file.
@@ -219,6 +227,7 @@ mod tests {
     fn the_list_holds_the_commands_that_match_and_the_question() {
         assert_eq!(labels("theme: l"), ["Theme: light", "Ask “theme: l”"]);
         assert_eq!(labels("/dark"), ["Theme: dark", "Ask “dark”"]);
+        assert_eq!(labels("/d.k/ path:a"), ["Ask “/d.k/ path:a”"]);
     }
 
     #[test]
