@@ -159,7 +159,7 @@ mod tests {
     #[test]
     fn search_finds_only_what_lies_in_the_scope() {
         let (note, _, paths) = told("@mail/ how does a title become a name");
-        assert_eq!(note, "Only in `mail/`.");
+        assert!(note.starts_with("Only in `mail/`."), "{note}");
         assert_eq!(paths, ["mail/parcel.py"]);
     }
 

@@ -56,7 +56,7 @@ pub(super) fn standalone(index: &Index, text: &str, earlier: &[&str]) -> Option<
         .iter()
         .any(|word| lower.contains(word));
     let limits = ["in ", "only ", "within ", "under ", "of "];
-    if limits.iter().any(|begin| begins(begin)) && !asks {
+    if limits.iter().any(begins) && !asks {
         let last = last.trim_end_matches(['?', '!', '.', ' ']);
         return Some(format!("{last} {bare}"));
     }
