@@ -1,14 +1,11 @@
 //! All languages parse in the browser, with the same result as natively.
 
-use std::fs;
-use std::path::Path;
-
 use footnote_core::chunk::Chunking;
 use footnote_core::index::IndexBuilder;
 use footnote_core::job::run_to_end;
 use footnote_core::lang::Language;
 use footnote_core::source::ArchiveReader;
-use footnote_tests::archive::{save, zip};
+use footnote_tests::archive::{files_below, save, zip};
 use footnote_tests::browser::Page;
 use xtask::paths;
 
@@ -66,29 +63,11 @@ async fn all_languages_parse_in_the_browser_as_they_do_natively() {
 
 /// The fixture repositories of all languages as one zip.
 fn fixture_archive() -> Vec<u8> {
-    let root = paths::root().join("tests/fixtures/languages");
-    let mut files = Vec::new();
-    collect(&root, &root, &mut files);
-    files.sort();
+    let mut files = files_below(&paths::root().join("tests/fixtures/languages"));
+    files.retain(|(path, _)| path.rsplit('/').next() != Some("expected.txt"));
     let entries: Vec<(&str, &[u8])> = files
         .iter()
         .map(|(path, bytes)| (path.as_str(), bytes.as_slice()))
         .collect();
     zip(&entries)
-}
-
-fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, Vec<u8>)>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            collect(root, &path, files);
-        } else if path.file_name().is_some_and(|name| name != "expected.txt") {
-            let name = path
-                .strip_prefix(root)
-                .unwrap()
-                .to_string_lossy()
-                .into_owned();
-            files.push((name, fs::read(&path).unwrap()));
-        }
-    }
 }

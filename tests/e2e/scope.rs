@@ -170,7 +170,7 @@ async fn a_file_is_chosen_by_mouse_and_an_unknown_one_is_told() {
     answered(&page, "who calls slug?").await;
     let told = note(&page).await;
     assert!(
-        told.contains("mail/parcels.py is no file or folder"),
+        told.contains("This repository has no file or folder mail/parcels.py"),
         "{told}"
     );
     assert!(told.contains("The closest: mail/parcel.py"), "{told}");

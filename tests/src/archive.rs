@@ -50,3 +50,23 @@ pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     std::fs::write(&path, bytes).expect("the archive is written");
     path
 }
+
+/// The files below a folder in the order of their paths, which are relative to it.
+pub fn files_below(folder: &Path) -> Vec<(String, Vec<u8>)> {
+    let mut found = Vec::new();
+    let mut folders = vec![folder.to_owned()];
+    while let Some(inner) = folders.pop() {
+        for entry in std::fs::read_dir(inner).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() {
+                folders.push(path);
+                continue;
+            }
+            let name = path.strip_prefix(folder).expect("a path below it");
+            let name = name.to_string_lossy().replace('\\', "/");
+            found.push((name, std::fs::read(&path).expect("a file")));
+        }
+    }
+    found.sort();
+    found
+}

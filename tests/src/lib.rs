@@ -8,6 +8,7 @@ pub mod browser;
 pub mod connecting;
 pub mod encoder_bench;
 pub mod graph_bench;
+pub mod kinds;
 pub mod model_bench;
 pub mod process;
 pub mod services;

@@ -140,8 +140,6 @@ fn native_tests(extent: Extent) -> Result {
             "--test",
             "ask_example",
             "--test",
-            "kinds",
-            "--test",
             "packages",
             "--",
         ])

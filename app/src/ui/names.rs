@@ -148,7 +148,7 @@ fn heading(wish: Wish, view: &MeantView) -> String {
         (_, false, Wish::Definition) => {
             format!("{name} has {} definitions", view.places.len())
         }
-        (_, false, Wish::References) => format!("References of which {name}?"),
+        (_, false, Wish::References) => format!("Find references to which {name}?"),
     }
 }
 

@@ -43,9 +43,9 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let index = archive::index(archive::archive_or_folder(&args.archive)?, args.chunk)?;
     let resolved = answer::resolve(&index, &question, &[]);
     let mut asked = ask(args, &index, &resolved.question)?;
-    asked.answer.fit = resolved.fit(asked.answer.fit);
-    let note = answer::joined(resolved.note, asked.answer.note.clone());
-    let shown = Shown::new(&index, &question, &asked.answer, note.as_deref());
+    resolved.said_in(&mut asked.answer);
+    let note = asked.answer.note.as_deref();
+    let shown = Shown::new(&index, &question, &asked.answer, note);
     let mut out = std::io::stdout().lock();
     if args.json {
         serde_json::to_writer_pretty(&mut out, &shown)?;

@@ -68,8 +68,7 @@ pub fn ask_after(
 ) -> Asked {
     let resolved = resolve(index, question, earlier);
     let mut asked = ask(index, vectors, &resolved.question, embedding);
-    asked.answer.fit = resolved.fit(asked.answer.fit);
-    asked.answer.note = joined(resolved.note, asked.answer.note);
+    resolved.said_in(&mut asked.answer);
     asked
 }
 

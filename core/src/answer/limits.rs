@@ -3,8 +3,9 @@
 
 use std::collections::BTreeSet;
 
-use super::notes::{Entry, code, text};
-use super::{Footnote, Span, Statement};
+use super::notes::{Entry, text};
+use super::prose::code_list;
+use super::{Footnote, Span, Statement, plain};
 use crate::search::Within;
 
 /// Of a list the entries that lie in the files, and how its sentence says so. A list that has none
@@ -49,8 +50,8 @@ pub(super) fn of_answer(
         .collect();
     let leads_in = |it: &Statement| it.footnotes.iter().any(|number| inside.contains(number));
     if !statements.iter().any(leads_in) {
-        let names = plain(within);
-        return format!("Nothing in {names} answers this: what is shown lies outside of it.");
+        let names = plain(&named(within));
+        return format!("Nothing in {names} answers this. What is shown lies outside.");
     }
     statements.retain(leads_in);
     let cited: BTreeSet<u32> = statements
@@ -68,32 +69,11 @@ pub(super) fn of_answer(
 
 /// Says in a sentence which files a question is limited to.
 pub(super) fn only(within: &Within) -> String {
-    format!("Only in {}.", plain(within))
+    format!("Only in {}.", plain(&named(within)))
 }
 
 fn named(within: &Within) -> Vec<Span> {
-    let mut spans = Vec::new();
-    for (at, name) in within.names().iter().enumerate() {
-        if at > 0 {
-            spans.push(text(if at + 1 == within.names().len() {
-                " and "
-            } else {
-                ", "
-            }));
-        }
-        spans.push(code(name.clone()));
-    }
-    spans
-}
-
-fn plain(within: &Within) -> String {
-    let spans = named(within).into_iter();
-    spans
-        .map(|span| match span {
-            Span::Text(text) => text,
-            Span::Code(code) => format!("`{code}`"),
-        })
-        .collect()
+    code_list(within.names(), "and")
 }
 
 #[cfg(test)]

@@ -66,14 +66,17 @@ pub struct Item {
 impl Statement {
     /// The sentence as plain text, code in backticks.
     pub fn plain(&self) -> String {
-        self.spans
-            .iter()
-            .map(|span| match span {
-                Span::Text(text) => text.clone(),
-                Span::Code(code) => format!("`{code}`"),
-            })
-            .collect()
+        plain(&self.spans)
     }
+}
+
+/// As plain text, code in backticks.
+fn plain(spans: &[Span]) -> String {
+    let written = spans.iter().map(|span| match span {
+        Span::Text(text) => text.clone(),
+        Span::Code(code) => format!("`{code}`"),
+    });
+    written.collect()
 }
 
 /// A source that was checked.

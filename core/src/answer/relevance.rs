@@ -136,24 +136,20 @@ impl Asked {
                 && !is_stop_word(&lower)
                 && GENERAL.binary_search(&lower.as_str()).is_err()
         };
-        let mut run: Vec<&str> = Vec::new();
-        let mut words = text.split_whitespace();
-        loop {
-            let piece = words.next();
-            let word = piece.map_or("", trimmed);
+        let mut runs: Vec<Vec<&str>> = vec![Vec::new()];
+        for piece in text.split_whitespace() {
+            let word = trimmed(piece);
             let is_in = is_content(word);
-            if is_in {
+            if let (true, Some(run)) = (is_in, runs.last_mut()) {
                 run.push(word);
             }
-            let ends = piece.is_none_or(|piece| !is_in || !piece.ends_with(word));
-            if ends && run.iter().any(|word| is_absent(word)) {
-                return Some(run.join(" "));
+            if !is_in || !piece.ends_with(word) {
+                runs.push(Vec::new());
             }
-            if ends {
-                run.clear();
-            }
-            piece?;
         }
+        let mut runs = runs.into_iter();
+        let run = runs.find(|run| run.iter().any(|word| is_absent(word)))?;
+        Some(run.join(" "))
     }
 
     pub(crate) fn is_shortened(&self) -> bool {

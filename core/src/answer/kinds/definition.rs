@@ -127,7 +127,6 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
 
 /// A file, or the source of a file that a build made.
 fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
-    paths::note_namesakes(teller, words);
     let path = teller.path(file);
     let (name, _) = subject::bare(words);
     let is_built = name.contains('.') && !path.ends_with(&name) && built::has_built_name(&name);
@@ -144,7 +143,11 @@ fn is_file_at(teller: &mut Teller<'_, '_>, words: &str, file: FileId) -> bool {
         quotes: Vec::new(),
         why: "file".to_owned(),
     };
-    teller.say(spans, &[source])
+    let is_said = teller.say(spans, &[source]);
+    if is_said {
+        paths::note_namesakes(teller, words);
+    }
+    is_said
 }
 
 /// `` `Session.send` is a method, defined in `src/sessions.py` in lines 3 to 9: `def send(self)`.

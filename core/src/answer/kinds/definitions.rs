@@ -64,6 +64,8 @@ pub(super) const KIND: Kind = Kind {
             things!(),
             " REL X nested|inner ones too|as_well|included"
         ),
+        // All types are listed anyway.
+        "ASK? @types REL X classes|structs|traits|enums|interfaces too|as_well|included",
         concat!("ASK? Y ", things!(), " REL X"),
         concat!("how_many ", things!(), " REL X"),
         concat!(
@@ -118,8 +120,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         },
         None => String::new(),
     };
-    paths::note_namesakes(teller, &read.x);
-    match place(teller, &read.x) {
+    let is_said = match place(teller, &read.x) {
         // What many classes hold is no answer.
         Some(Place::Files(..)) if wanted.is_of_class() => false,
         Some(Place::Files(files, shown)) => of_files(teller, wanted, &files, shown, &pattern),
@@ -130,7 +131,11 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
             said.filter(|said| *said).count() > 0
         }
         None => of_object(teller, wanted, &read.x),
+    };
+    if is_said {
+        paths::note_namesakes(teller, &read.x);
     }
+    is_said
 }
 
 /// “the close code constants in ws.rs”: those with all of these words in their names. Words that the

@@ -139,10 +139,9 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         found = all.iter().filter(shows).take(1).collect();
     }
     if headings.contains(&"install") {
-        // Where the project itself is installed, not what its developers need.
-        let own = teller.own_name().to_owned();
-        let names_own = |section: &&Section<'_>| !section.installs_own(teller.index, &own);
-        found.sort_by_key(names_own);
+        // Where the project itself is installed, before what its developers need.
+        let own = teller.own_name();
+        found.sort_by_cached_key(|section| !section.installs_own(teller.index, own));
     }
     let mut n = 0;
     for section in found.into_iter().take(6) {

@@ -20,7 +20,6 @@ pub(super) const KIND: Kind = Kind {
         "ASK? anything|something runnable|executable ANY",
         "is there anything|something ANY runnable|executable ANY",
         "how is|do X i? started|start|launched|launch|run",
-        "where is the? module? init|initialisation|initialization|initializer function|routine REL? X?",
     ],
     state,
 };

@@ -104,6 +104,10 @@ impl Filter {
             && (!self.is_code || role == Role::Source && parsed.language.is_code())
     }
 
+    fn takes_all(&self) -> bool {
+        self.language.is_none() && !self.is_code && !self.is_test
+    }
+
     fn many(&self) -> String {
         match self.noun.strip_suffix(" of code") {
             Some(noun) => format!("{noun}s of code"),
@@ -193,7 +197,9 @@ fn list(
         lead.extend(crate::answer::notes::capped(&names));
         lead.push(text(")"));
     }
-    lead.extend(skipped(teller, folder));
+    if filter.takes_all() {
+        lead.extend(skipped(teller, folder));
+    }
     lead.push(text(": "));
     let entries = full.iter().map(|file| Entry {
         name: teller.path(*file).to_owned(),
@@ -215,7 +221,9 @@ fn skipped(teller: &Teller<'_, '_>, folder: &str) -> Vec<Span> {
         return Vec::new();
     }
     let n = counted(names.len(), "file", "files");
-    let mut spans = vec![text(format!(" (and {n} that could not be read: "))];
+    let mut spans = vec![text(format!(
+        " (and, left out when the archive was read, {n}: "
+    ))];
     spans.extend(crate::answer::notes::capped(&names));
     spans.push(text(")"));
     spans

@@ -6,6 +6,7 @@ use super::inheritance::{Class, Kin, ancestors, descendants, last};
 use super::listing::{members, n_of, named};
 use super::subject;
 use super::teller::{Teller, counted};
+use super::texts::is_polar;
 use super::wording::Read;
 use crate::answer::notes::{Entry, SEARCHED, code, text};
 use crate::lang::{SymbolId, SymbolKind};
@@ -56,7 +57,7 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     if !classes.is_empty() && asks_methods {
         return false;
     }
-    if let (true, Some(method)) = (asks_yes_or_no(teller), &read.y) {
+    if let (true, Some(method)) = (is_polar(teller), &read.y) {
         let (method, _) = subject::bare(method);
         let said = classes.iter().map(|id| whether(teller, *id, &method));
         return said.filter(|said| *said).count() > 0;
@@ -85,11 +86,6 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
         };
     }
     said
-}
-
-fn asks_yes_or_no(teller: &Teller<'_, '_>) -> bool {
-    let text = teller.question.text().trim_start().to_lowercase();
-    text.starts_with("does ") || text.starts_with("do ")
 }
 
 /// Whether a class overrides a method: it has one of the name, and so has a class that it inherits from.

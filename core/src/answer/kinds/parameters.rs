@@ -11,7 +11,7 @@ use crate::parse::shape::Parameter;
 use crate::source::FileId;
 
 /// Functions that make an object of a class.
-const CONSTRUCTORS: [&str; 5] = [
+pub(super) const CONSTRUCTORS: [&str; 5] = [
     "__init__",
     "constructor",
     "initialize",

@@ -39,7 +39,7 @@ pub(super) fn note_namesakes(teller: &mut Teller<'_, '_>, words: &str) {
     // `mod.rs`, `__init__.py`: a name of so many files tells nothing about any.
     if (1..=MOST).contains(&others.len()) {
         let have = if others.len() == 1 { "has" } else { "have" };
-        teller.note = Some(format!("{} {have} this name too.", others.join(", ")));
+        teller.note = Some(format!("{} {have} the same name.", others.join(", ")));
     }
 }
 

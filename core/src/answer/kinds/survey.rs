@@ -280,7 +280,7 @@ impl<'i> Teller<'_, 'i> {
             let source = import_source(self.index, link);
             let spans = vec![
                 code(self.path(file)),
-                text(" holds no definition and passes on to "),
+                text(" defines nothing itself and passes on to "),
                 code(self.path(to)),
             ];
             self.say(spans, &[source]);

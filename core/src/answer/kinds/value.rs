@@ -3,10 +3,10 @@
 use super::Kind;
 use super::class_members::{fields, of_class};
 use super::definitions::entry;
-use super::listing::{named, one_line, with_value};
+use super::listing::{n_of, named, one_line, with_value};
 use super::lookup::definitions;
 use super::subject;
-use super::teller::{Teller, counted};
+use super::teller::Teller;
 use super::wanted::Wanted;
 use super::wording::Read;
 use crate::answer::notes::{Entry, Source, code, text};
@@ -124,14 +124,16 @@ fn of_pattern(teller: &mut Teller<'_, '_>, words: &str) -> bool {
     let files = (0..teller.index.parsed.len() as u32).map(FileId);
     let named = files.flat_map(|file| teller.defined_in(file));
     let named = named.filter(|(_, symbol)| has_value(symbol.kind) && fits(&symbol.name));
-    let entries: Vec<Entry> = named.filter_map(|(id, _)| entry(teller, id)).collect();
+    let mut entries: Vec<Entry> = named.filter_map(|(id, _)| entry(teller, id)).collect();
     if first.len() + rest.len() < 3 || entries.is_empty() {
         return false;
     }
-    let n = counted(entries.len(), "constant", "constants");
+    let n = n_of(teller, &mut entries, "definition", "definitions");
+    let pattern = code(format!("{first}*{rest}"));
     let lead = vec![
-        code(format!("{first}*{rest}")),
-        text(format!(" fits {n}: ")),
+        text("Names like "),
+        pattern,
+        text(format!(" belong to {n}: ")),
     ];
     teller.list(lead, entries)
 }

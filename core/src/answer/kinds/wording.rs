@@ -76,7 +76,7 @@ const THROUGH: &str = "\
 /// What ends a question and changes little of it.
 const TAILS: &str = "\
     at runtime, at run time, outside of tests, outside the tests, outside tests, in production, \
-    to run, traits too, enums too, interfaces too";
+    to run";
 
 /// The whole repository, where it ends a question.
 const ENDINGS: &str = "\

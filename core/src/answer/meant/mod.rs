@@ -101,9 +101,9 @@ pub fn question_of_uses(index: &Index, id: SymbolId) -> Option<String> {
         let own = path.rsplit('/').next().unwrap_or(path);
         own.split('.').next() == Some(name.as_str())
     };
-    let is_module = index.repo.files.iter().any(|file| is_of_file(&file.path));
+    let is_module = || index.repo.files.iter().any(|file| is_of_file(&file.path));
     Some(match same.count() {
-        0 | 1 if !is_module => format!("where is `{name}` used?"),
+        0 | 1 if name.contains('.') || !is_module() => format!("where is `{name}` used?"),
         _ => format!(
             "where is `{name}` in `{}` used?",
             index.repo.file(id.file)?.path

@@ -9,7 +9,7 @@ pub use scope::{resolve, scoped};
 
 use language::Foreign;
 
-use crate::answer::Fit;
+use crate::answer::{Answer, Fit, joined};
 use crate::index::Index;
 use crate::search::Question;
 
@@ -32,6 +32,12 @@ impl Resolved {
             (true, Fit::Exact) => Fit::Likely,
             _ => found,
         }
+    }
+
+    /// Says in an answer how the question was read, and how well it fits after that.
+    pub fn said_in(self, answer: &mut Answer) {
+        answer.fit = self.fit(answer.fit);
+        answer.note = joined(self.note, answer.note.take());
     }
 }
 
@@ -64,7 +70,7 @@ fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
     {
         return Resolved {
             is_guess: words.len() > 1,
-            note: Some(format!("Read as {}.", listed(&words))),
+            note: Some(read_as(&words)),
             question: resolved,
         };
     }
@@ -73,6 +79,11 @@ fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
         note: None,
         is_guess: false,
     }
+}
+
+fn read_as(words: &[String]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
+    format!("Read as {}.", listed(&quoted))
 }
 
 fn asked_as(text: &str) -> String {
@@ -84,10 +95,9 @@ fn asked_as(text: &str) -> String {
     format!("Asked as: “{text}”{stop}")
 }
 
-/// “a”, “b” and “c”.
-fn listed(words: &[String]) -> String {
-    let quoted: Vec<String> = words.iter().map(|word| format!("“{word}”")).collect();
-    match quoted.split_last() {
+/// a, b and c.
+fn listed(names: &[String]) -> String {
+    match names.split_last() {
         Some((last, [])) => last.clone(),
         Some((last, first)) => format!("{} and {last}", first.join(", ")),
         None => String::new(),

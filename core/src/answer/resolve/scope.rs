@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Resolved, in_words};
+use super::{Resolved, in_words, listed};
 use crate::answer::joined;
 use crate::answer::path_search::paths_like;
 use crate::index::Index;
@@ -170,25 +170,24 @@ impl Scoped {
             let meant = self.places.iter().filter(|place| is_end(place, name));
             let meant: Vec<String> = meant.map(|place| place.path.clone()).collect();
             format!(
-                "`{name}` can mean {}; all of them are looked at.",
-                listed(&meant)
+                "`{name}` can mean {}. All of them were searched.",
+                some(&meant)
             )
         });
         let rest = match self.places.is_empty() {
-            true => " The whole repository is looked at.",
+            true => " The whole repository was searched.",
             false => "",
         };
-        let vague = self
-            .vague
-            .iter()
-            .map(|(name, n)| format!("`{name}` can mean {n} places; name more of its path.{rest}"));
+        let vague = self.vague.iter().map(|(name, n)| {
+            format!("`{name}` can mean {n} places. Write more of its path.{rest}")
+        });
         let unknown = self.unknown.iter().map(|name| {
             let near = paths_like(index, name.trim_end_matches('/'), MAX_NAMED);
             let near = match near.is_empty() {
                 true => String::new(),
-                false => format!(" The closest: {}.", listed(&near)),
+                false => format!(" The closest: {}.", some(&near)),
             };
-            format!("`{name}` is no file or folder of this repository.{near}{rest}")
+            format!("This repository has no file or folder `{name}`.{near}{rest}")
         });
         let all: Vec<String> = ambiguous.chain(vague).chain(unknown).collect();
         (!all.is_empty()).then(|| all.join(" "))
@@ -196,18 +195,12 @@ impl Scoped {
 }
 
 /// `a`, `b` and 3 more.
-fn listed(paths: &[String]) -> String {
-    let shown = paths.iter().take(MAX_NAMED).map(|path| format!("`{path}`"));
-    let shown: Vec<String> = shown.collect();
-    match paths.len().saturating_sub(MAX_NAMED) {
-        0 => match shown.split_last() {
-            Some((last, first)) if !first.is_empty() => {
-                format!("{} and {last}", first.join(", "))
-            }
-            _ => shown.concat(),
-        },
-        more => format!("{} and {more} more", shown.join(", ")),
-    }
+fn some(paths: &[String]) -> String {
+    let shown = paths.iter().take(MAX_NAMED);
+    let mut shown: Vec<String> = shown.map(|path| format!("`{path}`")).collect();
+    let more = paths.len() - shown.len();
+    shown.extend((more > 0).then(|| format!("{more} more")));
+    listed(&shown)
 }
 
 /// Whether `@name` is a package of npm: one that is imported, or one that a manifest names.
@@ -392,17 +385,17 @@ mod tests {
         assert_eq!(names, ["lib/parts.py", "src/mail/parts.py"]);
         assert_eq!(
             note.unwrap(),
-            "`parts.py` can mean `lib/parts.py` and `src/mail/parts.py`; all of them are looked at."
+            "`parts.py` can mean `lib/parts.py` and `src/mail/parts.py`. All of them were searched."
         );
         let (words, names, note) = read("@src/mail/offices.py how is it sent");
         assert_eq!((words.as_str(), names.len()), ("how is it sent", 0));
         let note = note.unwrap();
         assert!(
-            note.starts_with("`src/mail/offices.py` is no file or folder of this repository. The closest: `src/mail/office.py`"),
+            note.starts_with("This repository has no file or folder `src/mail/offices.py`. The closest: `src/mail/office.py`"),
             "{note}"
         );
         assert!(
-            note.ends_with("The whole repository is looked at."),
+            note.ends_with("The whole repository was searched."),
             "{note}"
         );
     }

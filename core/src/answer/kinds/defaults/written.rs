@@ -6,6 +6,7 @@ use regex::Regex;
 use super::yes_or_no;
 use crate::answer::kinds::built;
 use crate::answer::kinds::listing::{members, named};
+use crate::answer::kinds::parameters::CONSTRUCTORS;
 use crate::answer::kinds::teller::Teller;
 use crate::answer::notes::{Source, code, text};
 use crate::index::tokens::code_tokens;
@@ -19,22 +20,27 @@ const MOST: usize = 4;
 /// A value up to the end of its argument or statement.
 const VALUE: &str = r#"[^\s,;(){}\n=<>!&|][^,;(){}\n]*(?:\([^()\n]*\))?"#;
 
-/// Names of functions that set what an object begins with.
-const MAKERS: [&str; 6] = [
-    "new",
-    "default",
-    "__init__",
-    "constructor",
-    "init",
-    "create",
-];
+/// What makes an object where nothing is a constructor by its name.
+const MAKERS: [&str; 3] = ["new", "default", "create"];
 
-/// A line that sets the default, and what it sets.
+/// A line that sets a value, and how.
 struct Written {
     line: Line,
     /// The line's text, as it is shown.
     code: String,
-    value: String,
+    /// The value, where the line says that it holds if nothing else is set. A mere assignment can
+    /// depend on what stands around it.
+    fallback: Option<String>,
+}
+
+impl Written {
+    fn of(line: Line, row: &str) -> Self {
+        Self {
+            line,
+            code: row.trim().trim_end_matches([',', ';']).trim().to_owned(),
+            fallback: None,
+        }
+    }
 }
 
 /// In the bodies of functions, or of those that make an object of a class.
@@ -47,7 +53,10 @@ pub(super) fn of_code(teller: &mut Teller<'_, '_>, named_so: &[SymbolId], name: 
             Some(kind) if kind.is_container() => {
                 let makes = |id: &SymbolId| {
                     let member = teller.index.symbol(*id);
-                    member.is_some_and(|member| MAKERS.contains(&member.name.as_str()))
+                    member.is_some_and(|member| {
+                        let name = member.name.as_str();
+                        CONSTRUCTORS.contains(&name) || MAKERS.contains(&name)
+                    })
                 };
                 places.extend(members(teller, *id).into_iter().filter(makes));
             }
@@ -80,7 +89,9 @@ fn in_body(teller: &mut Teller<'_, '_>, id: SymbolId, name: &str) -> bool {
     let Some(found) = found else {
         return false;
     };
-    let mut lead: Vec<_> = yes_or_no(teller, &found.value).into_iter().collect();
+    let answer = found.fallback.as_deref();
+    let answer = answer.and_then(|value| yes_or_no(teller, value));
+    let mut lead: Vec<_> = answer.into_iter().collect();
     lead.push(text("The body of "));
     lead.extend(named(teller, id));
     say(teller, id.file, lead, found)
@@ -129,22 +140,17 @@ fn set_in_code(name: &str) -> Option<Regex> {
     let name = regex::escape(name);
     let literal = r#"(?:["'][^"'\n]*["']|-?\d[\d._]*|true|false|True|False|None|null|Infinity)"#;
     Regex::new(&format!(
-        r#"(?:\b(?:setdefault|get|getOrDefault|option|pop)\(\s*["']{name}["']\s*,\s*(?P<a>{VALUE})\)|\b{name}\s*=\s*[^=\n]*?(?:\|\||\?\?|\bor\b)\s*(?P<b>{VALUE})|\b{name}\s*=\s*(?P<c>{literal})(?:\s*[,;}})\n]|\s*$))"#
+        r#"(?:\b(?:setdefault|get|getOrDefault|option|pop)\(\s*["']{name}["']\s*,\s*(?P<fallback>{VALUE})\)|\b{name}\s*=\s*[^=\n]*?(?:\|\||\?\?|\bor\b)\s*(?P<or>{VALUE})|\b{name}\s*=\s*{literal}(?:\s*[,;}})\n]|\s*$))"#
     ))
     .ok()
 }
 
 fn written(sets: &Regex, line: Line, row: &str) -> Option<Written> {
     let found = sets.captures(row)?;
-    let value = ["a", "b", "c"].iter().find_map(|name| found.name(name))?;
+    let fallback = ["fallback", "or"].iter().find_map(|name| found.name(name));
     Some(Written {
-        line,
-        code: row
-            .trim()
-            .trim_end_matches([',', ';', '{'])
-            .trim()
-            .to_owned(),
-        value: value.as_str().trim().to_owned(),
+        fallback: fallback.map(|value| value.as_str().trim().to_owned()),
+        ..Written::of(line, row.trim().trim_end_matches([',', ';', '{']))
     })
 }
 
@@ -158,22 +164,19 @@ fn field_with(words: &[String], line: Line, row: &str) -> Option<Written> {
     let tokens = code_tokens(field);
     let fits = field.chars().all(is_name) && words.iter().all(|word| tokens.contains(word));
     let has_value = value.contains(|c: char| c.is_ascii_digit() || c == '"' || c == '\'');
-    (fits && has_value).then(|| Written {
-        line,
-        code: row.trim_end_matches([',', ';']).to_owned(),
-        value: value.trim_end_matches([',', ';']).to_owned(),
-    })
+    (fits && has_value).then(|| Written::of(line, row))
 }
 
 /// In objects of defaults, and where a setting is looked up or set by its name.
 pub(super) fn anywhere(teller: &mut Teller<'_, '_>, name: &str) -> bool {
     let name = name.trim_matches(['`', '"', '\'']);
     let escaped = regex::escape(name);
+    // Of a call such as `log("timeout", 5)` the second argument is no default.
     let looked_up = Regex::new(&format!(
-        r#"\w\(\s*["']{escaped}["']\s*,\s*(?P<a>{VALUE})\)"#
+        r#"(?i:get|set|opt|default|config|env|pref|param|arg)\w*\(\s*["']{escaped}["']\s*,\s*(?P<value>{VALUE})\)"#
     ));
     let entry = Regex::new(&format!(
-        r#"^\s*["']?{escaped}["']?\s*[:=]\s*(?P<a>{VALUE}|\[\]|\{{\}})"#
+        r#"^\s*["']?{escaped}["']?\s*[:=]\s*(?:{VALUE}|\[\]|\{{\}})"#
     ));
     let (Ok(looked_up), Ok(entry)) = (looked_up, entry) else {
         return false;
@@ -206,12 +209,8 @@ fn in_defaults(text: &str, entry: &Regex) -> Option<Written> {
     let indent = |row: &str| row.len() - row.trim_start().len();
     for (line, row) in (1..).zip(text.lines()) {
         if let Some(outer) = inside {
-            if let Some(found) = entry.captures(row) {
-                return Some(Written {
-                    line: Line(line),
-                    code: row.trim().trim_end_matches([',', ';']).to_owned(),
-                    value: found.name("a")?.as_str().to_owned(),
-                });
+            if entry.is_match(row) {
+                return Some(Written::of(Line(line), row));
             }
             if !row.trim().is_empty() && indent(row) <= outer {
                 inside = None;
@@ -231,17 +230,9 @@ fn in_defaults(text: &str, entry: &Regex) -> Option<Written> {
 
 fn looked_up_in(text: &str, looked_up: &Regex) -> Option<Written> {
     (1..).zip(text.lines()).find_map(|(line, row)| {
-        let found = looked_up.captures(row)?;
-        let value = found.name("a")?.as_str().trim().to_owned();
+        let value = looked_up.captures(row)?.name("value")?.as_str().trim();
         let is_value = value.starts_with(|c: char| c.is_ascii_digit() || "\"'-".contains(c))
-            || matches!(
-                value.as_str(),
-                "true" | "false" | "True" | "False" | "null" | "None"
-            );
-        is_value.then(|| Written {
-            line: Line(line),
-            code: row.trim().trim_end_matches([',', ';']).to_owned(),
-            value,
-        })
+            || matches!(value, "true" | "false" | "True" | "False" | "null" | "None");
+        is_value.then(|| Written::of(Line(line), row))
     })
 }

@@ -8,7 +8,7 @@ use super::named;
 use super::scope::Scope;
 use super::subject::Subject;
 use super::teller::{Teller, counted};
-use super::texts::{is_of_word, polar};
+use super::texts::{Text, is_of_word, polar, words};
 use super::wording::Read;
 use crate::answer::notes::{Entry, Source, code, text};
 use crate::index::graph::SymbolId;
@@ -127,21 +127,20 @@ fn by_file(found: Vec<Place>) -> Vec<Entry> {
 
 /// Whether a line outside of the definitions has the name as a word.
 fn is_named_elsewhere(teller: &Teller<'_, '_>, wanted: &Wanted, name: &str) -> bool {
-    let Ok(word) = regex::Regex::new(&format!(r"\b{}\b", regex::escape(name))) else {
-        return false;
-    };
-    let is_inside = |file: FileId, line: u32| {
+    let is_inside = |file: FileId, line: Line| {
         let mut own = wanted.symbols.iter().filter(|id| id.file == file);
         own.any(|id| {
             let symbol = teller.index.symbol(*id);
-            symbol.is_some_and(|symbol| symbol.lines.contains(Line(line)))
+            symbol.is_some_and(|symbol| symbol.lines.contains(line))
         })
     };
-    let files = (0..teller.index.parsed.len() as u32).map(FileId);
-    let mut code = files.filter(|file| teller.file_text(*file).contains(name));
-    code.any(|file| {
-        let mut lines = (1..).zip(teller.file_text(file).lines());
-        lines.any(|(line, row)| !is_inside(file, line) && word.is_match(row))
+    let mut files = (0..teller.index.parsed.len() as u32).map(FileId);
+    files.any(|file| {
+        let found = words(teller.file_text(file), name);
+        let text = (!found.is_empty())
+            .then(|| Text::plain(teller.index, file))
+            .flatten();
+        text.is_some_and(|text| found.into_iter().any(|at| !is_inside(file, text.line(at))))
     })
 }
 
