@@ -102,8 +102,10 @@ fn two(
         Say::new(teller).coupled(&first.subject, &second.subject, both);
         return !teller.notes.statements.is_empty();
     }
-    // “is A used by B”, “the use of A in B”
-    let is_turned = verb.is_passive || verb.at < first.at && verbs::stands_in(words, second.at);
+    // “is A used by B”, “the use of A in B”, “is A something that B uses”
+    let is_turned = verb.is_passive
+        || verb.at < first.at && verbs::stands_in(words, second.at)
+        || verb.at > second.at && !verb.is_noun();
     let (x, y) = match is_turned {
         true => (second, first),
         false => (first, second),

@@ -2,6 +2,7 @@
 
 mod reached;
 mod read;
+mod set;
 mod written;
 
 use super::super::tests::statements_of;
@@ -154,6 +155,15 @@ fn a_dependency_question_in_an_odd_wording_is_read_by_its_verb_and_its_names() {
         ("models.py → who makes use of it?", importers),
         ("i will rename slug, so show all that invoke it", callers),
         ("name whatever gets slug called", callers),
+        ("which file has models.py among its imports?", importers),
+        (
+            "Is models.py leaned on by app.py?",
+            "Yes. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
+        ),
+        (
+            "Is models.py something that app.py leans on?",
+            "Yes. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",
+        ),
         (
             "app.py leans on models.py, true?",
             "Yes. `src/tern/app.py` imports `src/tern/models.py`. [src/tern/app.py:7]",

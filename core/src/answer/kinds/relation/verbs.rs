@@ -120,6 +120,8 @@ pub(super) fn find(words: &[String], mentions: &[Mention]) -> Option<Verb> {
         let is_call = word.starts_with("call");
         let outward = match () {
             () if is_one_of(word, INWARD) => false,
+            // “which file has a.ts among its imports”
+            () if is_one_of(word, OUTWARD) && is_among(words, at) => false,
             () if is_one_of(word, OUTWARD) && !is_verb(words, at) => true,
             () => return None,
         };
@@ -143,6 +145,12 @@ pub(super) fn find(words: &[String], mentions: &[Mention]) -> Option<Verb> {
     couples.or(noun).or(verb)
 }
 
+fn is_among(words: &[String], at: usize) -> bool {
+    let before = words.get(at.saturating_sub(2)..at).unwrap_or_default();
+    let among = before.first().filter(|_| before.len() == 2);
+    among.is_some_and(|word| is_one_of(word, "among amongst"))
+}
+
 /// `imports` is a verb where a name stands before it, or a word that asks.
 fn is_verb(words: &[String], at: usize) -> bool {
     let before = at.checked_sub(1).and_then(|before| words.get(before));
@@ -158,14 +166,18 @@ fn is_passive(words: &[String], at: usize, word: &str) -> bool {
     let before = words.get(at.saturating_sub(6)..at).unwrap_or_default();
     let has_be = before.iter().any(|word| is_one_of(word, BE));
     let by = words.get(at + 1).is_some_and(|word| is_one_of(word, "by"));
-    // “built on” and “based on” lead outward as the active does.
-    let on = words
-        .get(at + 1)
-        .is_some_and(|word| is_one_of(word, "on upon"));
+    // “built on” and “based on” lead outward as the active does, “leaned on by” does not.
+    let has = |at: usize, list: &str| words.get(at).is_some_and(|word| is_one_of(word, list));
+    let on = has(at + 1, "on upon") && !has(at + 2, "by");
     is_participle && (has_be || by) && !on
 }
 
 impl Verb {
+    /// Whether a noun stands for it.
+    pub(crate) fn is_noun(&self) -> bool {
+        self.noun.is_some()
+    }
+
     /// Whether what the thing at `mention` uses is asked for, rather than what uses it.
     pub(crate) fn is_outward(&self, words: &[String], mention: usize) -> bool {
         if let Some(outward) = self.noun {
