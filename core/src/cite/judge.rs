@@ -226,7 +226,11 @@ impl Case<'_, '_> {
                 let lines = Some(LineRepair::Moved { to });
                 self.repaired(Verified { file, lines: to }, Repair { path, lines })
             }
-            None => self.denied(file).unwrap_or_else(|| rejected(problem)),
+            // Only what the citation itself names is denied: a path that was guessed may be another.
+            None if path.is_none() && !self.place.turned => {
+                self.denied(file).unwrap_or_else(|| rejected(problem))
+            }
+            None => rejected(problem),
         }
     }
 

@@ -55,12 +55,13 @@ fn holds(verdict: &Verdict, claim: Option<(&str, Option<LineRange>)>, evidence: 
     let path = &INDEX.repo.file(source.file()).expect("a file").path;
     let (start, end) = (lines.start().0, lines.end().0);
     assert!(has(path, start, end), "{path}:{lines} is not there");
-    let is_as_written = match verdict {
-        Verdict::Proven(_) | Verdict::Supported(_) | Verdict::LinesExist(_) => true,
-        // Of `7-5` the lines 5 to 7 can be denied too.
-        Verdict::Contradicted { .. } => claim.is_none_or(|(_, lines)| lines.is_some()),
-        _ => false,
-    };
+    let is_as_written = matches!(
+        verdict,
+        Verdict::Proven(_)
+            | Verdict::Supported(_)
+            | Verdict::LinesExist(_)
+            | Verdict::Contradicted { .. }
+    );
     if let (true, Some((claimed, claimed_lines))) = (is_as_written, claim) {
         assert_eq!((claimed, claimed_lines), (path.as_str(), Some(lines)));
         assert!(was_sent(evidence, source.file(), lines), "it was not sent");
