@@ -14,7 +14,8 @@ const QUESTION: &str = "where are redirects followed and how is the method chang
 /// The totals over a side, and the sums of its snippets' numbers.
 const TOTALS: &str = "
     const numbers = (text) => text.replace(/,/g, '').match(/(\\d+) → (\\d+)/).slice(1).map(Number);
-    const side = document.querySelector('.context');
+    const side = document.querySelector('.context:first-child:has(.snippets[aria-busy=false])');
+    if (!side) return null;
     const each = [...side.querySelectorAll('.snippet-head small')].map((small) => numbers(small.textContent));
     const sum = (at) => each.map((pair) => pair[at]).reduce((a, b) => a + b, 0);
     return [numbers(side.querySelector('.sum').textContent), [sum(0), sum(1)]];
@@ -130,10 +131,12 @@ async fn inspect(page: &Page) {
 
 /// Tokens before and after, which are those of the snippets together.
 async fn totals(page: &Page) -> [f64; 2] {
-    page.element(".context:first-child .snippets[aria-busy=false]")
+    let both = page
+        .wait_for("all snippets", async || {
+            serde_json::from_value::<Option<[[f64; 2]; 2]>>(page.script(TOTALS).await).unwrap()
+        })
         .await;
-    let both = page.script(TOTALS).await;
-    let [told, summed]: [[f64; 2]; 2] = serde_json::from_value(both).unwrap();
+    let [told, summed] = both;
     assert_eq!(told, summed);
     told
 }

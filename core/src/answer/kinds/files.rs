@@ -220,10 +220,12 @@ fn skipped(teller: &Teller<'_, '_>, folder: &str) -> Vec<Span> {
     if names.is_empty() {
         return Vec::new();
     }
-    let n = counted(names.len(), "file", "files");
-    let mut spans = vec![text(format!(
-        " (and, left out when the archive was read, {n}: "
-    ))];
+    let more = match names.len() {
+        1 => "1 more was".to_owned(),
+        n => format!("{n} more were"),
+    };
+    let lead = format!(" ({more} left out when the archive was read: ");
+    let mut spans = vec![text(lead)];
     spans.extend(crate::answer::notes::capped(&names));
     spans.push(text(")"));
     spans
