@@ -219,7 +219,7 @@ fn compare(
 
 /// The definitions of a name.
 fn named(index: &Index, name: &str) -> Vec<SymbolId> {
-    let files = (0..).map(FileId).zip(&index.parsed);
+    let files = (0..).map(FileId).zip(index.parsed.iter());
     let all = files.flat_map(|(file, parsed)| {
         let symbols = (0..).zip(&parsed.symbols);
         symbols.map(move |(at, symbol)| (SymbolId { file, at }, symbol))

@@ -12,6 +12,7 @@ mod graph;
 mod history_set;
 pub mod model;
 mod questions;
+mod reading;
 mod relevance;
 mod vectors;
 mod verify;

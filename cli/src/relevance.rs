@@ -51,7 +51,7 @@ impl Opened {
         let known = known.ok_or_else(|| format!("the list of archives lacks {name}"))?;
         let index = archive::open(&args.archive_dir.join(&known.file))?;
         let options = args.vectors.as_ref().map(|folder| vectors::Options {
-            folder: folder.clone(),
+            folder: Some(folder.clone()),
             open: model::open,
             embed_limit: 0,
             compare: answer::CANDIDATES,

@@ -20,8 +20,10 @@ const THREADS: usize = 2;
 const BATCH: usize = 32;
 
 /// Where vectors are kept, and of which archives all are computed.
+#[derive(Clone)]
 pub struct Options {
-    pub folder: PathBuf,
+    /// Memory alone without.
+    pub folder: Option<PathBuf>,
     /// Opens what computes them and embeds questions.
     pub open: fn() -> Result<Box<dyn Embedder + Send>>,
     /// Archives of more chunks are compared on demand.
@@ -44,7 +46,11 @@ pub struct Dense {
 impl Dense {
     pub fn open(options: &Options, index: &Index) -> Result<Self> {
         let embedder = (options.open)()?;
-        let cache = Cache::open(&options.folder, embedder.model_id(), embedder.dimension())?;
+        let cache = Cache::open(
+            options.folder.as_deref(),
+            embedder.model_id(),
+            embedder.dimension(),
+        )?;
         let is_large = index.chunks.len() > options.embed_limit;
         let mut dense = Self {
             open: options.open,
@@ -54,14 +60,14 @@ impl Dense {
             cache,
             last: None,
         };
-        if is_large {
+        if is_large && options.embed_limit > 0 {
             writeln!(
                 std::io::stderr(),
                 "  compared on demand: {} candidates a question, as the archive has more than {} chunks",
                 options.compare,
                 options.embed_limit
             )?;
-        } else {
+        } else if !is_large {
             let all: Vec<ChunkId> = index.chunk_ids().map(|(id, _)| id).collect();
             dense.add(index, &all)?;
             if dense.vectors.wants_graph() {
@@ -79,8 +85,16 @@ impl Dense {
     /// aside, so that the order of questions does not matter.
     pub fn prepare(&mut self, index: &Index, question: &Question) -> Result<()> {
         if self.compare > 0 {
+            self.compare(index, &candidates_to_compare(index, question, self.compare))?;
+        }
+        Ok(())
+    }
+
+    /// Makes sure that these chunks have vectors, and no others unless all have.
+    pub fn compare(&mut self, index: &Index, chunks: &[ChunkId]) -> Result<()> {
+        if self.compare > 0 {
             self.vectors = Vectors::new(self.embedder.dimension(), index.chunks.len());
-            self.add(index, &candidates_to_compare(index, question, self.compare))?;
+            self.add(index, chunks)?;
         }
         Ok(())
     }
@@ -170,11 +184,18 @@ type Missing = (ChunkId, ContentKey, String);
 /// A file of records: 16 bytes of key, then the vector; one file a model.
 struct Cache {
     known: HashMap<[u8; 16], Quantised>,
-    file: File,
+    /// None where nothing is kept on the disk.
+    file: Option<File>,
 }
 
 impl Cache {
-    fn open(folder: &Path, model: &str, dimension: usize) -> Result<Self> {
+    fn open(folder: Option<&Path>, model: &str, dimension: usize) -> Result<Self> {
+        let Some(folder) = folder else {
+            return Ok(Self {
+                known: HashMap::new(),
+                file: None,
+            });
+        };
         std::fs::create_dir_all(folder)?;
         let path: PathBuf = folder.join(format!("{model}.bin"));
         let mut file = OpenOptions::new()
@@ -191,13 +212,18 @@ impl Cache {
                 known.insert(key, vector);
             }
         }
-        Ok(Self { known, file })
+        Ok(Self {
+            known,
+            file: Some(file),
+        })
     }
 
     fn add(&mut self, key: ContentKey, vector: Quantised) -> Result<()> {
-        let mut record = key.0.to_vec();
-        record.extend(vector.to_bytes());
-        self.file.write_all(&record)?;
+        if let Some(file) = &mut self.file {
+            let mut record = key.0.to_vec();
+            record.extend(vector.to_bytes());
+            file.write_all(&record)?;
+        }
         self.known.insert(key.0, vector);
         Ok(())
     }

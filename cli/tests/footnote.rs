@@ -171,6 +171,98 @@ fn other_ways_of_cutting_files_answer_too() {
 }
 
 #[test]
+fn pipelines_are_listed_with_what_differs_from_their_papers() {
+    let output = footnote(&["ask", "--pipeline", "list"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for name in ["footnote", "grounded", "repodistill", "repoqa-sa"] {
+        assert!(text.lines().any(|line| line.starts_with(name)), "{text}");
+    }
+    assert!(text.contains("differs from its paper: "), "{text}");
+    assert!(text.contains("\nalpha "), "{text}");
+}
+
+#[test]
+fn a_pipeline_says_what_a_model_would_be_shown_within_its_budget() {
+    let by_words = ["footnote", "repodistill", "repoqa-sa", "sliding-window"];
+    let by_words = by_words.map(|name| (name, Some("--no-vectors")));
+    for (name, flag) in by_words.into_iter().chain([("grounded", None)]) {
+        let mut options = vec!["--json", "--pipeline", name, "--set", "budget=900,k₁=1.5"];
+        options.extend(flag);
+        let output = ask("How long does a failed job wait?", &options);
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(answer["pipeline"], name);
+        assert!(answer["tokens"].as_u64().unwrap() <= 900, "{answer}");
+        let context = answer["context"].as_array().unwrap();
+        assert!(!context.is_empty(), "{name}");
+        for block in context {
+            let sent = block["sent"].as_str().unwrap();
+            assert!(sent.contains(block["path"].as_str().unwrap()), "{sent}");
+            assert!(block["start"].as_u64() <= block["end"].as_u64());
+            assert!(block["tokens"].as_u64().unwrap() > 0);
+        }
+        assert!(answer["statements"].is_array() && answer["files"].is_array());
+    }
+}
+
+#[test]
+fn a_pipeline_without_evidence_has_no_answer_of_its_own() {
+    let output = ask(
+        "How long does a failed job wait?",
+        &["--pipeline", "no-evidence"],
+    );
+    assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(text.contains("only a language model can answer"), "{text}");
+    assert!(text.contains("A model would be shown 0 tokens"), "{text}");
+}
+
+#[test]
+fn evaluate_measures_what_pipelines_would_show_a_model() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(sample(), folder.path().join("courier.zip")).unwrap();
+    let archives = r#"{"courier": {"registry": "-", "name": "courier", "version": "1", "file": "courier.zip", "sha256": ""}}"#;
+    fs::write(folder.path().join("archives.json"), archives).unwrap();
+    let set = folder.path().join("set.jsonl");
+    let item = r#"{"id": "1", "archive": "courier", "query": "How long does a failed job wait?", "gold_files": ["src/courier/backoff.py"], "gold_spans": [{"file": "src/courier/backoff.py", "start": 1, "end": 5}]}"#;
+    fs::write(&set, item).unwrap();
+    let json = folder.path().join("out.json");
+    let output = footnote(&[
+        "evaluate",
+        set.to_str().unwrap(),
+        folder.path().to_str().unwrap(),
+        "--no-vectors",
+        "--pipeline",
+        "grounded,whole-files",
+        "--budget",
+        "500,4000",
+        "--json",
+        json.to_str().unwrap(),
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let rows: Value = serde_json::from_slice(&fs::read(&json).unwrap()).unwrap();
+    let rows = rows.as_array().unwrap();
+    let runs: Vec<(&str, &str)> = rows
+        .iter()
+        .map(|row| {
+            (
+                row["pipeline"].as_str().unwrap(),
+                row["budget"].as_str().unwrap(),
+            )
+        })
+        .collect();
+    let grounded = [("grounded", "500"), ("grounded", "4000")];
+    assert_eq!(runs[..2], grounded);
+    for row in rows {
+        assert!(row["used"].as_f64().unwrap() <= 1.0, "{row}");
+        assert_eq!(row["n"], 1);
+    }
+    assert_eq!(rows[3]["gold_files"], 1.0, "{rows:?}");
+    assert!(stdout(&output).contains("| grounded | 500 | 1 |"));
+}
+
+#[test]
 fn verify_says_by_its_exit_status_whether_every_citation_holds() {
     let folder = tempfile::tempdir().unwrap();
     let (answer, evidence) = (folder.path().join("a.md"), folder.path().join("e.json"));

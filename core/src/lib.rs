@@ -16,6 +16,7 @@
 //! | [`model`] | a language model's side: tokens, fences, prompts, wire protocols, tools |
 //! | [`compress`] | hits → the lines that matter, within a budget |
 //! | [`answer`] | statements with footnotes: made by code, or a model's, reviewed |
+//! | [`pipeline`] | how an answer is made, as a value: the papers' chains and others, run by one function |
 //! | [`eval`] | question sets and measures |
 //!
 //! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited answer.
@@ -44,6 +45,7 @@ pub mod model;
 #[cfg(feature = "model")]
 mod onnx;
 pub mod parse;
+pub mod pipeline;
 pub mod search;
 pub mod source;
 

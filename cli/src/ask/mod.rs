@@ -1,6 +1,8 @@
 //! `footnote ask ARCHIVE "question"`: the answer that the page gives without a language model, with the same
-//! files kept, the same search and the same comparison by meaning.
+//! files kept, the same search and the same comparison by meaning; with `--pipeline` by another way than the
+//! page's own, and what a model would be shown.
 
+mod by_pipeline;
 mod shown;
 mod text;
 
@@ -14,15 +16,16 @@ use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
 
 use crate::{Result, archive, model};
+pub use by_pipeline::{recut, with_changes};
 use shown::Shown;
 
 /// Answers a question about a repository, each sentence with the lines that prove it
 #[derive(clap::Args)]
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
-    archive: PathBuf,
+    archive: Option<PathBuf>,
     /// What to ask about it
-    question: String,
+    question: Option<String>,
     /// Prints the answer as JSON
     #[arg(long)]
     json: bool,
@@ -33,25 +36,45 @@ pub struct Args {
     #[arg(long, value_name = "DIR", default_value_os_t = model::folder(model::ENCODER))]
     model_dir: PathBuf,
     /// How files are cut: function, sliding-window, fixed-chars
-    #[arg(long, value_name = "NAME", default_value = "function", value_parser = archive::chunking)]
+    #[arg(long, value_name = "NAME", default_value = "function", value_parser = archive::chunking, conflicts_with = "pipeline")]
     chunk: Chunking,
+    /// How the answer is made, `list` for the names; prints what a model would be shown too
+    #[arg(long, value_name = "NAME")]
+    pipeline: Option<String>,
+    /// Changes the pipeline: `α=.4,budget=8000`; an unknown name prints those that there are
+    #[arg(long, value_name = "NAME=VALUE,…", requires = "pipeline")]
+    set: Vec<String>,
 }
 
 /// Exit status 1 if the repository holds nothing on the question.
 pub fn run(args: &Args) -> Result<ExitCode> {
-    let question = Question::new(&args.question)?;
-    let index = archive::index(archive::archive_or_folder(&args.archive)?, args.chunk)?;
+    if args.pipeline.as_deref() == Some("list") {
+        by_pipeline::list()?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let missing = "name an archive and a question: footnote ask ARCHIVE \"question\"";
+    let archive = args.archive.as_ref().ok_or(missing)?;
+    let question = Question::new(args.question.as_ref().ok_or(missing)?)?;
+    let index = archive::index(archive::archive_or_folder(archive)?, args.chunk)?;
     let resolved = answer::resolve(&index, &question, &[]);
+    if let Some(name) = &args.pipeline {
+        let pipeline = with_changes(name, &args.set)?;
+        return by_pipeline::run(args, &pipeline, &index, &question, resolved);
+    }
     let mut asked = ask(args, &index, &resolved.question)?;
     resolved.said_in(&mut asked.answer);
     let note = asked.answer.note.as_deref();
-    let shown = Shown::new(&index, &question, &asked.answer, note);
+    print(args, &Shown::new(&index, &question, &asked.answer, note))
+}
+
+/// Exit status 1 if there is nothing.
+fn print(args: &Args, shown: &Shown<'_>) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if args.json {
-        serde_json::to_writer_pretty(&mut out, &shown)?;
+        serde_json::to_writer_pretty(&mut out, shown)?;
         writeln!(out)?;
     } else {
-        write!(out, "{}", text::page(&shown, text::width()))?;
+        write!(out, "{}", text::page(shown, text::width()))?;
     }
     Ok(match shown.nothing {
         None => ExitCode::SUCCESS,

@@ -3,6 +3,7 @@
 use footnote_core::answer::review::Standing;
 use footnote_core::answer::{self, Answer, Fit, Footnote as Note, Item as Entry, Outcome, Span};
 use footnote_core::index::Index;
+use footnote_core::pipeline::Made;
 use footnote_core::search::Question;
 use footnote_core::source::FileId;
 use serde::Serialize;
@@ -11,6 +12,9 @@ use serde::Serialize;
 #[derive(Debug, Serialize)]
 pub struct Shown<'a> {
     pub question: &'a str,
+    /// By whose name the answer was made, if one was chosen.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pipeline: Option<&'a str>,
     /// The kind of the question, if rules answered it.
     pub kind: Option<&'static str>,
     /// `exact`, `likely`, or `closest`, where the answer may miss the question.
@@ -23,6 +27,55 @@ pub struct Shown<'a> {
     pub note: Option<&'a str>,
     /// Why there is no answer, if there is none.
     pub nothing: Option<&'a str>,
+    /// What a model would be shown, if a pipeline was chosen.
+    #[serde(flatten)]
+    pub context: Option<Context<'a>>,
+}
+
+/// What a model would be shown.
+#[derive(Debug, Serialize)]
+pub struct Context<'a> {
+    /// In order of its worth.
+    pub context: Vec<Shared<'a>>,
+    /// Of all of it.
+    pub tokens: usize,
+    /// How long each part of the way took.
+    pub milliseconds: Vec<(&'static str, f64)>,
+    /// Chunks that were compared by meaning.
+    pub compared: usize,
+    /// Why lines were not chosen as the pipeline says, if they were not.
+    pub instead: Option<String>,
+}
+
+/// Lines of a file as a model is shown them.
+#[derive(Debug, Serialize)]
+pub struct Shared<'a> {
+    pub path: &'a str,
+    pub start: u32,
+    pub end: u32,
+    pub tokens: usize,
+    /// Byte for byte.
+    pub sent: String,
+}
+
+impl<'a> Context<'a> {
+    pub fn new(made: &'a Made) -> Self {
+        let shared = made.context().iter().map(|block| Shared {
+            path: &block.path,
+            start: block.lines.start().0,
+            end: block.lines.end().0,
+            tokens: block.tokens,
+            sent: block.quoted(),
+        });
+        let stages = made.stages.iter();
+        Self {
+            context: shared.collect(),
+            tokens: made.tokens(),
+            milliseconds: stages.map(|it| (it.name, it.milliseconds)).collect(),
+            compared: made.compared,
+            instead: made.instead(),
+        }
+    }
 }
 
 /// One sentence, what it came to, and its sources.
@@ -115,6 +168,17 @@ impl<'a> Shown<'a> {
             files: files.collect(),
             note,
             nothing,
+            pipeline: None,
+            context: None,
+        }
+    }
+
+    /// The same, made by a pipeline.
+    pub fn by(self, pipeline: &'a str, context: Context<'a>) -> Self {
+        Self {
+            pipeline: Some(pipeline),
+            context: Some(context),
+            ..self
         }
     }
 }

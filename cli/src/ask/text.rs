@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::shown::{Footnote, Item, Shown, Statement};
+use super::shown::{Context, Footnote, Item, Shown, Statement};
 
 /// Wider text is hard to read.
 const MAX_WIDTH: usize = 100;
@@ -47,6 +47,21 @@ pub fn page(shown: &Shown<'_>, width: usize) -> String {
     for file in &shown.files {
         out += &format!("{:5.0} %  {}\n", file.confidence * 100.0, file.path);
     }
+    if let Some(context) = &shown.context {
+        out += &would_be_shown(context);
+    }
+    out
+}
+
+/// The places that a model would be shown.
+fn would_be_shown(context: &Context<'_>) -> String {
+    let mut out = format!("\nA model would be shown {} tokens\n", context.tokens);
+    for it in &context.context {
+        out += &format!("{:7}  {}:{}-{}\n", it.tokens, it.path, it.start, it.end);
+    }
+    if let Some(why) = &context.instead {
+        out += &format!("{why}\n");
+    }
     out
 }
 
@@ -86,6 +101,8 @@ mod tests {
 
     fn shown() -> Shown<'static> {
         Shown {
+            pipeline: None,
+            context: None,
             question: "How are jobs tried again?",
             kind: None,
             fit: "likely",

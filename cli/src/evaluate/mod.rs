@@ -18,6 +18,9 @@
 //! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all` for
 //! every one) of each `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`, `lines`);
 //! `--per-query` writes every block with its scores.
+//!
+//! `--pipeline` measures instead what whole pipelines would show a model, each within each `--budget` of tokens;
+//! `--set` and `--sweep` change their settings.
 
 mod calibrate;
 mod compress;
@@ -25,6 +28,7 @@ mod folds;
 mod indexes;
 mod late;
 mod on_gpu;
+mod pipelines;
 mod report;
 mod settings;
 
@@ -75,6 +79,10 @@ pub fn run(args: Args) -> Result<ExitCode> {
         compress::run(&settings, options, by_archive)?;
         return Ok(ExitCode::SUCCESS);
     }
+    if let Some(options) = &settings.pipelines {
+        pipelines::run(&settings, options, by_archive)?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut measured = Measured::default();
     for (archive, items) in by_archive {
         evaluate(&settings, &archive, &items, &mut measured)?;
@@ -100,7 +108,7 @@ fn evaluate(
     measured: &mut Measured,
 ) -> Result<()> {
     let started = Instant::now();
-    let mut index = indexes::open(archive, settings.indexes.as_deref(), settings.chunking)?;
+    let index = indexes::open(archive, settings.indexes.as_deref(), settings.chunking)?;
     let mut line = std::io::stderr();
     let uses_vectors = |run: &Run| run.strategy.uses_vectors();
     let wants_vectors = !settings.no_vectors && settings.runs.iter().any(uses_vectors);
@@ -117,7 +125,7 @@ fn evaluate(
         .transpose()?;
     let wants_tokens = |run: &Run| run.strategy.uses_token_vectors();
     let mut late = (dense.is_some() && settings.runs.iter().any(wants_tokens))
-        .then(|| late::LateCache::open(&settings.vectors.folder))
+        .then(|| late::LateCache::open(&settings.folder))
         .transpose()?;
     for (set, item) in items {
         let question = Question::new(&item.query)?;
@@ -125,9 +133,6 @@ fn evaluate(
             dense.prepare(&index, &question)?;
         }
         for (at, run) in settings.runs.iter().enumerate() {
-            if index.bm25.params() != run.bm25 {
-                index.bm25.set_params(run.bm25);
-            }
             let scores = match (&mut dense, &mut late) {
                 (Some(dense), Some(late)) => late_scores(&index, dense, late, &question, run)?,
                 _ => LateScores::new(),

@@ -4,10 +4,9 @@ use std::path::PathBuf;
 
 use footnote_core::chunk::Chunking;
 use footnote_core::compress::Boundaries;
-use footnote_core::index::bm25::Bm25Params;
 use footnote_core::search::{Params, Step, Strategy};
 
-use super::{compress, on_gpu};
+use super::{compress, on_gpu, pipelines};
 use crate::{Result, archive, model, vectors};
 
 /// Measures retrieval, the confidence of files or compression on question sets
@@ -70,6 +69,12 @@ pub struct Args {
     /// How compression cuts blocks: `blank-6`, `lines`, `perplexity`
     #[arg(long, value_name = "RULE")]
     blocks: Option<String>,
+    /// Measures what these pipelines would show a model instead
+    #[arg(long, value_name = "NAME,…")]
+    pipeline: Option<String>,
+    /// Tokens that pipelines may show; their own budgets without
+    #[arg(long, value_name = "TOKENS,…", value_delimiter = ',')]
+    budget: Vec<usize>,
 }
 
 pub struct Settings {
@@ -82,10 +87,14 @@ pub struct Settings {
     pub indexes: Option<PathBuf>,
     pub chunking: Chunking,
     pub vectors: vectors::Options,
+    /// Where what models make is kept.
+    pub folder: PathBuf,
     pub no_vectors: bool,
     pub calibrate: bool,
     /// Measures compression instead of retrieval.
     pub compress: Option<compress::Options>,
+    /// Measures pipelines instead of retrieval.
+    pub pipelines: Option<pipelines::Options>,
 }
 
 /// A strategy with its numbers, under the name that the tables show.
@@ -94,28 +103,16 @@ pub struct Run {
     pub name: String,
     pub strategy: Strategy,
     pub params: Params,
-    pub bm25: Bm25Params,
 }
 
 impl Run {
-    /// Sets a number of the rules or of BM25.
+    /// Sets a number of the ranking.
     fn set(&mut self, name: &str, value: f32) -> Result<()> {
-        let [body, path, names] = &mut self.bm25.fields;
-        match name {
-            "k1" => self.bm25.k1 = value,
-            "b" => body.b = value,
-            "path_weight" => path.weight = value,
-            "names_weight" => names.weight = value,
-            _ if self.params.set(name, value) => {}
-            _ => {
-                return Err(format!(
-                    "there is no parameter {name}; known are k1, b, path_weight, names_weight, {}",
-                    Params::names().join(", ")
-                )
-                .into());
-            }
+        if self.params.set(name, value) {
+            return Ok(());
         }
-        Ok(())
+        let known = Params::names().join(", ");
+        Err(format!("there is no parameter {name}; known are {known}").into())
     }
 }
 
@@ -124,16 +121,19 @@ impl Settings {
         let mut sets = args.paths;
         let archives = sets.pop().filter(|_| !sets.is_empty());
         let archives = archives.ok_or("after the sets comes the folder of their archives")?;
+        let mut folder = args.vectors;
+        if args.gpu {
+            // Its vectors are kept apart.
+            folder.push("gpu");
+        }
         let mut vectors = vectors::Options {
-            folder: args.vectors,
+            folder: Some(folder.clone()),
             open: model::open,
             embed_limit: args.embed_limit,
             compare: args.compare,
         };
         if args.gpu {
-            // Its vectors are kept apart.
             vectors.open = on_gpu::open;
-            vectors.folder.push("gpu");
         }
         let mut compress = args
             .compress
@@ -148,13 +148,25 @@ impl Settings {
                 compress.boundaries = blocks(rule)?;
             }
         }
-        let (mut fixed, mut sweeps) = (Vec::new(), Vec::new());
-        for set in &args.set {
+        let sweeps: Vec<Sweep> = args
+            .sweep
+            .iter()
+            .map(|it| sweep(it))
+            .collect::<Result<_>>()?;
+        let pipelines = args
+            .pipeline
+            .as_deref()
+            .map(|names| pipelines::Options::new(names, &args.budget, &args.set, &sweeps))
+            .transpose()?;
+        let mut fixed = Vec::new();
+        // The settings of pipelines are more than these.
+        for set in args.set.iter().filter(|_| pipelines.is_none()) {
             fixed.extend(assignments(set)?);
         }
-        for values in &args.sweep {
-            sweeps.push(sweep(values)?);
-        }
+        let sweeps = match pipelines {
+            Some(_) => Vec::new(),
+            None => sweeps,
+        };
         let runs = match args.random {
             0 => runs(&args.strategy, &fixed, &sweeps, args.ablate)?,
             n => drawn(&runs(&args.strategy, &fixed, &[], false)?, &sweeps, n)?,
@@ -168,9 +180,11 @@ impl Settings {
             indexes: args.indexes,
             chunking: args.chunk,
             vectors,
+            folder,
             no_vectors: args.no_vectors,
             calibrate: args.calibrate,
             compress,
+            pipelines,
         })
     }
 }
@@ -185,7 +199,6 @@ fn runs(names: &str, fixed: &[(String, f32)], sweeps: &[Sweep], ablate: bool) ->
             name: name.to_owned(),
             strategy: strategy(name)?,
             params: Params::default(),
-            bm25: Bm25Params::default(),
         };
         for (name, value) in fixed {
             run.set(name, *value)?;

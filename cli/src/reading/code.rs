@@ -11,13 +11,14 @@ use super::records::Records;
 use crate::{Result, model};
 
 /// The code model and what it made of texts: values, four bytes each.
-pub struct Reader {
+pub struct Code {
     model: CodeModel,
     records: Records,
 }
 
-impl Reader {
-    pub fn open(folder: &Path) -> Result<Self> {
+impl Code {
+    /// `folder` keeps what was made; without, it is made anew each time.
+    pub fn open(folder: Option<&Path>) -> Result<Self> {
         let model = model::read("footnote-code-lm-1", |files| Ok(CodeModel::new(files)?))?;
         let records = Records::open(folder, &format!("{}-readings.bin", model.model_id()))?;
         Ok(Self { model, records })
@@ -32,22 +33,32 @@ impl Reader {
         boundaries: Boundaries,
     ) -> Result<Scored> {
         let perplexities = match boundaries {
-            Boundaries::Perplexity => self.perplexities(index, pieces)?,
+            Boundaries::Perplexity => {
+                let texts = pieces.iter().map(|piece| piece.text(index));
+                let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
+                self.perplexities(&texts)?
+            }
             _ => Vec::new(),
         };
         let mut scored =
             Scored::with_perplexities(index, question, pieces, boundaries, &perplexities);
-        self.score(&mut scored, question.text())?;
+        let scores = self.ami(question.text(), &scored.block_texts())?;
+        scored.set_ami(&scores);
         Ok(scored)
     }
 
-    fn perplexities(&mut self, index: &Index, pieces: &[Piece]) -> Result<Vec<Vec<f32>>> {
+    /// Names the model.
+    pub fn id(&self) -> &str {
+        self.model.model_id()
+    }
+
+    /// The perplexity of each line of each text.
+    pub fn perplexities(&mut self, texts: &[String]) -> Result<Vec<Vec<f32>>> {
         let mut all = Vec::new();
-        for piece in pieces {
-            let text = piece.text(index).unwrap_or_default();
-            let key = ContentKey::of(&format!("{} lines", self.model.model_id()), &text);
+        for text in texts {
+            let key = ContentKey::of(&format!("{} lines", self.model.model_id()), text);
             let read = |model: &mut CodeModel| {
-                let lines = line_perplexities(model, &[&text])?;
+                let lines = line_perplexities(model, &[text])?;
                 Ok(lines.into_iter().next().unwrap_or_default())
             };
             all.push(self.known_or(key, read)?);
@@ -55,28 +66,28 @@ impl Reader {
         Ok(all)
     }
 
-    fn score(&mut self, scored: &mut Scored, question: &str) -> Result<()> {
+    /// What each block of each piece does to the model's surprise at the question.
+    pub fn ami(&mut self, question: &str, blocks: &[Vec<String>]) -> Result<Vec<Vec<Ami>>> {
         let mut all = Vec::new();
-        for texts in scored.block_texts() {
+        for texts in blocks {
             let mut scores = Vec::new();
             for text in texts {
                 let id = format!("{} ami {question}", self.model.model_id());
                 let read = |model: &mut CodeModel| {
-                    let scores = ami(model, question, &[&text])?;
+                    let scores = ami(model, question, &[text])?;
                     Ok(scores
                         .iter()
                         .flat_map(|ami| [ami.whole, ami.content])
                         .collect())
                 };
-                match self.known_or(ContentKey::of(&id, &text), read)?.as_slice() {
+                match self.known_or(ContentKey::of(&id, text), read)?.as_slice() {
                     &[whole, content] => scores.push(Ami { whole, content }),
                     other => return Err(format!("{} values of a block", other.len()).into()),
                 }
             }
             all.push(scores);
         }
-        scored.set_ami(&all);
-        Ok(())
+        Ok(all)
     }
 
     fn known_or(

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use footnote_core::compress::Scored;
+use footnote_core::compress::{Pass, Scored};
 use footnote_core::embed::{Embedder, Embedding, LineVectors};
 
 use super::records::Records;
@@ -16,7 +16,8 @@ pub struct Lines {
 }
 
 impl Lines {
-    pub fn open(folder: &Path) -> Result<Self> {
+    /// `folder` keeps what was made; without, it is made anew each time.
+    pub fn open(folder: Option<&Path>) -> Result<Self> {
         let embedder = model::open()?;
         Ok(Self {
             records: Records::open(folder, &format!("{}-lines.bin", embedder.model_id()))?,
@@ -27,9 +28,17 @@ impl Lines {
 
     /// Scores by meaning.
     pub fn score(&mut self, scored: &mut Scored, question: &str) -> Result<()> {
+        let vectors = self.vectors(&scored.passes())?;
+        let embedding = self.embed(question)?;
+        scored.set_vectors(&embedding, &vectors);
+        Ok(())
+    }
+
+    /// What the encoder makes of each pass.
+    pub fn vectors(&mut self, passes: &[Pass]) -> Result<Vec<Option<LineVectors>>> {
         let id = self.embedder.model_id().to_owned();
         let mut vectors = Vec::new();
-        for pass in scored.passes() {
+        for pass in passes {
             let embedder = &mut self.embedder;
             let bytes = self.records.get_or(pass.key(&id), || {
                 let vectors = embedder.line_vectors(&[&pass.text])?;
@@ -40,9 +49,7 @@ impl Lines {
             })?;
             vectors.push(LineVectors::from_bytes(&bytes));
         }
-        let embedding = self.embed(question)?;
-        scored.set_vectors(&embedding, &vectors);
-        Ok(())
+        Ok(vectors)
     }
 
     fn embed(&mut self, question: &str) -> Result<Embedding> {

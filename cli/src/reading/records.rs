@@ -10,13 +10,19 @@ use footnote_core::index::ContentKey;
 use crate::Result;
 
 /// Records: 16 bytes of key, the number of bytes (u32), the bytes. Kept as bytes, since few of them are needed at once.
+#[derive(Default)]
 pub struct Records {
     known: HashMap<[u8; 16], Vec<u8>>,
-    file: File,
+    /// None where nothing is kept on the disk.
+    file: Option<File>,
 }
 
 impl Records {
-    pub fn open(folder: &Path, name: &str) -> Result<Self> {
+    /// Kept in a folder, or in memory alone.
+    pub fn open(folder: Option<&Path>, name: &str) -> Result<Self> {
+        let Some(folder) = folder else {
+            return Ok(Self::default());
+        };
         std::fs::create_dir_all(folder)?;
         let mut file = OpenOptions::new()
             .create(true)
@@ -31,7 +37,10 @@ impl Records {
             known.insert(key, record.to_vec());
             rest = after;
         }
-        Ok(Self { known, file })
+        Ok(Self {
+            known,
+            file: Some(file),
+        })
     }
 
     /// The record at `key`, made and kept if there is none.
@@ -44,10 +53,12 @@ impl Records {
             return Ok(known.clone());
         }
         let bytes = make()?;
-        let mut record = key.0.to_vec();
-        record.extend((bytes.len() as u32).to_le_bytes());
-        record.extend(&bytes);
-        self.file.write_all(&record)?;
+        if let Some(file) = &mut self.file {
+            let mut record = key.0.to_vec();
+            record.extend((bytes.len() as u32).to_le_bytes());
+            record.extend(&bytes);
+            file.write_all(&record)?;
+        }
         self.known.insert(key.0, bytes.clone());
         Ok(bytes)
     }

@@ -23,7 +23,7 @@ mod syntax;
 mod tests;
 
 pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, ask_again, candidates, compare, joined};
-pub use extract::answer;
+pub use extract::{answer, answer_found};
 pub use meant::{Meant, meant, names_in, question_of_uses};
 pub use path_search::paths_like;
 pub use resolve::{Resolved, resolve, scoped};

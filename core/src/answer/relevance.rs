@@ -245,10 +245,11 @@ pub(super) fn measure(
     hits: &[Hit],
 ) -> Relevance {
     let history = question.about().history;
+    let are_found_by_words = hits.iter().any(|hit| hit.raw("bm25").is_some());
     let words = hits
         .iter()
         // Steps along the graph bring hits between these that hold no word of the question.
-        .filter(|hit| hit.raw("bm25").is_some())
+        .filter(|hit| !are_found_by_words || hit.raw("bm25").is_some())
         .take(LOOKED_AT)
         // A list of changes mentions nearly everything.
         .filter(|hit| history || !index.path_of(hit.chunk).is_some_and(is_changelog))

@@ -48,7 +48,7 @@ pub fn suggestions(index: &Index) -> Vec<String> {
 /// Documented definitions outside tests, most called first; each name once.
 fn central(index: &Index) -> Vec<Definition<'_>> {
     let mut n_calls: BTreeMap<&str, u32> = BTreeMap::new();
-    for (file, parsed) in index.repo.files.iter().zip(&index.parsed) {
+    for (file, parsed) in index.repo.files.iter().zip(index.parsed.iter()) {
         if Role::of(&file.path) == Role::Source {
             for call in &parsed.calls {
                 *n_calls.entry(&call.name).or_default() += 1;
@@ -113,7 +113,7 @@ fn headings(index: &Index) -> impl Iterator<Item = String> {
         .repo
         .files
         .iter()
-        .zip(&index.parsed)
+        .zip(index.parsed.iter())
         .filter(|(file, _)| Role::of(&file.path) == Role::Docs)
         .flat_map(|(_, parsed)| &parsed.symbols)
         .filter(|symbol| symbol.kind == SymbolKind::Section && symbol.parent.is_some())

@@ -1,6 +1,6 @@
 //! What an encoder reads of a chunk.
 
-use super::{Chunk, ChunkKind};
+use super::{Chunk, ChunkKind, Metadata};
 use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex};
 use crate::source::SourceFile;
@@ -8,17 +8,49 @@ use crate::source::SourceFile;
 /// The encoder sees about 256 tokens; more characters than these are never among them.
 const MAX_BYTES: usize = 3_000;
 
+/// What stands before a chunk's text where an encoder reads it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Header {
+    /// The file's name and the symbol with its owners: what the app uses. Without the directory, so that a file which
+    /// moves between versions keeps its vectors.
+    #[default]
+    Symbol,
+    /// `FILEPATH: ` and the path (Grounded, section 3.1).
+    FilePath,
+    /// The file, its module, whether the chunk holds a class or a function, and what the file imports (RepoQA-SA,
+    /// section 3.1).
+    Metadata,
+}
+
 /// A header – the file's name, the symbol with its owners – then the chunk's text. Without the
 /// directory, so that a file which moves between versions keeps its vectors. Parts that do not hold
 /// their symbol's first line get its signature and documentation too.
 pub fn embedding_text(file: &SourceFile, parsed: &Parsed, chunk: &Chunk) -> String {
     let index = LineIndex::new(&file.text);
     let body = index.slice(&file.text, chunk.lines).unwrap_or_default();
-    with_header(&file.path, parsed, chunk, body)
+    with_header(Header::Symbol, &file.path, parsed, chunk, body)
 }
 
 /// As [`embedding_text`], where the chunk's text is at hand.
-pub(crate) fn with_header(path: &str, parsed: &Parsed, chunk: &Chunk, body: &str) -> String {
+pub(crate) fn with_header(
+    header: Header,
+    path: &str,
+    parsed: &Parsed,
+    chunk: &Chunk,
+    body: &str,
+) -> String {
+    let body = prefix(body.trim(), MAX_BYTES);
+    match header {
+        Header::Symbol => with_symbol(path, parsed, chunk, body),
+        Header::FilePath => format!("FILEPATH: {path}\n{body}"),
+        Header::Metadata => {
+            let metadata = Metadata::new(path, parsed, chunk);
+            format!("{}\n{body}", metadata.header())
+        }
+    }
+}
+
+fn with_symbol(path: &str, parsed: &Parsed, chunk: &Chunk, body: &str) -> String {
     let name = path.rsplit('/').next().unwrap_or(path);
     let symbol = chunk.symbol.and_then(|at| parsed.symbols.get(at as usize));
     let mut text = String::with_capacity(body.len().min(MAX_BYTES) + 200);
@@ -31,7 +63,7 @@ pub(crate) fn with_header(path: &str, parsed: &Parsed, chunk: &Chunk, body: &str
         }
     }
     text.push('\n');
-    text.push_str(prefix(body.trim(), MAX_BYTES));
+    text.push_str(body);
     text
 }
 

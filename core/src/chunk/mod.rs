@@ -7,6 +7,7 @@
 mod chunkings;
 mod embedding_text;
 mod measure;
+mod metadata;
 mod sections;
 mod split;
 mod symbols;
@@ -17,13 +18,39 @@ mod windows;
 mod tests;
 
 pub use chunkings::Chunking;
-pub use embedding_text::embedding_text;
 pub(crate) use embedding_text::with_header;
+pub use embedding_text::{Header, embedding_text};
+pub use metadata::Metadata;
 
-use crate::lang::Parsed;
+use crate::lang::{Parsed, Symbol};
 use crate::lines::LineRange;
 use crate::source::FileId;
 use measure::Measure;
+
+/// How a repository is cut for search: into which chunks, and what an encoder reads of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cut {
+    /// Where chunks begin and end.
+    pub chunking: Chunking,
+    /// What stands before a chunk's text where an encoder reads it.
+    pub header: Header,
+}
+
+/// What the app uses.
+impl Default for Cut {
+    fn default() -> Self {
+        Self::from(Chunking::FUNCTION)
+    }
+}
+
+impl From<Chunking> for Cut {
+    fn from(chunking: Chunking) -> Self {
+        Self {
+            chunking,
+            header: Header::default(),
+        }
+    }
+}
 
 /// A chunk of an index: the position in its list of chunks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -67,6 +94,15 @@ pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, chunking: Chunking)
         .into_iter()
         .map(|piece| piece.into_chunk(file))
         .collect()
+}
+
+/// The symbols whose names stand in the lines of `chunk`.
+pub(crate) fn named_in<'p>(
+    parsed: &'p Parsed,
+    chunk: &'p Chunk,
+) -> impl Iterator<Item = &'p Symbol> {
+    let symbols = parsed.symbols.iter();
+    symbols.filter(|symbol| chunk.lines.contains(symbol.name_line))
 }
 
 /// A chunk in the making: rows `first..=last`, counted from 0.

@@ -40,10 +40,14 @@ impl Piece {
 
     /// Whole chunks of the best of `hits` (best first): [`WIDER`] times the `tokens` that are to be sent.
     pub fn of_hits(index: &Index, hits: &[Hit], tokens: usize) -> Vec<Self> {
+        Self::up_to(index, hits, tokens.saturating_mul(WIDER))
+    }
+
+    /// Whole chunks of the best of `hits` (best first), as many as have these tokens together.
+    pub fn up_to(index: &Index, hits: &[Hit], tokens: usize) -> Vec<Self> {
         let cost =
             |file, lines| Block::new(index, file, lines).map_or(usize::MAX, |block| block.tokens);
-        let budget = tokens.saturating_mul(WIDER);
-        let packed = pack::pack_by(index, hits, Packing::TopK, budget, cost);
+        let packed = pack::pack_by(index, hits, Packing::TopK, tokens, cost);
         Self::of_packed(index, &packed, hits)
     }
 

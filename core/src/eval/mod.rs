@@ -1,13 +1,15 @@
 //! Question sets in, metrics out. The same code serves the app and `examples/evaluate.rs`; it reads
 //! no file and no clock, so the caller hands in text and times.
 //!
-//! [`set`] reads questions and the list of archives, [`metrics`] scores one question, [`summary`]
-//! averages a set and adds bootstrap intervals.
+//! [`set`] reads questions and the list of archives, [`metrics`] scores what was found for one question,
+//! [`mod@context`] what a model would be shown, [`summary`] averages a set and adds bootstrap intervals.
 
+mod context;
 mod metrics;
 pub mod set;
 mod summary;
 
+pub use context::{ContextPrediction, ContextScores, score_context};
 pub use metrics::{Prediction, Scores, score};
 pub use set::{Archive, Archives, GoldSpan, Item, SetError};
 pub use summary::{Interval, Summary, bootstrap, summarize};

@@ -142,16 +142,10 @@ impl IndexBuilder {
             return;
         };
         let last = self.chunks_after.get(at).copied().unwrap_or_default();
-        let by_line = ByLine::new(parsed);
-        while self.words.chunk_count() < last {
-            let next = self.words.chunk_count();
-            let (Some(chunk), Some(span)) = (self.chunks.get(next), self.spans.get(next)) else {
-                return;
-            };
-            let body = file.text.get(span.start as usize..span.end as usize);
-            let names = names(parsed, &by_line, chunk);
-            self.words.add(body.unwrap_or_default(), &file.path, names);
-        }
+        let first = self.words.chunk_count();
+        let chunks = self.chunks.get(first..last).unwrap_or_default();
+        let spans = self.spans.get(first..last).unwrap_or_default();
+        add_words(&mut self.words, file, parsed, chunks, spans);
     }
 
     fn finish(&mut self, graph: Graph) -> Index {
@@ -190,6 +184,22 @@ impl Job for IndexBuilder {
                 }))
             }
         }
+    }
+}
+
+/// Indexes the words of all chunks of a file.
+pub(super) fn add_words(
+    words: &mut Bm25Builder,
+    file: &SourceFile,
+    parsed: &Parsed,
+    chunks: &[Chunk],
+    spans: &[Range<u32>],
+) {
+    let by_line = ByLine::new(parsed);
+    for (chunk, span) in chunks.iter().zip(spans) {
+        let body = file.text.get(span.start as usize..span.end as usize);
+        let names = names(parsed, &by_line, chunk);
+        words.add(body.unwrap_or_default(), &file.path, names);
     }
 }
 

@@ -30,7 +30,10 @@ impl HistoryWords {
 
     /// The files whose history holds a token, best first.
     pub fn search(&self, tokens: &[(impl AsRef<str>, f32)]) -> Vec<(FileId, f32)> {
-        let found = self.words.search_weighted(tokens, self.files.len());
+        let params = self.words.params();
+        let found = self
+            .words
+            .search_weighted(&params, tokens, self.files.len());
         let file = |at: u32| self.files.get(at as usize).copied();
         found
             .into_iter()

@@ -7,6 +7,7 @@
 
 pub mod bm25;
 mod builder;
+mod cut;
 pub mod format;
 pub mod graph;
 mod history;
@@ -19,6 +20,7 @@ pub(crate) mod tests;
 
 pub use bm25::Bm25;
 pub use builder::{BuildStage, IndexBuilder};
+pub use cut::Recut;
 pub use graph::Graph;
 use graph::SymbolId;
 pub use history::HistoryWords;
@@ -27,9 +29,9 @@ pub use tokens::question_tokens;
 pub use vectors::{Quantised, Vectors};
 
 use std::ops::Range;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 
-use crate::chunk::{self, Chunk, ChunkId};
+use crate::chunk::{self, Chunk, ChunkId, Header};
 use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 use crate::source::{FileId, Repo, SourceFile};
@@ -56,17 +58,19 @@ impl ContentKey {
 /// Everything known about one repository except its vectors.
 pub struct Index {
     /// The files, and what is known of them from outside.
-    pub repo: Repo,
+    pub repo: Arc<Repo>,
     /// One a file, in the order of `repo.files`.
-    pub parsed: Vec<Parsed>,
+    pub parsed: Arc<Vec<Parsed>>,
     /// Sorted by file, then first line.
     pub chunks: Vec<Chunk>,
     /// The words of the chunks.
     pub bm25: Bm25,
     /// What contains, calls, imports and inherits what.
-    pub graph: Graph,
+    pub graph: Arc<Graph>,
     /// What commits said of the files.
-    pub history: HistoryWords,
+    pub history: Arc<HistoryWords>,
+    /// What an encoder reads before each chunk.
+    header: Header,
     /// The bytes of each chunk in its file's text.
     spans: Vec<Range<u32>>,
     /// The first chunk of each file; one more entry than files.
@@ -86,18 +90,15 @@ impl Index {
         bm25: Bm25,
         graph: Graph,
     ) -> Self {
-        let mut first_chunks = Vec::with_capacity(repo.files.len() + 1);
-        for file in 0..=repo.files.len() {
-            let before = chunks.partition_point(|chunk| (chunk.file.0 as usize) < file);
-            first_chunks.push(before as u32);
-        }
+        let first_chunks = first_chunks(&chunks, repo.files.len());
         Self {
-            history: HistoryWords::new(&repo),
-            repo,
-            parsed,
+            history: Arc::new(HistoryWords::new(&repo)),
+            header: Header::default(),
+            repo: Arc::new(repo),
+            parsed: Arc::new(parsed),
             chunks,
             bm25,
-            graph,
+            graph: Arc::new(graph),
             spans,
             first_chunks,
             paths: OnceLock::new(),
@@ -202,7 +203,7 @@ impl Index {
         chunk
             .zip(parsed)
             .into_iter()
-            .flat_map(|(chunk, parsed)| named_in(parsed, chunk))
+            .flat_map(|(chunk, parsed)| chunk::named_in(parsed, chunk))
     }
 
     /// The chunk's symbol with its owners or its heading; the file's path if it has none.
@@ -219,6 +220,7 @@ impl Index {
             let chunk = self.chunk(id)?;
             let (file, parsed) = self.file(chunk.file)?;
             Some(chunk::with_header(
+                self.header,
                 &file.path,
                 parsed,
                 chunk,
@@ -234,8 +236,9 @@ impl Index {
     }
 }
 
-/// The symbols whose names stand in the lines of `chunk`.
-fn named_in<'p>(parsed: &'p Parsed, chunk: &'p Chunk) -> impl Iterator<Item = &'p Symbol> {
-    let symbols = parsed.symbols.iter();
-    symbols.filter(|symbol| chunk.lines.contains(symbol.name_line))
+/// The first chunk of each of `n_files` files, and the number of chunks.
+fn first_chunks(chunks: &[Chunk], n_files: usize) -> Vec<u32> {
+    let before =
+        |file: usize| chunks.partition_point(|chunk| (chunk.file.0 as usize) < file) as u32;
+    (0..=n_files).map(before).collect()
 }

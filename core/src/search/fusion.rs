@@ -8,15 +8,6 @@ use crate::chunk::ChunkId;
 /// A ranked list: distinct chunks, best first.
 pub type Ranked = Vec<(ChunkId, f32)>;
 
-/// Length of each list in min–max fusion (Grounded, section 3.3).
-pub const TOP_K: usize = 28;
-/// Weight of BM25 in min–max fusion (Grounded, section 3.3).
-pub const ALPHA: f32 = 0.45;
-/// Weight of the cosine in min–max fusion (Grounded, section 3.3).
-pub const BETA: f32 = 0.55;
-/// Rank offset of reciprocal rank fusion (Cormack, Clarke & Büttcher 2009).
-pub const RRF_K: f32 = 60.0;
-
 /// One list as hits whose score is the list's own.
 pub fn single(name: &'static str, list: &Ranked) -> Vec<Hit> {
     list.iter()
@@ -32,12 +23,26 @@ pub fn single(name: &'static str, list: &Ranked) -> Vec<Hit> {
         .collect()
 }
 
-/// Min–max fusion: each list is scaled to 0–1 on its own, then `ALPHA · bm25 + BETA · dense`. A chunk
+/// The shares of words and of meaning in min–max fusion.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shares {
+    /// α: of BM25.
+    pub words: f32,
+    /// β: of the cosine.
+    pub meaning: f32,
+}
+
+/// Min–max fusion: each list is scaled to 0–1 on its own, then `α · bm25 + β · dense`. A chunk
 /// that a list does not hold gets nothing from it, as published, with one exception: `has_vector`
 /// false means that the chunk could not be compared yet. It then gets the mean dense part of the
 /// compared chunks of the BM25 list, so that the order in which vectors arrive does not decide who
 /// wins. Without any dense list the BM25 list stands alone with weight 1.
-pub fn min_max(bm25: &Ranked, dense: &Ranked, has_vector: impl Fn(ChunkId) -> bool) -> Vec<Hit> {
+pub fn min_max(
+    bm25: &Ranked,
+    dense: &Ranked,
+    shares: Shares,
+    has_vector: impl Fn(ChunkId) -> bool,
+) -> Vec<Hit> {
     if dense.is_empty() {
         return weighted_alone("bm25", bm25);
     }
@@ -54,29 +59,29 @@ pub fn min_max(bm25: &Ranked, dense: &Ranked, has_vector: impl Fn(ChunkId) -> bo
     let expected = compared.iter().sum::<f32>() / compared.len().max(1) as f32;
     let mut hits: BTreeMap<ChunkId, Hit> = BTreeMap::new();
     for (&chunk, &(raw, unit)) in &words {
-        add(&mut hits, chunk, "bm25", raw, ALPHA * unit);
+        add(&mut hits, chunk, "bm25", raw, shares.words * unit);
         if !meaning.contains_key(&chunk) && !has_vector(chunk) {
             add(
                 &mut hits,
                 chunk,
                 "dense, not compared yet",
                 0.0,
-                BETA * expected,
+                shares.meaning * expected,
             );
         }
     }
     for (&chunk, &(raw, unit)) in &meaning {
-        add(&mut hits, chunk, "dense", raw, BETA * unit);
+        add(&mut hits, chunk, "dense", raw, shares.meaning * unit);
     }
     sorted(hits.into_values().collect())
 }
 
-/// Reciprocal rank fusion: Σ 1 / (60 + rank) over the lists, ranks from 1.
-pub fn rrf(bm25: &Ranked, dense: &Ranked) -> Vec<Hit> {
+/// Reciprocal rank fusion: Σ 1 / (k + rank) over the lists, ranks from 1.
+pub fn rrf(bm25: &Ranked, dense: &Ranked, k: f32) -> Vec<Hit> {
     let mut hits: BTreeMap<ChunkId, Hit> = BTreeMap::new();
     for (name, list) in [("bm25", bm25), ("dense", dense)] {
         for (at, &(chunk, raw)) in list.iter().enumerate() {
-            add(&mut hits, chunk, name, raw, 1.0 / (RRF_K + at as f32 + 1.0));
+            add(&mut hits, chunk, name, raw, 1.0 / (k + at as f32 + 1.0));
         }
     }
     sorted(hits.into_values().collect())
@@ -141,6 +146,12 @@ fn add(
 mod tests {
     use super::*;
 
+    /// As published.
+    const SHARES: Shares = Shares {
+        words: 0.45,
+        meaning: 0.55,
+    };
+
     fn list(pairs: &[(u32, f32)]) -> Ranked {
         pairs
             .iter()
@@ -157,6 +168,7 @@ mod tests {
         let hits = min_max(
             &list(&[(1, 10.0), (2, 5.0), (3, 0.0)]),
             &list(&[(3, 0.9), (2, 0.7), (4, 0.5)]),
+            SHARES,
             |_| true,
         );
         assert_eq!(order(&hits), [3, 2, 1, 4]);
@@ -176,16 +188,22 @@ mod tests {
     #[test]
     fn without_vectors_min_max_is_the_order_of_words() {
         let bm25 = list(&[(7, 3.0), (1, 2.0), (5, 1.0)]);
-        assert_eq!(order(&min_max(&bm25, &Vec::new(), |_| false)), [7, 1, 5]);
-        assert_eq!(order(&min_max(&Vec::new(), &bm25, |_| true)), [7, 1, 5]);
-        assert!(min_max(&Vec::new(), &Vec::new(), |_| true).is_empty());
+        assert_eq!(
+            order(&min_max(&bm25, &Vec::new(), SHARES, |_| false)),
+            [7, 1, 5]
+        );
+        assert_eq!(
+            order(&min_max(&Vec::new(), &bm25, SHARES, |_| true)),
+            [7, 1, 5]
+        );
+        assert!(min_max(&Vec::new(), &Vec::new(), SHARES, |_| true).is_empty());
     }
 
     #[test]
     fn the_best_chunk_by_words_keeps_its_place_when_only_weak_ones_have_vectors() {
         let bm25 = list(&[(1, 10.0), (2, 4.0), (3, 3.0), (4, 1.0)]);
         let dense = list(&[(3, 0.4), (2, 0.3)]);
-        let hits = min_max(&bm25, &dense, |chunk| matches!(chunk.0, 2 | 3));
+        let hits = min_max(&bm25, &dense, SHARES, |chunk| matches!(chunk.0, 2 | 3));
         assert_eq!(order(&hits)[0], 1, "{hits:?}");
         // What was compared and found close still passes what was compared and found far.
         let place = |id| order(&hits).iter().position(|&x| x == id);
@@ -197,22 +215,24 @@ mod tests {
         let hits = min_max(
             &list(&[(1, 2.0), (2, 1.0)]),
             &list(&[(2, 0.5), (3, 0.4)]),
+            SHARES,
             |_| true,
         );
         let first = hits.iter().find(|hit| hit.chunk.0 == 1).unwrap();
-        assert!((first.score - ALPHA).abs() < 1e-6);
+        assert!((first.score - SHARES.words).abs() < 1e-6);
     }
 
     #[test]
     fn equal_scores_scale_to_one_and_keep_the_order_of_the_index() {
-        let hits = min_max(&list(&[(2, 1.0), (1, 1.0)]), &Vec::new(), |_| false);
+        let hits = min_max(&list(&[(2, 1.0), (1, 1.0)]), &Vec::new(), SHARES, |_| false);
         assert_eq!(order(&hits), [1, 2]);
         assert_eq!(hits[0].score, 1.0);
     }
 
     #[test]
     fn rrf_adds_reciprocal_ranks() {
-        let hits = rrf(&list(&[(1, 9.0), (2, 8.0)]), &list(&[(2, 0.9), (3, 0.8)]));
+        let (words, meaning) = (list(&[(1, 9.0), (2, 8.0)]), list(&[(2, 0.9), (3, 0.8)]));
+        let hits = rrf(&words, &meaning, 60.0);
         assert_eq!(order(&hits), [2, 1, 3]);
         assert!((hits[0].score - (1.0 / 62.0 + 1.0 / 61.0)).abs() < 1e-7);
     }

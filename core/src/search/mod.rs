@@ -32,7 +32,7 @@ pub use analysis::Analysis;
 pub use files::{FileHit, answer_files, rank_files};
 pub use late::{BertScore, LateScores, bert_score};
 pub use lists::Lists;
-pub use params::Params;
+pub use params::{Params, Slider};
 pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
 pub use steps::{Group, Step};
@@ -41,6 +41,7 @@ pub use within::Within;
 
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
+use crate::index::bm25::Bm25Params;
 use crate::index::{Index, Vectors};
 
 /// One named contribution to a hit's score.
@@ -120,6 +121,11 @@ impl<'a> Context<'a> {
             params: Params::default(),
             late: LateScores::new(),
         }
+    }
+
+    /// The parameters of the formula by which words are scored.
+    pub(crate) fn bm25_params(&self) -> Bm25Params {
+        lists::bm25_params(&self.params)
     }
 
     /// The hits after a step; what it adds outside of the question's scope is left out.

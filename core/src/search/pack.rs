@@ -42,21 +42,33 @@ impl Packing {
     }
 }
 
+/// What a context has room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Room {
+    /// In the unit of what lines cost.
+    pub budget: usize,
+    /// Lines of each chunk, from its first.
+    pub lines: u32,
+    /// Chunks at most.
+    pub most: usize,
+}
+
 /// A part of the context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Packed {
     /// The chunk that it is taken from.
     pub chunk: ChunkId,
-    /// At most [`MAX_LINES`].
+    /// Its first lines, as many as there is room for.
     pub lines: LineRange,
     /// Characters of these lines, line ends included.
     pub chars: usize,
 }
 
-/// Chooses of `hits` (best first) what fits into `budget` characters, in order of choice.
+/// Chooses of `hits` (best first) what fits into `budget` characters, at most [`MAX_LINES`] of each chunk, in order of
+/// choice.
 pub fn pack(index: &Index, hits: &[Hit], packing: Packing, budget: usize) -> Vec<Packed> {
-    let candidates = candidates(index, hits);
-    choose(candidates.collect(), packing, budget)
+    let candidates = candidates(index, hits, MAX_LINES);
+    choose(candidates.collect(), packing, budget, usize::MAX)
 }
 
 /// As [`pack`], with a budget in any unit: `cost` says how much of it lines of a file take.
@@ -67,23 +79,45 @@ pub fn pack_by(
     budget: usize,
     cost: impl Fn(FileId, LineRange) -> usize,
 ) -> Vec<Packed> {
-    let candidates = candidates(index, hits).map(|candidate| Candidate {
+    let room = Room {
+        budget,
+        lines: MAX_LINES,
+        most: usize::MAX,
+    };
+    pack_within(index, hits, packing, room, cost)
+}
+
+/// As [`pack_by`], with other limits.
+pub fn pack_within(
+    index: &Index,
+    hits: &[Hit],
+    packing: Packing,
+    room: Room,
+    cost: impl Fn(FileId, LineRange) -> usize,
+) -> Vec<Packed> {
+    let candidates = candidates(index, hits, room.lines).map(|candidate| Candidate {
         cost: cost(candidate.file, candidate.packed.lines),
         ..candidate
     });
-    choose(candidates.collect(), packing, budget)
+    choose(candidates.collect(), packing, room.budget, room.most)
 }
 
-fn candidates(index: &Index, hits: &[Hit]) -> impl Iterator<Item = Candidate> {
-    hits.iter().filter_map(|hit| Candidate::new(index, hit))
+fn candidates(index: &Index, hits: &[Hit], lines: u32) -> impl Iterator<Item = Candidate> {
+    hits.iter()
+        .filter_map(move |hit| Candidate::new(index, hit, lines))
 }
 
-fn choose(mut candidates: Vec<Candidate>, packing: Packing, budget: usize) -> Vec<Packed> {
+fn choose(
+    mut candidates: Vec<Candidate>,
+    packing: Packing,
+    budget: usize,
+    most: usize,
+) -> Vec<Packed> {
     let weights = weights(&candidates);
     let mut chosen = Vec::new();
     let mut counts: BTreeMap<FileId, usize> = BTreeMap::new();
     let mut left = budget;
-    loop {
+    while chosen.len() < most {
         candidates.retain(|candidate| candidate.cost <= left);
         let best = candidates
             .iter()
@@ -106,6 +140,7 @@ fn choose(mut candidates: Vec<Candidate>, packing: Packing, budget: usize) -> Ve
         *counts.entry(candidate.file).or_default() += 1;
         chosen.push(candidate.packed);
     }
+    chosen
 }
 
 /// What a candidate adds, when `count` chunks of its file are chosen; `None` if it may not be chosen.
@@ -138,12 +173,13 @@ struct Candidate {
 }
 
 impl Candidate {
-    fn new(index: &Index, hit: &Hit) -> Option<Self> {
+    fn new(index: &Index, hit: &Hit, most: u32) -> Option<Self> {
         let chunk = index.chunk(hit.chunk)?;
         let text = index.text_of(hit.chunk)?;
         let start = chunk.lines.start();
-        let end = Line(chunk.lines.end().0.min(start.0 + MAX_LINES - 1));
-        let lines = text.lines().take(MAX_LINES as usize);
+        let last = start.0.saturating_add(most.max(1) - 1);
+        let end = Line(chunk.lines.end().0.min(last));
+        let lines = text.lines().take(most as usize);
         let chars = lines.map(|line| line.chars().count() + 1).sum();
         Some(Self {
             packed: Packed {

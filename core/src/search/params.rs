@@ -9,17 +9,64 @@ pub(super) struct Param {
     name: &'static str,
     /// What measured best; the sweeps are kept in `benches/runs`.
     default: f32,
+    slider: Option<Slider>,
+}
+
+/// How a number is shown to people, who move it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Slider {
+    /// As papers write it: `α`, `k₁`.
+    pub symbol: &'static str,
+    /// What it does, in a sentence.
+    pub about: &'static str,
+    /// The least value that makes sense.
+    pub from: f32,
+    /// The largest value that makes sense.
+    pub to: f32,
+    /// How finely it is moved.
+    pub step: f32,
 }
 
 impl Param {
     pub(super) const fn new(name: &'static str, default: f32) -> Self {
-        Self { name, default }
+        Self {
+            name,
+            default,
+            slider: None,
+        }
+    }
+
+    pub(super) fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The same number, which people can move `between` two values in steps.
+    pub(super) const fn shown(
+        self,
+        symbol: &'static str,
+        between: (f32, f32),
+        step: f32,
+        about: &'static str,
+    ) -> Self {
+        let (from, to) = between;
+        let slider = Slider {
+            symbol,
+            about,
+            from,
+            to,
+            step,
+        };
+        Self {
+            slider: Some(slider),
+            ..self
+        }
     }
 }
 
 fn all() -> impl Iterator<Item = &'static Param> {
-    let shared = [lists::PARAMS, retrieve::PARAMS, files::PARAMS];
-    shared.into_iter().flatten().copied().chain(steps::params())
+    let shared = [retrieve::PARAMS, files::PARAMS];
+    let shared = shared.into_iter().flatten().copied();
+    lists::params().chain(shared).chain(steps::params())
 }
 
 /// What the steps multiply with: the measured best, but for what was set.
@@ -32,18 +79,39 @@ impl Params {
         all().map(|param| param.name).collect()
     }
 
-    /// Sets a parameter by name; whether there is one of that name.
+    /// The numbers that people can move, by name.
+    pub fn sliders() -> impl Iterator<Item = (&'static str, Slider)> {
+        all().filter_map(|param| Some((param.name, param.slider?)))
+    }
+
+    /// Sets a parameter by its name or symbol; whether there is one of that name.
     pub fn set(&mut self, name: &str, value: f32) -> bool {
-        let known = all().find(|param| param.name == name);
+        let known = named(name);
         if let Some(param) = known {
             self.0.insert(param.name, value);
         }
         known.is_some()
     }
 
+    /// The value of a parameter by its name or symbol.
+    pub fn value(&self, name: &str) -> Option<f32> {
+        named(name).map(|param| self.get(param))
+    }
+
+    /// The values that were set, by name.
+    pub fn changed(&self) -> impl Iterator<Item = (&'static str, f32)> {
+        self.0.iter().map(|(name, value)| (*name, *value))
+    }
+
     pub(super) fn get(&self, param: &Param) -> f32 {
         self.0.get(param.name).copied().unwrap_or(param.default)
     }
+}
+
+fn named(name: &str) -> Option<&'static Param> {
+    let has_symbol = |param: &&Param| param.slider.is_some_and(|slider| slider.symbol == name);
+    let by_name = all().find(|param| param.name == name);
+    by_name.or_else(|| all().find(has_symbol))
 }
 
 #[cfg(test)]
@@ -65,11 +133,38 @@ mod tests {
         assert!(!params.set("no such", 1.0));
     }
 
+    #[test]
+    fn a_number_is_set_by_its_symbol_too() {
+        let mut params = Params::default();
+        assert!(params.set("α", 0.3));
+        assert_eq!(params.value("alpha"), Some(0.3));
+        assert_eq!(params.changed().collect::<Vec<_>>(), [("alpha", 0.3)]);
+    }
+
+    #[test]
+    fn a_slider_holds_the_default_and_explains_itself() {
+        let mut symbols = BTreeSet::new();
+        for (name, slider) in Params::sliders() {
+            let default = Params::default().value(name).unwrap();
+            assert!((slider.from..=slider.to).contains(&default), "{name}");
+            assert!(slider.about.ends_with('.') && slider.step > 0.0, "{name}");
+            assert!(symbols.insert(slider.symbol), "{} twice", slider.symbol);
+        }
+    }
+
     /// Recorded runs name them, and were measured with these.
     #[test]
     fn the_numbers_are_those_that_were_measured() {
         let expected = [
             ("candidates", 200.0),
+            ("k", 28.0),
+            ("alpha", 0.45),
+            ("beta", 0.55),
+            ("rrf_k", 60.0),
+            ("k1", 1.2),
+            ("b", 0.75),
+            ("path_weight", 1.0),
+            ("names_weight", 2.0),
             ("dense_prose", 0.6),
             ("dense_named", 0.4),
             ("dense_symbol", 0.3),
@@ -106,6 +201,13 @@ mod tests {
             ("walk_power", 2.0),
             ("copy", 0.5),
             ("late", 0.2),
+            ("seeds", 4.0),
+            ("neighbours", 8.0),
+            ("hops", 1.0),
+            ("gamma", 0.25),
+            ("delta", 0.6),
+            ("anchors", 10.0),
+            ("lambda", 0.5),
             ("pool", 0.15),
         ];
         let found: BTreeMap<&str, f32> = all().map(|param| (param.name, param.default)).collect();

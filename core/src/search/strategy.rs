@@ -1,6 +1,7 @@
 //! The named ways of ranking: a list of candidates and the steps that follow it.
 
 use super::lists::Lists;
+use super::params::Param;
 use super::steps::{Group, Step};
 
 /// A list of candidates and the steps that follow it, in order.
@@ -77,6 +78,21 @@ impl Strategy {
             strategy.steps.retain(|&kept| kept != step);
         }
         Some(strategy)
+    }
+
+    /// The names of the numbers that it works with.
+    pub fn params(&self) -> Vec<&'static str> {
+        let steps = self.steps.iter().flat_map(|step| step.spec().params);
+        let all = self.lists.params().chain(steps.copied());
+        all.map(Param::name).collect()
+    }
+
+    /// The same by words, where it knows nothing but vectors and there are none; `None` if it does as it is.
+    pub fn by_words(&self) -> Option<Self> {
+        (!self.lists.uses_words()).then(|| Self {
+            lists: Lists::bm25(),
+            steps: self.steps.clone(),
+        })
     }
 
     /// Whether it compares vectors at all.

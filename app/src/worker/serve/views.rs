@@ -81,7 +81,7 @@ pub fn symbol(path: &str, symbol: &Symbol) -> SymbolView {
 pub fn find_symbols(index: &Index, query: &str, limit: usize) -> Vec<SymbolView> {
     let query = query.trim().to_lowercase();
     let mut found = Vec::new();
-    for (file, parsed) in index.repo.files.iter().zip(&index.parsed) {
+    for (file, parsed) in index.repo.files.iter().zip(index.parsed.iter()) {
         for found_symbol in &parsed.symbols {
             let qualified = found_symbol.qualified.to_lowercase();
             if !qualified.contains(&query) {

@@ -3,10 +3,7 @@
 
 mod context;
 mod fit;
-mod lines;
 mod pools;
-mod reader;
-mod records;
 mod table;
 
 use std::collections::BTreeSet;
@@ -24,9 +21,8 @@ use footnote_core::source::FileId;
 
 use super::{Settings, folds, indexes};
 use crate::Result;
-use lines::Lines;
+use crate::reading::{Code, Lines};
 use pools::{Gold, Pool};
-use reader::Reader;
 pub use table::Row;
 
 /// What is measured.
@@ -114,14 +110,14 @@ fn evaluate(
         index.repo.name,
         items.len()
     )?;
-    let folder = &settings.vectors.folder;
+    let folder = &settings.folder;
     let mut tools = Tools {
         lines: match settings.no_vectors {
             true => None,
-            false => Some(Lines::open(folder)?),
+            false => Some(Lines::open(Some(folder))?),
         },
         reader: match options.compressors.iter().any(|known| known.uses_model()) {
-            true => Some(Reader::open(folder)?),
+            true => Some(Code::open(Some(folder))?),
             false => None,
         },
     };
@@ -155,7 +151,7 @@ fn evaluate(
 /// What reads pieces beside their words.
 struct Tools {
     lines: Option<Lines>,
-    reader: Option<Reader>,
+    reader: Option<Code>,
 }
 
 impl Tools {

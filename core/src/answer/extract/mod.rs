@@ -35,15 +35,29 @@ const SCORE_SHARE: f32 = 0.35;
 /// A definition is worth a statement if its value is at least this share of the best one's.
 const VALUE_SHARE: f32 = 0.55;
 
-/// Answers `question` from `hits` (best first, as [`crate::search::search`] returns them).
+/// Answers `question` from `hits` (best first, as [`crate::search::search`] returns them), unless rules answer it.
 pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
+    answer_by(index, question, hits, exact)
+}
+
+/// Answers `question` from `hits` and nothing else.
+pub fn answer_found(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
+    answer_by(index, question, hits, |_, _, _| Reading::Open)
+}
+
+fn answer_by<'i>(
+    index: &'i Index,
+    question: &Question,
+    hits: &[Hit],
+    rules: impl Fn(&'i Index, &Question, &mut Notes<'i>) -> Reading,
+) -> Answer {
     let asked = Asked::new(index, question);
     let note = asked.is_shortened().then(|| {
         format!("The question is long, so it was searched by its {MAX_TERMS} rarest words.")
     });
     let mut notes = Notes::new(&index.repo);
     notes.within = question.limits().cloned();
-    let reading = exact(index, question, &mut notes);
+    let reading = rules(index, question, &mut notes);
     let nothing = |why: String| Answer {
         kind: None,
         fit: Fit::Closest,

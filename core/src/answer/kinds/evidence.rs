@@ -30,7 +30,7 @@ pub(super) fn files(index: &Index, subject: &Subject) -> Vec<FileId> {
         Subject::Project => {
             let all = (0..)
                 .map(FileId)
-                .zip(index.repo.files.iter().zip(&index.parsed));
+                .zip(index.repo.files.iter().zip(index.parsed.iter()));
             let own = all.filter(|(_, (file, parsed))| {
                 parsed.language.is_code() && Role::of(&file.path) == Role::Source
             });

@@ -158,7 +158,7 @@ pub(super) fn traits(
             lines: None,
         });
     }
-    for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
+    for (file, parsed) in (0..).map(FileId).zip(teller.index.parsed.iter()) {
         if parsed.language != Language::Rust || !teller.file_text(file).contains(name) {
             continue;
         }

@@ -65,7 +65,7 @@ impl<'i> Names<'i> {
             classes: HashMap::new(),
             bases: HashMap::new(),
         };
-        for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
+        for (file, parsed) in (0..).map(FileId).zip(teller.index.parsed.iter()) {
             for (id, symbol) in teller
                 .defined_in(file)
                 .filter(|(_, symbol)| is_class(symbol))
@@ -159,7 +159,7 @@ fn children(teller: &Teller<'_, '_>, names: &Names<'_>, class: &Class) -> Vec<Ki
         }
     }
     if same.len() < 2 {
-        let files = (0..).map(FileId).zip(&teller.index.parsed);
+        let files = (0..).map(FileId).zip(teller.index.parsed.iter());
         let rust = files.filter(|(_, parsed)| parsed.language == Language::Rust);
         found.extend(rust.flat_map(|(file, _)| implementors(teller, names, file, &name)));
     }

@@ -120,7 +120,7 @@ pub(super) fn members(teller: &Teller<'_, '_>, id: SymbolId) -> Vec<SymbolId> {
             .filter(|member| is_declared_in(teller, id, *member))
             .collect();
     }
-    let same = (0..).map(FileId).zip(&teller.index.parsed);
+    let same = (0..).map(FileId).zip(teller.index.parsed.iter());
     let same = same.filter(|(file, parsed)| *file == id.file || Some(parsed.language) == language);
     same.flat_map(|(file, _)| of_file(file)).collect()
 }

@@ -133,10 +133,14 @@ fn readme(teller: &mut Teller<'_, '_>) {
 fn tree(teller: &mut Teller<'_, '_>) {
     let mut folders: BTreeMap<String, (usize, FileId, Role)> = BTreeMap::new();
     let mut languages: BTreeMap<Language, usize> = BTreeMap::new();
-    for (id, (file, parsed)) in (0..)
-        .map(FileId)
-        .zip(teller.index.repo.files.iter().zip(&teller.index.parsed))
-    {
+    for (id, (file, parsed)) in (0..).map(FileId).zip(
+        teller
+            .index
+            .repo
+            .files
+            .iter()
+            .zip(teller.index.parsed.iter()),
+    ) {
         let top = match file.path.split('/').collect::<Vec<_>>().as_slice() {
             [first, second, _, ..] if matches!(*first, "src" | "packages" | "crates" | "lib") => {
                 format!("{first}/{second}/")

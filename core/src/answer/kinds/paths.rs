@@ -88,7 +88,7 @@ fn package(index: &Index, name: &str) -> Option<Subject> {
     let inside = format!("/{}/", name.replace('.', "/"));
     let all = (0..)
         .map(FileId)
-        .zip(index.repo.files.iter().zip(&index.parsed));
+        .zip(index.repo.files.iter().zip(index.parsed.iter()));
     let found = all.filter(|(_, (file, parsed))| {
         parsed.language.is_code() && format!("/{}", file.path).contains(&inside)
     });
@@ -153,7 +153,7 @@ pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
 pub(super) fn code_in(index: &Index, folder: String) -> Option<Subject> {
     let all = (0..)
         .map(FileId)
-        .zip(index.repo.files.iter().zip(&index.parsed));
+        .zip(index.repo.files.iter().zip(index.parsed.iter()));
     let inside = all
         .filter(|(_, (file, parsed))| file.path.starts_with(&folder) && parsed.language.is_code());
     let inside: Vec<FileId> = inside.map(|(id, _)| id).collect();

@@ -239,7 +239,7 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     let mut found: Vec<(Role, SymbolId, &Symbol)> = Vec::new();
     for (file, (source, parsed)) in (0..)
         .map(FileId)
-        .zip(index.repo.files.iter().zip(&index.parsed))
+        .zip(index.repo.files.iter().zip(index.parsed.iter()))
     {
         let of_file = (0..).zip(&parsed.symbols);
         for (at, symbol) in of_file.filter(|(_, symbol)| has_name(symbol)) {

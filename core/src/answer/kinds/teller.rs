@@ -89,7 +89,7 @@ impl<'a, 'i> Teller<'a, 'i> {
     pub(crate) fn by_name(&self, name: &str) -> &[SymbolId] {
         let all = self.names.get_or_init(|| {
             let mut all: HashMap<&'i str, Vec<SymbolId>> = HashMap::new();
-            for (file, parsed) in (0..).map(FileId).zip(&self.index.parsed) {
+            for (file, parsed) in (0..).map(FileId).zip(self.index.parsed.iter()) {
                 for (at, symbol) in (0..).zip(&parsed.symbols) {
                     all.entry(&symbol.name)
                         .or_default()

@@ -79,6 +79,11 @@ impl Chunking {
         }
     }
 
+    /// How large its windows are, and what two neighbours share of them; 0 where it has none.
+    pub fn window(self) -> (u32, u32) {
+        (self.window.size, self.window.overlap)
+    }
+
     /// The pieces of a file.
     pub(super) fn cut(self, measure: &Measure, parsed: &Parsed) -> Vec<Piece> {
         (self.spec.cut)(measure, parsed, self.window)

@@ -5,9 +5,6 @@ use crate::compress::Scored;
 use crate::compress::score::{Block, by_model};
 use crate::compress::select::{self, Selection, Unit, mmr};
 
-/// Units that are compared with each other.
-const MOST_COMPARED: usize = 500;
-
 pub(super) static AMI_MMR: CompressorSpec = CompressorSpec {
     name: "ami-mmr",
     title: "Code model, no repetition",
@@ -21,12 +18,8 @@ pub(super) static AMI_MMR: CompressorSpec = CompressorSpec {
     },
 };
 
-/// Of very many units only the most relevant are compared with each other.
 fn keep_by_mmr(scored: &Scored, selection: &mut Selection<'_>, units: &[Unit]) {
-    let units: Vec<&Unit> = select::sorted(units)
-        .into_iter()
-        .take(MOST_COMPARED)
-        .collect();
+    let units: Vec<&Unit> = select::sorted(units);
     let blocks: Vec<Option<&Block>> = units.iter().map(|unit| block(scored, unit)).collect();
     let vector = |at: usize| blocks.get(at).copied().flatten()?.vector.as_ref();
     let similarity = |a: usize, b: usize| match (vector(a), vector(b)) {

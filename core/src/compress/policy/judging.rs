@@ -98,7 +98,7 @@ impl Judging {
         let chunk = self.chunks.get(self.at)?;
         let mut chat = Chat::new(model, SYSTEM);
         chat.max_tokens = REPLY_TOKENS;
-        chat.temperature = 0.0;
+        chat.sampling.temperature = 0.0;
         chat.messages
             .push(Message::User(self.prompt(chunk.clone())));
         if let Some((reply, why)) = &self.asked_again {

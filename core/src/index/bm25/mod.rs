@@ -161,24 +161,37 @@ impl Bm25 {
     /// The best `n` chunks, best first, equal scores in order of their ids. Chunks without any of the
     /// tokens are never among them. A token that is given twice counts twice.
     pub fn search(&self, tokens: &[impl AsRef<str>], n: usize) -> Vec<(ChunkId, f32)> {
-        self.search_weighted(&counted(tokens), n)
+        self.search_by(&self.params, tokens, n)
     }
 
-    /// As [`Bm25::search`], with a weight for each token.
+    /// As [`Bm25::search`], with other parameters.
+    pub(crate) fn search_by(
+        &self,
+        params: &Bm25Params,
+        tokens: &[impl AsRef<str>],
+        n: usize,
+    ) -> Vec<(ChunkId, f32)> {
+        self.search_weighted(params, &counted(tokens), n)
+    }
+
+    /// As [`Bm25::search_by`], with a weight for each token.
     pub(crate) fn search_weighted(
         &self,
+        params: &Bm25Params,
         tokens: &[(impl AsRef<str>, f32)],
         n: usize,
     ) -> Vec<(ChunkId, f32)> {
+        let own = (*params != self.params).then(|| factors(params, &self.lengths));
+        let factors = own.as_ref().unwrap_or(&self.factors);
         let mut scores = vec![0f32; self.chunk_count()];
         let mut touched = Vec::new();
         for (term, weight) in tokens {
             let Some((chunks, counts)) = self.postings(term.as_ref()) else {
                 continue;
             };
-            let gain = weight * self.idf_of(chunks.len()) * (self.params.k1 + 1.0);
+            let gain = weight * self.idf_of(chunks.len()) * (params.k1 + 1.0);
             for (&chunk, counts) in chunks.iter().zip(counts) {
-                let frequency = self.frequency(chunk, counts);
+                let frequency = frequency(factors, chunk, counts);
                 let Some(score) = scores.get_mut(chunk as usize) else {
                     continue;
                 };
@@ -188,7 +201,7 @@ impl Bm25 {
                 if *score == 0.0 {
                     touched.push(chunk);
                 }
-                *score += gain * frequency / (frequency + self.params.k1);
+                *score += gain * frequency / (frequency + params.k1);
             }
         }
         let score = |chunk: u32| scores.get(chunk as usize).copied().unwrap_or(0.0);
@@ -206,7 +219,7 @@ impl Bm25 {
         let parts = counted(tokens).into_iter().filter_map(|(term, times)| {
             let (chunks, counts) = self.postings(term)?;
             let counts = counts.get(chunks.binary_search(&chunk.0).ok()?)?;
-            let frequency = self.frequency(chunk.0, counts);
+            let frequency = frequency(&self.factors, chunk.0, counts);
             let idf = self.idf_of(chunks.len());
             let k1 = self.params.k1;
             let score = times * idf * (k1 + 1.0) * frequency / (frequency + k1);
@@ -280,16 +293,17 @@ impl Bm25 {
         }
         None
     }
+}
 
-    fn frequency(&self, chunk: u32, counts: &[u8; 3]) -> f32 {
-        let Some(factors) = self.factors.get(chunk as usize) else {
-            return 0.0;
-        };
-        let parts = counts.iter().zip(factors);
-        parts
-            .map(|(&count, factor)| f32::from(count) * factor)
-            .sum()
-    }
+/// How often a term occurs in a chunk, its fields weighed and their lengths evened out.
+fn frequency(factors: &[[f32; 3]], chunk: u32, counts: &[u8; 3]) -> f32 {
+    let Some(factors) = factors.get(chunk as usize) else {
+        return 0.0;
+    };
+    let parts = counts.iter().zip(factors);
+    parts
+        .map(|(&count, factor)| f32::from(count) * factor)
+        .sum()
 }
 
 /// Distinct tokens in order of their first occurrence, with their number of occurrences.

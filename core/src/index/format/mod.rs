@@ -329,7 +329,7 @@ fn decode_files(
 
 fn encode_parsed(index: &Index) -> Vec<Cow<'static, [u8]>> {
     let mut pieces = Pieces::default();
-    for parsed in &index.parsed {
+    for parsed in index.parsed.iter() {
         push(pieces.open(), &ParsedRecord::from(parsed));
     }
     pieces.into_pieces()
@@ -349,7 +349,7 @@ fn decode_parsed(bytes: &[u8], files: usize) -> Result<Vec<Parsed>, FormatError>
 
 fn encode_declared(index: &Index) -> Vec<Cow<'static, [u8]>> {
     let mut pieces = Pieces::default();
-    for parsed in &index.parsed {
+    for parsed in index.parsed.iter() {
         push(pieces.open(), &DeclaredRecord::from(parsed));
     }
     pieces.into_pieces()

@@ -24,7 +24,7 @@ If it can already be understood on its own, repeat it unchanged.";
 pub fn standalone(model: &str, history: &[Turn], question: &str) -> Chat {
     let mut chat = Chat::new(model, SYSTEM);
     chat.max_tokens = 128;
-    chat.temperature = 0.0;
+    chat.sampling.temperature = 0.0;
     let mut text = "The conversation:\n".to_owned();
     let turns = history.iter().skip(history.len().saturating_sub(MAX_TURNS));
     for turn in turns {

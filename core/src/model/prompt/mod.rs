@@ -144,6 +144,25 @@ pub fn build(question: &str, blocks: &[Block], history: &[Turn], window: u32) ->
     }
 }
 
+/// Puts `question` to a model that is shown nothing of the repository, which it only learns the name of: what every
+/// retrieval is compared with.
+pub fn alone(question: &str, repository: &str, window: u32) -> Prompt {
+    let name = fence::clean(repository).replace('\n', " ");
+    let text = format!(
+        "You are shown no file of the repository this time. Answer from what you know of “{name}”, and say where you are \
+         not sure.\n\nQuestion: {}",
+        question.trim()
+    );
+    let messages = vec![Message::User(text)];
+    let mut sent = Sent::default();
+    sent.count(&messages, &[]);
+    Prompt {
+        messages,
+        sent,
+        window,
+    }
+}
+
 /// Tokens of the sentences around evidence and question.
 const FRAME_TOKENS: usize = 80;
 

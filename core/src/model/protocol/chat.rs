@@ -17,15 +17,41 @@ pub struct Chat {
     pub tools: Vec<Tool>,
     /// Tokens of the answer.
     pub max_tokens: u32,
-    /// 0 for the likeliest words, more for others.
-    pub temperature: f32,
-    /// Share of the likeliest words that are chosen from, 0–1.
-    pub top_p: f32,
+    /// How words are chosen.
+    pub sampling: Sampling,
     /// Tokens of context to ask for, where the service lets one ask: Ollama cuts what does not fit
     /// into its default, silently, from the front.
     pub window: Option<u32>,
     /// What the service said it does not support; see [`Chat::without`].
     pub omitted: Vec<ChatOption>,
+}
+
+/// How a model chooses its words.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sampling {
+    /// 0 for the likeliest words, more for others.
+    pub temperature: f32,
+    /// Share of the likeliest words that are chosen from, 0–1.
+    pub top_p: f32,
+    /// So many of the likeliest words are chosen from; any without. Sent where the service knows it.
+    pub top_k: Option<u32>,
+    /// What divides the likelihood of words that were used before; none without. Sent where the service knows it.
+    pub repetition_penalty: Option<f32>,
+    /// Texts at which the answer ends. Sent where the service knows them.
+    pub stop: Vec<String>,
+}
+
+/// As Grounded (section 4.4), but for what only some services know.
+impl Default for Sampling {
+    fn default() -> Self {
+        Self {
+            temperature: 0.2,
+            top_p: 0.9,
+            top_k: None,
+            repetition_penalty: None,
+            stop: Vec::new(),
+        }
+    }
 }
 
 /// Something that a service or a model may refuse.
@@ -35,10 +61,16 @@ pub enum ChatOption {
     MaxTokens,
     /// The newer name of the limit: `max_completion_tokens`.
     MaxCompletionTokens,
-    /// [`Chat::temperature`].
+    /// [`Sampling::temperature`].
     Temperature,
-    /// [`Chat::top_p`].
+    /// [`Sampling::top_p`].
     TopP,
+    /// [`Sampling::top_k`].
+    TopK,
+    /// [`Sampling::repetition_penalty`].
+    RepetitionPenalty,
+    /// [`Sampling::stop`].
+    Stop,
     /// `stream_options.include_usage`.
     StreamOptions,
     /// [`Chat::tools`].
@@ -103,8 +135,7 @@ impl Chat {
             messages: Vec::new(),
             tools: Vec::new(),
             max_tokens: 1024,
-            temperature: 0.2,
-            top_p: 0.9,
+            sampling: Sampling::default(),
             window: None,
             omitted: Vec::new(),
         }
@@ -133,11 +164,32 @@ impl Chat {
     }
 
     pub(super) fn temperature(&self) -> Option<f64> {
-        (!self.omits(ChatOption::Temperature)).then(|| decimal(self.temperature))
+        (!self.omits(ChatOption::Temperature)).then(|| decimal(self.sampling.temperature))
     }
 
     pub(super) fn top_p(&self) -> Option<f64> {
-        (!self.omits(ChatOption::TopP)).then(|| decimal(self.top_p))
+        (!self.omits(ChatOption::TopP)).then(|| decimal(self.sampling.top_p))
+    }
+
+    pub(super) fn top_k(&self) -> Option<u32> {
+        let wanted = !self.omits(ChatOption::TopK);
+        self.sampling.top_k.filter(|_| wanted)
+    }
+
+    pub(super) fn repetition_penalty(&self) -> Option<f64> {
+        let wanted = !self.omits(ChatOption::RepetitionPenalty);
+        self.sampling
+            .repetition_penalty
+            .filter(|_| wanted)
+            .map(decimal)
+    }
+
+    /// Texts at which the answer ends; empty if there are none or the service knows none.
+    pub(super) fn stop(&self) -> &[String] {
+        match self.omits(ChatOption::Stop) {
+            true => &[],
+            false => &self.sampling.stop,
+        }
     }
 
     /// The tools to offer; empty if the service knows none.

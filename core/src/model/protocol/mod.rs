@@ -41,7 +41,7 @@ mod turn;
 
 pub use address::AddressError;
 pub use backoff::Backoff;
-pub use chat::{Chat, ChatOption, Message, Tool, ToolCall};
+pub use chat::{Chat, ChatOption, Message, Sampling, Tool, ToolCall};
 pub use classify::classify;
 pub use failure::{Failure, Probe, Unreached};
 pub use http::{Header, HttpRequest};

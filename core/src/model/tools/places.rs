@@ -144,7 +144,7 @@ fn normal_name(name: &str) -> String {
 
 /// All definitions of code.
 fn symbols(index: &Index) -> impl Iterator<Item = (SymbolId, &Symbol)> {
-    let files = (0..).map(FileId).zip(&index.parsed);
+    let files = (0..).map(FileId).zip(index.parsed.iter());
     files
         .filter(|(_, parsed)| parsed.language.is_code())
         .flat_map(|(file, parsed)| {

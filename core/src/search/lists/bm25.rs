@@ -6,6 +6,8 @@ use crate::search::fusion;
 pub(super) static LIST: ListSpec = ListSpec {
     name: "bm25",
     about: "Chunks that hold the words of the question, rare words first.",
+    uses_words: true,
     uses_vectors: false,
+    params: &[],
     make: |context| fusion::single("bm25", &by_words(context, most(context))),
 };

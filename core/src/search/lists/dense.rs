@@ -6,6 +6,8 @@ use crate::search::fusion;
 pub(super) static LIST: ListSpec = ListSpec {
     name: "dense",
     about: "Chunks whose meaning is nearest to the question's.",
+    uses_words: false,
     uses_vectors: true,
+    params: &[],
     make: |context| fusion::single("dense", &by_meaning(context, most(context))),
 };

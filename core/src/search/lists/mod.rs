@@ -9,9 +9,10 @@ mod hybrid;
 mod rrf;
 
 use super::fusion::Ranked;
-use super::params::Param;
+use super::params::{Param, Params};
 use super::retrieve::terms;
 use super::{Context, Hit, in_scope};
+use crate::index::bm25::Bm25Params;
 
 /// What a way is.
 struct ListSpec {
@@ -19,8 +20,12 @@ struct ListSpec {
     name: &'static str,
     /// Where the candidates come from, in a sentence for people.
     about: &'static str,
+    /// Whether it looks words up.
+    uses_words: bool,
     /// Whether it compares vectors.
     uses_vectors: bool,
+    /// The numbers that it works with, which `evaluate` can change.
+    params: &'static [&'static Param],
     /// The candidates, best first.
     make: fn(&Context<'_>) -> Vec<Hit>,
 }
@@ -43,6 +48,11 @@ impl Lists {
         Self::from_name(fused::LIST.name).unwrap_or(Self(0))
     }
 
+    /// By words alone.
+    pub(super) fn bm25() -> Self {
+        Self::from_name(bm25::LIST.name).unwrap_or(Self(0))
+    }
+
     /// From the plainest on.
     pub fn all() -> impl Iterator<Item = Lists> {
         (0..ALL.len()).map(Lists)
@@ -63,9 +73,21 @@ impl Lists {
         self.spec().about
     }
 
+    /// Whether it looks words up.
+    pub fn uses_words(self) -> bool {
+        self.spec().uses_words
+    }
+
     /// Whether it compares vectors.
     pub fn uses_vectors(self) -> bool {
         self.spec().uses_vectors
+    }
+
+    /// The numbers that it works with.
+    pub(super) fn params(self) -> impl Iterator<Item = &'static Param> {
+        let uses_words = self.spec().uses_words;
+        let words = [&K1, &B].into_iter().filter(move |_| uses_words);
+        words.chain(self.spec().params.iter().copied())
     }
 
     /// The candidates before any step, best first.
@@ -79,11 +101,44 @@ impl Lists {
     }
 }
 
-/// The numbers that the lists work with, which `evaluate` can change.
-pub(super) static PARAMS: &[&Param] = &[&CANDIDATES];
+/// The numbers of all ways, then those of each.
+pub(super) fn params() -> impl Iterator<Item = &'static Param> {
+    let shared = [&CANDIDATES, &K1, &B, &PATH_WEIGHT, &NAMES_WEIGHT];
+    let own = ALL.iter().flat_map(|spec| spec.params.iter().copied());
+    shared.into_iter().chain(own)
+}
 
 /// Chunks taken from each list.
 static CANDIDATES: Param = Param::new("candidates", 200.0);
+/// How soon more occurrences of a word stop counting.
+static K1: Param = Param::new("k1", 1.2).shown(
+    "k₁",
+    (0.0, 3.0),
+    0.1,
+    "How soon more occurrences of a word stop counting: at 0 one is as good as ten.",
+);
+/// How far the length of a chunk counts.
+static B: Param = Param::new("b", 0.75).shown(
+    "b",
+    (0.0, 1.0),
+    0.05,
+    "How far the length of a chunk counts against it: at 0 not at all.",
+);
+/// What a word of the path counts, compared with one of the text.
+static PATH_WEIGHT: Param = Param::new("path_weight", 1.0);
+/// What a word of a definition's name counts, compared with one of the text.
+static NAMES_WEIGHT: Param = Param::new("names_weight", 2.0);
+
+/// The formula's parameters with the numbers that were set.
+pub(super) fn bm25_params(params: &Params) -> Bm25Params {
+    let mut own = Bm25Params::default();
+    own.k1 = params.get(&K1);
+    let [body, path, names] = &mut own.fields;
+    body.b = params.get(&B);
+    path.weight = params.get(&PATH_WEIGHT);
+    names.weight = params.get(&NAMES_WEIGHT);
+    own
+}
 
 /// How many candidates each list gives.
 fn most(context: &Context<'_>) -> usize {
@@ -92,7 +147,8 @@ fn most(context: &Context<'_>) -> usize {
 
 fn by_words(context: &Context<'_>, n: usize) -> Ranked {
     let terms = terms(context.index, context.question);
-    let list = |n| context.index.bm25.search(&terms, n);
+    let params = context.bm25_params();
+    let list = |n| context.index.bm25.search_by(&params, &terms, n);
     in_scope(context.index, context.question, n, list)
 }
 

@@ -8,18 +8,45 @@ use super::{Group, StepSpec};
 use super::{role_of, with_new};
 use crate::chunk::ChunkId;
 use crate::lang::Role;
+use crate::search::params::Param;
 use crate::search::{Context, Hit};
 use crate::source::FileId;
 
 /// Files that are expanded.
-const SEEDS: usize = 4;
+static SEEDS: Param = Param::new("seeds", 4.0).shown(
+    "seeds",
+    (0.0, 20.0),
+    1.0,
+    "How many of the best files have their imports followed.",
+);
 /// Neighbours of a seed.
-const MAX_NEIGHBOURS: usize = 8;
-const HOPS: u32 = 1;
+static NEIGHBOURS: Param = Param::new("neighbours", 8.0).shown(
+    "neighbours",
+    (0.0, 50.0),
+    1.0,
+    "How many files are taken around each of them, nearest to the question first.",
+);
+/// How far imports are followed.
+static HOPS: Param = Param::new("hops", 1.0).shown(
+    "hops",
+    (1.0, 4.0),
+    1.0,
+    "How many imports are followed one after the other.",
+);
 /// γ: what a neighbour gains, as a share of the best score, which is near 1 in min–max fusion.
-const BONUS: f32 = 0.25;
+static BONUS: Param = Param::new("gamma", 0.25).shown(
+    "γ",
+    (0.0, 1.0),
+    0.05,
+    "What a neighbour gains, as a share of the best score.",
+);
 /// δ: the factor of every further hop.
-const DECAY: f32 = 0.6;
+static DECAY: Param = Param::new("delta", 0.6).shown(
+    "δ",
+    (0.0, 1.0),
+    0.05,
+    "What is left of that gain at each further import.",
+);
 /// Chunks of a neighbour that become candidates if none of it is; packing takes two of a file.
 const NEW_CHUNKS: usize = 2;
 
@@ -29,12 +56,13 @@ pub(super) static EXPANSION: StepSpec = StepSpec {
     why: |_, _| "its file imports one of the best files, or is imported by one".to_owned(),
     group: Group::Other,
     compares_tokens: false,
-    params: &[],
+    params: &[&SEEDS, &NEIGHBOURS, &HOPS, &BONUS, &DECAY],
     apply: expansion,
 };
 
 fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let bonuses = bonuses(context, &seeds(context, &hits));
+    let similarity = Similarity::new(context);
+    let bonuses = bonuses(context, &similarity, &seeds(context, &hits));
     let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();
     let mut known: BTreeSet<FileId> = BTreeSet::new();
     for hit in &hits {
@@ -44,7 +72,6 @@ fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
             gains.insert(hit.chunk, bonus);
         }
     }
-    let similarity = Similarity::new(context);
     for (&file, &bonus) in bonuses.iter().filter(|(file, _)| !known.contains(file)) {
         let mut chunks: Vec<ChunkId> = context.index.chunks_of(file).map(|(id, _)| id).collect();
         chunks.sort_by(|&a, &b| similarity.of(b).total_cmp(&similarity.of(a)));
@@ -55,30 +82,48 @@ fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
 
 /// The files of the best hits, best first.
 fn seeds(context: &Context<'_>, hits: &[Hit]) -> Vec<FileId> {
+    let most = context.params.get(&SEEDS).max(0.0) as usize;
     let mut seeds = Vec::new();
     for hit in hits {
-        let file = context.index.chunk(hit.chunk).map(|chunk| chunk.file);
-        seeds.extend(file.filter(|file| !seeds.contains(file)));
-        if seeds.len() == SEEDS {
+        if seeds.len() >= most {
             break;
         }
+        let file = context.index.chunk(hit.chunk).map(|chunk| chunk.file);
+        seeds.extend(file.filter(|file| !seeds.contains(file)));
     }
     seeds
 }
 
-/// The neighbours of the seeds with what they gain; tests and documents are none.
-fn bonuses(context: &Context<'_>, seeds: &[FileId]) -> BTreeMap<FileId, f32> {
+/// The neighbours of the seeds with what they gain, the nearest to the question of each seed; tests and documents
+/// are none.
+fn bonuses(
+    context: &Context<'_>,
+    similarity: &Similarity<'_>,
+    seeds: &[FileId],
+) -> BTreeMap<FileId, f32> {
+    let get = |param| context.params.get(param).max(0.0);
+    let (most, hops) = (get(&NEIGHBOURS) as usize, get(&HOPS) as u32);
     let mut bonuses: BTreeMap<FileId, f32> = BTreeMap::new();
     for &seed in seeds {
-        let neighbours = context.index.graph.neighbours(seed, HOPS).into_iter();
-        let wanted = neighbours.filter(|&(file, _)| is_wanted(context, file));
-        for (file, hops) in wanted.take(MAX_NEIGHBOURS) {
-            let bonus = BONUS * DECAY.powi(hops as i32 - 1);
+        let around = context.index.graph.neighbours(seed, hops).into_iter();
+        let wanted = around.filter(|&(file, _)| is_wanted(context, file));
+        let mut ranked: Vec<(FileId, u32, f32)> = wanted
+            .map(|(file, hops)| (file, hops, nearness(context, similarity, file)))
+            .collect();
+        ranked.sort_by(|a, b| a.1.cmp(&b.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
+        for (file, hops, _) in ranked.into_iter().take(most) {
+            let bonus = get(&BONUS) * get(&DECAY).powi(hops as i32 - 1);
             let best = bonuses.entry(file).or_insert(0.0);
             *best = best.max(bonus);
         }
     }
     bonuses
+}
+
+/// That of the file's nearest chunk.
+fn nearness(context: &Context<'_>, similarity: &Similarity<'_>, file: FileId) -> f32 {
+    let chunks = context.index.chunks_of(file);
+    chunks.map(|(id, _)| similarity.of(id)).fold(0.0, f32::max)
 }
 
 fn is_wanted(context: &Context<'_>, file: FileId) -> bool {

@@ -9,12 +9,23 @@ use super::similarity::Similarity;
 use super::{Group, StepSpec};
 use crate::chunk::ChunkId;
 use crate::index::graph::SymbolId;
+use crate::search::params::Param;
 use crate::search::{Context, Hit, ScorePart, fusion};
 
 /// Anchors; the paper leaves K open.
-const ANCHORS: usize = 10;
+static ANCHORS: Param = Param::new("anchors", 10.0).shown(
+    "anchors",
+    (1.0, 50.0),
+    1.0,
+    "How many definitions near the question the graph is entered at.",
+);
 /// λ: the share of a candidate's own similarity.
-const OWN: f32 = 0.5;
+static OWN: Param = Param::new("lambda", 0.5).shown(
+    "λ",
+    (0.0, 1.0),
+    0.05,
+    "The share of a definition's own similarity; the rest is that of its best neighbour.",
+);
 /// Calls of an anchor that are followed in each direction: a helper that is called everywhere leads
 /// everywhere.
 const MAX_CALLS: usize = 64;
@@ -27,7 +38,7 @@ pub(super) static GRAPH_RAG: StepSpec = StepSpec {
     why: |_, _| "near the question by itself or by a definition beside it in the graph".to_owned(),
     group: Group::Other,
     compares_tokens: false,
-    params: &[],
+    params: &[&ANCHORS, &OWN],
     apply: graph_rag,
 };
 
@@ -39,9 +50,10 @@ fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         true => similarity.best_by_words(),
         false => hits.iter().map(|hit| hit.chunk).collect(),
     };
+    let most = context.params.get(&ANCHORS).max(0.0) as usize;
     let mut anchors: Vec<SymbolId> = Vec::new();
     for symbol in chunks.into_iter().filter_map(|id| definition(context, id)) {
-        if anchors.len() < ANCHORS && !anchors.contains(&symbol) {
+        if anchors.len() < most && !anchors.contains(&symbol) {
             anchors.push(symbol);
         }
     }
@@ -50,6 +62,7 @@ fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         .iter()
         .filter_map(|&symbol| Some((symbol, similarity.of(context.index.chunk_of(symbol)?))))
         .collect();
+    let share = context.params.get(&OWN);
     let mut best: BTreeMap<ChunkId, Hit> = BTreeMap::new();
     for (&symbol, &own) in &near {
         let around = context.index.graph.related(symbol);
@@ -58,7 +71,7 @@ fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         let Some(chunk) = context.index.chunk_of(symbol) else {
             continue;
         };
-        let hit = hit(chunk, own, support);
+        let hit = hit(chunk, (own, share), (support, 1.0 - share));
         match best.get(&chunk) {
             Some(known) if known.score >= hit.score => {}
             _ => drop(best.insert(chunk, hit)),
@@ -90,15 +103,16 @@ fn candidates(context: &Context<'_>, anchors: &[SymbolId]) -> BTreeSet<SymbolId>
     candidates
 }
 
-fn hit(chunk: ChunkId, own: f32, support: f32) -> Hit {
+/// `own` and `support` are similarities with their shares.
+fn hit(chunk: ChunkId, own: (f32, f32), support: (f32, f32)) -> Hit {
     let part = |name, raw: f32, share: f32| ScorePart {
         name,
         raw,
         weighted: share * raw,
     };
     let parts = vec![
-        part("graph-rag", own, OWN),
-        part("graph-rag, best neighbour", support, 1.0 - OWN),
+        part("graph-rag", own.0, own.1),
+        part("graph-rag, best neighbour", support.0, support.1),
     ];
     Hit {
         chunk,

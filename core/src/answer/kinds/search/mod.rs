@@ -49,9 +49,14 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
 }
 
 fn files(teller: &Teller<'_, '_>, query: &Query) -> Vec<FileId> {
-    let all = (0..)
-        .map(FileId)
-        .zip(teller.index.repo.files.iter().zip(&teller.index.parsed));
+    let all = (0..).map(FileId).zip(
+        teller
+            .index
+            .repo
+            .files
+            .iter()
+            .zip(teller.index.parsed.iter()),
+    );
     let wanted = all.filter(|(_, (file, parsed))| query.takes(&file.path, parsed.language));
     wanted.map(|(id, _)| id).collect()
 }

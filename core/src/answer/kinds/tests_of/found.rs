@@ -186,7 +186,7 @@ fn by_mention(
 
 /// Whether no other definition has the name.
 fn is_only(teller: &Teller<'_, '_>, ids: &[SymbolId], name: &str) -> bool {
-    let files = (0..).map(FileId).zip(&teller.index.parsed);
+    let files = (0..).map(FileId).zip(teller.index.parsed.iter());
     let mut same = files.flat_map(|(file, parsed)| {
         let of_file = (0..).zip(&parsed.symbols);
         of_file
@@ -203,7 +203,7 @@ fn by_name(teller: &Teller<'_, '_>, names: &[String], known: &mut BTreeMap<Test,
         .map(|name| snake(name.trim_start_matches('_')))
         .filter(|name| name.len() >= MIN_NAME)
         .collect();
-    for (file, parsed) in (0..).map(FileId).zip(&teller.index.parsed) {
+    for (file, parsed) in (0..).map(FileId).zip(teller.index.parsed.iter()) {
         if !parsed.language.is_code() {
             continue;
         }

@@ -32,7 +32,7 @@ impl Wanted {
             .first()
             .map_or(shown, |symbol| &symbol.name)
             .to_owned();
-        let all = (0..).map(FileId).zip(&teller.index.parsed);
+        let all = (0..).map(FileId).zip(teller.index.parsed.iter());
         let mut others = all.flat_map(|(file, parsed)| {
             let of_file = (0..).zip(&parsed.symbols);
             of_file.map(move |(at, symbol)| (SymbolId { file, at }, symbol))

@@ -7,7 +7,7 @@ mod keep_or_drop;
 
 use std::fmt;
 
-use crate::compress::Scored;
+use crate::compress::{Piece, Scored};
 
 /// What a policy is.
 struct LocalSpec {
@@ -59,12 +59,27 @@ impl Local {
 
     /// A rate for each piece, from 0 to 1.
     pub fn rates(self, scored: &Scored) -> Vec<f32> {
-        let relevance = scored.piece_relevance();
+        self.rates_of(scored.piece_relevance())
+    }
+
+    /// As [`Local::rates`], by what the retrieval gave the pieces, before anybody reads them.
+    pub fn rates_by_score(self, pieces: &[Piece]) -> Vec<f32> {
+        self.rates_of(pieces.iter().map(|piece| piece.score).collect())
+    }
+
+    fn rates_of(self, relevance: Vec<f32>) -> Vec<f32> {
         let best = relevance.iter().copied().fold(f32::MIN_POSITIVE, f32::max);
         let rates = relevance.into_iter();
         rates
             .map(|relevance| (self.0.rate)(relevance / best))
             .collect()
+    }
+}
+
+/// There is one of each name.
+impl PartialEq for Local {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.name == other.0.name
     }
 }
 

@@ -33,7 +33,7 @@ fn path(index: &Index, file: FileId) -> &str {
 }
 
 fn symbol(index: &Index, qualified: &str) -> SymbolId {
-    for (file, parsed) in (0..).map(FileId).zip(&index.parsed) {
+    for (file, parsed) in (0..).map(FileId).zip(index.parsed.iter()) {
         for (at, symbol) in (0..).zip(&parsed.symbols) {
             if symbol.qualified == qualified {
                 return SymbolId { file, at };

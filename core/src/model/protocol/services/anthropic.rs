@@ -72,6 +72,13 @@ fn body(chat: &Chat) -> Value {
     if let Some(temperature) = chat.temperature() {
         body.insert("temperature".to_owned(), json!(temperature));
     }
+    if let Some(top_k) = chat.top_k() {
+        body.insert("top_k".to_owned(), json!(top_k));
+    }
+    // It refuses sequences of white space alone.
+    if !chat.stop().is_empty() {
+        body.insert("stop_sequences".to_owned(), json!(chat.stop()));
+    }
     if !chat.tools().is_empty() {
         let tools = chat.tools().iter().map(|tool| {
             json!({

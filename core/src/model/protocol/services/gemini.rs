@@ -76,6 +76,12 @@ fn body(chat: &Chat) -> Value {
     if let Some(top_p) = chat.top_p() {
         config.insert("topP".to_owned(), json!(top_p));
     }
+    if let Some(top_k) = chat.top_k() {
+        config.insert("topK".to_owned(), json!(top_k));
+    }
+    if !chat.stop().is_empty() {
+        config.insert("stopSequences".to_owned(), json!(chat.stop()));
+    }
     let mut body = Map::new();
     if !chat.system.is_empty() {
         let system = json!({"parts": [{"text": chat.system}]});

@@ -66,6 +66,15 @@ fn body(chat: &Chat) -> Value {
     if let Some(top_p) = chat.top_p() {
         options.insert("top_p".to_owned(), json!(top_p));
     }
+    if let Some(top_k) = chat.top_k() {
+        options.insert("top_k".to_owned(), json!(top_k));
+    }
+    if let Some(penalty) = chat.repetition_penalty() {
+        options.insert("repeat_penalty".to_owned(), json!(penalty));
+    }
+    if !chat.stop().is_empty() {
+        options.insert("stop".to_owned(), json!(chat.stop()));
+    }
     let mut body = Map::new();
     body.insert("model".to_owned(), json!(chat.model));
     body.insert("messages".to_owned(), messages(chat));

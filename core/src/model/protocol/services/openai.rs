@@ -82,10 +82,29 @@ fn body(service: &Service, chat: &Chat) -> Value {
     if let Some(top_p) = chat.top_p() {
         body.insert("top_p".to_owned(), json!(top_p));
     }
+    if !chat.stop().is_empty() {
+        body.insert("stop".to_owned(), json!(chat.stop()));
+    }
+    add_local_sampling(&mut body, service, chat);
     if !chat.tools().is_empty() {
         body.insert("tools".to_owned(), tools(chat));
     }
     Value::Object(body)
+}
+
+/// What programs on one's own machine know beside OpenAI's parameters: llama.cpp, vLLM and LM Studio have these, each under
+/// its own name and deaf to the others.
+fn add_local_sampling(body: &mut Map<String, Value>, service: &Service, chat: &Chat) {
+    if service.is_encrypted() {
+        return;
+    }
+    if let Some(top_k) = chat.top_k() {
+        body.insert("top_k".to_owned(), json!(top_k));
+    }
+    if let Some(penalty) = chat.repetition_penalty() {
+        body.insert("repeat_penalty".to_owned(), json!(penalty));
+        body.insert("repetition_penalty".to_owned(), json!(penalty));
+    }
 }
 
 /// OpenAI's newer models refuse the older name of the limit, most other servers know only that one.

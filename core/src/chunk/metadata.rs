@@ -1,0 +1,83 @@
+//! What RepoQA-SA stores with each chunk (section 3.1): its module, whether it holds a class or a function, and what
+//! its file imports.
+
+use super::{Chunk, named_in};
+use crate::lang::{Parsed, SymbolKind};
+
+/// Imports that the header names; a file can have hundreds.
+const MAX_IMPORTS: usize = 12;
+
+/// A class, or what comes nearest to one in its language.
+const CLASSES: [SymbolKind; 6] = [
+    SymbolKind::Class,
+    SymbolKind::Interface,
+    SymbolKind::Trait,
+    SymbolKind::Struct,
+    SymbolKind::Enum,
+    SymbolKind::Union,
+];
+const FUNCTIONS: [SymbolKind; 2] = [SymbolKind::Function, SymbolKind::Method];
+
+/// Facts on a chunk that a question can ask for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Metadata {
+    /// The path of its file.
+    pub path: String,
+    /// The path as modules are named: `requests.sessions`.
+    pub module: String,
+    /// Whether the name of a class stands in its lines.
+    pub has_class: bool,
+    /// Whether the name of a function or method stands in its lines.
+    pub has_function: bool,
+    /// What its file imports, as written, each once.
+    pub imports: Vec<String>,
+}
+
+impl Metadata {
+    /// Of a chunk of the file at `path`.
+    pub fn new(path: &str, parsed: &Parsed, chunk: &Chunk) -> Self {
+        let has = |wanted: &[SymbolKind]| {
+            named_in(parsed, chunk).any(|symbol| wanted.contains(&symbol.kind))
+        };
+        let mut imports: Vec<String> = Vec::new();
+        for import in &parsed.imports {
+            if !imports.contains(&import.module) {
+                imports.push(import.module.clone());
+            }
+        }
+        Self {
+            path: path.to_owned(),
+            module: module(path),
+            has_class: has(&CLASSES),
+            has_function: has(&FUNCTIONS),
+            imports,
+        }
+    }
+
+    /// The lines that an encoder reads before the chunk.
+    pub(crate) fn header(&self) -> String {
+        let holds = match (self.has_class, self.has_function) {
+            (true, true) => "a class, a function",
+            (true, false) => "a class",
+            (false, true) => "a function",
+            (false, false) => "neither class nor function",
+        };
+        let imports = self.imports.iter().take(MAX_IMPORTS);
+        let imports: Vec<&str> = imports.map(String::as_str).collect();
+        let (path, module) = (&self.path, &self.module);
+        let imports = imports.join(", ");
+        format!("file: {path}\nmodule: {module}\nholds: {holds}\nimports: {imports}")
+    }
+}
+
+/// A path without its ending, dots for slashes; an entry file is its folder.
+fn module(path: &str) -> String {
+    let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
+    let whole = match (stem, folder) {
+        ("__init__" | "mod" | "index", folder) if !folder.is_empty() => folder.to_owned(),
+        (stem, "") => stem.to_owned(),
+        (stem, folder) => format!("{folder}/{stem}"),
+    };
+    whole.replace('/', ".")
+}

@@ -1,0 +1,38 @@
+//! What the page uses.
+
+use super::Preset;
+use crate::answer::{CANDIDATES, HITS};
+use crate::chunk::Cut;
+use crate::compress::{Boundaries, Compressor};
+use crate::model::prompt::EVIDENCE_TOKENS;
+use crate::model::protocol::Sampling;
+use crate::pipeline::{Budget, Keep, Pipeline};
+use crate::search::{Params, Strategy};
+
+pub(super) static PRESET: Preset = Preset {
+    name: "footnote",
+    title: "Footnote",
+    about: "Words, meaning, ranking rules and the graph; of what is found, the lines that tell most.",
+    deviations: &[],
+    make,
+};
+
+pub(super) fn make() -> Pipeline {
+    Pipeline {
+        name: PRESET.name.to_owned(),
+        cut: Cut::default(),
+        search: Strategy::default(),
+        numbers: Params::default(),
+        hits: HITS,
+        compare: CANDIDATES,
+        keep: Keep::Lines {
+            compressor: Compressor::default(),
+            boundaries: Boundaries::default(),
+            policy: None,
+            read: None,
+        },
+        budget: Budget::Tokens(EVIDENCE_TOKENS),
+        rules: true,
+        sampling: Sampling::default(),
+    }
+}

@@ -1,0 +1,85 @@
+//! The pipelines that come with Footnote: its own, those of the papers, and what the papers compare with.
+//!
+//! A new one is a file with a [`Preset`], and a row of [`PRESETS`].
+
+mod footnote;
+mod function_chunks;
+mod grounded;
+mod longcodezip;
+mod no_evidence;
+mod repodistill;
+mod repoqa_sa;
+mod sliding_window;
+mod whole_files;
+
+use super::Pipeline;
+
+/// A pipeline as it is offered.
+pub struct Preset {
+    /// As command lines, links and records name it.
+    pub name: &'static str,
+    /// A few words, for a list to choose from.
+    pub title: &'static str,
+    /// What it does, in a sentence or two.
+    pub about: &'static str,
+    /// What differs from its paper, each with the reason; empty for those that have none.
+    pub deviations: &'static [Deviation],
+    /// The pipeline.
+    pub make: fn() -> Pipeline,
+}
+
+/// Something that is not as its paper says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Deviation {
+    /// What is done instead, as it goes on after “Differs from the paper:”.
+    pub what: &'static str,
+    /// Why, as it goes on after “because”.
+    pub why: &'static str,
+}
+
+/// In the order in which they are offered.
+pub static PRESETS: &[&Preset] = &[
+    &footnote::PRESET,
+    &grounded::PRESET,
+    &repodistill::PRESET,
+    &longcodezip::PRESET,
+    &repoqa_sa::PRESET,
+    &function_chunks::PRESET,
+    &sliding_window::PRESET,
+    &whole_files::PRESET,
+    &no_evidence::PRESET,
+];
+
+/// What the page uses.
+pub(super) fn footnote() -> Pipeline {
+    footnote::make()
+}
+
+/// The preset of that name.
+pub fn preset(name: &str) -> Option<&'static Preset> {
+    PRESETS.iter().copied().find(|preset| preset.name == name)
+}
+
+/// The encoder that the page can run in place of a larger one.
+const ENCODER: Deviation = Deviation {
+    what: "MiniLM (22 million parameters, 384 numbers a chunk) makes the vectors",
+    why: "it is the encoder that a browser runs fast enough",
+};
+
+/// Chunks are compared one after the other, the best by words first.
+const ON_DEMAND: Deviation = Deviation {
+    what: "only chunks that have a vector are compared by meaning",
+    why: "a browser makes their vectors while people already ask; the best by words come first",
+};
+
+/// Documents and manifests are searched beside code.
+const ALL_FILES: Deviation = Deviation {
+    what: "files of every language, documents and manifests are searched",
+    why: "the question may be about them",
+};
+
+/// What a model writes is checked sentence by sentence.
+const CHECKED: Deviation = Deviation {
+    what: "each sentence of an answer is checked against the lines that it cites",
+    why: "a citation that exists proves nothing on the sentence before it",
+};

@@ -1,0 +1,25 @@
+//! The model alone: what every paper compares with first.
+
+use super::{Preset, footnote};
+use crate::pipeline::{Keep, Pipeline};
+use crate::search::{Lists, Strategy};
+
+pub(super) static PRESET: Preset = Preset {
+    name: "no-evidence",
+    title: "The model alone",
+    about: "A model is shown nothing of the repository and answers from what it knows. Its citations are checked all the same.",
+    deviations: &[],
+    make,
+};
+
+fn make() -> Pipeline {
+    Pipeline {
+        name: PRESET.name.to_owned(),
+        search: Strategy::plain(Lists::from_name("bm25").unwrap_or(footnote::make().search.lists)),
+        hits: 0,
+        compare: 0,
+        keep: Keep::Nothing,
+        rules: false,
+        ..footnote::make()
+    }
+}

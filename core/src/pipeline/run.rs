@@ -1,0 +1,220 @@
+//! Question → hits, context and answer, by a pipeline.
+
+use std::collections::BTreeSet;
+use std::future::Future;
+
+use super::keep::{self, Found, Kept};
+use super::{Keep, Pipeline};
+use crate::answer::{self, Answer, Fit, Outcome};
+use crate::chunk::ChunkId;
+use crate::compress::Pass;
+use crate::compress::score::ami::Ami;
+use crate::embed::{Embedding, LineVectors};
+use crate::index::{Index, Vectors};
+use crate::model::prompt::Block;
+use crate::search::{Context, Hit, Question, candidates_to_compare};
+
+/// What reads texts for a pipeline: encoders and code model, in workers or in this thread. What it cannot do it leaves
+/// out, and the pipeline goes on with what is known.
+pub trait Reader {
+    /// Shows the vectors that there are, of the chunks of the pipeline's index.
+    fn with_vectors<T>(&self, look: impl FnOnce(&Vectors) -> T) -> T;
+
+    /// The question's vector, once these chunks have theirs; `None` if no encoder can be used.
+    fn compare(
+        &self,
+        question: &Question,
+        chunks: &[ChunkId],
+    ) -> impl Future<Output = Option<Embedding>>;
+
+    /// What an encoder makes of each pass, `None` where it fails.
+    fn line_vectors(&self, passes: &[Pass]) -> impl Future<Output = Vec<Option<LineVectors>>>;
+
+    /// The id of the code model, or why there is none.
+    fn code_model(&self) -> impl Future<Output = Result<String, String>>;
+
+    /// The code model's perplexity of each line of each text.
+    fn perplexities(&self, texts: &[String])
+    -> impl Future<Output = Result<Vec<Vec<f32>>, String>>;
+
+    /// What each block of each piece does to the code model's surprise at the question.
+    fn ami(
+        &self,
+        question: &str,
+        blocks: &[Vec<String>],
+    ) -> impl Future<Output = Result<Vec<Vec<Ami>>, String>>;
+
+    /// A clock, in milliseconds from any start.
+    fn now_ms(&self) -> f64;
+}
+
+/// A part of the way, and how long it took.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stage {
+    /// `meaning`, `search`, `context`, `answer`.
+    pub name: &'static str,
+    /// Waiting for encoders included.
+    pub milliseconds: f64,
+}
+
+/// What a pipeline made of a question.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Best first.
+    pub hits: Vec<Hit>,
+    /// Chunks that have a vector.
+    pub compared: usize,
+    /// Whether chunks were found by words because no encoder can be used.
+    pub by_words: bool,
+    /// What a model is shown.
+    pub kept: Kept,
+    /// The answer without a language model.
+    pub answer: Answer,
+    /// In order.
+    pub stages: Vec<Stage>,
+}
+
+impl Made {
+    /// What a model is shown, in order of its worth.
+    pub fn context(&self) -> &[Block] {
+        &self.kept.blocks
+    }
+
+    /// What was done otherwise than the pipeline says, and why; `None` if nothing was.
+    pub fn instead(&self) -> Option<String> {
+        let found = "No encoder can be used, so chunks were found by words.";
+        let found = self.by_words.then(|| found.to_owned());
+        answer::joined(found, self.kept.instead())
+    }
+
+    /// Tokens of what a model is shown.
+    pub fn tokens(&self) -> usize {
+        self.kept.blocks.iter().map(|block| block.tokens).sum()
+    }
+}
+
+/// Runs `pipeline` on an index that is cut as it says.
+pub async fn run<R: Reader>(
+    pipeline: &Pipeline,
+    index: &Index,
+    question: &Question,
+    reader: &R,
+) -> Made {
+    let mut clock = Clock::start(reader);
+    let embedding = meaning(pipeline, index, question, reader).await;
+    clock.stage("meaning");
+    let by_words = match embedding {
+        Some(_) => None,
+        None => pipeline.search.by_words(),
+    };
+    let (hits, compared) = reader.with_vectors(|vectors| {
+        let mut context = Context::new(index, vectors, question, embedding.as_ref());
+        context.params = pipeline.numbers.clone();
+        let search = by_words.as_ref().unwrap_or(&pipeline.search);
+        let hits = context.run(search, pipeline.hits);
+        (hits, embedding.as_ref().map_or(0, |_| vectors.count()))
+    });
+    clock.stage("search");
+    let found = Found {
+        index,
+        question,
+        embedding: embedding.as_ref(),
+        hits: &hits,
+    };
+    let kept = keep::keep(pipeline, &found, reader).await;
+    clock.stage("context");
+    let answer = answered(pipeline, index, question, &hits, &kept);
+    clock.stage("answer");
+    Made {
+        stages: clock.stages,
+        hits,
+        compared,
+        by_words: by_words.is_some(),
+        kept,
+        answer,
+    }
+}
+
+/// The question's vector, where the pipeline compares any.
+async fn meaning<R: Reader>(
+    pipeline: &Pipeline,
+    index: &Index,
+    question: &Question,
+    reader: &R,
+) -> Option<Embedding> {
+    let reads_lines = matches!(pipeline.keep, Keep::Lines { .. });
+    if !pipeline.search.uses_vectors() && !reads_lines {
+        return None;
+    }
+    let chunks = match pipeline.compare >= index.chunks.len() {
+        true => index.chunk_ids().map(|(id, _)| id).collect(),
+        false => candidates_to_compare(index, question, pipeline.compare),
+    };
+    reader.compare(question, &chunks).await
+}
+
+/// The answer without a language model.
+fn answered(
+    pipeline: &Pipeline,
+    index: &Index,
+    question: &Question,
+    hits: &[Hit],
+    kept: &Kept,
+) -> Answer {
+    if pipeline.keep == Keep::Nothing {
+        return Answer {
+            kind: None,
+            fit: Fit::Closest,
+            outcome: Outcome::Nothing {
+                why: "This pipeline reads nothing of the repository: only a language model can answer."
+                    .to_owned(),
+            },
+            files: Vec::new(),
+            note: None,
+        };
+    }
+    if pipeline.rules {
+        return answer::answer(index, question, hits);
+    }
+    answer::answer_found(index, question, &kept_hits(index, hits, &kept.blocks))
+}
+
+/// The hits of which lines are kept.
+fn kept_hits(index: &Index, hits: &[Hit], blocks: &[Block]) -> Vec<Hit> {
+    let files: BTreeSet<_> = blocks.iter().map(|block| block.file).collect();
+    let is_kept = |hit: &&Hit| {
+        let chunk = index.chunk(hit.chunk);
+        chunk.is_some_and(|chunk| {
+            let mut own = blocks.iter().filter(|block| block.file == chunk.file);
+            files.contains(&chunk.file) && own.any(|block| block.lines.overlaps(chunk.lines))
+        })
+    };
+    hits.iter().filter(is_kept).cloned().collect()
+}
+
+/// What took how long.
+struct Clock<'r, R> {
+    reader: &'r R,
+    since: f64,
+    stages: Vec<Stage>,
+}
+
+impl<'r, R: Reader> Clock<'r, R> {
+    fn start(reader: &'r R) -> Self {
+        Self {
+            reader,
+            since: reader.now_ms(),
+            stages: Vec::new(),
+        }
+    }
+
+    /// Ends a stage; the next begins.
+    fn stage(&mut self, name: &'static str) {
+        let now = self.reader.now_ms();
+        self.stages.push(Stage {
+            name,
+            milliseconds: now - self.since,
+        });
+        self.since = now;
+    }
+}

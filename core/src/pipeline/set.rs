@@ -1,0 +1,250 @@
+//! Changing a pipeline by name, as command lines and links do.
+
+use super::{Budget, Keep, Pipeline};
+use crate::chunk::Chunking;
+use crate::compress::Compressor;
+use crate::compress::policy::Local;
+use crate::search::pack::Packing;
+use crate::search::{Params, Strategy};
+
+/// Why a pipeline cannot be changed so.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum SetError {
+    /// Nothing has that name.
+    #[error("there is no setting “{name}”; known are {known}")]
+    Unknown {
+        /// As it was given.
+        name: String,
+        /// The names that there are.
+        known: String,
+    },
+    /// The value is of no use.
+    #[error("“{value}” is no value for {name}: {wanted}")]
+    Value {
+        /// Of the setting.
+        name: String,
+        /// As it was given.
+        value: String,
+        /// What it takes.
+        wanted: String,
+    },
+    /// The pipeline keeps something else.
+    #[error("{name} cannot be set: this pipeline {instead}")]
+    NotHere {
+        /// Of the setting.
+        name: String,
+        /// What it does instead.
+        instead: &'static str,
+    },
+}
+
+/// A setting that is no number of the ranking.
+struct Setting {
+    name: &'static str,
+    about: &'static str,
+    set: fn(&mut Pipeline, &str) -> Result<(), SetError>,
+}
+
+static SETTINGS: &[Setting] = &[
+    Setting {
+        name: "budget",
+        about: "tokens of the context",
+        set: |pipeline, value| {
+            pipeline.budget = Budget::Tokens(whole("budget", value)?);
+            Ok(())
+        },
+    },
+    Setting {
+        name: "characters",
+        about: "characters of the context, instead of tokens",
+        set: |pipeline, value| {
+            pipeline.budget = Budget::Characters(whole("characters", value)?);
+            Ok(())
+        },
+    },
+    Setting {
+        name: "hits",
+        about: "hits of the search at most",
+        set: |pipeline, value| {
+            pipeline.hits = whole("hits", value)?;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "compare",
+        about: "chunks that are compared by meaning, the best by words first: a number, or all",
+        set: |pipeline, value| {
+            pipeline.compare = match value {
+                "all" => usize::MAX,
+                value => whole("compare", value)?,
+            };
+            Ok(())
+        },
+    },
+    Setting {
+        name: "search",
+        about: "a ranking: bm25, hybrid+expansion, default~stem",
+        set: |pipeline, value| {
+            let wanted = "a list and its steps, such as hybrid+expansion";
+            pipeline.search = named("search", value, wanted, Strategy::from_name)?;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "chunk",
+        about: "how files are cut: function, sliding-window, fixed-chars",
+        set: |pipeline, value| {
+            let known: Vec<&str> = Chunking::all().map(Chunking::name).collect();
+            let read = Chunking::from_name;
+            pipeline.cut.chunking = named("chunk", value, &known.join(", "), read)?;
+            Ok(())
+        },
+    },
+    Setting {
+        name: "chunks",
+        about: "chunks of the context at most",
+        set: |pipeline, value| match &mut pipeline.keep {
+            Keep::Chunks { most, .. } => {
+                *most = Some(whole("chunks", value)?);
+                Ok(())
+            }
+            other => Err(not_here("chunks", other)),
+        },
+    },
+    Setting {
+        name: "packing",
+        about: "which chunks: coverage, top-k",
+        set: |pipeline, value| match &mut pipeline.keep {
+            Keep::Chunks { packing, .. } => {
+                let known: Vec<&str> = Packing::ALL.map(Packing::name).to_vec();
+                let read = |name: &str| Packing::ALL.into_iter().find(|it| it.name() == name);
+                *packing = named("packing", value, &known.join(", "), read)?;
+                Ok(())
+            }
+            other => Err(not_here("packing", other)),
+        },
+    },
+    Setting {
+        name: "compressor",
+        about: "which lines: ranked, ami-mmr, knapsack",
+        set: |pipeline, value| match &mut pipeline.keep {
+            Keep::Lines { compressor, .. } => {
+                let known: Vec<&str> = Compressor::all().map(Compressor::name).collect();
+                let read = Compressor::from_name;
+                *compressor = named("compressor", value, &known.join(", "), read)?;
+                Ok(())
+            }
+            other => Err(not_here("compressor", other)),
+        },
+    },
+    Setting {
+        name: "read",
+        about: "tokens of the chunks that lines are chosen of",
+        set: |pipeline, value| match &mut pipeline.keep {
+            Keep::Lines { read, .. } => {
+                *read = Some(whole("read", value)?);
+                Ok(())
+            }
+            other => Err(not_here("read", other)),
+        },
+    },
+    Setting {
+        name: "policy",
+        about: "how much of each chunk: graded, keep-or-drop, none",
+        set: |pipeline, value| match &mut pipeline.keep {
+            Keep::Lines { policy, .. } => {
+                let read = |name: &str| match name {
+                    "none" => Some(None),
+                    name => Local::from_name(name).map(Some),
+                };
+                *policy = named("policy", value, "graded, keep-or-drop, none", read)?;
+                Ok(())
+            }
+            other => Err(not_here("policy", other)),
+        },
+    },
+];
+
+/// The names of all settings, each with what it is.
+pub fn settings() -> impl Iterator<Item = (&'static str, &'static str)> {
+    let numbers = Params::sliders().map(|(name, slider)| (name, slider.about));
+    let own = SETTINGS.iter().map(|it| (it.name, it.about));
+    own.chain(numbers)
+}
+
+impl Pipeline {
+    /// Changes a setting by its name, a number of the ranking also by its symbol: `budget`, `alpha`, `α`.
+    ///
+    /// # Errors
+    /// [`SetError`] says which names and values there are; the pipeline stays as it was.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), SetError> {
+        if let Some(setting) = SETTINGS.iter().find(|it| it.name == name) {
+            return (setting.set)(self, value);
+        }
+        if self.numbers.value(name).is_none() {
+            let known: Vec<&str> = settings().map(|(name, _)| name).collect();
+            return Err(SetError::Unknown {
+                name: name.to_owned(),
+                known: known.join(", "),
+            });
+        }
+        let number = value.parse().ok().filter(|it: &f32| it.is_finite());
+        let number = number.ok_or_else(|| wrong(name, value, "a number"))?;
+        self.numbers.set(name, number);
+        Ok(())
+    }
+
+    /// What [`Pipeline::set`] has to change of `other` to have the numbers, the budget and the limits of this one.
+    pub fn changes_from(&self, other: &Self) -> Vec<(&'static str, String)> {
+        let numbers = self.numbers.changed();
+        let numbers = numbers.filter(|(name, value)| other.numbers.value(name) != Some(*value));
+        let mut changes: Vec<(&'static str, String)> = numbers
+            .map(|(name, value)| (name, value.to_string()))
+            .collect();
+        if self.budget != other.budget {
+            changes.push(match self.budget {
+                Budget::Tokens(n) => ("budget", n.to_string()),
+                Budget::Characters(n) => ("characters", n.to_string()),
+            });
+        }
+        if self.compare != other.compare {
+            changes.push(("compare", self.compare.to_string()));
+        }
+        changes
+    }
+}
+
+fn whole(name: &str, value: &str) -> Result<usize, SetError> {
+    let read = value.parse().ok();
+    read.ok_or_else(|| wrong(name, value, "a whole number"))
+}
+
+fn named<T>(
+    name: &str,
+    value: &str,
+    wanted: &str,
+    read: impl Fn(&str) -> Option<T>,
+) -> Result<T, SetError> {
+    read(value).ok_or_else(|| wrong(name, value, wanted))
+}
+
+fn wrong(name: &str, value: &str, wanted: &str) -> SetError {
+    SetError::Value {
+        name: name.to_owned(),
+        value: value.to_owned(),
+        wanted: wanted.to_owned(),
+    }
+}
+
+fn not_here(name: &str, keep: &Keep) -> SetError {
+    let instead = match keep {
+        Keep::Chunks { .. } => "keeps whole chunks",
+        Keep::Lines { .. } => "chooses lines",
+        Keep::Files => "keeps whole files",
+        Keep::Nothing => "shows a model nothing",
+    };
+    SetError::NotHere {
+        name: name.to_owned(),
+        instead,
+    }
+}
