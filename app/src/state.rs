@@ -5,6 +5,7 @@
 mod asking;
 mod before;
 pub mod code;
+pub mod comparing;
 pub mod connection;
 pub mod context;
 pub mod conversation;
@@ -28,6 +29,7 @@ pub mod writing;
 
 use before::Before;
 pub use code::CodeText;
+pub use comparing::Comparing;
 pub use connection::{Connection, Stage};
 pub use context::Choosing;
 pub use conversation::{By, Conversation, Focus, Position, Turn, TurnId, TurnState};
@@ -78,6 +80,8 @@ pub enum Panel {
     Leave,
     /// How a question was searched.
     Trace,
+    /// A question answered in several ways.
+    Compare,
     /// Which lines a model is shown.
     Context,
     /// The outline, where the screen is too narrow to show it always.
@@ -145,6 +149,7 @@ pub struct State {
     pub theme: Theme,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
+    pub comparing: Comparing,
     pub choosing: Choosing,
     pub connection: Connection,
     /// The link that the user looks at.
@@ -238,6 +243,7 @@ impl State {
             Event::Source(event) => return self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
+            Event::Compare(event) => self.compare_event(purpose, part, event),
             Event::Context(event) => self.context_event(purpose, event),
             Event::CodeModel(view) => return self.code_model_event(purpose, view),
             Event::Connect(event) => return self.connect_event(purpose, event),
@@ -265,6 +271,7 @@ impl State {
             Purpose::Models | Purpose::Model => self.trial_failed(notice),
             Purpose::File => self.reader.failed(notice),
             Purpose::Trace => self.tracing.failed(notice),
+            Purpose::Compare => self.comparing.failed(notice),
             Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel => {
                 self.choosing.failed(notice);
             }

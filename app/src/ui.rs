@@ -8,6 +8,7 @@ mod bar;
 mod choosing;
 mod code;
 mod commands;
+mod compare;
 mod connect;
 mod context;
 mod conversations;
@@ -207,6 +208,7 @@ fn Panels() -> impl IntoView {
         <connect::Connect/>
         <leave::Leave/>
         <trace::Trace/>
+        <compare::Compare/>
         <context::Context/>
     }
     .into_any()

@@ -5,6 +5,7 @@
 mod archives;
 mod better;
 mod code_model;
+mod compare;
 mod context;
 mod conversations;
 mod egress;

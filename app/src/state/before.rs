@@ -2,8 +2,8 @@
 //! open repository, which the engine keeps open all the while, or a reading that was under way.
 
 use super::{
-    Choosing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose, Reader,
-    State, Tracing, Tree, TurnState,
+    Choosing, Comparing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose,
+    Reader, State, Tracing, Tree, TurnState,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -164,6 +164,7 @@ impl State {
         self.symbols = None;
         self.skipped = None;
         self.tracing = Tracing::default();
+        self.comparing = Comparing::default();
         self.choosing = Choosing::default();
         self.hint = None;
         self.panel = None;

@@ -38,6 +38,8 @@ pub enum Purpose {
     Saved,
     Vectors,
     Trace,
+    /// A question answered in several ways.
+    Compare,
     /// Which lines a model is shown.
     Context,
     /// A snippet of them that is chosen anew.

@@ -32,6 +32,8 @@ pub struct Draft {
     pub standalone: Option<String>,
     /// The lines that the user was shown: no others are sent, whatever would be found by then.
     pub offered: Option<Vec<OfferedView>>,
+    /// The pipeline that chose them.
+    pub pipeline: Option<String>,
     pub without: Vec<PlaceView>,
     /// What was sent for the answer before the user was asked.
     pub spent: Tally,
@@ -215,6 +217,7 @@ impl State {
             asked_as: turn.answer().and_then(|answer| answer.asked_as.clone()),
             standalone: draft.standalone,
             offered: draft.offered,
+            pipeline: draft.pipeline,
             compression: self.choosing.left.clone(),
             policy: self.choosing.policy.clone(),
             without: draft.without,

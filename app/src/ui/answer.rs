@@ -221,6 +221,13 @@ pub fn Actions(id: TurnId) -> impl IntoView {
             </button>
             <button
                 class="quiet small"
+                on:click=move |_| store.act(|state| state.show_comparison(id))
+            >
+                <Draw icon=Icon::Columns/>
+                "Compare"
+            </button>
+            <button
+                class="quiet small"
                 on:click=move |_| store.act(|state| state.show_context(id))
             >
                 <Draw icon=Icon::Files/>

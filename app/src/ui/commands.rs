@@ -145,6 +145,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Open(path) => store.act(|state| state.open_file(&path, None)),
         Action::Show(panel) => store.act(|state| state.show(panel)),
         Action::Trace(turn) => store.act(|state| state.show_trace(turn)),
+        Action::Compare(turn) => store.act(|state| state.show_comparison(turn)),
         Action::Context(turn) => store.act(|state| state.show_context(turn)),
         Action::Name(wish) => store.act(|state| state.want_of_name(wish)),
         Action::WalkNames => {

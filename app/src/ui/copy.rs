@@ -63,6 +63,47 @@ pub fn CopyButton(turn: TurnId, part: Part, label: &'static str) -> impl IntoVie
     .into_any()
 }
 
+/// A button that copies a text as it is when it is clicked.
+#[component]
+pub fn CopyText(text: Signal<String>, label: &'static str) -> impl IntoView {
+    let store = desk().store;
+    let is_copied = RwSignal::new(false);
+    let shown = move || if is_copied.get() { "Copied" } else { label };
+    let icon = move || match is_copied.get() {
+        true => Icon::Check,
+        false => Icon::Copy,
+    };
+    let copy = move |_| {
+        let text = text.get_untracked();
+        spawn_local(async move {
+            match clipboard::copy(&text).await {
+                Ok(()) => {
+                    is_copied.set(true);
+                    set_timeout(move || is_copied.set(false), COPIED_FOR);
+                }
+                Err(error) => {
+                    store.change(|state| state.post(not_copied(&error.to_string())));
+                }
+            }
+        });
+    };
+    view! {
+        <button class="quiet small" on:click=copy>
+            {move || view! { <Draw icon=icon()/> }}
+            <span aria-live="polite">{shown}</span>
+        </button>
+    }
+    .into_any()
+}
+
+fn not_copied(error: &str) -> Notice {
+    Notice {
+        what: format!("Nothing was copied: {error}."),
+        next: "Select the text and copy it by hand.".into(),
+        kind: NoticeKind::Internal,
+    }
+}
+
 /// The small button beside a footnote.
 #[component]
 pub fn CopyCitation(turn: TurnId, by: By, number: u32, place: String) -> impl IntoView {
@@ -162,12 +203,7 @@ fn copy(desk: Desk, turn: TurnId, part: Part, said: Option<String>) {
                 }
             }
             Err(error) => {
-                let notice = Notice {
-                    what: format!("Nothing was copied: {error}."),
-                    next: "Select the text and copy it by hand.".into(),
-                    kind: NoticeKind::Internal,
-                };
-                store.change(|state| state.post(notice));
+                store.change(|state| state.post(not_copied(&error.to_string())));
             }
         }
     });

@@ -5,6 +5,7 @@
 
 mod ask;
 mod code_model;
+mod compare;
 mod context;
 mod conversations;
 mod footnote;
@@ -26,6 +27,7 @@ pub use ask::{
     SpanView, StatementView,
 };
 pub use code_model::{CodeModelRequest, CodeModelView};
+pub use compare::{ColumnView, CompareEvent, CompareRequest, SliderView, WayView};
 pub use context::{
     ContextEvent, ContextRequest, ContextView, OfferedView, SideView, SnippetAt, SnippetView,
 };
@@ -149,6 +151,7 @@ groups! {
     Source: SourceRequest => SourceEvent,
     Graph: GraphRequest => GraphEvent,
     Trace: TraceRequest => TraceView,
+    Compare: CompareRequest => CompareEvent,
     Context: ContextRequest => ContextEvent,
     CodeModel: CodeModelRequest => CodeModelView,
     Connect: ConnectRequest => ConnectEvent,

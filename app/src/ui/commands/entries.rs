@@ -14,6 +14,7 @@ pub enum Action {
     Open(String),
     Show(Panel),
     Trace(TurnId),
+    Compare(TurnId),
     Context(TurnId),
     Tab(Tab),
     /// Of the chosen name of the open file.
@@ -103,6 +104,11 @@ fn commands(state: &State) -> Vec<Entry> {
                 "Show how it was found",
                 "steps and scores",
                 Action::Trace(turn.id),
+            ));
+            list.push(Entry::new(
+                "Compare ways to answer",
+                "pipelines side by side",
+                Action::Compare(turn.id),
             ));
             list.push(Entry::new(
                 "Show what a model is shown",

@@ -114,6 +114,8 @@ pub struct WriteView {
     pub standalone: Option<String>,
     /// Exactly the evidence that the user was shown; without it the best is searched for.
     pub offered: Option<Vec<OfferedView>>,
+    /// The pipeline that chose the evidence: it says how the model chooses its words, and whether it is shown anything.
+    pub pipeline: Option<String>,
     /// How lines are chosen of what was found: a name of `footnote_core::compress::Compressor`.
     pub compression: String,
     /// How much of each piece may be kept: as in `ContextRequest::Make`.

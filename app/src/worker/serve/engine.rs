@@ -12,6 +12,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 use super::ask::Asker;
 use super::cancel::Cancel;
 use super::code_model::CodeModels;
+use super::compare::Comparer;
 use super::connect::Connector;
 use super::context::{Chooser, Inspector};
 use super::conversations::Conversations;
@@ -57,6 +58,7 @@ struct Engine {
     looker: Looker,
     saved: Rc<SavedRepos>,
     tracer: Rc<Tracer>,
+    comparer: Rc<Comparer>,
     conversations: Rc<Conversations>,
     inspector: Rc<Inspector>,
     opener: Rc<Opener>,
@@ -86,6 +88,7 @@ impl Engine {
         Rc::new(Self {
             looker: Looker::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
+            comparer: Comparer::new(&services, &shelf, &encoders, &code_models),
             opener: Opener::new(&services, &shelf, &encoders, &conversations, &saved),
             asker: Asker::new(&services, &shelf, &encoders, &conversations, &inspector),
             writer: Writer::new(
@@ -135,6 +138,11 @@ impl Engine {
             Request::Trace(request) => self.run(&self.tracer, job, async move |tracer, cancel| {
                 tracer.serve(job, request, &cancel).await;
             }),
+            Request::Compare(request) => {
+                self.run(&self.comparer, job, async move |comparer, cancel| {
+                    comparer.serve(job, request, &cancel).await;
+                });
+            }
             Request::Context(request) => {
                 self.run(&self.inspector, job, async move |inspector, cancel| {
                     inspector.serve(job, request, &cancel).await;

@@ -2,6 +2,7 @@
 
 use footnote_core::index::format::FormatError;
 use footnote_core::model::protocol::{Failure, Service};
+use footnote_core::pipeline::SetError;
 use footnote_core::search::QuestionError;
 use footnote_core::source::SourceError;
 
@@ -69,6 +70,30 @@ pub fn no_trace() -> Notice {
         NoticeKind::BadQuestion,
         "The engine was started again and holds no trace any more.",
         "Choose the strategy once more, then save.",
+    )
+}
+
+pub fn no_such_pipeline(name: &str) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("There is no pipeline called {name}."),
+        "Reload the page: it offers only those that the engine has.",
+    )
+}
+
+pub fn wrong_setting(error: &SetError) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("The pipeline cannot be changed: {error}."),
+        "Reset it and set one number at a time.",
+    )
+}
+
+pub fn no_comparison() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "The engine was started again and holds no comparison any more.",
+        "Choose the pipelines once more, then save.",
     )
 }
 

@@ -5,16 +5,16 @@ use std::rc::Rc;
 use footnote_core::answer::{self, HITS};
 use footnote_core::compress::policy::Local;
 use footnote_core::compress::{Boundaries, Budget, Compressed, Compressor, Piece, Scored};
-use footnote_core::embed::{Embedding, LineVectors};
-use footnote_core::index::ContentKey;
+use footnote_core::embed::Embedding;
+use footnote_core::pipeline::Reading;
 use footnote_core::search::{Question, Strategy, search};
 
-use crate::worker::pool::MODEL;
 use crate::worker::protocol::Notice;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::code_model::CodeModels;
 use crate::worker::serve::encoders::Encoders;
 use crate::worker::serve::notices;
+use crate::worker::serve::reader::PageReader;
 use crate::worker::serve::repo::OpenRepo;
 
 /// How much is kept.
@@ -50,6 +50,18 @@ pub struct Found {
     question: Question,
     embedding: Option<Embedding>,
     pieces: Vec<Piece>,
+}
+
+impl Found {
+    fn reading<'a>(&'a self, open: &'a OpenRepo, boundaries: Boundaries) -> Reading<'a> {
+        Reading {
+            index: &open.index,
+            question: &self.question,
+            embedding: self.embedding.as_ref(),
+            pieces: &self.pieces,
+            boundaries,
+        }
+    }
 }
 
 /// Pieces with their scores, each kind made when it is first wanted.
@@ -126,7 +138,9 @@ impl Chooser {
         if let Some((scored, model)) = &scorings.read {
             return (Rc::clone(scored), Some(model.clone()));
         }
-        let read = self.read_by_model(open, &scorings.found, cancel).await;
+        // Cut where the code model is surprised, as RepoDistill does.
+        let reading = scorings.found.reading(open, Boundaries::Perplexity);
+        let read = reading.by_model(&self.reader(open, cancel)).await;
         let (scored, model) = match read {
             Ok((scored, id)) => {
                 self.code_models.read_ahead(open);
@@ -138,6 +152,7 @@ impl Chooser {
         (scored, Some(model))
     }
 
+    /// By words and, where an encoder can be used, by meaning.
     pub async fn plain(
         &self,
         open: &Rc<OpenRepo>,
@@ -147,81 +162,15 @@ impl Chooser {
         if let Some(scored) = &scorings.plain {
             return Rc::clone(scored);
         }
-        let Found {
-            question,
-            embedding,
-            pieces,
-        } = &scorings.found;
-        let mut scored = Scored::new(&open.index, question, pieces, Boundaries::default());
-        if let Some(embedding) = embedding {
-            self.read_lines(open, &mut scored, embedding, cancel).await;
-        }
+        let reading = scorings.found.reading(open, Boundaries::default());
+        let scored = reading.plainly(&self.reader(open, cancel)).await;
         let scored = Rc::new(scored);
         scorings.plain = Some(Rc::clone(&scored));
         scored
     }
 
-    /// Cut where the code model is surprised, scored by what blocks do to its surprise at the question (RepoDistill,
-    /// section 2.2); and the model's id.
-    async fn read_by_model(
-        &self,
-        open: &Rc<OpenRepo>,
-        found: &Found,
-        cancel: &Cancel,
-    ) -> Result<(Scored, String), String> {
-        let id = self.code_models.id(cancel).await?;
-        let texts = found.pieces.iter().map(|piece| piece.text(&open.index));
-        let texts: Vec<String> = texts.map(Option::unwrap_or_default).collect();
-        let perplexities = self.code_models.perplexities(open, &texts, cancel).await?;
-        let mut scored = Scored::with_perplexities(
-            &open.index,
-            &found.question,
-            &found.pieces,
-            Boundaries::Perplexity,
-            &perplexities,
-        );
-        if let Some(embedding) = &found.embedding {
-            self.read_lines(open, &mut scored, embedding, cancel).await;
-        }
-        let blocks = scored.block_texts();
-        let scores = self
-            .code_models
-            .ami(found.question.text(), &blocks, cancel)
-            .await?;
-        scored.set_ami(&scores);
-        Ok((scored, id))
-    }
-
-    async fn read_lines(
-        &self,
-        open: &Rc<OpenRepo>,
-        scored: &mut Scored,
-        question: &Embedding,
-        cancel: &Cancel,
-    ) {
-        let passes = scored.passes();
-        let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
-        let mut vectors: Vec<Option<LineVectors>> = {
-            let kept = open.lines.borrow();
-            keys.iter().map(|key| kept.get(key)).collect()
-        };
-        let all = (0..).zip(&vectors);
-        let missing = all.filter(|(_, kept)| kept.is_none()).map(|(at, _)| at);
-        let missing: Vec<usize> = missing.collect();
-        let texts = missing.iter().filter_map(|&at| passes.get(at));
-        let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
-        let read = self.encoders.line_vectors(open, &texts, cancel).await;
-        for (at, read) in missing.into_iter().zip(read) {
-            if let (Some(key), Some(read)) = (keys.get(at), &read) {
-                open.lines.borrow_mut().keep(*key, read);
-            }
-            if let Some(slot) = vectors.get_mut(at) {
-                *slot = read;
-            }
-        }
-        if !cancel.asked() {
-            scored.set_vectors(question, &vectors);
-        }
+    fn reader<'a>(&'a self, open: &'a Rc<OpenRepo>, cancel: &'a Cancel) -> PageReader<'a> {
+        PageReader::new((&self.encoders, &self.code_models), open, None, cancel)
     }
 
     /// The lines that tell most about a question within the limits.

@@ -3,7 +3,7 @@
 
 use std::rc::Rc;
 
-use footnote_core::embed::{LineVectors, TokenVectors};
+use footnote_core::embed::{Embedding, LineVectors, TokenVectors};
 
 use super::Encoders;
 use crate::worker::encoder_protocol::Detail;
@@ -34,6 +34,35 @@ impl Encoders {
         let read = self.readings(open, texts, Detail::Lines, cancel).await;
         let read = read.into_iter();
         read.map(|bytes| LineVectors::from_bytes(&bytes?)).collect()
+    }
+
+    /// The vector of each text, in order; `None` for each that cannot be had.
+    pub async fn embed(
+        &self,
+        open: &Rc<OpenRepo>,
+        texts: &[String],
+        cancel: &Cancel,
+    ) -> Vec<Option<Embedding>> {
+        let numbers: Vec<u32> = {
+            let mut work = open.work.borrow_mut();
+            texts.iter().map(|text| work.ask(text)).collect()
+        };
+        self.feed();
+        loop {
+            let change = self.services.changed.changed();
+            {
+                let mut work = open.work.borrow_mut();
+                let settled = numbers.iter().all(|&n| work.questions.is_settled(n));
+                if settled
+                    || work.failed.is_some()
+                    || cancel.asked()
+                    || !self.shelf.is_current(open)
+                {
+                    return numbers.iter().map(|&n| work.take_embedding(n)).collect();
+                }
+            }
+            change.await;
+        }
     }
 
     /// What the encoders make of each text. Each is a piece of work of its own, so that all encoders take

@@ -9,6 +9,7 @@ use footnote_core::lines::{Line, LineRange};
 use footnote_core::model::prompt::{self, Block, Turn};
 use footnote_core::model::protocol::{Chat, Failure};
 use footnote_core::model::tools;
+use footnote_core::pipeline::{Keep, Pipeline, preset};
 
 use super::Writer;
 use super::progress::Progress;
@@ -145,8 +146,18 @@ impl Writer {
             .filter(|block| is_wanted(block))
             .cloned()
             .collect();
-        let prompt = prompt::build(text, &wanted, &history(write), connection.window);
-        let mut chat = prompt.chat(&connection.model, tools::tools());
+        let pipeline = write.pipeline.as_deref().and_then(preset);
+        let pipeline = pipeline.map_or_else(Pipeline::default, |preset| (preset.make)());
+        let (window, model) = (connection.window, &connection.model);
+        let (prompt, tools) = match pipeline.keep {
+            Keep::Nothing => (prompt::alone(text, &index.repo.name, window), Vec::new()),
+            _ => (
+                prompt::build(text, &wanted, &history(write), window),
+                tools::tools(),
+            ),
+        };
+        let mut chat = prompt.chat(model, tools);
+        chat.sampling = pipeline.sampling;
         chat.max_tokens = answer_tokens(connection.window);
         // What does not fit into a small window is not sent, so it is no evidence either.
         let mut left = wanted.len() - prompt.sent.dropped_blocks;

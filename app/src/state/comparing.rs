@@ -1,0 +1,331 @@
+//! One question answered in several ways: which pipelines, what was changed of them, and what came of each.
+
+use super::writing::Draft;
+use super::{Effect, Panel, Purpose, Shared, State, TurnId};
+use crate::worker::protocol::{
+    ColumnView, CompareEvent, CompareRequest, Notice, Part, StrategyView, WayView,
+};
+
+/// Columns at most: more cannot be read side by side.
+pub const MOST: usize = 4;
+/// What stands beside what the page uses at first.
+const FIRST: [&str; 2] = ["footnote", "grounded"];
+
+/// The comparison that is shown or awaited.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Comparing {
+    pub turn: Option<TurnId>,
+    pub question: String,
+    /// At least one.
+    pub ways: Vec<WayView>,
+    /// As many as ways; none where it is awaited.
+    pub columns: Vec<Option<Shared<ColumnView>>>,
+    /// All pipelines that can be chosen.
+    pub options: Shared<Vec<StrategyView>>,
+    pub trouble: Option<Notice>,
+    pub is_waiting: bool,
+}
+
+impl Default for Comparing {
+    fn default() -> Self {
+        Self {
+            turn: None,
+            question: String::new(),
+            ways: FIRST.map(way).to_vec(),
+            columns: vec![None; FIRST.len()],
+            options: Shared::new(Vec::new()),
+            trouble: None,
+            is_waiting: false,
+        }
+    }
+}
+
+fn way(preset: &str) -> WayView {
+    WayView {
+        preset: preset.to_owned(),
+        changes: Vec::new(),
+    }
+}
+
+impl Comparing {
+    pub fn failed(&mut self, notice: Notice) {
+        self.is_waiting = false;
+        self.trouble = Some(notice);
+    }
+
+    /// The value of a setting that was changed.
+    pub fn changed(&self, at: usize, name: &str) -> Option<&str> {
+        let changes = &self.ways.get(at)?.changes;
+        let found = changes.iter().find(|(known, _)| known == name);
+        found.map(|(_, value)| value.as_str())
+    }
+
+    fn arrived(&mut self, at: u32, view: ColumnView, part: Part) {
+        self.trouble = None;
+        if let Some(column) = self.columns.get_mut(at as usize) {
+            *column = Some(Shared::new(view));
+        }
+        if part == Part::Last {
+            self.is_waiting = false;
+        }
+    }
+
+    /// Asks for what is missing, and for the column at `moved`.
+    fn ask(&mut self, moved: Option<usize>) -> Vec<Effect> {
+        self.is_waiting = true;
+        self.trouble = None;
+        let is_wanted = |at: usize| {
+            let is_missing = self.columns.get(at).is_none_or(Option::is_none);
+            is_missing || moved == Some(at)
+        };
+        let ways = self.ways.iter().enumerate();
+        let wanted = ways.filter(|(at, _)| is_wanted(*at));
+        let wanted: Vec<(u32, WayView)> =
+            wanted.map(|(at, way)| (at as u32, way.clone())).collect();
+        if wanted.is_empty() {
+            self.is_waiting = false;
+            return Vec::new();
+        }
+        let request = CompareRequest::Make {
+            question: self.question.clone(),
+            total: self.ways.len() as u32,
+            ways: wanted,
+        };
+        vec![Effect::send(Purpose::Compare, request)]
+    }
+
+    /// All columns are made anew.
+    fn ask_all(&mut self) -> Vec<Effect> {
+        self.columns = vec![None; self.ways.len()];
+        self.ask(None)
+    }
+}
+
+impl State {
+    /// Answers the question of a turn in several ways; the pipelines chosen before stay.
+    pub fn show_comparison(&mut self, id: TurnId) -> Vec<Effect> {
+        let Some(turn) = self.conversation.get(id) else {
+            return Vec::new();
+        };
+        let question = turn.searched().to_owned();
+        self.panel = Some(Panel::Compare);
+        self.comparing.turn = Some(id);
+        if self.comparing.question == question {
+            return self.comparing.ask(None);
+        }
+        self.comparing.question = question;
+        self.comparing.ask_all()
+    }
+
+    /// Puts a pipeline into a column, or into a new one behind the last; an empty name takes the column away.
+    pub fn compare_with(&mut self, at: usize, preset: &str) -> Vec<Effect> {
+        let comparing = &mut self.comparing;
+        match (preset, at < comparing.ways.len()) {
+            ("", true) if comparing.ways.len() > 1 => {
+                comparing.ways.remove(at);
+                // The engine keeps columns by their place.
+                return comparing.ask_all();
+            }
+            ("", _) => return Vec::new(),
+            (preset, true) => {
+                if let (Some(known), Some(column)) =
+                    (comparing.ways.get_mut(at), comparing.columns.get_mut(at))
+                {
+                    *known = way(preset);
+                    *column = None;
+                }
+            }
+            (preset, false) if comparing.ways.len() < MOST => {
+                comparing.ways.push(way(preset));
+                comparing.columns.push(None);
+            }
+            _ => return Vec::new(),
+        }
+        comparing.ask(None)
+    }
+
+    /// Changes a setting of one pipeline.
+    pub fn change_way(&mut self, at: usize, name: &str, value: &str) -> Vec<Effect> {
+        let Some(way) = self.comparing.ways.get_mut(at) else {
+            return Vec::new();
+        };
+        way.changes.retain(|(known, _)| known != name);
+        way.changes.push((name.to_owned(), value.to_owned()));
+        self.comparing.ask(Some(at))
+    }
+
+    /// Forgets what was changed of one pipeline.
+    pub fn reset_way(&mut self, at: usize) -> Vec<Effect> {
+        let Some(way) = self.comparing.ways.get_mut(at) else {
+            return Vec::new();
+        };
+        way.changes.clear();
+        self.comparing.ask(Some(at))
+    }
+
+    pub fn export_comparison(&mut self, format: &str) -> Vec<Effect> {
+        let format = format.to_owned();
+        let request = CompareRequest::Export { format };
+        vec![Effect::send(Purpose::Export, request)]
+    }
+
+    /// The connected model is asked with exactly the lines of one column.
+    pub fn write_with_column(&mut self, at: usize) -> Vec<Effect> {
+        let column = self.comparing.columns.get(at).cloned().flatten();
+        let way = self.comparing.ways.get(at).cloned();
+        let (Some(turn), Some(column), Some(way)) = (self.comparing.turn, column, way) else {
+            return Vec::new();
+        };
+        if let Some(hint) = self.connection_hint() {
+            self.hint = Some(hint);
+            return Vec::new();
+        }
+        self.hide(Panel::Compare);
+        let draft = Draft {
+            offered: Some(column.offered.clone()),
+            pipeline: Some(way.preset),
+            ..Draft::default()
+        };
+        self.write(turn, draft, self.connection.permission())
+    }
+
+    pub(super) fn compare_event(&mut self, purpose: Purpose, part: Part, event: CompareEvent) {
+        if purpose != Purpose::Compare {
+            return;
+        }
+        match event {
+            CompareEvent::Offered(options) => self.comparing.options = Shared::new(options),
+            CompareEvent::Made(at, view) => self.comparing.arrived(at, view, part),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{Event, Request, Told};
+
+    fn asked(effects: &[Effect]) -> (u32, Vec<(u32, String)>) {
+        match effects {
+            [
+                Effect::Send(
+                    Purpose::Compare,
+                    Request::Compare(CompareRequest::Make { total, ways, .. }),
+                ),
+            ] => {
+                let ways = ways.iter().map(|(at, way)| {
+                    let changes = way.changes.iter();
+                    let changes: Vec<String> = changes
+                        .map(|(name, value)| format!(" {name}={value}"))
+                        .collect();
+                    (*at, format!("{}{}", way.preset, changes.concat()))
+                });
+                (*total, ways.collect())
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn column(title: &str) -> ColumnView {
+        ColumnView {
+            title: title.to_owned(),
+            html: String::new(),
+            offered: Vec::new(),
+            tokens: 0,
+            sliders: Vec::new(),
+            milliseconds: 0.0,
+            command: String::new(),
+        }
+    }
+
+    /// Answers all that was asked for.
+    fn answer(state: &mut State, effects: &[Effect]) {
+        let [Effect::Send(purpose, request)] = effects else {
+            panic!("{effects:?}");
+        };
+        let job = state.begin(*purpose, request);
+        let (_, ways) = asked(effects);
+        let n = ways.len();
+        for (nth, (at, title)) in ways.into_iter().enumerate() {
+            let part = if nth + 1 == n { Part::Last } else { Part::More };
+            let event = Event::Compare(CompareEvent::Made(at, column(&title)));
+            state.receive(Told { job, part, event }, 0.0);
+        }
+    }
+
+    fn titles(state: &State) -> Vec<String> {
+        let columns = state.comparing.columns.iter();
+        let title = |it: &Option<Shared<ColumnView>>| {
+            it.as_ref().map_or("–".to_owned(), |it| it.title.clone())
+        };
+        columns.map(title).collect()
+    }
+
+    #[test]
+    fn only_what_is_missing_or_was_moved_is_asked_for() {
+        let mut state = State::default();
+        let turn = state.conversation.push("one");
+        let effects = state.show_comparison(turn);
+        let both = vec![(0, "footnote".to_owned()), (1, "grounded".to_owned())];
+        assert_eq!(asked(&effects), (2, both));
+        assert!(state.comparing.is_waiting);
+        answer(&mut state, &effects);
+        assert!(!state.comparing.is_waiting);
+        assert_eq!(titles(&state), ["footnote", "grounded"]);
+        let effects = state.change_way(1, "alpha", "0.2");
+        let moved = vec![(1, "grounded alpha=0.2".to_owned())];
+        assert_eq!(asked(&effects), (2, moved));
+        assert_eq!(
+            titles(&state),
+            ["footnote", "grounded"],
+            "the old one stays"
+        );
+        answer(&mut state, &effects);
+        let effects = state.compare_with(2, "repoqa-sa");
+        assert_eq!(asked(&effects), (3, vec![(2, "repoqa-sa".to_owned())]));
+        answer(&mut state, &effects);
+        assert_eq!(state.show_comparison(turn), [], "all of it is there");
+        assert!(!state.comparing.is_waiting);
+    }
+
+    #[test]
+    fn pipelines_are_put_in_taken_away_and_stay_with_the_next_question() {
+        let mut state = State::default();
+        let (first, second) = (
+            state.conversation.push("one"),
+            state.conversation.push("two"),
+        );
+        let effects = state.show_comparison(first);
+        answer(&mut state, &effects);
+        let effects = state.compare_with(0, "whole-files");
+        assert_eq!(asked(&effects), (2, vec![(0, "whole-files".to_owned())]));
+        answer(&mut state, &effects);
+        let effects = state.compare_with(1, "");
+        assert_eq!(asked(&effects), (1, vec![(0, "whole-files".to_owned())]));
+        answer(&mut state, &effects);
+        assert_eq!(state.compare_with(0, ""), [], "one is left");
+        for n in 1..MOST {
+            let effects = state.compare_with(n, "footnote");
+            answer(&mut state, &effects);
+        }
+        assert_eq!(state.compare_with(MOST, "footnote"), [], "no room");
+        let effects = state.show_comparison(second);
+        assert_eq!(asked(&effects).0, MOST as u32);
+        assert_eq!(titles(&state), ["–", "–", "–", "–"]);
+    }
+
+    #[test]
+    fn what_was_changed_is_changed_once_and_forgotten() {
+        let mut state = State::default();
+        let turn = state.conversation.push("one");
+        state.show_comparison(turn);
+        state.change_way(1, "alpha", "0.2");
+        state.change_way(1, "gamma", "0.5");
+        state.change_way(1, "alpha", "0.3");
+        assert_eq!(state.comparing.changed(1, "alpha"), Some("0.3"));
+        assert_eq!(state.comparing.ways[1].changes.len(), 2);
+        state.reset_way(1);
+        assert_eq!(state.comparing.changed(1, "alpha"), None);
+        assert_eq!(state.change_way(7, "alpha", "0.2"), []);
+    }
+}

@@ -1,0 +1,163 @@
+//! One question answered in several ways, in columns: which pipeline, its answer, its ranks, what a model would be shown,
+//! and its numbers, which can be moved.
+//!
+//! As in the trace, the engine writes what a pipeline made as HTML in which all text is escaped
+//! (`worker/serve/compare/html.rs`), so that page and exported file show the same.
+
+mod numbers;
+
+use leptos::ev::{Event, MouseEvent};
+use leptos::prelude::*;
+
+use super::choosing::options;
+use super::copy::CopyText;
+use super::desk;
+use super::dialog::Dialog;
+use super::notices::Card;
+use super::save::SaveAs;
+use crate::platform::clicked;
+use crate::state::comparing::MOST;
+use crate::state::{Mark, Panel, Stage, State};
+use crate::worker::serve::formats;
+use numbers::Numbers;
+
+#[component]
+pub fn Compare() -> impl IntoView {
+    view! {
+        <Dialog panel=Panel::Compare label="Compare ways to answer" class="dialog trace-dialog compare-dialog">
+            <Body/>
+        </Dialog>
+    }
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let store = desk().store;
+    let question = store.select(|state| state.comparing.question.clone());
+    let trouble = store.select(|state| state.comparing.trouble.clone());
+    let is_waiting = store.select(|state| state.comparing.is_waiting);
+    let count = store.select(|state| state.comparing.ways.len());
+    let trouble = move || trouble.get().map(|notice| view! { <Card notice/> });
+    let save = move |format: &str| store.act(|state: &mut State| state.export_comparison(format));
+    // A click on a place opens its lines.
+    let follow = move |event: MouseEvent| {
+        let Some(place) = clicked::place(&event) else {
+            return;
+        };
+        let mark = place.lines.map(|(start, end)| Mark { start, end });
+        store.act(|state| {
+            state.hide(Panel::Compare);
+            state.open_file(&place.path, mark)
+        });
+    };
+    view! {
+        <p class="trace-question">{move || question.get()}</p>
+        <div class="trace-choice">
+            <Another/>
+            <span class="spacer"></span>
+            <SaveAs formats=formats::COMPARISON save/>
+        </div>
+        {trouble}
+        <div class="columns" aria-busy=move || is_waiting.get().to_string() on:click=follow>
+            <For each=move || 0..count.get() key=|at| *at let:at>
+                <Column at/>
+            </For>
+        </div>
+    }
+    .into_any()
+}
+
+/// Adds a pipeline behind the last.
+#[component]
+fn Another() -> impl IntoView {
+    let store = desk().store;
+    let known = store.select(|state| state.comparing.options.clone());
+    let count = store.select(|state| state.comparing.ways.len());
+    let nothing = Memo::new(|_| String::new());
+    let add = move |event: Event| {
+        let name = event_target_value(&event);
+        store.act(|state| {
+            let at = state.comparing.ways.len();
+            state.compare_with(at, &name)
+        });
+    };
+    // Made anew for each, so that it offers all of them again.
+    let list = move || {
+        (count.get() < MOST).then(|| {
+            view! {
+                <label>
+                    "Add "
+                    <select on:change=add>{options(&known.get(), Some("a pipeline"), nothing)}</select>
+                </label>
+            }
+        })
+    };
+    view! { {list} }
+}
+
+/// One pipeline.
+#[component]
+fn Column(at: usize) -> impl IntoView {
+    let store = desk().store;
+    let known = store.select(|state| state.comparing.options.clone());
+    let chosen = store.select(move |state| {
+        let way = state.comparing.ways.get(at);
+        way.map(|way| way.preset.clone()).unwrap_or_default()
+    });
+    let column = store.select(move |state| state.comparing.columns.get(at).cloned().flatten());
+    let can_remove = store.select(|state| state.comparing.ways.len() > 1);
+    let choose = move |event: Event| {
+        let name = event_target_value(&event);
+        store.act(|state| state.compare_with(at, &name));
+    };
+    let remove = move |_| store.act(|state| state.compare_with(at, ""));
+    let html = move || column.with(|it| it.as_ref().map(|it| it.html.clone()));
+    let is_made = move || column.with(Option::is_some);
+    view! {
+        <section class="column" data-pipeline=move || chosen.get() aria-busy=move || (!is_made()).to_string()>
+            <div class="column-head">
+                <select aria-label="Pipeline" on:change=choose>
+                    {move || options(&known.get(), None, chosen)}
+                </select>
+                <button class="plain small" hidden=move || !can_remove.get() on:click=remove>
+                    "Remove"
+                </button>
+            </div>
+            <Numbers at/>
+            <p class="pane-hint" hidden=is_made>
+                "Searching and reading…"
+            </p>
+            <div class="made" inner_html=html></div>
+            <Foot at/>
+        </section>
+    }
+    .into_any()
+}
+
+/// What can be done with a column.
+#[component]
+fn Foot(at: usize) -> impl IntoView {
+    let store = desk().store;
+    let stage = store.select(|state| state.connection.stage());
+    let column = store.select(move |state| state.comparing.columns.get(at).cloned().flatten());
+    let command = Signal::derive(move || {
+        column.with(|it| it.as_ref().map(|it| it.command.clone()).unwrap_or_default())
+    });
+    let can_write = move || {
+        stage.get() == Stage::Connected
+            && column.with(|it| it.as_ref().is_some_and(|it| it.tokens > 0))
+    };
+    view! {
+        <div class="actions" hidden=move || column.with(Option::is_none)>
+            <CopyText text=command label="Copy as a command"/>
+            <button
+                class="go small"
+                hidden=move || !can_write()
+                on:click=move |_| store.act(|state| state.write_with_column(at))
+            >
+                "Ask the model this way"
+            </button>
+        </div>
+    }
+    .into_any()
+}

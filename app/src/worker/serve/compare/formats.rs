@@ -1,0 +1,11 @@
+//! The formats in which a comparison is saved: a new one is a file with a [`Format`], and a row of [`ALL`].
+
+use super::doc::CompareDoc;
+use super::{html, json};
+use crate::worker::serve::export;
+
+pub type Write = fn(&CompareDoc) -> Result<String, serde_json::Error>;
+pub type Format = export::Format<Write>;
+
+/// As they are offered.
+pub const ALL: [Format; 2] = [html::FORMAT, json::FORMAT];

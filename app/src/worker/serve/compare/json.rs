@@ -1,0 +1,15 @@
+//! A comparison as JSON: its document as it is.
+
+use super::formats::Format;
+use crate::worker::protocol::FormatSpec;
+
+pub const FORMAT: Format = Format {
+    spec: FormatSpec {
+        name: "json",
+        title: "JSON",
+        about: "",
+        extension: "json",
+        media_type: "application/json",
+    },
+    write: |doc| serde_json::to_string_pretty(doc),
+};

@@ -1,0 +1,208 @@
+//! One question answered in several ways: each by a pipeline of `core`, in a column of its own. [`doc`] is what is told of
+//! each, [`html`] how it looks.
+
+mod doc;
+pub(super) mod formats;
+mod html;
+mod json;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use footnote_core::answer::{self, Resolved};
+use footnote_core::chunk::Cut;
+use footnote_core::index::Recut;
+use footnote_core::pipeline::{self, PRESETS, Pipeline, preset};
+use footnote_core::search::Question;
+
+use self::doc::{ColumnDoc, CompareDoc};
+use super::cancel::Cancel;
+use super::code_model::CodeModels;
+use super::encoders::Encoders;
+use super::export::{self, ExportError};
+use super::notices;
+use super::reader::{OtherCut, PageReader};
+use super::repo::OpenRepo;
+use super::services::Services;
+use super::shelf::Shelf;
+use super::slices;
+use crate::worker::protocol::{
+    CompareEvent, CompareRequest, Event, ExportView, JobId, Notice, StrategyView, WayView,
+};
+
+/// Answers questions by pipelines and keeps the last comparison.
+pub struct Comparer {
+    services: Rc<Services>,
+    shelf: Rc<Shelf>,
+    encoders: Rc<Encoders>,
+    code_models: Rc<CodeModels>,
+    /// Other cuts of the open repository.
+    cuts: RefCell<Vec<Rc<OtherCut>>>,
+    last: RefCell<CompareDoc>,
+    /// The job that compares.
+    comparing: Cell<Option<JobId>>,
+}
+
+impl Comparer {
+    pub fn new(
+        services: &Rc<Services>,
+        shelf: &Rc<Shelf>,
+        encoders: &Rc<Encoders>,
+        code_models: &Rc<CodeModels>,
+    ) -> Rc<Self> {
+        let comparer = Rc::new(Self {
+            services: Rc::clone(services),
+            shelf: Rc::clone(shelf),
+            encoders: Rc::clone(encoders),
+            code_models: Rc::clone(code_models),
+            cuts: RefCell::default(),
+            last: RefCell::default(),
+            comparing: Cell::default(),
+        });
+        shelf.on_replaced(&comparer, |comparer| {
+            comparer.stop();
+            comparer.cuts.take();
+            comparer.last.take();
+        });
+        comparer
+    }
+
+    pub async fn serve(&self, job: JobId, request: CompareRequest, cancel: &Cancel) {
+        match request {
+            CompareRequest::Make {
+                question,
+                total,
+                ways,
+            } => {
+                // What an earlier one still does is of no use.
+                self.stop();
+                self.comparing.set(Some(job));
+                if let Err(notice) = self.compare(job, &question, total, &ways, cancel).await {
+                    self.services.fail(job, notice);
+                }
+            }
+            CompareRequest::Export { format } => self.export_comparison(job, &format),
+        }
+    }
+
+    fn stop(&self) {
+        if let Some(job) = self.comparing.take()
+            && self.services.jobs.stop(job)
+        {
+            self.services.cancelled(job);
+        }
+    }
+
+    async fn compare(
+        &self,
+        job: JobId,
+        text: &str,
+        total: u32,
+        ways: &[(u32, WayView)],
+        cancel: &Cancel,
+    ) -> Result<(), Notice> {
+        let typed = Question::new(text).map_err(|error| notices::bad_question(&error))?;
+        let pipelines: Vec<(u32, Pipeline)> = ways
+            .iter()
+            .map(|(at, way)| Ok((*at, pipeline(way)?)))
+            .collect::<Result<_, Notice>>()?;
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
+            return Ok(());
+        };
+        let name = &open.index.repo.name;
+        self.last.borrow_mut().begin(name, text, total as usize);
+        let offered = PRESETS.iter().map(|preset| StrategyView {
+            name: preset.name.to_owned(),
+            title: preset.title.to_owned(),
+        });
+        let offered = CompareEvent::Offered(offered.collect());
+        self.services.tell(job, offered);
+        let resolved = answer::resolve(&open.index, &typed, &[]);
+        let n = pipelines.len();
+        for (nth, (at, pipeline)) in pipelines.into_iter().enumerate() {
+            let Some(column) = self.column(&open, &pipeline, &resolved, cancel).await else {
+                return Ok(());
+            };
+            let view = self.last.borrow_mut().put(at as usize, column);
+            let event = CompareEvent::Made(at, view);
+            match nth + 1 == n {
+                true => self.services.end(job, event),
+                false => self.services.tell(job, event),
+            }
+        }
+        Ok(())
+    }
+
+    /// What a pipeline makes; `None` if that was stopped.
+    async fn column(
+        &self,
+        open: &Rc<OpenRepo>,
+        pipeline: &Pipeline,
+        resolved: &Resolved,
+        cancel: &Cancel,
+    ) -> Option<ColumnDoc> {
+        let other = match pipeline.cut == Cut::default() {
+            true => None,
+            false => Some(self.other_cut(open, pipeline.cut, cancel).await?),
+        };
+        let index = other.as_ref().map_or(&open.index, |other| &other.index);
+        let models = (&self.encoders, &self.code_models);
+        let reader = PageReader::new(models, open, other.as_deref(), cancel);
+        let mut made = pipeline::run(pipeline, index, &resolved.question, &reader).await;
+        if cancel.asked() || !self.shelf.is_current(open) {
+            return None;
+        }
+        resolved.clone().said_in(&mut made.answer);
+        Some(ColumnDoc::new(pipeline, index, &made))
+    }
+
+    /// The open repository cut anew, or as it was cut before.
+    async fn other_cut(
+        &self,
+        open: &Rc<OpenRepo>,
+        cut: Cut,
+        cancel: &Cancel,
+    ) -> Option<Rc<OtherCut>> {
+        let known = {
+            let cuts = self.cuts.borrow();
+            cuts.iter().find(|it| it.cut == cut).map(Rc::clone)
+        };
+        if known.is_some() {
+            return known;
+        }
+        let job = Recut::new(&open.index, cut);
+        let Ok(index) = slices::run(job, cancel, |_, _| {}).await;
+        let other = Rc::new(OtherCut::new(cut, index?));
+        if self.shelf.is_current(open) {
+            self.cuts.borrow_mut().push(Rc::clone(&other));
+        }
+        Some(other)
+    }
+
+    fn export_comparison(&self, job: JobId, format: &str) {
+        let last = self.last.borrow();
+        if last.is_empty() {
+            return self.services.fail(job, notices::no_comparison());
+        }
+        match exported(&last, format) {
+            Ok(view) => self.services.end(job, Event::Exported(view)),
+            Err(error) => self.services.fail(job, notices::not_exported(&error)),
+        }
+    }
+}
+
+/// The pipeline that a request names.
+fn pipeline(way: &WayView) -> Result<Pipeline, Notice> {
+    let preset = preset(&way.preset).ok_or_else(|| notices::no_such_pipeline(&way.preset))?;
+    let mut pipeline = (preset.make)();
+    for (name, value) in &way.changes {
+        let set = pipeline.set(name, value);
+        set.map_err(|error| notices::wrong_setting(&error))?;
+    }
+    Ok(pipeline)
+}
+
+fn exported(doc: &CompareDoc, format: &str) -> Result<ExportView, ExportError> {
+    let stem = export::stem("compared", &doc.question);
+    export::file(&formats::ALL, format, &stem, |write| write(doc))
+}

@@ -1,0 +1,167 @@
+//! What reads texts for pipelines in the page: the encoders' workers and the code model's.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use footnote_core::chunk::{ChunkId, Cut};
+use footnote_core::compress::Pass;
+use footnote_core::compress::score::ami::Ami;
+use footnote_core::embed::{Embedding, LineVectors};
+use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
+use footnote_core::pipeline::Reader;
+use footnote_core::search::Question;
+
+use crate::platform::clock::now_ms;
+use crate::worker::pool::{DIMENSION, MODEL};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::code_model::CodeModels;
+use crate::worker::serve::encoders::Encoders;
+use crate::worker::serve::repo::OpenRepo;
+
+/// The open repository cut in another way, and the vectors that were made of its chunks.
+pub struct OtherCut {
+    pub cut: Cut,
+    pub index: Index,
+    known: RefCell<BTreeMap<ContentKey, Quantised>>,
+}
+
+impl OtherCut {
+    pub fn new(cut: Cut, index: Index) -> Self {
+        Self {
+            cut,
+            index,
+            known: RefCell::default(),
+        }
+    }
+}
+
+/// Reads for one run of a pipeline.
+pub struct PageReader<'a> {
+    encoders: &'a Rc<Encoders>,
+    code_models: &'a Rc<CodeModels>,
+    open: &'a Rc<OpenRepo>,
+    other: Option<&'a OtherCut>,
+    /// The vectors of the other cut that this run compares.
+    vectors: RefCell<Vectors>,
+    cancel: &'a Cancel,
+}
+
+impl<'a> PageReader<'a> {
+    /// Without an `other` cut, for the chunks of the open repository as they are.
+    pub fn new(
+        (encoders, code_models): (&'a Rc<Encoders>, &'a Rc<CodeModels>),
+        open: &'a Rc<OpenRepo>,
+        other: Option<&'a OtherCut>,
+        cancel: &'a Cancel,
+    ) -> Self {
+        Self {
+            encoders,
+            code_models,
+            open,
+            other,
+            vectors: RefCell::new(Vectors::new(1, 0)),
+            cancel,
+        }
+    }
+
+    /// Vectors of exactly these chunks: what a run compares does not depend on the runs before it.
+    async fn compare_other(
+        &self,
+        other: &OtherCut,
+        question: &Question,
+        chunks: &[ChunkId],
+    ) -> Option<Embedding> {
+        let texts: Vec<String> = chunks
+            .iter()
+            .map(|&chunk| other.index.embedding_text(chunk))
+            .collect();
+        let keys: Vec<ContentKey> = texts.iter().map(|it| ContentKey::of(MODEL, it)).collect();
+        let missing: Vec<(ContentKey, String)> = {
+            let known = other.known.borrow();
+            let all = keys.iter().copied().zip(texts);
+            all.filter(|(key, _)| !known.contains_key(key)).collect()
+        };
+        let texts: Vec<String> = missing.iter().map(|(_, text)| text.clone()).collect();
+        let made = self.encoders.embed(self.open, &texts, self.cancel).await;
+        let mut known = other.known.borrow_mut();
+        for ((key, _), embedding) in missing.into_iter().zip(made) {
+            known.extend(embedding.map(|it| (key, Quantised::new(&it))));
+        }
+        let mut vectors = Vectors::new(DIMENSION, other.index.chunks.len());
+        for (chunk, key) in chunks.iter().zip(keys) {
+            if let Some(vector) = known.get(&key) {
+                vectors.set(*chunk, vector);
+            }
+        }
+        drop(known);
+        self.vectors.replace(vectors);
+        let question = [question.text().to_owned()];
+        let own = self.encoders.embed(self.open, &question, self.cancel).await;
+        own.into_iter().next().flatten()
+    }
+}
+
+impl Reader for PageReader<'_> {
+    fn with_vectors<T>(&self, look: impl FnOnce(&Vectors) -> T) -> T {
+        match self.other {
+            Some(_) => look(&self.vectors.borrow()),
+            None => look(&self.open.vectors.borrow()),
+        }
+    }
+
+    async fn compare(&self, question: &Question, chunks: &[ChunkId]) -> Option<Embedding> {
+        match self.other {
+            Some(other) => self.compare_other(other, question, chunks).await,
+            None => {
+                self.encoders
+                    .compare(self.open, question, self.cancel)
+                    .await
+            }
+        }
+    }
+
+    async fn line_vectors(&self, passes: &[Pass]) -> Vec<Option<LineVectors>> {
+        let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
+        let mut vectors: Vec<Option<LineVectors>> = {
+            let kept = self.open.lines.borrow();
+            keys.iter().map(|key| kept.get(key)).collect()
+        };
+        let all = (0..).zip(&vectors);
+        let missing = all.filter(|(_, kept)| kept.is_none()).map(|(at, _)| at);
+        let missing: Vec<usize> = missing.collect();
+        let texts = missing.iter().filter_map(|&at| passes.get(at));
+        let texts: Vec<String> = texts.map(|pass| pass.text.clone()).collect();
+        let read = self
+            .encoders
+            .line_vectors(self.open, &texts, self.cancel)
+            .await;
+        for (at, read) in missing.into_iter().zip(read) {
+            if let (Some(key), Some(read)) = (keys.get(at), &read) {
+                self.open.lines.borrow_mut().keep(*key, read);
+            }
+            if let Some(slot) = vectors.get_mut(at) {
+                *slot = read;
+            }
+        }
+        vectors
+    }
+
+    async fn code_model(&self) -> Result<String, String> {
+        self.code_models.id(self.cancel).await
+    }
+
+    async fn perplexities(&self, texts: &[String]) -> Result<Vec<Vec<f32>>, String> {
+        self.code_models
+            .perplexities(self.open, texts, self.cancel)
+            .await
+    }
+
+    async fn ami(&self, question: &str, blocks: &[Vec<String>]) -> Result<Vec<Vec<Ami>>, String> {
+        self.code_models.ami(question, blocks, self.cancel).await
+    }
+
+    fn now_ms(&self) -> f64 {
+        now_ms()
+    }
+}
