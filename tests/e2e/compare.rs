@@ -1,5 +1,5 @@
-//! One question answered by several pipelines: in columns, with numbers that move, as one file, and the same on the command
-//! line.
+//! One question answered by several pipelines: in columns, with numbers that move, as one file, and
+//! the same on the command line.
 
 use std::path::Path;
 use std::process::Command;
@@ -22,7 +22,7 @@ const COLUMNS: &str = "
         pipeline: column.dataset.pipeline,
         ranks: places(column, '.ranks'),
         shown: places(column, '.shown'),
-        said: [...column.querySelectorAll('.said, .nothing')].length,
+        said: [...column.querySelectorAll('.sentence, .nothing')].length,
         moved: column.querySelectorAll('.up, .down, .new').length,
     }))";
 

@@ -1,4 +1,5 @@
-//! One question answered in several ways: which pipelines, what was changed of them, and what came of each.
+//! One question answered in several ways: which pipelines, what was changed of them, and what came
+//! of each.
 
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
@@ -117,7 +118,8 @@ impl State {
         self.comparing.ask_all()
     }
 
-    /// Puts a pipeline into a column, or into a new one behind the last; an empty name takes the column away.
+    /// Puts a pipeline into a column, or into a new one behind the last; an empty name takes the
+    /// column away.
     pub fn compare_with(&mut self, at: usize, preset: &str) -> Vec<Effect> {
         let comparing = &mut self.comparing;
         match (preset, at < comparing.ways.len()) {

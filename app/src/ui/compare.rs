@@ -1,5 +1,5 @@
-//! One question answered in several ways, in columns: which pipeline, its answer, its ranks, what a model would be shown,
-//! and its numbers, which can be moved.
+//! One question answered in several ways, in columns: which pipeline, its answer, its ranks, what a
+//! model would be shown, and its numbers, which can be moved.
 //!
 //! As in the trace, the engine writes what a pipeline made as HTML in which all text is escaped
 //! (`worker/serve/compare/html.rs`), so that page and exported file show the same.

@@ -1,4 +1,5 @@
-//! `--pipeline`: an answer made by one of the pipelines, and the context that a model would be shown.
+//! `--pipeline`: an answer made by one of the pipelines, and the context that a model would be
+//! shown.
 
 use std::io::Write;
 use std::process::ExitCode;

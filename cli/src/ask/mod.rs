@@ -1,6 +1,6 @@
-//! `footnote ask ARCHIVE "question"`: the answer that the page gives without a language model, with the same
-//! files kept, the same search and the same comparison by meaning; with `--pipeline` by another way than the
-//! page's own, and what a model would be shown.
+//! `footnote ask ARCHIVE "question"`: the answer that the page gives without a language model, with
+//! the same files kept, the same search and the same comparison by meaning; with `--pipeline` by
+//! another way than the page's own, and what a model would be shown.
 
 mod by_pipeline;
 mod shown;

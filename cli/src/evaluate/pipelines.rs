@@ -1,4 +1,5 @@
-//! `--pipeline`: what each pipeline would show a model, held against the gold files and lines of question sets.
+//! `--pipeline`: what each pipeline would show a model, held against the gold files and lines of
+//! question sets.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -24,7 +25,8 @@ pub struct Options {
 }
 
 impl Options {
-    /// `names` are presets joined by commas; each is run with each budget, and with each value of each sweep.
+    /// `names` are presets joined by commas; each is run with each budget, and with each value of
+    /// each sweep.
     pub fn new(
         names: &str,
         budgets: &[usize],

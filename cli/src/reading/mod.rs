@@ -1,5 +1,5 @@
-//! What models make of texts, for pipelines that run natively: vectors of chunks and of lines, perplexities. All of it can
-//! be kept in a folder, so that a second run computes nothing again.
+//! What models make of texts, for pipelines that run natively: vectors of chunks and of lines,
+//! perplexities. All of it can be kept in a folder, so that a second run computes nothing again.
 
 mod code;
 mod lines;

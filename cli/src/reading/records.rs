@@ -9,7 +9,8 @@ use footnote_core::index::ContentKey;
 
 use crate::Result;
 
-/// Records: 16 bytes of key, the number of bytes (u32), the bytes. Kept as bytes, since few of them are needed at once.
+/// Records: 16 bytes of key, the number of bytes (u32), the bytes. Kept as bytes, since few of them
+/// are needed at once.
 #[derive(Default)]
 pub struct Records {
     known: HashMap<[u8; 16], Vec<u8>>,
@@ -64,7 +65,8 @@ impl Records {
     }
 }
 
-/// The first record: key, bytes, what follows it. `None` at the end, or where a run was stopped in the middle of one.
+/// The first record: key, bytes, what follows it. `None` at the end, or where a run was stopped in
+/// the middle of one.
 fn record(bytes: &[u8]) -> Option<([u8; 16], &[u8], &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<16>()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;

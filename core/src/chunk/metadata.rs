@@ -1,5 +1,5 @@
-//! What RepoQA-SA stores with each chunk (section 3.1): its module, whether it holds a class or a function, and what
-//! its file imports.
+//! What RepoQA-SA stores with each chunk (section 3.1): its module, whether it holds a class or a
+//! function, and what its file imports.
 
 use super::{Chunk, named_in};
 use crate::lang::{Parsed, SymbolKind};

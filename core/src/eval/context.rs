@@ -23,8 +23,8 @@ pub struct ContextScores {
     pub gold_lines: Option<f64>,
     /// Share of the gold files of which lines are shown.
     pub gold_files: f64,
-    /// 1 if lines of all gold files are shown (Grounded, section 4.2: cross-file completeness); `None` with fewer than two
-    /// gold files.
+    /// 1 if lines of all gold files are shown (Grounded, section 4.2: cross-file completeness);
+    /// `None` with fewer than two gold files.
     pub complete: Option<f64>,
     /// Files of which lines are shown.
     pub files: f64,

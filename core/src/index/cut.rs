@@ -1,5 +1,5 @@
-//! [`Index`] → the same repository cut into other chunks. Nothing is read or parsed again: files, symbols and graph are
-//! shared with the index that it is made from.
+//! [`Index`] → the same repository cut into other chunks. Nothing is read or parsed again: files,
+//! symbols and graph are shared with the index that it is made from.
 
 use std::convert::Infallible;
 use std::ops::Range;
@@ -12,7 +12,8 @@ use crate::index::bm25::Bm25Builder;
 use crate::job::{Job, Progress, Step};
 use crate::source::FileId;
 
-/// The job that cuts an index anew. A step cuts one file and indexes its words; progress counts files.
+/// The job that cuts an index anew. A step cuts one file and indexes its words; progress counts
+/// files.
 pub struct Recut<'i> {
     from: &'i Index,
     cut: Cut,

@@ -292,8 +292,9 @@ impl Reading<'_> {
         scored
     }
 
-    /// By the code model too: scored by what blocks do to its surprise at the question (RepoDistill, section 2.2), and cut
-    /// where it is surprised if the boundaries say so; and the model's id.
+    /// By the code model too: scored by what blocks do to its surprise at the question
+    /// (RepoDistill, section 2.2), and cut where it is surprised if the boundaries say so; and the
+    /// model's id.
     ///
     /// # Errors
     /// Why the code model cannot be used.

@@ -1,9 +1,9 @@
-//! How an answer is made, as a value: how the repository is cut, how the question is searched, what is kept of what was
-//! found, how a model is asked.
+//! How an answer is made, as a value: how the repository is cut, how the question is searched, what
+//! is kept of what was found, how a model is asked.
 //!
-//! A [`Pipeline`] can be named, changed ([`Pipeline::set`]) and kept as JSON; [`run`] is the one way to run it, for the
-//! page, for `footnote ask --pipeline` and for `footnote evaluate --pipeline`. [`PRESETS`] are those of the papers, each
-//! with what differs from its paper.
+//! A [`Pipeline`] can be named, changed ([`Pipeline::set`]) and kept as JSON; [`run`] is the one
+//! way to run it, for the page, for `footnote ask --pipeline` and for `footnote evaluate
+//! --pipeline`. [`PRESETS`] are those of the papers, each with what differs from its paper.
 
 mod keep;
 mod presets;
@@ -42,8 +42,8 @@ pub struct Pipeline {
     pub keep: Keep,
     /// How much of it.
     pub budget: Budget,
-    /// Whether what rules read off the syntax trees and manifests comes before what was found. Without them an answer
-    /// is made of the lines that are kept, and of nothing else.
+    /// Whether what rules read off the syntax trees and manifests comes before what was found.
+    /// Without them an answer is made of the lines that are kept, and of nothing else.
     pub rules: bool,
     /// What a model is told of how to write.
     pub sampling: Sampling,

@@ -14,8 +14,8 @@ use crate::index::{Index, Vectors};
 use crate::model::prompt::Block;
 use crate::search::{Context, Hit, Question, candidates_to_compare};
 
-/// What reads texts for a pipeline: encoders and code model, in workers or in this thread. What it cannot do it leaves
-/// out, and the pipeline goes on with what is known.
+/// What reads texts for a pipeline: encoders and code model, in workers or in this thread. What it
+/// cannot do it leaves out, and the pipeline goes on with what is known.
 pub trait Reader {
     /// Shows the vectors that there are, of the chunks of the pipeline's index.
     fn with_vectors<T>(&self, look: impl FnOnce(&Vectors) -> T) -> T;

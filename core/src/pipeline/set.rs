@@ -173,7 +173,8 @@ pub fn settings() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 impl Pipeline {
-    /// Changes a setting by its name, a number of the ranking also by its symbol: `budget`, `alpha`, `α`.
+    /// Changes a setting by its name, a number of the ranking also by its symbol: `budget`,
+    /// `alpha`, `α`.
     ///
     /// # Errors
     /// [`SetError`] says which names and values there are; the pipeline stays as it was.
@@ -194,7 +195,8 @@ impl Pipeline {
         Ok(())
     }
 
-    /// What [`Pipeline::set`] has to change of `other` to have the numbers, the budget and the limits of this one.
+    /// What [`Pipeline::set`] has to change of `other` to have the numbers, the budget and the
+    /// limits of this one.
     pub fn changes_from(&self, other: &Self) -> Vec<(&'static str, String)> {
         let numbers = self.numbers.changed();
         let numbers = numbers.filter(|(name, value)| other.numbers.value(name) != Some(*value));

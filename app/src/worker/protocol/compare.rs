@@ -7,8 +7,8 @@ use super::{OfferedView, StrategyView};
 /// What is asked about a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CompareRequest {
-    /// The question, answered by each of these pipelines, at its place among `total`. Events: `Offered`, then `Made` for
-    /// each, the last one last.
+    /// The question, answered by each of these pipelines, at its place among `total`. Events:
+    /// `Offered`, then `Made` for each, the last one last.
     Make {
         question: String,
         total: u32,
@@ -38,8 +38,8 @@ pub enum CompareEvent {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnView {
     pub title: String,
-    /// Answer, ranks and context as HTML in which all text is escaped. A button with `data-path`, `data-start` and
-    /// `data-end` opens those lines.
+    /// Answer, ranks and context as HTML in which all text is escaped. A button with `data-path`,
+    /// `data-start` and `data-end` opens those lines.
     pub html: String,
     /// The lines that a model would be shown.
     pub offered: Vec<OfferedView>,

@@ -8,7 +8,8 @@ use crate::search::{Lists, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "function-chunks",
     title: "Functions by meaning",
-    about: "The functions nearest to the question, whole, as many as fit. The baseline that RepoDistill starts from.",
+    about: "The functions nearest to the question, whole, as many as fit. The baseline that \
+        RepoDistill starts from.",
     deviations: &[ENCODER, ON_DEMAND],
     make,
 };

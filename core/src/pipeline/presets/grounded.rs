@@ -1,4 +1,5 @@
-//! Citation-grounded answers by hybrid retrieval and import expansion (Grounded, sections 3 and 5.2.2).
+//! Citation-grounded answers by hybrid retrieval and import expansion (Grounded, sections 3 and
+//! 5.2.2).
 
 use super::{ALL_FILES, CHECKED, Deviation, ENCODER, ON_DEMAND, Preset, footnote};
 use crate::chunk::{Cut, Header};
@@ -10,8 +11,8 @@ use crate::search::{Lists, Params, Step, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "grounded",
     title: "Hybrid search, imports, coverage (Grounded)",
-    about: "The best 28 chunks by words and by meaning, joined .45 to .55; files beside the best four along imports gain; \
-            chunks are packed so that many files are covered.",
+    about: "The best 28 chunks by words and by meaning, joined .45 to .55; files beside the best \
+        four along imports gain; chunks are packed so that many files are covered.",
     deviations: &[
         ENCODER,
         ON_DEMAND,
@@ -26,11 +27,12 @@ pub(super) static PRESET: Preset = Preset {
         },
         Deviation {
             what: "following imports has no limit of 3 seconds",
-            why: "the graph lies in memory: it takes a millisecond",
+            why: "neighbours are looked up in memory, where no seed takes long",
         },
         Deviation {
             what: "the path counts as a field of its own beside the text",
-            why: "the index keeps it apart; a word of it weighs as one of the text, as in a FILEPATH line",
+            why: "the index keeps it apart; a word of it weighs as one of the text, as in a \
+                FILEPATH line",
         },
         Deviation {
             what: "“-” is no stop sequence",

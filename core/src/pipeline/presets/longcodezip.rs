@@ -7,14 +7,16 @@ use crate::pipeline::{Keep, Pipeline};
 pub(super) static PRESET: Preset = Preset {
     name: "longcodezip",
     title: "Graph search, knapsack of blocks (LongCodeZip)",
-    about: "The definitions that RepoDistill finds; of all their blocks the set whose worth by a code model is largest within the budget.",
+    about: "The definitions that RepoDistill finds; of all their blocks the set whose worth by a \
+        code model is largest within the budget.",
     deviations: &[
         Deviation {
             what: "definitions come from graph search, not from ranking all functions by a model",
-            why: "a browser cannot read all functions of a repository with a model for each question",
+            why: "a browser cannot read all functions of a repository with a model for each \
+                question",
         },
         Deviation {
-            what: "a code model of 4 million parameters takes the place of one of 500 million",
+            what: "a code model of a few million parameters takes the place of one of 500 million",
             why: "it is what a browser runs in seconds",
         },
     ],

@@ -1,4 +1,5 @@
-//! The pipelines that come with Footnote: its own, those of the papers, and what the papers compare with.
+//! The pipelines that come with Footnote: its own, those of the papers, and what the papers compare
+//! with.
 //!
 //! A new one is a file with a [`Preset`], and a row of [`PRESETS`].
 

@@ -1,5 +1,5 @@
-//! GraphRAG, then the blocks that a code model finds telling, each definition within its own budget (RepoDistill,
-//! sections 2.1 to 2.3).
+//! GraphRAG, then the blocks that a code model finds telling, each definition within its own budget
+//! (RepoDistill, sections 2.1 to 2.3).
 
 use super::{CHECKED, Deviation, ENCODER, ON_DEMAND, Preset, footnote};
 use crate::compress::policy::Local;
@@ -10,17 +10,20 @@ use crate::search::{Lists, Step, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "repodistill",
     title: "Graph search, compressed blocks (RepoDistill)",
-    about: "Definitions near the question, what they call, what calls them and what lies between; of each, by its rank, 0 to 100 % \
-            of its blocks, chosen by a code model and without repetition.",
+    about: "Definitions near the question, what they call, what calls them and what lies between; of \
+        each, by its rank, 0 to 100 % of its blocks, chosen by a code model and without \
+        repetition.",
     deviations: &[
         ENCODER,
         ON_DEMAND,
         Deviation {
             what: "how much of a definition is kept follows from its score",
-            why: "the paper's policy is a trained model; a connected one can be asked in the context inspector",
+            why: "the paper's policy is a trained model; a connected one can be asked in the \
+                context inspector",
         },
         Deviation {
-            what: "a code model of 4 million parameters is surprised or not, instead of one of 500 million",
+            what: "a code model of a few million parameters is surprised or not, instead of one of 500 \
+                million",
             why: "it is what a browser runs in seconds",
         },
         Deviation {

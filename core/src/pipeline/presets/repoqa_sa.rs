@@ -10,8 +10,8 @@ use crate::search::{Lists, Strategy};
 pub(super) static PRESET: Preset = Preset {
     name: "repoqa-sa",
     title: "The nearest 1,500 characters (RepoQA-SA)",
-    about: "Files cut every 1,500 characters with 200 shared, each piece under its module, what it holds and what its file imports; \
-            the nearest piece by meaning is read, and no other.",
+    about: "Files cut every 1,500 characters with 200 shared, each piece under its module, what it \
+        holds and what its file imports; the nearest piece by meaning is read, and no other.",
     deviations: &[
         ENCODER,
         ON_DEMAND,

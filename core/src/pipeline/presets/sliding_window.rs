@@ -7,7 +7,8 @@ use crate::pipeline::Pipeline;
 pub(super) static PRESET: Preset = Preset {
     name: "sliding-window",
     title: "Windows of 40 lines by meaning",
-    about: "Windows of 40 lines that share 10, the nearest to the question, as many as fit. A baseline of RepoDistill.",
+    about: "Windows of 40 lines that share 10, the nearest to the question, as many as fit. A \
+        baseline of RepoDistill.",
     deviations: &[
         ENCODER,
         ON_DEMAND,

@@ -70,8 +70,8 @@ pub struct RankDoc {
     pub place: Place,
     pub title: String,
     pub score: f32,
-    /// Ranks that it rose since the last run of its column, less than 0 where it fell; `None` where it is new or nothing
-    /// was run before.
+    /// Ranks that it rose since the last run of its column, less than 0 where it fell; `None` where
+    /// it is new or nothing was run before.
     pub rose: Option<i64>,
     pub is_new: bool,
 }

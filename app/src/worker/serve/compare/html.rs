@@ -89,7 +89,7 @@ fn answer(doc: &ColumnDoc, target: Target) -> Markup {
         @if doc.is_closest && !doc.statements.is_empty() { p.closest { "Closest I found" } }
         @if let Some(note) = &doc.note { p.note-line { (note) } }
         @for statement in &doc.statements { (said(statement)) }
-        ol.notes { @for note in cited(doc) { (footnote(note, target)) } }
+        ol.sources { @for note in cited(doc) { (footnote(note, target)) } }
     }
 }
 
@@ -104,7 +104,7 @@ fn cited(doc: &ColumnDoc) -> impl Iterator<Item = &NoteDoc> {
 
 fn said(statement: &StatementDoc) -> Markup {
     html! {
-        p.said {
+        p.sentence {
             @for (at, part) in statement.text.split('`').enumerate() {
                 @if at % 2 == 1 { code { (part) } } @else { (part) }
             }

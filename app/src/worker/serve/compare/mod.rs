@@ -1,5 +1,5 @@
-//! One question answered in several ways: each by a pipeline of `core`, in a column of its own. [`doc`] is what is told of
-//! each, [`html`] how it looks.
+//! One question answered in several ways: each by a pipeline of `core`, in a column of its own.
+//! [`doc`] is what is told of each, [`html`] how it looks.
 
 mod doc;
 pub(super) mod formats;
