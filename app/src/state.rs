@@ -84,6 +84,16 @@ pub enum Panel {
     Outline,
 }
 
+/// How the footnotes under an answer are ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoteOrder {
+    /// As they are numbered.
+    #[default]
+    Numbers,
+    /// Those first that most of the answer rests on.
+    Weight,
+}
+
 /// A notice that stays until it is dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Posted {
@@ -143,6 +153,7 @@ pub struct State {
     /// Said beside the question box.
     pub hint: Option<Notice>,
     pub theme: Theme,
+    pub note_order: NoteOrder,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
     pub choosing: Choosing,

@@ -98,6 +98,7 @@ pub fn App() -> impl IntoView {
     };
     let mut state = State::default();
     state.theme = theme;
+    state.note_order = settings::note_order();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
         // The page was just loaded anew to let the service in: the form goes on where it was left.
@@ -118,6 +119,7 @@ pub fn App() -> impl IntoView {
     provide_context(desk);
     store.connect(client);
     settings::keep_theme(store);
+    settings::keep_note_order(store);
     keys::listen(desk);
     footnote::keep_marked(store);
     view! { <Shell/> }

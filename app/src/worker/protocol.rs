@@ -19,6 +19,7 @@ mod source;
 mod trace;
 mod vectors;
 mod verdict;
+mod weight;
 mod written;
 
 pub use ask::{
@@ -54,6 +55,7 @@ pub use source::{
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{VectorsRequest, VectorsView};
 pub use verdict::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView, WordSpec};
+pub use weight::WeightsView;
 pub use written::{
     BlockView, InlineView, PlaceView, StepView, WritingPatch, WritingState, WrittenView,
 };
