@@ -18,6 +18,7 @@ mod opening;
 pub mod peek;
 mod purpose;
 pub mod reader;
+pub mod report;
 pub mod scope;
 mod shared;
 mod source;
@@ -40,6 +41,7 @@ pub use opening::{Opening, Phase, Summary};
 pub use peek::Peek;
 pub use purpose::Purpose;
 pub use reader::{Mark, Reader, Tab};
+pub use report::Report;
 pub use scope::Choice;
 pub use shared::Shared;
 pub use store::Store;
@@ -76,6 +78,8 @@ pub enum Panel {
     Connect,
     /// A link to elsewhere, in full, before it is followed.
     Leave,
+    /// What the answers of each model came to.
+    Report,
     /// How a question was searched.
     Trace,
     /// Which lines a model is shown.
@@ -156,6 +160,7 @@ pub struct State {
     pub note_order: NoteOrder,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
+    pub report: Report,
     pub choosing: Choosing,
     pub connection: Connection,
     /// The link that the user looks at.
@@ -189,6 +194,7 @@ impl State {
             }
             Panel::Seal => vec![Effect::send(Purpose::Egress, ConnectRequest::Egress)],
             Panel::Repositories => vec![Effect::send(Purpose::Saved, SavedRequest::List)],
+            Panel::Report => self.show_report(),
             Panel::Conversations if self.summary().is_some() => self.list_conversations(),
             Panel::Skipped if self.summary().is_some() => {
                 vec![Effect::send(Purpose::Skipped, SourceRequest::Skipped)]
@@ -249,6 +255,7 @@ impl State {
             Event::Source(event) => return self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
+            Event::Report(view) => self.report_event(purpose, view),
             Event::Context(event) => self.context_event(purpose, event),
             Event::CodeModel(view) => return self.code_model_event(purpose, view),
             Event::Connect(event) => return self.connect_event(purpose, event),
@@ -276,6 +283,7 @@ impl State {
             Purpose::Models | Purpose::Model => self.trial_failed(notice),
             Purpose::File => self.reader.failed(notice),
             Purpose::Trace => self.tracing.failed(notice),
+            Purpose::Report => self.report.failed(notice),
             Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel => {
                 self.choosing.failed(notice);
             }

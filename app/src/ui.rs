@@ -31,6 +31,7 @@ mod notices;
 mod outline;
 mod peek;
 mod rating;
+mod report;
 mod save;
 mod saved;
 mod scope;
@@ -209,6 +210,7 @@ fn Panels() -> impl IntoView {
         <connect::Connect/>
         <leave::Leave/>
         <trace::Trace/>
+        <report::Report/>
         <context::Context/>
     }
     .into_any()

@@ -3,7 +3,7 @@
 
 use super::{
     Choosing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose, Reader,
-    State, Tracing, Tree, TurnState,
+    Report, State, Tracing, Tree, TurnState,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -164,6 +164,7 @@ impl State {
         self.symbols = None;
         self.skipped = None;
         self.tracing = Tracing::default();
+        self.report = Report::default();
         self.choosing = Choosing::default();
         self.hint = None;
         self.panel = None;

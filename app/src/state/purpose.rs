@@ -38,6 +38,8 @@ pub enum Purpose {
     Saved,
     Vectors,
     Trace,
+    /// What the answers of each model came to.
+    Report,
     /// Which lines a model is shown.
     Context,
     /// A snippet of them that is chosen anew.
@@ -66,7 +68,12 @@ impl Purpose {
     pub fn is_of_repository(self) -> bool {
         !matches!(
             self,
-            Purpose::Saved | Purpose::Egress | Purpose::Models | Purpose::Model | Purpose::Engine
+            Purpose::Saved
+                | Purpose::Report
+                | Purpose::Egress
+                | Purpose::Models
+                | Purpose::Model
+                | Purpose::Engine
         )
     }
 }

@@ -12,6 +12,7 @@ mod format;
 mod graph;
 mod highlights;
 mod open;
+mod report;
 mod saved;
 mod scope;
 mod service;
@@ -42,6 +43,7 @@ pub use graph::{
 };
 pub use highlights::Highlights;
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
+pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
 pub use saved::{SavedRepoView, SavedRequest, SavedState, SavedView};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
@@ -151,6 +153,7 @@ groups! {
     Source: SourceRequest => SourceEvent,
     Graph: GraphRequest => GraphEvent,
     Trace: TraceRequest => TraceView,
+    Report: ReportRequest => ReportView,
     Context: ContextRequest => ContextEvent,
     CodeModel: CodeModelRequest => CodeModelView,
     Connect: ConnectRequest => ConnectEvent,

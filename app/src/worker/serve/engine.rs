@@ -19,6 +19,7 @@ use super::encoders::Encoders;
 use super::look::Looker;
 use super::notices;
 use super::open::Opener;
+use super::report::Reporter;
 use super::saved::SavedRepos;
 use super::services::Services;
 use super::shelf::Shelf;
@@ -58,6 +59,7 @@ struct Engine {
     saved: Rc<SavedRepos>,
     tracer: Rc<Tracer>,
     conversations: Rc<Conversations>,
+    reporter: Rc<Reporter>,
     inspector: Rc<Inspector>,
     opener: Rc<Opener>,
     asker: Rc<Asker>,
@@ -85,6 +87,7 @@ impl Engine {
         );
         Rc::new(Self {
             looker: Looker::new(&services, &shelf),
+            reporter: Reporter::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
             opener: Opener::new(&services, &shelf, &encoders, &conversations, &saved),
             asker: Asker::new(&services, &shelf, &encoders, &conversations, &inspector),
@@ -135,6 +138,11 @@ impl Engine {
             Request::Trace(request) => self.run(&self.tracer, job, async move |tracer, cancel| {
                 tracer.serve(job, request, &cancel).await;
             }),
+            Request::Report(request) => {
+                self.run(&self.reporter, job, async move |reporter, _| {
+                    reporter.serve(job, request).await;
+                });
+            }
             Request::Context(request) => {
                 self.run(&self.inspector, job, async move |inspector, cancel| {
                     inspector.serve(job, request, &cancel).await;
