@@ -19,6 +19,7 @@ mod opening;
 pub mod peek;
 mod purpose;
 pub mod reader;
+pub mod report;
 pub mod scope;
 mod shared;
 mod source;
@@ -42,6 +43,7 @@ pub use opening::{Opening, Phase, Summary};
 pub use peek::Peek;
 pub use purpose::Purpose;
 pub use reader::{Mark, Reader, Tab};
+pub use report::Report;
 pub use scope::Choice;
 pub use shared::Shared;
 pub use store::Store;
@@ -78,6 +80,8 @@ pub enum Panel {
     Connect,
     /// A link to elsewhere, in full, before it is followed.
     Leave,
+    /// What the answers of each model came to.
+    Report,
     /// How a question was searched.
     Trace,
     /// A question answered in several ways.
@@ -86,6 +90,16 @@ pub enum Panel {
     Context,
     /// The outline, where the screen is too narrow to show it always.
     Outline,
+}
+
+/// How the footnotes under an answer are ordered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum NoteOrder {
+    /// As they are numbered.
+    #[default]
+    Numbers,
+    /// Those first that most of the answer rests on.
+    Weight,
 }
 
 /// A notice that stays until it is dismissed.
@@ -147,9 +161,11 @@ pub struct State {
     /// Said beside the question box.
     pub hint: Option<Notice>,
     pub theme: Theme,
+    pub note_order: NoteOrder,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
     pub comparing: Comparing,
+    pub report: Report,
     pub choosing: Choosing,
     pub connection: Connection,
     /// The link that the user looks at.
@@ -183,6 +199,7 @@ impl State {
             }
             Panel::Seal => vec![Effect::send(Purpose::Egress, ConnectRequest::Egress)],
             Panel::Repositories => vec![Effect::send(Purpose::Saved, SavedRequest::List)],
+            Panel::Report => self.show_report(),
             Panel::Conversations if self.summary().is_some() => self.list_conversations(),
             Panel::Skipped if self.summary().is_some() => {
                 vec![Effect::send(Purpose::Skipped, SourceRequest::Skipped)]
@@ -244,6 +261,7 @@ impl State {
             Event::Graph(event) => self.graph_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
             Event::Compare(event) => self.compare_event(purpose, part, event),
+            Event::Report(view) => self.report_event(purpose, view),
             Event::Context(event) => self.context_event(purpose, event),
             Event::CodeModel(view) => return self.code_model_event(purpose, view),
             Event::Connect(event) => return self.connect_event(purpose, event),
@@ -272,6 +290,7 @@ impl State {
             Purpose::File => self.reader.failed(notice),
             Purpose::Trace => self.tracing.failed(notice),
             Purpose::Compare => self.comparing.failed(notice),
+            Purpose::Report => self.report.failed(notice),
             Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel => {
                 self.choosing.failed(notice);
             }

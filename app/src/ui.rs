@@ -32,6 +32,7 @@ mod notices;
 mod outline;
 mod peek;
 mod rating;
+mod report;
 mod save;
 mod saved;
 mod scope;
@@ -99,6 +100,7 @@ pub fn App() -> impl IntoView {
     };
     let mut state = State::default();
     state.theme = theme;
+    state.note_order = settings::note_order();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
         // The page was just loaded anew to let the service in: the form goes on where it was left.
@@ -119,6 +121,7 @@ pub fn App() -> impl IntoView {
     provide_context(desk);
     store.connect(client);
     settings::keep_theme(store);
+    settings::keep_note_order(store);
     keys::listen(desk);
     footnote::keep_marked(store);
     view! { <Shell/> }
@@ -209,6 +212,7 @@ fn Panels() -> impl IntoView {
         <leave::Leave/>
         <trace::Trace/>
         <compare::Compare/>
+        <report::Report/>
         <context::Context/>
     }
     .into_any()

@@ -22,6 +22,7 @@ mod names;
 mod offline;
 mod questions;
 mod recovery;
+mod report_card;
 mod scope;
 mod sealed;
 mod story;

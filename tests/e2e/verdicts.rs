@@ -96,7 +96,7 @@ async fn true_statements_are_marked_as_they_deserve_and_the_words_are_explained(
     }
     markers[0].click().await.unwrap();
     let walk = page.element(".walk").await.text().await.unwrap();
-    let notes = page.elements(".written + .notes > li").await.len();
+    let notes = page.elements(".written ~ .notes > li").await.len();
     assert!(
         walk.starts_with(&format!("footnote 1 of {notes} · ")),
         "{walk}"
@@ -219,7 +219,7 @@ async fn asked_of_requests(service: &FaultyServer) -> Page {
 }
 
 /// The first line with these words that the model was shown: its path and number.
-fn place(request: &RecordedRequest, words: &str) -> (String, u32) {
+pub fn place(request: &RecordedRequest, words: &str) -> (String, u32) {
     let prompt = request.prompt();
     let mut path = "";
     for line in prompt.lines() {

@@ -6,6 +6,8 @@ use web_sys::Storage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     Theme,
+    /// How footnotes are ordered.
+    NoteOrder,
     /// The one origin beside the page's own that `seal.js` lets the page connect to.
     ServiceOrigin,
     ServiceKind,
@@ -40,6 +42,7 @@ impl Item {
     fn name(self) -> &'static str {
         match self {
             Item::Theme => "footnote.theme",
+            Item::NoteOrder => "footnote.notes",
             Item::ServiceOrigin => "footnote.service.origin",
             Item::ServiceKind => "footnote.service.kind",
             Item::ServiceBase => "footnote.service.base",

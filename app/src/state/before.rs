@@ -3,7 +3,7 @@
 
 use super::{
     Choosing, Comparing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose,
-    Reader, State, Tracing, Tree, TurnState,
+    Reader, Report, State, Tracing, Tree, TurnState,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -165,6 +165,7 @@ impl State {
         self.skipped = None;
         self.tracing = Tracing::default();
         self.comparing = Comparing::default();
+        self.report = Report::default();
         self.choosing = Choosing::default();
         self.hint = None;
         self.panel = None;

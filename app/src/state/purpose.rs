@@ -40,6 +40,8 @@ pub enum Purpose {
     Trace,
     /// A question answered in several ways.
     Compare,
+    /// What the answers of each model came to.
+    Report,
     /// Which lines a model is shown.
     Context,
     /// A snippet of them that is chosen anew.
@@ -68,7 +70,12 @@ impl Purpose {
     pub fn is_of_repository(self) -> bool {
         !matches!(
             self,
-            Purpose::Saved | Purpose::Egress | Purpose::Models | Purpose::Model | Purpose::Engine
+            Purpose::Saved
+                | Purpose::Report
+                | Purpose::Egress
+                | Purpose::Models
+                | Purpose::Model
+                | Purpose::Engine
         )
     }
 }

@@ -59,8 +59,16 @@ fn Notes(id: TurnId) -> impl IntoView {
         let notes = notes.unwrap_or_default().into_iter().cloned();
         notes.collect::<Vec<FootnoteView>>()
     });
-    let notes =
-        move || shown.with(|notes| (!notes.is_empty()).then(|| note_list(id, By::Extract, notes)));
+    let weights = move || {
+        store.peek(|state| {
+            let answer = state.conversation.get(id).and_then(|turn| turn.answer());
+            answer.map(|answer| answer.weights())
+        })
+    };
+    let notes = move || {
+        shown
+            .with(|notes| (!notes.is_empty()).then(|| note_list(id, By::Extract, notes, weights())))
+    };
     view! { {notes} }
 }
 

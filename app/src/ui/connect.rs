@@ -11,6 +11,7 @@ use leptos::prelude::*;
 
 use super::desk;
 use super::dialog::Dialog;
+use super::report::ReportButton;
 use crate::state::connection::Stage;
 use crate::state::{Panel, State};
 
@@ -39,6 +40,9 @@ fn Body() -> impl IntoView {
             <model::Model/>
             <Review/>
             <patience::Patience/>
+            <div class="to-report">
+                <ReportButton/>
+            </div>
         }
         .into_any(),
     };

@@ -9,6 +9,7 @@ use leptos::prelude::*;
 
 use super::format::{ago, count};
 use super::icons::{Draw, Icon};
+use super::report::ReportButton;
 use super::save::SaveAs;
 use super::{Desk, desk};
 use crate::platform::clock;
@@ -380,6 +381,7 @@ fn Rated() -> impl IntoView {
                     <Draw icon=Icon::Bad/>
                     "Save bad answers"
                 </button>
+                <ReportButton/>
                 <span class="spacer"></span>
                 <Sure
                     what=Signal::stored("Delete all conversations".to_owned())

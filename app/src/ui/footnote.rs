@@ -6,12 +6,16 @@ use super::copy::CopyCitation;
 use super::desk;
 use super::format::{lines, split_path, spoken_lines};
 use crate::platform::marked;
-use crate::state::{By, Store, TurnId};
-use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView};
+use crate::state::{By, NoteOrder, Store, TurnId};
+use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView, WeightsView};
 
 /// Footnotes that are listed under an answer before the reader asks for all: a model can cite hundreds of
 /// places, and making their rows would hold up the page.
 const NOTES_AT_ONCE: usize = 40;
+
+/// Said of the order in which the weightiest footnotes come first.
+const BY_WEIGHT: &str = "What most of the answer rests on first: how many statements cite it, and \
+                         what the checks came to";
 
 /// The raised number in the text.
 pub fn marker(id: TurnId, by: By, number: u32, note: Option<&FootnoteView>) -> AnyView {
@@ -73,10 +77,62 @@ fn label(note: &FootnoteView) -> String {
     )
 }
 
-/// The footnotes under an answer.
-pub fn note_list(id: TurnId, by: By, notes: &[FootnoteView]) -> AnyView {
+/// The footnotes under an answer: as they are numbered or, where `weights` are known and the
+/// reader wants it, the weightiest first.
+pub fn note_list(
+    id: TurnId,
+    by: By,
+    notes: &[FootnoteView],
+    weights: Option<WeightsView>,
+) -> AnyView {
+    let order = desk().store.select(|state| state.note_order);
+    let choice = (notes.len() > 1 && weights.is_some()).then(|| view! { <Order/> });
+    let notes = notes.to_vec();
+    let list = move || match (order.get(), &weights) {
+        (NoteOrder::Weight, Some(weights)) => {
+            rows(id, by, &weights.weightiest_first(&notes), Some(weights))
+        }
+        _ => rows(id, by, &notes, None),
+    };
+    view! { {choice} {list} }.into_any()
+}
+
+/// In which order the footnotes of all answers are listed.
+#[component]
+fn Order() -> impl IntoView {
+    let store = desk().store;
+    let chosen = store.select(|state| state.note_order);
+    let button = move |order: NoteOrder, label: &'static str, title: &'static str| {
+        view! {
+            <button
+                class="link"
+                title=title
+                aria-pressed=move || (chosen.get() == order).to_string()
+                on:click=move |_| {
+                    store.change(|state| state.note_order = order);
+                }
+            >
+                {label}
+            </button>
+        }
+    };
+    view! {
+        <div class="note-order" role="group" aria-label="Order of the footnotes">
+            {button(NoteOrder::Numbers, "as numbered", "In the order of the text")}
+            {button(NoteOrder::Weight, "by weight", BY_WEIGHT)}
+        </div>
+    }
+    .into_any()
+}
+
+/// The rows, each with its weight if `weights` are given.
+fn rows(id: TurnId, by: By, notes: &[FootnoteView], weights: Option<&WeightsView>) -> AnyView {
+    let row = {
+        let weights = weights.cloned();
+        move |note: &FootnoteView| row(id, by, note, weights.as_ref())
+    };
     let first = notes.get(..NOTES_AT_ONCE).unwrap_or(notes);
-    let rows: Vec<_> = first.iter().map(|note| row(id, by, note)).collect();
+    let rows: Vec<_> = first.iter().map(&row).collect();
     let rest: Vec<FootnoteView> = notes.get(first.len()..).unwrap_or_default().to_vec();
     let is_open = RwSignal::new(false);
     let more = move || {
@@ -84,7 +140,7 @@ pub fn note_list(id: TurnId, by: By, notes: &[FootnoteView]) -> AnyView {
         match (rest.is_empty(), is_open.get()) {
             (true, _) => ().into_any(),
             (false, true) => {
-                let rows = rest.iter().map(|note| row(id, by, note));
+                let rows = rest.iter().map(&row);
                 rows.collect::<Vec<_>>().into_any()
             }
             (false, false) => view! {
@@ -100,7 +156,7 @@ pub fn note_list(id: TurnId, by: By, notes: &[FootnoteView]) -> AnyView {
     view! { <ol class="notes" aria-label="Footnotes">{rows}{more}</ol> }.into_any()
 }
 
-fn row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
+fn row(id: TurnId, by: By, note: &FootnoteView, weights: Option<&WeightsView>) -> AnyView {
     let store = desk().store;
     let number = note.number;
     let (name, is_on) = mark(id, by, number);
@@ -131,9 +187,24 @@ fn row(id: TurnId, by: By, note: &FootnoteView) -> AnyView {
                 <span>{place} <span class="why">{told.remark}</span></span>
                 <span class="tag">{told.verdict.label}</span>
                 {instead}
+                {weights.map(|weights| weight(weights, number))}
             </button>
             {copy}
         </li>
+    }
+    .into_any()
+}
+
+/// How much of the answer rests on a footnote, beside the one that most rests on.
+fn weight(weights: &WeightsView, number: u32) -> AnyView {
+    let share = weights.of(number).share / weights.most().max(f32::EPSILON) * 100.0;
+    view! {
+        <span class="weight">
+            <span class="score" aria-hidden="true">
+                <i style:width=format!("{share:.0}%")></i>
+            </span>
+            {weights.told(number)}
+        </span>
     }
     .into_any()
 }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 pub enum Icon {
     Back,
     Bad,
+    Chart,
     Check,
     Chevron,
     Close,
@@ -42,6 +43,7 @@ impl Icon {
             Icon::Bad => {
                 "M6.5 4v8M3.5 4h3M3.5 4v8h3l3.5 5a1.6 1.6 0 0 0 1.6-1.8L11 12h4a1.5 1.5 0 0 0 1.5-1.8l-1-4.9A1.6 1.6 0 0 0 14 4H6.5"
             }
+            Icon::Chart => "M3.5 16.5h13M6 16.5V10M10 16.5V4.5M14 16.5v-4",
             Icon::Check => "M4 10.5l4 4 8-9",
             Icon::Chevron => "M8 5l5 5-5 5",
             Icon::Close => "M5 5l10 10M15 5L5 15",

@@ -3,8 +3,9 @@
 use leptos::prelude::*;
 
 use super::desk;
+use crate::platform::remembered::{self, Item};
 use crate::platform::{clock, theme};
-use crate::state::{Store, Theme};
+use crate::state::{NoteOrder, Store, Theme};
 
 const KEYS: [(&str, &str); 17] = [
     ("/", "commands and files"),
@@ -38,6 +39,30 @@ pub fn keep_theme(store: Store) {
             Theme::Light => Some("light"),
             Theme::Dark => Some("dark"),
         });
+    });
+}
+
+/// What is remembered where footnotes are ordered by their weight.
+const BY_WEIGHT: &str = "weight";
+
+/// The order of footnotes that is remembered.
+pub fn note_order() -> NoteOrder {
+    match remembered::load(Item::NoteOrder).as_deref() {
+        Some(BY_WEIGHT) => NoteOrder::Weight,
+        _ => NoteOrder::Numbers,
+    }
+}
+
+/// Remembers the order of footnotes whenever it changes.
+pub fn keep_note_order(store: Store) {
+    let chosen = store.select(|state| state.note_order);
+    Effect::new(move |_| {
+        let word = match chosen.get() {
+            NoteOrder::Numbers => None,
+            NoteOrder::Weight => Some(BY_WEIGHT),
+        };
+        // Without storage the choice lasts as long as the page, which is all that can be done.
+        remembered::keep(Item::NoteOrder, word);
     });
 }
 

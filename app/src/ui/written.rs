@@ -72,7 +72,8 @@ fn Text(id: TurnId) -> impl IntoView {
     });
     let notes = move || {
         let head = ended.get()?;
-        (!head.footnotes.is_empty()).then(|| note_list(id, By::Model, &head.footnotes))
+        (!head.footnotes.is_empty())
+            .then(|| note_list(id, By::Model, &head.footnotes, head.weights()))
     };
     let shown = paced(count);
     // A block is made once: while the answer grows, only its last blocks are others than before.

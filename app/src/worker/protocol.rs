@@ -13,6 +13,7 @@ mod format;
 mod graph;
 mod highlights;
 mod open;
+mod report;
 mod saved;
 mod scope;
 mod service;
@@ -20,6 +21,7 @@ mod source;
 mod trace;
 mod vectors;
 mod verdict;
+mod weight;
 mod written;
 
 pub use ask::{
@@ -43,6 +45,7 @@ pub use graph::{
 };
 pub use highlights::Highlights;
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
+pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
 pub use saved::{SavedRepoView, SavedRequest, SavedState, SavedView};
 pub use scope::{FolderView, MemoryView, ScopeView};
 pub use service::{
@@ -56,6 +59,7 @@ pub use source::{
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{VectorsRequest, VectorsView};
 pub use verdict::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView, WordSpec};
+pub use weight::WeightsView;
 pub use written::{
     BlockView, InlineView, PlaceView, StepView, WritingPatch, WritingState, WrittenView,
 };
@@ -152,6 +156,7 @@ groups! {
     Graph: GraphRequest => GraphEvent,
     Trace: TraceRequest => TraceView,
     Compare: CompareRequest => CompareEvent,
+    Report: ReportRequest => ReportView,
     Context: ContextRequest => ContextEvent,
     CodeModel: CodeModelRequest => CodeModelView,
     Connect: ConnectRequest => ConnectEvent,

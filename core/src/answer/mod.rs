@@ -21,6 +21,7 @@ mod suggest;
 mod syntax;
 #[cfg(test)]
 mod tests;
+pub mod weight;
 
 pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, ask_again, candidates, compare, joined};
 pub use extract::{answer, answer_found};

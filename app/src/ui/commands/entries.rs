@@ -148,6 +148,11 @@ fn commands(state: &State) -> Vec<Entry> {
         Action::Show(Panel::Connect),
     ));
     list.push(Entry::new(
+        "Model report card",
+        "verdicts of each model, CSV",
+        Action::Show(Panel::Report),
+    ));
+    list.push(Entry::new(
         "Settings",
         "theme, keys",
         Action::Show(Panel::Settings),

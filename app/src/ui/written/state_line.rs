@@ -42,9 +42,12 @@ pub fn Head(id: TurnId) -> impl IntoView {
             view! { <span class="model">{name}</span> }
         });
         let sent = (head.sent_bytes > 0).then(|| sent_words(&head));
+        let wrote = head.written_tokens.filter(|_| head.state.is_over());
+        let wrote = wrote.map(|tokens| format!("{} tokens written", thousands(tokens.into())));
         let time = (head.milliseconds > 0.0).then(|| duration(head.milliseconds / 1000.0));
         Some(view! {
             {counts} {state} {model} {sent.map(|text| view! { <span>{text}</span> })}
+            {wrote.map(|text| view! { <span>{text}</span> })}
             {time.map(|text| view! { <span>{text}</span> })}
         })
     };

@@ -162,6 +162,21 @@ impl VerdictView {
         Some(spec.verdict)
     }
 
+    /// The same as the check has it.
+    pub fn standing(self) -> Standing {
+        match self {
+            Self::Proven => Standing::Proven,
+            Self::Supported => Standing::Supported,
+            Self::LinesExist => Standing::LinesExist,
+            Self::Repaired => Standing::Repaired,
+            Self::OutsideEvidence => Standing::OutsideEvidence,
+            Self::Rejected => Standing::Rejected,
+            Self::Contradicted => Standing::Contradicted,
+            Self::AutoCited => Standing::AutoCited,
+            Self::Uncited => Standing::Uncited,
+        }
+    }
+
     /// What a statement came to whose footnotes came to these. A citation that adds nothing takes nothing
     /// away from a sentence that another bears out.
     pub fn of_statement(notes: impl IntoIterator<Item = Self>) -> Self {
@@ -293,6 +308,7 @@ mod tests {
             assert_eq!(verdict.spec().name, standing.name());
             assert_eq!(verdict as usize, at);
             assert_eq!(verdict.spec().verdict, verdict);
+            assert_eq!(verdict.standing(), standing);
             assert_eq!(VerdictView::from_name(standing.name()), Some(verdict));
         }
         assert_eq!(VERDICTS.len(), Standing::ALL.len());

@@ -111,6 +111,8 @@ pub struct WrittenView {
     /// In reading order, from 1.
     pub footnotes: Vec<FootnoteView>,
     pub counts: CountsView,
+    /// Of each statement the numbers of its footnotes. Answers of earlier versions have none.
+    pub cited: Vec<Vec<u32>>,
     /// It came in a file: neither who wrote it nor what was sent is known.
     pub is_imported: bool,
     pub model: String,
@@ -126,6 +128,9 @@ pub struct WrittenView {
     /// Of all requests together.
     pub sent_tokens: u32,
     pub sent_bytes: u32,
+    /// Tokens that the model wrote for it, as the service counted; `None` where it did not count
+    /// all of its requests.
+    pub written_tokens: Option<u32>,
     /// Milliseconds from sending to the end.
     pub milliseconds: f64,
 }
@@ -191,6 +196,7 @@ impl WrittenView {
             blocks: Vec::new(),
             footnotes: Vec::new(),
             counts: self.counts,
+            cited: self.cited.clone(),
             is_imported: self.is_imported,
             model: self.model.clone(),
             origin: self.origin.clone(),
@@ -200,6 +206,7 @@ impl WrittenView {
             sent_requests: self.sent_requests,
             sent_tokens: self.sent_tokens,
             sent_bytes: self.sent_bytes,
+            written_tokens: self.written_tokens,
             milliseconds: self.milliseconds,
         }
     }

@@ -20,6 +20,7 @@ use super::encoders::Encoders;
 use super::look::Looker;
 use super::notices;
 use super::open::Opener;
+use super::report::Reporter;
 use super::saved::SavedRepos;
 use super::services::Services;
 use super::shelf::Shelf;
@@ -60,6 +61,7 @@ struct Engine {
     tracer: Rc<Tracer>,
     comparer: Rc<Comparer>,
     conversations: Rc<Conversations>,
+    reporter: Rc<Reporter>,
     inspector: Rc<Inspector>,
     opener: Rc<Opener>,
     asker: Rc<Asker>,
@@ -87,6 +89,7 @@ impl Engine {
         );
         Rc::new(Self {
             looker: Looker::new(&services, &shelf),
+            reporter: Reporter::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
             comparer: Comparer::new(&services, &shelf, &encoders, &code_models),
             opener: Opener::new(&services, &shelf, &encoders, &conversations, &saved),
@@ -141,6 +144,11 @@ impl Engine {
             Request::Compare(request) => {
                 self.run(&self.comparer, job, async move |comparer, cancel| {
                     comparer.serve(job, request, &cancel).await;
+                });
+            }
+            Request::Report(request) => {
+                self.run(&self.reporter, job, async move |reporter, _| {
+                    reporter.serve(job, request).await;
                 });
             }
             Request::Context(request) => {

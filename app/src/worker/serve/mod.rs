@@ -11,6 +11,7 @@
 //! | [`mod@write`], [`ask`], [`open`] | answers by a model, answers without one, opening and closing |
 //! | [`context`] | what a model is shown, and the inspector of that |
 //! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
+//! | [`report`] | what the answers of each model came to |
 //! | [`look`], [`saved`] | the open files, the saved repositories |
 //! | [`connect`], [`code_model`], [`encoders`] | the connected service, the model that reads code, vectors |
 //! | [`shelf`] | the open repository |
@@ -41,6 +42,7 @@ mod open;
 mod reader;
 mod records;
 mod repo;
+mod report;
 mod saved;
 mod services;
 mod shelf;

@@ -2,6 +2,7 @@
 //! the archive that is being read.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use footnote_core::index::ContentKey;
@@ -103,6 +104,14 @@ impl Storage {
             quota_bytes: estimate.quota,
             available: true,
         })
+    }
+
+    /// What saved repositories are called, by their keys.
+    pub async fn names(&self) -> Result<BTreeMap<String, String>> {
+        let records = self.database().await?.all_under(Store::Repos, "").await?;
+        let name = |value: &JsValue| from_json::<RepoRecord>(value).unwrap_or_default().name;
+        let names = records.into_iter();
+        Ok(names.map(|(repo, value)| (repo, name(&value))).collect())
     }
 
     pub async fn record(&self, repo: &str) -> Result<Option<RepoRecord>> {

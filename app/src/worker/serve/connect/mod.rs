@@ -90,6 +90,19 @@ impl Connection {
     }
 }
 
+/// An answer that nobody watched.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Whole {
+    pub text: String,
+    /// Tokens that the model wrote, where the service counted them.
+    pub tokens: Option<u32>,
+}
+
+/// Tokens of an answer as the service counted them. One that says 0 did not count.
+pub fn counted(tokens: Option<u32>) -> Option<u32> {
+    tokens.filter(|tokens| *tokens > 0)
+}
+
 /// Which service the engine may ask, and the book of what left the page.
 pub struct Connector {
     services: Rc<Services>,
@@ -226,14 +239,14 @@ impl Connector {
         info.window
     }
 
-    /// The whole text of an answer that nobody watches.
+    /// The whole of an answer that nobody watches.
     pub async fn one_answer(
         &self,
         connection: &Connection,
         letter: &Letter,
         cancel: &Cancel,
         patience: Option<&Patience>,
-    ) -> Result<String, Failure> {
+    ) -> Result<Whole, Failure> {
         let mut reader = StreamReader::new(connection.service.kind);
         let mut events = Vec::new();
         let hear = |piece: &[u8]| {
@@ -244,15 +257,16 @@ impl Connector {
         self.exchange(target, letter, cancel, patience, hear)
             .await?;
         events.extend(reader.finish());
-        let mut text = String::new();
+        let mut whole = Whole::default();
         for event in events {
             match event {
-                StreamEvent::Text(piece) => text.push_str(&piece),
+                StreamEvent::Text(piece) => whole.text.push_str(&piece),
+                StreamEvent::Usage { answer_tokens, .. } => whole.tokens = counted(answer_tokens),
                 StreamEvent::Failed(failure) => return Err(failure),
                 _ => {}
             }
         }
-        Ok(text)
+        Ok(whole)
     }
 
     fn send_egress(&self, job: JobId) {

@@ -77,7 +77,7 @@ impl Inspector {
                 .connector
                 .one_answer(connection, &letter, cancel, None)
                 .await?;
-            if let Answered::GaveUp(_) = judging.answer(&reply) {
+            if let Answered::GaveUp(_) = judging.answer(&reply.text) {
                 unread += 1;
             }
         }

@@ -11,7 +11,7 @@ mod markdown;
 mod parts;
 mod rated;
 pub mod recheck;
-mod records;
+pub(super) mod records;
 mod search;
 mod signed;
 mod stored;

@@ -51,7 +51,11 @@ impl Draft {
             .reviewer
             .advance(index, &self.evidence, &self.view.text, progress);
         let is_imported = self.view.is_imported;
-        let (mut inserts, footnotes) = footnotes(index, review, is_imported);
+        let Footnotes {
+            mut inserts,
+            list,
+            numbers,
+        } = footnotes(index, review, is_imported);
         let mut shown = self.view.text.as_str();
         if progress == Progress::Growing {
             shown = without_unfinished(shown);
@@ -59,7 +63,8 @@ impl Draft {
         }
         self.view.counts = counts(review, is_imported);
         self.view.blocks = all(blocks(shown, &within(inserts, shown.len()), &wrong(review)));
-        self.view.footnotes = footnotes;
+        self.view.footnotes = list;
+        self.view.cited = cited(review, &numbers);
     }
 }
 
@@ -125,15 +130,21 @@ fn without_unfinished(text: &str) -> &str {
     }
 }
 
-/// Markers in order of the text, and the footnotes that they lead to. The same lines with the same
-/// outcome for the same reason are one footnote, wherever they are cited.
-fn footnotes(
-    index: &Index,
-    review: &Review,
-    is_imported: bool,
-) -> (Vec<Insert>, Vec<FootnoteView>) {
+/// The footnotes of an answer.
+struct Footnotes {
+    /// Their markers, in order of the text.
+    inserts: Vec<Insert>,
+    list: Vec<FootnoteView>,
+    /// Of each note of the review the number of its footnote.
+    numbers: Vec<u32>,
+}
+
+/// The same lines with the same outcome for the same reason are one footnote, wherever they are
+/// cited.
+fn footnotes(index: &Index, review: &Review, is_imported: bool) -> Footnotes {
     let mut inserts: Vec<Insert> = Vec::new();
     let mut list: Vec<FootnoteView> = Vec::new();
+    let mut numbers: Vec<u32> = Vec::new();
     for (at, note) in review.notes.iter().enumerate() {
         let mut view = footnote(index, note);
         view.is_imported = is_imported;
@@ -155,6 +166,7 @@ fn footnotes(
                 number
             }
         };
+        numbers.push(number);
         let place = match &note.claim {
             Some(claim) => Some(claim.bracket.clone()),
             None => end_of_statement(review, at),
@@ -170,7 +182,26 @@ fn footnotes(
         }
     }
     inserts.sort_by_key(|insert| (insert.at.start, insert.at.end));
-    (inserts, list)
+    Footnotes {
+        inserts,
+        list,
+        numbers,
+    }
+}
+
+/// Of each statement the numbers of its footnotes, each once.
+fn cited(review: &Review, numbers: &[u32]) -> Vec<Vec<u32>> {
+    let of_notes = |notes: &[usize]| {
+        let numbers = notes.iter().filter_map(|note| numbers.get(*note).copied());
+        let mut numbers: Vec<u32> = numbers.collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        numbers
+    };
+    let statements = review.statements.iter();
+    statements
+        .map(|statement| of_notes(&statement.notes))
+        .collect()
 }
 
 /// Where the statement of a note ends.

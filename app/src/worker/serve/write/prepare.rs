@@ -86,9 +86,14 @@ impl Writer {
             .one_answer(connection, &letter, cancel, Some(patience))
             .await
         {
-            Ok(text) => Ok(prompt::read_standalone(&text)),
+            Ok(whole) => {
+                progress.wrote(whole.tokens);
+                Ok(prompt::read_standalone(&whole.text))
+            }
             Err(Failure::Stopped) => Err(WritingState::Stopped),
             Err(failure) => {
+                // It may have written something before it failed.
+                progress.wrote(None);
                 let summary = format!("The follow-up was asked as it is: {}", failure.what());
                 progress.step(StepView {
                     summary,

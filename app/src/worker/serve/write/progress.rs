@@ -32,6 +32,8 @@ struct Inner {
     draft: RefCell<Draft>,
     told: RefCell<WrittenView>,
     is_dirty: Cell<bool>,
+    /// Tokens that the model wrote in all requests so far; `None` once one of them was not counted.
+    tokens: Cell<Option<u32>>,
     /// When the next message may be sent.
     next: Cell<f64>,
     began: f64,
@@ -39,6 +41,8 @@ struct Inner {
 
 impl Progress {
     pub fn new(services: &Rc<Services>, open: &Rc<OpenRepo>, job: JobId, draft: Draft) -> Self {
+        // What was written to requests of an earlier job is not known.
+        let is_first = draft.view.sent_requests == 0;
         Self(Rc::new(Inner {
             services: Rc::clone(services),
             open: Rc::clone(open),
@@ -46,6 +50,7 @@ impl Progress {
             draft: RefCell::new(draft),
             told: RefCell::default(),
             is_dirty: Cell::new(false),
+            tokens: Cell::new(is_first.then_some(0)),
             next: Cell::new(0.0),
             began: now_ms(),
         }))
@@ -95,6 +100,15 @@ impl Progress {
 
     pub fn step(&self, step: StepView) {
         self.change(|draft| draft.view.steps.push(step));
+    }
+
+    /// Counts what the model wrote to a request; `None` if the service did not count it.
+    pub fn wrote(&self, tokens: Option<u32>) {
+        let before = self.0.tokens.get();
+        let all = before.zip(tokens);
+        let all = all.map(|(before, tokens)| before.saturating_add(tokens));
+        self.0.tokens.set(all);
+        self.0.draft.borrow_mut().view.written_tokens = all;
     }
 
     /// Whether any of the answer is there.

@@ -13,7 +13,7 @@ use super::thoughts::Thoughts;
 use crate::platform::clock::sleep;
 use crate::worker::protocol::{StepView, WritingState};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::connect::{Connection, Connector, Letter, Patience};
+use crate::worker::serve::connect::{Connection, Connector, Letter, Patience, counted};
 use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
 
@@ -22,6 +22,10 @@ const WAIT_SLICE_MS: u32 = 100;
 
 /// What one request came to.
 struct Round {
+    /// Whether anything of it has come.
+    has_begun: bool,
+    /// Tokens that the model wrote, where the service counted them.
+    tokens: Option<u32>,
     calls: Vec<ToolCall>,
     finish_reason: FinishReason,
     thoughts: Thoughts,
@@ -127,6 +131,8 @@ impl Rounds<'_> {
             .change(|draft| draft.view.count(letter.tally()));
         let mut reader = StreamReader::new(self.connection.service.kind);
         let mut round = Round {
+            has_begun: false,
+            tokens: None,
             calls: Vec::new(),
             finish_reason: FinishReason::End,
             thoughts: Thoughts::default(),
@@ -140,11 +146,18 @@ impl Rounds<'_> {
             .exchange(target, &letter, self.cancel, Some(self.patience), hear)
             .await;
         drop(telling);
+        let is_whole = result.is_ok() && !self.cancel.asked();
+        if is_whole {
+            self.take(reader.finish(), &mut round, &mut trouble);
+        }
+        // What was refused wrote nothing.
+        if round.has_begun {
+            self.progress.wrote(round.tokens);
+        }
         if self.cancel.asked() {
             return Err(Failure::Stopped);
         }
         result?;
-        self.take(reader.finish(), &mut round, &mut trouble);
         let rest = round.thoughts.rest();
         if !rest.is_empty() {
             self.progress.write(&rest);
@@ -163,6 +176,7 @@ impl Rounds<'_> {
         trouble: &mut Option<Failure>,
     ) -> bool {
         for event in events {
+            round.has_begun |= !matches!(event, StreamEvent::Failed(_));
             match event {
                 StreamEvent::Text(text) => {
                     let text = round.thoughts.without(&text);
@@ -180,7 +194,10 @@ impl Rounds<'_> {
                     }
                     return false;
                 }
-                StreamEvent::Thinking(_) | StreamEvent::Usage { .. } => {}
+                StreamEvent::Usage { answer_tokens, .. } => {
+                    round.tokens = counted(answer_tokens);
+                }
+                StreamEvent::Thinking(_) => {}
             }
         }
         true

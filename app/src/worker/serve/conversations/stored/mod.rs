@@ -10,6 +10,9 @@
 //! |---|---|
 //! | 1 | |
 //! | 2 | seven verdicts by their names; what was called verified before is read as `lines-exist` ([`verdict`]) |
+//!
+//! Added since to version 2, and unknown where it is missing: `sent_requests`, `written_tokens`,
+//! `cited`.
 
 mod answer;
 mod blocks;

@@ -17,6 +17,9 @@ pub struct WrittenRecord {
     pub blocks: Vec<BlockRecord>,
     pub footnotes: Vec<FootnoteRecord>,
     pub counts: CountsRecord,
+    /// Missing in older records.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub cited: Vec<Vec<u32>>,
     /// It came in a file. Not in what was saved before that was noted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_imported: bool,
@@ -30,6 +33,9 @@ pub struct WrittenRecord {
     pub sent_requests: Option<u32>,
     pub sent_tokens: u32,
     pub sent_bytes: u32,
+    /// Missing in older records, and where the service did not count.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub written_tokens: Option<u32>,
     pub milliseconds: f64,
 }
 
@@ -86,6 +92,7 @@ impl From<WrittenView> for WrittenRecord {
             blocks,
             footnotes,
             counts,
+            cited,
             is_imported,
             model,
             origin,
@@ -95,6 +102,7 @@ impl From<WrittenView> for WrittenRecord {
             sent_requests,
             sent_tokens,
             sent_bytes,
+            written_tokens,
             milliseconds,
         } = from;
         Self {
@@ -103,6 +111,7 @@ impl From<WrittenView> for WrittenRecord {
             blocks: all(blocks),
             footnotes: all(footnotes),
             counts: counts.into(),
+            cited,
             is_imported,
             model,
             origin,
@@ -112,6 +121,7 @@ impl From<WrittenView> for WrittenRecord {
             sent_requests: (sent_requests > 0).then_some(sent_requests),
             sent_tokens,
             sent_bytes,
+            written_tokens,
             milliseconds,
         }
     }
@@ -125,6 +135,7 @@ impl From<WrittenRecord> for WrittenView {
             blocks,
             footnotes,
             counts,
+            cited,
             is_imported,
             model,
             origin,
@@ -134,6 +145,7 @@ impl From<WrittenRecord> for WrittenView {
             sent_requests,
             sent_tokens,
             sent_bytes,
+            written_tokens,
             milliseconds,
         } = from;
         Self {
@@ -142,6 +154,7 @@ impl From<WrittenRecord> for WrittenView {
             blocks: all(blocks),
             footnotes: all(footnotes),
             counts: counts.into(),
+            cited,
             is_imported,
             model,
             origin,
@@ -151,6 +164,7 @@ impl From<WrittenRecord> for WrittenView {
             sent_requests: sent_requests.unwrap_or_default(),
             sent_tokens,
             sent_bytes,
+            written_tokens,
             milliseconds,
         }
     }

@@ -182,6 +182,10 @@ fn model(version: u32) -> WrittenView {
         summary: "The model asked for shop/sessions.py:1-5.".into(),
         places: vec![place_of("shop/sessions.py", 1, 5)],
     }];
+    if version > 1 {
+        view.cited = vec![vec![1, 2], Vec::new(), vec![5]];
+        view.written_tokens = Some(96);
+    }
     view.sent_tokens = 812;
     view.sent_bytes = 3_250;
     view.milliseconds = 1_234.5;
