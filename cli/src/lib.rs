@@ -38,7 +38,7 @@ struct Cli {
 enum Command {
     Ask(ask::Args),
     Verify(verify::Args),
-    Evaluate(evaluate::Args),
+    Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
     Questions(questions::Args),
     Relevance(relevance::Args),
@@ -50,7 +50,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (name, result) = match Cli::parse_from(args).command {
         Command::Ask(args) => ("ask", ask::run(&args)),
         Command::Verify(args) => ("verify", verify::run(&args)),
-        Command::Evaluate(args) => ("evaluate", evaluate::run(args)),
+        Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),
         Command::Questions(args) => ("questions", questions::run(&args)),
         Command::Relevance(args) => ("relevance", relevance::run(&args)),

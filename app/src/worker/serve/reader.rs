@@ -34,6 +34,18 @@ impl OtherCut {
             known: RefCell::default(),
         }
     }
+
+    /// Those of these chunks that have one.
+    fn vectors_of(&self, chunks: impl Iterator<Item = (ChunkId, ContentKey)>) -> Vectors {
+        let known = self.known.borrow();
+        let mut vectors = Vectors::new(DIMENSION, self.index.chunks.len());
+        for (chunk, key) in chunks {
+            if let Some(vector) = known.get(&key) {
+                vectors.set(chunk, vector);
+            }
+        }
+        vectors
+    }
 }
 
 /// Reads for one run of a pipeline.
@@ -84,17 +96,10 @@ impl<'a> PageReader<'a> {
         };
         let texts: Vec<String> = missing.iter().map(|(_, text)| text.clone()).collect();
         let made = self.encoders.embed(self.open, &texts, self.cancel).await;
-        let mut known = other.known.borrow_mut();
-        for ((key, _), embedding) in missing.into_iter().zip(made) {
-            known.extend(embedding.map(|it| (key, Quantised::new(&it))));
-        }
-        let mut vectors = Vectors::new(DIMENSION, other.index.chunks.len());
-        for (chunk, key) in chunks.iter().zip(keys) {
-            if let Some(vector) = known.get(&key) {
-                vectors.set(*chunk, vector);
-            }
-        }
-        drop(known);
+        let made = missing.into_iter().map(|(key, _)| key).zip(made);
+        let made = made.filter_map(|(key, it)| Some((key, Quantised::new(&it?))));
+        other.known.borrow_mut().extend(made);
+        let vectors = other.vectors_of(chunks.iter().copied().zip(keys));
         self.vectors.replace(vectors);
         let question = [question.text().to_owned()];
         let own = self.encoders.embed(self.open, &question, self.cancel).await;

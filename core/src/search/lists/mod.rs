@@ -131,8 +131,10 @@ static NAMES_WEIGHT: Param = Param::new("names_weight", 2.0);
 
 /// The formula's parameters with the numbers that were set.
 pub(super) fn bm25_params(params: &Params) -> Bm25Params {
-    let mut own = Bm25Params::default();
-    own.k1 = params.get(&K1);
+    let mut own = Bm25Params {
+        k1: params.get(&K1),
+        ..Bm25Params::default()
+    };
     let [body, path, names] = &mut own.fields;
     body.b = params.get(&B);
     path.weight = params.get(&PATH_WEIGHT);
