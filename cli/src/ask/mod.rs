@@ -15,6 +15,7 @@ use footnote_core::search::Question;
 
 use crate::{Result, archive, model};
 use shown::Shown;
+pub use text::width;
 
 /// Answers a question about a repository, each sentence with the lines that prove it
 #[derive(clap::Args)]
