@@ -4,6 +4,7 @@
 
 mod asking;
 mod before;
+pub mod changes;
 pub mod code;
 pub mod connection;
 pub mod context;
@@ -27,6 +28,7 @@ pub mod tree;
 pub mod writing;
 
 use before::Before;
+pub use changes::Comparing;
 pub use code::CodeText;
 pub use connection::{Connection, Stage};
 pub use context::Choosing;
@@ -70,6 +72,8 @@ pub enum Panel {
     Skipped,
     Settings,
     Seal,
+    /// What changed since another version.
+    Changes,
     /// What the verdicts mean.
     Verdicts,
     /// The connection to a language model.
@@ -146,6 +150,7 @@ pub struct State {
     pub panel: Option<Panel>,
     pub tracing: Tracing,
     pub choosing: Choosing,
+    pub comparing: Comparing,
     pub connection: Connection,
     /// The link that the user looks at.
     pub leaving: Option<leave::Elsewhere>,
@@ -237,6 +242,7 @@ impl State {
             Event::Conversation(event) => return self.conversation_event(purpose, event),
             Event::Source(event) => return self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),
+            Event::Changes(event) => self.changes_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
             Event::Context(event) => self.context_event(purpose, event),
             Event::CodeModel(view) => return self.code_model_event(purpose, view),
@@ -265,6 +271,9 @@ impl State {
             Purpose::Models | Purpose::Model => self.trial_failed(notice),
             Purpose::File => self.reader.failed(notice),
             Purpose::Trace => self.tracing.failed(notice),
+            Purpose::Changes | Purpose::AskChanges | Purpose::ChangedLines => {
+                self.changes_failed(notice);
+            }
             Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel => {
                 self.choosing.failed(notice);
             }

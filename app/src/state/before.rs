@@ -2,8 +2,8 @@
 //! open repository, which the engine keeps open all the while, or a reading that was under way.
 
 use super::{
-    Choosing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose, Reader,
-    State, Tracing, Tree, TurnState,
+    Choosing, Comparing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose,
+    Reader, State, Tracing, Tree, TurnState,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -165,6 +165,7 @@ impl State {
         self.skipped = None;
         self.tracing = Tracing::default();
         self.choosing = Choosing::default();
+        self.comparing = Comparing::default();
         self.hint = None;
         self.panel = None;
         self.damaged = None;

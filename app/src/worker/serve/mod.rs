@@ -11,7 +11,7 @@
 //! | [`mod@write`], [`ask`], [`open`] | answers by a model, answers without one, opening and closing |
 //! | [`context`] | what a model is shown, and the inspector of that |
 //! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
-//! | [`look`], [`saved`] | the open files, the saved repositories |
+//! | [`look`], [`changes`], [`saved`] | the open files, what changed since another version, the saved repositories |
 //! | [`connect`], [`code_model`], [`encoders`] | the connected service, the model that reads code, vectors |
 //! | [`shelf`] | the open repository |
 //! | [`services`] | the way to the page, [`storage`], the book of [`jobs`], the signal of changes |
@@ -20,6 +20,7 @@ mod answered;
 mod ask;
 mod batch;
 mod cancel;
+mod changes;
 mod code_model;
 mod connect;
 mod context;
@@ -33,6 +34,7 @@ pub mod formats;
 mod graph;
 mod hook;
 mod jobs;
+mod load;
 mod look;
 mod meant;
 mod notices;
