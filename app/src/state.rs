@@ -4,6 +4,7 @@
 
 mod asking;
 mod before;
+pub mod changes;
 pub mod code;
 pub mod comparing;
 pub mod connection;
@@ -29,6 +30,7 @@ pub mod tree;
 pub mod writing;
 
 use before::Before;
+pub use changes::Versions;
 pub use code::CodeText;
 pub use comparing::Comparing;
 pub use connection::{Connection, Stage};
@@ -74,6 +76,8 @@ pub enum Panel {
     Skipped,
     Settings,
     Seal,
+    /// What changed since another version.
+    Changes,
     /// What the verdicts mean.
     Verdicts,
     /// The connection to a language model.
@@ -167,6 +171,7 @@ pub struct State {
     pub comparing: Comparing,
     pub report: Report,
     pub choosing: Choosing,
+    pub versions: Versions,
     pub connection: Connection,
     /// The link that the user looks at.
     pub leaving: Option<leave::Elsewhere>,
@@ -259,6 +264,7 @@ impl State {
             Event::Conversation(event) => return self.conversation_event(purpose, event),
             Event::Source(event) => return self.source_event(purpose, event),
             Event::Graph(event) => self.graph_event(purpose, event),
+            Event::Changes(event) => self.changes_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
             Event::Compare(event) => self.compare_event(purpose, part, event),
             Event::Report(view) => self.report_event(purpose, view),
@@ -291,6 +297,9 @@ impl State {
             Purpose::Trace => self.tracing.failed(notice),
             Purpose::Compare => self.comparing.failed(notice),
             Purpose::Report => self.report.failed(notice),
+            Purpose::Changes | Purpose::AskChanges | Purpose::ChangedLines => {
+                self.changes_failed(notice);
+            }
             Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel => {
                 self.choosing.failed(notice);
             }

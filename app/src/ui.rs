@@ -5,6 +5,7 @@ mod announce;
 mod answer;
 mod ask;
 mod bar;
+mod changes;
 mod choosing;
 mod code;
 mod commands;
@@ -199,6 +200,7 @@ fn Panels() -> impl IntoView {
         <dialog::Dialog panel=Panel::Skipped label="Skipped files">
             <skipped::Skipped/>
         </dialog::Dialog>
+        <changes::Changes/>
         <dialog::Dialog panel=Panel::Settings label="Settings">
             <settings::Settings/>
         </dialog::Dialog>

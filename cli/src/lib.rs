@@ -6,6 +6,7 @@
 
 mod archive;
 mod ask;
+mod changes;
 mod evaluate;
 pub mod gpu;
 mod graph;
@@ -37,6 +38,7 @@ struct Cli {
 #[derive(clap::Subcommand)]
 enum Command {
     Ask(ask::Args),
+    Changes(changes::Args),
     Verify(verify::Args),
     Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
@@ -49,6 +51,7 @@ enum Command {
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (name, result) = match Cli::parse_from(args).command {
         Command::Ask(args) => ("ask", ask::run(&args)),
+        Command::Changes(args) => ("changes", changes::run(&args)),
         Command::Verify(args) => ("verify", verify::run(&args)),
         Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),

@@ -338,3 +338,73 @@ fn a_path_through_the_graph_is_printed_step_by_step() {
     let none = footnote(&["graph", sample, "--path", "fail", "nowhere"]);
     assert_eq!(none.status.code(), Some(1));
 }
+
+/// Two versions of a small package, as folders.
+fn versions(folder: &std::path::Path) -> [String; 2] {
+    let versions = [
+        (
+            "mail-1.0",
+            "def send(to):\n    return to\n\n\ndef gone():\n    return 1\n",
+        ),
+        ("mail-1.1", "def send(to, twice=False):\n    return to\n"),
+    ];
+    versions.map(|(name, text)| {
+        let version = folder.join(name);
+        fs::create_dir_all(&version).unwrap();
+        fs::write(version.join("mail.py"), text).unwrap();
+        fs::write(version.join("same.py"), "SAME = 1\n").unwrap();
+        version.to_str().unwrap().to_owned()
+    })
+}
+
+#[test]
+fn changes_are_listed_with_their_places_in_both_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = versions(folder.path());
+    let output = footnote(&["changes", &old, &new, "--time"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for line in [
+        "mail-1.0 > mail-1.1",
+        "files        1 the same, 1 changed",
+        "definitions  1 changed, 1 removed",
+        "reused       1 of 2 files (50 %)",
+        "  signature          send  mail.py:1-2 > mail.py:1-2",
+        "  removed            gone  mail.py:5-6",
+    ] {
+        assert!(text.lines().any(|it| it == line), "{line}\n{text}");
+    }
+}
+
+#[test]
+fn the_json_of_changes_can_be_limited_to_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = versions(folder.path());
+    let output = footnote(&["changes", &old, &new, "--json", "--in", "gone"]);
+    let shown: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let definitions = shown["definitions"].as_array().unwrap();
+    assert_eq!(definitions.len(), 1);
+    assert_eq!(definitions[0]["what"], "removed");
+    assert_eq!(definitions[0]["old"]["start"], 5);
+    assert_eq!(definitions[0]["new"], Value::Null);
+    assert!(shown["files"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_question_about_changes_is_answered_from_both_versions() {
+    let folder = tempfile::tempdir().unwrap();
+    let [old, new] = versions(folder.path());
+    let ask = |question: &str| footnote(&["changes", &old, &new, question]);
+    let output = ask("what changed in send between 1.0 and 1.1");
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    for part in [
+        "`send` differs between 1.0 and 1.1 in its signature",
+        "[1] 1.0 mail.py:1-2  definition",
+        "[2] 1.1 mail.py:1-2  definition",
+    ] {
+        assert!(text.contains(part), "{part}\n{text}");
+    }
+    assert_eq!(ask("what changed in tea").status.code(), Some(1));
+    assert_eq!(ask("who calls send").status.code(), Some(2));
+}

@@ -13,6 +13,7 @@
 //! | [`search`] | question → hits, by named steps |
 //! | [`markdown`] | the Markdown of an answer: its blocks while it grows, and as they are shown |
 //! | [`cite`] | what a citation is and how it is checked |
+//! | [`changes`] | two versions → the files and definitions that changed |
 //! | [`model`] | a language model's side: tokens, fences, prompts, wire protocols, tools |
 //! | [`compress`] | hits → the lines that matter, within a budget |
 //! | [`answer`] | statements with footnotes: made by code, or a model's, reviewed |
@@ -30,6 +31,7 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod answer;
+pub mod changes;
 pub mod chunk;
 pub mod cite;
 pub mod compress;

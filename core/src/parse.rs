@@ -2,6 +2,7 @@
 //! the problems. A file has a budget of depth and of work, so that none can cost the repository. No
 //! tree-sitter `Tree` leaves the function that made it.
 
+mod code;
 mod compiled;
 mod declared;
 mod doc;
@@ -12,6 +13,8 @@ mod symbols;
 #[cfg(test)]
 mod tests;
 mod walk;
+
+pub(crate) use code::{Code, Token};
 
 use crate::lang::{Language, Parsed, Problem, text};
 use crate::lines::Line;
@@ -47,4 +50,9 @@ fn read_as(language: Language, text: &str) -> Result<Parsed, SkipReason> {
         Some(_) => driver::parse(language, text),
         None => Ok(text::parse_text(language, text)),
     }
+}
+
+/// The code of a text, token by token. `None` for what is no code, or takes too much.
+pub(crate) fn code(language: Language, text: &str) -> Option<Code> {
+    driver::code(language, text).ok().flatten()
 }

@@ -1,8 +1,9 @@
-//! A new version of a repository re-embeds only what changed.
+//! A new version of a repository: only what changed is read and embedded anew, and the page tells
+//! what that is.
 
 use footnote_tests::browser::{Page, archive};
 
-use crate::story::{all_vectors, close, read};
+use crate::story::{all_vectors, close, marked_lines, read};
 
 #[tokio::test]
 async fn vectors_of_equal_chunks_are_reused_in_the_next_version() {
@@ -42,4 +43,53 @@ async fn reused(page: &Page) -> u64 {
         .take_while(char::is_ascii_digit)
         .collect();
     digits.chars().rev().collect::<String>().parse().unwrap()
+}
+
+#[tokio::test]
+async fn what_changed_since_a_saved_version_is_listed_with_lines_of_both() {
+    let page = Page::open().await;
+    read(&page, &archive("requests-2.31.0.tar.gz")).await;
+    close_once_saved(&page, "requests-2.31.0").await;
+
+    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    page.wait_for_text("files as in 2.31.0").await;
+    let link = page.button("What changed: requests-2.31.0").await;
+    link.click().await.unwrap();
+    page.element(".changed-file").await;
+    let head = page.element(".changes .quiet-line b").await;
+    assert_eq!(head.text().await.unwrap(), "2.31.0");
+
+    let question = page.element(".changes-ask input").await;
+    let asked = "what changed in HTTPAdapter.get_connection_with_tls_context";
+    question.send_keys(asked).await.unwrap();
+    let button = page.element(".changes-ask button").await;
+    button.click().await.unwrap();
+    page.wait_for_text("is in 2.32.5 and not in 2.31.0").await;
+
+    // Lines of the saved version are shown in the panel, those of the open one in their file.
+    let old = page.element(".changed-place:not(.is-open-version)").await;
+    old.click().await.unwrap();
+    page.element(".changed-lines .line").await;
+    let new = page
+        .element(".changes-answer .changed-place.is-open-version")
+        .await;
+    new.click().await.unwrap();
+    let lines = marked_lines(&page).await;
+    assert!(!lines.is_empty());
+    let path = page.element(".file-head .path").await;
+    assert_eq!(path.text().await.unwrap(), "src/requests/adapters.py");
+    page.close().await;
+}
+
+/// Closes the open repository when it is among the saved ones.
+async fn close_once_saved(page: &Page, name: &str) {
+    page.element(".bar .repo").await.click().await.unwrap();
+    page.wait_for("the repository among the saved ones", async || {
+        let script = "return document.querySelector('dialog .saved')?.innerText ?? ''";
+        let list = page.script(script).await;
+        list.as_str()?.contains(name).then_some(())
+    })
+    .await;
+    page.button("Close repository").await.click().await.unwrap();
+    page.element("[data-phase=empty]").await;
 }

@@ -3,7 +3,7 @@
 
 use super::{
     Choosing, Comparing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose,
-    Reader, Report, State, Tracing, Tree, TurnState,
+    Reader, Report, State, Tracing, Tree, TurnState, Versions,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -167,6 +167,7 @@ impl State {
         self.comparing = Comparing::default();
         self.report = Report::default();
         self.choosing = Choosing::default();
+        self.versions = Versions::default();
         self.hint = None;
         self.panel = None;
         self.damaged = None;

@@ -16,6 +16,24 @@ pub struct Peeked {
     pub more: u32,
 }
 
+impl From<PeekView> for Peeked {
+    fn from(view: PeekView) -> Self {
+        let PeekView {
+            place,
+            text,
+            highlights,
+            more,
+        } = view;
+        let text = CodeText::new(FileView {
+            path: place.path.clone(),
+            text,
+            highlights,
+            ..FileView::default()
+        });
+        Self { place, text, more }
+    }
+}
+
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Peek {
     /// The footnote that is looked at, while one is.
@@ -32,20 +50,7 @@ impl Peek {
     }
 
     pub fn arrived(&mut self, view: PeekView) {
-        let PeekView {
-            place,
-            text,
-            highlights,
-            more,
-        } = view;
-        let text = CodeText::new(FileView {
-            path: place.path.clone(),
-            text,
-            highlights,
-            ..FileView::default()
-        });
-        self.kept
-            .insert(0, Shared::new(Peeked { place, text, more }));
+        self.kept.insert(0, Shared::new(view.into()));
         self.kept.truncate(KEPT);
     }
 

@@ -35,6 +35,12 @@ pub enum Purpose {
     Meant,
     Graph,
     Uses,
+    /// What changed since another version.
+    Changes,
+    /// A question about that.
+    AskChanges,
+    /// Lines of that version.
+    ChangedLines,
     Saved,
     Vectors,
     Trace,

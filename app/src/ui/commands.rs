@@ -144,6 +144,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Ask(question) => store.act(|state| state.ask(&question)),
         Action::Open(path) => store.act(|state| state.open_file(&path, None)),
         Action::Show(panel) => store.act(|state| state.show(panel)),
+        Action::Changes(repo) => store.act(|state| state.show_changes(&repo)),
         Action::Trace(turn) => store.act(|state| state.show_trace(turn)),
         Action::Compare(turn) => store.act(|state| state.show_comparison(turn)),
         Action::Context(turn) => store.act(|state| state.show_context(turn)),

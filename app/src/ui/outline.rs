@@ -6,6 +6,7 @@ mod found;
 
 use leptos::prelude::*;
 
+use super::changes::Since;
 use super::desk;
 use super::format::count;
 use super::icons::{Draw, Icon};
@@ -53,6 +54,7 @@ pub fn Outline() -> impl IntoView {
                 }
             }}
             <Uses/>
+            <Since/>
             <Show when=move || { skipped.get() > 0 }>
                 <button
                     class="outline-foot link"

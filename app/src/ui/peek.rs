@@ -153,6 +153,16 @@ fn said(note: &FootnoteView) -> AnyView {
 
 fn cited(peeked: &Shared<Peeked>) -> AnyView {
     let place = &peeked.place;
+    view! {
+        <p class="path">{format!("{}:{}", place.path, lines(place.start, place.end))}</p>
+        {code_of(peeked)}
+    }
+    .into_any()
+}
+
+/// The lines of a place, coloured, and how many more there are.
+pub fn code_of(peeked: &Peeked) -> AnyView {
+    let place = &peeked.place;
     let rows: Vec<_> = (1..=peeked.text.line_count())
         .map(|row| {
             let (pieces, hidden) = peeked.text.line(row);
@@ -173,7 +183,6 @@ fn cited(peeked: &Shared<Peeked>) -> AnyView {
         view! { <p>{text}</p> }
     });
     view! {
-        <p class="path">{format!("{}:{}", place.path, lines(place.start, place.end))}</p>
         <div class="peek-lines">{rows}</div>
         {more}
     }

@@ -4,6 +4,7 @@
 //! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
 
 mod ask;
+mod changes;
 mod code_model;
 mod compare;
 mod context;
@@ -27,6 +28,10 @@ mod written;
 pub use ask::{
     AnswerFileView, AnswerView, AskRequest, Below, EvidenceView, FitView, ItemView, PartView,
     SpanView, StatementView,
+};
+pub use changes::{
+    ChangeView, ChangedAnswerView, ChangedFileView, ChangedItemView, ChangedStatementView,
+    ChangesEvent, ChangesRequest, ChangesView, VersionedPlaceView,
 };
 pub use code_model::{CodeModelRequest, CodeModelView};
 pub use compare::{ColumnView, CompareEvent, CompareRequest, SliderView, WayView};
@@ -154,6 +159,7 @@ groups! {
     Conversation: ConversationRequest => ConversationEvent,
     Source: SourceRequest => SourceEvent,
     Graph: GraphRequest => GraphEvent,
+    Changes: ChangesRequest => ChangesEvent,
     Trace: TraceRequest => TraceView,
     Compare: CompareRequest => CompareEvent,
     Report: ReportRequest => ReportView,

@@ -18,6 +18,7 @@ use footnote_core::search::Question;
 use crate::{Result, archive, model};
 pub use by_pipeline::{recut, with_changes};
 use shown::Shown;
+pub use text::width;
 
 /// Answers a question about a repository, each sentence with the lines that prove it
 #[derive(clap::Args)]

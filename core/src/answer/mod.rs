@@ -1,6 +1,7 @@
 //! Hits → statements with footnotes, each checked against the stored text.
 
 mod ask;
+mod changed;
 mod definition;
 mod documented;
 mod extract;
@@ -24,6 +25,7 @@ mod tests;
 pub mod weight;
 
 pub use ask::{Asked, CANDIDATES, HITS, ask, ask_after, ask_again, candidates, compare, joined};
+pub use changed::{ChangedAnswer, Compared, VersionedNote, changed};
 pub use extract::{answer, answer_found};
 pub use meant::{Meant, meant, names_in, question_of_uses};
 pub use path_search::paths_like;

@@ -69,8 +69,8 @@ pub use evidence::Evidence;
 pub use facts::Shapes;
 pub use repair::{LineRepair, PathRepair, Repair};
 
-use crate::lines::LineRange;
-use crate::source::{FileId, Repo};
+use crate::lines::{LineIndex, LineRange};
+use crate::source::{FileId, Repo, SourceFile};
 
 /// A claimed source: these lines of this path say so.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -165,28 +165,52 @@ pub enum Rejection {
 /// Checks `citation` against the stored text (Grounded, section 1 of methods: arithmetic, not a model).
 pub fn verify(repo: &Repo, citation: &Citation) -> Result<Verified, Rejection> {
     let path = &citation.path;
-    let no_such_file = || Rejection::NoSuchFile { path: path.clone() };
-    let file = repo.find(path).ok_or_else(no_such_file)?;
-    let text = &repo.file(file).ok_or_else(no_such_file)?.text;
-    let index = crate::lines::LineIndex::new(text);
-    let Some(cited) = index.slice(text, citation.lines) else {
-        return Err(Rejection::OutsideFile {
-            line_count: index.line_count(),
-            path: path.clone(),
-        });
-    };
-    match citation
-        .quotes
-        .iter()
-        .find(|quote| !cited.contains(quote.as_str()))
-    {
-        Some(quote) => Err(Rejection::QuoteMissing {
-            quote: quote.clone(),
-            path: path.clone(),
-        }),
-        None => Ok(Verified {
+    let checker = repo.find(path).and_then(|file| Checker::new(repo, file));
+    let checker = checker.ok_or_else(|| Rejection::NoSuchFile { path: path.clone() })?;
+    checker.verify(citation.lines, &citation.quotes)
+}
+
+/// Checks many citations of one file, whose lines are found once.
+pub(crate) struct Checker<'r> {
+    file: FileId,
+    source: &'r SourceFile,
+    lines: LineIndex,
+}
+
+impl<'r> Checker<'r> {
+    /// `None` if the repository has no such file.
+    pub(crate) fn new(repo: &'r Repo, file: FileId) -> Option<Self> {
+        let source = repo.file(file)?;
+        Some(Self {
             file,
-            lines: citation.lines,
-        }),
+            source,
+            lines: LineIndex::new(&source.text),
+        })
+    }
+
+    /// As [`verify`], for lines of this file.
+    pub(crate) fn verify(
+        &self,
+        lines: LineRange,
+        quotes: &[impl AsRef<str>],
+    ) -> Result<Verified, Rejection> {
+        let SourceFile { path, text } = self.source;
+        let Some(cited) = self.lines.slice(text, lines) else {
+            return Err(Rejection::OutsideFile {
+                line_count: self.lines.line_count(),
+                path: path.clone(),
+            });
+        };
+        let mut quotes = quotes.iter().map(AsRef::as_ref);
+        match quotes.find(|quote| !cited.contains(*quote)) {
+            Some(quote) => Err(Rejection::QuoteMissing {
+                quote: quote.to_owned(),
+                path: path.clone(),
+            }),
+            None => Ok(Verified {
+                file: self.file,
+                lines,
+            }),
+        }
     }
 }

@@ -3,10 +3,12 @@
 use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::Index;
 use super::bm25::{Bm25, Bm25Builder};
 use super::graph::{Graph, GraphBuilder};
+use super::reuse::Reuse;
 use crate::chunk::{Chunk, Chunking, chunk_file};
 use crate::job::{Job, Progress, Step};
 use crate::lang::{Parsed, Symbol};
@@ -44,6 +46,10 @@ pub struct IndexBuilder {
     files_with_words: usize,
     links: GraphBuilder,
     symbols: usize,
+    /// An older version, and the file of it that each file was taken from.
+    reuse: Option<Reuse>,
+    taken: Vec<Option<FileId>>,
+    reused: usize,
 }
 
 impl IndexBuilder {
@@ -63,6 +69,19 @@ impl IndexBuilder {
             files_with_words: 0,
             links: GraphBuilder::default(),
             symbols: 0,
+            reuse: None,
+            taken: Vec::new(),
+            reused: 0,
+        }
+    }
+
+    /// As [`IndexBuilder::new`], but what `older` knows of a file is taken over where the text is
+    /// the same, whatever its path. It has to be cut by the same chunking. The index that comes of it
+    /// is the same, to the byte.
+    pub fn reusing(repo: Repo, chunking: Chunking, older: Arc<Index>) -> Self {
+        Self {
+            reuse: Some(Reuse::new(older)),
+            ..Self::new(repo, chunking)
         }
     }
 
@@ -92,6 +111,11 @@ impl IndexBuilder {
         self.read
     }
 
+    /// Files that were taken over from an older index so far.
+    pub fn reused(&self) -> usize {
+        self.reused
+    }
+
     /// Symbols found so far.
     pub fn symbols(&self) -> usize {
         self.symbols
@@ -112,27 +136,43 @@ impl IndexBuilder {
     fn parse_next(&mut self) {
         let at = self.read;
         self.read += 1;
-        if let Some(file) = self.repo.files.get(at) {
-            match read(&file.path, &file.text) {
-                Ok(parsed) => {
-                    let id = FileId(self.parsed.len() as u32);
-                    let chunks = chunk_file(id, &file.text, &parsed, self.chunking);
-                    self.spans.extend(spans(file, &chunks));
-                    self.chunks.extend(chunks);
-                    self.chunks_after.push(self.chunks.len());
-                    self.symbols += parsed.symbols.len();
-                    self.parsed.push(parsed);
-                }
-                Err(reason) => {
-                    self.unread.insert(at, reason);
-                }
-            }
+        if let Err(reason) = self.read_file(at) {
+            self.unread.insert(at, reason);
         }
         if self.read >= self.to_read && !self.unread.is_empty() {
             let mut places = 0..;
             let mut unread = std::mem::take(&mut self.unread);
             self.repo.skip(|_| unread.remove(&places.next()?));
         }
+    }
+
+    /// Reads a file, or takes over what an older index knows of it.
+    fn read_file(&mut self, at: usize) -> Result<(), SkipReason> {
+        let Some(file) = self.repo.files.get(at) else {
+            return Ok(());
+        };
+        let id = FileId(self.parsed.len() as u32);
+        let known = self.reuse.as_ref().and_then(|reuse| {
+            let of = reuse.find(file)?;
+            Some((of, reuse.take(of, id)?))
+        });
+        let taken = known.as_ref().map(|(of, _)| *of);
+        let (parsed, chunks) = match known {
+            Some((_, known)) => known,
+            None => {
+                let parsed = read(&file.path, &file.text)?;
+                let chunks = chunk_file(id, &file.text, &parsed, self.chunking);
+                (parsed, chunks)
+            }
+        };
+        self.spans.extend(spans(file, &chunks));
+        self.chunks.extend(chunks);
+        self.chunks_after.push(self.chunks.len());
+        self.symbols += parsed.symbols.len();
+        self.parsed.push(parsed);
+        self.reused += usize::from(taken.is_some());
+        self.taken.push(taken);
+        Ok(())
     }
 
     fn index_next(&mut self) {
@@ -142,10 +182,21 @@ impl IndexBuilder {
             return;
         };
         let last = self.chunks_after.get(at).copied().unwrap_or_default();
+        let by_line = ByLine::new(parsed);
         let first = self.words.chunk_count();
-        let chunks = self.chunks.get(first..last).unwrap_or_default();
-        let spans = self.spans.get(first..last).unwrap_or_default();
-        add_words(&mut self.words, file, parsed, chunks, spans);
+        let taken = self.taken.get(at).copied().flatten();
+        while self.words.chunk_count() < last {
+            let next = self.words.chunk_count();
+            if let (Some(reuse), Some(of)) = (&mut self.reuse, taken)
+                && reuse.add_words(&mut self.words, of, next - first, &file.path)
+            {
+                continue;
+            }
+            let (Some(chunk), Some(span)) = (self.chunks.get(next), self.spans.get(next)) else {
+                return;
+            };
+            add_chunk(&mut self.words, file, (parsed, &by_line), chunk, span);
+        }
     }
 
     fn finish(&mut self, graph: Graph) -> Index {
@@ -197,10 +248,21 @@ pub(super) fn add_words(
 ) {
     let by_line = ByLine::new(parsed);
     for (chunk, span) in chunks.iter().zip(spans) {
-        let body = file.text.get(span.start as usize..span.end as usize);
-        let names = names(parsed, &by_line, chunk);
-        words.add(body.unwrap_or_default(), &file.path, names);
+        add_chunk(words, file, (parsed, &by_line), chunk, span);
     }
+}
+
+/// Indexes the words of one chunk, which has these bytes of its file.
+fn add_chunk(
+    words: &mut Bm25Builder,
+    file: &SourceFile,
+    (parsed, by_line): (&Parsed, &ByLine<'_>),
+    chunk: &Chunk,
+    span: &Range<u32>,
+) {
+    let body = file.text.get(span.start as usize..span.end as usize);
+    let names = names(parsed, by_line, chunk);
+    words.add(body.unwrap_or_default(), &file.path, names);
 }
 
 /// The symbols of a file by the line of their name: a file can have as many chunks as symbols, so

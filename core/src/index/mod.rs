@@ -12,6 +12,7 @@ pub mod format;
 pub mod graph;
 mod history;
 pub(crate) mod paths;
+mod reuse;
 pub(crate) mod tokens;
 mod vectors;
 

@@ -114,3 +114,95 @@ fn content_keys_depend_on_model_and_text_and_nothing_else() {
         moved("src/requests/sessions.txt")
     );
 }
+
+mod reuse {
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    use proptest::prelude::{ProptestConfig, Strategy, prop};
+    use proptest::{prop_assert_eq, proptest};
+
+    use super::*;
+    use crate::index::format;
+
+    fn bytes(index: &Index) -> Vec<(&'static str, Vec<u8>)> {
+        let sections = format::encode(index);
+        sections
+            .map(|section| (section.name, section.into_bytes()))
+            .collect()
+    }
+
+    /// Builds `new` with and without `old`, and counts the files that were taken over.
+    fn check(old: &[(&str, &str)], new: &[(&str, &str)]) -> usize {
+        let older = Arc::new(whole_index("sample-1.0", old));
+        let repo = named("sample-1.1", new);
+        let mut builder = IndexBuilder::reusing(repo, Chunking::FUNCTION, older);
+        let (index, reused) = loop {
+            let reused = builder.reused();
+            let Ok(step) = builder.step();
+            if let Step::Done(index) = step {
+                break (index, reused);
+            }
+        };
+        let fresh = whole_index("sample-1.1", new);
+        assert_eq!(bytes(&index), bytes(&fresh));
+        assert_eq!(index.graph.all_imports(), fresh.graph.all_imports());
+        reused
+    }
+
+    const SENDS: &str = "from b import g\n\ndef f(x):\n    return g(x)\n";
+
+    #[test]
+    fn an_index_that_reuses_another_is_the_same_to_the_byte() {
+        let old = [
+            ("a.py", SENDS),
+            ("b.py", "def g(x):\n    return x\n"),
+            ("c.md", "# Title\n\nWords.\n"),
+            ("d.py", "def gone(): pass\n"),
+        ];
+        let new = [
+            ("b.py", "def g(x):\n    return x + 1\n"),
+            ("c.md", "# Title\n\nWords.\n"),
+            ("lib/a.py", SENDS),
+            ("lib/e.py", "def came(): pass\n"),
+        ];
+        assert_eq!(check(&old, &new), 2, "one where it was, one that moved");
+    }
+
+    #[test]
+    fn the_same_text_in_another_language_is_read_anew() {
+        assert_eq!(check(&[("a.py", "x = 1\n")], &[("a.rb", "x = 1\n")]), 0);
+        assert_eq!(check(&[("a.py", "x = 1\n")], &[("b.py", "x = 1\n")]), 1);
+    }
+
+    type Files = BTreeMap<String, String>;
+
+    fn files() -> impl Strategy<Value = Files> {
+        let text = "(def [fg]\\(\\): pass\n|# T\n|x = 1\n|é){0,3}";
+        prop::collection::btree_map("[ab]/[ab]\\.(py|md)", text, 0..5)
+    }
+
+    fn borrowed(files: &Files) -> Vec<(&str, &str)> {
+        let files = files.iter();
+        files.map(|(a, b)| (a.as_str(), b.as_str())).collect()
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(64))]
+
+        #[test]
+        fn whatever_is_reused_the_index_is_the_same(
+            old in files(),
+            new in files(),
+        ) {
+            let (old, new) = (borrowed(&old), borrowed(&new));
+            let reused = check(&old, &new);
+            let is_known = |file: &&(&str, &str)| {
+                let extension = |path: &str| path.rsplit('.').next().map(str::to_owned);
+                let mut old = old.iter();
+                old.any(|other| other.1 == file.1 && extension(other.0) == extension(file.0))
+            };
+            prop_assert_eq!(reused, new.iter().filter(is_known).count());
+        }
+    }
+}

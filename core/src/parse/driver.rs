@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, HashSet};
 use std::ops::Range;
 
-use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator};
+use tree_sitter::{Node, QueryCursor, QueryCursorOptions, QueryMatch, StreamingIterator, Tree};
 
+use super::code::{self, Code};
 use super::compiled::{self, Compiled, Role};
 use super::declared::{Declared, Parameter};
 use super::signature::{one_line, slice};
@@ -48,6 +49,40 @@ pub(super) fn parse(language: Language, text: &str) -> Result<Parsed, SkipReason
     };
     let compiled = &*compiled;
     let tree = syntax_tree(&compiled.grammar, text)?;
+    let (walk, mut matches) = found(compiled, &tree, text)?;
+    matches.drop_uncalled();
+    let nested = symbols::nest(compiled, &walk, matches.found, text)?;
+    parsed.calls = calls(&matches.calls, &walk, &nested);
+    parsed.imports = imports(matches.imports, compiled, &walk, text)?;
+    matches.declared.describe(&mut parsed, &nested, &walk, text);
+    parsed.symbols = nested.symbols;
+    parsed.breaks = walk.breaks;
+    parsed.problems.extend(walk.problems);
+    Ok(parsed)
+}
+
+/// Reads the code of `text`, token by token; an error where that takes too much. `None` for what is
+/// no code.
+pub(super) fn code(language: Language, text: &str) -> Result<Option<Code>, SkipReason> {
+    let Some(Ok(compiled)) = compiled::of(language) else {
+        return Ok(None);
+    };
+    let compiled = &*compiled;
+    let tree = syntax_tree(&compiled.grammar, text)?;
+    let (walk, matches) = found(compiled, &tree, text)?;
+    let raws = matches.found.values().filter_map(|(_, raw)| raw.doc);
+    let docs = raws.map(|doc| doc.byte_range()).collect();
+    let nested = symbols::nest(compiled, &walk, matches.found, text)?;
+    let root = tree.root_node();
+    Ok(Some(code::read(compiled, root, nested, docs, text)))
+}
+
+/// Walks through a tree and holds the queries against it; an error where that takes too much.
+fn found<'tree>(
+    compiled: &Compiled,
+    tree: &'tree Tree,
+    text: &str,
+) -> Result<(Walk<'tree>, Matches<'tree>), SkipReason> {
     let mut walk = Walk::new(compiled, tree.root_node(), text)?;
     if walk.sibling_steps > MAX_SIBLING_STEPS {
         return Err(SkipReason::TooMuchWork);
@@ -61,15 +96,7 @@ pub(super) fn parse(language: Language, text: &str) -> Result<Parsed, SkipReason
     }
     let definitions = matches.found.values();
     walk.detach(definitions.map(|(_, raw)| raw.node.start_byte()));
-    matches.drop_uncalled();
-    let nested = symbols::nest(compiled, &walk, matches.found, text)?;
-    parsed.calls = calls(&matches.calls, &walk, &nested);
-    parsed.imports = imports(matches.imports, compiled, &walk, text)?;
-    matches.declared.describe(&mut parsed, &nested, &walk, text);
-    parsed.symbols = nested.symbols;
-    parsed.breaks = walk.breaks;
-    parsed.problems.extend(walk.problems);
-    Ok(parsed)
+    Ok((walk, matches))
 }
 
 fn failed(mut parsed: Parsed, reason: &str) -> Parsed {

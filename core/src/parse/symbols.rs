@@ -49,9 +49,9 @@ pub(super) struct Raw<'tree> {
 pub(super) struct Nested {
     pub symbols: Vec<Symbol>,
     /// Bytes of each symbol's node, in the order of `symbols`.
-    bytes: Vec<Range<usize>>,
+    pub bytes: Vec<Range<usize>>,
     /// Where the body of each begins, if it has one.
-    bodies: Vec<Option<usize>>,
+    pub bodies: Vec<Option<usize>>,
 }
 
 /// An enclosing definition while nesting.

@@ -13,6 +13,8 @@ pub enum Action {
     Ask(String),
     Open(String),
     Show(Panel),
+    /// What changed since a saved version.
+    Changes(String),
     Trace(TurnId),
     Compare(TurnId),
     Context(TurnId),
@@ -121,6 +123,10 @@ fn commands(state: &State) -> Vec<Entry> {
             "",
             Action::Show(Panel::Skipped),
         ));
+        for other in state.other_versions() {
+            let label = format!("What changed between this and {}", other.name);
+            list.push(Entry::new(label, "", Action::Changes(other.repo.clone())));
+        }
         list.extend(meaning(open));
         list.extend(conversations(state));
         list.push(Entry::new(

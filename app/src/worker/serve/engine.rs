@@ -11,6 +11,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::ask::Asker;
 use super::cancel::Cancel;
+use super::changes::Changer;
 use super::code_model::CodeModels;
 use super::compare::Comparer;
 use super::connect::Connector;
@@ -57,6 +58,7 @@ struct Engine {
     code_models: Rc<CodeModels>,
     connector: Rc<Connector>,
     looker: Looker,
+    changer: Rc<Changer>,
     saved: Rc<SavedRepos>,
     tracer: Rc<Tracer>,
     comparer: Rc<Comparer>,
@@ -90,6 +92,7 @@ impl Engine {
         Rc::new(Self {
             looker: Looker::new(&services, &shelf),
             reporter: Reporter::new(&services, &shelf),
+            changer: Changer::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
             comparer: Comparer::new(&services, &shelf, &encoders, &code_models),
             opener: Opener::new(&services, &shelf, &encoders, &conversations, &saved),
@@ -130,6 +133,11 @@ impl Engine {
             Request::Vectors(request) => self.encoders.serve(job, request),
             Request::Source(request) => self.looker.serve_source(job, request),
             Request::Graph(request) => self.looker.serve_graph(job, request),
+            Request::Changes(request) => {
+                self.run(&self.changer, job, async move |changer, cancel| {
+                    changer.serve(job, request, &cancel).await;
+                });
+            }
             Request::Ask(request) => self.run(&self.asker, job, async move |asker, cancel| {
                 asker.ask(job, request, &cancel).await;
             }),

@@ -63,7 +63,7 @@ impl Looker {
         let Some(open) = self.shelf.current() else {
             return self.services.fail(job, notices::nothing_open());
         };
-        match peek(&open.index, &place) {
+        match peek(&open.index, &place, PEEK_LINES) {
             Some(view) => self.services.end(job, SourceEvent::Peek(view)),
             None => self.services.fail(job, notices::no_such_lines(&place.path)),
         }
@@ -128,12 +128,12 @@ impl Looker {
     }
 }
 
-/// The first lines of a place, coloured.
-fn peek(index: &Index, place: &PlaceView) -> Option<PeekView> {
+/// The first lines of a place, at most so many, coloured.
+pub fn peek(index: &Index, place: &PlaceView, most: u32) -> Option<PeekView> {
     let file = index.repo.find(&place.path)?;
     let (source, parsed) = index.file(file)?;
     let all = LineRange::new(Line(place.start), Line(place.end));
-    let shown = all.count().min(PEEK_LINES);
+    let shown = all.count().min(most);
     let lines = LineRange::new(all.start(), Line(all.start().0 + shown - 1));
     let bytes = index.lines(file)?.bytes(lines)?;
     let inside = |span: highlight::Highlight| {

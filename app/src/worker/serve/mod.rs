@@ -12,7 +12,7 @@
 //! | [`context`] | what a model is shown, and the inspector of that |
 //! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
 //! | [`report`] | what the answers of each model came to |
-//! | [`look`], [`saved`] | the open files, the saved repositories |
+//! | [`look`], [`changes`], [`saved`] | the open files, what changed since another version, the saved repositories |
 //! | [`connect`], [`code_model`], [`encoders`] | the connected service, the model that reads code, vectors |
 //! | [`shelf`] | the open repository |
 //! | [`services`] | the way to the page, [`storage`], the book of [`jobs`], the signal of changes |
@@ -21,6 +21,7 @@ mod answered;
 mod ask;
 mod batch;
 mod cancel;
+mod changes;
 mod code_model;
 mod compare;
 mod connect;
@@ -35,6 +36,7 @@ pub mod formats;
 mod graph;
 mod hook;
 mod jobs;
+mod load;
 mod look;
 mod meant;
 mod notices;

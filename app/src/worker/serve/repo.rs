@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::{Embedding, LineVectors};
@@ -20,7 +21,8 @@ pub struct OpenRepo {
     pub job: JobId,
     /// Tells it from repositories opened before or after it.
     pub generation: u32,
-    pub index: Index,
+    /// Shared with the reading of another version of it.
+    pub index: Arc<Index>,
     pub vectors: RefCell<Vectors>,
     pub work: RefCell<Work>,
     /// What encoders made of the lines of contexts, newest questions last.
@@ -172,7 +174,7 @@ impl OpenRepo {
             key,
             job,
             generation,
-            index,
+            index: Arc::new(index),
             vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
             work: RefCell::default(),
             lines: RefCell::default(),

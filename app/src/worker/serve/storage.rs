@@ -79,13 +79,12 @@ impl Storage {
 
     /// The list of saved repositories, opened last first. `bytes_each` is what a vector takes.
     pub async fn list(&self, bytes_each: usize) -> Result<SavedView> {
+        let records = self.records().await?;
         let database = self.database().await?;
-        let records = database.all_under(Store::Repos, "").await?;
         let batches = database.keys_under(Store::Vectors, "").await?;
         let mut repos: Vec<_> = records
             .into_iter()
-            .map(|(repo, value)| {
-                let record: RepoRecord = from_json(&value).unwrap_or_default();
+            .map(|(repo, record)| {
                 let own = batches.iter().filter(|key| repo_of(key) == repo);
                 let (vectors, chunks) = own.fold((0, 0), |(vectors, chunks), key| {
                     let (more, of) = vectors_in(key);
@@ -108,10 +107,18 @@ impl Storage {
 
     /// What saved repositories are called, by their keys.
     pub async fn names(&self) -> Result<BTreeMap<String, String>> {
+        let records = self.records().await?.into_iter();
+        Ok(records.map(|(repo, record)| (repo, record.name)).collect())
+    }
+
+    /// All saved repositories: key and record.
+    pub async fn records(&self) -> Result<Vec<(String, RepoRecord)>> {
         let records = self.database().await?.all_under(Store::Repos, "").await?;
-        let name = |value: &JsValue| from_json::<RepoRecord>(value).unwrap_or_default().name;
-        let names = records.into_iter();
-        Ok(names.map(|(repo, value)| (repo, name(&value))).collect())
+        let read = |(repo, value): (String, JsValue)| {
+            let record = from_json(&value).unwrap_or_default();
+            (repo, record)
+        };
+        Ok(records.into_iter().map(read).collect())
     }
 
     pub async fn record(&self, repo: &str) -> Result<Option<RepoRecord>> {

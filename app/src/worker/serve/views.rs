@@ -173,18 +173,22 @@ fn fit(fit: Fit) -> FitView {
     }
 }
 
-fn statement(statement: &Statement) -> StatementView {
-    let spans = statement.spans.iter().map(|span| match span {
+pub fn spans(spans: &[Span]) -> Vec<SpanView> {
+    let spans = spans.iter().map(|span| match span {
         Span::Text(text) => SpanView::Text(text.clone()),
         Span::Code(code) => SpanView::Code(code.clone()),
     });
+    spans.collect()
+}
+
+fn statement(statement: &Statement) -> StatementView {
     let items = statement.items.iter().map(|item| ItemView {
         name: item.name.clone(),
         detail: item.detail.clone(),
         footnote: item.footnote,
     });
     StatementView {
-        spans: spans.collect(),
+        spans: spans(&statement.spans),
         footnotes: statement.footnotes.clone(),
         items: items.collect(),
     }

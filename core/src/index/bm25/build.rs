@@ -1,5 +1,7 @@
 //! Chunks in, an inverted index out.
 
+use std::ops::Range;
+
 use super::{Bm25, Bm25Params, FIELDS, factors};
 use crate::chunk::ChunkId;
 use crate::hash::FastMap;
@@ -45,6 +47,52 @@ impl Bm25Builder {
         for name in names {
             self.add_field(2, name);
         }
+        self.close_chunk(chunk);
+        ChunkId(chunk)
+    }
+
+    /// Adds the next chunk as `older` has it, with the words of `path` instead of its own if one is
+    /// given; `known` are the words of `older`. False if `older` has no such chunk, and nothing was
+    /// added.
+    pub(crate) fn add_known(
+        &mut self,
+        older: &Bm25,
+        known: &mut KnownWords,
+        of: ChunkId,
+        path: Option<&str>,
+    ) -> bool {
+        let Some(mut lengths) = older.lengths.get(of.0 as usize).copied() else {
+            return false;
+        };
+        let chunk = self.lengths.len() as u32;
+        if path.is_some() {
+            lengths[1] = 0;
+        }
+        self.lengths.push(lengths);
+        for at in known.range(of) {
+            let (term, mut counts) = known.terms.get(at).copied().unwrap_or_default();
+            if path.is_some() {
+                counts[1] = 0;
+            }
+            // A term of the other path alone is none of this index.
+            if counts == [0; 3] {
+                continue;
+            }
+            let id = known.id(term, older, self);
+            if let Some(place) = self.counts.get_mut(id as usize) {
+                *place = counts;
+                self.touched.push(id);
+            }
+        }
+        if let Some(path) = path {
+            self.add_field(1, path);
+        }
+        self.close_chunk(chunk);
+        true
+    }
+
+    /// Takes over what was counted in the chunk.
+    fn close_chunk(&mut self, chunk: u32) {
         for term in self.touched.drain(..) {
             let counts = self.counts.get_mut(term as usize).map(std::mem::take);
             self.postings.push(Posting {
@@ -53,7 +101,6 @@ impl Bm25Builder {
                 counts: counts.unwrap_or_default(),
             });
         }
-        ChunkId(chunk)
     }
 
     /// Number of chunks so far.
@@ -85,20 +132,23 @@ impl Bm25Builder {
     fn add_identifier(&mut self, identifier: &str) -> (u32, u32) {
         let start = self.identifier_terms.len() as u32;
         identifier_tokens(identifier, |token| {
-            let next = self.term_ids.len() as u32;
-            let id = match self.term_ids.get(token) {
-                Some(&id) => id,
-                None => {
-                    self.term_ids.insert(token.into(), next);
-                    self.counts.push([0; 3]);
-                    next
-                }
-            };
+            let id = self.term_id(token);
             self.identifier_terms.push(id);
         });
         let range = (start, self.identifier_terms.len() as u32);
         self.identifiers.insert(identifier.into(), range);
         range
+    }
+
+    /// The number of a term, a new one if it has none.
+    fn term_id(&mut self, term: &str) -> u32 {
+        if let Some(&id) = self.term_ids.get(term) {
+            return id;
+        }
+        let id = self.term_ids.len() as u32;
+        self.term_ids.insert(term.into(), id);
+        self.counts.push([0; 3]);
+        id
     }
 
     fn count(&mut self, term: u32, field: usize) {
@@ -140,6 +190,75 @@ impl Bm25Builder {
             factors: factors(&params, &self.lengths),
             lengths: self.lengths,
         }
+    }
+}
+
+/// The words of an index by chunk, to be taken over into another.
+pub(crate) struct KnownWords {
+    /// Where the terms of each chunk start; one more entry than chunks.
+    starts: Vec<u32>,
+    /// Terms with their frequencies.
+    terms: Vec<(u32, [u8; 3])>,
+    /// What the builder calls each term, once it was asked.
+    ids: Vec<Option<u32>>,
+}
+
+impl KnownWords {
+    /// Turns the postings round, in time in proportion to their number.
+    pub(crate) fn new(words: &Bm25) -> Self {
+        let mut starts = vec![0u32; words.chunk_count() + 1];
+        for &chunk in &words.posting_chunks {
+            if let Some(count) = starts.get_mut(chunk as usize + 1) {
+                *count += 1;
+            }
+        }
+        let mut sum = 0;
+        for start in &mut starts {
+            sum += *start;
+            *start = sum;
+        }
+        let mut next = starts.clone();
+        let mut terms = vec![(0, [0; 3]); words.posting_chunks.len()];
+        for (term, bounds) in (0..).zip(words.posting_starts.windows(2)) {
+            let range = match bounds {
+                &[from, to] => from as usize..to as usize,
+                _ => 0..0,
+            };
+            for at in range {
+                let chunk = words.posting_chunks.get(at).copied().unwrap_or_default();
+                let counts = words.posting_counts.get(at).copied().unwrap_or_default();
+                let Some(place) = next.get_mut(chunk as usize) else {
+                    continue;
+                };
+                if let Some(known) = terms.get_mut(*place as usize) {
+                    *known = (term, counts);
+                }
+                *place += 1;
+            }
+        }
+        Self {
+            ids: vec![None; words.term_count()],
+            starts,
+            terms,
+        }
+    }
+
+    fn range(&self, chunk: ChunkId) -> Range<usize> {
+        let at = |at: usize| self.starts.get(at).copied().unwrap_or_default() as usize;
+        at(chunk.0 as usize)..at(chunk.0 as usize + 1)
+    }
+
+    /// The builder's number of a term.
+    fn id(&mut self, term: u32, older: &Bm25, builder: &mut Bm25Builder) -> u32 {
+        let known = self.ids.get(term as usize).copied().flatten();
+        known.unwrap_or_else(|| {
+            let written = older.term(term as usize).unwrap_or_default();
+            let id = builder.term_id(written);
+            if let Some(known) = self.ids.get_mut(term as usize) {
+                *known = Some(id);
+            }
+            id
+        })
     }
 }
 

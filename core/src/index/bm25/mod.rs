@@ -14,6 +14,7 @@ mod groups;
 mod tests;
 
 pub use build::Bm25Builder;
+pub(crate) use build::KnownWords;
 pub(super) use bytes::BytesError;
 
 use crate::chunk::ChunkId;

@@ -11,7 +11,7 @@ use std::rc::Rc;
 
 use footnote_core::answer::{self, Resolved};
 use footnote_core::chunk::Cut;
-use footnote_core::index::Recut;
+use footnote_core::index::{Index, Recut};
 use footnote_core::pipeline::{self, PRESETS, Pipeline, preset};
 use footnote_core::search::Question;
 
@@ -145,7 +145,8 @@ impl Comparer {
             true => None,
             false => Some(self.other_cut(open, pipeline.cut, cancel).await?),
         };
-        let index = other.as_ref().map_or(&open.index, |other| &other.index);
+        let whole: &Index = &open.index;
+        let index = other.as_ref().map_or(whole, |other| &other.index);
         let models = (&self.encoders, &self.code_models);
         let reader = PageReader::new(models, open, other.as_deref(), cancel);
         let mut made = pipeline::run(pipeline, index, &resolved.question, &reader).await;

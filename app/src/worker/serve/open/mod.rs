@@ -1,25 +1,25 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
 //! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave
-//! folders out, [`reading`] tells which files are read, [`stored`] opens what is saved.
+//! folders out, [`building`] indexes it with what another version shares, [`reading`] tells which files are read,
+//! [`stored`] opens what is saved.
 
+mod building;
 mod reading;
 mod scope;
 mod source;
 mod stored;
 
 use std::cell::{Cell, RefCell};
-use std::convert::Infallible;
 use std::rc::Rc;
 
 use footnote_core::answer;
-use footnote_core::chunk::Chunking;
-use footnote_core::index::{BuildStage, Index, IndexBuilder, format};
+use footnote_core::index::{Index, format};
 use footnote_core::source::{Repo, Scope};
 use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
-use self::reading::{Reading, Unread};
+use self::reading::Unread;
 use self::source::{Ended, Source};
 use super::cancel::Cancel;
 use super::conversations::Conversations;
@@ -29,15 +29,12 @@ use super::repo::OpenRepo;
 use super::saved::SavedRepos;
 use super::services::Services;
 use super::shelf::Shelf;
-use super::slices::run;
 use super::storage::Interrupted;
 use super::{notices, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
-use crate::worker::protocol::{
-    Event, JobId, OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage,
-};
+use crate::worker::protocol::{Event, JobId, OpenEvent, OpenRequest, RepoView};
 
 /// How long a repository is open before it is saved, in milliseconds.
 const SAVE_AFTER_MS: u32 = 400;
@@ -382,50 +379,9 @@ impl Opening {
 
     /// Indexes what was unpacked and makes it the open repository.
     async fn index(&self, key: String, repo: Repo) -> Result<Rc<OpenRepo>, Ended> {
-        let index = self.build(repo).await?;
+        let older = self.another_version(&repo).await;
+        let index = self.build(repo, older).await?;
         self.announce(key, index, true).await
-    }
-
-    /// The job that indexes a repository and tells which files it reads.
-    fn reading(&self, repo: Repo) -> Reading<impl FnMut(ReadingView)> {
-        let files = repo.files.len();
-        let builder = IndexBuilder::new(repo, Chunking::FUNCTION);
-        Reading::new(builder, files, &self.unread, |view| {
-            self.services().tell(self.job, OpenEvent::Reading(view));
-        })
-    }
-
-    async fn build(&self, repo: Repo) -> Result<Index, Ended> {
-        let files = repo.files.len() as u64;
-        let reading = self.reading(repo);
-        let linked_from = Cell::new(now_ms());
-        let report = |reading: &Reading<_>, progress: footnote_core::job::Progress| {
-            let builder = &reading.builder;
-            let (stage, note) = match builder.stage() {
-                BuildStage::Parse => (Stage::Parse, format!("{} symbols", builder.symbols())),
-                BuildStage::Words => {
-                    linked_from.set(now_ms());
-                    (Stage::Words, format!("{} chunks", builder.chunks()))
-                }
-                BuildStage::Graph => (Stage::Words, "imports and calls".to_owned()),
-            };
-            let view = ProgressView {
-                stage,
-                done: progress.done,
-                total: progress.total,
-                unit: "files".to_owned(),
-                note,
-            };
-            self.services().tell(self.job, OpenEvent::Progress(view));
-        };
-        let built: Result<_, Infallible> = run(reading, &self.cancel, report).await;
-        let index = match built {
-            Ok(built) => built.ok_or(Ended::Stopped)?,
-            Err(never) => match never {},
-        };
-        let view = linked(&index, files, now_ms() - linked_from.get());
-        self.services().tell(self.job, OpenEvent::Progress(view));
-        Ok(index)
     }
 
     /// Makes the repository the open one and tells the page.
@@ -509,18 +465,5 @@ impl Opening {
                     .warn(JobId::ENGINE, notices::storage(&error));
             }
         }
-    }
-}
-
-/// What the last stage made.
-fn linked(index: &Index, files: u64, milliseconds: f64) -> ProgressView {
-    let chunks = index.chunks.len();
-    let links = index.graph.petgraph().edge_count();
-    ProgressView {
-        stage: Stage::Words,
-        done: files,
-        total: files,
-        unit: "files".to_owned(),
-        note: format!("{chunks} chunks, {links} links in {milliseconds:.0} ms"),
     }
 }

@@ -1,7 +1,9 @@
 //! The reading of files, told file by file before it happens: a file that stops the engine is known
 //! by what was told last, and the next engine reads without it.
 
+use std::cell::Cell;
 use std::convert::Infallible;
+use std::rc::Rc;
 
 use footnote_core::index::{Index, IndexBuilder};
 use footnote_core::job::{Job, Step};
@@ -48,6 +50,8 @@ pub struct Reading<T> {
     /// How many more are told one by one.
     one_by_one: usize,
     is_over: bool,
+    /// Files that were taken over from another version.
+    pub reused: Rc<Cell<usize>>,
 }
 
 impl<T: FnMut(ReadingView)> Reading<T> {
@@ -61,6 +65,7 @@ impl<T: FnMut(ReadingView)> Reading<T> {
             told: 0,
             one_by_one: 0,
             is_over: false,
+            reused: Rc::default(),
         }
     }
 
@@ -100,7 +105,9 @@ impl<T: FnMut(ReadingView)> Job for Reading<T> {
 
     fn step(&mut self) -> Result<Step<Index>, Infallible> {
         self.announce();
-        self.builder.step()
+        let step = self.builder.step();
+        self.reused.set(self.builder.reused());
+        step
     }
 }
 

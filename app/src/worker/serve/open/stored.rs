@@ -1,7 +1,5 @@
 //! Saved repositories: opened as they are, or, where they are damaged, built anew from their files.
 
-use std::convert::Infallible;
-
 use footnote_core::index::{Index, format};
 use js_sys::Promise;
 
@@ -9,9 +7,9 @@ use super::Opening;
 use super::source::Ended;
 use crate::platform::idb::StorageError;
 use crate::worker::protocol::{Notice, NoticeKind, OpenEvent, ProgressView, Stage};
+use crate::worker::serve::load::load;
 use crate::worker::serve::notices;
 use crate::worker::serve::records::readable;
-use crate::worker::serve::slices::run;
 
 impl Opening {
     /// Opens the saved index of the same files, if there is one. Should it be damaged, it is made
@@ -73,22 +71,7 @@ impl Opening {
 
     /// The index of a saved repository.
     async fn load(&self, key: &str) -> Result<Index, Ended> {
-        let storage = &self.services().storage;
-        let told = |error: StorageError| Ended::from(notices::storage(&error));
-        let record = storage.record(key).await.map_err(told)?;
-        let record = record.ok_or_else(notices::not_saved)?;
-        // A record that cannot be read says nothing of what lies beside it.
-        if record.format != 0 && !readable(record.format) {
-            let detail = format!("format {}", record.format);
-            return Err(notices::other_version(&record.name, &detail).into());
-        }
-        let sections = storage.sections(key).await.map_err(told)?;
-        let opened = match format::open(sections) {
-            Ok(opened) => opened,
-            Err(error) => return Err(notices::unreadable_index(&record.name, &error).into()),
-        };
-        // Only what an older version saved takes so long that there is progress to tell.
-        let report = |_: &format::Opened, progress: footnote_core::job::Progress| {
+        let report = |progress: footnote_core::job::Progress| {
             let view = ProgressView {
                 stage: Stage::Parse,
                 done: progress.done,
@@ -98,11 +81,8 @@ impl Opening {
             };
             self.services().tell(self.job, OpenEvent::Progress(view));
         };
-        let index: Result<_, Infallible> = run(opened, &self.cancel, report).await;
-        match index {
-            Ok(index) => index.ok_or(Ended::Stopped),
-            Err(never) => match never {},
-        }
+        let index = load(self.services(), key, &self.cancel, report).await?;
+        index.ok_or(Ended::Stopped)
     }
 
     /// The page hears that a damaged repository can be rebuilt, if its files are whole.

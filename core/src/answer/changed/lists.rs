@@ -1,0 +1,213 @@
+//! What changed anywhere: one sentence for each way in which definitions changed.
+
+use super::read::{About, Asked};
+use super::{DEFINITION, Teller, file::FILE};
+use crate::answer::notes::{MAX_NAMES, capped, code, text};
+use crate::answer::{Item, Span};
+use crate::changes::{DefinitionChange, FileWhat, Version, What};
+use crate::cite::Verified;
+
+/// Most entries of a list that are kept.
+const MAX_ENTRIES: usize = 2_000;
+
+/// A way in which definitions changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Group {
+    Signature,
+    Body,
+    Added,
+    Removed,
+    Renamed,
+    Moved,
+}
+
+impl Group {
+    const ALL: [Self; 6] = [
+        Self::Signature,
+        Self::Body,
+        Self::Added,
+        Self::Removed,
+        Self::Renamed,
+        Self::Moved,
+    ];
+
+    pub(super) fn of(what: What) -> Self {
+        match what {
+            What::Added => Self::Added,
+            What::Removed => Self::Removed,
+            What::Changed {
+                signature: true, ..
+            } => Self::Signature,
+            What::Changed { .. } => Self::Body,
+            What::Renamed { .. } => Self::Renamed,
+            What::Moved { .. } => Self::Moved,
+        }
+    }
+
+    /// Whether a question asks about it.
+    pub(super) fn is_asked(self, about: About) -> bool {
+        match about {
+            About::All => true,
+            About::Added => self == Self::Added,
+            About::Removed => self == Self::Removed,
+            About::Renamed => self == Self::Renamed,
+            About::Moved => self == Self::Moved,
+            About::Signatures => self == Self::Signature,
+        }
+    }
+}
+
+/// States all that was asked for.
+pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked) {
+    let all = &teller.compared.changes.definitions;
+    let is_of_kind = |change: &&DefinitionChange| {
+        let shown = change.shown().map(|(_, shown)| shown.kind);
+        let kinds = asked.kinds.zip(shown);
+        kinds.is_none_or(|(kinds, kind)| kinds.contains(&kind))
+    };
+    for group in Group::ALL.into_iter().filter(|it| it.is_asked(asked.about)) {
+        let is_it = |change: &&DefinitionChange| Group::of(change.what) == group;
+        let found: Vec<_> = all.iter().filter(is_it).filter(is_of_kind).collect();
+        list(teller, group, &found);
+    }
+    if asked.about == About::All && asked.kinds.is_none() {
+        moved_files(teller);
+    }
+    if teller.answer.statements.is_empty() {
+        let (old, new) = (teller.old(), teller.new());
+        let what = match asked.about {
+            About::All => "No definition changed",
+            About::Added => "No definition was added",
+            About::Removed => "No definition was removed",
+            About::Renamed => "No definition is known to have been renamed",
+            About::Moved => "No definition is known to have moved",
+            About::Signatures => "No signature changed",
+        };
+        teller.nothing(format!("{what} between {old} and {new}."));
+    }
+}
+
+/// One sentence about all definitions that changed in one way.
+fn list(teller: &mut Teller<'_>, group: Group, found: &[&DefinitionChange]) {
+    // What came or went with its owner is not named beside it.
+    let own: Vec<&&DefinitionChange> = found.iter().filter(|change| !change.is_part).collect();
+    let parts = found.len() - own.len();
+    if own.is_empty() {
+        return;
+    }
+    let mut spans = lead(teller, group, own.len());
+    let names: Vec<String> = own.iter().map(|change| name(change)).collect();
+    spans.extend(capped(&names));
+    if parts > 0 {
+        let with = match parts {
+            1 => "; 1 more belongs to them".to_owned(),
+            parts => format!("; {parts} more belong to them"),
+        };
+        spans.push(text(with));
+    }
+    let sources: Vec<(Version, &Verified, &str)> = own
+        .iter()
+        .take(MAX_NAMES)
+        .filter_map(|change| {
+            let (version, shown) = change.shown()?;
+            Some((version, &shown.source, DEFINITION))
+        })
+        .collect();
+    let items: Vec<Item> = own
+        .iter()
+        .take(MAX_ENTRIES)
+        .filter_map(|change| item(teller, change))
+        .collect();
+    teller.say(spans, &sources, items);
+}
+
+/// A definition's name, both where it was renamed.
+fn name(change: &DefinitionChange) -> String {
+    let shown = change.shown().map(|(_, shown)| shown.qualified.clone());
+    shown.unwrap_or_default()
+}
+
+fn item(teller: &mut Teller<'_>, change: &DefinitionChange) -> Option<Item> {
+    let (version, shown) = change.shown()?;
+    let path = teller.compared.path(version, shown);
+    let before = change.old.as_ref().filter(|_| change.new.is_some());
+    let from = before.map(|old| (old, teller.compared.path(Version::Old, old)));
+    let detail = match (change.what, from) {
+        (What::Renamed { .. }, Some((old, _))) => format!("was {}, {path}", old.qualified),
+        (What::Moved { .. }, Some((_, from))) if from != path => format!("from {from} to {path}"),
+        (What::Moved { .. }, Some((old, _))) => format!("was {}, {path}", old.qualified),
+        _ => path.to_owned(),
+    };
+    Some(Item {
+        name: shown.qualified.clone(),
+        detail,
+        footnote: teller.number(version, &shown.source, DEFINITION),
+    })
+}
+
+fn lead(teller: &Teller<'_>, group: Group, n: usize) -> Vec<Span> {
+    let (old, new) = (teller.old(), teller.new());
+    let is_one = n == 1;
+    let counted = |one: &str, more: &str| match is_one {
+        true => format!("1 {one}"),
+        false => format!("{n} {more}"),
+    };
+    let definitions = counted("definition", "definitions");
+    let is = if is_one { "is" } else { "are" };
+    let said = match group {
+        Group::Signature => format!(
+            "{} between {old} and {new}: ",
+            counted("signature changed", "signatures changed")
+        ),
+        Group::Body => format!(
+            "{} between {old} and {new}: ",
+            counted(
+                "definition changed in its body",
+                "definitions changed in their bodies"
+            )
+        ),
+        Group::Added => format!("{definitions} of {new} {is} not in {old}: "),
+        Group::Removed => format!("{definitions} of {old} {is} not in {new}: "),
+        Group::Renamed => format!("{definitions} {is} called otherwise in {new}: "),
+        Group::Moved => format!("{definitions} {is} in another place in {new}: "),
+    };
+    vec![text(said)]
+}
+
+/// Where files are now, of which the text or most of it is the same.
+fn moved_files(teller: &mut Teller<'_>) {
+    let Teller { compared, .. } = *teller;
+    let moved = compared.changes.files.iter();
+    let moved = moved.filter(|it| matches!(it.what, FileWhat::Moved | FileWhat::MovedAndChanged));
+    let mut items = Vec::new();
+    for change in moved.take(MAX_ENTRIES) {
+        let paths = change.old.zip(change.new).and_then(|(old, new)| {
+            let path = |version, id| Some(compared.index(version).repo.file(id)?.path.clone());
+            let source = teller.first_line(Version::New, new)?;
+            Some((path(Version::Old, old)?, path(Version::New, new)?, source))
+        });
+        let Some((from, name, source)) = paths else {
+            continue;
+        };
+        let item = Item {
+            name,
+            detail: format!("was {from}"),
+            footnote: teller.number(Version::New, &source, FILE),
+        };
+        items.push((source, item));
+    }
+    let Some((first, item)) = items.first().cloned() else {
+        return;
+    };
+    let n = items.len();
+    let new = teller.new();
+    let spans = match n {
+        1 => vec![code(item.name), text(format!(" has another path in {new}"))],
+        n => vec![
+            text(format!("{n} files have another path in {new}, such as ")),
+            code(item.name),
+        ],
+    };
+    let items = items.into_iter().map(|(_, item)| item).collect();
+    teller.say(spans, &[(Version::New, &first, FILE)], items);
+}

@@ -1,0 +1,137 @@
+use super::*;
+use crate::changes::compare;
+use crate::index::tests::whole_index;
+
+const BODY: &str =
+    "    total = 0\n    for each in of:\n        total += each.length\n    return total\n";
+
+/// The answer on two small versions: sentences, then the entries of their lists, then `version
+/// path:lines` of each footnote.
+fn said(question: &str) -> Option<Vec<String>> {
+    let size = format!("def size(of):\n{BODY}");
+    let old = [
+        (
+            "mail.py",
+            "class Session:\n    def send(self, request):\n        return one(request)\n\n    def close(self):\n        pass\n\n\ndef lost():\n    return 1\n",
+        ),
+        ("tools.py", size.as_str()),
+        ("same.py", "def same():\n    return 1\n"),
+    ];
+    let weight = format!("def weight(of):\n{BODY}");
+    let new = [
+        (
+            "mail.py",
+            "class Session:\n    def send(self, request, twice=False):\n        return two(request)\n\n    def close(self):\n        pass\n\n\ndef fresh():\n    return 2\n",
+        ),
+        ("tools.py", weight.as_str()),
+        ("same.py", "# Same.\ndef same():\n    return 1\n"),
+    ];
+    let (old, new) = (whole_index("mail-1.0", &old), whole_index("mail-1.1", &new));
+    let changes = compare(&old, &new);
+    let compared = Compared {
+        old: &old,
+        new: &new,
+        changes: &changes,
+    };
+    let answer = changed(compared, question)?;
+    let mut said: Vec<String> = answer.statements.iter().map(Statement::plain).collect();
+    for item in answer.statements.iter().flat_map(|it| &it.items) {
+        said.push(format!("- {}, {}", item.name, item.detail));
+    }
+    said.extend(answer.nothing);
+    for note in &answer.footnotes {
+        let index = compared.index(note.version);
+        let path = &index.repo.file(note.source.file()).unwrap().path;
+        let version = compared.name(note.version);
+        said.push(format!(
+            "{} {version} {path}:{}",
+            note.number,
+            note.source.lines()
+        ));
+    }
+    Some(said)
+}
+
+#[test]
+fn a_definition_is_told_with_its_lines_in_both_versions() {
+    let expected = [
+        "`Session.send` differs between 1.0 and 1.1 in its signature and in its body.",
+        "In 1.0 it is declared as `def send(self, request)`, in 1.1 as `def send(self, request, twice=False)`.",
+        "Its code differs within lines 2-3 of 1.0 and lines 2-3 of 1.1.",
+        "1 1.0 mail.py:2-3",
+        "2 1.1 mail.py:2-3",
+    ];
+    for question in [
+        "What changed in Session.send between 1.0 and 1.1?",
+        "how did Session::send change",
+        "Did the signature of send() change?",
+    ] {
+        assert_eq!(said(question).unwrap(), expected, "{question}");
+    }
+}
+
+#[test]
+fn what_came_went_and_was_renamed_is_told() {
+    for (question, expected) in [
+        ("Was lost removed?", "`lost` is in 1.0 and not in 1.1."),
+        ("Was fresh added?", "`fresh` is in 1.1 and not in 1.0."),
+        (
+            "Was size renamed?",
+            "`size` of 1.0 is called `weight` in 1.1; its body is the same.",
+        ),
+        (
+            "Was same changed?",
+            "`same` itself is the same in 1.0 and 1.1, comments, documentation and layout apart.",
+        ),
+        (
+            "What changed in Tea?",
+            "Neither 1.0 nor 1.1 has a definition or a file of code called “Tea”.",
+        ),
+        (
+            "What moved?",
+            "No definition is known to have moved between 1.0 and 1.1.",
+        ),
+        (
+            "What changed in same.py?",
+            "same.py is the same, comments, documentation and layout apart, in 1.0 and 1.1.",
+        ),
+    ] {
+        assert_eq!(said(question).unwrap()[0], expected, "{question}");
+    }
+}
+
+#[test]
+fn lists_have_an_entry_with_a_footnote_for_each_definition() {
+    let expected = [
+        "1 definition of 1.1 is not in 1.0: `fresh`.",
+        "- fresh, mail.py",
+        "1 1.1 mail.py:9-10",
+    ];
+    assert_eq!(said("What is new in 1.1?").unwrap(), expected);
+    let all = said("What changed between 1.0 and 1.1?").unwrap();
+    let sentences = [
+        "1 signature changed between 1.0 and 1.1: `Session.send`.",
+        "1 definition of 1.1 is not in 1.0: `fresh`.",
+        "1 definition of 1.0 is not in 1.1: `lost`.",
+        "1 definition is called otherwise in 1.1: `weight`.",
+    ];
+    assert_eq!(all[..4], sentences);
+    assert!(
+        all.contains(&"- weight, was size, tools.py".to_owned()),
+        "{all:?}"
+    );
+    let members = said("What changed in Session?").unwrap();
+    assert_eq!(members[1], "1 member of `Session` changed: `Session.send`.");
+    assert!(members.contains(&"- Session.send, signature and body changed".to_owned()));
+    let file = said("What changed in mail.py?").unwrap();
+    assert_eq!(
+        file[0],
+        "3 definitions in `mail.py` changed: `Session.send`, `fresh` and `lost`."
+    );
+}
+
+#[test]
+fn questions_about_other_versions_or_other_things_are_left_alone() {
+    assert_eq!(said("What changed in 0.9?"), None);
+    assert_eq!(said("Who calls Session.send?"), None);
+}
