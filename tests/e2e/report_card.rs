@@ -88,7 +88,8 @@ async fn the_card_is_filled_from_two_services_and_its_numbers_are_those_of_the_a
         for (column, number) in &expected[&row["model"]] {
             assert_eq!(&row[*column], number, "{column} of {}", row["model"]);
         }
-        assert_eq!(row["repository"], crate::story::SAMPLE);
+        let repository = &row["repository"];
+        assert!(repository.starts_with(crate::story::SAMPLE), "{repository}");
         assert!(row["seconds"].parse::<f64>().unwrap() >= 0.0, "{row:?}");
     }
     assert_eq!(rows[0]["address"], careful.url());

@@ -38,7 +38,7 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, path: &str) {
     });
     let has = |index: &Index| index.repo.files.iter().any(|file| is_there(&file.path));
     if teller.answer.statements.is_empty() && has(compared.old) && has(compared.new) {
-        let (old, new) = (teller.old(), teller.new());
+        let (old, new) = (teller.old_name(), teller.new_name());
         let what = "is the same, comments, documentation and layout apart";
         teller.nothing(format!("{path} {what}, in {old} and {new}."));
     }
@@ -55,7 +55,7 @@ fn paths<'a>(teller: &Teller<'a>, change: &FileChange) -> [Option<&'a str>; 2] {
 
 /// What became of the file itself, and where it differs outside of definitions.
 fn tell_of(teller: &mut Teller<'_>, change: &FileChange, paths: &[Option<&str>; 2]) {
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     let name = |path: &Option<&str>| code(path.unwrap_or_default());
     let [before, after] = paths;
     let (version, spans): (Version, Vec<Span>) = match change.what {

@@ -74,7 +74,7 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked) {
         moved_files(teller);
     }
     if teller.answer.statements.is_empty() {
-        let (old, new) = (teller.old(), teller.new());
+        let (old, new) = (teller.old_name(), teller.new_name());
         let what = match asked.about {
             About::All => "No definition changed",
             About::Added => "No definition was added",
@@ -146,7 +146,7 @@ fn item(teller: &mut Teller<'_>, change: &DefinitionChange) -> Option<Item> {
 }
 
 fn lead(teller: &Teller<'_>, group: Group, n: usize) -> Vec<Span> {
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     let is_one = n == 1;
     let counted = |one: &str, more: &str| match is_one {
         true => format!("1 {one}"),
@@ -200,7 +200,7 @@ fn moved_files(teller: &mut Teller<'_>) {
         return;
     };
     let n = items.len();
-    let new = teller.new();
+    let new = teller.new_name();
     let spans = match n {
         1 => vec![code(item.name), text(format!(" has another path in {new}"))],
         n => vec![

@@ -113,11 +113,11 @@ struct Teller<'a> {
 }
 
 impl<'a> Teller<'a> {
-    fn old(&self) -> &'a str {
+    fn old_name(&self) -> &'a str {
         self.compared.name(Version::Old)
     }
 
-    fn new(&self) -> &'a str {
+    fn new_name(&self) -> &'a str {
         self.compared.name(Version::New)
     }
 

@@ -36,7 +36,7 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked, name: &str) {
         file::tell(teller, asked, name);
     }
     if teller.answer.statements.is_empty() && teller.answer.nothing.is_none() {
-        let (old, new) = (teller.old(), teller.new());
+        let (old, new) = (teller.old_name(), teller.new_name());
         teller.nothing(format!(
             "Neither {old} nor {new} has a definition or a file of code called “{name}”."
         ));
@@ -66,7 +66,7 @@ fn belongs(qualified: &str, name: &str) -> bool {
 /// What became of one definition, in a sentence or two.
 fn tell_of(teller: &mut Teller<'_>, change: &DefinitionChange) {
     let (before, after) = (change.old.as_ref(), change.new.as_ref());
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     match (change.what, before, after) {
         (What::Added, _, Some(after)) => {
             let spans = vec![named(after), text(format!(" is in {new} and not in {old}"))];
@@ -147,7 +147,7 @@ fn tell_changed(
     after: &Definition,
     (signature, body): (bool, bool),
 ) {
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     let what = match (signature, body) {
         (true, true) => "its signature and in its body",
         (true, false) => "its signature; its body is the same",
@@ -166,7 +166,7 @@ fn tell_changed(
 
 /// Within which lines of each version something differs.
 pub(super) fn differing(teller: &mut Teller<'_>, what: &str, differing: &Differing) {
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     let lines = |of: &Verified| match of.lines().count() {
         1 => format!("line {}", of.lines()),
         _ => format!("lines {}", of.lines()),
@@ -199,7 +199,7 @@ pub(super) fn differing(teller: &mut Teller<'_>, what: &str, differing: &Differi
 
 /// How a definition was declared, and how it is.
 fn signatures(teller: &mut Teller<'_>, before: &Definition, after: &Definition) {
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     if before.signature == after.signature {
         let spans = vec![
             text("What stands before the body of "),
@@ -225,7 +225,7 @@ fn unchanged(teller: &mut Teller<'_>, name: &str) {
     let (Some((qualified, before)), Some((_, after))) = (before, after) else {
         return;
     };
-    let (old, new) = (teller.old(), teller.new());
+    let (old, new) = (teller.old_name(), teller.new_name());
     let spans = vec![
         code(qualified),
         text(format!(
