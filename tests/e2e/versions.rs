@@ -67,6 +67,8 @@ async fn what_changed_since_a_saved_version_is_listed_with_lines_of_both() {
     page.wait_for_text("is in 2.32.5 and not in 2.31.0").await;
 
     // Lines of the saved version are shown in the panel, those of the open one in their file.
+    let file = page.element("details.changed-file summary").await;
+    file.click().await.unwrap();
     let old = page.element(".changed-place:not(.is-open-version)").await;
     old.click().await.unwrap();
     page.element(".changed-lines .line").await;

@@ -222,6 +222,10 @@ fn file(view: &Shared<ChangesView>, of: &ChangedFileView, is_open: bool) -> AnyV
     let is_made = RwSignal::new(is_open);
     let (view, of) = (view.clone(), of.clone());
     let n = of.entries.len() as u32 + of.more;
+    let n_changes = match what.is_empty() {
+        true => count(n.into(), "change"),
+        false => format!("{}, {what}", count(n.into(), "change")),
+    };
     let more = (of.more > 0).then(|| {
         let more = format!("and {}", count(of.more.into(), "more change"));
         view! { <li class="quiet-line">{more}</li> }
@@ -242,7 +246,7 @@ fn file(view: &Shared<ChangesView>, of: &ChangedFileView, is_open: bool) -> AnyV
             <summary>
                 <span class="path">{folder} <b>{name}</b></span>
                 " "
-                <small>{count(n.into(), "change")} " " {what}</small>
+                <small>{n_changes}</small>
             </summary>
             <ul>{entries}{more}</ul>
         </details>
