@@ -1,7 +1,7 @@
 //! How an answer is made, as a value: how the repository is cut, how the question is searched, what
 //! is kept of what was found, how a model is asked.
 //!
-//! A [`Pipeline`] can be named, changed ([`Pipeline::set`]) and kept as JSON; [`run`] is the one
+//! A [`Pipeline`] can be named, changed ([`Pipeline::set`]) and kept as JSON; [`run()`] is the one
 //! way to run it, for the page, for `footnote ask --pipeline` and for `footnote evaluate
 //! --pipeline`. [`PRESETS`] are those of the papers, each with what differs from its paper.
 
