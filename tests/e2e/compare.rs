@@ -6,9 +6,12 @@ use std::process::Command;
 
 use footnote_core::pipeline::PRESETS;
 use footnote_tests::browser::{Page, archive};
+use footnote_tests::connecting::{connect, written};
+use footnote_tests::services::faulty::FaultyServer;
+use footnote_tests::services::script::{Reply, Script};
 use serde_json::{Value, json};
 
-use crate::story::{ask, downloaded, read};
+use crate::story::{ask, downloaded, read, ready};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 const QUESTION: &str = "where are redirects followed and how is the method changed";
@@ -91,6 +94,47 @@ async fn columns_are_added_removed_and_fit_a_phone() {
     let place = "document.querySelector('.column .ranks button.path').click()";
     page.script(place).await;
     crate::story::marked_lines(&page).await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
+    let script = Script::new().then(Reply::text("ready"));
+    let service = FaultyServer::start(script.always(|_| Reply::text("It is told here.")));
+    let page = Page::open().await;
+    crate::story::open_sample(&page).await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    ask(&page, "how is a message delivered to its handler").await;
+    for (at, pipeline) in [(1, "grounded"), (0, "no-evidence")] {
+        page.button("Compare").await.click().await.unwrap();
+        choose_pipeline(&page, at, pipeline).await;
+        let shown = column(&page, at, pipeline).await["shown"].clone();
+        let script = format!(
+            "document.querySelectorAll('.column')[{at}].querySelector('.actions button.go').click()"
+        );
+        page.script(&script).await;
+        let before = service.asked().len();
+        page.button("Send").await.click().await.unwrap();
+        page.wait_for("another request", async || {
+            (service.asked().len() > before).then_some(())
+        })
+        .await;
+        written(&page).await;
+        let body = service.asked().last().unwrap().request.body.clone();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        let last = body["messages"].as_array().unwrap().last().unwrap();
+        let last = last["content"].as_str().unwrap();
+        for place in shown.as_array().unwrap() {
+            let place = place.as_str().unwrap().replace('–', "-");
+            let path = place.rsplit_once(':').unwrap().0;
+            assert!(last.contains(path), "{path} is not in {last}");
+        }
+        let is_alone = pipeline == "no-evidence";
+        assert_eq!(last.contains("You are shown no file"), is_alone, "{last}");
+        assert_eq!(body.get("tools").is_none(), is_alone, "{body}");
+        assert_eq!(body["top_k"] == json!(40), !is_alone, "{body}");
+    }
     page.close().await;
 }
 

@@ -171,7 +171,7 @@ impl State {
         vec![Effect::send(Purpose::Export, request)]
     }
 
-    /// The connected model is asked with exactly the lines of one column.
+    /// The connected model is asked with the lines of one column, as its pipeline says.
     pub fn write_with_column(&mut self, at: usize) -> Vec<Effect> {
         let column = self.comparing.columns.get(at).cloned().flatten();
         let way = self.comparing.ways.get(at).cloned();

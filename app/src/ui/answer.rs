@@ -10,7 +10,7 @@ use super::icons::{Draw, Icon};
 use super::items::items;
 use super::rating::Thumbs;
 use super::tally::{closest, tally};
-use crate::state::{By, Shared, TurnId};
+use crate::state::{By, Effect, Shared, State, TurnId};
 use crate::worker::protocol::{AnswerView, FootnoteView, SpanView, VerdictView};
 
 /// Said when an answer has come that is better than the one that is read.
@@ -223,26 +223,28 @@ pub fn Actions(id: TurnId) -> impl IntoView {
     view! {
         <div class="actions">
             {buttons}
-            <button class="quiet small" on:click=move |_| store.act(|state| state.show_trace(id))>
-                <Draw icon=Icon::Steps/>
-                "How it was found"
-            </button>
-            <button
-                class="quiet small"
-                on:click=move |_| store.act(|state| state.show_comparison(id))
-            >
-                <Draw icon=Icon::Columns/>
-                "Compare"
-            </button>
-            <button
-                class="quiet small"
-                on:click=move |_| store.act(|state| state.show_context(id))
-            >
-                <Draw icon=Icon::Files/>
-                "What a model is shown"
-            </button>
+            {opener(id, Icon::Steps, "How it was found", State::show_trace)}
+            {opener(id, Icon::Columns, "Compare", State::show_comparison)}
+            {opener(id, Icon::Files, "What a model is shown", State::show_context)}
             <Thumbs id/>
         </div>
+    }
+    .into_any()
+}
+
+/// Opens a dialog on the answer.
+fn opener(
+    id: TurnId,
+    icon: Icon,
+    label: &'static str,
+    show: fn(&mut State, TurnId) -> Vec<Effect>,
+) -> AnyView {
+    let store = desk().store;
+    view! {
+        <button class="quiet small" on:click=move |_| store.act(|state| show(state, id))>
+            <Draw icon/>
+            {label}
+        </button>
     }
     .into_any()
 }

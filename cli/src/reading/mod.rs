@@ -73,24 +73,23 @@ impl<'i> Native<'i> {
         work: impl FnOnce(&mut Code) -> Result<T>,
     ) -> std::result::Result<T, String> {
         let mut code = self.code.borrow_mut();
-        let result = match code
-            .take()
-            .map_or_else(|| Code::open(self.folder.as_deref()), Ok)
-        {
-            Ok(opened) => work(code.insert(opened)),
-            Err(error) => Err(error),
-        };
-        result.map_err(|error| error.to_string())
+        let opened = opened(&mut code, || Code::open(self.folder.as_deref()));
+        opened.and_then(work).map_err(|error| error.to_string())
     }
 
     fn read_lines(&self, passes: &[Pass]) -> Result<Vec<Option<LineVectors>>> {
         let mut lines = self.lines.borrow_mut();
-        let opened = match lines.take() {
-            Some(opened) => opened,
-            None => Lines::open(self.folder.as_deref())?,
-        };
-        lines.insert(opened).vectors(passes)
+        opened(&mut lines, || Lines::open(self.folder.as_deref()))?.vectors(passes)
     }
+}
+
+/// What is there, opened if it is not.
+fn opened<T>(known: &mut Option<T>, open: impl FnOnce() -> Result<T>) -> Result<&mut T> {
+    let value = match known.take() {
+        Some(value) => value,
+        None => open()?,
+    };
+    Ok(known.insert(value))
 }
 
 impl Reader for Native<'_> {

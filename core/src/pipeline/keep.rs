@@ -1,7 +1,5 @@
 //! Hits → what is kept of them, within a budget.
 
-use std::rc::Rc;
-
 use super::run::Reader;
 use super::{Budget, Pipeline};
 use crate::compress::policy::Local;
@@ -34,7 +32,8 @@ pub enum Keep {
         boundaries: Boundaries,
         /// How much of each chunk is kept, by its score; without, all blocks compete.
         policy: Option<Local>,
-        /// Tokens of the chunks that lines are chosen of, the best first; twice the budget without.
+        /// Tokens of the chunks that lines are chosen of, the best first. Without: twice the
+        /// budget, or as many as the policy spends the budget on.
         read: Option<usize>,
     },
     /// The files of the best hits, whole, until the budget is full.
@@ -48,8 +47,8 @@ pub enum Keep {
 pub struct Kept {
     /// What a model is shown, in order of its worth.
     pub blocks: Vec<Block>,
-    /// Where lines were chosen: the scores, and what came of them.
-    pub lines: Option<(Rc<Scored>, Compressed)>,
+    /// What came of choosing lines, where lines were chosen.
+    pub lines: Option<Compressed>,
     /// The code model that read the lines, or why it did not; none where none was wanted.
     pub model: Option<Result<String, String>>,
 }
@@ -57,7 +56,7 @@ pub struct Kept {
 impl Kept {
     /// Why lines were not chosen as the pipeline says, and how they were; `None` if they were.
     pub fn instead(&self) -> Option<String> {
-        let (_, compressed) = self.lines.as_ref()?;
+        let compressed = self.lines.as_ref()?;
         let missing = compressed.missing?;
         let why = match &self.model {
             Some(Err(why)) => format!(" ({why})"),
@@ -234,7 +233,7 @@ impl Choice {
         let compressed = scored.compress(self.compressor, &budget);
         Kept {
             blocks: compressed.evidence(found.index),
-            lines: Some((Rc::new(scored), compressed)),
+            lines: Some(compressed),
             model,
         }
     }
@@ -255,13 +254,22 @@ impl Choice {
         let rates = policy.rates_by_score(&pieces);
         // What comes after the budget is spent would get nothing: it need not be read.
         let mut left = self.tokens as f32;
+        let mut unread = self.read.unwrap_or(usize::MAX);
         let mut kept = (Vec::new(), Vec::new());
         for (piece, rate) in pieces.into_iter().zip(rates) {
-            if rate <= 0.0 || left <= 0.0 {
+            if left <= 0.0 {
+                break;
+            }
+            if rate <= 0.0 {
                 continue;
             }
-            let tokens = Block::new(found.index, piece.file, piece.lines);
-            left -= rate * tokens.map_or(0.0, |block| block.tokens as f32);
+            let block = Block::new(found.index, piece.file, piece.lines);
+            let tokens = block.map_or(0, |block| block.tokens);
+            if tokens > unread {
+                break;
+            }
+            unread -= tokens;
+            left -= rate * tokens as f32;
             kept.0.push(piece);
             kept.1.push(rate);
         }

@@ -43,7 +43,7 @@ pub struct Pipeline {
     /// How much of it.
     pub budget: Budget,
     /// Whether what rules read off the syntax trees and manifests comes before what was found.
-    /// Without them an answer is made of the lines that are kept, and of nothing else.
+    /// Without them an answer is made of the chunks of which lines are kept.
     pub rules: bool,
     /// What a model is told of how to write.
     pub sampling: Sampling,

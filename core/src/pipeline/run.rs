@@ -1,6 +1,5 @@
 //! Question → hits, context and answer, by a pipeline.
 
-use std::collections::BTreeSet;
 use std::future::Future;
 
 use super::keep::{self, Found, Kept};
@@ -181,12 +180,10 @@ fn answered(
 
 /// The hits of which lines are kept.
 fn kept_hits(index: &Index, hits: &[Hit], blocks: &[Block]) -> Vec<Hit> {
-    let files: BTreeSet<_> = blocks.iter().map(|block| block.file).collect();
     let is_kept = |hit: &&Hit| {
-        let chunk = index.chunk(hit.chunk);
-        chunk.is_some_and(|chunk| {
+        index.chunk(hit.chunk).is_some_and(|chunk| {
             let mut own = blocks.iter().filter(|block| block.file == chunk.file);
-            files.contains(&chunk.file) && own.any(|block| block.lines.overlaps(chunk.lines))
+            own.any(|block| block.lines.overlaps(chunk.lines))
         })
     };
     hits.iter().filter(is_kept).cloned().collect()

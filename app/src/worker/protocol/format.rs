@@ -14,3 +14,23 @@ pub struct FormatSpec {
     pub extension: &'static str,
     pub media_type: &'static str,
 }
+
+impl FormatSpec {
+    /// One file with its own style.
+    pub const HTML: Self = Self {
+        name: "html",
+        title: "HTML",
+        about: "",
+        extension: "html",
+        media_type: "text/html",
+    };
+
+    /// For programs.
+    pub const JSON: Self = Self {
+        name: "json",
+        title: "JSON",
+        about: "",
+        extension: "json",
+        media_type: "application/json",
+    };
+}

@@ -40,7 +40,7 @@ pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     answer_by(index, question, hits, exact)
 }
 
-/// Answers `question` from `hits` and nothing else.
+/// Answers `question` from `hits` alone, whatever rules would say.
 pub fn answer_found(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     answer_by(index, question, hits, |_, _, _| Reading::Open)
 }

@@ -339,11 +339,11 @@ const OPTIONS: &[(&str, ChatOption)] = &[
     ("repeat_penalty", ChatOption::RepetitionPenalty),
     ("stop_sequences", ChatOption::Stop),
     ("stopsequences", ChatOption::Stop),
-    ("'stop'", ChatOption::Stop),
     ("stream_options", ChatOption::StreamOptions),
     ("tools", ChatOption::Tools),
     ("tool", ChatOption::Tools),
     ("function calling", ChatOption::Tools),
+    ("stop", ChatOption::Stop),
 ];
 
 /// `Retry-After` in seconds.

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use footnote_core::answer::{Fit, Outcome};
 use footnote_core::index::Index;
-use footnote_core::lines::LineRange;
 use footnote_core::pipeline::{Made, Pipeline, preset};
 use footnote_core::search::{Params, Slider};
 use serde::Serialize;
 
 use super::html;
 use crate::worker::protocol::{ColumnView, OfferedView, PlaceView, SliderView};
+use crate::worker::serve::document::{Place, Target};
 
 /// Hits whose ranks are shown.
 const RANKS: usize = 10;
@@ -83,23 +83,6 @@ pub struct ShownDoc {
     pub tokens: usize,
     /// Byte for byte what a model is shown.
     pub sent: String,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
-    pub path: String,
-    pub start: u32,
-    pub end: u32,
-}
-
-impl Place {
-    fn new(path: &str, lines: LineRange) -> Self {
-        Self {
-            path: path.to_owned(),
-            start: lines.start().0,
-            end: lines.end().0,
-        }
-    }
 }
 
 impl CompareDoc {
@@ -194,7 +177,7 @@ impl ColumnDoc {
         let context = self.context.iter();
         ColumnView {
             title: self.title.to_owned(),
-            html: html::column(self, html::Target::Page).into_string(),
+            html: html::column(self, Target::Page).into_string(),
             offered: context.map(offered).collect(),
             tokens: self.tokens as u32,
             sliders: sliders(&self.pipeline),

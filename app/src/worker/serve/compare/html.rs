@@ -2,34 +2,20 @@
 
 use maud::{Markup, html};
 
-use super::doc::{ColumnDoc, CompareDoc, NoteDoc, Place, RankDoc, StatementDoc};
+use super::doc::{ColumnDoc, CompareDoc, NoteDoc, RankDoc, StatementDoc};
 use super::formats::Format;
 use crate::worker::protocol::FormatSpec;
-use crate::worker::serve::document::document;
+use crate::worker::serve::document::{ALONE, Target, document, place};
 
 pub const FORMAT: Format = Format {
-    spec: FormatSpec {
-        name: "html",
-        title: "HTML",
-        about: "",
-        extension: "html",
-        media_type: "text/html",
-    },
+    spec: FormatSpec::HTML,
     write: |doc| Ok(file(doc)),
 };
 
 /// The comparison's own style, which the page links too.
 const STYLE: &str = include_str!("../../../../style/compare.css");
-/// What the exported file needs because it is alone.
-const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1440px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans)}h1{font:600 26px/1.25 var(--serif);margin:0 0 4px;overflow-wrap:anywhere}header p{margin:0 0 16px;color:var(--ink-2)}h2{font:600 19px/1.3 var(--serif);margin:0}h3,h4,p,ol,ul{margin:0}ol,ul{padding:0;list-style:none}";
-
-/// Where the comparison is shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Target {
-    /// In the page, where a place opens its lines.
-    Page,
-    File,
-}
+/// What stands in the exported file alone.
+const OWN: &str = "body{max-width:1440px}h2{font:600 19px/1.3 var(--serif);margin:0}h3,h4,p,ol,ul{margin:0}ol,ul{padding:0;list-style:none}";
 
 /// All that a pipeline made.
 pub fn column(doc: &ColumnDoc, target: Target) -> Markup {
@@ -135,20 +121,6 @@ fn ranked(at: usize, rank: &RankDoc, target: Target) -> Markup {
     }
 }
 
-fn place(place: &Place, target: Target) -> Markup {
-    let Place { path, start, end } = place;
-    let lines = match start == end {
-        true => format!("{path}:{start}"),
-        false => format!("{path}:{start}–{end}"),
-    };
-    html! {
-        @match target {
-            Target::Page => button.path data-path=(path) data-start=(start) data-end=(end) { (lines) },
-            Target::File => span.path { (lines) },
-        }
-    }
-}
-
 /// One file that needs nothing else.
 fn file(doc: &CompareDoc) -> String {
     let columns = doc.columns.iter().flatten();
@@ -167,7 +139,7 @@ fn file(doc: &CompareDoc) -> String {
             }
         }
     };
-    document(&doc.question, &[STYLE, ALONE], &body)
+    document(&doc.question, &[STYLE, ALONE, OWN], &body)
 }
 
 /// The lines as a model is shown them.

@@ -8,23 +8,18 @@ use super::Inspected;
 use super::doc::{ContextDoc, SideDoc};
 use super::formats::Format;
 use crate::worker::protocol::FormatSpec;
-use crate::worker::serve::document::document;
+use crate::worker::serve::document::{ALONE, document};
 
 pub const FORMAT: Format = Format {
-    spec: FormatSpec {
-        name: "html",
-        title: "HTML",
-        about: "",
-        extension: "html",
-        media_type: "text/html",
-    },
+    spec: FormatSpec::HTML,
     write: |doc, inspected| Ok(file(doc, inspected)),
 };
 
 /// The context's own style, which the page links too.
 const STYLE: &str = include_str!("../../../../style/context.css");
-/// What the exported file needs because it is alone.
-const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans)}h1{font:600 26px/1.25 var(--serif);margin:0 0 4px;overflow-wrap:anywhere}h2{font:600 18px/1.3 var(--serif);margin:0}header p{margin:0 0 16px;color:var(--ink-2)}h3,p,ol{margin:0}ol{padding:0;list-style:none}";
+/// What stands in the exported file alone.
+const OWN: &str =
+    "h2{font:600 18px/1.3 var(--serif);margin:0}h3,p,ol{margin:0}ol{padding:0;list-style:none}";
 /// Characters of a line that are shown: as many as are sent.
 const MAX_LINE: usize = 400;
 
@@ -102,7 +97,7 @@ fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
             }
         }
     };
-    document(&doc.question, &[STYLE, ALONE], &body)
+    document(&doc.question, &[STYLE, ALONE, OWN], &body)
 }
 
 fn side(side: &SideDoc, snippets: &[Snippet]) -> Markup {

@@ -24,11 +24,8 @@ use crate::worker::protocol::{ConversationId, ConversationView, FormatSpec, Turn
 
 pub const FORMAT: Format = Format {
     spec: FormatSpec {
-        name: "json",
-        title: "JSON",
         about: "can be imported again",
-        extension: "json",
-        media_type: "application/json",
+        ..FormatSpec::JSON
     },
     write: |handout, index, key| {
         let repository = RepositoryOf {

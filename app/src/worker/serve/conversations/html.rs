@@ -19,11 +19,8 @@ use crate::worker::serve::document::document;
 
 pub const FORMAT: Format = Format {
     spec: FormatSpec {
-        name: "html",
-        title: "HTML",
         about: "with all cited lines",
-        extension: "html",
-        media_type: "text/html",
+        ..FormatSpec::HTML
     },
     write: |handout, index, _| Ok(file(handout, index)),
 };

@@ -8,7 +8,7 @@ use footnote_core::embed::{Embedding, LineVectors, TokenVectors};
 use super::Encoders;
 use crate::worker::encoder_protocol::Detail;
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::repo::{OpenRepo, Work};
 
 impl Encoders {
     /// The vectors of the tokens of each text, in order. `None` if any of them cannot be had.
@@ -47,22 +47,12 @@ impl Encoders {
             let mut work = open.work.borrow_mut();
             texts.iter().map(|text| work.ask(text)).collect()
         };
-        self.feed();
-        loop {
-            let change = self.services.changed.changed();
-            {
-                let mut work = open.work.borrow_mut();
-                let settled = numbers.iter().all(|&n| work.questions.is_settled(n));
-                if settled
-                    || work.failed.is_some()
-                    || cancel.asked()
-                    || !self.shelf.is_current(open)
-                {
-                    return numbers.iter().map(|&n| work.take_embedding(n)).collect();
-                }
-            }
-            change.await;
-        }
+        self.until(open, cancel, |work| {
+            numbers.iter().all(|&n| work.questions.is_settled(n))
+        })
+        .await;
+        let mut work = open.work.borrow_mut();
+        numbers.iter().map(|&n| work.take_embedding(n)).collect()
     }
 
     /// What the encoders make of each text. Each is a piece of work of its own, so that all encoders take
@@ -83,20 +73,26 @@ impl Encoders {
                 .for_each(|&n| work.queue.ask_reading(n, detail));
             numbers
         };
+        self.until(open, cancel, |work| {
+            numbers.iter().all(|&n| work.readings.is_settled(n))
+        })
+        .await;
+        let mut work = open.work.borrow_mut();
+        numbers.iter().for_each(|&n| work.queue.forget_reading(n));
+        numbers.iter().map(|&n| work.readings.take(n)).collect()
+    }
+
+    /// Waits until what was asked for `is_settled`, or nothing more can come of it.
+    async fn until(&self, open: &OpenRepo, cancel: &Cancel, is_settled: impl Fn(&Work) -> bool) {
         self.feed();
         loop {
             let change = self.services.changed.changed();
-            {
-                let mut work = open.work.borrow_mut();
-                let settled = numbers.iter().all(|&n| work.readings.is_settled(n));
-                if settled
-                    || work.failed.is_some()
-                    || cancel.asked()
-                    || !self.shelf.is_current(open)
-                {
-                    numbers.iter().for_each(|&n| work.queue.forget_reading(n));
-                    return numbers.iter().map(|&n| work.readings.take(n)).collect();
-                }
+            let is_over = {
+                let work = open.work.borrow();
+                is_settled(&work) || work.failed.is_some()
+            };
+            if is_over || cancel.asked() || !self.shelf.is_current(open) {
+                return;
             }
             change.await;
         }

@@ -11,6 +11,8 @@ use footnote_core::search::trace::{Entry, Trace};
 use footnote_core::search::{Context, Hit, rank_files};
 use serde::Serialize;
 
+use crate::worker::serve::document::Place;
+
 use super::super::views;
 
 /// Hits and files of a strategy that are shown.
@@ -106,14 +108,6 @@ pub struct PartDoc {
     pub weighted: f32,
 }
 
-/// Lines of a file, 1-based, both included.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
-pub struct Place {
-    pub path: String,
-    pub start: u32,
-    pub end: u32,
-}
-
 impl TraceDoc {
     pub fn new(context: &Context<'_>, reading_milliseconds: f64) -> Self {
         let features = query_features(context).into_iter();
@@ -165,13 +159,9 @@ impl RunDoc {
 
 fn packed(index: &Index, trace: &Trace, packing: Packing) -> ContextDoc {
     let packed = pack(index, &trace.hits, packing, BUDGET_CHARS);
-    let lines = packed.iter().filter_map(|part| {
-        Some(Place {
-            path: index.path_of(part.chunk)?.to_owned(),
-            start: part.lines.start().0,
-            end: part.lines.end().0,
-        })
-    });
+    let lines = packed
+        .iter()
+        .filter_map(|part| Some(Place::new(index.path_of(part.chunk)?, part.lines)));
     let lines: Vec<Place> = lines.collect();
     let files: BTreeSet<&str> = lines.iter().map(|place| place.path.as_str()).collect();
     ContextDoc {
@@ -227,10 +217,8 @@ fn hit(index: &Index, trace: &Trace, hit: &Hit) -> Option<HitDoc> {
 }
 
 fn place(index: &Index, chunk: ChunkId) -> Option<Place> {
-    let lines = index.trimmed_lines(chunk)?;
-    Some(Place {
-        path: index.path_of(chunk)?.to_owned(),
-        start: lines.start().0,
-        end: lines.end().0,
-    })
+    Some(Place::new(
+        index.path_of(chunk)?,
+        index.trimmed_lines(chunk)?,
+    ))
 }

@@ -5,34 +5,20 @@ use footnote_core::search::pack::BUDGET_CHARS;
 use maud::{Markup, html};
 
 use super::chart;
-use super::doc::{ContextDoc, FileDoc, HitDoc, MoveDoc, Place, RunDoc, StepDoc, TraceDoc};
+use super::doc::{ContextDoc, FileDoc, HitDoc, MoveDoc, RunDoc, StepDoc, TraceDoc};
 use super::formats::Format;
 use crate::worker::protocol::{FormatSpec, RunView};
-use crate::worker::serve::document::document;
+use crate::worker::serve::document::{ALONE, Target, document, place};
 
 pub const FORMAT: Format = Format {
-    spec: FormatSpec {
-        name: "html",
-        title: "HTML",
-        about: "",
-        extension: "html",
-        media_type: "text/html",
-    },
+    spec: FormatSpec::HTML,
     write: |doc| Ok(file(doc)),
 };
 
 /// The trace's own style, which the page links too.
 const STYLE: &str = include_str!("../../../../style/trace.css");
-/// What the exported file needs because it is alone.
-const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans)}h1{font:600 26px/1.25 var(--serif);margin:0 0 4px;overflow-wrap:anywhere}header p{margin:0 0 16px;color:var(--ink-2)}h3,h4,p,ol,dl,dd,figure,pre{margin:0}ol{padding:0;list-style:none}";
-
-/// Where the trace is shown.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Target {
-    /// In the page, where a place opens its lines.
-    Page,
-    File,
-}
+/// What stands in the exported file alone.
+const OWN: &str = "h3,h4,p,ol,dl,dd,figure,pre{margin:0}ol{padding:0;list-style:none}";
 
 /// What was read of the question.
 pub fn reading(doc: &TraceDoc) -> Markup {
@@ -78,7 +64,7 @@ pub fn file(doc: &TraceDoc) -> String {
             }
         }
     };
-    document(&doc.question, &[STYLE, ALONE], &body)
+    document(&doc.question, &[STYLE, ALONE, OWN], &body)
 }
 
 /// Milliseconds of a run, the reading of the question among them.
@@ -295,17 +281,6 @@ fn ranks(moved: &MoveDoc) -> String {
         None => format!("new → {}", moved.to),
         Some(from) if from == moved.to => from.to_string(),
         Some(from) => format!("{from} → {}", moved.to),
-    }
-}
-
-fn place(place: &Place, target: Target) -> Markup {
-    let Place { path, start, end } = place;
-    let shown = html! { (path) ":" (start) @if start != end { "–" (end) } };
-    match target {
-        Target::Page => html! {
-            button.path data-path=(path) data-start=(start) data-end=(end) { (shown) }
-        },
-        Target::File => html! { span.path { (shown) } },
     }
 }
 

@@ -4,12 +4,6 @@ use super::formats::Format;
 use crate::worker::protocol::FormatSpec;
 
 pub const FORMAT: Format = Format {
-    spec: FormatSpec {
-        name: "json",
-        title: "JSON",
-        about: "",
-        extension: "json",
-        media_type: "application/json",
-    },
+    spec: FormatSpec::JSON,
     write: |doc| serde_json::to_string_pretty(doc),
 };

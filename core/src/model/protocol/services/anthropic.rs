@@ -75,7 +75,6 @@ fn body(chat: &Chat) -> Value {
     if let Some(top_k) = chat.top_k() {
         body.insert("top_k".to_owned(), json!(top_k));
     }
-    // It refuses sequences of white space alone.
     if !chat.stop().is_empty() {
         body.insert("stop_sequences".to_owned(), json!(chat.stop()));
     }

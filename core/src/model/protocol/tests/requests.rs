@@ -279,3 +279,73 @@ fn malformed_arguments_of_a_call_are_sent_back_as_none() {
     let arguments = body.pointer("/messages/2/tool_calls/0/function/arguments");
     assert_eq!(arguments, Some(&json!("{}")));
 }
+
+/// What differs in a body where a model's words are chosen as Grounded says.
+fn sampled(service: &Service) -> Value {
+    let mut chat = chat();
+    let plain = body(service, &chat);
+    chat.sampling = Sampling {
+        top_k: Some(40),
+        repetition_penalty: Some(1.1),
+        stop: vec!["END".to_owned()],
+        ..Sampling::default()
+    };
+    let (mut added, nested) = (serde_json::Map::new(), ["options", "generationConfig"]);
+    let sampled = body(service, &chat);
+    for (name, value) in sampled.as_object().unwrap() {
+        match (plain.get(name), nested.contains(&name.as_str())) {
+            (None, _) => drop(added.insert(name.clone(), value.clone())),
+            (Some(before), true) => {
+                let new = value.as_object().unwrap().iter();
+                let new = new.filter(|(name, _)| before.get(name.as_str()).is_none());
+                added.extend(new.map(|(name, value)| (name.clone(), value.clone())));
+            }
+            (Some(before), false) => assert_eq!(value, before, "{name}"),
+        }
+    }
+    Value::Object(added)
+}
+
+#[test]
+fn sampling_goes_to_each_service_under_the_names_that_it_knows() {
+    let local = Service::new(Kind::OPENAI, "http://localhost:1234").unwrap();
+    let expected =
+        json!({"top_k": 40, "repeat_penalty": 1.1, "repetition_penalty": 1.1, "stop": ["END"]});
+    assert_eq!(sampled(&local), expected);
+    for (kind, expected) in [
+        (Kind::OPENAI, json!({"stop": ["END"]})),
+        (
+            Kind::ANTHROPIC,
+            json!({"top_k": 40, "stop_sequences": ["END"]}),
+        ),
+        (Kind::GEMINI, json!({"topK": 40, "stopSequences": ["END"]})),
+        (
+            Kind::OLLAMA,
+            json!({"top_k": 40, "repeat_penalty": 1.1, "stop": ["END"]}),
+        ),
+    ] {
+        assert_eq!(sampled(&service(kind)), expected, "{kind:?}");
+    }
+}
+
+#[test]
+fn sampling_that_a_service_refuses_is_left_out_the_next_time() {
+    let local = Service::new(Kind::OPENAI, "http://localhost:1234").unwrap();
+    let mut chat = chat();
+    chat.sampling.top_k = Some(40);
+    chat.sampling.stop = vec!["END".to_owned()];
+    for (message, name) in [
+        ("Unrecognized request argument supplied: top_k", "top_k"),
+        (
+            "Unsupported parameter: 'stop' is not supported with this model.",
+            "stop",
+        ),
+    ] {
+        let error =
+            json!({"error": {"message": message, "param": name, "type": "invalid_request_error"}});
+        let failure = classify(&local, 400, None, error.to_string().as_bytes());
+        assert!(body(&local, &chat).get(name).is_some());
+        chat = chat.instead(&failure).unwrap();
+        assert_eq!(body(&local, &chat).get(name), None);
+    }
+}
