@@ -113,9 +113,12 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
         let script = format!(
             "document.querySelectorAll('.column')[{at}].querySelector('.actions button.go').click()"
         );
-        page.script(&script).await;
         let before = service.asked().len();
-        page.button("Send").await.click().await.unwrap();
+        page.script(&script).await;
+        // What is sent is looked at once; the second request is smaller.
+        if pipeline == "grounded" {
+            page.button("Send").await.click().await.unwrap();
+        }
         page.wait_for("another request", async || {
             (service.asked().len() > before).then_some(())
         })
