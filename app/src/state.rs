@@ -2,7 +2,7 @@
 //! here touches a browser; [`store`] wraps it in signals and carries out the [`Effect`]s. [`jobs`] is the book of what the
 //! engine was asked; each other module takes in what is told of its own requests.
 
-mod asking;
+pub mod asking;
 mod before;
 pub mod changes;
 pub mod code;
@@ -14,6 +14,7 @@ pub mod conversations;
 pub mod graph;
 mod jobs;
 pub mod leave;
+pub mod lesson;
 pub mod loading;
 pub mod names;
 mod opening;
@@ -39,6 +40,7 @@ pub use conversation::{By, Conversation, Focus, Position, Turn, TurnId, TurnStat
 pub use conversations::Conversations;
 pub use graph::Graph;
 pub use jobs::Jobs;
+pub use lesson::Teaching;
 pub use loading::{Loading, StageRow, StageState};
 pub use names::{Menu, NameAt, Names, Wish};
 pub use opening::{Opening, Phase, Summary};
@@ -90,6 +92,8 @@ pub enum Panel {
     Trace,
     /// A question answered in several ways.
     Compare,
+    /// Ways to search side by side, to be taught.
+    Lesson,
     /// Which lines a model is shown.
     Context,
     /// The outline, where the screen is too narrow to show it always.
@@ -166,9 +170,12 @@ pub struct State {
     pub hint: Option<Notice>,
     pub theme: Theme,
     pub note_order: NoteOrder,
+    /// The pipeline that answers, if another than the page's own was chosen.
+    pub pipeline: Option<String>,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
     pub comparing: Comparing,
+    pub teaching: Teaching,
     pub report: Report,
     pub choosing: Choosing,
     pub versions: Versions,
@@ -267,6 +274,7 @@ impl State {
             Event::Changes(event) => self.changes_event(purpose, event),
             Event::Trace(trace) => self.trace_event(purpose, trace),
             Event::Compare(event) => self.compare_event(purpose, part, event),
+            Event::Lesson(lesson) => self.lesson_event(purpose, lesson),
             Event::Report(view) => self.report_event(purpose, view),
             Event::Context(event) => self.context_event(purpose, event),
             Event::CodeModel(view) => return self.code_model_event(purpose, view),
@@ -296,6 +304,7 @@ impl State {
             Purpose::File => self.reader.failed(notice),
             Purpose::Trace => self.tracing.failed(notice),
             Purpose::Compare => self.comparing.failed(notice),
+            Purpose::Lesson => self.lesson_failed(notice),
             Purpose::Report => self.report.failed(notice),
             Purpose::Changes | Purpose::AskChanges | Purpose::ChangedLines => {
                 self.changes_failed(notice);

@@ -26,6 +26,7 @@ mod items;
 mod keys;
 mod later;
 mod leave;
+mod lesson;
 mod meaning;
 mod mention;
 mod names;
@@ -52,7 +53,7 @@ mod written;
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::platform::{clock, theme};
+use crate::platform::{clock, page, theme};
 use crate::state::{Panel, Stage, State, Store, Theme, TurnId};
 use crate::worker::client::Client;
 use intake::Intake;
@@ -121,11 +122,21 @@ pub fn App() -> impl IntoView {
     };
     provide_context(desk);
     store.connect(client);
+    follow_link(desk);
     settings::keep_theme(store);
     settings::keep_note_order(store);
     keys::listen(desk);
     footnote::keep_marked(store);
     view! { <Shell/> }
+}
+
+/// A link to a comparison fills the question box and chooses the pipelines.
+fn follow_link(desk: Desk) {
+    let linked = page::linked();
+    let question = desk.store.change(|state| state.follow_link(&linked));
+    if let Some(question) = question.flatten() {
+        desk.draft.set(question);
+    }
 }
 
 #[component]
@@ -214,6 +225,7 @@ fn Panels() -> impl IntoView {
         <leave::Leave/>
         <trace::Trace/>
         <compare::Compare/>
+        <lesson::Lesson/>
         <report::Report/>
         <context::Context/>
     }

@@ -18,6 +18,7 @@
 //! | [`compress`] | hits → the lines that matter, within a budget |
 //! | [`answer`] | statements with footnotes: made by code, or a model's, reviewed |
 //! | [`pipeline`] | how an answer is made, as a value: the papers' chains and others, run by one function |
+//! | [`lesson`] | one question, ways to search it side by side, and the numbers behind their ranks |
 //! | [`eval`] | question sets and measures |
 //!
 //! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited answer.
@@ -41,6 +42,7 @@ mod hash;
 pub mod index;
 pub mod job;
 pub mod lang;
+pub mod lesson;
 pub mod lines;
 pub mod markdown;
 pub mod model;

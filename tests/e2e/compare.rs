@@ -141,6 +141,29 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
     page.close().await;
 }
 
+#[tokio::test]
+async fn the_pipeline_beside_ask_answers_and_chooses_what_a_model_is_sent() {
+    let script = Script::new().then(Reply::text("ready"));
+    let service = FaultyServer::start(script.always(|_| Reply::text("It is told here.")));
+    let page = Page::open().await;
+    crate::story::open_sample(&page).await;
+    let choose = "const list = document.querySelector('.ask-pipeline select'); \
+                  list.value = 'grounded'; list.dispatchEvent(new Event('change', { bubbles: true }))";
+    page.script(choose).await;
+    ask(&page, "how is a message delivered to its handler").await;
+    page.wait_for_text("Answered by “Hybrid search, imports, coverage (Grounded)”.")
+        .await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    ask(&page, "where is a message sent").await;
+    page.button("Send").await.click().await.unwrap();
+    written(&page).await;
+    let body = service.asked().last().unwrap().request.body.clone();
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    assert_eq!(body["top_k"], 40, "{body}");
+    page.close().await;
+}
+
 async fn columns(page: &Page) -> Option<Vec<Value>> {
     serde_json::from_value(page.script(COLUMNS).await).ok()
 }

@@ -16,6 +16,7 @@ mod gpu;
 mod graph;
 mod kinds;
 mod languages;
+mod lesson;
 mod main_job;
 mod model;
 mod names;

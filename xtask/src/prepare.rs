@@ -91,9 +91,12 @@ pub fn for_build() -> Result<Toolchain> {
         "wasm-bindgen",
         "wasm-bindgen-cli",
         &wasm_bindgen_version()?,
-        &[],
+        &["--no-default-features", "--bin", "wasm-bindgen"],
     )?;
-    cargo_tool(&tools, "trunk", "trunk", TRUNK, &["--locked"])?;
+    // Without TLS and the look for newer versions, which a local build has no use for and which
+    // are half of what has to be compiled.
+    let local = ["--locked", "--no-default-features"];
+    cargo_tool(&tools, "trunk", "trunk", TRUNK, &local)?;
     binaryen()?;
     Ok(tools)
 }

@@ -96,12 +96,17 @@ fn folder_of(data: &DataTransfer) -> Option<FileSystemEntry> {
         .find(FileSystemEntry::is_directory)
 }
 
+/// What stands among the first bytes of a saved lesson (`worker/serve/lesson/html.rs`).
+const LESSON: &str = "<meta name=\"generator\" content=\"Footnote lesson\">";
+
 /// What a file is by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Archive,
     /// An exported conversation: JSON.
     Conversation,
+    /// A saved lesson: HTML that says so.
+    Lesson,
     Other,
 }
 
@@ -122,6 +127,9 @@ fn kind_of(name: &str, head: &[u8]) -> Kind {
     let text = head.strip_prefix(b"\xef\xbb\xbf").unwrap_or(head);
     if text.trim_ascii_start().starts_with(b"{") {
         return Kind::Conversation;
+    }
+    if String::from_utf8_lossy(text).contains(LESSON) {
+        return Kind::Lesson;
     }
     match is_archive(name, head) {
         true => Kind::Archive,

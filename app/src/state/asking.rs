@@ -4,6 +4,9 @@ use super::conversation::Coming;
 use super::{Effect, Purpose, Shared, State, TurnId, TurnState};
 use crate::worker::protocol::{AnswerView, AskRequest, Notice, NoticeKind, Part};
 
+/// The pipeline that the page takes if none is chosen, which answers by words first.
+pub const OWN: &str = "footnote";
+
 impl State {
     /// Asks now, or as soon as a repository can answer. False effects nothing: an empty question is
     /// answered by a hint.
@@ -34,8 +37,14 @@ impl State {
             question: turn.question.clone(),
             conversation: self.conversation.id,
             earlier: self.conversation.before(id),
+            pipeline: self.pipeline.clone(),
         };
         vec![Effect::send(Purpose::Ask(id), request)]
+    }
+
+    /// Has questions answered by a pipeline from now on; its own way needs none.
+    pub fn choose_pipeline(&mut self, name: &str) {
+        self.pipeline = (name != OWN).then(|| name.to_owned());
     }
 
     /// Takes a waiting question back.
@@ -101,7 +110,9 @@ mod tests {
     use super::*;
     use crate::state::conversation::tests::answer;
     use crate::state::tests::{Page, notice};
-    use crate::worker::protocol::{Event, JobId, Request, Told};
+    use crate::worker::protocol::{
+        ByPipeline, Event, JobId, OfferedView, PlaceView, Request, Told,
+    };
 
     /// The engine tells an answer at `now`.
     fn told(page: &mut Page, job: JobId, part: Part, answer: AnswerView, now: f64) {
@@ -128,6 +139,44 @@ mod tests {
         page.event(job, Event::Failed(notice(NoticeKind::BadQuestion)));
         page.ask("and in tests?");
         assert_eq!(earlier(&page), ["who calls f?"]);
+    }
+
+    #[test]
+    fn the_pipeline_that_was_chosen_answers_and_says_which_lines_a_model_gets() {
+        let mut page = Page::new();
+        page.ready("a");
+        page.state.choose_pipeline("grounded");
+        let job = page.ask("where?");
+        match page.sent.last() {
+            Some((_, Request::Ask(request))) => {
+                assert_eq!(request.pipeline.as_deref(), Some("grounded"));
+            }
+            other => panic!("{other:?} is no question"),
+        }
+        let offered = vec![OfferedView {
+            place: PlaceView {
+                path: "a.py".into(),
+                start: 1,
+                end: 9,
+            },
+            left_out: Vec::new(),
+        }];
+        let by = ByPipeline {
+            name: "grounded".into(),
+            title: "Grounded".into(),
+            offered: offered.clone(),
+        };
+        let told = AnswerView {
+            by: Some(by),
+            ..answer("where?", true, &["a.py"])
+        };
+        page.event(job, told);
+        let turn = page.state.conversation.turns[0].id;
+        let draft = page.state.draft_for(turn);
+        assert_eq!(draft.pipeline.as_deref(), Some("grounded"));
+        assert_eq!(draft.offered, Some(offered));
+        page.state.choose_pipeline(OWN);
+        assert_eq!(page.state.pipeline, None);
     }
 
     #[test]

@@ -2,8 +2,8 @@
 //! open repository, which the engine keeps open all the while, or a reading that was under way.
 
 use super::{
-    Choosing, Comparing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose,
-    Reader, Report, State, Tracing, Tree, TurnState, Versions,
+    Choosing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose, Reader,
+    Report, State, Teaching, Tracing, Tree, TurnState, Versions,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -164,7 +164,8 @@ impl State {
         self.symbols = None;
         self.skipped = None;
         self.tracing = Tracing::default();
-        self.comparing = Comparing::default();
+        self.comparing.forget();
+        self.teaching = Teaching::default();
         self.report = Report::default();
         self.choosing = Choosing::default();
         self.versions = Versions::default();

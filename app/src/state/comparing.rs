@@ -41,6 +41,12 @@ impl Default for Comparing {
     }
 }
 
+/// How a link names the question and each pipeline.
+const QUESTION: &str = "question";
+const WAY: &str = "way";
+/// What stands between a pipeline and its numbers.
+const BETWEEN: char = ';';
+
 fn way(preset: &str) -> WayView {
     WayView {
         preset: preset.to_owned(),
@@ -59,6 +65,49 @@ impl Comparing {
         let changes = &self.ways.get(at)?.changes;
         let found = changes.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
+    }
+
+    /// Forgets what was made; the pipelines stay chosen.
+    pub(super) fn forget(&mut self) {
+        let ways = std::mem::take(&mut self.ways);
+        *self = Self {
+            columns: vec![None; ways.len()],
+            ways,
+            ..Self::default()
+        };
+    }
+
+    /// What a link holds of it: the question, and each pipeline with its changed numbers.
+    pub fn linked(&self) -> Vec<(String, String)> {
+        let ways = self.ways.iter().map(|way| {
+            let changes = way.changes.iter();
+            let changes = changes.map(|(name, value)| format!("{BETWEEN}{name}={value}"));
+            let text = way.preset.clone() + &changes.collect::<String>();
+            (WAY.to_owned(), text)
+        });
+        let question = (QUESTION.to_owned(), self.question.clone());
+        std::iter::once(question).chain(ways).collect()
+    }
+
+    /// Takes pipelines and numbers from a link. The engine checks their names and values.
+    fn take_linked(&mut self, values: &[(String, String)]) {
+        let ways = values.iter().filter(|(name, _)| name == WAY).take(MOST);
+        let ways = ways.map(|(_, text)| {
+            let mut parts = text.split(BETWEEN);
+            let preset = parts.next().unwrap_or_default();
+            let changes = parts.filter_map(|part| part.split_once('='));
+            WayView {
+                preset: preset.to_owned(),
+                changes: changes
+                    .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                    .collect(),
+            }
+        });
+        let ways: Vec<WayView> = ways.collect();
+        if !ways.is_empty() {
+            self.columns = vec![None; ways.len()];
+            self.ways = ways;
+        }
     }
 
     fn arrived(&mut self, at: u32, view: ColumnView, part: Part) {
@@ -103,6 +152,14 @@ impl Comparing {
 }
 
 impl State {
+    /// Takes the pipelines of a link, and returns its question to be written into the box. It is not
+    /// asked: a link may come from anyone, and a connected model would be sent code for it.
+    pub fn follow_link(&mut self, values: &[(String, String)]) -> Option<String> {
+        self.comparing.take_linked(values);
+        let question = values.iter().find(|(name, _)| name == QUESTION);
+        question.map(|(_, text)| text.clone())
+    }
+
     /// Answers the question of a turn in several ways; the pipelines chosen before stay.
     pub fn show_comparison(&mut self, id: TurnId) -> Vec<Effect> {
         let Some(turn) = self.conversation.get(id) else {
@@ -314,6 +371,25 @@ mod tests {
         let effects = state.show_comparison(second);
         assert_eq!(asked(&effects).0, MOST as u32);
         assert_eq!(titles(&state), ["–", "–", "–", "–"]);
+    }
+
+    #[test]
+    fn a_link_brings_back_the_pipelines_their_numbers_and_the_question() {
+        let mut state = State::default();
+        let turn = state.conversation.push("who calls a=b & c;d?");
+        state.show_comparison(turn);
+        state.change_way(1, "alpha", "0.2");
+        state.change_way(1, "budget", "4000");
+        state.compare_with(2, "whole-files");
+        let linked = state.comparing.linked();
+        let mut other = State::default();
+        let question = other.follow_link(&linked);
+        assert_eq!(question.as_deref(), Some("who calls a=b & c;d?"));
+        assert_eq!(other.comparing.ways, state.comparing.ways);
+        assert_eq!(other.conversation.turns.len(), 0, "nothing is asked");
+        let mut plain = State::default();
+        assert_eq!(plain.follow_link(&[("x".into(), "y".into())]), None);
+        assert_eq!(plain.comparing.ways, Comparing::default().ways);
     }
 
     #[test]

@@ -53,6 +53,7 @@ fn a_question_is_asked_in_the_conversation_that_is_shown() {
         question: "second?".into(),
         conversation: ConversationId(TODAY as u64),
         earlier: Vec::new(),
+        pipeline: None,
     };
     assert_eq!(request, &expected.into());
     assert_eq!(questions(&page), ["second?"]);

@@ -172,6 +172,7 @@ mod tests {
             question: "q".into(),
             conversation: ConversationId(1),
             earlier: Vec::new(),
+            pipeline: None,
         };
         jobs.begin(Purpose::Ask(TurnId(1)), &request.into())
     }

@@ -46,6 +46,8 @@ pub enum Purpose {
     Trace,
     /// A question answered in several ways.
     Compare,
+    /// A lesson on a question, or a saved one.
+    Lesson,
     /// What the answers of each model came to.
     Report,
     /// Which lines a model is shown.
@@ -77,6 +79,7 @@ impl Purpose {
         !matches!(
             self,
             Purpose::Saved
+                | Purpose::Lesson
                 | Purpose::Report
                 | Purpose::Egress
                 | Purpose::Models

@@ -17,6 +17,7 @@ pub(super) fn repo(id: &str) -> RepoView {
         ready_ms: 5.0,
         conversation: Default::default(),
         suggestions: Vec::new(),
+        pipelines: Vec::new(),
     }
 }
 

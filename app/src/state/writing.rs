@@ -109,7 +109,19 @@ impl State {
             self.hint = self.connection_hint();
             return Vec::new();
         }
-        self.write(turn, Draft::default(), self.connection.permission())
+        let draft = self.draft_for(turn);
+        self.write(turn, draft, self.connection.permission())
+    }
+
+    /// What is sent on a turn, as far as the pipeline that answered it says.
+    pub(super) fn draft_for(&self, turn: TurnId) -> Draft {
+        let answer = self.conversation.get(turn).and_then(|turn| turn.answer());
+        let by = answer.and_then(|answer| answer.by.clone());
+        Draft {
+            pipeline: by.as_ref().map(|by| by.name.clone()),
+            offered: by.map(|by| by.offered),
+            ..Draft::default()
+        }
     }
 
     /// Has the model answer a turn that it has not answered yet, or once more.

@@ -225,6 +225,7 @@ pub fn Actions(id: TurnId) -> impl IntoView {
             {buttons}
             {opener(id, Icon::Steps, "How it was found", State::show_trace)}
             {opener(id, Icon::Columns, "Compare", State::show_comparison)}
+            {opener(id, Icon::Lesson, "Teach", State::show_lesson)}
             {opener(id, Icon::Files, "What a model is shown", State::show_context)}
             <Thumbs id/>
         </div>

@@ -1,12 +1,14 @@
 //! The question box. It stays through every phase, so that what is being written is never lost.
 
-use leptos::ev::KeyboardEvent;
+use leptos::ev::{Event, KeyboardEvent};
 use leptos::prelude::*;
 
+use super::choosing::options;
 use super::icons::{Draw, Icon};
 use super::mention::{self, MentionList, Mentions};
 use super::{Desk, desk};
 use crate::state::Panel;
+use crate::state::asking::OWN;
 
 #[component]
 pub fn Ask() -> impl IntoView {
@@ -79,7 +81,36 @@ pub fn Ask() -> impl IntoView {
                     "Ask"
                 </button>
             </form>
+            <Pipeline/>
         </div>
+    }
+    .into_any()
+}
+
+/// Which pipeline answers.
+#[component]
+fn Pipeline() -> impl IntoView {
+    let store = desk().store;
+    let known = store.select(|state| {
+        let open = state.summary();
+        open.map(|open| open.repo.pipelines.clone())
+            .unwrap_or_default()
+    });
+    let chosen = store.select(|state| {
+        let chosen = state.pipeline.as_deref();
+        chosen.unwrap_or(OWN).to_owned()
+    });
+    let choose = move |event: Event| {
+        let name = event_target_value(&event);
+        store.change(|state| state.choose_pipeline(&name));
+    };
+    view! {
+        <label class="ask-pipeline" hidden=move || known.with(Vec::is_empty)>
+            "Answered by "
+            <select aria-label="Pipeline that answers" on:change=choose>
+                {move || options(&known.get(), None, chosen)}
+            </select>
+        </label>
     }
     .into_any()
 }

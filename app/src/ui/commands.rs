@@ -147,6 +147,7 @@ fn carry_out(desk: Desk, action: Action) {
         Action::Changes(repo) => store.act(|state| state.show_changes(&repo)),
         Action::Trace(turn) => store.act(|state| state.show_trace(turn)),
         Action::Compare(turn) => store.act(|state| state.show_comparison(turn)),
+        Action::Lesson(turn) => store.act(|state| state.show_lesson(turn)),
         Action::Context(turn) => store.act(|state| state.show_context(turn)),
         Action::Name(wish) => store.act(|state| state.want_of_name(wish)),
         Action::WalkNames => {

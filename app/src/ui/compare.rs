@@ -15,7 +15,7 @@ use super::desk;
 use super::dialog::Dialog;
 use super::notices::Card;
 use super::save::SaveAs;
-use crate::platform::clicked;
+use crate::platform::{clicked, page};
 use crate::state::comparing::MOST;
 use crate::state::{Mark, Panel, Stage, State};
 use crate::worker::serve::formats;
@@ -39,6 +39,8 @@ fn Body() -> impl IntoView {
     let count = store.select(|state| state.comparing.ways.len());
     let trouble = move || trouble.get().map(|notice| view! { <Card notice/> });
     let save = move |format: &str| store.act(|state: &mut State| state.export_comparison(format));
+    let linked = store.select(|state| state.comparing.linked());
+    let link = Signal::derive(move || linked.with(|values| page::link(values)));
     // A click on a place opens its lines.
     let follow = move |event: MouseEvent| {
         let Some(place) = clicked::place(&event) else {
@@ -55,6 +57,7 @@ fn Body() -> impl IntoView {
         <div class="trace-choice">
             <Another/>
             <span class="spacer"></span>
+            <CopyText text=link label="Copy a link"/>
             <SaveAs formats=formats::COMPARISON save/>
         </div>
         {trouble}

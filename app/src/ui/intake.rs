@@ -123,6 +123,9 @@ impl Intake {
             Ok(Chosen::Archive(file)) => match files::kind(&file).await {
                 Kind::Archive => self.open(Chosen::Archive(file)),
                 Kind::Conversation => self.import(file),
+                Kind::Lesson => {
+                    self.store.hand_over(Purpose::Lesson, Parcel::lesson(file));
+                }
                 Kind::Other => {
                     let notice = State::not_an_archive(file.path);
                     self.store.change(|state| state.refuse(notice));

@@ -49,6 +49,15 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
         });
         return;
     }
+    if store.peek(|state| state.panel == Some(Panel::Lesson)) && !focus::is_in_text_field() {
+        let forward = match key.as_str() {
+            "ArrowRight" | "PageDown" => true,
+            "ArrowLeft" | "PageUp" => false,
+            _ => return,
+        };
+        store.change(|state| state.teach(forward));
+        return;
+    }
     let is_busy = store.peek(|state| state.panel.is_some()) || focus::is_in_text_field();
     if with_modifier || event.alt_key() || is_busy {
         return;

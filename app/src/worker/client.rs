@@ -11,8 +11,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
 use super::protocol::{
-    CodeModelRequest, ConversationRequest, Event, JobId, Notice, NoticeKind, OpenRequest, Part,
-    Request, Told,
+    CodeModelRequest, ConversationRequest, Event, JobId, LessonRequest, Notice, NoticeKind,
+    OpenRequest, Part, Request, Told,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -77,6 +77,12 @@ impl Parcel {
     /// An exported conversation to be read.
     pub fn import(file: LocalFile) -> Self {
         Self::new(ConversationRequest::Import, file.file.into())
+    }
+
+    /// A saved lesson to be shown.
+    pub fn lesson(file: LocalFile) -> Self {
+        let file_name = file.path;
+        Self::new(LessonRequest::Read { file_name }, file.file.into())
     }
 
     /// A language model for code: its ONNX file and its tokeniser's.

@@ -13,6 +13,7 @@ mod footnote;
 mod format;
 mod graph;
 mod highlights;
+mod lesson;
 mod open;
 mod report;
 mod saved;
@@ -26,8 +27,8 @@ mod weight;
 mod written;
 
 pub use ask::{
-    AnswerFileView, AnswerView, AskRequest, Below, EvidenceView, FitView, ItemView, PartView,
-    SpanView, StatementView,
+    AnswerFileView, AnswerView, AskRequest, Below, ByPipeline, EvidenceView, FitView, ItemView,
+    PartView, SpanView, StatementView,
 };
 pub use changes::{
     ChangeView, ChangedAnswerView, ChangedFileView, ChangedItemView, ChangedStatementView,
@@ -49,6 +50,7 @@ pub use graph::{
     SeedView, SymbolUsesView, UseList, UseView, UsesView,
 };
 pub use highlights::Highlights;
+pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
 pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
 pub use saved::{SavedRepoView, SavedRequest, SavedState, SavedView};
@@ -162,6 +164,7 @@ groups! {
     Changes: ChangesRequest => ChangesEvent,
     Trace: TraceRequest => TraceView,
     Compare: CompareRequest => CompareEvent,
+    Lesson: LessonRequest => LessonView,
     Report: ReportRequest => ReportView,
     Context: ContextRequest => ContextEvent,
     CodeModel: CodeModelRequest => CodeModelView,

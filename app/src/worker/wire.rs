@@ -100,6 +100,7 @@ mod tests {
                 let conversation = ConversationId(id);
                 let request = AskRequest {
                     earlier: vec![question.clone()],
+                    pipeline: Some(question.clone()),
                     question,
                     conversation,
                 };
@@ -176,6 +177,7 @@ mod tests {
                     compared_by_meaning: 3,
                     written: None,
                     is_imported: false,
+                    by: None,
                 })
             })
     }

@@ -11,6 +11,16 @@ pub enum Version {
     New,
 }
 
+impl Version {
+    /// The one that this is not.
+    pub fn other(self) -> Self {
+        match self {
+            Self::Old => Self::New,
+            Self::New => Self::Old,
+        }
+    }
+}
+
 /// A repository's name and the version in it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NamedVersion<'n> {

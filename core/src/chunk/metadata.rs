@@ -18,6 +18,16 @@ const CLASSES: [SymbolKind; 6] = [
 ];
 const FUNCTIONS: [SymbolKind; 2] = [SymbolKind::Function, SymbolKind::Method];
 
+/// Whether a symbol is a class, or what comes nearest to one in its language.
+pub(crate) fn is_class(kind: SymbolKind) -> bool {
+    CLASSES.contains(&kind)
+}
+
+/// Whether a symbol is a function or method.
+pub(crate) fn is_function(kind: SymbolKind) -> bool {
+    FUNCTIONS.contains(&kind)
+}
+
 /// Facts on a chunk that a question can ask for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Metadata {
@@ -71,7 +81,7 @@ impl Metadata {
 }
 
 /// A path without its ending, dots for slashes; an entry file is its folder.
-fn module(path: &str) -> String {
+pub(crate) fn module(path: &str) -> String {
     let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = name.split_once('.').map_or(name, |(stem, _)| stem);
     let whole = match (stem, folder) {

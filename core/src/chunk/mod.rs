@@ -7,7 +7,7 @@
 mod chunkings;
 mod embedding_text;
 mod measure;
-mod metadata;
+pub(crate) mod metadata;
 mod sections;
 mod split;
 mod symbols;

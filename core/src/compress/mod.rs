@@ -37,4 +37,4 @@ pub use passes::Pass;
 pub use piece::Piece;
 pub use result::{Compressed, Snippet, SnippetBlock};
 pub use scored::Scored;
-pub use select::Budget;
+pub use select::{Budget, LAMBDA};

@@ -11,7 +11,7 @@ use super::result::{Compressed, Snippet, SnippetBlock};
 use super::score::ami::Ami;
 use super::score::fitted::Features;
 use super::score::{self, Block, lexical, meaning};
-use super::select::{self, Budget, Selection};
+use super::select::{self, Budget, LAMBDA, Selection};
 use super::structure::Structure;
 use crate::embed::{Embedding, LineVectors};
 use crate::index::Index;
@@ -34,6 +34,8 @@ pub struct Scored {
     structures: Vec<Structure>,
     has_vectors: bool,
     pub(super) has_model: bool,
+    /// λ of MMR: the share of relevance against novelty.
+    pub(super) lambda: f32,
 }
 
 impl Scored {
@@ -64,6 +66,7 @@ impl Scored {
             structures: Vec::new(),
             has_vectors: false,
             has_model: false,
+            lambda: LAMBDA,
         };
         for (at, piece) in pieces.iter().enumerate() {
             let Some(source) = Source::new(index, *piece) else {
@@ -82,6 +85,11 @@ impl Scored {
         }
         lexical::score(&mut scored, index, question);
         scored
+    }
+
+    /// Sets λ of MMR, 0–1; a compressor that does not work with it takes no notice.
+    pub fn set_lambda(&mut self, lambda: f32) {
+        self.lambda = lambda;
     }
 
     /// The same scores under other rules of counting; for measuring.

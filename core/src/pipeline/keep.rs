@@ -35,6 +35,9 @@ pub enum Keep {
         /// Tokens of the chunks that lines are chosen of, the best first. Without: twice the
         /// budget, or as many as the policy spends the budget on.
         read: Option<usize>,
+        /// λ of MMR, 0–1, where the compressor works with it: the share of relevance against
+        /// novelty (RepoDistill, section 2.2).
+        lambda: f32,
     },
     /// The files of the best hits, whole, until the budget is full.
     Files,
@@ -99,9 +102,11 @@ pub(super) async fn keep<R: Reader>(pipeline: &Pipeline, found: &Found<'_>, read
             boundaries,
             policy,
             read,
+            lambda,
         } => {
             let choice = Choice {
                 read: *read,
+                lambda: *lambda,
                 compressor: *compressor,
                 boundaries: *boundaries,
                 policy: *policy,
@@ -196,6 +201,7 @@ struct Choice {
     boundaries: Boundaries,
     policy: Option<Local>,
     read: Option<usize>,
+    lambda: f32,
     tokens: usize,
 }
 
@@ -210,7 +216,7 @@ impl Choice {
             pieces: &pieces,
             boundaries: self.boundaries,
         };
-        let scored = match self.compressor.uses_model() {
+        let mut scored = match self.compressor.uses_model() {
             true => match reading.by_model(reader).await {
                 Ok((scored, id)) => {
                     model = Some(Ok(id));
@@ -230,6 +236,7 @@ impl Choice {
             },
             None => compress::Budget::Tokens(self.tokens),
         };
+        scored.set_lambda(self.lambda);
         let compressed = scored.compress(self.compressor, &budget);
         Kept {
             blocks: compressed.evidence(found.index),

@@ -12,12 +12,12 @@ mod run;
 mod set;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
 pub use keep::{Keep, Kept, Reading};
 pub use presets::{Deviation, PRESETS, Preset, preset};
 pub use run::{Made, Reader, Stage, run};
-pub use set::{SetError, settings};
+pub use set::{LAMBDA_NAME, SetError, settings};
 
 use crate::chunk::Cut;
 use crate::model::protocol::Sampling;

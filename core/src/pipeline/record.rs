@@ -7,7 +7,7 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 use super::{Budget, Keep, Pipeline};
 use crate::chunk::{Chunking, Cut, Header};
 use crate::compress::policy::Local;
-use crate::compress::{Boundaries, Compressor};
+use crate::compress::{Boundaries, Compressor, LAMBDA};
 use crate::model::protocol::Sampling;
 use crate::search::pack::Packing;
 use crate::search::{Params, Strategy};
@@ -44,6 +44,9 @@ enum KeepRecord {
         boundaries: String,
         policy: Option<String>,
         read: Option<usize>,
+        /// Not in what was saved before it could be set.
+        #[serde(default = "published_lambda")]
+        lambda: f32,
     },
     Files,
     Nothing,
@@ -63,6 +66,10 @@ struct SamplingRecord {
     top_k: Option<u32>,
     repetition_penalty: Option<f32>,
     stop: Vec<String>,
+}
+
+fn published_lambda() -> f32 {
+    LAMBDA
 }
 
 impl Serialize for Pipeline {
@@ -120,8 +127,10 @@ impl From<&Keep> for KeepRecord {
                 boundaries,
                 policy,
                 read,
+                lambda,
             } => Self::Lines {
                 read: *read,
+                lambda: *lambda,
                 compressor: compressor.name().to_owned(),
                 boundaries: boundaries.name(),
                 policy: policy.map(|policy| policy.name().to_owned()),
@@ -199,8 +208,10 @@ impl KeepRecord {
                 boundaries,
                 policy,
                 read,
+                lambda,
             } => Keep::Lines {
                 read,
+                lambda,
                 compressor: named("way of choosing lines", &compressor, Compressor::from_name)?,
                 boundaries: named("rule for blocks", &boundaries, Boundaries::parse)?,
                 policy: policy

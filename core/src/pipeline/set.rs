@@ -45,6 +45,9 @@ struct Setting {
     set: fn(&mut Pipeline, &str) -> Result<(), SetError>,
 }
 
+/// As λ of MMR is set.
+pub const LAMBDA_NAME: &str = "mmr-lambda";
+
 static SETTINGS: &[Setting] = &[
     Setting {
         name: "budget",
@@ -149,6 +152,21 @@ static SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: LAMBDA_NAME,
+        about: "λ of MMR, 0 to 1: the share of relevance against novelty",
+        set: |pipeline, value| match &mut pipeline.keep {
+            Keep::Lines { lambda, .. } => {
+                let read = |value: &str| {
+                    let number: Option<f32> = value.parse().ok();
+                    number.filter(|it| (0.0..=1.0).contains(it))
+                };
+                *lambda = named(LAMBDA_NAME, value, "a number from 0 to 1", read)?;
+                Ok(())
+            }
+            other => Err(not_here(LAMBDA_NAME, other)),
+        },
+    },
+    Setting {
         name: "policy",
         about: "how much of each chunk: graded, keep-or-drop, none",
         set: |pipeline, value| match &mut pipeline.keep {
@@ -208,6 +226,12 @@ impl Pipeline {
                 Budget::Tokens(n) => ("budget", n.to_string()),
                 Budget::Characters(n) => ("characters", n.to_string()),
             });
+        }
+        if let (Keep::Lines { lambda, .. }, Keep::Lines { lambda: known, .. }) =
+            (&self.keep, &other.keep)
+            && lambda != known
+        {
+            changes.push((LAMBDA_NAME, lambda.to_string()));
         }
         if self.compare != other.compare {
             changes.push(("compare", self.compare.to_string()));

@@ -14,7 +14,7 @@ use crate::job::run_to_end;
 use crate::search::Question;
 
 /// Has a vector for each chunk: how many of a few words it holds.
-struct Words<'i> {
+pub(crate) struct Words<'i> {
     index: &'i Index,
     vectors: Vectors,
 }
@@ -32,7 +32,7 @@ fn embedding(text: &str) -> Embedding {
 }
 
 impl<'i> Words<'i> {
-    fn new(index: &'i Index) -> Self {
+    pub fn new(index: &'i Index) -> Self {
         let mut vectors = Vectors::new(WORDS.len() + 1, index.chunks.len());
         for (id, _) in index.chunk_ids() {
             let own = embedding(index.text_of(id).unwrap());
@@ -80,7 +80,7 @@ impl Reader for Words<'_> {
     }
 }
 
-fn files() -> Vec<(String, String)> {
+pub(crate) fn files() -> Vec<(String, String)> {
     let mut files = vec![(
         "app/sessions.py".to_owned(),
         "from app.cookies import jar\n\n\ndef follow_redirect(session, answer):\n    \"\"\"Follow a redirect of a session.\"\"\"\n    target = answer.headers['location']\n    jar(session)\n    return session.get(target)\n".to_owned(),
@@ -98,7 +98,7 @@ fn files() -> Vec<(String, String)> {
 }
 
 /// Runs to the end what never waits.
-fn at_once<T>(work: impl Future<Output = T>) -> T {
+pub(crate) fn at_once<T>(work: impl Future<Output = T>) -> T {
     let mut work = pin!(work);
     match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {
         Poll::Ready(value) => value,
@@ -296,6 +296,8 @@ fn the_changes_of_a_pipeline_make_the_same_of_its_preset() {
         for (name, value) in [("γ", "0.4"), ("budget", "900"), ("compare", "7")] {
             changed.set(name, value).unwrap();
         }
+        // Only pipelines that choose lines have it.
+        let _ = changed.set(LAMBDA_NAME, "0.6");
         let mut again = (preset.make)();
         for (name, value) in changed.changes_from(&again) {
             again.set(name, &value).unwrap();

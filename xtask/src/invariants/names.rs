@@ -44,6 +44,7 @@ pub const RULES: [Rule; 5] = [
             "core/src/compress/model/conformance.rs",
             "core/src/eval/set.rs",
             "core/src/pipeline/record.rs",
+            "core/src/lesson/mod.rs",
             "app/src/worker",
         ],
         why: "what is written as bytes must stay readable, so it has types of its own that change on purpose only",

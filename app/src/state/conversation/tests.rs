@@ -47,6 +47,7 @@ pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
         compared_by_meaning: 0,
         written: None,
         is_imported: false,
+        by: None,
     }
 }
 

@@ -17,6 +17,7 @@ pub enum Action {
     Changes(String),
     Trace(TurnId),
     Compare(TurnId),
+    Lesson(TurnId),
     Context(TurnId),
     Tab(Tab),
     /// Of the chosen name of the open file.
@@ -111,6 +112,11 @@ fn commands(state: &State) -> Vec<Entry> {
                 "Compare ways to answer",
                 "pipelines side by side",
                 Action::Compare(turn.id),
+            ));
+            list.push(Entry::new(
+                "Teach how it was found",
+                "ways to search, step by step",
+                Action::Lesson(turn.id),
             ));
             list.push(Entry::new(
                 "Show what a model is shown",

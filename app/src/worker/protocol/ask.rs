@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationId, CountsView, FootnoteView, VerdictView, WrittenView};
+use super::{ConversationId, CountsView, FootnoteView, OfferedView, VerdictView, WrittenView};
 
 /// A question to the open repository, in one of its conversations. Tells an [`AnswerView`] as soon as words allow, and
 /// ends with another, `refined`, once the best candidates were compared by meaning.
@@ -12,6 +12,18 @@ pub struct AskRequest {
     pub conversation: ConversationId,
     /// The questions before it in its conversation, oldest first.
     pub earlier: Vec<String>,
+    /// The pipeline that answers, by its name; none for the page's own way, which answers by words
+    /// first.
+    pub pipeline: Option<String>,
+}
+
+/// The pipeline that made an answer.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct ByPipeline {
+    pub name: String,
+    pub title: String,
+    /// The lines that it would show a model.
+    pub offered: Vec<OfferedView>,
 }
 
 /// An answer: what was made without a language model, and what one wrote.
@@ -46,6 +58,8 @@ pub struct AnswerView {
     pub written: Option<WrittenView>,
     /// It came in a file, and not all of its statements could be made anew here.
     pub is_imported: bool,
+    /// The pipeline that made it, if another than the page's own was chosen.
+    pub by: Option<ByPipeline>,
 }
 
 impl AnswerView {

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{ConversationView, JobId, ScopeView};
+use super::{ConversationView, JobId, ScopeView, StrategyView};
 
 /// What is to be opened. Each job but those of `Read` and `Close` tells [`OpenEvent`]s; when a repository is open it goes
 /// on with `Vectors`… and ends with the next opening or with `Close`.
@@ -106,4 +106,6 @@ pub struct RepoView {
     pub conversation: ConversationView,
     /// Three questions that this repository can answer, made from its symbols.
     pub suggestions: Vec<String>,
+    /// The pipelines that can answer.
+    pub pipelines: Vec<StrategyView>,
 }

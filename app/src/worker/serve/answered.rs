@@ -3,12 +3,13 @@
 use footnote_core::answer::{self, Resolved};
 use footnote_core::embed::Embedding;
 use footnote_core::index::Index;
+use footnote_core::pipeline::{Made, Preset};
 use footnote_core::search::Question;
 
 use super::repo::OpenRepo;
 use super::views::{self, Measured};
 use crate::platform::clock::now_ms;
-use crate::worker::protocol::AnswerView;
+use crate::worker::protocol::{AnswerView, ByPipeline};
 
 /// Earlier questions that are looked at: each may lean on the one before it.
 const MAX_EARLIER: usize = 16;
@@ -73,6 +74,35 @@ pub fn refined(
         compared_by_meaning: compared,
     };
     view(open, asked, &found, measured, started)
+}
+
+/// The answer by a pipeline, with the lines that a model would be shown.
+pub fn by_pipeline(
+    index: &Index,
+    asked: &Asked,
+    preset: &Preset,
+    made: &Made,
+    started: f64,
+) -> AnswerView {
+    let mut told = made.answer.clone();
+    told.fit = asked.resolved.fit(told.fit);
+    let by = Some(format!("Answered by “{}”.", preset.title));
+    told.note = answer::joined(answer::joined(by, told.note), made.instead());
+    let measured = Measured {
+        refined: true,
+        milliseconds: 0.0,
+        compared_by_meaning: made.compared as u32,
+    };
+    let text = asked.question().text();
+    let mut view = views::answer(index, text, &told, &made.hits, measured);
+    asked.note_in(&mut view);
+    view.milliseconds = now_ms() - started;
+    view.by = Some(ByPipeline {
+        name: preset.name.to_owned(),
+        title: preset.title.to_owned(),
+        offered: made.context().iter().map(views::offered).collect(),
+    });
+    view
 }
 
 fn view(

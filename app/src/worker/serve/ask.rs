@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use footnote_core::pipeline::{Preset, preset};
 use footnote_core::search::Question;
 
 use super::answered::{self, Asked};
@@ -11,10 +12,12 @@ use super::context::Inspector;
 use super::conversations::Conversations;
 use super::encoders::Encoders;
 use super::notices;
+use super::repo::OpenRepo;
+use super::runner::{Ran, Runner};
 use super::services::Services;
 use super::shelf::Shelf;
 use crate::platform::clock::{next_turn, now_ms, today_ms};
-use crate::worker::protocol::{AskRequest, JobId};
+use crate::worker::protocol::{AnswerView, AskRequest, JobId};
 
 /// Answers questions.
 pub struct Asker {
@@ -23,6 +26,7 @@ pub struct Asker {
     encoders: Rc<Encoders>,
     conversations: Rc<Conversations>,
     inspector: Rc<Inspector>,
+    runner: Rc<Runner>,
 }
 
 impl Asker {
@@ -32,6 +36,7 @@ impl Asker {
         encoders: &Rc<Encoders>,
         conversations: &Rc<Conversations>,
         inspector: &Rc<Inspector>,
+        runner: &Rc<Runner>,
     ) -> Rc<Self> {
         Rc::new(Self {
             services: Rc::clone(services),
@@ -39,6 +44,7 @@ impl Asker {
             encoders: Rc::clone(encoders),
             conversations: Rc::clone(conversations),
             inspector: Rc::clone(inspector),
+            runner: Rc::clone(runner),
         })
     }
 
@@ -47,6 +53,7 @@ impl Asker {
             question: text,
             conversation,
             earlier,
+            pipeline,
         } = request;
         let question = match Question::new(&text) {
             Ok(question) => question,
@@ -57,6 +64,21 @@ impl Asker {
         };
         let (started, asked_at) = (now_ms(), today_ms());
         let asked = Asked::new(&open.index, question, &earlier);
+        if let Some(name) = pipeline {
+            let Some(preset) = preset(&name) else {
+                return self.services.fail(job, notices::no_such_pipeline(&name));
+            };
+            let ran = self.by_pipeline(&open, &asked, preset, started, cancel);
+            let Some(mut view) = ran.await else {
+                return;
+            };
+            view.asked_at = asked_at;
+            self.services.end(job, view.clone());
+            return self
+                .conversations
+                .keep_answer(job, &open, conversation, asked_at, &view)
+                .await;
+        }
         let (mut first, found) = answered::first(&open, &asked, started);
         first.asked_at = asked_at;
         self.services.tell(job, first.clone());
@@ -78,5 +100,21 @@ impl Asker {
             .await;
         self.inspector
             .read_ahead(&open, &asked.question().written());
+    }
+
+    /// The answer by a pipeline that was chosen; `None` if that was stopped.
+    async fn by_pipeline(
+        &self,
+        open: &Rc<OpenRepo>,
+        asked: &Asked,
+        preset: &Preset,
+        started: f64,
+        cancel: &Cancel,
+    ) -> Option<AnswerView> {
+        let pipeline = (preset.make)();
+        let ran = self.runner.run(open, &pipeline, asked.question(), cancel);
+        let Ran { made, other } = ran.await?;
+        let index = other.index(open);
+        Some(answered::by_pipeline(index, asked, preset, &made, started))
     }
 }

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 
 /// Colours and type, the same as the page's.
-const TOKENS: &str = include_str!("../../../style/tokens.css");
+pub const TOKENS: &str = include_str!("../../../style/tokens.css");
 
 /// What a file needs because it is alone, unlike the page: margins, type, the width that can be read.
 pub const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans)}h1{font:600 26px/1.25 var(--serif);margin:0 0 4px;overflow-wrap:anywhere}header p{margin:0 0 16px;color:var(--ink-2)}";

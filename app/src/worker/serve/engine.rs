@@ -18,10 +18,12 @@ use super::connect::Connector;
 use super::context::{Chooser, Inspector};
 use super::conversations::Conversations;
 use super::encoders::Encoders;
+use super::lesson::Teacher;
 use super::look::Looker;
 use super::notices;
 use super::open::Opener;
 use super::report::Reporter;
+use super::runner::Runner;
 use super::saved::SavedRepos;
 use super::services::Services;
 use super::shelf::Shelf;
@@ -62,6 +64,7 @@ struct Engine {
     saved: Rc<SavedRepos>,
     tracer: Rc<Tracer>,
     comparer: Rc<Comparer>,
+    teacher: Rc<Teacher>,
     conversations: Rc<Conversations>,
     reporter: Rc<Reporter>,
     inspector: Rc<Inspector>,
@@ -77,6 +80,7 @@ impl Engine {
         let shelf = Shelf::new(&services);
         let encoders = Encoders::new(&services, &shelf);
         let code_models = CodeModels::new(&services, &shelf);
+        let runner = Runner::new(&shelf, &encoders, &code_models);
         let connector = Connector::new(&services);
         let saved = SavedRepos::new(&services, &shelf);
         let conversations = Conversations::new(&services, &shelf, &encoders);
@@ -94,9 +98,17 @@ impl Engine {
             reporter: Reporter::new(&services, &shelf),
             changer: Changer::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
-            comparer: Comparer::new(&services, &shelf, &encoders, &code_models),
+            comparer: Comparer::new(&services, &shelf, &runner),
+            teacher: Teacher::new(&services, &shelf, &encoders, &code_models),
             opener: Opener::new(&services, &shelf, &encoders, &conversations, &saved),
-            asker: Asker::new(&services, &shelf, &encoders, &conversations, &inspector),
+            asker: Asker::new(
+                &services,
+                &shelf,
+                &encoders,
+                &conversations,
+                &inspector,
+                &runner,
+            ),
             writer: Writer::new(
                 &services,
                 &shelf,
@@ -152,6 +164,11 @@ impl Engine {
             Request::Compare(request) => {
                 self.run(&self.comparer, job, async move |comparer, cancel| {
                     comparer.serve(job, request, &cancel).await;
+                });
+            }
+            Request::Lesson(request) => {
+                self.run(&self.teacher, job, async move |teacher, cancel| {
+                    teacher.serve(job, request, body, &cancel).await;
                 });
             }
             Request::Report(request) => {

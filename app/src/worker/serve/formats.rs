@@ -1,12 +1,13 @@
 //! What can be saved as what, for the page: the lists that stand beside what they save, without their functions.
 
 use super::export::specs;
-use super::{compare, context, conversations, report, trace};
+use super::{compare, context, conversations, lesson, report, trace};
 use crate::worker::protocol::FormatSpec;
 
 pub const CONVERSATION: &[FormatSpec] = &specs(&conversations::formats::ALL);
 pub const TRACE: &[FormatSpec] = &specs(&trace::formats::ALL);
 pub const COMPARISON: &[FormatSpec] = &specs(&compare::formats::ALL);
+pub const LESSON: &[FormatSpec] = &specs(&lesson::formats::ALL);
 pub const CONTEXT: &[FormatSpec] = &specs(&context::formats::ALL);
 pub const REPORT: &[FormatSpec] = &specs(&report::formats::ALL);
 
@@ -16,7 +17,7 @@ mod tests {
 
     #[test]
     fn each_format_of_a_thing_has_a_name_and_an_extension_of_its_own() {
-        for formats in [CONVERSATION, TRACE, COMPARISON, CONTEXT, REPORT] {
+        for formats in [CONVERSATION, TRACE, COMPARISON, LESSON, CONTEXT, REPORT] {
             for (at, format) in formats.iter().enumerate() {
                 let others = formats.iter().skip(at + 1);
                 for other in others {

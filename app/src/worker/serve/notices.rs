@@ -97,6 +97,22 @@ pub fn no_comparison() -> Notice {
     )
 }
 
+pub fn no_lesson() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "The engine was started again and holds no lesson any more.",
+        "Open the lesson once more, then save.",
+    )
+}
+
+pub fn not_a_lesson(name: &str, why: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("{name} cannot be shown as a lesson: {why}."),
+        "Drop a lesson that Footnote saved as HTML, as it was saved.",
+    )
+}
+
 pub fn no_context() -> Notice {
     notice(
         NoticeKind::BadQuestion,

@@ -6,12 +6,13 @@ use footnote_core::answer::{Answer, Fit, Outcome, Span, Statement};
 use footnote_core::index::Index;
 use footnote_core::lang::Symbol;
 use footnote_core::lines::{Line, LineRange};
+use footnote_core::model::prompt::Block;
 use footnote_core::search::Hit;
 use footnote_core::source::FileId;
 
 use crate::worker::protocol::{
-    AnswerFileView, AnswerView, CheckView, EvidenceView, FitView, FootnoteView, ItemView, PartView,
-    PlaceView, SkippedView, SpanView, StatementView, SymbolView,
+    AnswerFileView, AnswerView, CheckView, EvidenceView, FitView, FootnoteView, ItemView,
+    OfferedView, PartView, PlaceView, SkippedView, SpanView, StatementView, SymbolView,
 };
 
 /// Lines of text that an evidence shows.
@@ -20,6 +21,19 @@ const EXCERPT_LINES: usize = 12;
 const EXCERPT_WIDTH: usize = 400;
 /// Ranked line ranges shown with an answer.
 const MAX_EVIDENCE: usize = 20;
+
+/// Lines that a model would be shown.
+pub fn offered(block: &Block) -> OfferedView {
+    let left_out = block.left_out.iter();
+    OfferedView {
+        place: PlaceView {
+            path: block.path.clone(),
+            start: block.lines.start().0,
+            end: block.lines.end().0,
+        },
+        left_out: left_out.map(|run| (run.start().0, run.end().0)).collect(),
+    }
+}
 
 /// The paths of all files, in the order in which the page's tree shows them.
 pub fn files(index: &Index) -> Vec<&str> {
@@ -162,6 +176,7 @@ pub fn answer(
         compared_by_meaning: measured.compared_by_meaning,
         written: None,
         is_imported: false,
+        by: None,
     }
 }
 

@@ -1,6 +1,7 @@
-"""Counts what changed between two versions of a Python package with `ast`, without Footnote.
+"""Counts what changed between two versions of a package without Footnote: with Python's `ast`, and with `syn` where
+the program in `rust_count` is given.
 
-python3 count.py OLD_FOLDER NEW_FOLDER [FOOTNOTE.json]
+python3 count.py OLD_FOLDER NEW_FOLDER [FOOTNOTE.json [RUST_COUNT]]
 
 Which files belong together is what `git diff --no-index -M50%` says. Definitions are functions, methods and classes,
 by qualified name. A signature is all before the body; a body is without documentation and without the definitions in
@@ -16,10 +17,25 @@ from pathlib import Path
 
 
 KINDS_OF = {".py": ("function", "method", "class")}
+# Types apart: `syn` and Footnote agree on what an associated type is, and not on its owner.
+OF_RUST = ("function", "method", "struct", "enum", "trait", "constant")
+RUST_COUNT = None
+
+
+def definitions_of_rust(path):
+    """As `definitions`, by `syn`."""
+    told = subprocess.run([RUST_COUNT, str(path)], capture_output=True, text=True, check=True)
+    found = {}
+    for name, kind, head, inner in json.loads(told.stdout)["definitions"]:
+        if kind in OF_RUST:
+            found.setdefault(name, []).append((head, inner))
+    return found
 
 
 def definitions(path):
     """Qualified name -> list of (signature, body) in order."""
+    if path.suffix == ".rs":
+        return definitions_of_rust(path)
     found = {}
     try:
         tree = ast.parse(path.read_text(encoding="utf-8", errors="replace"))
@@ -160,7 +176,11 @@ def of_footnote(path):
 
 
 def main():
+    global RUST_COUNT
     old, new = Path(sys.argv[1]), Path(sys.argv[2])
+    if len(sys.argv) > 4:
+        RUST_COUNT = sys.argv[4]
+        KINDS_OF[".rs"] = OF_RUST
     files, listed = changes(old, new)
     print("files, git:", dict(sorted(files.items())))
     counts = Counter()

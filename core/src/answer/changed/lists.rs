@@ -1,4 +1,7 @@
-//! What changed anywhere: one sentence for each way in which definitions changed.
+//! What changed anywhere: one sentence for each way in which definitions changed, and the files that
+//! hold no such definition.
+
+use std::collections::HashSet;
 
 use super::read::{About, Asked};
 use super::{DEFINITION, Teller, file::FILE};
@@ -72,6 +75,7 @@ pub(super) fn tell(teller: &mut Teller<'_>, asked: Asked) {
     }
     if asked.about == About::All && asked.kinds.is_none() {
         moved_files(teller);
+        other_files(teller);
     }
     if teller.answer.statements.is_empty() {
         let (old, new) = (teller.old_name(), teller.new_name());
@@ -196,18 +200,84 @@ fn moved_files(teller: &mut Teller<'_>) {
         };
         items.push((source, item));
     }
+    let new = teller.new_name();
+    say_files(teller, Version::New, items, |n| match n {
+        1 => [String::new(), format!(" has another path in {new}")],
+        n => [
+            format!("{n} files have another path in {new}, such as "),
+            String::new(),
+        ],
+    });
+}
+
+/// Files that differ although no definition in them does: documents, configuration, code outside of
+/// definitions.
+fn other_files(teller: &mut Teller<'_>) {
+    let (old, new) = (teller.old_name(), teller.new_name());
+    for what in [FileWhat::Changed, FileWhat::Added, FileWhat::Removed] {
+        let (version, detail) = match what {
+            FileWhat::Added => (Version::New, "added"),
+            FileWhat::Removed => (Version::Old, "removed"),
+            _ => (Version::New, "changed"),
+        };
+        let items = without_definitions(teller, what, version, detail);
+        let are = if items.len() == 1 { "is" } else { "are" };
+        let said = match what {
+            FileWhat::Added => format!("of {new} {are} not in {old}"),
+            FileWhat::Removed => format!("of {old} {are} not in {new}"),
+            _ => format!("changed outside of definitions between {old} and {new}"),
+        };
+        say_files(teller, version, items, |n| match n {
+            1 => [String::new(), format!(" {said}")],
+            n => [format!("{n} files {said}, such as "), String::new()],
+        });
+    }
+}
+
+/// The files to which this happened and in which no definition changed.
+fn without_definitions(
+    teller: &mut Teller<'_>,
+    what: FileWhat,
+    version: Version,
+    detail: &str,
+) -> Vec<(Verified, Item)> {
+    let Teller { compared, .. } = *teller;
+    let named = compared.changes.definitions.iter().map(|it| it.file);
+    let named: HashSet<usize> = named.collect();
+    let files = compared.changes.files.iter().enumerate();
+    let files = files.filter(|(at, it)| it.what == what && !it.is_layout && !named.contains(at));
+    let items = files.take(MAX_ENTRIES).filter_map(|(_, change)| {
+        let id = match version {
+            Version::New => change.new,
+            Version::Old => change.old,
+        }?;
+        let name = compared.index(version).repo.file(id)?.path.clone();
+        let source = teller.first_line(version, id)?;
+        let footnote = teller.number(version, &source, FILE);
+        let detail = detail.to_owned();
+        let item = Item {
+            name,
+            detail,
+            footnote,
+        };
+        Some((source, item))
+    });
+    items.collect()
+}
+
+/// One sentence about files of a version, the first by name between two texts, all as entries.
+fn say_files(
+    teller: &mut Teller<'_>,
+    version: Version,
+    items: Vec<(Verified, Item)>,
+    around: impl FnOnce(usize) -> [String; 2],
+) {
     let Some((first, item)) = items.first().cloned() else {
         return;
     };
-    let n = items.len();
-    let new = teller.new_name();
-    let spans = match n {
-        1 => vec![code(item.name), text(format!(" has another path in {new}"))],
-        n => vec![
-            text(format!("{n} files have another path in {new}, such as ")),
-            code(item.name),
-        ],
-    };
+    let [before, after] = around(items.len());
+    let mut spans = vec![text(before), code(item.name), text(after)];
+    spans.retain(|span| !matches!(span, Span::Text(text) if text.is_empty()));
     let items = items.into_iter().map(|(_, item)| item).collect();
-    teller.say(spans, &[(Version::New, &first, FILE)], items);
+    teller.say(spans, &[(version, &first, FILE)], items);
 }

@@ -68,25 +68,8 @@ fn tell_of(teller: &mut Teller<'_>, change: &DefinitionChange) {
     let (before, after) = (change.old.as_ref(), change.new.as_ref());
     let (old, new) = (teller.old_name(), teller.new_name());
     match (change.what, before, after) {
-        (What::Added, _, Some(after)) => {
-            let spans = vec![named(after), text(format!(" is in {new} and not in {old}"))];
-            teller.say(
-                spans,
-                &[(Version::New, &after.source, DEFINITION)],
-                Vec::new(),
-            );
-        }
-        (What::Removed, Some(before), _) => {
-            let spans = vec![
-                named(before),
-                text(format!(" is in {old} and not in {new}")),
-            ];
-            teller.say(
-                spans,
-                &[(Version::Old, &before.source, DEFINITION)],
-                Vec::new(),
-            );
-        }
+        (What::Added, _, Some(after)) => tell_of_one(teller, Version::New, after),
+        (What::Removed, Some(before), _) => tell_of_one(teller, Version::Old, before),
         (What::Changed { signature, body }, Some(before), Some(after)) => {
             tell_changed(teller, change, before, after, (signature, body));
         }
@@ -128,6 +111,31 @@ fn tell_of(teller: &mut Teller<'_>, change: &DefinitionChange) {
         }
         _ => {}
     }
+}
+
+/// A definition that only one version has. Where the other has one of the same name, both are named:
+/// the name alone would deny the other.
+fn tell_of_one(teller: &mut Teller<'_>, at: Version, definition: &Definition) {
+    let (here, there) = match at {
+        Version::Old => (teller.old_name(), teller.new_name()),
+        Version::New => (teller.new_name(), teller.old_name()),
+    };
+    let path = teller.compared.path(at, definition);
+    let mut spans = vec![named(definition)];
+    let mut sources = vec![(at, &definition.source, DEFINITION)];
+    let namesake = find(teller.compared.index(at.other()), &definition.qualified);
+    let namesake = namesake.filter(|(qualified, _)| *qualified == definition.qualified);
+    if namesake.is_some() {
+        spans.extend([text(" as defined in "), code(path)]);
+    }
+    spans.push(text(format!(" is in {here} and not in {there}")));
+    if let Some((_, other)) = &namesake {
+        let path = teller.compared.index(at.other()).repo.file(other.file());
+        spans.push(text(", which has another in "));
+        spans.push(code(path.map_or("", |file| &file.path)));
+        sources.push((at.other(), other, DEFINITION));
+    }
+    teller.say(spans, &sources, Vec::new());
 }
 
 fn both<'d>(
@@ -239,7 +247,7 @@ fn unchanged(teller: &mut Teller<'_>, name: &str) {
     teller.say(spans, &sources, Vec::new());
 }
 
-/// The first definition of a version that is called so.
+/// The first definition of a version that is called so, with all its owners if one is.
 fn find(index: &Index, name: &str) -> Option<(String, Verified)> {
     let files = index.repo.files.iter().zip(index.parsed.iter());
     let code = files.filter(|(_, parsed)| parsed.language.is_code());
@@ -247,7 +255,9 @@ fn find(index: &Index, name: &str) -> Option<(String, Verified)> {
         let symbols = parsed.symbols.iter();
         symbols.map(move |symbol| (file, symbol))
     });
-    let (file, symbol) = all.find(|(_, symbol)| is_named(&symbol.qualified, name))?;
+    let exact = all.clone().find(|(_, symbol)| symbol.qualified == name);
+    let found = exact.or_else(|| all.find(|(_, symbol)| is_named(&symbol.qualified, name)));
+    let (file, symbol) = found?;
     let citation = Citation {
         path: file.path.clone(),
         lines: symbol.lines,

@@ -5,8 +5,7 @@ use crate::index::tests::whole_index;
 const BODY: &str =
     "    total = 0\n    for each in of:\n        total += each.length\n    return total\n";
 
-/// The answer on two small versions: sentences, then the entries of their lists, then `version
-/// path:lines` of each footnote.
+/// The answer on two small versions.
 fn said(question: &str) -> Option<Vec<String>> {
     let size = format!("def size(of):\n{BODY}");
     let old = [
@@ -26,7 +25,13 @@ fn said(question: &str) -> Option<Vec<String>> {
         ("tools.py", weight.as_str()),
         ("same.py", "# Same.\ndef same():\n    return 1\n"),
     ];
-    let (old, new) = (whole_index("mail-1.0", &old), whole_index("mail-1.1", &new));
+    said_on(&old, &new, question)
+}
+
+/// The answer on version 1.0 and 1.1: sentences, then the entries of their lists, then `version
+/// path:lines` of each footnote.
+fn said_on(old: &[(&str, &str)], new: &[(&str, &str)], question: &str) -> Option<Vec<String>> {
+    let (old, new) = (whole_index("mail-1.0", old), whole_index("mail-1.1", new));
     let changes = compare(&old, &new);
     let compared = Compared {
         old: &old,
@@ -134,4 +139,44 @@ fn lists_have_an_entry_with_a_footnote_for_each_definition() {
 fn questions_about_other_versions_or_other_things_are_left_alone() {
     assert_eq!(said("What changed in 0.9?"), None);
     assert_eq!(said("Who calls Session.send?"), None);
+}
+
+#[test]
+fn a_definition_that_came_does_not_deny_its_namesake_in_another_file() {
+    let old = [("a.py", "def f(x):\n    return x\n")];
+    let new = [
+        ("a.py", "def f(x):\n    return x + 1\n"),
+        ("b.py", "def f(a, b):\n    return sorted([a, b])\n"),
+    ];
+    let told = said_on(&old, &new, "What changed in f?").unwrap();
+    let expected =
+        "`f` as defined in `b.py` is in 1.1 and not in 1.0, which has another in `a.py`.";
+    assert!(told.contains(&expected.to_owned()), "{told:?}");
+    let told = said_on(&new, &old, "What changed in f?").unwrap();
+    let expected =
+        "`f` as defined in `b.py` is in 1.0 and not in 1.1, which has another in `a.py`.";
+    assert!(told.contains(&expected.to_owned()), "{told:?}");
+}
+
+#[test]
+fn files_that_hold_no_definition_are_listed_when_they_change() {
+    let old = [
+        ("Makefile", "all:\n\techo one\n"),
+        ("setup.cfg", "[a]\nb = 1\n"),
+        ("same.py", "def f():\n    return 1\n"),
+    ];
+    let new = [
+        ("Makefile", "all:\n\techo two\n"),
+        ("notes.md", "# Notes\n"),
+        ("same.py", "def f():\n    return 1\n"),
+    ];
+    let expected = [
+        "`Makefile` changed outside of definitions between 1.0 and 1.1.",
+        "`notes.md` of 1.1 is not in 1.0.",
+        "`setup.cfg` of 1.0 is not in 1.1.",
+        "- Makefile, changed",
+        "- notes.md, added",
+        "- setup.cfg, removed",
+    ];
+    assert_eq!(said_on(&old, &new, "What changed?").unwrap()[..6], expected);
 }

@@ -1,5 +1,6 @@
 //! What a question means where it stands: in a conversation, misspelt, or in another language than the code's.
 
+mod facts;
 mod follow_up;
 mod language;
 mod scope;

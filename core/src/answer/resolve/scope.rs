@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 
+use super::facts::{self, Fact};
 use super::{Resolved, in_words, listed};
 use crate::answer::joined;
 use crate::answer::path_search::paths_like;
@@ -64,6 +65,8 @@ fn split(index: &Index, question: &Question) -> Option<(Question, Scoped)> {
 struct Scoped {
     rest: String,
     places: Vec<Place>,
+    /// What the files must hold besides.
+    facts: Vec<Fact>,
     /// Names that can mean several places.
     ambiguous: Vec<String>,
     /// Names that can mean more places than are taken, and how many.
@@ -98,6 +101,7 @@ impl Scoped {
         let mut found = Self {
             rest: String::new(),
             places: Vec::new(),
+            facts: Vec::new(),
             ambiguous: Vec::new(),
             vague: Vec::new(),
             unknown: Vec::new(),
@@ -108,7 +112,8 @@ impl Scoped {
                 found.rest.push_str(piece);
             }
         }
-        let is_none = found.places.is_empty() && found.vague.is_empty() && found.unknown.is_empty();
+        let has_place = !found.places.is_empty() || !found.facts.is_empty();
+        let is_none = !has_place && found.vague.is_empty() && found.unknown.is_empty();
         (!is_none).then_some(found)
     }
 
@@ -121,6 +126,11 @@ impl Scoped {
         let name = name.trim_start_matches("./");
         if name.trim_matches('/').is_empty() || is_package(index, name) {
             return false;
+        }
+        if let Some(fact) = Fact::read(index, name) {
+            self.facts.push(fact);
+            self.drop_word_before();
+            return true;
         }
         // A decorator is written so too.
         let is_path = name.contains('/') || has_known_extension(name);
@@ -155,12 +165,17 @@ impl Scoped {
     }
 
     fn within(&self) -> Option<Within> {
-        let files: BTreeSet<FileId> = self
-            .places
-            .iter()
-            .flat_map(|place| place.files.iter().copied())
-            .collect();
+        let places = self.places.iter();
+        let files = places.flat_map(|place| place.files.iter().copied());
+        let facts = self.facts.iter().filter(|fact| !fact.files.is_empty());
+        // In one of the places, if any is named, and true of all that is asked for.
+        let mut sets: Vec<BTreeSet<FileId>> = facts.clone().map(|it| it.files.clone()).collect();
+        if !self.places.is_empty() {
+            sets.push(files.collect());
+        }
+        let files = sets.into_iter().reduce(|all, set| &all & &set)?;
         let names = self.places.iter().map(|place| place.path.clone());
+        let names = names.chain(facts.map(|fact| fact.name.clone()));
         (!files.is_empty()).then(|| Within::new(names.collect(), files))
     }
 
@@ -189,7 +204,9 @@ impl Scoped {
             };
             format!("This repository has no file or folder `{name}`.{near}{rest}")
         });
-        let all: Vec<String> = ambiguous.chain(vague).chain(unknown).collect();
+        let facts = facts::note(&self.facts, self.within().is_some());
+        let all = ambiguous.chain(vague).chain(unknown).chain(facts);
+        let all: Vec<String> = all.collect();
         (!all.is_empty()).then(|| all.join(" "))
     }
 }
@@ -319,6 +336,63 @@ mod tests {
         let limits = resolved.question.limits();
         let names = limits.map_or_else(Vec::new, |within| within.names().to_vec());
         (resolved.question.text().to_owned(), names, resolved.note)
+    }
+
+    #[test]
+    fn a_fact_at_its_sign_limits_a_question_to_files_of_which_it_is_true() {
+        let (pack, none) = ("src/mail/", "No file has all");
+        for (text, rest, names, said) in [
+            (
+                "@imports:@other/lib what is x",
+                "what is x",
+                &["imports:@other/lib"][..],
+                None,
+            ),
+            (
+                "@holds:function who packs",
+                "who packs",
+                &["holds:function"],
+                None,
+            ),
+            (
+                "@module:mail.parts who packs",
+                "who packs",
+                &["module:mail.parts"],
+                None,
+            ),
+            (
+                "@src/mail/ @holds:function who packs",
+                "who packs",
+                &[pack, "holds:function"],
+                None,
+            ),
+            (
+                "@lib/ @imports:@other/lib who folds",
+                "who folds",
+                &[],
+                Some(none),
+            ),
+            (
+                "@holds:class who folds",
+                "who folds",
+                &[],
+                Some("is true of no file"),
+            ),
+        ] {
+            let (words, scope, note) = read(text);
+            assert_eq!(
+                (words.trim(), scope.as_slice()),
+                (rest, &to_owned(names)[..]),
+                "{text}"
+            );
+            let note = note.unwrap_or_default();
+            assert_eq!(said.is_some(), !note.is_empty(), "{text}: {note}");
+            assert!(note.contains(said.unwrap_or_default()), "{text}: {note}");
+        }
+    }
+
+    fn to_owned(names: &[&str]) -> Vec<String> {
+        names.iter().map(|name| (*name).to_owned()).collect()
     }
 
     #[test]

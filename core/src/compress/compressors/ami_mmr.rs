@@ -27,7 +27,7 @@ fn keep_by_mmr(scored: &Scored, selection: &mut Selection<'_>, units: &[Unit]) {
         _ => 0.0,
     };
     let relevance: Vec<f32> = units.iter().map(|unit| unit.value).collect();
-    mmr::greedy(&relevance, similarity, |at| {
+    mmr::greedy(scored.lambda, &relevance, similarity, |at| {
         let unit = units.get(at);
         unit.is_some_and(|unit| selection.keep(unit.piece, unit.rows.clone()))
     });

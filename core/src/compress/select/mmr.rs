@@ -1,11 +1,12 @@
 //! Maximal marginal relevance: what is chosen should not repeat what was chosen before.
 
 /// Share of relevance against novelty (RepoDistill, section 2.2).
-pub(crate) const LAMBDA: f32 = 0.1;
+pub const LAMBDA: f32 = 0.1;
 
 /// Calls `keep` with each unit's number, the best of λ·relevance − (1−λ)·max similarity to those that were kept first; `keep` says
 /// whether it kept it. `similarity` of two units is 0–1.
 pub(crate) fn greedy(
+    lambda: f32,
     relevance: &[f32],
     similarity: impl Fn(usize, usize) -> f32,
     mut keep: impl FnMut(usize) -> bool,
@@ -15,7 +16,7 @@ pub(crate) fn greedy(
         let mut best: Option<(usize, f32)> = None;
         for (place, &(at, nearest)) in left.iter().enumerate() {
             let own = relevance.get(at).copied().filter(|own| !own.is_nan());
-            let value = LAMBDA * own.unwrap_or(f32::MIN) - (1.0 - LAMBDA) * nearest;
+            let value = lambda * own.unwrap_or(f32::MIN) - (1.0 - lambda) * nearest;
             if best.is_none_or(|(_, known)| value > known) {
                 best = Some((place, value));
             }
@@ -44,7 +45,7 @@ mod tests {
             (vec![], vec![]),
         ] {
             let mut order = Vec::new();
-            greedy(&relevance, same, |at| {
+            greedy(LAMBDA, &relevance, same, |at| {
                 order.push(at);
                 true
             });
@@ -53,9 +54,25 @@ mod tests {
     }
 
     #[test]
+    fn with_a_lambda_of_one_only_relevance_counts() {
+        let mut order = Vec::new();
+        greedy(
+            1.0,
+            &[3.0, 1.0, 2.0],
+            |_, _| 1.0,
+            |at| {
+                order.push(at);
+                true
+            },
+        );
+        assert_eq!(order, [0, 2, 1]);
+    }
+
+    #[test]
     fn what_was_not_kept_repeats_nothing() {
         let mut order = Vec::new();
         greedy(
+            LAMBDA,
             &[3.0, 1.0, 2.0],
             |_, _| 1.0,
             |at| {

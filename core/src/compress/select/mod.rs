@@ -3,6 +3,8 @@
 mod knapsack;
 pub(super) mod mmr;
 
+pub use mmr::LAMBDA;
+
 use std::ops::Range;
 
 use super::cost::Cost;

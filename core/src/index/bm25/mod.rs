@@ -8,6 +8,7 @@
 
 mod build;
 mod bytes;
+mod counts;
 mod groups;
 
 #[cfg(test)]
@@ -16,6 +17,7 @@ mod tests;
 pub use build::Bm25Builder;
 pub(crate) use build::KnownWords;
 pub(super) use bytes::BytesError;
+pub(crate) use counts::{Counting, TermCounts};
 
 use crate::chunk::ChunkId;
 

@@ -3,7 +3,7 @@
 use super::Preset;
 use crate::answer::{CANDIDATES, HITS};
 use crate::chunk::Cut;
-use crate::compress::{Boundaries, Compressor};
+use crate::compress::{Boundaries, Compressor, LAMBDA};
 use crate::model::prompt::EVIDENCE_TOKENS;
 use crate::model::protocol::Sampling;
 use crate::pipeline::{Budget, Keep, Pipeline};
@@ -30,6 +30,7 @@ pub(super) fn make() -> Pipeline {
             boundaries: Boundaries::default(),
             policy: None,
             read: None,
+            lambda: LAMBDA,
         },
         budget: Budget::Tokens(EVIDENCE_TOKENS),
         rules: true,

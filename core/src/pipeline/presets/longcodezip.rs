@@ -1,7 +1,7 @@
 //! RepoDistill's candidates with the selection that it is compared with: LongCodeZip's knapsack.
 
 use super::{Deviation, Preset, repodistill};
-use crate::compress::{Boundaries, Compressor};
+use crate::compress::{Boundaries, Compressor, LAMBDA};
 use crate::pipeline::{Keep, Pipeline};
 
 pub(super) static PRESET: Preset = Preset {
@@ -31,6 +31,7 @@ fn make() -> Pipeline {
             boundaries: Boundaries::Perplexity,
             policy: None,
             read: None,
+            lambda: LAMBDA,
         },
         ..repodistill::make()
     }

@@ -3,7 +3,7 @@
 
 use super::{CHECKED, Deviation, ENCODER, ON_DEMAND, Preset, footnote};
 use crate::compress::policy::Local;
-use crate::compress::{Boundaries, Compressor};
+use crate::compress::{Boundaries, Compressor, LAMBDA};
 use crate::pipeline::{Keep, Pipeline};
 use crate::search::{Lists, Step, Strategy};
 
@@ -56,6 +56,7 @@ pub(super) fn make() -> Pipeline {
             boundaries: Boundaries::Perplexity,
             policy: Some(Local::GRADED),
             read: None,
+            lambda: LAMBDA,
         },
         rules: false,
         ..footnote::make()

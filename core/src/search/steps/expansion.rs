@@ -61,8 +61,8 @@ pub(super) static EXPANSION: StepSpec = StepSpec {
 };
 
 fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
-    let similarity = Similarity::new(context);
-    let bonuses = bonuses(context, &similarity, &seeds(context, &hits));
+    let around = Around::new(context);
+    let bonuses = bonuses(context, &around, &seeds(context, &hits));
     let mut gains: BTreeMap<ChunkId, f32> = BTreeMap::new();
     let mut known: BTreeSet<FileId> = BTreeSet::new();
     for hit in &hits {
@@ -73,9 +73,8 @@ fn expansion(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
         }
     }
     for (&file, &bonus) in bonuses.iter().filter(|(file, _)| !known.contains(file)) {
-        let mut chunks: Vec<ChunkId> = context.index.chunks_of(file).map(|(id, _)| id).collect();
-        chunks.sort_by(|&a, &b| similarity.of(b).total_cmp(&similarity.of(a)));
-        gains.extend(chunks.into_iter().take(NEW_CHUNKS).map(|id| (id, bonus)));
+        let chunks = around.new_chunks(file).into_iter();
+        gains.extend(chunks.map(|id| (id, bonus)));
     }
     with_new("expansion", hits, &gains)
 }
@@ -94,24 +93,13 @@ fn seeds(context: &Context<'_>, hits: &[Hit]) -> Vec<FileId> {
     seeds
 }
 
-/// The neighbours of the seeds with what they gain, the nearest to the question of each seed; tests and documents
-/// are none.
-fn bonuses(
-    context: &Context<'_>,
-    similarity: &Similarity<'_>,
-    seeds: &[FileId],
-) -> BTreeMap<FileId, f32> {
+/// The neighbours of the seeds with what they gain.
+fn bonuses(context: &Context<'_>, around: &Around<'_>, seeds: &[FileId]) -> BTreeMap<FileId, f32> {
     let get = |param| context.params.get(param).max(0.0);
     let (most, hops) = (get(&NEIGHBOURS) as usize, get(&HOPS) as u32);
     let mut bonuses: BTreeMap<FileId, f32> = BTreeMap::new();
     for &seed in seeds {
-        let around = context.index.graph.neighbours(seed, hops).into_iter();
-        let wanted = around.filter(|&(file, _)| is_wanted(context, file));
-        let mut ranked: Vec<(FileId, u32, f32)> = wanted
-            .map(|(file, hops)| (file, hops, nearness(context, similarity, file)))
-            .collect();
-        ranked.sort_by(|a, b| a.1.cmp(&b.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
-        for (file, hops, _) in ranked.into_iter().take(most) {
+        for (file, hops) in around.files(seed, hops).into_iter().take(most) {
             let bonus = get(&BONUS) * get(&DECAY).powi(hops as i32 - 1);
             let best = bonuses.entry(file).or_insert(0.0);
             *best = best.max(bonus);
@@ -120,10 +108,57 @@ fn bonuses(
     bonuses
 }
 
-/// That of the file's nearest chunk.
-fn nearness(context: &Context<'_>, similarity: &Similarity<'_>, file: FileId) -> f32 {
-    let chunks = context.index.chunks_of(file);
-    chunks.map(|(id, _)| similarity.of(id)).fold(0.0, f32::max)
+/// What lies around files along imports, nearest to the question first.
+pub(crate) struct Around<'a> {
+    context: &'a Context<'a>,
+    similarity: Similarity<'a>,
+}
+
+impl<'a> Around<'a> {
+    pub fn new(context: &'a Context<'a>) -> Self {
+        let similarity = Similarity::new(context);
+        Self {
+            context,
+            similarity,
+        }
+    }
+
+    /// The files at most `hops` imports away from one, with their distance; tests and documents are
+    /// left out.
+    pub fn files(&self, seed: FileId, hops: u32) -> Vec<(FileId, u32)> {
+        let around = self.context.index.graph.neighbours(seed, hops).into_iter();
+        let wanted = around.filter(|&(file, _)| is_wanted(self.context, file));
+        let mut ranked: Vec<(FileId, u32, f32)> = wanted
+            .map(|(file, hops)| (file, hops, self.nearness(file)))
+            .collect();
+        ranked.sort_by(|a, b| a.1.cmp(&b.1).then(b.2.total_cmp(&a.2)).then(a.0.cmp(&b.0)));
+        ranked
+            .into_iter()
+            .map(|(file, hops, _)| (file, hops))
+            .collect()
+    }
+
+    /// The chunks of a file that become candidates if none of it is one.
+    pub fn new_chunks(&self, file: FileId) -> Vec<ChunkId> {
+        let chunks = self.context.index.chunks_of(file);
+        let mut chunks: Vec<ChunkId> = chunks.map(|(id, _)| id).collect();
+        let near = |id: ChunkId| self.similarity.of(id);
+        chunks.sort_by(|&a, &b| near(b).total_cmp(&near(a)));
+        chunks.truncate(NEW_CHUNKS);
+        chunks
+    }
+
+    /// How near a chunk is to the question.
+    pub fn nearness_of(&self, chunk: ChunkId) -> f32 {
+        self.similarity.of(chunk)
+    }
+
+    /// That of the file's nearest chunk.
+    fn nearness(&self, file: FileId) -> f32 {
+        let chunks = self.context.index.chunks_of(file);
+        let near = chunks.map(|(id, _)| self.similarity.of(id));
+        near.fold(0.0, f32::max)
+    }
 }
 
 fn is_wanted(context: &Context<'_>, file: FileId) -> bool {

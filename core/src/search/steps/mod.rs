@@ -25,6 +25,7 @@ mod uses;
 mod walk;
 mod whole_file;
 
+pub(crate) use expansion::Around;
 pub(super) use kinds::kinds;
 pub use kinds::{is_changelog, role_of};
 

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use footnote_core::answer::{Fit, Outcome};
 use footnote_core::index::Index;
-use footnote_core::pipeline::{Made, Pipeline, preset};
+use footnote_core::pipeline::{Keep, LAMBDA_NAME, Made, Pipeline, preset};
 use footnote_core::search::{Params, Slider};
 use serde::Serialize;
 
@@ -254,7 +254,23 @@ fn sliders(pipeline: &Pipeline) -> Vec<SliderView> {
             step: slider.step,
         })
     };
-    Params::sliders().filter_map(slider).collect()
+    let mut sliders: Vec<SliderView> = Params::sliders().filter_map(slider).collect();
+    if let Keep::Lines {
+        compressor, lambda, ..
+    } = pipeline.keep
+        && compressor.name() == "ami-mmr"
+    {
+        sliders.push(SliderView {
+            name: LAMBDA_NAME.to_owned(),
+            symbol: "λ of MMR".to_owned(),
+            about: "How much relevance counts against what was chosen before.".to_owned(),
+            value: lambda,
+            from: 0.0,
+            to: 1.0,
+            step: 0.05,
+        });
+    }
+    sliders
 }
 
 /// What makes the same on the command line.

@@ -10,58 +10,42 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use footnote_core::answer::{self, Resolved};
-use footnote_core::chunk::Cut;
-use footnote_core::index::{Index, Recut};
-use footnote_core::pipeline::{self, PRESETS, Pipeline, preset};
+use footnote_core::pipeline::{Pipeline, preset};
 use footnote_core::search::Question;
 
 use self::doc::{ColumnDoc, CompareDoc};
 use super::cancel::Cancel;
-use super::code_model::CodeModels;
-use super::encoders::Encoders;
 use super::export::{self, ExportError};
 use super::notices;
-use super::reader::{OtherCut, PageReader};
 use super::repo::OpenRepo;
+use super::runner::{self, Ran, Runner};
 use super::services::Services;
 use super::shelf::Shelf;
-use super::slices;
 use crate::worker::protocol::{
-    CompareEvent, CompareRequest, Event, ExportView, JobId, Notice, StrategyView, WayView,
+    CompareEvent, CompareRequest, Event, ExportView, JobId, Notice, WayView,
 };
 
 /// Answers questions by pipelines and keeps the last comparison.
 pub struct Comparer {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
-    encoders: Rc<Encoders>,
-    code_models: Rc<CodeModels>,
-    /// Other cuts of the open repository.
-    cuts: RefCell<Vec<Rc<OtherCut>>>,
+    runner: Rc<Runner>,
     last: RefCell<CompareDoc>,
     /// The job that compares.
     comparing: Cell<Option<JobId>>,
 }
 
 impl Comparer {
-    pub fn new(
-        services: &Rc<Services>,
-        shelf: &Rc<Shelf>,
-        encoders: &Rc<Encoders>,
-        code_models: &Rc<CodeModels>,
-    ) -> Rc<Self> {
+    pub fn new(services: &Rc<Services>, shelf: &Rc<Shelf>, runner: &Rc<Runner>) -> Rc<Self> {
         let comparer = Rc::new(Self {
             services: Rc::clone(services),
             shelf: Rc::clone(shelf),
-            encoders: Rc::clone(encoders),
-            code_models: Rc::clone(code_models),
-            cuts: RefCell::default(),
+            runner: Rc::clone(runner),
             last: RefCell::default(),
             comparing: Cell::default(),
         });
         shelf.on_replaced(&comparer, |comparer| {
             comparer.stop();
-            comparer.cuts.take();
             comparer.last.take();
         });
         comparer
@@ -111,11 +95,7 @@ impl Comparer {
         };
         let name = &open.index.repo.name;
         self.last.borrow_mut().begin(name, text, total as usize);
-        let offered = PRESETS.iter().map(|preset| StrategyView {
-            name: preset.name.to_owned(),
-            title: preset.title.to_owned(),
-        });
-        let offered = CompareEvent::Offered(offered.collect());
+        let offered = CompareEvent::Offered(runner::offered());
         self.services.tell(job, offered);
         let resolved = answer::resolve(&open.index, &typed, &[]);
         let n = pipelines.len();
@@ -141,43 +121,10 @@ impl Comparer {
         resolved: &Resolved,
         cancel: &Cancel,
     ) -> Option<ColumnDoc> {
-        let other = match pipeline.cut == Cut::default() {
-            true => None,
-            false => Some(self.other_cut(open, pipeline.cut, cancel).await?),
-        };
-        let whole: &Index = &open.index;
-        let index = other.as_ref().map_or(whole, |other| &other.index);
-        let models = (&self.encoders, &self.code_models);
-        let reader = PageReader::new(models, open, other.as_deref(), cancel);
-        let mut made = pipeline::run(pipeline, index, &resolved.question, &reader).await;
-        if cancel.asked() || !self.shelf.is_current(open) {
-            return None;
-        }
+        let ran = self.runner.run(open, pipeline, &resolved.question, cancel);
+        let Ran { mut made, other } = ran.await?;
         resolved.clone().said_in(&mut made.answer);
-        Some(ColumnDoc::new(pipeline, index, &made))
-    }
-
-    /// The open repository cut anew, or as it was cut before.
-    async fn other_cut(
-        &self,
-        open: &Rc<OpenRepo>,
-        cut: Cut,
-        cancel: &Cancel,
-    ) -> Option<Rc<OtherCut>> {
-        let known = {
-            let cuts = self.cuts.borrow();
-            cuts.iter().find(|it| it.cut == cut).map(Rc::clone)
-        };
-        if known.is_some() {
-            return known;
-        }
-        let job = Recut::new(&open.index, cut);
-        let Ok(index) = slices::run(job, cancel, |_, _| {}).await;
-        let other = Rc::new(OtherCut::new(cut, index?));
-        if self.shelf.is_current(open) {
-            self.cuts.borrow_mut().push(Rc::clone(&other));
-        }
-        Some(other)
+        Some(ColumnDoc::new(pipeline, other.index(open), &made))
     }
 
     fn export_comparison(&self, job: JobId, format: &str) {

@@ -116,6 +116,7 @@ fn nothing(question: &str) -> AnswerView {
         compared_by_meaning: 0,
         written: None,
         is_imported: true,
+        by: None,
     }
 }
 

@@ -30,7 +30,7 @@ use super::saved::SavedRepos;
 use super::services::Services;
 use super::shelf::Shelf;
 use super::storage::Interrupted;
-use super::{notices, views};
+use super::{notices, runner, views};
 use crate::platform::clock::{now_ms, sleep, today_ms};
 use crate::platform::fetch;
 use crate::platform::idb::StorageError;
@@ -409,6 +409,7 @@ impl Opening {
             ready_ms: now_ms() - self.started.get(),
             conversation,
             suggestions: answer::suggestions(&index),
+            pipelines: runner::offered(),
         };
         let open = self.opener.set_open(self.job, key, index);
         for part in views::files(&open.index).chunks(FILES_AT_ONCE) {

@@ -195,6 +195,8 @@ impl From<AnswerView> for AnswerRecord {
             compared_by_meaning,
             written,
             is_imported,
+            // The note says it; the lines that it offers are of the index that was open.
+            by: _,
         } = from;
         Self {
             question,
@@ -257,6 +259,7 @@ impl From<AnswerRecord> for AnswerView {
             compared_by_meaning,
             written: written.map(Into::into),
             is_imported,
+            by: None,
         }
     }
 }

@@ -51,6 +51,7 @@ pub fn answer(question: &str, paths: &[&str]) -> AnswerView {
         compared_by_meaning: 0,
         written: None,
         is_imported: false,
+        by: None,
     }
 }
 
