@@ -29,7 +29,9 @@ struct WithoutDocs;
 impl VisitMut for WithoutDocs {
     fn visit_attributes_mut(&mut self, attributes: &mut Vec<Attribute>) {
         attributes.retain(|it| !it.path().is_ident("doc"));
-        visit_mut::visit_attributes_mut(self, attributes);
+        for attribute in attributes {
+            visit_mut::visit_attribute_mut(self, attribute);
+        }
     }
 }
 
