@@ -138,6 +138,13 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
         assert_eq!(body.get("tools").is_none(), is_alone, "{body}");
         assert_eq!(body["top_k"] == json!(40), !is_alone, "{body}");
     }
+    // Both answers of the model stand in their columns.
+    page.button("Compare").await.click().await.unwrap();
+    page.wait_for("two answers of the model", async || {
+        let answers = page.elements(".column .by-model .said").await;
+        (answers.len() == 2).then_some(())
+    })
+    .await;
     page.close().await;
 }
 

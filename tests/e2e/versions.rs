@@ -1,30 +1,53 @@
 //! A new version of a repository: only what changed is read and embedded anew, and the page tells
 //! what that is.
 
+use std::path::{Path, PathBuf};
+
+use footnote_tests::archive::{files_below, save, zip};
 use footnote_tests::browser::{Page, archive};
+use xtask::paths;
 
 use crate::story::{all_vectors, close, marked_lines, read};
 
 #[tokio::test]
 async fn vectors_of_equal_chunks_are_reused_in_the_next_version() {
+    let folder = tempfile::tempdir().unwrap();
     let page = Page::open().await;
-    read(&page, &archive("requests-2.31.0.tar.gz")).await;
+    read(&page, &courier(folder.path(), "1.4.0", "src/", "")).await;
     all_vectors(&page).await;
     let old = total(&page).await;
     close(&page).await;
 
-    read(&page, &archive("requests-2.32.5.tar.gz")).await;
+    // Every file is in another folder, and one has another function.
+    let more = "\n\ndef hurry(message):\n    return message.with_priority(9)\n";
+    read(&page, &courier(folder.path(), "1.5.0", "lib/", more)).await;
     all_vectors(&page).await;
     let new = total(&page).await;
     let reused = reused(&page).await;
     let embedded = new - reused;
-    // The two releases share most of their functions, though every file moved to another folder.
     assert!(reused > new / 2, "{reused} of {new} reused, after {old}");
     assert!(
         embedded > 0,
         "the releases differ, so something was embedded"
     );
     page.close().await;
+}
+
+/// The sample's Python as a version: its files in a folder, `more` at the end of one.
+fn courier(at: &Path, version: &str, folder: &str, more: &str) -> PathBuf {
+    let files = files_below(&paths::root().join("tests/fixtures/sample-repository/src"));
+    let files = files.into_iter().map(|(path, mut text)| {
+        if path.ends_with("backoff.py") {
+            text.extend_from_slice(more.as_bytes());
+        }
+        (format!("courier-{version}/{folder}{path}"), text)
+    });
+    let files: Vec<(String, Vec<u8>)> = files.collect();
+    let files = files.iter();
+    let files: Vec<(&str, &[u8])> = files
+        .map(|(path, text)| (path.as_str(), text.as_slice()))
+        .collect();
+    save(at, &format!("courier-{version}.zip"), &zip(&files))
 }
 
 async fn total(page: &Page) -> u64 {

@@ -4,7 +4,7 @@
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
-    ColumnView, CompareEvent, CompareRequest, Notice, Part, StrategyView, WayView,
+    ColumnView, CompareEvent, CompareRequest, Notice, Part, StrategyView, WayView, WrittenView,
 };
 
 /// Columns at most: more cannot be read side by side.
@@ -25,6 +25,10 @@ pub struct Comparing {
     pub options: Shared<Vec<StrategyView>>,
     pub trouble: Option<Notice>,
     pub is_waiting: bool,
+    /// The pipeline that a model was last asked with.
+    asking: Option<WayView>,
+    /// What a model wrote with each pipeline.
+    written: Vec<(WayView, Shared<WrittenView>)>,
 }
 
 impl Default for Comparing {
@@ -37,6 +41,8 @@ impl Default for Comparing {
             options: Shared::new(Vec::new()),
             trouble: None,
             is_waiting: false,
+            asking: None,
+            written: Vec::new(),
         }
     }
 }
@@ -75,6 +81,24 @@ impl Comparing {
             ways,
             ..Self::default()
         };
+    }
+
+    /// What a model wrote with the pipeline of a column.
+    pub fn written(&self, at: usize) -> Option<Shared<WrittenView>> {
+        let way = self.ways.get(at)?;
+        let found = self.written.iter().find(|(known, _)| known == way);
+        found.map(|(_, written)| written.clone())
+    }
+
+    /// A model has answered a turn: if it was asked from a column, its answer is kept for that.
+    pub(super) fn wrote(&mut self, turn: TurnId, written: &Shared<WrittenView>) {
+        if self.turn != Some(turn) {
+            return;
+        }
+        if let Some(way) = self.asking.take() {
+            self.written.retain(|(known, _)| *known != way);
+            self.written.push((way, written.clone()));
+        }
     }
 
     /// What a link holds of it: the question, and each pipeline with its changed numbers.
@@ -172,6 +196,8 @@ impl State {
             return self.comparing.ask(None);
         }
         self.comparing.question = question;
+        self.comparing.asking = None;
+        self.comparing.written.clear();
         self.comparing.ask_all()
     }
 
@@ -240,6 +266,7 @@ impl State {
             return Vec::new();
         }
         self.hide(Panel::Compare);
+        self.comparing.asking = Some(way.clone());
         let draft = Draft {
             offered: Some(column.offered.clone()),
             pipeline: Some(way.preset),
@@ -390,6 +417,31 @@ mod tests {
         let mut plain = State::default();
         assert_eq!(plain.follow_link(&[("x".into(), "y".into())]), None);
         assert_eq!(plain.comparing.ways, Comparing::default().ways);
+    }
+
+    #[test]
+    fn what_a_model_wrote_stands_under_the_pipeline_that_it_was_asked_with() {
+        let mut state = State::default();
+        let turn = state.conversation.push("one");
+        let effects = state.show_comparison(turn);
+        answer(&mut state, &effects);
+        let text = |state: &State, at| state.comparing.written(at).map(|it| it.text.clone());
+        for (at, said) in [(0, "first"), (1, "second")] {
+            state.comparing.asking = state.comparing.ways.get(at).cloned();
+            let written = Shared::new(WrittenView {
+                text: said.to_owned(),
+                ..WrittenView::default()
+            });
+            state.comparing.wrote(turn, &written);
+            state.comparing.wrote(turn, &Shared::new(WrittenView::default()));
+        }
+        let both = [text(&state, 0), text(&state, 1)];
+        assert_eq!(both, [Some("first".into()), Some("second".into())]);
+        state.change_way(1, "alpha", "0.2");
+        assert_eq!(text(&state, 1), None, "other numbers were not asked with");
+        let next = state.conversation.push("two");
+        state.show_comparison(next);
+        assert_eq!(text(&state, 0), None);
     }
 
     #[test]

@@ -323,6 +323,11 @@ impl State {
                 *written = Some(Written::Answer(answer));
             }
         }
+        if let Some(Written::Answer(answer)) = &turn.written
+            && is_over
+        {
+            self.comparing.wrote(id, &answer.head);
+        }
         let mut effects = Vec::new();
         if turn.voice() == By::Model {
             // What was found without the model steps back, so that nobody is reading it.

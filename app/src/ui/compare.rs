@@ -11,6 +11,8 @@ use leptos::prelude::*;
 
 use super::choosing::options;
 use super::copy::CopyText;
+use super::format::thousands;
+use super::tally::tally;
 use super::desk;
 use super::dialog::Dialog;
 use super::notices::Card;
@@ -130,11 +132,36 @@ fn Column(at: usize) -> impl IntoView {
             <p class="pane-hint" hidden=is_made>
                 "Searching and reading…"
             </p>
+            <Written at/>
             <div class="made" inner_html=html></div>
             <Foot at/>
         </section>
     }
     .into_any()
+}
+
+/// What a model wrote with a pipeline, and what its statements came to.
+#[component]
+fn Written(at: usize) -> impl IntoView {
+    let store = desk().store;
+    let written = store.select(move |state| state.comparing.written(at));
+    move || {
+        written.get().map(|written| {
+            let sum = format!(
+                "{} tokens sent · {:.1} s",
+                thousands(written.sent_tokens.into()),
+                written.milliseconds / 1e3
+            );
+            view! {
+                <section class="by-model" aria-label="Answer of the model">
+                    <h4>{format!("Answer of {}", written.model)}</h4>
+                    <p class="tally">{tally(&written.counts, false)}</p>
+                    <p class="said">{written.text.clone()}</p>
+                    <p class="sum">{sum}</p>
+                </section>
+            }
+        })
+    }
 }
 
 /// What can be done with a column.
