@@ -433,7 +433,9 @@ mod tests {
                 ..WrittenView::default()
             });
             state.comparing.wrote(turn, &written);
-            state.comparing.wrote(turn, &Shared::new(WrittenView::default()));
+            state
+                .comparing
+                .wrote(turn, &Shared::new(WrittenView::default()));
         }
         let both = [text(&state, 0), text(&state, 1)];
         assert_eq!(both, [Some("first".into()), Some("second".into())]);

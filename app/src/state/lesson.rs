@@ -1,13 +1,11 @@
 //! A lesson: the ways to search side by side, the numbers that the class moved, and how far the
 //! teacher has come.
 
-use footnote_core::lesson::{Lesson, Numbers, Way};
+use footnote_core::lesson::{Lesson, Numbers, ROWS, Way};
 
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{LessonRequest, Notice};
 
-/// Passages of each way that are shown.
-pub const ROWS: usize = 8;
 /// The ways, and what a model is shown.
 pub const STEPS: usize = Way::ALL.len() + 1;
 
@@ -37,7 +35,9 @@ pub struct Row {
     pub passage: usize,
     /// From 1.
     pub rank: usize,
+    /// File and lines.
     pub place: String,
+    /// What it defines and its path, in full.
     pub title: String,
     /// What its score is made of.
     pub parts: String,
@@ -104,7 +104,7 @@ fn column(
     let ranked = lesson.rank(way).into_iter().take(ROWS).enumerate();
     let row = |(at, it): (usize, footnote_core::lesson::Ranked)| {
         let passage = lesson.passages.get(it.passage)?;
-        let path = lesson.path(passage.file);
+        let (path, name) = (lesson.path(passage.file), lesson.file_name(passage.file));
         let lines = match passage.start == passage.end {
             true => passage.start.to_string(),
             false => format!("{}–{}", passage.start, passage.end),
@@ -121,9 +121,9 @@ fn column(
         Some(Row {
             passage: it.passage,
             rank: at + 1,
-            place: format!("{path}:{lines}"),
-            title: passage.title.clone(),
-            parts: it.shown(way),
+            place: format!("{name}:{lines}"),
+            title: format!("{}, {path}:{lines}", passage.title),
+            parts: it.shown(way, passage),
             is_marked: passage.marked,
             moved,
             from: left.position(|row| row.passage == it.passage),
@@ -307,7 +307,8 @@ mod tests {
     fn titles(page: &Page, way: usize) -> Vec<(String, Moved)> {
         let columns = page.state.teaching.columns();
         let rows = columns[way].iter();
-        rows.map(|row| (row.title.clone(), row.moved)).collect()
+        let title = |row: &Row| row.title.split(',').next().unwrap_or_default().to_owned();
+        rows.map(|row| (title(row), row.moved)).collect()
     }
 
     #[test]
@@ -332,7 +333,9 @@ mod tests {
         let from = |way: usize| columns[way].iter().map(|row| row.from).collect::<Vec<_>>();
         assert_eq!(from(0), [None, None]);
         assert_eq!(from(1)[..2], [Some(1), Some(0)]);
-        let new = columns[3].iter().find(|row| row.title == "three");
+        let new = columns[3]
+            .iter()
+            .find(|row| row.title.starts_with("three,"));
         assert!(new.is_some_and(|row| row.from.is_none()), "{columns:?}");
     }
 

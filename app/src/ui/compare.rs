@@ -11,12 +11,12 @@ use leptos::prelude::*;
 
 use super::choosing::options;
 use super::copy::CopyText;
-use super::format::thousands;
-use super::tally::tally;
 use super::desk;
 use super::dialog::Dialog;
+use super::format::thousands;
 use super::notices::Card;
 use super::save::SaveAs;
+use super::tally::tally;
 use crate::platform::{clicked, page};
 use crate::state::comparing::MOST;
 use crate::state::{Mark, Panel, Stage, State};

@@ -1,38 +1,31 @@
-//! The syntax of the definitions that an answer speaks of, each file read once.
-
-use std::cell::RefCell;
+//! The syntax of the definitions that an answer speaks of.
 
 use super::definition::Definition;
 use super::prose::{Quote, Sentence, is_field, quote, sentences};
-use crate::cite::Shapes;
 use crate::index::Index;
 use crate::parse::shape::{Implemented, Shape};
 use crate::source::FileId;
 
-/// Shapes of definitions, made when they are first asked for.
+/// Shapes of definitions, which the index makes when they are first asked for.
 pub(super) struct Syntax<'i> {
     index: &'i Index,
-    known: RefCell<Shapes>,
 }
 
 impl<'i> Syntax<'i> {
     pub(crate) fn new(index: &'i Index) -> Self {
-        Self {
-            index,
-            known: RefCell::default(),
-        }
+        Self { index }
     }
 
     /// The shape of a definition; an empty one, which proves nothing, if it cannot be read.
     pub(crate) fn shape(&self, definition: &Definition<'_>) -> Shape {
-        let file = self.known.borrow_mut().of_file(self.index, definition.file);
+        let file = self.index.shapes(definition.file);
         let shape = file.symbols.get(definition.at as usize);
         shape.cloned().unwrap_or_default()
     }
 
     /// The implementations of a file that stand apart from their types.
     pub(crate) fn implemented(&self, file: FileId) -> Vec<Implemented> {
-        let file = self.known.borrow_mut().of_file(self.index, file);
+        let file = self.index.shapes(file);
         file.implemented.clone()
     }
 

@@ -4,7 +4,6 @@ use std::ops::Range;
 
 use super::attributed::items;
 use super::claim::Claim;
-use super::facts::Shapes;
 use super::groups::{Group, groups};
 use super::judge::judge;
 use super::meaning::weigh;
@@ -80,15 +79,7 @@ impl Verdict {
 /// Checks one citation of `statement`, which is the sentence with all its citations.
 pub fn check(index: &Index, evidence: &Evidence, claim: &Claim, statement: &str) -> Verdict {
     let (atoms, _) = scan(statement, 0..statement.len(), true);
-    let shapes = &mut Shapes::default();
-    let checked = check_all(
-        index,
-        evidence,
-        shapes,
-        statement,
-        0..statement.len(),
-        &atoms,
-    );
+    let checked = check_all(index, evidence, statement, 0..statement.len(), &atoms);
     let mut same = checked.into_iter().filter(|(other, _)| {
         other.path == claim.path && other.lines == claim.lines && other.flaw == claim.flaw
     });
@@ -106,15 +97,7 @@ pub fn check(index: &Index, evidence: &Evidence, claim: &Claim, statement: &str)
     let verdicts = judge(index, evidence, statement, &group, &places, &[]);
     let mut checked: Vec<(Claim, Checked)> = group.claims.into_iter().zip(verdicts).collect();
     let whole = 0..statement.len();
-    weigh(
-        index,
-        evidence,
-        shapes,
-        statement,
-        whole,
-        &atoms,
-        &mut checked,
-    );
+    weigh(index, evidence, statement, whole, &atoms, &mut checked);
     checked.pop().map(|(_, checked)| checked).map_or_else(
         || {
             Verdict::Rejected(Rejection::NoSuchFile {
@@ -136,7 +119,6 @@ pub(crate) struct Checked {
 pub(crate) fn check_all(
     index: &Index,
     evidence: &Evidence,
-    shapes: &mut Shapes,
     text: &str,
     at: Range<usize>,
     atoms: &[Atom],
@@ -164,6 +146,6 @@ pub(crate) fn check_all(
         let verdicts = judge(index, evidence, statement, &group, own, &elsewhere);
         checked.extend(group.claims.into_iter().zip(verdicts));
     }
-    weigh(index, evidence, shapes, text, at, atoms, &mut checked);
+    weigh(index, evidence, text, at, atoms, &mut checked);
     checked
 }

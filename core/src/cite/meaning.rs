@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use super::check::{Checked, Verdict};
 use super::claim::Claim;
-use super::facts::{self, Case, Proof, Shapes, Truth};
+use super::facts::{self, Case, Proof, Truth};
 use super::scan::Atom;
 use super::support;
 use super::{Evidence, Verified};
@@ -29,7 +29,6 @@ const MOST_PROVING: u32 = 2_000;
 pub(super) fn weigh(
     index: &Index,
     evidence: &Evidence,
-    shapes: &mut Shapes,
     text: &str,
     at: Range<usize>,
     atoms: &[Atom],
@@ -47,7 +46,6 @@ pub(super) fn weigh(
     let case = Case {
         index,
         cited: &provable,
-        shapes,
     };
     let reading = facts::read(case, text, at.clone(), atoms);
     match reading.truth {

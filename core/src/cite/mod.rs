@@ -66,7 +66,6 @@ pub(crate) use check::check_all;
 pub use check::{Verdict, check};
 pub use claim::{Claim, Flaw, find};
 pub use evidence::Evidence;
-pub use facts::Shapes;
 pub use repair::{LineRepair, PathRepair, Repair};
 
 use crate::lines::{LineIndex, LineRange};

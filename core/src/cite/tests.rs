@@ -120,7 +120,6 @@ fn repairs_and_rejections_say_what_happened() {
         let checked = check_all(
             &index,
             &Evidence::everything(),
-            &mut Shapes::default(),
             statement,
             0..statement.len(),
             &atoms,

@@ -13,6 +13,7 @@ pub mod graph;
 mod history;
 pub(crate) mod paths;
 mod reuse;
+mod shapes;
 pub(crate) mod tokens;
 mod vectors;
 
@@ -26,6 +27,7 @@ pub use graph::Graph;
 use graph::SymbolId;
 pub use history::HistoryWords;
 use paths::Paths;
+use shapes::FileShapes;
 pub use tokens::question_tokens;
 pub use vectors::{Quantised, Vectors};
 
@@ -78,6 +80,8 @@ pub struct Index {
     first_chunks: Vec<u32>,
     /// The files by name; made when first asked for.
     paths: OnceLock<Paths>,
+    /// What the syntax of definitions says; made when first asked for.
+    shapes: Arc<FileShapes>,
 }
 
 impl Index {
@@ -103,6 +107,7 @@ impl Index {
             spans,
             first_chunks,
             paths: OnceLock::new(),
+            shapes: Arc::default(),
         }
     }
 

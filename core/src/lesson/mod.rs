@@ -121,6 +121,8 @@ pub const FORMAT: u32 = 1;
 pub const NEIGHBOURS: usize = 8;
 /// Passages of a neighbour that come in if none of it was found.
 pub const NEW_PASSAGES: usize = 2;
+/// Passages of each way that are shown.
+pub const ROWS: usize = 8;
 /// The most that words and meaning give each.
 pub const MOST: usize = 40;
 
@@ -130,9 +132,24 @@ impl Lesson {
         self.files.get(file).map_or("", String::as_str)
     }
 
+    /// The name of a file, without its folders.
+    pub fn file_name(&self, file: usize) -> &str {
+        let path = self.path(file);
+        path.rsplit_once('/').map_or(path, |(_, name)| name)
+    }
+
     /// Tokens of what a model is shown.
     pub fn tokens(&self) -> usize {
         self.shown.iter().map(|shown| shown.tokens).sum()
+    }
+}
+
+impl Passage {
+    /// The last name of what it defines.
+    pub fn name(&self) -> &str {
+        let is_path = self.title.contains('/') || self.title.contains(' ');
+        let name = self.title.rsplit_once('.').filter(|_| !is_path);
+        name.map_or(&self.title, |(_, name)| name)
     }
 }
 

@@ -137,10 +137,10 @@ impl Lesson {
 }
 
 impl Ranked {
-    /// `words 0.36 + meaning 0.55`; of a single list its score alone.
-    pub fn shown(&self, way: Way) -> String {
+    /// `words 0.36 + meaning 0.55`; of a single list the passage's name and its score.
+    pub fn shown(&self, way: Way, passage: &Passage) -> String {
         if matches!(way, Way::Words | Way::Meaning) {
-            return format!("{:.2}", self.score);
+            return format!("{} · {:.2}", passage.name(), self.score);
         }
         let parts = [
             ("words", self.words),

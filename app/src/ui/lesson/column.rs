@@ -1,7 +1,7 @@
 //! A column of a lesson: what a way is, its numbers, its best passages, and lines to the column
 //! before.
 
-use footnote_core::lesson::{Slider, Way};
+use footnote_core::lesson::{ROWS, Slider, Way};
 use leptos::ev::Event;
 use leptos::prelude::*;
 
@@ -60,15 +60,16 @@ fn passage(row: Row) -> AnyView {
         <li class:marked=row.is_marked>
             <button
                 class="row"
-                class:chosen=move || is_chosen.get()
+                class:is-read=move || is_chosen.get()
                 data-passage=at
+                title=row.title
                 on:click=move |_| {
                     store.change(|state| state.teaching.chosen = Some(at));
                 }
             >
                 <b>{row.rank}</b>
                 <span class="place">{row.place}</span>
-                <small title=PARTS>{row.title} " · " {row.parts} " "</small>
+                <small title=PARTS>{row.parts}</small>
                 <i class=class>{moved}</i>
             </button>
         </li>
@@ -156,8 +157,8 @@ pub fn Shown() -> impl IntoView {
     let shown = store.select(|state| {
         let lesson = state.teaching.lesson.as_ref();
         let shown = lesson.map(|lesson| {
-            let shown = lesson.shown.iter().map(|it| {
-                let place = format!("{}:{}–{}", lesson.path(it.file), it.start, it.end);
+            let shown = lesson.shown.iter().take(ROWS).map(|it| {
+                let place = format!("{}:{}–{}", lesson.file_name(it.file), it.start, it.end);
                 let left_out = match it.left_out {
                     0 => String::new(),
                     1 => ", 1 line left out".to_owned(),
@@ -168,6 +169,11 @@ pub fn Shown() -> impl IntoView {
             shown.collect::<Vec<_>>()
         });
         shown.unwrap_or_default()
+    });
+    let more = store.select(|state| {
+        let lesson = state.teaching.lesson.as_ref();
+        let more = lesson.map_or(0, |lesson| lesson.shown.len().saturating_sub(ROWS));
+        (more > 0).then(|| format!("and {more} more"))
     });
     let list = move || {
         let rows = shown.get().into_iter().map(|(place, detail)| {
@@ -185,7 +191,7 @@ pub fn Shown() -> impl IntoView {
                 <h4>"What a model is shown"</h4>
                 <p>"Of what is found, the lines that say most, within a budget."</p>
             </header>
-            <ol class="ranks">{list}</ol>
+            <ol class="ranks">{list} <li class="more">{move || more.get()}</li></ol>
         </section>
     }
     .into_any()

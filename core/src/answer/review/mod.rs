@@ -28,7 +28,7 @@ use std::ops::Range;
 use crate::cite::attributed::items;
 use crate::cite::check_all;
 use crate::cite::scan::{Atom, AtomKind, may_go_on, scan};
-use crate::cite::{Claim, Evidence, Shapes, Verdict};
+use crate::cite::{Claim, Evidence, Verdict};
 use crate::index::Index;
 use crate::lines::LineRange;
 use crate::markdown::growing::{Block, Blocks, Kind};
@@ -176,7 +176,6 @@ pub struct Reviewer {
     pending: usize,
     numbers: HashMap<Source, u32>,
     matcher: Matcher,
-    shapes: Shapes,
     review: Review,
 }
 
@@ -248,14 +247,7 @@ impl Reviewer {
     fn take(&mut self, index: &Index, evidence: &Evidence, text: &str, piece: &Piece, kind: Kind) {
         let inside = |atom: &&Atom| atom.at.start >= piece.at.start && atom.at.end <= piece.at.end;
         let atoms: Vec<Atom> = self.atoms.iter().filter(inside).cloned().collect();
-        let checked = check_all(
-            index,
-            evidence,
-            &mut self.shapes,
-            text,
-            piece.at.clone(),
-            &atoms,
-        );
+        let checked = check_all(index, evidence, text, piece.at.clone(), &atoms);
         let is_statement = piece.is_statement(text, &atoms, kind);
         let first = self.review.notes.len();
         for (claim, checked) in checked {

@@ -10,7 +10,6 @@
 //! manifests, never against text: a name in a comment or in an example of the documentation is no
 //! fact. Each proof is a line, and the sentence is proven only where its citations show them all.
 
-mod code;
 mod grammar;
 mod manifests;
 pub(super) mod names;
@@ -29,7 +28,6 @@ use crate::index::Index;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 
-pub use code::Shapes;
 pub(super) use token::number_word;
 
 /// Whether a word is one of those of a table, which are parted by spaces.
@@ -119,13 +117,12 @@ pub(super) struct Case<'a> {
     pub index: &'a Index,
     /// What the statement cites, where that exists.
     pub cited: &'a [(FileId, LineRange)],
-    pub shapes: &'a mut Shapes,
 }
 
 /// Reads the sentence at `at` of `text` and holds it against the code; `atoms` are its own.
 pub(super) fn read(case: Case<'_>, text: &str, at: Range<usize>, atoms: &[Atom]) -> Reading {
     let tokens = token::tokens(text, at, atoms);
-    let mut scene = scene::Scene::new(case.index, case.cited, case.shapes);
+    let mut scene = scene::Scene::new(case.index, case.cited);
     let of = |truth| Reading {
         truth,
         is_read: false,

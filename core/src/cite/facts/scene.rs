@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::code::Shapes;
 use super::grammar::Thing;
 use super::names::parts;
 use super::token::Style;
@@ -21,20 +20,11 @@ const CONSTRUCTORS: [&str; 5] = ["__init__", "constructor", "new", "init", "__co
 pub(super) struct Scene<'a> {
     pub index: &'a Index,
     pub cited: &'a [(FileId, LineRange)],
-    shapes: &'a mut Shapes,
 }
 
 impl<'a> Scene<'a> {
-    pub(super) fn new(
-        index: &'a Index,
-        cited: &'a [(FileId, LineRange)],
-        shapes: &'a mut Shapes,
-    ) -> Self {
-        Self {
-            index,
-            cited,
-            shapes,
-        }
+    pub(super) fn new(index: &'a Index, cited: &'a [(FileId, LineRange)]) -> Self {
+        Self { index, cited }
     }
 
     pub(super) fn symbol(&self, id: SymbolId) -> Option<&'a Symbol> {
@@ -54,7 +44,7 @@ impl<'a> Scene<'a> {
 
     /// The shapes of all definitions of a file.
     pub(super) fn shapes(&mut self, file: FileId) -> Arc<FileShape> {
-        self.shapes.of_file(self.index, file)
+        self.index.shapes(file)
     }
 
     /// What the syntax of a definition says; nothing if its file cannot be parsed.

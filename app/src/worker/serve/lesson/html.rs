@@ -1,7 +1,7 @@
 //! A lesson as one HTML file whose numbers can be moved: the lesson as JSON, and a script that ranks
 //! its passages. The file's policy allows that script, by its hash, and nothing else.
 
-use footnote_core::lesson::{Lesson, Way};
+use footnote_core::lesson::{Lesson, ROWS, Way};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::formats::Format;
@@ -20,7 +20,7 @@ const OWN: &str =
     "body{max-width:none;padding:18px 24px}button{font:inherit;color:inherit;cursor:pointer}";
 const SCRIPT: &str = include_str!("lesson.js");
 /// Of [`SCRIPT`]; a test computes it anew.
-const SCRIPT_HASH: &str = "sha256-eTgAsLfTEoZ/zebJ6fynfkXRC+LCYLwLQNaXjCqqsCg=";
+const SCRIPT_HASH: &str = "sha256-MLwJ/ks8KUeYJtxgfrSd6DMAwX5uf2XNPYH1tNsuwZg=";
 /// How a file says that it holds a lesson, within its first bytes.
 pub const GENERATOR: &str = "Footnote lesson";
 
@@ -113,13 +113,16 @@ fn shown(lesson: &Lesson) -> Markup {
             p { "Of what is found, the lines that say most, within a budget." }
         }
         ol.ranks {
-            @for it in &lesson.shown {
+            @for it in lesson.shown.iter().take(ROWS) {
                 li {
                     div.row {
-                        span.place { (lesson.path(it.file)) ":" (it.start) "–" (it.end) }
+                        span.place { (lesson.file_name(it.file)) ":" (it.start) "–" (it.end) }
                         small { (it.tokens) " tokens, " (it.left_out) " lines left out" }
                     }
                 }
+            }
+            @if lesson.shown.len() > ROWS {
+                li.more { "and " (lesson.shown.len() - ROWS) " more" }
             }
         }
     }

@@ -68,13 +68,18 @@
     if (text !== undefined) element.textContent = text;
     return element;
   };
-  const place = (it) => {
-    const lines = it.start === it.end ? it.start : `${it.start}–${it.end}`;
-    return `${files[it.file]}:${lines}`;
+  const lines = (it) => (it.start === it.end ? it.start : `${it.start}–${it.end}`);
+  const fileName = (it) => files[it.file].split("/").pop();
+  const place = (it) => `${files[it.file]}:${lines(it)}`;
+  const nameOf = (passage) => {
+    const isPath = passage.title.includes("/") || passage.title.includes(" ");
+    return isPath ? passage.title : passage.title.split(".").pop();
   };
   const fixed = (value) => value.toFixed(2);
   const parts = (way, it) => {
-    if (way === "words" || way === "meaning") return fixed(it.score);
+    if (way === "words" || way === "meaning") {
+      return `${nameOf(passages[it.at])} · ${fixed(it.score)}`;
+    }
     const named = [["words", it.words], ["meaning", it.meaning], ["imports", it.imports]];
     return named.filter((part) => part[1] > 0).map((part) => `${part[0]} ${fixed(part[1])}`)
       .join(" + ");
@@ -95,7 +100,7 @@
       make("pre", "", passage.code));
     code.querySelector("pre").tabIndex = 0;
     for (const item of document.querySelectorAll(".ranks [data-passage]")) {
-      item.classList.toggle("chosen", item.dataset.passage === String(at));
+      item.classList.toggle("is-read", item.dataset.passage === String(at));
     }
   };
   const ROW = 64, FIRST = 27;
@@ -114,8 +119,10 @@
         const button = make("button", "row");
         button.dataset.passage = it.at;
         const [change, text] = moved(way, it.at, rank);
-        button.append(make("b", "", rank + 1), make("span", "place", place(passage)),
-          make("small", "", `${passage.title} · ${parts(way, it)} `), make("i", change, text));
+        button.title = `${passage.title}, ${place(passage)}`;
+        const short = `${fileName(passage)}:${lines(passage)}`;
+        button.append(make("b", "", rank + 1), make("span", "place", short),
+          make("small", "", parts(way, it)), make("i", change, text));
         button.addEventListener("click", () => show(it.at));
         const item = make("li", passage.marked ? "marked" : "");
         item.append(button);
