@@ -1,6 +1,6 @@
 //! What the command bar offers: commands that fit what is open, and files.
 
-use crate::state::{Panel, State, Summary, Tab, Theme, TurnId, Wish};
+use crate::state::{Panel, State, Summary, Tab, Theme, Turn, TurnId, Wish};
 use crate::ui::format::split_path;
 use crate::worker::serve::formats;
 
@@ -96,34 +96,39 @@ fn as_question(written: &str) -> &str {
     }
 }
 
+/// What can be done with the question that was asked last.
+fn of_turn(turn: &Turn) -> [Entry; 4] {
+    [
+        Entry::new(
+            "Show how it was found",
+            "steps and scores",
+            Action::Trace(turn.id),
+        ),
+        Entry::new(
+            "Compare ways to answer",
+            "pipelines side by side",
+            Action::Compare(turn.id),
+        ),
+        Entry::new(
+            "Teach how it was found",
+            "ways to search, step by step",
+            Action::Lesson(turn.id),
+        ),
+        Entry::new(
+            "Show what a model is shown",
+            "lines and budget",
+            Action::Context(turn.id),
+        ),
+    ]
+}
+
 fn commands(state: &State) -> Vec<Entry> {
     let mut list = vec![Entry::new("Ask a question", "", Action::Question)];
     if let Some(open) = state.summary() {
         list.push(Entry::new("Show evidence", "", Action::Tab(Tab::Evidence)));
         list.push(Entry::new("Show graph", "", Action::Tab(Tab::Graph)));
         list.extend(names(state));
-        if let Some(turn) = state.conversation.current() {
-            list.push(Entry::new(
-                "Show how it was found",
-                "steps and scores",
-                Action::Trace(turn.id),
-            ));
-            list.push(Entry::new(
-                "Compare ways to answer",
-                "pipelines side by side",
-                Action::Compare(turn.id),
-            ));
-            list.push(Entry::new(
-                "Teach how it was found",
-                "ways to search, step by step",
-                Action::Lesson(turn.id),
-            ));
-            list.push(Entry::new(
-                "Show what a model is shown",
-                "lines and budget",
-                Action::Context(turn.id),
-            ));
-        }
+        list.extend(state.conversation.current().into_iter().flat_map(of_turn));
         list.push(Entry::new(
             "Show skipped files",
             "",
