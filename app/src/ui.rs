@@ -103,6 +103,7 @@ pub fn App() -> impl IntoView {
     let mut state = State::default();
     state.theme = theme;
     state.note_order = settings::note_order();
+    state.pipeline = settings::pipeline();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
         // The page was just loaded anew to let the service in: the form goes on where it was left.
@@ -125,6 +126,7 @@ pub fn App() -> impl IntoView {
     follow_link(desk);
     settings::keep_theme(store);
     settings::keep_note_order(store);
+    settings::keep_pipeline(store);
     keys::listen(desk);
     footnote::keep_marked(store);
     view! { <Shell/> }

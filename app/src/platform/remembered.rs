@@ -8,6 +8,8 @@ pub enum Item {
     Theme,
     /// How footnotes are ordered.
     NoteOrder,
+    /// The pipeline that answers.
+    Pipeline,
     /// The one origin beside the page's own that `seal.js` lets the page connect to.
     ServiceOrigin,
     ServiceKind,
@@ -43,6 +45,7 @@ impl Item {
         match self {
             Item::Theme => "footnote.theme",
             Item::NoteOrder => "footnote.notes",
+            Item::Pipeline => "footnote.pipeline",
             Item::ServiceOrigin => "footnote.service.origin",
             Item::ServiceKind => "footnote.service.kind",
             Item::ServiceBase => "footnote.service.base",

@@ -29,6 +29,7 @@ impl State {
     }
 
     pub(super) fn ask_turn(&mut self, id: TurnId) -> Vec<Effect> {
+        let pipeline = self.known_pipeline();
         let Some(turn) = self.conversation.get_mut(id) else {
             return Vec::new();
         };
@@ -37,7 +38,7 @@ impl State {
             question: turn.question.clone(),
             conversation: self.conversation.id,
             earlier: self.conversation.before(id),
-            pipeline: self.pipeline.clone(),
+            pipeline,
         };
         vec![Effect::send(Purpose::Ask(id), request)]
     }
@@ -45,6 +46,13 @@ impl State {
     /// Has questions answered by a pipeline from now on; its own way needs none.
     pub fn choose_pipeline(&mut self, name: &str) {
         self.pipeline = (name != OWN).then(|| name.to_owned());
+    }
+
+    /// The chosen pipeline, unless an earlier version knew it and this one does not.
+    fn known_pipeline(&self) -> Option<String> {
+        let known = &self.summary()?.repo.pipelines;
+        let chosen = self.pipeline.clone()?;
+        known.iter().any(|it| it.name == chosen).then_some(chosen)
     }
 
     /// Takes a waiting question back.
@@ -177,6 +185,8 @@ mod tests {
         assert_eq!(draft.offered, Some(offered));
         page.state.choose_pipeline(OWN);
         assert_eq!(page.state.pipeline, None);
+        page.state.choose_pipeline("of an earlier version");
+        assert_eq!(page.state.known_pipeline(), None);
     }
 
     #[test]

@@ -66,6 +66,20 @@ pub fn keep_note_order(store: Store) {
     });
 }
 
+/// The pipeline that is remembered: connecting a model loads the page anew.
+pub fn pipeline() -> Option<String> {
+    remembered::load(Item::Pipeline)
+}
+
+/// Remembers the pipeline whenever another is chosen.
+pub fn keep_pipeline(store: Store) {
+    let chosen = store.select(|state| state.pipeline.clone());
+    Effect::new(move |_| {
+        // Without storage the choice lasts as long as the page, which is all that can be done.
+        remembered::keep(Item::Pipeline, chosen.get().as_deref());
+    });
+}
+
 #[component]
 pub fn Settings() -> impl IntoView {
     let store = desk().store;
