@@ -114,13 +114,21 @@ impl State {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
     use crate::state::conversation::tests::answer;
     use crate::state::tests::{Page, notice};
     use crate::worker::protocol::{
-        ByPipeline, Event, JobId, OfferedView, PlaceView, Request, Told,
+        ByPipeline, Event, JobId, OfferedView, PlaceView, Request, StrategyView, Told,
     };
+
+    /// The pipelines of every repository in these tests.
+    pub fn pipelines() -> Vec<StrategyView> {
+        vec![StrategyView {
+            name: "grounded".into(),
+            title: "Grounded".into(),
+        }]
+    }
 
     /// The engine tells an answer at `now`.
     fn told(page: &mut Page, job: JobId, part: Part, answer: AnswerView, now: f64) {

@@ -2,7 +2,7 @@ use super::conversation::tests::{answer, saved};
 use super::*;
 use crate::worker::protocol::{
     FileView, FolderView, MemoryView, NoticeKind, OpenEvent, Part, ProgressView, RepoView,
-    ScopeView, SourceEvent, Stage, StrategyView, VectorsView,
+    ScopeView, SourceEvent, Stage, VectorsView,
 };
 
 pub(super) fn repo(id: &str) -> RepoView {
@@ -17,10 +17,7 @@ pub(super) fn repo(id: &str) -> RepoView {
         ready_ms: 5.0,
         conversation: Default::default(),
         suggestions: Vec::new(),
-        pipelines: vec![StrategyView {
-            name: "grounded".into(),
-            title: "Grounded".into(),
-        }],
+        pipelines: super::asking::tests::pipelines(),
     }
 }
 
