@@ -5,13 +5,13 @@
 
 mod bench_browser;
 mod build;
-mod code_model;
 mod fixtures;
 mod fuzz;
 mod invariants;
 mod models;
 mod offline;
 mod prepare;
+mod recipe;
 mod relaxed;
 mod sample;
 mod serve;
@@ -31,6 +31,7 @@ cargo xtask fuzz           feed odd input to what reads input of others; [TARGET
 cargo xtask bench-browser  measure the built page in headless Chromium
 cargo xtask models         build the embedding model from its published weights
 cargo xtask models code-lm train the code language model from published packages; hours
+cargo xtask models code-table train the static encoder from published packages; an hour
 cargo xtask services       install the language model services of the tests; --all: llama.cpp too, from source
 cargo xtask sample         pack the sample repository that the page offers";
 
@@ -48,7 +49,9 @@ fn main() -> ExitCode {
         "build" => build::run_all(),
         "bench-browser" => bench_browser::run_all(rest),
         "models" => match rest.split_first() {
-            Some((model, stages)) if model == "code-lm" => code_model::run_all(stages),
+            Some((name, stages)) if recipe::NAMES.contains(&name.as_str()) => {
+                recipe::run_all(name, stages)
+            }
             _ => models::run_all(),
         },
         "services" => services::run_all(rest),
