@@ -1,9 +1,12 @@
 //! The models that come with the page.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use footnote_core::embed::cpu::CpuEmbedder;
-use footnote_core::embed::{Embedder, ModelFiles};
+use footnote_core::embed::{Embedder, ModelFiles, TableEncoder};
+use footnote_core::index::{Index, TableJob};
+use footnote_core::job::run_to_end;
 
 use crate::{Result, archive};
 
@@ -11,6 +14,18 @@ const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/models");
 
 /// The folder of the encoder.
 pub const ENCODER: &str = "all-MiniLM-L6-v2-int8";
+
+/// The folder of the static encoder.
+pub const TABLE: &str = "footnote-code-table-1";
+
+/// Gives an index the vectors that the static encoder makes of its chunks, as the page does.
+pub fn with_table(index: Index) -> Result<Arc<Index>> {
+    let index = Arc::new(index);
+    let encoder = read(TABLE, |files| Ok(TableEncoder::new(files)?))?;
+    let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder)));
+    index.set_table(table);
+    Ok(index)
+}
 
 /// The encoder on the processor.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {

@@ -9,6 +9,7 @@ mod text;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 
 use footnote_core::answer::{self, Asked};
 use footnote_core::chunk::Chunking;
@@ -57,6 +58,10 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let archive = args.archive.as_ref().ok_or(missing)?;
     let question = Question::new(args.question.as_ref().ok_or(missing)?)?;
     let index = archive::index(archive::archive_or_folder(archive)?, args.chunk)?;
+    let index = match args.no_vectors {
+        true => Arc::new(index),
+        false => model::with_table(index)?,
+    };
     let resolved = answer::resolve(&index, &question, &[]);
     if let Some(name) = &args.pipeline {
         let pipeline = with_changes(name, &args.set)?;

@@ -8,11 +8,27 @@ use super::Row;
 /// The run chosen for each repository: the best one on all others.
 pub type Choices = BTreeMap<String, usize>;
 
-/// `click` of `pypi:click@8.1.7`: all versions of a repository are one fold.
+/// Packages of one repository, by how their names begin.
+const SHARED: &[(&str, &str)] = &[
+    ("ra_ap_", "rust-analyzer"),
+    ("grep", "ripgrep"),
+    ("ignore", "ripgrep"),
+    ("globset", "ripgrep"),
+    ("termcolor", "ripgrep"),
+    ("wincolor", "ripgrep"),
+    ("tantivy", "tantivy"),
+    ("serde", "serde"),
+    ("@trpc", "trpc"),
+];
+
+/// `click` of `pypi:click@8.1.7`: all versions and packages of a repository are one fold.
 pub fn repository(archive: &str) -> String {
     let name = archive.split_once(':').map_or(archive, |(_, name)| name);
-    let name = name.split_once('@').map_or(name, |(name, _)| name);
-    name.to_lowercase()
+    // The names of npm may begin with the sign.
+    let name = name.rsplit_once('@').map_or(name, |(name, _)| name);
+    let name = name.to_lowercase();
+    let shared = SHARED.iter().find(|(start, _)| name.starts_with(start));
+    shared.map_or(name.clone(), |(_, repository)| (*repository).to_owned())
 }
 
 /// What is maximised: acc@1 and nDCG@10 to equal parts.
@@ -40,17 +56,50 @@ pub fn choose(rows: &[Row], n_runs: usize) -> Choices {
         .collect()
 }
 
-/// The mean over sets of the mean over questions of other repositories, each set weighed by the root
-/// of its size, so that neither a large nor a small one decides alone.
+/// The mean over the other repositories of the mean over their questions, so that a repository with many questions
+/// decides no more than one with few.
 fn quality(rows: &[Row], run: usize, held_out: &str) -> f64 {
-    let mut sums: BTreeMap<usize, (f64, f64)> = BTreeMap::new();
-    for row in rows.iter().filter(|row| row.run == run) {
-        if repository(&row.item.archive) != held_out {
-            let (sum, n) = sums.entry(row.set).or_default();
-            *sum += gain(row);
-            *n += 1.0;
+    let of_run = rows.iter().filter(|row| row.run == run);
+    let means = means(of_run, gain);
+    let others = means
+        .iter()
+        .filter(|(repository, _)| *repository != held_out);
+    let others: Vec<f64> = others.map(|(_, mean)| *mean).collect();
+    others.iter().sum::<f64>() / others.len().max(1) as f64
+}
+
+/// The mean of a measure over the questions of each repository.
+pub fn means<'r>(
+    rows: impl Iterator<Item = &'r Row>,
+    measure: impl Fn(&Row) -> f64,
+) -> BTreeMap<String, f64> {
+    let mut sums: BTreeMap<String, (f64, f64)> = BTreeMap::new();
+    for row in rows {
+        let (sum, n) = sums.entry(repository(&row.item.archive)).or_default();
+        *sum += measure(row);
+        *n += 1.0;
+    }
+    sums.into_iter()
+        .map(|(repository, (sum, n))| (repository, sum / n))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_and_packages_of_a_repository_are_one_fold() {
+        for (archive, expected) in [
+            ("pypi:click@8.1.7", "click"),
+            ("npm:@trpc/server@11.0.0", "trpc"),
+            ("npm:express@4.0.0", "express"),
+            ("crates:ra_ap_hir@0.0.1", "rust-analyzer"),
+            ("crates:grep-printer@0.1.6", "ripgrep"),
+            ("crates:serde_core@1.0.228", "serde"),
+            ("pypi:APScheduler@4.0.0a5", "apscheduler"),
+        ] {
+            assert_eq!(repository(archive), expected);
         }
     }
-    let weighted: f64 = sums.values().map(|(sum, n)| sum / n * n.sqrt()).sum();
-    weighted / sums.values().map(|(_, n)| n.sqrt()).sum::<f64>().max(1.0)
 }

@@ -10,7 +10,8 @@
 //! threads, and keep the vectors under `--vectors`, so that a second run is quick. Archives of more than
 //! `--embed-limit` chunks are compared on demand instead: each question with its best `--compare` chunks
 //! by words, as the app does before its vectors are complete. `--no-vectors` ranks by words alone under
-//! every strategy, as the app does where the model cannot run. With `--gpu` chunks and questions are
+//! every strategy, as the app does where no model can run; `--vectors-from` chooses between the static encoder,
+//! which every chunk has a vector of, and the transformer. With `--gpu` chunks and questions are
 //! embedded on the first GPU of Vulkan and its vectors are kept apart; vectors of tokens and lines still
 //! come from the processor. `--calibrate` fits the confidence of files under the first run instead of
 //! measuring the runs.
@@ -28,6 +29,7 @@ mod folds;
 mod indexes;
 mod late;
 mod on_gpu;
+mod parts;
 mod pipelines;
 mod report;
 mod settings;
@@ -40,7 +42,9 @@ use std::time::Instant;
 
 use footnote_core::eval::{self, Item, Prediction, Scores, set};
 use footnote_core::index::{Index, Vectors};
-use footnote_core::search::{Context, FileHit, LateScores, Question, files, late as late_steps};
+use footnote_core::search::{
+    Context, FileHit, Hit, LateScores, Question, files, late as late_steps,
+};
 use settings::{Run, Settings};
 
 pub use settings::Args;
@@ -87,6 +91,9 @@ pub fn run(args: Args) -> Result<ExitCode> {
     for (archive, items) in by_archive {
         evaluate(&settings, &archive, &items, &mut measured)?;
     }
+    if let Some(path) = &settings.parts {
+        std::fs::write(path, measured.parts.join("\n") + "\n")?;
+    }
     match settings.calibrate {
         true => calibrate::report(&settings, &measured.cases)?,
         false => report::print(&settings, &measured.rows)?,
@@ -99,6 +106,8 @@ pub fn run(args: Args) -> Result<ExitCode> {
 struct Measured {
     rows: Vec<Row>,
     cases: Vec<calibrate::Case>,
+    /// JSON lines of [`parts`].
+    parts: Vec<String>,
 }
 
 fn evaluate(
@@ -108,10 +117,10 @@ fn evaluate(
     measured: &mut Measured,
 ) -> Result<()> {
     let started = Instant::now();
-    let index = indexes::open(archive, settings.indexes.as_deref(), settings.chunking)?;
+    let index = settings.open(archive, settings.chunking)?;
     let mut line = std::io::stderr();
     let uses_vectors = |run: &Run| run.strategy.uses_vectors();
-    let wants_vectors = !settings.no_vectors && settings.runs.iter().any(uses_vectors);
+    let wants_vectors = settings.transformer && settings.runs.iter().any(uses_vectors);
     writeln!(
         line,
         "{}: {} files, {} chunks, ready in {:.1} s",
@@ -137,7 +146,12 @@ fn evaluate(
                 (Some(dense), Some(late)) => late_scores(&index, dense, late, &question, run)?,
                 _ => LateScores::new(),
             };
-            let (prediction, ranked) = predict(&index, dense.as_mut(), scores, &question, run)?;
+            let (prediction, ranked, hits) =
+                predict(&index, dense.as_mut(), scores, &question, run)?;
+            if settings.parts.is_some() {
+                let parts = parts::line(&run.name, item, &index, &hits, &ranked);
+                measured.parts.push(parts.to_string());
+            }
             if settings.calibrate && at == 0 {
                 let case = calibrate::Case::new(*set, item, &index, &question, &ranked);
                 measured.cases.push(case);
@@ -184,7 +198,7 @@ fn predict(
     late: LateScores,
     question: &Question,
     run: &Run,
-) -> Result<(Prediction, Vec<FileHit>)> {
+) -> Result<(Prediction, Vec<FileHit>, Vec<Hit>)> {
     let started = Instant::now();
     let none = Vectors::new(1, 0);
     let dense = dense.filter(|_| run.strategy.uses_vectors());
@@ -217,5 +231,5 @@ fn predict(
             .collect(),
         milliseconds,
     };
-    Ok((prediction, ranked))
+    Ok((prediction, ranked, hits))
 }

@@ -14,7 +14,7 @@ use footnote_core::model::prompt::Block;
 use footnote_core::pipeline::{self, Budget, Keep, Made, Pipeline};
 use footnote_core::search::Question;
 
-use super::{Settings, indexes};
+use super::Settings;
 use crate::ask::{recut, with_changes};
 use crate::reading::{Native, at_once};
 use crate::{Result, vectors};
@@ -95,7 +95,7 @@ fn evaluate(
     items: &[(usize, Item)],
     rows: &mut Vec<Row>,
 ) -> Result<()> {
-    let whole = indexes::open(archive, settings.indexes.as_deref(), Chunking::FUNCTION)?;
+    let whole = settings.open(archive, Chunking::FUNCTION)?;
     writeln!(
         std::io::stderr(),
         "{}: {} questions",
@@ -114,7 +114,8 @@ fn evaluate(
         };
         let own = recut(&whole, first.cut);
         let index = own.as_ref().unwrap_or(&whole);
-        let dense = (!settings.no_vectors)
+        let dense = settings
+            .transformer
             .then(|| vectors::Dense::open(&settings.vectors, index))
             .transpose()?;
         let reader = Native::new(index, dense, Some(settings.folder.clone()));

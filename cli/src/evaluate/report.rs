@@ -1,5 +1,6 @@
 //! The table on standard output and the two JSON files.
 
+use std::collections::BTreeMap;
 use std::io::Write;
 
 use footnote_core::eval::{Scores, Summary, summarize};
@@ -25,6 +26,11 @@ pub fn print(settings: &Settings, rows: &[Row]) -> Result<()> {
             json
         }));
     }
+    write!(
+        std::io::stdout(),
+        "{}",
+        by_repository(settings, rows, &choices)
+    )?;
     if settings.runs.len() > 1 {
         for (repository, &run) in &choices {
             let name = settings.runs.get(run).map_or("", |run| &run.name);
@@ -42,6 +48,42 @@ pub fn print(settings: &Settings, rows: &[Row]) -> Result<()> {
         std::fs::write(path, lines.join("\n") + "\n")?;
     }
     Ok(())
+}
+
+/// The means over repositories, and the five repositories with the least nDCG@10.
+fn by_repository(settings: &Settings, rows: &[Row], choices: &Choices) -> String {
+    let mut out = String::from(
+        "\n## By repository\n\n| strategy | repositories | acc@1 | nDCG@10 | worst nDCG@10 |\n|---|---|---|---|---|\n",
+    );
+    let mut add = |name: &str, wanted: &dyn Fn(&Row) -> bool| {
+        let of =
+            |measure: fn(&Row) -> f64| folds::means(rows.iter().filter(|row| wanted(row)), measure);
+        let (acc, ndcg) = (of(|row| row.scores.acc[0]), of(|row| row.scores.ndcg10));
+        let mean = |it: &BTreeMap<String, f64>| it.values().sum::<f64>() / it.len().max(1) as f64;
+        let mut worst: Vec<(&String, &f64)> = ndcg.iter().collect();
+        worst.sort_by(|a, b| a.1.total_cmp(b.1));
+        let worst: Vec<String> = worst
+            .iter()
+            .take(5)
+            .map(|(repository, ndcg)| format!("{repository} {ndcg:.2}"))
+            .collect();
+        out += &format!(
+            "| {name} | {} | {:.3} | {:.3} | {} |\n",
+            ndcg.len(),
+            mean(&acc),
+            mean(&ndcg),
+            worst.join(", ")
+        );
+    };
+    for (at, run) in settings.runs.iter().enumerate() {
+        add(&run.name, &|row| row.run == at);
+    }
+    if settings.runs.len() > 1 {
+        add("cross-validated", &|row| {
+            choices.get(&folds::repository(&row.item.archive)) == Some(&row.run)
+        });
+    }
+    out
 }
 
 /// One summary a run, and of several runs one more: each repository under the run chosen for it.

@@ -1,12 +1,14 @@
 //! The command line.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use footnote_core::chunk::Chunking;
 use footnote_core::compress::Boundaries;
+use footnote_core::index::Index;
 use footnote_core::search::{Params, Step, Strategy};
 
-use super::{compress, on_gpu, pipelines};
+use super::{compress, indexes, on_gpu, pipelines};
 use crate::{Result, archive, model, vectors};
 
 /// Measures retrieval, the confidence of files or compression on question sets
@@ -39,6 +41,9 @@ pub struct Args {
     /// Writes what came of each question here, with --compress each block with its scores
     #[arg(long, value_name = "FILE")]
     per_query: Option<PathBuf>,
+    /// Writes the parts of the scores of each question's best files here
+    #[arg(long, value_name = "FILE")]
+    parts: Option<PathBuf>,
     /// Keeps built indexes here
     #[arg(long, value_name = "DIR")]
     indexes: Option<PathBuf>,
@@ -57,6 +62,9 @@ pub struct Args {
     /// Ranks by words alone
     #[arg(long)]
     no_vectors: bool,
+    /// Which encoders' vectors are used: those of the static one (`table`), of the transformer (`full`), or `both`
+    #[arg(long, value_name = "WHICH", default_value = "both")]
+    vectors_from: VectorsFrom,
     /// Fits the confidence of files under the first run instead
     #[arg(long)]
     calibrate: bool,
@@ -77,19 +85,31 @@ pub struct Args {
     budget: Vec<usize>,
 }
 
+/// Which encoders' vectors are used.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum VectorsFrom {
+    Table,
+    Full,
+    Both,
+}
+
 pub struct Settings {
     pub sets: Vec<PathBuf>,
     pub archives: PathBuf,
     pub runs: Vec<Run>,
     pub json: Option<PathBuf>,
     pub per_query: Option<PathBuf>,
+    pub parts: Option<PathBuf>,
     /// Where built indexes are kept between runs.
     pub indexes: Option<PathBuf>,
     pub chunking: Chunking,
     pub vectors: vectors::Options,
     /// Where what models make is kept.
     pub folder: PathBuf,
-    pub no_vectors: bool,
+    /// Whether the static encoder's vectors are used.
+    pub table: bool,
+    /// Whether the transformer's vectors are used.
+    pub transformer: bool,
     pub calibrate: bool,
     /// Measures compression instead of retrieval.
     pub compress: Option<compress::Options>,
@@ -117,6 +137,15 @@ impl Run {
 }
 
 impl Settings {
+    /// The index of an archive, with what the static encoder makes of it if that is used.
+    pub fn open(&self, archive: &Path, chunking: Chunking) -> Result<Arc<Index>> {
+        let index = indexes::open(archive, self.indexes.as_deref(), chunking)?;
+        match self.table {
+            true => model::with_table(index),
+            false => Ok(Arc::new(index)),
+        }
+    }
+
     pub fn new(args: Args) -> Result<Self> {
         let mut sets = args.paths;
         let archives = sets.pop().filter(|_| !sets.is_empty());
@@ -177,11 +206,13 @@ impl Settings {
             runs,
             json: args.json,
             per_query: args.per_query,
+            parts: args.parts,
             indexes: args.indexes,
             chunking: args.chunk,
             vectors,
             folder,
-            no_vectors: args.no_vectors,
+            table: !args.no_vectors && args.vectors_from != VectorsFrom::Full,
+            transformer: !args.no_vectors && args.vectors_from != VectorsFrom::Table,
             calibrate: args.calibrate,
             compress,
             pipelines,

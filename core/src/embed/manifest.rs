@@ -60,21 +60,52 @@ impl Manifest {
             let what = "model.json: a dimension of 0 or no room for a text".to_owned();
             return Err(EmbedError::Model(what));
         }
-        manifest.check("model.onnx", &files.onnx)?;
-        manifest.check("tokenizer.json", files.tokenizer)?;
+        check(&manifest.files, files)?;
         Ok(manifest)
     }
+}
 
-    fn check(&self, name: &str, data: &[u8]) -> Result<(), EmbedError> {
-        let entry = self.files.get(name);
-        let entry =
-            entry.ok_or_else(|| EmbedError::Model(format!("model.json does not name {name}")))?;
-        if entry.bytes == data.len() {
-            return Ok(());
-        }
-        let (found, expected) = (data.len(), entry.bytes);
-        Err(EmbedError::Model(format!(
-            "{name} has {found} bytes instead of {expected}"
-        )))
+/// What is said about a static encoder beside its table. Written by `cargo xtask models code-table`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct TableManifest {
+    /// Names the model.
+    pub id: String,
+    /// Length of its vectors.
+    pub dimension: usize,
+    /// Characters of a text that are read.
+    pub max_characters: usize,
+    /// Characters after which a word is none.
+    pub max_word: usize,
+    /// By name: `model.onnx`, `tokenizer.json`.
+    pub files: BTreeMap<String, FileEntry>,
+}
+
+impl TableManifest {
+    /// Reads the manifest and checks the sizes of the other files.
+    pub fn read(files: &ModelFiles) -> Result<Self, EmbedError> {
+        let manifest: Self = serde_json::from_slice(files.manifest)
+            .map_err(|error| EmbedError::Model(format!("model.json: {error}")))?;
+        check(&manifest.files, files)?;
+        Ok(manifest)
     }
+}
+
+/// Whether files have the sizes that their manifest names.
+fn check(entries: &BTreeMap<String, FileEntry>, files: &ModelFiles) -> Result<(), EmbedError> {
+    let found = [
+        ("model.onnx", files.onnx.len()),
+        ("tokenizer.json", files.tokenizer.len()),
+    ];
+    for (name, found) in found {
+        let entry = entries.get(name);
+        let expected = entry
+            .ok_or_else(|| EmbedError::Model(format!("model.json does not name {name}")))?
+            .bytes;
+        if expected != found {
+            return Err(EmbedError::Model(format!(
+                "{name} has {found} bytes instead of {expected}"
+            )));
+        }
+    }
+    Ok(())
 }

@@ -1,6 +1,6 @@
 //! Text → unit vectors. [`Embedder`] is what every backend offers, [`conformance`] what it has to
 //! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU, `gpu` (feature `gpu`) the one for devices
-//! that WebGPU reaches.
+//! that WebGPU reaches, [`table`] the static encoder, which is not so good but costs microseconds.
 
 #[cfg(feature = "model")]
 pub(crate) mod batch;
@@ -11,6 +11,7 @@ pub mod cpu;
 pub mod gpu;
 mod line_vectors;
 mod manifest;
+pub mod table;
 #[cfg(all(test, feature = "model"))]
 mod tests;
 mod token_vectors;
@@ -22,7 +23,8 @@ pub use cpu::CpuEmbedder;
 #[cfg(feature = "gpu")]
 pub use gpu::GpuEmbedder;
 pub use line_vectors::LineVectors;
-pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling};
+pub use manifest::{FileEntry, Manifest, ModelFiles, Pooling, TableManifest};
+pub use table::TableEncoder;
 pub use token_vectors::TokenVectors;
 
 /// A unit-length vector.

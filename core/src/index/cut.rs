@@ -63,6 +63,7 @@ impl<'i> Recut<'i> {
             bm25: std::mem::take(&mut self.words).finish(),
             paths: OnceLock::new(),
             shapes: Arc::clone(&self.from.shapes),
+            table: OnceLock::new(),
         }
     }
 }

@@ -14,6 +14,7 @@ mod history;
 pub(crate) mod paths;
 mod reuse;
 mod shapes;
+mod table;
 pub(crate) mod tokens;
 mod vectors;
 
@@ -28,6 +29,7 @@ use graph::SymbolId;
 pub use history::HistoryWords;
 use paths::Paths;
 use shapes::FileShapes;
+pub use table::{TableJob, TableVectors};
 pub use tokens::question_tokens;
 pub use vectors::{Quantised, Vectors};
 
@@ -82,6 +84,8 @@ pub struct Index {
     paths: OnceLock<Paths>,
     /// What the syntax of definitions says; made when first asked for.
     shapes: Arc<FileShapes>,
+    /// What the static encoder made of the chunks, once that is there.
+    table: OnceLock<TableVectors>,
 }
 
 impl Index {
@@ -108,6 +112,21 @@ impl Index {
             first_chunks,
             paths: OnceLock::new(),
             shapes: Arc::default(),
+            table: OnceLock::new(),
+        }
+    }
+
+    /// The vectors that the static encoder made of the chunks, once they are there.
+    pub fn table(&self) -> Option<&TableVectors> {
+        self.table.get()
+    }
+
+    /// Takes the vectors that [`TableJob`] made of this index; they stay. Those of another number of chunks are
+    /// not taken.
+    pub fn set_table(&self, table: TableVectors) {
+        if table.vectors().chunk_count() == self.chunks.len() {
+            // A second set of the same vectors is not needed.
+            let _ = self.table.set(table);
         }
     }
 

@@ -185,6 +185,22 @@ impl Vectors {
         self.cosine_to(&Prepared::new(query, self.dimension)?, chunk)
     }
 
+    /// Cosine of `query` and the sum of the unit vectors of `chunks`; `None` if none of them is there.
+    pub fn cosine_of_all(
+        &self,
+        query: &Embedding,
+        chunks: impl Iterator<Item = ChunkId>,
+    ) -> Option<f32> {
+        let mut sum = vec![0.0; self.dimension];
+        for (row, factor) in chunks.filter_map(|chunk| self.row(chunk)) {
+            for (sum, &value) in sum.iter_mut().zip(row) {
+                *sum += f32::from(value) * factor;
+            }
+        }
+        let is_there = sum.iter().any(|&value| value != 0.0);
+        is_there.then(|| Embedding::from_raw(sum).cosine(query))
+    }
+
     /// The `n` nearest of the vectors that are there with their cosines, nearest first, equal ones by
     /// id. Exact unless a graph was built; empty if the dimensions differ.
     pub fn nearest(&self, query: &Embedding, n: usize) -> Vec<(ChunkId, f32)> {

@@ -1,8 +1,8 @@
 //! What was read from a question before anything was ranked, in words.
 
-use super::Context;
 use super::analysis::Wording;
 use super::mentions::{Mention, Spelling};
+use super::{Context, near};
 
 /// Names and words that are told; a pasted text can mention hundreds.
 const TOLD: usize = 8;
@@ -30,6 +30,7 @@ pub fn query_features(context: &Context<'_>) -> Vec<QueryFeature> {
         ("Wording", wording(context)),
         ("Names", joined(analysis.mentions.iter().map(mention))),
         ("Rare words", rare_words(context)),
+        ("Words near these", near_words(context)),
         ("Asks for", asks_for(context)),
         ("Paths", joined(paths(context))),
         ("Stack trace", frames),
@@ -80,6 +81,14 @@ fn rare_words(context: &Context<'_>) -> String {
         .iter()
         .map(|(word, rarity)| format!("{word} {:.2}", rarity.in_names));
     joined(told)
+}
+
+/// Such as `remove (delete .52)`.
+fn near_words(context: &Context<'_>) -> String {
+    let mut words = near::words(context);
+    words.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
+    let told = words.iter();
+    joined(told.map(|near| format!("{} ({} {:.2})", near.word, near.asked, near.cosine)))
 }
 
 fn asks_for(context: &Context<'_>) -> String {

@@ -12,7 +12,9 @@ pub mod files;
 pub(crate) mod fusion;
 pub mod late;
 mod lists;
+mod meaning;
 pub(crate) mod mentions;
+mod near;
 pub mod pack;
 pub(crate) mod params;
 pub(crate) mod pasted;
@@ -22,6 +24,7 @@ pub mod retrieve;
 pub(crate) mod stem;
 pub(crate) mod steps;
 pub(crate) mod strategy;
+mod table;
 pub mod trace;
 mod within;
 
@@ -43,6 +46,7 @@ use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::bm25::Bm25Params;
 use crate::index::{Index, Vectors};
+use table::ByTable;
 
 /// One named contribution to a hit's score.
 #[derive(Clone, Debug, PartialEq)]
@@ -96,6 +100,8 @@ pub struct Context<'a> {
     pub question: &'a Question,
     /// The vector of the question; `None` while no encoder is ready.
     pub embedding: Option<&'a Embedding>,
+    /// The question and all chunks by the static encoder, once its vectors are there.
+    table: Option<ByTable<'a>>,
     /// What was read from the question.
     pub analysis: Analysis,
     /// The numbers of the rules.
@@ -117,6 +123,7 @@ impl<'a> Context<'a> {
             vectors,
             question,
             embedding,
+            table: ByTable::new(index, question),
             analysis: Analysis::new(index, question),
             params: Params::default(),
             late: LateScores::new(),

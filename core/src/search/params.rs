@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::{files, lists, retrieve, steps};
+use super::{files, lists, meaning, near, retrieve, steps};
 
 /// A number: one `static` beside what reads it, and a place in its owner's list.
 pub(super) struct Param {
@@ -64,7 +64,12 @@ impl Param {
 }
 
 fn all() -> impl Iterator<Item = &'static Param> {
-    let shared = [retrieve::PARAMS, files::PARAMS];
+    let shared = [
+        meaning::PARAMS,
+        near::PARAMS,
+        retrieve::PARAMS,
+        files::PARAMS,
+    ];
     let shared = shared.into_iter().flatten().copied();
     lists::params().chain(shared).chain(steps::params())
 }
@@ -168,9 +173,14 @@ mod tests {
             ("dense_prose", 0.6),
             ("dense_named", 0.4),
             ("dense_symbol", 0.3),
+            ("table_share", 0.3),
+            ("near", 0.7),
+            ("near_least", 0.45),
+            ("near_most", 6.0),
             ("forms", 0.25),
             ("title", 1.0),
             ("whole_file", 0.3),
+            ("file_meaning", 0.1),
             ("definition", 0.5),
             ("definition_word", 0.6),
             ("names", 0.2),
@@ -188,6 +198,7 @@ mod tests {
             ("config", 0.2),
             ("changelog", 0.2),
             ("vendored", 0.5),
+            ("built", 0.3),
             ("asked", 0.6),
             ("coherence", 0.1),
             ("callees", 0.25),

@@ -1,6 +1,38 @@
 //! What stands in a question word for word: stack traces, paths, quoted text, a "subsystem:" prefix.
 //! Reads the text alone; [`super::analysis`] looks it up in the repository.
 
+use std::borrow::Cow;
+
+/// A pasted issue without what its template says to whoever reports it: HTML comments, and boxes to tick. A text
+/// of one line, or with nothing else in it, stays as it is.
+pub fn without_template(text: &str) -> Cow<'_, str> {
+    if !text.contains('\n') {
+        return Cow::Borrowed(text);
+    }
+    let mut kept = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some((before, comment)) = rest.split_once("<!--") {
+        let Some((_, after)) = comment.split_once("-->") else {
+            break;
+        };
+        kept.push_str(before);
+        rest = after;
+    }
+    kept.push_str(rest);
+    let is_box = |line: &&str| {
+        let line = line.trim_start();
+        ["- [ ]", "- [x]", "- [X]", "* [ ]", "* [x]"]
+            .iter()
+            .any(|start| line.starts_with(start))
+    };
+    let kept: Vec<&str> = kept.lines().filter(|line| !is_box(line)).collect();
+    let kept = kept.join("\n");
+    match kept.chars().any(char::is_alphanumeric) {
+        true => Cow::Owned(kept),
+        false => Cow::Borrowed(text),
+    }
+}
+
 /// A line of a stack trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Frame {
@@ -153,6 +185,22 @@ const KINDS_OF_CHANGE: [&str; 16] = [
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_a_template_says_is_no_part_of_an_issue() {
+        for (text, expected) in [
+            (
+                "It fails\n<!-- Please describe\nthe bug -->\nwith 3\n- [x] I have checked the docs\nalways",
+                "It fails\n\nwith 3\nalways",
+            ),
+            ("what does <!-- toc --> do", "what does <!-- toc --> do"),
+            ("<!-- a -->\n- [ ] b", "<!-- a -->\n- [ ] b"),
+            ("open\n<!-- without end", "open\n<!-- without end"),
+            ("a\r\nb", "a\nb"),
+        ] {
+            assert_eq!(without_template(text), expected);
+        }
+    }
 
     #[test]
     fn frames_are_read_out_of_a_pasted_traceback() {

@@ -43,6 +43,11 @@ pub const PRESETS: &[Preset] = &[
         about: "Chunks whose vectors point where the question's does.",
     },
     Preset {
+        name: "table",
+        title: "Meaning of single words",
+        about: "Chunks whose words mean what the question's do, by the static encoder, which has read every chunk.",
+    },
+    Preset {
         name: "hybrid",
         title: "Hybrid, as in Grounded",
         about: "The best 28 by words and by meaning, each list scaled from 0 to 1, joined .45 to .55.",

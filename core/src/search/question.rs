@@ -1,6 +1,6 @@
 //! What a person asks, and what can be read from the wording alone.
 
-use super::Within;
+use super::{Within, pasted};
 use crate::lang::Symbol;
 
 /// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
@@ -59,6 +59,7 @@ pub struct About {
 impl Question {
     /// Reads `text`. Fails on an empty question, one without any word, and one over [`MAX_CHARS`].
     pub fn new(text: &str) -> Result<Self, QuestionError> {
+        let text = pasted::without_template(text.trim());
         let text = text.trim();
         if text.is_empty() {
             return Err(QuestionError::Empty);
@@ -98,7 +99,7 @@ impl Question {
         scope + &self.text
     }
 
-    /// The question as asked, without outer white space and without the files that it is limited to.
+    /// The question as asked, without outer white space, without what the template of an issue says to its reporter, and without the files that it is limited to.
     pub fn text(&self) -> &str {
         &self.text
     }

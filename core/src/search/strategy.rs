@@ -89,7 +89,8 @@ impl Strategy {
 
     /// The same by words, where it knows nothing but vectors and there are none; `None` if it does as it is.
     pub fn by_words(&self) -> Option<Self> {
-        (!self.lists.uses_words()).then(|| Self {
+        let knows_vectors_only = self.lists.uses_vectors() && !self.lists.uses_words();
+        knows_vectors_only.then(|| Self {
             lists: Lists::bm25(),
             steps: self.steps.clone(),
         })

@@ -181,3 +181,43 @@ fn coverage_prefers_two_chunks_of_each_file_before_a_third() {
         assert_eq!(files(Packing::TopK, 0), Vec::<u32>::new());
     });
 }
+
+#[test]
+fn a_paraphrase_finds_by_the_table_what_no_word_finds() {
+    let files = [
+        (
+            "a.py",
+            "def purge(store):\n    for stale in store.expired():\n        store.evict(stale)\n",
+        ),
+        (
+            "b.py",
+            "def draw(canvas, colour):\n    canvas.fill(colour)\n",
+        ),
+        ("c.py", "def parse(text):\n    return int(text)\n"),
+    ];
+    let index = std::sync::Arc::new(index(&files));
+    let question = "where are old entries deleted from the cache";
+    with(&index, question, |context| {
+        assert!(
+            context
+                .run(&Strategy::from_name("bm25").unwrap(), 10)
+                .is_empty()
+        );
+    });
+    let encoder = std::sync::Arc::new(crate::embed::table::tests::encoder());
+    let job = crate::index::TableJob::new(std::sync::Arc::clone(&index), encoder);
+    let Ok(table) = crate::job::run_to_end(job);
+    index.set_table(table);
+    with(&index, question, |context| {
+        for strategy in ["table", "fused", "default"] {
+            let hits = context.run(&Strategy::from_name(strategy).unwrap(), 10);
+            let first = hits.first().expect("a hit");
+            assert_eq!(index.path_of(first.chunk), Some("a.py"), "{strategy}");
+            let sum: f32 = first.parts.iter().map(|part| part.weighted).sum();
+            assert!(
+                (sum - first.score).abs() < 1e-5,
+                "the score is the sum of its parts"
+            );
+        }
+    });
+}

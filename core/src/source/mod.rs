@@ -62,6 +62,15 @@ impl Repo {
         self.files.get(id.0 as usize)
     }
 
+    /// The files whose paths begin with `start`, such as `src/`.
+    pub fn below<'r>(&'r self, start: &'r str) -> impl Iterator<Item = &'r SourceFile> {
+        let first = self
+            .files
+            .partition_point(|file| file.path.as_str() < start);
+        let files = self.files.iter().skip(first);
+        files.take_while(move |file| file.path.starts_with(start))
+    }
+
     /// The file at exactly `path`.
     pub fn find(&self, path: &str) -> Option<FileId> {
         let at = self

@@ -112,7 +112,7 @@ fn evaluate(
     )?;
     let folder = &settings.folder;
     let mut tools = Tools {
-        lines: match settings.no_vectors {
+        lines: match !settings.transformer {
             true => None,
             false => Some(Lines::open(Some(folder))?),
         },

@@ -7,6 +7,7 @@ mod dense;
 mod fused;
 mod hybrid;
 mod rrf;
+mod table;
 
 use super::fusion::Ranked;
 use super::params::{Param, Params};
@@ -33,6 +34,7 @@ struct ListSpec {
 static ALL: &[&ListSpec] = &[
     &bm25::LIST,
     &dense::LIST,
+    &table::LIST,
     &hybrid::LIST,
     &rrf::LIST,
     &fused::LIST,
@@ -159,5 +161,12 @@ fn by_meaning(context: &Context<'_>, n: usize) -> Ranked {
     embedding.map_or_else(Vec::new, |query| {
         let list = |n| context.vectors.nearest(query, n);
         in_scope(context.index, context.question, n, list)
+    })
+}
+
+fn by_table(context: &Context<'_>, n: usize) -> Ranked {
+    let table = context.table.as_ref();
+    table.map_or_else(Vec::new, |table| {
+        in_scope(context.index, context.question, n, |n| table.nearest(n))
     })
 }

@@ -59,6 +59,39 @@ pub fn is_vendored(path: &str) -> bool {
     })
 }
 
+/// Folders that a build writes beside the sources it reads.
+const BUILT_FOLDERS: [&str; 10] = [
+    "dist", "build", "out", "lib", "es", "esm", "cjs", "umd", "types", "bundle",
+];
+
+/// Whether the file was probably made from others of the repository: it lies in a folder of built files beside a folder
+/// `src` with code of the same family of languages.
+pub(crate) fn is_built(index: &Index, path: &str) -> bool {
+    let is_script = |path: &str| {
+        let end = path.rsplit('.').next().unwrap_or_default();
+        ["js", "mjs", "cjs", "ts", "mts", "cts", "tsx", "jsx"].contains(&end)
+    };
+    if !is_script(path) {
+        return false;
+    }
+    let starts = path.match_indices('/').scan(0, |from, (at, _)| {
+        let start = *from;
+        *from = at + 1;
+        Some((start, at))
+    });
+    for (start, end) in starts {
+        let folder = path.get(start..end).unwrap_or_default();
+        if folder == "src" {
+            return false;
+        }
+        if BUILT_FOLDERS.contains(&folder) {
+            let sources = format!("{}src/", path.get(..start).unwrap_or_default());
+            return index.repo.below(&sources).any(|file| is_script(&file.path));
+        }
+    }
+    false
+}
+
 /// Tests and documents that the question does not ask for.
 static TESTS: Param = Param::new("tests", 0.3);
 /// Factor of documentation that the question does not ask for.
@@ -71,6 +104,8 @@ static CONFIG: Param = Param::new("config", 0.2);
 static CHANGELOG: Param = Param::new("changelog", 0.2);
 /// Copies of other projects.
 static VENDORED: Param = Param::new("vendored", 0.5);
+/// Files that were built from others of the repository.
+static BUILT: Param = Param::new("built", 0.3);
 /// The factor of a kind that the question asks for.
 static ASKED: Param = Param::new("asked", 0.6);
 
@@ -86,7 +121,7 @@ pub(super) static KINDS: StepSpec = StepSpec {
     group: Group::Rule,
     compares_tokens: false,
     params: &[
-        &TESTS, &DOCS, &EXAMPLES, &CONFIG, &CHANGELOG, &VENDORED, &ASKED,
+        &TESTS, &DOCS, &EXAMPLES, &CONFIG, &CHANGELOG, &VENDORED, &BUILT, &ASKED,
     ],
     apply: kinds,
 };
@@ -123,6 +158,10 @@ fn factor_of(context: &Context<'_>, chunk: ChunkId) -> Option<(&'static str, f32
             params.get(&VENDORED) * factor(role, about, params),
         ));
     }
+    if is_built(context.index, path) {
+        let factor = params.get(&BUILT) * factor(role, about, params);
+        return Some(("built file", factor));
+    }
     Some((name(role), factor(role, about, params)))
 }
 
@@ -154,6 +193,29 @@ fn name(role: Role) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn built_files_are_told_by_the_sources_beside_them() {
+        let files = [
+            ("dist/index.mjs", "export const a = 1;\n"),
+            ("lib/helpers.py", "a = 1\n"),
+            (
+                "packages/a/dist/x.d.ts",
+                "export declare const a: number;\n",
+            ),
+            ("packages/a/src/x.ts", "export const a = 1;\n"),
+            ("packages/b/lib/y.js", "exports.a = 1;\n"),
+            ("src/index.ts", "export const a = 1;\n"),
+            ("src/lib/z.ts", "export const a = 1;\n"),
+        ];
+        let index = crate::index::tests::index(&files);
+        let built: Vec<&str> = files
+            .iter()
+            .map(|(path, _)| *path)
+            .filter(|path| is_built(&index, path))
+            .collect();
+        assert_eq!(built, ["dist/index.mjs", "packages/a/dist/x.d.ts"]);
+    }
 
     #[test]
     fn copies_of_other_projects_are_told_by_their_folders() {

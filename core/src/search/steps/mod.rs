@@ -8,6 +8,7 @@ mod coherence;
 mod definition;
 mod delegate;
 mod expansion;
+mod file_meaning;
 mod fold;
 mod graph_rag;
 mod history;
@@ -69,6 +70,7 @@ pub enum Group {
 /// the published steps over the graph.
 static LIST: &[&StepSpec] = &[
     &whole_file::WHOLE_FILE,
+    &file_meaning::FILE_MEANING,
     &definition::DEFINITION,
     &names::NAMES,
     &path::STEM,

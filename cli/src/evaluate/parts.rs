@@ -1,0 +1,53 @@
+//! `--parts FILE`: the best files of each question with every part of their scores, one question a line, for fitting weights
+//! (`core/benches/runs/2026-11-table/fit.py`).
+
+use std::collections::BTreeMap;
+
+use footnote_core::eval::Item;
+use footnote_core::index::Index;
+use footnote_core::search::{FileHit, Hit};
+use serde_json::{Value, json};
+
+/// Files of a question that are written.
+const FILES: usize = 40;
+/// Share of a file's second chunk, halved from chunk to chunk: that of `pool`.
+const FURTHER: f32 = 0.15;
+
+pub fn line(run: &str, item: &Item, index: &Index, hits: &[Hit], ranked: &[FileHit]) -> Value {
+    let files = ranked.iter().take(FILES);
+    let files: Vec<Value> = files.map(|file| of(file, item, index, hits)).collect();
+    json!({
+        "strategy": run,
+        "id": item.id,
+        "archive": item.archive,
+        "gold": item.gold_files.len(),
+        "words": item.query.split_whitespace().count(),
+        "files": files,
+    })
+}
+
+fn of(file: &FileHit, item: &Item, index: &Index, hits: &[Hit]) -> Value {
+    let source = index.repo.file(file.file);
+    let path = source.map(|file| file.path.clone()).unwrap_or_default();
+    let mut parts: BTreeMap<&str, f32> = BTreeMap::new();
+    let mut best: BTreeMap<&str, f32> = BTreeMap::new();
+    let mut share = 1.0;
+    for (at, chunk) in file.chunks.iter().enumerate() {
+        let parts_of = hits.iter().find(|hit| hit.chunk == *chunk);
+        for part in parts_of.iter().flat_map(|hit| &hit.parts) {
+            *parts.entry(part.name).or_default() += share * part.weighted;
+            let best = best.entry(part.name).or_insert(part.raw);
+            *best = best.max(part.raw);
+        }
+        share = if at == 0 { FURTHER } else { share / 2.0 };
+    }
+    json!({
+        "gold": item.gold_files.contains(&path),
+        "path": path,
+        "bytes": source.map_or(0, |file| file.text.len()),
+        "score": file.score,
+        "chunks": file.chunks.len(),
+        "parts": parts,
+        "best": best,
+    })
+}

@@ -1,0 +1,159 @@
+//! The vectors that the static encoder makes of an index's chunks: every chunk has one within seconds of being read.
+
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use super::{Index, Quantised, Vectors};
+use crate::chunk::ChunkId;
+use crate::embed::{Embedding, TableEncoder};
+use crate::job::{Job, Progress, Step};
+
+/// Chunks of one step: some milliseconds in a browser.
+const CHUNKS_AT_ONCE: usize = 64;
+
+/// A vector for every chunk, and what makes one of a question.
+pub struct TableVectors {
+    encoder: Arc<TableEncoder>,
+    vectors: Vectors,
+    /// The words of the repository that the table knows, by token.
+    words: Vec<(u32, Box<str>)>,
+}
+
+impl TableVectors {
+    /// How much a word tells by itself, in the table's own measure; 0 for one that it does not know as a whole.
+    pub(crate) fn weight(&self, word: &str) -> f32 {
+        let token = self.encoder.word(word);
+        token.map_or(0.0, |token| self.encoder.weight(token))
+    }
+
+    /// Words of the repository that are near to `word` in meaning, with their cosines, nearest first.
+    pub(crate) fn near(&self, word: &str, least: f32, most: usize) -> Vec<(&str, f32)> {
+        let Some(token) = self.encoder.word(word) else {
+            return Vec::new();
+        };
+        let others = self.words.iter().filter(|(other, _)| *other != token);
+        let mut near: Vec<(&str, f32)> = others
+            .map(|(other, word)| (&**word, self.encoder.cosine(token, *other)))
+            .filter(|&(_, cosine)| cosine >= least)
+            .collect();
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+        near.truncate(most);
+        near
+    }
+
+    /// One vector a chunk.
+    pub fn vectors(&self) -> &Vectors {
+        &self.vectors
+    }
+
+    /// The vector of a question; `None` if it has no word that the table knows.
+    pub fn embed(&self, question: &str) -> Option<Embedding> {
+        let embedding = self.encoder.vector(question);
+        let has_words = embedding.values().iter().any(|&value| value != 0.0);
+        has_words.then_some(embedding)
+    }
+}
+
+/// Makes the vectors of an index; counts chunks. [`Index::set_table`] takes what it makes.
+pub struct TableJob {
+    index: Arc<Index>,
+    made: Option<TableVectors>,
+    next: usize,
+}
+
+impl TableJob {
+    /// All chunks of `index` are read.
+    pub fn new(index: Arc<Index>, encoder: Arc<TableEncoder>) -> Self {
+        let vectors = Vectors::new(encoder.dimension(), index.chunks.len());
+        let known = encoder.words();
+        let mut words: Vec<(u32, Box<str>)> = known
+            .filter(|(word, _)| index.bm25.document_frequency(word) > 0)
+            .map(|(word, token)| (token, word.into()))
+            .collect();
+        words.sort_unstable();
+        let made = TableVectors {
+            encoder,
+            vectors,
+            words,
+        };
+        Self {
+            index,
+            made: Some(made),
+            next: 0,
+        }
+    }
+}
+
+impl Job for TableJob {
+    type Output = TableVectors;
+    type Error = Infallible;
+
+    fn step(&mut self) -> Result<Step<TableVectors>, Infallible> {
+        let total = self.index.chunks.len();
+        let end = total.min(self.next + CHUNKS_AT_ONCE);
+        if let Some(made) = &mut self.made {
+            for at in self.next..end {
+                let chunk = ChunkId(at as u32);
+                let vector = made.encoder.vector(&self.index.embedding_text(chunk));
+                made.vectors.set(chunk, &Quantised::new(&vector));
+            }
+        }
+        self.next = end;
+        match self.made.take_if(|_| end == total) {
+            Some(made) => Ok(Step::Done(made)),
+            None => Ok(Step::Working(Progress {
+                done: end as u64,
+                total: total as u64,
+            })),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::embed::table::tests::encoder;
+    use crate::index::tests::index;
+    use crate::job::run_to_end;
+
+    #[test]
+    fn every_chunk_gets_the_vector_of_its_text() {
+        let files: Vec<(String, String)> = (0..150)
+            .map(|at| {
+                (
+                    format!("m{at:03}.py"),
+                    format!("def name_{at}():\n    return {at}\n"),
+                )
+            })
+            .collect();
+        let files: Vec<(&str, &str)> = files
+            .iter()
+            .map(|(a, b)| (a.as_str(), b.as_str()))
+            .collect();
+        let index = Arc::new(index(&files));
+        let encoder = Arc::new(encoder());
+        let mut job = TableJob::new(Arc::clone(&index), Arc::clone(&encoder));
+        let Ok(Step::Working(progress)) = job.step() else {
+            panic!("150 chunks are more than one step");
+        };
+        assert_eq!((progress.done, progress.total), (64, 150));
+        let Ok(table) = run_to_end(job);
+        assert!(table.vectors().is_complete());
+        for (chunk, _) in index.chunk_ids() {
+            let expected = encoder.vector(&index.embedding_text(chunk));
+            let cosine = table.vectors().cosine(&expected, chunk).unwrap();
+            assert!(cosine > 0.999, "{cosine}");
+        }
+        assert_eq!(table.embed("…"), None);
+        index.set_table(table);
+        assert!(index.table().is_some());
+    }
+
+    #[test]
+    fn an_index_without_chunks_is_done_at_once() {
+        let index = Arc::new(index(&[]));
+        let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder())));
+        assert_eq!(table.vectors().count(), 0);
+        index.set_table(table);
+    }
+}

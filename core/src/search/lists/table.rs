@@ -1,0 +1,13 @@
+//! Meaning only, by the static encoder.
+
+use super::{ListSpec, by_table, most};
+use crate::search::fusion;
+
+pub(super) static LIST: ListSpec = ListSpec {
+    name: "table",
+    about: "Chunks whose words mean what the question's do, by a table of words; their order does not count.",
+    uses_words: false,
+    uses_vectors: false,
+    params: &[],
+    make: |context| fusion::single("table", &by_table(context, most(context))),
+};

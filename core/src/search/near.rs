@@ -1,0 +1,101 @@
+//! Words of the repository that mean what a word of the question does: `remove` for `delete`, `auth` for `authentication`.
+//! The static encoder tells them, by the rows of its table.
+
+use super::Context;
+use super::params::Param;
+use super::retrieve::terms;
+
+/// The numbers that `evaluate` can change.
+pub(super) static PARAMS: &[&Param] = &[&SHARE, &LEAST, &MOST];
+
+/// Weight of such a word, times its cosine; a word of the question has 1.
+pub(super) static SHARE: Param = Param::new("near", 0.7);
+/// Least cosine.
+static LEAST: Param = Param::new("near_least", 0.45);
+/// Most words for one of the question.
+static MOST: Param = Param::new("near_most", 6.0);
+
+/// A word has none if it tells less than this share of what the question's most telling one does: what is near to
+/// `where` and `used` is of no use.
+const TELLS: f32 = 0.5;
+
+/// A word of the repository beside the word of the question that it is near to.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Near<'a> {
+    pub asked: String,
+    pub word: &'a str,
+    pub cosine: f32,
+}
+
+/// The near words of all words of the question, each word's nearest first.
+pub(super) fn words<'a>(context: &Context<'a>) -> Vec<Near<'a>> {
+    let Some(table) = context.index.table() else {
+        return Vec::new();
+    };
+    let own = terms(context.index, context.question);
+    let most_telling = own
+        .iter()
+        .map(|word| table.weight(word))
+        .fold(0.0, f32::max);
+    let least = context.params.get(&LEAST);
+    let most = context.params.get(&MOST) as usize;
+    own.iter()
+        .filter(|word| table.weight(word) >= TELLS * most_telling)
+        .flat_map(|asked| {
+            let near = table.near(asked, least, most).into_iter();
+            near.map(move |(word, cosine)| Near {
+                asked: asked.clone(),
+                word,
+                cosine,
+            })
+        })
+        .filter(|near| !own.iter().any(|word| word == near.word))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::embed::table::tests::encoder;
+    use crate::index::tests::index;
+    use crate::index::{TableJob, Vectors};
+    use crate::job::run_to_end;
+    use crate::search::Question;
+
+    fn near(text: &str, with_table: bool) -> Vec<(String, String)> {
+        let index = Arc::new(index(&[(
+            "a.py",
+            "def remove(entry):\n    entries.remove(entry)\n\ndef paint(wall):\n    wall.paint()\n",
+        )]));
+        if with_table {
+            let Ok(table) = run_to_end(TableJob::new(Arc::clone(&index), Arc::new(encoder())));
+            index.set_table(table);
+        }
+        let (vectors, question) = (Vectors::new(1, 0), Question::new(text).unwrap());
+        let context = Context::new(&index, &vectors, &question, None);
+        let found = words(&context).into_iter();
+        found
+            .map(|near| (near.asked, near.word.to_owned()))
+            .collect()
+    }
+
+    #[test]
+    fn a_telling_word_has_the_words_of_the_repository_that_mean_the_same() {
+        let expected = ("delete".to_owned(), "remove".to_owned());
+        assert!(
+            near("how is something deleted", true)
+                .iter()
+                .all(|it| it.0 != "how")
+        );
+        assert!(near("delete it", true).contains(&expected));
+        assert_eq!(near("delete it", false), Vec::new(), "without the table");
+    }
+
+    #[test]
+    fn a_word_of_the_question_is_no_news() {
+        let found = near("delete or remove it", true);
+        assert!(!found.iter().any(|(_, word)| word == "remove"), "{found:?}");
+    }
+}
