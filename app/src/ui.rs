@@ -156,12 +156,17 @@ fn Shell() -> impl IntoView {
     };
     let done = vectors(|vectors| vectors.done);
     let total = vectors(|vectors| vectors.total);
+    let table_ms = store.select(|state| {
+        let vectors = state.summary()?.vectors.as_ref()?;
+        vectors.table_ms.map(f64::round)
+    });
     view! {
         <div
             class="shell"
             data-phase=move || phase.get()
             data-vectors-done=move || done.get()
             data-vectors-total=move || total.get()
+            data-table-ms=move || table_ms.get()
             class:is-dragged-over=move || intake.is_dragged_over()
             on:dragenter=move |event| intake.drag_enter(&event)
             on:dragover=move |event| event.prevent_default()

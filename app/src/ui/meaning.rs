@@ -1,4 +1,5 @@
-//! One quiet line while meaning is being added to an open repository.
+//! One quiet line while meaning is being added to an open repository: until the static encoder has read it, and
+//! after that only where the transformer reads a large one because it was asked to.
 
 use leptos::prelude::*;
 
@@ -16,8 +17,10 @@ pub fn Meaning() -> impl IntoView {
             return None;
         }
         let vectors = state.summary()?.vectors.clone()?;
-        let is_shown = vectors.failed.is_some() || vectors.done < vectors.total;
-        is_shown.then_some(vectors)
+        let is_unfinished = vectors.failed.is_some() || vectors.done < vectors.total;
+        let is_there = vectors.table_ms.is_some();
+        let was_asked_for = vectors.on_demand && !vectors.paused && vectors.failed.is_none();
+        (is_unfinished && (!is_there || was_asked_for)).then_some(vectors)
     });
     let is_shown = Memo::new(move |_| vectors.with(Option::is_some));
     let text = move || {
@@ -64,14 +67,14 @@ pub fn PauseButton() -> impl IntoView {
     let is_paused = store.select(|state| {
         let vectors = state.summary()?.vectors.as_ref()?;
         let is_running = vectors.failed.is_none() && vectors.done < vectors.total;
-        is_running.then_some(vectors.paused)
+        is_running.then_some((vectors.paused, vectors.on_demand))
     });
     let button = move || {
-        let is_paused = is_paused.get()?;
-        let (label, icon) = if is_paused {
-            ("Resume", Icon::Play)
-        } else {
-            ("Pause", Icon::Pause)
+        let (is_paused, on_demand) = is_paused.get()?;
+        let (label, icon) = match (is_paused, on_demand) {
+            (true, true) => ("Read all closely", Icon::Play),
+            (true, false) => ("Resume", Icon::Play),
+            (false, _) => ("Pause", Icon::Pause),
         };
         Some(view! {
             <button

@@ -8,7 +8,7 @@ use super::icons::{Draw, Icon};
 use super::intake::Picker;
 use crate::platform::clock;
 use crate::state::Store;
-use crate::worker::protocol::{SavedRepoView, SavedState};
+use crate::worker::protocol::{MAX_UNASKED, SavedRepoView, SavedState};
 
 /// The dialog: open something else, or go back to what was read before.
 #[component]
@@ -131,7 +131,8 @@ fn details(repo: &SavedRepoView) -> String {
             return "its entry in this list is damaged: open it to see what is left".into();
         }
     }
-    let meaning = if repo.vectors < repo.chunks {
+    // Of a larger one only what its questions asked for is read closely.
+    let meaning = if repo.vectors < repo.chunks && repo.chunks <= MAX_UNASKED {
         format!(
             " · meaning {} of {}",
             thousands(repo.vectors.into()),

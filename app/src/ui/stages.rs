@@ -94,20 +94,23 @@ fn stage_line(row: &StageRow) -> LineView {
 
 /// The computing of vectors as the last stage.
 pub fn meaning_line(vectors: &VectorsView) -> LineView {
-    let state = match (&vectors.failed, vectors.done >= vectors.total) {
-        (Some(_), _) => StageState::Waiting,
-        (None, true) => StageState::Done,
-        (None, false) => StageState::Running,
+    let state = match &vectors.failed {
+        _ if vectors.table_ms.is_some() || vectors.done >= vectors.total => StageState::Done,
+        Some(_) => StageState::Waiting,
+        None => StageState::Running,
     };
     LineView {
         name: "Meaning",
         state,
-        fraction: Some(meaning_fraction(vectors)),
+        fraction: Some(match vectors.table_ms {
+            Some(_) => 1.0,
+            None => meaning_fraction(vectors),
+        }),
         counts: meaning_counts(vectors),
     }
 }
 
-/// How much of the meaning has been added, 0 to 1.
+/// How much of the chunks the transformer has read, 0 to 1.
 pub fn meaning_fraction(vectors: &VectorsView) -> f64 {
     if vectors.total == 0 {
         return 1.0;
@@ -211,37 +214,53 @@ fn stage_counts(row: &StageRow) -> String {
     parts.join(" · ")
 }
 
-/// Such as `11,120 of 30,004 · 85/s · 4 min left`.
+/// Such as `11,120 of 30,004 · 85/s · 4 min left`; where the static encoder has read all, what it took and how far the
+/// transformer is, as `30,004 chunks in 1.2 s · the best of each question are read closely`.
 pub fn meaning_counts(vectors: &VectorsView) -> String {
-    if let Some(reason) = &vectors.failed {
-        return reason.clone();
-    }
-    let reused = |verb: &str| {
-        (vectors.reused > 0).then(|| format!("{} {verb}", thousands(vectors.reused.into())))
+    let by_table = vectors.table_ms.map(|milliseconds| {
+        let chunks = count(vectors.total.into(), "chunk");
+        format!("{chunks} in {}", duration(milliseconds / 1_000.0))
+    });
+    let closely = match (&vectors.failed, &by_table) {
+        (Some(reason), _) => vec![reason.clone()],
+        (None, Some(_)) if vectors.on_demand && vectors.paused => {
+            vec!["the best of each question are read closely".to_owned()]
+        }
+        (None, _) => read_by_transformer(vectors),
     };
+    let parts: Vec<String> = by_table.into_iter().chain(closely).collect();
+    parts.join(" · ")
+}
+
+fn read_by_transformer(vectors: &VectorsView) -> Vec<String> {
+    let has_table = vectors.table_ms.is_some();
     if vectors.done >= vectors.total {
-        let mut parts = vec![count(vectors.total.into(), "chunk")];
-        parts.extend(reused("found saved"));
+        let mut parts = vec![match has_table {
+            true => "all read closely".to_owned(),
+            false => count(vectors.total.into(), "chunk"),
+        }];
+        let found = (vectors.reused > 0).then(|| thousands(vectors.reused.into()));
+        parts.extend(found.map(|reused| format!("{reused} found saved")));
         parts.extend(on_gpu(vectors));
-        return parts.join(" · ");
+        return parts;
     }
-    let mut parts = vec![format!(
-        "{} of {}",
-        thousands(vectors.done.into()),
-        thousands(vectors.total.into())
-    )];
+    let mut parts = vec![match has_table {
+        true => format!("{} read closely", thousands(vectors.done.into())),
+        false => format!(
+            "{} of {}",
+            thousands(vectors.done.into()),
+            thousands(vectors.total.into())
+        ),
+    }];
     if vectors.paused {
         parts.push("paused".into());
     } else if vectors.per_second > 0.0 {
         parts.push(rate(vectors.per_second));
-        parts.extend(
-            vectors
-                .seconds_left
-                .map(|left| format!("{} left", duration(left))),
-        );
+        let left = vectors.seconds_left;
+        parts.extend(left.map(|left| format!("{} left", duration(left))));
         parts.extend(on_gpu(vectors));
     }
-    parts.join(" · ")
+    parts
 }
 
 /// Where vectors are computed, if anything was and not by the processor alone.
@@ -290,9 +309,7 @@ mod tests {
             per_second: 50.0,
             seconds_left: Some(56.0),
             paused: false,
-            failed: None,
-            gpu: None,
-            no_gpu: None,
+            ..VectorsView::default()
         };
         assert_eq!(
             meaning_counts(&vectors),
@@ -321,5 +338,48 @@ mod tests {
             ..vectors
         };
         assert_eq!(meaning_counts(&failed), "No model.");
+    }
+
+    #[test]
+    fn once_the_static_encoder_has_read_all_the_meaning_is_there() {
+        let read = VectorsView {
+            table_ms: Some(1200.0),
+            on_demand: true,
+            paused: true,
+            done: 50,
+            total: 40_000,
+            per_second: 40.0,
+            ..VectorsView::default()
+        };
+        let line = meaning_line(&read);
+        assert_eq!((line.state, line.fraction), (StageState::Done, Some(1.0)));
+        assert_eq!(
+            line.counts,
+            "40,000 chunks in 1.2 s · the best of each question are read closely"
+        );
+        let reading = VectorsView {
+            paused: false,
+            ..read.clone()
+        };
+        assert_eq!(
+            meaning_counts(&reading),
+            "40,000 chunks in 1.2 s · 50 read closely · 40/s"
+        );
+        let all = VectorsView {
+            done: 40_000,
+            ..reading
+        };
+        assert_eq!(
+            meaning_counts(&all),
+            "40,000 chunks in 1.2 s · all read closely"
+        );
+        let failed = VectorsView {
+            failed: Some("No model.".into()),
+            ..read
+        };
+        assert_eq!(
+            meaning_counts(&failed),
+            "40,000 chunks in 1.2 s · No model."
+        );
     }
 }

@@ -9,7 +9,6 @@ pub mod code_model_protocol;
 #[cfg(feature = "encoder")]
 pub mod encoder;
 pub mod encoder_protocol;
-#[cfg(feature = "encoder")]
 mod model_files;
 pub mod pool;
 pub mod protocol;

@@ -199,6 +199,9 @@ mod tests {
             }),
             (any::<u32>(), prop::option::of(0.0..1e9_f64)).prop_map(|(done, seconds_left)| {
                 Event::Vectors(VectorsView {
+                    table_ms: seconds_left,
+                    no_table: None,
+                    on_demand: false,
                     done,
                     total: done,
                     reused: 0,

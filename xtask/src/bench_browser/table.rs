@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 /// What is told of an archive: its place in the report, what it is called, decimals.
-const ROWS: [(&str, &str, usize); 21] = [
+const ROWS: [(&str, &str, usize); 22] = [
     ("/files", "files", 0),
     ("/text_mb", "text, MB", 1),
     ("/chunks", "chunks", 0),
@@ -17,6 +17,7 @@ const ROWS: [(&str, &str, usize); 21] = [
     ),
     ("/question_ms_p95", "the same, 95th percentile, ms", 0),
     ("/search_ms_p95", "of it the search, 95th percentile, ms", 0),
+    ("/all_meaning_ms", "every chunk has a vector, ms", 0),
     ("/vectors_per_s", "vectors a second", 1),
     ("/reload_ready_ms", "reload → ready, ms", 0),
     ("/saved_mb", "saved, MB", 1),

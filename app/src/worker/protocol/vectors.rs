@@ -2,6 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
+/// Chunks of a repository up to which the transformer reads all of them unasked: two minutes at the 40 a second
+/// of two cores. Of a larger one it reads the best of each question, since the static encoder has read all.
+pub const MAX_UNASKED: u32 = 5_000;
+
 /// What is to be done about the vectors. Ends with a [`VectorsView`]; the job that opened the repository tells those that
 /// follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -13,6 +17,13 @@ pub enum VectorsRequest {
 /// How far the vectors are.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VectorsView {
+    /// Once the static encoder has read every chunk: the milliseconds it took.
+    pub table_ms: Option<f64>,
+    /// Why it cannot.
+    pub no_table: Option<String>,
+    /// Whether the transformer reads no more than the best chunks of each question, unless it is asked to go on.
+    pub on_demand: bool,
+    /// Chunks that the transformer has read.
     pub done: u32,
     pub total: u32,
     /// Of `done`, those found saved from this or another version of the repository.

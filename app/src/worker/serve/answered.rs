@@ -67,7 +67,11 @@ pub fn refined(
 ) -> AnswerView {
     let vectors = open.vectors.borrow();
     let found = answer::ask_again(&open.index, &vectors, asked.question(), embedding, before);
-    let compared = embedding.map_or(0, |_| vectors.count() as u32);
+    let closely = embedding.map_or(0, |_| vectors.count());
+    let compared = match open.index.table() {
+        Some(table) => table.vectors().count(),
+        None => closely,
+    } as u32;
     let measured = Measured {
         refined: true,
         milliseconds: 0.0,

@@ -11,7 +11,7 @@ use footnote_core::index::{ContentKey, Index, Vectors};
 use super::unsaved::Unsaved;
 use crate::worker::encoder_protocol::Backend;
 use crate::worker::pool::{DIMENSION, Queue, Rate};
-use crate::worker::protocol::{JobId, VectorsView};
+use crate::worker::protocol::{JobId, MAX_UNASKED, VectorsView};
 
 /// An index and everything that belongs to its being open.
 pub struct OpenRepo {
@@ -24,6 +24,8 @@ pub struct OpenRepo {
     /// Shared with the reading of another version of it.
     pub index: Arc<Index>,
     pub vectors: RefCell<Vectors>,
+    /// What the static encoder does.
+    pub by_table: RefCell<ByTable>,
     pub work: RefCell<Work>,
     /// What encoders made of the lines of contexts, newest questions last.
     pub lines: RefCell<Kept>,
@@ -32,6 +34,17 @@ pub struct OpenRepo {
     pub keep: Cell<bool>,
     /// What of its conversations could not be saved, or not yet.
     pub unsaved: Unsaved,
+}
+
+/// How far the static encoder is with a repository.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum ByTable {
+    #[default]
+    Waiting,
+    /// Every chunk has a vector; after how long.
+    Ready { milliseconds: f64 },
+    /// No chunk has one, and none will.
+    Failed(String),
 }
 
 /// What is known about vectors that are not there yet.
@@ -176,6 +189,7 @@ impl OpenRepo {
             generation,
             index: Arc::new(index),
             vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
+            by_table: RefCell::default(),
             work: RefCell::default(),
             lines: RefCell::default(),
             keep: Cell::new(false),
@@ -194,7 +208,15 @@ impl OpenRepo {
             Backend::Cpu { refused } => (None, refused.clone()),
         };
         let working = work.failed.is_none() && !work.queue.paused && done < total;
+        let (table_ms, no_table) = match &*self.by_table.borrow() {
+            ByTable::Waiting => (None, None),
+            ByTable::Ready { milliseconds } => (Some(*milliseconds), None),
+            ByTable::Failed(why) => (None, Some(why.clone())),
+        };
         VectorsView {
+            on_demand: table_ms.is_some() && vectors.chunk_count() as u32 > MAX_UNASKED,
+            table_ms,
+            no_table,
             done,
             total,
             reused: work.reused,

@@ -77,6 +77,7 @@ impl Runner {
         question: &Question,
         cancel: &Cancel,
     ) -> Option<Ran> {
+        self.encoders.table_settled(open, cancel).await;
         let other = match pipeline.cut == Cut::default() {
             true => None,
             false => Some(self.cut(open, pipeline.cut, cancel).await?),

@@ -19,9 +19,11 @@ impl Encoders {
         question: &Question,
         cancel: &Cancel,
     ) -> Option<Embedding> {
-        let candidates = answer::candidates(&open.index, question);
         let number = open.work.borrow_mut().ask(question.text());
         self.feed();
+        self.table_settled(open, cancel).await;
+        // Those of the static encoder are among them.
+        let candidates = answer::candidates(&open.index, question);
         loop {
             let change = self.services.changed.changed();
             {

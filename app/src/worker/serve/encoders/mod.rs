@@ -1,16 +1,20 @@
 //! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by the encoders
 //! and saved as they come. What others wait for goes before: a question with its candidates ([`compare`]), texts
-//! that are read closer ([`readings`]). [`order`] says which vectors help most.
+//! that are read closer ([`readings`]). [`order`] says which vectors help most. Before all that the static encoder gives
+//! every chunk a vector in the engine itself ([`mod@table`]).
 
 mod compare;
 mod order;
 mod readings;
+mod table;
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::rc::{Rc, Weak};
+use std::sync::Arc;
 
 use footnote_core::chunk::ChunkId;
+use footnote_core::embed::TableEncoder;
 use footnote_core::index::{ContentKey, Quantised};
 use gloo::timers::callback::Timeout;
 use wasm_bindgen_futures::spawn_local;
@@ -25,7 +29,7 @@ use super::{batch, notices};
 use crate::platform::clock::now_ms;
 use crate::platform::idb::StorageError;
 use crate::worker::pool::{MODEL, Pool, PoolEvent, Queue, Task, Work};
-use crate::worker::protocol::{JobId, VectorsRequest};
+use crate::worker::protocol::{JobId, MAX_UNASKED, VectorsRequest};
 
 /// Vectors that are saved together.
 const BATCH: usize = 256;
@@ -42,6 +46,8 @@ pub struct Encoders {
     /// How many hold background vectors back.
     holds: Cell<u32>,
     paused: Hook,
+    /// The static encoder, once it was fetched.
+    table: RefCell<Option<Arc<TableEncoder>>>,
 }
 
 impl Encoders {
@@ -59,6 +65,7 @@ impl Encoders {
                 pool,
                 holds: Cell::default(),
                 paused: Hook::default(),
+                table: RefCell::default(),
             }
         })
     }
@@ -78,6 +85,7 @@ impl Encoders {
                 work.failed = encoders.pool.unusable();
                 work.backend = encoders.pool.backend();
             }
+            encoders.add_table(&open).await;
             encoders.prepare(&open).await;
             encoders.report(&open);
             encoders.services.changed.notify();
@@ -105,8 +113,10 @@ impl Encoders {
             }
         }
         let order = best_order(&open.index, &sizes);
+        let has_table = open.index.table().is_some();
         {
             let mut work = open.work.borrow_mut();
+            work.queue.paused |= has_table && count as u32 > MAX_UNASKED;
             let old = std::mem::replace(&mut work.queue, Queue::new(sizes, order));
             work.queue.take_over(old);
             // Only the first of several chunks of the same text is embedded.

@@ -115,7 +115,10 @@ impl TraceDoc {
             repository: context.index.repo.name.clone(),
             question: context.question.text().to_owned(),
             chunks: context.index.chunks.len(),
-            compared_by_meaning: context.embedding.map_or(0, |_| context.vectors.count()),
+            compared_by_meaning: match context.index.table() {
+                Some(table) => table.vectors().count(),
+                None => context.embedding.map_or(0, |_| context.vectors.count()),
+            },
             reading: features
                 .map(|feature| QueryFeatureDoc {
                     label: feature.label,

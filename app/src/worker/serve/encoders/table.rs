@@ -1,0 +1,76 @@
+//! The static encoder: it is fetched once, and gives every chunk of a repository a vector within seconds of its being
+//! read, in the engine itself.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use footnote_core::embed::TableEncoder;
+use footnote_core::index::TableJob;
+use footnote_core::job::{Job as _, Step};
+
+use super::Encoders;
+use crate::platform::clock::now_ms;
+use crate::platform::workers;
+use crate::worker::model_files::Fetched;
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::repo::{ByTable, OpenRepo};
+use crate::worker::serve::slices::Slice;
+
+/// The folder of the static encoder.
+const TABLE: &str = "footnote-code-table-1";
+
+impl Encoders {
+    /// Gives every chunk a vector. Where the table cannot be had, words and the transformer go on without.
+    pub(super) async fn add_table(&self, open: &Rc<OpenRepo>) {
+        let started = now_ms();
+        let state = match self.table().await {
+            Ok(encoder) => self.encode_all(open, encoder).await,
+            Err(why) => ByTable::Failed(why),
+        };
+        let state = match state {
+            ByTable::Ready { .. } => ByTable::Ready {
+                milliseconds: now_ms() - started,
+            },
+            other => other,
+        };
+        open.by_table.replace(state);
+        self.report(open);
+        self.services.changed.notify();
+    }
+
+    /// Waits until every chunk has a vector by the table, or none will have one.
+    pub async fn table_settled(&self, open: &OpenRepo, cancel: &Cancel) {
+        while *open.by_table.borrow() == ByTable::Waiting
+            && !cancel.asked()
+            && self.shelf.is_current(open)
+        {
+            self.services.changed.changed().await;
+        }
+    }
+
+    async fn encode_all(&self, open: &Rc<OpenRepo>, encoder: Arc<TableEncoder>) -> ByTable {
+        let mut job = TableJob::new(Arc::clone(&open.index), encoder);
+        let mut slice = Slice::default();
+        while self.shelf.is_current(open) {
+            let Ok(step) = job.step();
+            if let Step::Done(table) = step {
+                open.index.set_table(table);
+                return ByTable::Ready { milliseconds: 0.0 };
+            }
+            slice.pause().await;
+        }
+        ByTable::Failed("another repository was opened".to_owned())
+    }
+
+    /// The encoder, fetched the first time.
+    async fn table(&self) -> Result<Arc<TableEncoder>, String> {
+        if let Some(known) = self.table.borrow().as_ref() {
+            return Ok(Arc::clone(known));
+        }
+        let base = workers::base_url().map_err(|error| error.to_string())?;
+        let files = Fetched::new(&format!("{base}models/{TABLE}/")).await?;
+        let encoder = Arc::new(files.load(TableEncoder::new)?);
+        *self.table.borrow_mut() = Some(Arc::clone(&encoder));
+        Ok(encoder)
+    }
+}
