@@ -76,7 +76,7 @@ impl Meaning {
             }
         };
         let part = |(name, raw, unit): (&'static str, f32, f32), share: f32| {
-            (share > 0.0).then(|| ScorePart {
+            (share > 0.0).then_some(ScorePart {
                 name,
                 raw,
                 weighted: share * unit,
