@@ -31,11 +31,16 @@ pub fn Meaning() -> impl IntoView {
             })
         })
     };
-    // Why not on a GPU is worth no words of its own.
-    let no_gpu = move || {
+    // What cannot be used here is worth no words of its own.
+    let unusable = move || {
         vectors.with(|vectors| {
-            let why = vectors.as_ref()?.no_gpu.as_ref()?;
-            Some(format!("Computed on the processor: {why}"))
+            let vectors = vectors.as_ref()?;
+            let gpu = vectors.no_gpu.as_ref();
+            let table = vectors.no_table.as_ref();
+            let gpu = gpu.map(|why| format!("Computed on the processor: {why}"));
+            let table = table.map(|why| format!("Without the static encoder: {why}"));
+            let all: Vec<String> = gpu.into_iter().chain(table).collect();
+            (!all.is_empty()).then(|| all.join("\n"))
         })
     };
     let fraction = Memo::new(move |_| {
@@ -52,7 +57,7 @@ pub fn Meaning() -> impl IntoView {
                 <Show when=move || !has_failed.get()>
                     <Meter name="Meaning" fraction/>
                 </Show>
-                <span class="counts" title=no_gpu>{text}</span>
+                <span class="counts" title=unusable>{text}</span>
                 <PauseButton/>
             </div>
         </Show>

@@ -110,7 +110,7 @@ pub fn meaning_line(vectors: &VectorsView) -> LineView {
     }
 }
 
-/// How much of the chunks the transformer has read, 0 to 1.
+/// The share of the chunks that the transformer has read, 0 to 1.
 pub fn meaning_fraction(vectors: &VectorsView) -> f64 {
     if vectors.total == 0 {
         return 1.0;
@@ -215,7 +215,7 @@ fn stage_counts(row: &StageRow) -> String {
 }
 
 /// Such as `11,120 of 30,004 · 85/s · 4 min left`; where the static encoder has read all, what it took and how far the
-/// transformer is, as `30,004 chunks in 1.2 s · the best of each question are read closely`.
+/// transformer is, as `30,004 chunks in 1.2 s · the best for each question are read closely`.
 pub fn meaning_counts(vectors: &VectorsView) -> String {
     let by_table = vectors.table_ms.map(|milliseconds| {
         let chunks = count(vectors.total.into(), "chunk");
@@ -224,7 +224,7 @@ pub fn meaning_counts(vectors: &VectorsView) -> String {
     let closely = match (&vectors.failed, &by_table) {
         (Some(reason), _) => vec![reason.clone()],
         (None, Some(_)) if vectors.on_demand && vectors.paused => {
-            vec!["the best of each question are read closely".to_owned()]
+            vec!["the best for each question are read closely".to_owned()]
         }
         (None, _) => read_by_transformer(vectors),
     };
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!((line.state, line.fraction), (StageState::Done, Some(1.0)));
         assert_eq!(
             line.counts,
-            "40,000 chunks in 1.2 s · the best of each question are read closely"
+            "40,000 chunks in 1.2 s · the best for each question are read closely"
         );
         let reading = VectorsView {
             paused: false,

@@ -149,7 +149,7 @@ fn evaluate(
             let (prediction, ranked, hits) =
                 predict(&index, dense.as_mut(), scores, &question, run)?;
             if settings.parts.is_some() {
-                let parts = parts::line(&run.name, item, &index, &hits, &ranked);
+                let parts = parts::line(run, item, &index, &hits, &ranked);
                 measured.parts.push(parts.to_string());
             }
             if settings.calibrate && at == 0 {

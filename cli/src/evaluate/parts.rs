@@ -8,16 +8,19 @@ use footnote_core::index::Index;
 use footnote_core::search::{FileHit, Hit};
 use serde_json::{Value, json};
 
+use super::settings::Run;
+
 /// Files of a question that are written.
 const FILES: usize = 40;
-/// Share of a file's second chunk, halved from chunk to chunk: that of `pool`.
-const FURTHER: f32 = 0.15;
-
-pub fn line(run: &str, item: &Item, index: &Index, hits: &[Hit], ranked: &[FileHit]) -> Value {
+pub fn line(run: &Run, item: &Item, index: &Index, hits: &[Hit], ranked: &[FileHit]) -> Value {
     let files = ranked.iter().take(FILES);
-    let files: Vec<Value> = files.map(|file| of(file, item, index, hits)).collect();
+    // As files are ranked: the second chunk adds this share, each further one half of that before it.
+    let further = run.params.value("pool").unwrap_or(0.0);
+    let files: Vec<Value> = files
+        .map(|file| of(file, item, index, hits, further))
+        .collect();
     json!({
-        "strategy": run,
+        "strategy": run.name,
         "id": item.id,
         "archive": item.archive,
         "gold": item.gold_files.len(),
@@ -26,7 +29,7 @@ pub fn line(run: &str, item: &Item, index: &Index, hits: &[Hit], ranked: &[FileH
     })
 }
 
-fn of(file: &FileHit, item: &Item, index: &Index, hits: &[Hit]) -> Value {
+fn of(file: &FileHit, item: &Item, index: &Index, hits: &[Hit], further: f32) -> Value {
     let source = index.repo.file(file.file);
     let path = source.map(|file| file.path.clone()).unwrap_or_default();
     let mut parts: BTreeMap<&str, f32> = BTreeMap::new();
@@ -39,7 +42,7 @@ fn of(file: &FileHit, item: &Item, index: &Index, hits: &[Hit]) -> Value {
             let best = best.entry(part.name).or_insert(part.raw);
             *best = best.max(part.raw);
         }
-        share = if at == 0 { FURTHER } else { share / 2.0 };
+        share = if at == 0 { further } else { share / 2.0 };
     }
     json!({
         "gold": item.gold_files.contains(&path),

@@ -74,7 +74,7 @@ pub struct TableManifest {
     pub dimension: usize,
     /// Characters of a text that are read.
     pub max_characters: usize,
-    /// Characters after which a word is none.
+    /// The most characters of a word; what is longer is left out.
     pub max_word: usize,
     /// By name: `model.onnx`, `tokenizer.json`.
     pub files: BTreeMap<String, FileEntry>,

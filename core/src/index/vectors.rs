@@ -11,7 +11,7 @@ use instant_distance::{Builder, HnswMap, Point, Search};
 
 use super::bm25::best;
 use crate::chunk::ChunkId;
-use crate::embed::Embedding;
+use crate::embed::{Embedding, dot};
 
 /// Up to this many vectors evaluations scan too.
 pub(crate) const SCAN_LIMIT: usize = 100_000;
@@ -294,14 +294,6 @@ fn inverse_length(values: &[i8]) -> f32 {
     } else {
         0.0
     }
-}
-
-/// Written so that it compiles to multiply-and-add of 16-bit lanes, natively and in wasm.
-fn dot(a: &[i8], b: &[i8]) -> i32 {
-    a.iter()
-        .zip(b)
-        .map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b)))
-        .sum()
 }
 
 /// A row of the shared values, as the graph wants its points.

@@ -85,7 +85,7 @@ fn rare_words(context: &Context<'_>) -> String {
 
 /// Such as `remove (delete .52)`.
 fn near_words(context: &Context<'_>) -> String {
-    let mut words = near::words(context);
+    let mut words: Vec<_> = near::words(context).iter().collect();
     words.sort_by(|a, b| b.cosine.total_cmp(&a.cosine));
     let told = words.iter();
     joined(told.map(|near| format!("{} ({} {:.2})", near.word, near.asked, near.cosine)))

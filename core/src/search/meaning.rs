@@ -1,5 +1,5 @@
 //! How near candidates are to the question by meaning: by the static encoder, which has read all of them, and by the
-//! transformer, which has read some; of the others it is asked what it would probably say, so that no candidate gains or
+//! transformer, which has read some. The others get what it would probably say of them, so that no candidate gains or
 //! loses by having been read.
 
 use std::collections::BTreeMap;
@@ -8,6 +8,8 @@ use super::analysis::Wording;
 use super::params::Param;
 use super::{Context, ScorePart, fusion};
 use crate::chunk::ChunkId;
+use crate::embed::Embedding;
+use crate::index::{Index, Vectors};
 
 /// The numbers that `evaluate` can change.
 pub(super) static PARAMS: &[&Param] = &[&PROSE, &NAMED, &SYMBOL, &TABLE];
@@ -86,6 +88,19 @@ impl Meaning {
         let table = by_table.map(|(raw, unit)| ("table", raw, unit));
         let quickly = table.and_then(|it| part(it, self.share * self.table_share));
         closely.into_iter().chain(quickly)
+    }
+}
+
+/// How many chunks a question is compared with by meaning: all, once the static encoder has read them, else those that
+/// the transformer has read, if it has read the question too.
+pub fn compared_by_meaning(
+    index: &Index,
+    vectors: &Vectors,
+    embedding: Option<&Embedding>,
+) -> usize {
+    match index.table() {
+        Some(table) => table.vectors().count(),
+        None => embedding.map_or(0, |_| vectors.count()),
     }
 }
 

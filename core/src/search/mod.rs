@@ -35,6 +35,7 @@ pub use analysis::Analysis;
 pub use files::{FileHit, answer_files, rank_files};
 pub use late::{BertScore, LateScores, bert_score};
 pub use lists::Lists;
+pub use meaning::compared_by_meaning;
 pub use params::{Params, Slider};
 pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
@@ -42,10 +43,13 @@ pub use steps::{Group, Step};
 pub use strategy::Strategy;
 pub use within::Within;
 
+use std::cell::OnceCell;
+
 use crate::chunk::ChunkId;
 use crate::embed::Embedding;
 use crate::index::bm25::Bm25Params;
 use crate::index::{Index, Vectors};
+use near::Near;
 use table::ByTable;
 
 /// One named contribution to a hit's score.
@@ -102,6 +106,8 @@ pub struct Context<'a> {
     pub embedding: Option<&'a Embedding>,
     /// The question and all chunks by the static encoder, once its vectors are there.
     table: Option<ByTable<'a>>,
+    /// The words near to the question's, once they were looked for.
+    near: OnceCell<Vec<Near>>,
     /// What was read from the question.
     pub analysis: Analysis,
     /// The numbers of the rules.
@@ -124,6 +130,7 @@ impl<'a> Context<'a> {
             question,
             embedding,
             table: ByTable::new(index, question),
+            near: OnceCell::new(),
             analysis: Analysis::new(index, question),
             params: Params::default(),
             late: LateScores::new(),

@@ -21,14 +21,19 @@ const TELLS: f32 = 0.5;
 
 /// A word of the repository beside the word of the question that it is near to.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Near<'a> {
+pub(super) struct Near {
     pub asked: String,
-    pub word: &'a str,
+    pub word: String,
     pub cosine: f32,
 }
 
-/// The near words of all words of the question, each word's nearest first.
-pub(super) fn words<'a>(context: &Context<'a>) -> Vec<Near<'a>> {
+/// The near words of all words of the question, each word's nearest first. They are looked for once a search: each
+/// word is compared with all that the repository has.
+pub(super) fn words<'c>(context: &'c Context<'_>) -> &'c [Near] {
+    context.near.get_or_init(|| find(context))
+}
+
+fn find(context: &Context<'_>) -> Vec<Near> {
     let Some(table) = context.index.table() else {
         return Vec::new();
     };
@@ -45,11 +50,11 @@ pub(super) fn words<'a>(context: &Context<'a>) -> Vec<Near<'a>> {
             let near = table.near(asked, least, most).into_iter();
             near.map(move |(word, cosine)| Near {
                 asked: asked.clone(),
-                word,
+                word: word.to_owned(),
                 cosine,
             })
         })
-        .filter(|near| !own.iter().any(|word| word == near.word))
+        .filter(|near| !own.contains(&near.word))
         .collect()
 }
 
@@ -75,9 +80,9 @@ mod tests {
         }
         let (vectors, question) = (Vectors::new(1, 0), Question::new(text).unwrap());
         let context = Context::new(&index, &vectors, &question, None);
-        let found = words(&context).into_iter();
+        let found = words(&context).iter();
         found
-            .map(|near| (near.asked, near.word.to_owned()))
+            .map(|near| (near.asked.clone(), near.word.clone()))
             .collect()
     }
 

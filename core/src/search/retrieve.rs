@@ -23,7 +23,8 @@ static TITLE: Param = Param::new("title", 1.0);
 const COMMON_START: usize = 3;
 
 /// Ranks the chunks of `index` for `question`; at most `limit` hits, best first. Without
-/// `embedding`, or as long as no chunk has a vector, every strategy but `dense` ranks by words alone.
+/// `embedding`, or as long as the transformer has read no chunk, every strategy but `dense` ranks by words, the
+/// default by the static encoder too.
 pub fn search(
     index: &Index,
     vectors: &Vectors,
@@ -64,8 +65,8 @@ pub fn terms(index: &Index, question: &Question) -> Vec<String> {
 }
 
 /// The terms of [`terms`] with weight 1, more for those of a long question's first line, and less for
-/// every other form of them that the repository uses, `redirects` finds `redirected` too, and for its words
-/// that mean the same ([`near`]).
+/// other words of the repository: other forms of them (`redirects` finds `redirected` too), and what means the same
+/// ([`near`]).
 pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
     let (index, question) = (context.index, context.question);
     let title = question.text().lines().next().unwrap_or_default();
@@ -89,9 +90,11 @@ pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
         *known = known.max(weight);
     }
     let share = context.params.get(&near::SHARE);
-    for near in near::words(context).iter().filter(|_| share > 0.0) {
-        let known = weighted.entry(near.word.to_owned()).or_default();
-        *known = known.max(share * near.cosine);
+    if share > 0.0 {
+        for near in near::words(context) {
+            let known = weighted.entry(near.word.clone()).or_default();
+            *known = known.max(share * near.cosine);
+        }
     }
     weighted
         .into_iter()

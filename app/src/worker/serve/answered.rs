@@ -4,7 +4,7 @@ use footnote_core::answer::{self, Resolved};
 use footnote_core::embed::Embedding;
 use footnote_core::index::Index;
 use footnote_core::pipeline::{Made, Preset};
-use footnote_core::search::Question;
+use footnote_core::search::{Question, compared_by_meaning};
 
 use super::repo::OpenRepo;
 use super::views::{self, Measured};
@@ -52,7 +52,7 @@ pub fn first(open: &OpenRepo, asked: &Asked, started: f64) -> (AnswerView, answe
     let measured = Measured {
         refined: false,
         milliseconds: 0.0,
-        compared_by_meaning: 0,
+        compared_by_meaning: compared_by_meaning(&open.index, &vectors, None) as u32,
     };
     (view(open, asked, &found, measured, started), found)
 }
@@ -67,15 +67,11 @@ pub fn refined(
 ) -> AnswerView {
     let vectors = open.vectors.borrow();
     let found = answer::ask_again(&open.index, &vectors, asked.question(), embedding, before);
-    let closely = embedding.map_or(0, |_| vectors.count());
-    let compared = match open.index.table() {
-        Some(table) => table.vectors().count(),
-        None => closely,
-    } as u32;
+    let compared = compared_by_meaning(&open.index, &vectors, embedding);
     let measured = Measured {
         refined: true,
         milliseconds: 0.0,
-        compared_by_meaning: compared,
+        compared_by_meaning: compared as u32,
     };
     view(open, asked, &found, measured, started)
 }

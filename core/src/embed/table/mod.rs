@@ -12,7 +12,7 @@ mod words;
 
 use vocabulary::Vocabulary;
 
-use super::{EmbedError, Embedder, Embedding, ModelFiles, TableManifest, TokenVectors};
+use super::{EmbedError, Embedder, Embedding, ModelFiles, TableManifest, TokenVectors, dot};
 
 /// A table of token vectors. Needs no runtime: page and engine can have it.
 pub struct TableEncoder {
@@ -131,13 +131,6 @@ impl TableEncoder {
             *sum += factor * f32::from(*value);
         }
     }
-}
-
-fn dot(a: &[i8], b: &[i8]) -> i32 {
-    let products = a.iter().zip(b);
-    products
-        .map(|(&a, &b)| i32::from(i16::from(a) * i16::from(b)))
-        .sum()
 }
 
 fn first_chars(text: &str, most: usize) -> &str {

@@ -1,5 +1,5 @@
-//! The static encoder: it is fetched once, and gives every chunk of a repository a vector within seconds of its being
-//! read, in the engine itself.
+//! The static encoder. It is fetched once, and gives every chunk of a repository a vector within seconds, in the engine
+//! itself.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -23,15 +23,11 @@ impl Encoders {
     /// Gives every chunk a vector. Where the table cannot be had, words and the transformer go on without.
     pub(super) async fn add_table(&self, open: &Rc<OpenRepo>) {
         let started = now_ms();
-        let state = match self.table().await {
-            Ok(encoder) => self.encode_all(open, encoder).await,
-            Err(why) => ByTable::Failed(why),
-        };
-        let state = match state {
-            ByTable::Ready { .. } => ByTable::Ready {
+        let state = match self.encode_all(open).await {
+            Ok(()) => ByTable::Ready {
                 milliseconds: now_ms() - started,
             },
-            other => other,
+            Err(why) => ByTable::Failed(why),
         };
         open.by_table.replace(state);
         self.report(open);
@@ -48,18 +44,18 @@ impl Encoders {
         }
     }
 
-    async fn encode_all(&self, open: &Rc<OpenRepo>, encoder: Arc<TableEncoder>) -> ByTable {
-        let mut job = TableJob::new(Arc::clone(&open.index), encoder);
+    async fn encode_all(&self, open: &OpenRepo) -> Result<(), String> {
+        let mut job = TableJob::new(Arc::clone(&open.index), self.table().await?);
         let mut slice = Slice::default();
         while self.shelf.is_current(open) {
             let Ok(step) = job.step();
             if let Step::Done(table) = step {
                 open.index.set_table(table);
-                return ByTable::Ready { milliseconds: 0.0 };
+                return Ok(());
             }
             slice.pause().await;
         }
-        ByTable::Failed("another repository was opened".to_owned())
+        Err("another repository was opened".to_owned())
     }
 
     /// The encoder, fetched the first time.

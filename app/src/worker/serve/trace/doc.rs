@@ -8,7 +8,7 @@ use footnote_core::search::features::query_features;
 use footnote_core::search::pack::{BUDGET_CHARS, Packing, pack};
 use footnote_core::search::presets::Preset;
 use footnote_core::search::trace::{Entry, Trace};
-use footnote_core::search::{Context, Hit, rank_files};
+use footnote_core::search::{Context, Hit, compared_by_meaning, rank_files};
 use serde::Serialize;
 
 use crate::worker::serve::document::Place;
@@ -115,10 +115,11 @@ impl TraceDoc {
             repository: context.index.repo.name.clone(),
             question: context.question.text().to_owned(),
             chunks: context.index.chunks.len(),
-            compared_by_meaning: match context.index.table() {
-                Some(table) => table.vectors().count(),
-                None => context.embedding.map_or(0, |_| context.vectors.count()),
-            },
+            compared_by_meaning: compared_by_meaning(
+                context.index,
+                context.vectors,
+                context.embedding,
+            ),
             reading: features
                 .map(|feature| QueryFeatureDoc {
                     label: feature.label,
