@@ -11,6 +11,11 @@ import ami
 import export
 import measure
 
+# A process of its own.
+sys.path.append(str(Path(__file__).resolve().parents[1]))
+
+from stages import fill
+
 EACH = 45
 WIDTH, HEIGHT, LEFT, BOTTOM = 640, 300, 50, 40
 
@@ -99,15 +104,6 @@ def training_table(state, points):
             f"| fine-tuning, questions with four blocks each | {state['tuning_examples']:,} questions |",
         ]
     )
-
-
-def fill(card, tables):
-    """Replaces what stands between `<!-- NAME -->` and `<!-- end -->`."""
-    for name, table in tables.items():
-        head, rest = card.split(f"<!-- {name} -->\n", 1)
-        _, tail = rest.split("<!-- end -->", 1)
-        card = f"{head}<!-- {name} -->\n{table}\n<!-- end -->{tail}"
-    return card
 
 
 def kept(path, checkpoint, make):

@@ -27,6 +27,11 @@ import numpy as np
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
+# After this folder, so that where both have a module of one name this one's is meant.
+sys.path.append(str(HERE.parent))
+
+import stages
+
 # A try of the whole recipe takes a share of the time: CODE_LM_SHARE=0.01. What it makes is of no use.
 SHARE = float(os.environ.get("CODE_LM_SHARE", "1"))
 TRAIN_MINUTES, DECAY_MINUTES, TUNE_MINUTES = 80 * SHARE, 10 * SHARE, 12 * SHARE
@@ -117,18 +122,5 @@ STAGES = {
 }
 
 
-def main(work, *asked):
-    work = Path(work).resolve()
-    work.mkdir(parents=True, exist_ok=True)
-    for name, (stage, product) in STAGES.items():
-        if asked and name not in asked:
-            continue
-        if not asked and product and (work / product).exists():
-            print(f"=== {name}: done before")
-            continue
-        print(f"=== {name}", flush=True)
-        stage(work)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    stages.run(STAGES, sys.argv[1], sys.argv[2:])

@@ -134,4 +134,4 @@ def run(root, work, table, training):
     write_manifest(folder, table, training)
     # The model is part of Footnote and under its licence, MIT.
     (folder / "LICENSE").write_bytes((root / "xtask/models/code-lm/LICENSE").read_bytes())
-    write_vectors(folder, work / "vectors.json")
+    write_vectors(folder, root / "tests/fixtures/embeddings/table.json")

@@ -8,6 +8,7 @@ import minilm
 import table
 from export import quantise
 from sources import packages
+from stages import fill
 
 EACH = 200
 """Held-out pairs of a kind for MiniLM, which takes its time."""
@@ -97,15 +98,6 @@ def data_table(sizes, listed):
 def language_line(sizes):
     ranked = sorted(sizes["language"].items(), key=lambda entry: -entry[1])
     return "MB of training text: " + ", ".join(f"{language} {size / 1e6:.1f}" for language, size in ranked) + "."
-
-
-def fill(card, tables):
-    """Replaces what stands between `<!-- NAME -->` and `<!-- end -->`."""
-    for name, text in tables.items():
-        head, rest = card.split(f"<!-- {name} -->\n", 1)
-        _, tail = rest.split("<!-- end -->", 1)
-        card = f"{head}<!-- {name} -->\n{text}\n<!-- end -->{tail}"
-    return card
 
 
 def run(work, folder, here):

@@ -18,16 +18,16 @@ WORK holds archives, texts and bags. One thread; set OMP_NUM_THREADS=1 where oth
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[2]
 # After this folder, so that where both have a module of one name this one's is meant.
-sys.path.append(str(HERE.parent / "code-lm"))
+sys.path += [str(HERE.parent / "code-lm"), str(HERE.parent)]
 os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import numpy as np
+import stages
 from tokenizers import Tokenizer
 
 NUMBERS = 256
@@ -118,20 +118,5 @@ STAGES = {
 }
 
 
-def main(work, *asked):
-    work = Path(work).resolve()
-    work.mkdir(parents=True, exist_ok=True)
-    for name, (stage, product) in STAGES.items():
-        if asked and name not in asked:
-            continue
-        if not asked and product and (work / product).exists():
-            print(f"=== {name}: done before")
-            continue
-        print(f"=== {name}", flush=True)
-        began = time.monotonic()
-        stage(work)
-        print(f"    {time.monotonic() - began:.0f} s", flush=True)
-
-
 if __name__ == "__main__":
-    main(*sys.argv[1:])
+    stages.run(STAGES, sys.argv[1], sys.argv[2:])
