@@ -1,13 +1,41 @@
-//! ONNX files: one way to read them for all that run a model.
+//! ONNX files: one way to read them for all that run a model, a user's own included.
 
 use std::borrow::Cow;
 
 use prost::Message as _;
-use tract_onnx::pb::ModelProto;
-use tract_onnx::prelude::TractResult;
+use tract_onnx::Onnx;
+use tract_onnx::pb::tensor_proto::DataLocation;
+use tract_onnx::pb::{ModelProto, TensorProto};
+use tract_onnx::prelude::{InferenceModel, TractResult};
+use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, bail, ensure};
+use tract_onnx::tract_hir::ops::unimpl::UnimplementedOp;
 
 /// Reads a file and frees its bytes. tract's own reader copies all of them first, and in a browser the most
-/// memory that was ever needed is never given back.
+/// memory that was ever needed is never given back. The file has a graph and its weights.
 pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
-    Ok(ModelProto::decode(&*bytes)?)
+    let proto = ModelProto::decode(&*bytes).context("it is no ONNX file, or only a part of one")?;
+    let graph = proto.graph.as_ref().context("it holds no graph")?;
+    let is_outside =
+        |tensor: &TensorProto| tensor.data_location == Some(DataLocation::External as i32);
+    ensure!(
+        !graph.initializer.iter().any(is_outside),
+        "its weights lie in a second file; export it as one file"
+    );
+    Ok(proto)
+}
+
+/// Makes a graph of what was read, which is freed. One with operators that tract does not have is refused.
+pub(crate) fn model(onnx: &Onnx, proto: ModelProto) -> TractResult<InferenceModel> {
+    let model = onnx.model_for_proto_model(&proto)?;
+    drop(proto);
+    for node in model.nodes() {
+        if node.op_is::<UnimplementedOp>() {
+            let name = node.op().name();
+            let name = name
+                .trim_start_matches("Unimplemented(")
+                .trim_end_matches(')');
+            bail!("it uses the operator {name}, which tract does not have");
+        }
+    }
+    Ok(model)
 }

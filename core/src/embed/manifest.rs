@@ -39,6 +39,8 @@ pub struct Manifest {
 pub enum Pooling {
     /// The mean over all tokens, scaled to length 1.
     Mean,
+    /// That of the first token, scaled to length 1.
+    First,
 }
 
 /// What is known of a file before it is read.

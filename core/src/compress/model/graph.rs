@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use tract_onnx::prelude::*;
 use tract_onnx::tract_hir::internal::{
-    DimLike, Factoid, Framework, InferenceModelExt, TractErrorContext, bail, ensure,
+    DimLike, Factoid, InferenceModelExt, TractErrorContext, bail, ensure,
 };
-use tract_onnx::tract_hir::ops::unimpl::UnimplementedOp;
 
 use super::ModelError;
 use super::rows::Row;
@@ -50,28 +49,7 @@ impl Graph {
 
     fn read(bytes: Cow<[u8]>) -> TractResult<Self> {
         let onnx = tract_onnx::onnx().with_ignore_value_info(true);
-        let proto =
-            crate::onnx::read(bytes).context("it is no ONNX file, or only a part of one")?;
-        let graph = proto.graph.as_ref().context("it holds no graph")?;
-        let is_outside = |tensor: &tract_onnx::pb::TensorProto| {
-            tensor.data_location
-                == Some(tract_onnx::pb::tensor_proto::DataLocation::External as i32)
-        };
-        ensure!(
-            !graph.initializer.iter().any(is_outside),
-            "its weights lie in a second file; export it as one file"
-        );
-        let mut model = onnx.model_for_proto_model(&proto)?;
-        drop(proto);
-        for node in model.nodes() {
-            if node.op_is::<UnimplementedOp>() {
-                let name = node.op().name();
-                let name = name
-                    .trim_start_matches("Unimplemented(")
-                    .trim_end_matches(')');
-                bail!("it uses the operator {name}, which tract does not have");
-            }
-        }
+        let mut model = crate::onnx::model(&onnx, crate::onnx::read(bytes)?)?;
         let inputs = set_inputs(&mut model)?;
         let typed = model.into_optimized()?;
         let output = output(&typed, &inputs)?;

@@ -1,16 +1,18 @@
 //! The embedder that needs nothing but a CPU: tract runs the model's graph, in which the layers that
 //! take the time are operators of our own.
 //!
-//! [`fuse`] rewrites the graph, [`ops`] tells tract about the operators, [`linear`] and [`attention`]
-//! compute them. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it, [`x86`]
+//! [`graph`] reads the file and runs it, [`fuse`] rewrites it, [`ops`] tells tract about the operators, [`linear`]
+//! and [`attention`] compute them; [`brought`] takes an encoder that a user has. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it, [`x86`]
 //! in 16 bits on wide vectors: [`Kernel`] says which. Each row of activations is quantised by itself, so a
 //! text's vector does not depend on the texts beside it. One plan serves all lengths: with the
 //! products out of its hands, tract has nothing to gain from knowing them.
 
 mod attention;
+mod brought;
 mod bytes;
 mod dot;
 pub(super) mod fuse;
+mod graph;
 mod kernel;
 mod linear;
 mod math;
@@ -23,16 +25,15 @@ mod x86;
 #[path = "no_x86.rs"]
 mod x86;
 
-use std::borrow::Cow;
-
-use tract_onnx::prelude::*;
-use tract_onnx::tract_hir::internal::{TractErrorContext, ensure};
-
 pub use product::Kernel;
 
-use super::batch::{Batch, plan};
+use graph::Graph;
+
+use super::batch::plan;
 use super::tokenizer::Tokenizer;
-use super::{EmbedError, Embedder, Embedding, LineVectors, Manifest, ModelFiles, TokenVectors};
+use super::{
+    EmbedError, Embedder, Embedding, LineVectors, Manifest, ModelFiles, Pooling, TokenVectors,
+};
 use crate::lines::{LineIndex, Row};
 
 /// Tokens that are computed at once, padding included. More does not make a token cheaper.
@@ -51,7 +52,7 @@ pub struct Encoded {
 pub struct CpuEmbedder {
     manifest: Manifest,
     tokenizer: Tokenizer,
-    plan: Arc<TypedRunnableModel>,
+    graph: Graph,
 }
 
 impl CpuEmbedder {
@@ -63,14 +64,18 @@ impl CpuEmbedder {
     /// As [`Self::new`], with a kernel that need not be the fastest.
     pub(crate) fn with_kernel(files: ModelFiles, kernel: Kernel) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
-        // The plan first: what is freed on the way to it has room for the tokeniser.
-        let plan = prepare(files.onnx, kernel)
+        // The graph first: what is freed on the way to it has room for the tokeniser.
+        let graph = Graph::new(files.onnx, kernel)
             .map_err(|error| EmbedError::Model(format!("model.onnx: {error:#}")))?;
+        if graph.dimension != manifest.dimension {
+            let what = format!("model.onnx: vectors of {} values", graph.dimension);
+            return Err(EmbedError::Model(what));
+        }
         let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
         Ok(Self {
             manifest,
             tokenizer,
-            plan,
+            graph,
         })
     }
 
@@ -81,11 +86,11 @@ impl CpuEmbedder {
 
     /// As [`Embedder::embed`], with a count of the tokens.
     pub fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
-        let dimension = self.manifest.dimension;
+        let (dimension, pooling) = (self.manifest.dimension, self.manifest.pooling);
         let mut tokens = 0;
         let embeddings = self.map_states(texts, Embedding::from_raw(Vec::new()), |rows, n| {
             tokens += n;
-            mean(rows, dimension, n)
+            pooled(pooling, rows, dimension, n)
         })?;
         Ok(Encoded { embeddings, tokens })
     }
@@ -115,10 +120,11 @@ impl CpuEmbedder {
         let lengths: Vec<usize> = ids.iter().map(Vec::len).collect();
         let mut mapped = vec![empty; ids.len()];
         for batch in plan(&lengths, BATCH_TOKENS) {
-            let hidden = self
-                .run(ids, &batch)
-                .map_err(|error| EmbedError::Run(format!("{error:#}")))?;
-            let rows = hidden.chunks_exact(batch.length * self.manifest.dimension);
+            let states = self.graph.run(ids, &batch);
+            let states = states.map_err(|error| EmbedError::Run(format!("{error:#}")))?;
+            let rows = states
+                .tokens
+                .chunks_exact(batch.length * self.manifest.dimension);
             for (&text, rows) in batch.texts.iter().zip(rows) {
                 if let (Some(slot), Some(&length)) = (mapped.get_mut(text), lengths.get(text)) {
                     *slot = map(text, rows, length);
@@ -126,30 +132,6 @@ impl CpuEmbedder {
             }
         }
         Ok(mapped)
-    }
-
-    /// The last hidden state of a batch: `[texts, length, dimension]`.
-    fn run(&self, ids: &[Vec<u32>], batch: &Batch) -> TractResult<Vec<f32>> {
-        let shape = (batch.texts.len(), batch.length);
-        let mut tokens = tract_ndarray::Array2::<i64>::zeros(shape);
-        let mut mask = tract_ndarray::Array2::<i64>::zeros(shape);
-        let rows = tokens.rows_mut().into_iter().zip(mask.rows_mut());
-        for ((mut tokens, mut mask), &text) in rows.zip(&batch.texts) {
-            let ids = ids.get(text).map(Vec::as_slice).unwrap_or_default();
-            for ((token, mask), &id) in tokens.iter_mut().zip(&mut mask).zip(ids) {
-                *token = id.into();
-                *mask = 1;
-            }
-        }
-        let inputs = tvec!(tokens.into_tensor().into(), mask.into_tensor().into());
-        let outputs = self.plan.run(inputs)?;
-        let hidden = outputs.first().context("the model has no output")?;
-        ensure!(
-            hidden.shape() == [batch.texts.len(), batch.length, self.manifest.dimension],
-            "the model's output has the shape {:?}",
-            hidden.shape()
-        );
-        Ok(hidden.try_as_plain_ram()?.as_slice::<f32>()?.to_vec())
     }
 }
 
@@ -198,19 +180,12 @@ impl Embedder for CpuEmbedder {
     }
 }
 
-/// Reads the graph, fuses its layers and lets tract plan the rest.
-///
-/// Each form of the model is dropped before the next but one is made: in a browser, the most that was ever
-/// needed is never given back.
-fn prepare(bytes: Cow<[u8]>, kernel: Kernel) -> TractResult<Arc<TypedRunnableModel>> {
-    let onnx = ops::onnx(kernel);
-    let mut proto = crate::onnx::read(bytes)?;
-    if let Some(graph) = &mut proto.graph {
-        fuse::fuse(graph);
+/// The vector of a text of `length` tokens, made of the rows of its tokens.
+fn pooled(pooling: Pooling, rows: &[f32], dimension: usize, length: usize) -> Embedding {
+    match pooling {
+        Pooling::Mean => mean(rows, dimension, length),
+        Pooling::First => Embedding::from_raw(rows.iter().copied().take(dimension).collect()),
     }
-    let model = onnx.model_for_proto_model(&proto)?;
-    drop(proto);
-    model.into_optimized()?.into_runnable()
 }
 
 /// The mean of the first `length` rows, as a unit vector.

@@ -18,7 +18,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::conformance::{LEAST_COSINE, Stored};
 use super::cpu::Encoded;
 use super::tokenizer::Tokenizer;
-use super::{EmbedError, Embedding, Manifest, ModelFiles};
+use super::{EmbedError, Embedding, Manifest, ModelFiles, Pooling};
 use network::Network;
 use program::{MAX_TOKENS, Program};
 pub use tier::Tier;
@@ -48,6 +48,10 @@ impl GpuEmbedder {
     ) -> Result<Self, EmbedError> {
         let manifest = Manifest::read(&files)?;
         let tokenizer = Tokenizer::new(files.tokenizer, manifest.max_tokens)?;
+        if manifest.pooling != Pooling::Mean {
+            let what = "the kernels make a text's vector as the mean of its tokens'".to_owned();
+            return Err(EmbedError::Model(what));
+        }
         let network = Network::read(files.onnx)?;
         if network.hidden != manifest.dimension || network.window() < manifest.max_tokens {
             let what = "model.onnx has another width or window than model.json says";
