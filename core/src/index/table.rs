@@ -20,6 +20,11 @@ pub struct TableVectors {
 }
 
 impl TableVectors {
+    /// Whether the table has the word as a whole: a word that code uses, so no slip of the keyboard.
+    pub(crate) fn knows(&self, word: &str) -> bool {
+        self.encoder.word(word).is_some()
+    }
+
     /// How much a word tells by itself, in the table's own measure; 0 for one that it does not know as a whole.
     pub(crate) fn weight(&self, word: &str) -> f32 {
         let token = self.encoder.word(word);

@@ -95,8 +95,12 @@ fn is_british(word: &str) -> bool {
     word.contains("isation") || ends.iter().any(|end| word.ends_with(end))
 }
 
-/// Whether the repository has the word in some form.
+/// Whether the repository has the word in some form, or the static encoder has it: `stale` is a word, though
+/// only `state` is in the code.
 fn is_known(index: &Index, word: &str) -> bool {
+    if index.table().is_some_and(|table| table.knows(word)) {
+        return true;
+    }
     let forms = question_tokens(word);
     let stem = stem(word);
     // `resolver` where there is `resolve`.
@@ -141,8 +145,13 @@ fn distance(a: &str, b: &str, at_most: usize) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
+    use crate::embed::table::tests::encoder;
+    use crate::index::TableJob;
     use crate::index::tests::whole_index;
+    use crate::job::run_to_end;
 
     #[test]
     fn letters_are_counted() {
@@ -170,5 +179,23 @@ mod tests {
         assert_eq!(corrected("where are sesion coookies"), expected);
         assert_eq!(corrected("where are sessions closed"), None);
         assert_eq!(corrected("does it speak websocket"), None);
+    }
+
+    #[test]
+    fn a_word_of_the_static_encoder_is_no_slip() {
+        let file = (
+            "a.py",
+            "def state():\n    pass\n\n\ndef states(state):\n    pass\n",
+        );
+        let asked = "where are stale logins";
+        let index = whole_index("a-1", &[file]);
+        assert_eq!(
+            corrected(&index, asked).map(|(text, _)| text),
+            Some("where are state logins".to_owned())
+        );
+        let index = Arc::new(index);
+        let table = run_to_end(TableJob::new(index.clone(), Arc::new(encoder()))).unwrap();
+        index.set_table(table);
+        assert_eq!(corrected(&index, asked), None);
     }
 }
