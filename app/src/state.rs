@@ -11,6 +11,7 @@ pub mod connection;
 pub mod context;
 pub mod conversation;
 pub mod conversations;
+pub mod encoder;
 pub mod graph;
 mod jobs;
 pub mod leave;
@@ -38,6 +39,7 @@ pub use connection::{Connection, Stage};
 pub use context::Choosing;
 pub use conversation::{By, Conversation, Focus, Position, Turn, TurnId, TurnState};
 pub use conversations::Conversations;
+pub use encoder::EncoderChoice;
 pub use graph::Graph;
 pub use jobs::Jobs;
 pub use lesson::Teaching;
@@ -178,6 +180,7 @@ pub struct State {
     pub teaching: Teaching,
     pub report: Report,
     pub choosing: Choosing,
+    pub encoder: EncoderChoice,
     pub versions: Versions,
     pub connection: Connection,
     /// The link that the user looks at.
@@ -312,6 +315,7 @@ impl State {
             Purpose::Context | Purpose::Recut(_) | Purpose::CodeModel => {
                 self.choosing.failed(notice);
             }
+            Purpose::Encoder => self.encoder.failed(notice),
             // Who only passes over a footnote asked for nothing.
             Purpose::Peek => self.peek.hide(),
             // A question can be asked without what would have been offered.

@@ -16,6 +16,7 @@ mod conversations;
 mod copy;
 mod dialog;
 mod drop;
+mod encoder;
 mod evidence;
 mod footnote;
 mod format;

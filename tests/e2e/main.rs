@@ -21,6 +21,7 @@ mod main_job;
 mod model;
 mod names;
 mod offline;
+mod own_encoder;
 mod questions;
 mod recovery;
 mod report_card;

@@ -258,7 +258,8 @@ impl State {
     }
 
     pub(super) fn vectors_event(&mut self, purpose: Purpose, vectors: VectorsView) {
-        if let Purpose::Open | Purpose::Vectors = purpose
+        self.encoder.arrived(purpose, &vectors.encoder);
+        if let Purpose::Open | Purpose::Vectors | Purpose::Encoder = purpose
             && let Some(summary) = self.summary_mut()
         {
             summary.vectors = Some(vectors);

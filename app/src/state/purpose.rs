@@ -56,6 +56,8 @@ pub enum Purpose {
     Recut(SnippetAt),
     /// Which language model reads code.
     CodeModel,
+    /// Which encoder makes vectors.
+    Encoder,
     Export,
     /// Nothing on the page waits for it, or not any more.
     Other,
@@ -84,6 +86,7 @@ impl Purpose {
                 | Purpose::Egress
                 | Purpose::Models
                 | Purpose::Model
+                | Purpose::Encoder
                 | Purpose::Engine
         )
     }

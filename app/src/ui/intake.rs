@@ -8,6 +8,7 @@ use leptos::task::spawn_local;
 use crate::platform::files::{self, Chosen, FilesError, Kind, LocalFile};
 use crate::state::{Opening, Purpose, State, Store};
 use crate::worker::client::Parcel;
+use crate::worker::protocol::PoolingView;
 
 #[derive(Clone, Copy)]
 pub struct Intake {
@@ -87,29 +88,32 @@ impl Intake {
 
     /// Takes the two files of a language model that an `input type=file` holds.
     pub fn pick_model(&self, input: NodeRef<html::Input>, keep: bool) {
-        let Some(input) = input.get_untracked() else {
-            return;
-        };
-        let files = files::all(&input);
-        if files.is_empty() {
-            return;
-        }
-        let ending = |ending: &str| {
-            let is_it = |file: &&LocalFile| file.path.to_lowercase().ends_with(ending);
-            files.iter().find(is_it).cloned()
-        };
-        match (ending(".onnx"), ending(".json")) {
-            (Some(onnx), Some(tokenizer)) => {
+        match model_files(input) {
+            Some(Some((onnx, tokenizer))) => {
                 let parcel = Parcel::code_model(onnx, tokenizer, keep);
                 self.store.hand_over(Purpose::CodeModel, parcel);
                 self.store.change(State::awaits_model);
             }
-            _ => {
+            Some(None) => {
                 self.store.change(State::not_a_model);
             }
+            None => {}
         }
-        // So that choosing the same files again is a change.
-        input.set_value("");
+    }
+
+    /// Takes the two files of an encoder that an `input type=file` holds.
+    pub fn pick_encoder(&self, input: NodeRef<html::Input>, pooling: PoolingView, keep: bool) {
+        match model_files(input) {
+            Some(Some((onnx, tokenizer))) => {
+                let parcel = Parcel::encoder(onnx, tokenizer, pooling, keep);
+                self.store.hand_over(Purpose::Encoder, parcel);
+                self.store.change(State::awaits_encoder);
+            }
+            Some(None) => {
+                self.store.change(State::not_an_encoder);
+            }
+            None => {}
+        }
     }
 
     fn import(&self, file: LocalFile) {
@@ -157,6 +161,22 @@ impl Intake {
                 .hand_over(Purpose::Open, Parcel::open(chosen, choose));
         }
     }
+}
+
+/// The ONNX file and the tokeniser that an `input type=file` holds: nothing if no file was chosen, `Some(None)` if others.
+fn model_files(input: NodeRef<html::Input>) -> Option<Option<(LocalFile, LocalFile)>> {
+    let input = input.get_untracked()?;
+    let files = files::all(&input);
+    if files.is_empty() {
+        return None;
+    }
+    // So that choosing the same files again is a change.
+    input.set_value("");
+    let ending = |ending: &str| {
+        let is_it = |file: &&LocalFile| file.path.to_lowercase().ends_with(ending);
+        files.iter().find(is_it).cloned()
+    };
+    Some(ending(".onnx").zip(ending(".json")))
 }
 
 /// A file input that looks like a button: reachable by keyboard, and a real input for scripts.

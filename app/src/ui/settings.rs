@@ -3,6 +3,7 @@
 use leptos::prelude::*;
 
 use super::desk;
+use super::encoder::EncoderChoice;
 use crate::platform::remembered::{self, Item};
 use crate::platform::{clock, theme};
 use crate::state::{NoteOrder, Store, Theme};
@@ -96,6 +97,7 @@ pub fn Settings() -> impl IntoView {
             <Choice theme=Theme::Light label="Light"/>
             <Choice theme=Theme::Dark label="Dark"/>
         </fieldset>
+        <EncoderChoice/>
         <h3>"Keys"</h3>
         <dl class="keys">{keys}</dl>
         <Show when=move || is_ready.get()>

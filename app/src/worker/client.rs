@@ -12,7 +12,7 @@ use web_sys::{MessageEvent, Worker};
 
 use super::protocol::{
     CodeModelRequest, ConversationRequest, Event, JobId, LessonRequest, Notice, NoticeKind,
-    OpenRequest, Part, Request, Told,
+    OpenRequest, Part, PoolingView, Request, Told, VectorsRequest,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -90,6 +90,22 @@ impl Parcel {
         let name = onnx.path;
         let files = Array::of2(&onnx.file, &tokenizer.file);
         Self::new(CodeModelRequest::Bring { name, keep }, files.into())
+    }
+
+    /// An encoder: its ONNX file and its tokeniser's.
+    pub fn encoder(
+        onnx: LocalFile,
+        tokenizer: LocalFile,
+        pooling: PoolingView,
+        keep: bool,
+    ) -> Self {
+        let files = Array::of2(&onnx.file, &tokenizer.file);
+        let request = VectorsRequest::Bring {
+            name: onnx.path,
+            pooling,
+            keep,
+        };
+        Self::new(request, files.into())
     }
 
     fn new(request: impl Into<Request>, files: JsValue) -> Self {

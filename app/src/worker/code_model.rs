@@ -9,12 +9,11 @@ use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
-use web_sys::{Blob, DedicatedWorkerGlobalScope, MessageEvent};
+use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::code_model_protocol::{ModelEvent, ModelInputView, ModelRequest, WorkId, token_views};
-use super::model_files::Fetched;
+use super::model_files::{self, Fetched};
 use super::wire;
-use crate::platform::fetch;
 
 /// Starts the model's side in this worker: it listens and says so.
 pub fn run() {
@@ -106,13 +105,7 @@ fn request(message: &JsValue) -> Result<(ModelRequest, JsValue), String> {
 }
 
 async fn brought(name: &str, body: &JsValue) -> Result<CodeModel, String> {
-    let files: &Array = body.dyn_ref().ok_or("no files came with the model")?;
-    let [onnx, tokenizer] = [0, 1].map(|at| files.get(at).dyn_into::<Blob>());
-    let (Ok(onnx), Ok(tokenizer)) = (onnx, tokenizer) else {
-        return Err("the model's files are no files".to_owned());
-    };
-    CodeModel::check_size(name, onnx.size()).map_err(|error| error.to_string())?;
-    let tokenizer = fetch::read(&tokenizer).await?;
-    let onnx = fetch::read(&onnx).await?;
+    let check = |bytes| CodeModel::check_size(name, bytes);
+    let (onnx, tokenizer) = model_files::brought(body, check).await?;
     CodeModel::brought(name, onnx.into(), &tokenizer).map_err(|error| error.to_string())
 }

@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use js_sys::Uint8Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::spawn_local;
@@ -37,18 +37,15 @@ pub fn run() {
 
 struct Encoder {
     scope: DedicatedWorkerGlobalScope,
-    waiting: RefCell<VecDeque<EncoderRequest>>,
+    /// With the files that came beside them.
+    waiting: RefCell<VecDeque<(EncoderRequest, JsValue)>>,
     /// Taken by whoever is at work.
     models: RefCell<Option<Models>>,
 }
 
 impl Encoder {
     fn hear(self: &Rc<Self>, message: &JsValue) {
-        let request = message
-            .dyn_ref::<Uint8Array>()
-            .ok_or_else(|| "not bytes".to_owned())
-            .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
-        match request {
+        match read(message) {
             Ok(request) => {
                 self.waiting.borrow_mut().push_back(request);
                 self.work();
@@ -67,15 +64,26 @@ impl Encoder {
         };
         let this = Rc::clone(self);
         spawn_local(async move {
-            while let Some(request) = this.next() {
-                let event = models.answer(request).await;
+            while let Some((request, files)) = this.next() {
+                let event = models.answer(request, &files).await;
                 wire::post(&this.scope, &event);
             }
             this.models.replace(Some(models));
         });
     }
 
-    fn next(&self) -> Option<EncoderRequest> {
+    fn next(&self) -> Option<(EncoderRequest, JsValue)> {
         self.waiting.borrow_mut().pop_front()
     }
+}
+
+/// A request, alone or with files beside it.
+fn read(message: &JsValue) -> Result<(EncoderRequest, JsValue), String> {
+    let (request, files) = match message.dyn_ref::<Array>() {
+        Some(parts) => (parts.get(0), parts.get(1)),
+        None => (message.clone(), JsValue::UNDEFINED),
+    };
+    let bytes: &Uint8Array = request.dyn_ref().ok_or("not bytes")?;
+    let request = wire::decode(&bytes.to_vec()).map_err(|error| error.to_string())?;
+    Ok((request, files))
 }

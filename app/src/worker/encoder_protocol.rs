@@ -1,8 +1,10 @@
 //! The wire between the pool and an encoder worker: texts in, vectors out, one a text, a token or a line.
-//! Encoded with postcard, one message a `Uint8Array`. An encoder does one thing at a time and answers in order, so a batch
+//! Encoded with postcard, one message a `Uint8Array`, or a list of that and of files. An encoder does one thing at a time and answers in order, so a batch
 //! should be short: what is sent after it waits for its end.
 
 use serde::{Deserialize, Serialize};
+
+use super::protocol::PoolingView;
 
 /// Names one batch. Never reused for the same worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -14,6 +16,9 @@ pub enum EncoderRequest {
     /// Load the model from this folder, an absolute URL that ends in `/`: a worker that was started
     /// from a `blob:` URL has no place of its own to start from. Events: `Ready` or `Failed`.
     Load { folder: String, gpu: GpuUse },
+    /// Load a model that the user brought, on the processor. Its ONNX file and its tokeniser's travel beside the
+    /// request, in this order. Events as of `Load`.
+    LoadBrought { name: String, pooling: PoolingView },
     /// Events: `Encoded`, or `Failed` with this batch.
     Encode { id: BatchId, texts: Vec<String> },
     /// Events: `Read`, or `Failed` with this batch.

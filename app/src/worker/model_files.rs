@@ -1,6 +1,9 @@
-//! The files of a model that comes with the page.
+//! The files of a model: of one that comes with the page, and of one that the user brought.
 
 use footnote_core::embed::ModelFiles;
+use js_sys::Array;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Blob;
 
 use crate::platform::{fetch, workers};
 
@@ -45,4 +48,46 @@ impl Fetched {
             tokenizer: &self.tokenizer,
         }
     }
+}
+
+/// A model that the user brought: one ONNX file and its tokeniser's.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Brought {
+    pub name: String,
+    pub onnx: Blob,
+    pub tokenizer: Blob,
+}
+
+impl Brought {
+    /// The files that came with a request, the ONNX file first.
+    pub fn new(name: String, body: &JsValue) -> Option<Self> {
+        let files: &Array = body.dyn_ref()?;
+        Some(Self {
+            name,
+            onnx: files.get(0).dyn_into().ok()?,
+            tokenizer: files.get(1).dyn_into().ok()?,
+        })
+    }
+
+    /// As they travel to a worker.
+    pub fn body(&self) -> Array {
+        Array::of2(&self.onnx, &self.tokenizer)
+    }
+}
+
+/// The ONNX file and the tokeniser of a model that the user brought. `body` holds both, in this order; `check` looks at
+/// the size of the first before it is read.
+#[cfg(feature = "encoder")]
+pub async fn brought<E: ToString>(
+    body: &JsValue,
+    check: impl FnOnce(f64) -> Result<(), E>,
+) -> Result<(Vec<u8>, Vec<u8>), String> {
+    let files: &Array = body.dyn_ref().ok_or("no files came with the model")?;
+    let [onnx, tokenizer] = [0, 1].map(|at| files.get(at).dyn_into::<Blob>());
+    let (Ok(onnx), Ok(tokenizer)) = (onnx, tokenizer) else {
+        return Err("the model's files are no files".to_owned());
+    };
+    check(onnx.size()).map_err(|error| error.to_string())?;
+    let tokenizer = fetch::read(&tokenizer).await?;
+    Ok((fetch::read(&onnx).await?, tokenizer))
 }

@@ -72,10 +72,10 @@ pub fn read_event(message: &JsValue) -> Result<Option<Told>, WireError> {
 mod tests {
     use super::*;
     use crate::worker::protocol::{
-        AnswerFileView, AnswerView, AskRequest, CheckView, ConversationId, Event, EvidenceView,
-        FitView, FootnoteView, ItemView, Notice, NoticeKind, OpenEvent, OpenRequest, Part,
-        PartView, ProgressView, SourceRequest, SpanView, Stage, StatementView, VectorsRequest,
-        VectorsView,
+        AnswerFileView, AnswerView, AskRequest, CheckView, ConversationId, EncoderView, Event,
+        EvidenceView, FitView, FootnoteView, ItemView, Notice, NoticeKind, OpenEvent, OpenRequest,
+        Part, PartView, ProgressView, SourceRequest, SpanView, Stage, StatementView,
+        VectorsRequest, VectorsView,
     };
     use proptest::prelude::*;
 
@@ -199,6 +199,10 @@ mod tests {
             }),
             (any::<u32>(), prop::option::of(0.0..1e9_f64)).prop_map(|(done, seconds_left)| {
                 Event::Vectors(VectorsView {
+                    encoder: Box::new(EncoderView {
+                        brought: Some("mine.onnx".into()),
+                        is_kept: done > 5,
+                    }),
                     table_ms: seconds_left,
                     no_table: None,
                     on_demand: false,

@@ -2,15 +2,17 @@
 
 use footnote_core::embed::cpu::Encoded;
 use footnote_core::embed::{
-    CpuEmbedder, EmbedError, Embedder, GpuEmbedder, LineVectors, TokenVectors,
+    CpuEmbedder, EmbedError, Embedder, GpuEmbedder, LineVectors, Pooling, TokenVectors,
 };
 use footnote_core::index::Quantised;
+use wasm_bindgen::JsValue;
 
 use crate::platform::{clock, gpu};
 use crate::worker::encoder_protocol::{
     Backend, BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, GpuUse, ModelView,
 };
-use crate::worker::model_files::Fetched;
+use crate::worker::model_files::{self, Fetched};
+use crate::worker::protocol::PoolingView;
 
 /// What an encoder computes with. One of the two is there once it is loaded.
 pub struct Models {
@@ -32,10 +34,13 @@ impl Models {
         }
     }
 
-    /// Does what is asked.
-    pub async fn answer(&mut self, request: EncoderRequest) -> EncoderEvent {
+    /// Does what is asked; `files` came with the request.
+    pub async fn answer(&mut self, request: EncoderRequest, files: &JsValue) -> EncoderEvent {
         let (batch, answered) = match request {
             EncoderRequest::Load { folder, gpu } => (None, self.load(folder, gpu).await),
+            EncoderRequest::LoadBrought { name, pooling } => {
+                (None, self.load_brought(&name, files, pooling).await)
+            }
             EncoderRequest::Encode { id, texts } => (Some(id), self.encode(id, &texts).await),
             EncoderRequest::Read { id, detail, texts } => {
                 (Some(id), self.read(id, detail, &texts).await)
@@ -54,20 +59,46 @@ impl Models {
                 .await
                 .unwrap_or_else(|why| Backend::Cpu { refused: Some(why) }),
         };
-        let (id, dimension, max_tokens) = match &self.gpu {
-            Some(model) => (model.model_id(), model.dimension(), model.max_tokens()),
-            None => {
-                let model = self.on_cpu().await?;
-                (model.model_id(), model.dimension(), model.max_tokens())
-            }
-        };
-        Ok(EncoderEvent::Ready(ModelView {
-            id: id.to_owned(),
-            dimension: dimension as u32,
-            max_tokens: max_tokens as u32,
-            load_ms: clock::now_ms() - start,
+        if let Some(model) = &self.gpu {
+            let tokens = model.max_tokens();
+            return Ok(ready(
+                model.model_id(),
+                model.dimension(),
+                tokens,
+                start,
+                backend,
+            ));
+        }
+        let model = self.on_cpu().await?;
+        let tokens = model.max_tokens();
+        Ok(ready(
+            model.model_id(),
+            model.dimension(),
+            tokens,
+            start,
             backend,
-        }))
+        ))
+    }
+
+    async fn load_brought(
+        &mut self,
+        name: &str,
+        files: &JsValue,
+        pooling: PoolingView,
+    ) -> Result<EncoderEvent, String> {
+        let start = clock::now_ms();
+        let check = |bytes| CpuEmbedder::check_size(name, bytes);
+        let (onnx, tokenizer) = model_files::brought(files, check).await?;
+        let pooling = match pooling {
+            PoolingView::Mean => Pooling::Mean,
+            PoolingView::First => Pooling::First,
+        };
+        let model = CpuEmbedder::brought(name, onnx.into(), &tokenizer, pooling);
+        let model = model.map_err(|error| error.to_string())?;
+        let (id, backend) = (model.model_id(), Backend::default());
+        let ready = ready(id, model.dimension(), model.max_tokens(), start, backend);
+        self.cpu = Some(model);
+        Ok(ready)
     }
 
     /// Puts the model on a GPU, or says why none is used.
@@ -151,4 +182,14 @@ impl Models {
         let texts = read.map_err(|error| error.to_string())?;
         Ok(EncoderEvent::Read { id, texts })
     }
+}
+
+fn ready(id: &str, dimension: usize, tokens: usize, start: f64, backend: Backend) -> EncoderEvent {
+    EncoderEvent::Ready(ModelView {
+        id: id.to_owned(),
+        dimension: dimension as u32,
+        max_tokens: tokens as u32,
+        load_ms: clock::now_ms() - start,
+        backend,
+    })
 }

@@ -8,16 +8,17 @@ use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
-use super::{DIMENSION, MODEL, Room, Task, Work};
+use super::model::{MODEL, Source};
+use super::{Room, Task, Work};
 use crate::platform::workers;
-use crate::worker::encoder_protocol::{Backend, BatchId, EncoderEvent, EncoderRequest, GpuUse};
+use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest, GpuUse, ModelView};
 use crate::worker::wire;
 
 /// What an encoder said, or what is known of it otherwise.
 #[derive(Debug)]
 pub(super) enum Said {
     Listening,
-    Ready(Backend),
+    Ready(ModelView),
     Vectors {
         vectors: Vec<Quantised>,
         milliseconds: f64,
@@ -106,14 +107,19 @@ impl Encoder {
     }
 
     /// It listens: has it load the model.
-    pub fn load(&mut self, gpu: GpuUse) {
+    pub fn load(&mut self, source: &Source, gpu: GpuUse) {
         self.enter(State::Loading);
-        match workers::base_url() {
-            Ok(base) => self.post(&EncoderRequest::Load {
-                folder: format!("{base}models/{MODEL}/"),
-                gpu,
-            }),
-            Err(error) => (self.on_said)(Said::NoModel(error.to_string())),
+        match (source, workers::base_url()) {
+            (Source::Own, Ok(base)) => {
+                let folder = format!("{base}models/{MODEL}/");
+                self.post(&EncoderRequest::Load { folder, gpu }, None);
+            }
+            (Source::Own, Err(error)) => (self.on_said)(Said::NoModel(error.to_string())),
+            (Source::Brought { files, pooling }, _) => {
+                let (name, pooling) = (files.name.clone(), *pooling);
+                let request = EncoderRequest::LoadBrought { name, pooling };
+                self.post(&request, Some(&files.body()));
+            }
         }
     }
 
@@ -148,7 +154,7 @@ impl Encoder {
             Work::Question(_) | Work::Chunks(_) => EncoderRequest::Encode { id, texts },
         };
         self.enter(State::Busy(task));
-        self.post(&request);
+        self.post(&request, None);
     }
 
     /// It answered; what it was busy with.
@@ -183,14 +189,18 @@ impl Encoder {
         self.state = state;
     }
 
-    fn post(&self, request: &EncoderRequest) {
+    fn post(&self, request: &EncoderRequest, files: Option<&Array>) {
         let posted = wire::encode(request)
             .map_err(|error| error.to_string())
             .and_then(|bytes| {
                 let bytes = Uint8Array::from(bytes.as_slice());
                 let transfer = Array::of1(&bytes.buffer());
+                let message: JsValue = match files {
+                    Some(files) => Array::of2(&bytes, files).into(),
+                    None => bytes.into(),
+                };
                 self.worker
-                    .post_message_with_transfer(&bytes, &transfer)
+                    .post_message_with_transfer(&message, &transfer)
                     .map_err(|error| workers::describe(&error))
             });
         if let Err(why) = posted {
@@ -206,14 +216,7 @@ fn read(message: &JsValue) -> Said {
         .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
     match event {
         Ok(EncoderEvent::Listening) => Said::Listening,
-        Ok(EncoderEvent::Ready(model))
-            if model.id == MODEL && model.dimension as usize == DIMENSION =>
-        {
-            Said::Ready(model.backend)
-        }
-        Ok(EncoderEvent::Ready(model)) => {
-            Said::NoModel(format!("the model is not {MODEL} but {}", model.id))
-        }
+        Ok(EncoderEvent::Ready(model)) => Said::Ready(model),
         Ok(EncoderEvent::Encoded(batch)) => {
             let vectors = batch.vectors.iter();
             match vectors.map(|bytes| Quantised::from_bytes(bytes)).collect() {

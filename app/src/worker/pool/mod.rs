@@ -3,10 +3,12 @@
 //! its work handed back.
 
 mod encoder;
+mod model;
 mod queue;
 mod rate;
 mod room;
 
+pub use model::{MODEL, Model, Source, VECTOR_BYTES};
 pub use queue::{Queue, Work};
 pub use rate::Rate;
 pub use room::Room;
@@ -19,14 +21,7 @@ use gloo::timers::callback::{Interval, Timeout};
 
 use self::encoder::{Encoder, Said};
 use crate::platform::{device, workers};
-use crate::worker::encoder_protocol::{Backend, GpuUse};
-
-/// The model, its folder below `models`, and a part of its vectors' keys.
-pub const MODEL: &str = "all-MiniLM-L6-v2-int8";
-/// Values of its vectors.
-pub const DIMENSION: usize = 384;
-/// Bytes of one of its vectors when saved: values and a scale.
-pub const VECTOR_BYTES: usize = DIMENSION + 4;
+use crate::worker::encoder_protocol::{Backend, GpuUse, ModelView};
 
 /// More encoders than this share the memory's speed instead of adding to it.
 const MAX_ENCODERS: usize = 4;
@@ -36,10 +31,6 @@ const MAX_DEATHS: u32 = 6;
 const LOOK_MS: u32 = 10_000;
 /// Looks at an encoder that is busy with the same work before it counts as dead.
 const MAX_BUSY_LOOKS: u32 = 6;
-/// The encoder that is asked to compute on a GPU. One keeps a GPU busy, and if it dies of it, its successor has
-/// another number.
-const ON_GPU: u32 = 1;
-
 /// Work with its texts, for one encoder.
 #[derive(Clone, Debug)]
 pub struct Task {
@@ -88,6 +79,13 @@ struct Inner {
     encoders: RefCell<Vec<Encoder>>,
     started: Cell<bool>,
     last_id: Cell<u32>,
+    /// The encoder that is asked to compute on a GPU. One keeps a GPU busy, and if it dies of it, its successor has
+    /// another number.
+    on_gpu: Cell<u32>,
+    source: RefCell<Source>,
+    /// What the source holds, once that is known.
+    model: RefCell<Option<Model>>,
+    is_loaded: Cell<bool>,
     deaths: Cell<u32>,
     why_unusable: RefCell<Option<String>>,
     backend: RefCell<Backend>,
@@ -102,6 +100,10 @@ impl Pool {
                 encoders: RefCell::default(),
                 started: Cell::new(false),
                 last_id: Cell::new(0),
+                on_gpu: Cell::new(0),
+                source: RefCell::default(),
+                model: RefCell::new(Model::known_of(&Source::Own)),
+                is_loaded: Cell::new(false),
                 deaths: Cell::new(0),
                 why_unusable: RefCell::default(),
                 backend: RefCell::default(),
@@ -114,6 +116,38 @@ impl Pool {
     /// `Idle` tells when the first can be fed.
     pub fn start(&self) {
         self.inner.start();
+    }
+
+    /// Starts encoders with a model in the place of those that there are; work that these had is forgotten.
+    pub fn use_model(&self, source: Source) {
+        let inner = &self.inner;
+        inner.encoders.borrow_mut().clear();
+        inner.deaths.set(0);
+        inner.is_loaded.set(false);
+        inner.why_unusable.replace(None);
+        inner.backend.replace(Backend::default());
+        inner.model.replace(Model::known_of(&source));
+        inner.source.replace(source);
+        inner.started.set(false);
+        inner.start();
+    }
+
+    /// Where the model comes from.
+    pub fn source(&self) -> Source {
+        self.inner.source.borrow().clone()
+    }
+
+    /// The model that vectors are made with; that of a user is known once it is loaded.
+    pub fn model(&self) -> Option<Model> {
+        self.inner.model.borrow().clone()
+    }
+
+    /// Whether the model is loaded, or why it cannot be; `None` while that is not known.
+    pub fn is_loaded(&self) -> Option<Result<(), String>> {
+        match self.unusable() {
+            Some(why) => Some(Err(why)),
+            None => self.inner.is_loaded.get().then_some(Ok(())),
+        }
     }
 
     /// Why there are no encoders, if they were given up.
@@ -149,6 +183,11 @@ impl Inner {
                 inner.look();
             }
         }));
+        self.on_gpu.set(match *self.source.borrow() {
+            Source::Own => self.last_id.get() + 1,
+            // The kernels know one model.
+            Source::Brought { .. } => 0,
+        });
         // One core is left for the engine and the page.
         let count = device::cores().saturating_sub(1).clamp(1, MAX_ENCODERS);
         for _ in 0..count {
@@ -178,16 +217,11 @@ impl Inner {
 
     fn hear(self: &Rc<Self>, id: u32, said: Said) {
         match said {
-            Said::Listening => self.with(id, |encoder| encoder.load(gpu_use(id))),
-            Said::Ready(backend) => {
-                let is_on_gpu = matches!(backend, Backend::Gpu { .. });
-                self.with(id, |encoder| encoder.ready(is_on_gpu));
-                if id == ON_GPU {
-                    self.backend.replace(backend.clone());
-                    (self.on_event)(PoolEvent::On(backend));
-                }
-                (self.on_event)(PoolEvent::Idle);
+            Said::Listening => {
+                let (source, gpu) = (self.source.borrow(), self.gpu_use(id));
+                self.with(id, |encoder| encoder.load(&source, gpu));
             }
+            Said::Ready(model) => self.ready(id, model),
             Said::GpuLost(why) => {
                 self.with(id, Encoder::gpu_lost);
                 self.leave_gpu(id, &why);
@@ -238,6 +272,42 @@ impl Inner {
         }
     }
 
+    fn ready(self: &Rc<Self>, id: u32, found: ModelView) {
+        let model = Model {
+            id: found.id,
+            dimension: found.dimension as usize,
+        };
+        let expected = self.model.borrow_mut().get_or_insert(model.clone()).clone();
+        if expected != model {
+            let why = format!("the model is not {} but {}", expected.id, model.id);
+            drop(self.remove(id));
+            return self.give_up_if_none(&why);
+        }
+        self.is_loaded.set(true);
+        let is_on_gpu = matches!(found.backend, Backend::Gpu { .. });
+        self.with(id, |encoder| encoder.ready(is_on_gpu));
+        if id == self.on_gpu.get() {
+            self.backend.replace(found.backend.clone());
+            (self.on_event)(PoolEvent::On(found.backend));
+        }
+        (self.on_event)(PoolEvent::Idle);
+    }
+
+    /// Whether an encoder is asked to compute on a GPU. `?gpu=off` keeps all off it; `?gpu=any` takes one that the
+    /// processor only plays, which tests need and no one else wants.
+    fn gpu_use(&self, encoder: u32) -> GpuUse {
+        let query = workers::query();
+        let mut wishes = query
+            .split('&')
+            .filter_map(|part| part.strip_prefix("gpu="));
+        match wishes.next() {
+            _ if encoder != self.on_gpu.get() => GpuUse::Never,
+            Some("off") => GpuUse::Never,
+            Some("any") => GpuUse::Emulated,
+            _ => GpuUse::Real,
+        }
+    }
+
     fn died(self: &Rc<Self>, id: u32, why: &str) {
         let Some(encoder) = self.remove(id) else {
             return;
@@ -250,7 +320,12 @@ impl Inner {
             } = task;
             (self.on_event)(PoolEvent::Lost { generation, work });
         }
-        if self.deaths.get() < MAX_DEATHS {
+        // One that dies while it loads a model for the first time would die of it again.
+        let most = match (&*self.source.borrow(), self.is_loaded.get()) {
+            (Source::Brought { .. }, false) => 1,
+            _ => MAX_DEATHS,
+        };
+        if self.deaths.get() < most {
             self.spawn();
         } else {
             self.give_up_if_none(why);
@@ -260,7 +335,7 @@ impl Inner {
     /// The encoder on the GPU lost it, or died.
     fn leave_gpu(&self, id: u32, why: &str) {
         let was_on_gpu = matches!(*self.backend.borrow(), Backend::Gpu { .. });
-        if id == ON_GPU && was_on_gpu {
+        if id == self.on_gpu.get() && was_on_gpu {
             let refused = Some(why.to_owned());
             self.backend.replace(Backend::Cpu { refused });
             (self.on_event)(PoolEvent::GpuLost(why.to_owned()));
@@ -305,20 +380,5 @@ impl Inner {
         let mut encoders = self.encoders.borrow_mut();
         let at = encoders.iter().position(|encoder| encoder.id() == id)?;
         Some(encoders.swap_remove(at))
-    }
-}
-
-/// Whether an encoder is asked to compute on a GPU. `?gpu=off` keeps all off it; `?gpu=any` takes one that the
-/// processor only plays, which tests need and no one else wants.
-fn gpu_use(encoder: u32) -> GpuUse {
-    let query = workers::query();
-    let mut wishes = query
-        .split('&')
-        .filter_map(|part| part.strip_prefix("gpu="));
-    match wishes.next() {
-        _ if encoder != ON_GPU => GpuUse::Never,
-        Some("off") => GpuUse::Never,
-        Some("any") => GpuUse::Emulated,
-        _ => GpuUse::Real,
     }
 }

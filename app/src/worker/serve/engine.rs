@@ -142,7 +142,11 @@ impl Engine {
         match request {
             Request::Open(request) => self.opener.serve(job, request, body),
             Request::Saved(request) => self.saved.serve(job, request),
-            Request::Vectors(request) => self.encoders.serve(job, request),
+            Request::Vectors(request) => {
+                self.run(&self.encoders, job, async move |encoders, cancel| {
+                    encoders.serve(job, request, &body, &cancel).await;
+                });
+            }
             Request::Source(request) => self.looker.serve_source(job, request),
             Request::Graph(request) => self.looker.serve_graph(job, request),
             Request::Changes(request) => {

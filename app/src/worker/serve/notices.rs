@@ -142,6 +142,14 @@ pub fn code_model(why: &str) -> Notice {
     )
 }
 
+pub fn encoder(why: &str) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("This encoder cannot be used: {why}."),
+        "Footnote goes on with the one before. Choose an encoder exported to one ONNX file, and its tokenizer.json.",
+    )
+}
+
 pub fn gpu_lost(why: &str) -> Notice {
     notice(
         NoticeKind::WorkerDied,

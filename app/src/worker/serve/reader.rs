@@ -13,7 +13,6 @@ use footnote_core::pipeline::Reader;
 use footnote_core::search::Question;
 
 use crate::platform::clock::now_ms;
-use crate::worker::pool::{DIMENSION, MODEL};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::code_model::CodeModels;
 use crate::worker::serve::encoders::Encoders;
@@ -36,9 +35,13 @@ impl OtherCut {
     }
 
     /// Those of these chunks that have one.
-    fn vectors_of(&self, chunks: impl Iterator<Item = (ChunkId, ContentKey)>) -> Vectors {
+    fn vectors_of(
+        &self,
+        dimension: usize,
+        chunks: impl Iterator<Item = (ChunkId, ContentKey)>,
+    ) -> Vectors {
         let known = self.known.borrow();
-        let mut vectors = Vectors::new(DIMENSION, self.index.chunks.len());
+        let mut vectors = Vectors::new(dimension, self.index.chunks.len());
         for (chunk, key) in chunks {
             if let Some(vector) = known.get(&key) {
                 vectors.set(chunk, vector);
@@ -88,7 +91,9 @@ impl<'a> PageReader<'a> {
             .iter()
             .map(|&chunk| other.index.embedding_text(chunk))
             .collect();
-        let keys: Vec<ContentKey> = texts.iter().map(|it| ContentKey::of(MODEL, it)).collect();
+        let model = self.encoders.model();
+        let key = |text: &String| ContentKey::of(&model.id, text);
+        let keys: Vec<ContentKey> = texts.iter().map(key).collect();
         let missing: Vec<(ContentKey, String)> = {
             let known = other.known.borrow();
             let all = keys.iter().copied().zip(texts);
@@ -99,7 +104,8 @@ impl<'a> PageReader<'a> {
         let made = missing.into_iter().map(|(key, _)| key).zip(made);
         let made = made.filter_map(|(key, it)| Some((key, Quantised::new(&it?))));
         other.known.borrow_mut().extend(made);
-        let vectors = other.vectors_of(chunks.iter().copied().zip(keys));
+        let compared = chunks.iter().copied().zip(keys);
+        let vectors = other.vectors_of(model.dimension, compared);
         self.vectors.replace(vectors);
         let question = [question.text().to_owned()];
         let own = self.encoders.embed(self.open, &question, self.cancel).await;
@@ -127,7 +133,8 @@ impl Reader for PageReader<'_> {
     }
 
     async fn line_vectors(&self, passes: &[Pass]) -> Vec<Option<LineVectors>> {
-        let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(MODEL)).collect();
+        let model = self.encoders.model();
+        let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(&model.id)).collect();
         let mut vectors: Vec<Option<LineVectors>> = {
             let kept = self.open.lines.borrow();
             keys.iter().map(|key| kept.get(key)).collect()

@@ -10,8 +10,8 @@ use footnote_core::index::{ContentKey, Index, Vectors};
 
 use super::unsaved::Unsaved;
 use crate::worker::encoder_protocol::Backend;
-use crate::worker::pool::{DIMENSION, Queue, Rate};
-use crate::worker::protocol::{JobId, MAX_UNASKED, VectorsView};
+use crate::worker::pool::{Model, Queue, Rate};
+use crate::worker::protocol::{EncoderView, JobId, MAX_UNASKED, VectorsView};
 
 /// An index and everything that belongs to its being open.
 pub struct OpenRepo {
@@ -27,6 +27,8 @@ pub struct OpenRepo {
     /// What the static encoder does.
     pub by_table: RefCell<ByTable>,
     pub work: RefCell<Work>,
+    /// Whether the page is being told how far the vectors are.
+    pub is_reported: Cell<bool>,
     /// What encoders made of the lines of contexts, newest questions last.
     pub lines: RefCell<Kept>,
     /// Whether vectors and answers may be saved: not before the repository itself was, and not after
@@ -50,6 +52,9 @@ pub enum ByTable {
 /// What is known about vectors that are not there yet.
 #[derive(Default)]
 pub struct Work {
+    /// The model that vectors are made with; none before the encoders have begun with the repository.
+    pub model: Option<Model>,
+    pub encoder: EncoderView,
     pub queue: Queue,
     /// Set once `queue`, `keys` and `twins` are known.
     pub prepared: bool,
@@ -138,6 +143,13 @@ impl<T> Asked<T> {
         }
     }
 
+    /// Forgets what came; the numbers of the texts that are waited for.
+    fn again(&mut self) -> Vec<u32> {
+        self.answered.clear();
+        self.refused.clear();
+        self.texts.keys().copied().collect()
+    }
+
     /// Whether nothing more will come for the text.
     pub fn is_settled(&self, number: u32) -> bool {
         self.answered.contains_key(&number) || self.refused.contains(&number)
@@ -152,6 +164,26 @@ impl<T> Asked<T> {
 }
 
 impl Work {
+    /// Forgets what another model made; what is waited for is asked again, but for texts that were to be read closer.
+    pub fn begin_with(&mut self, model: Model) {
+        let paused = self.queue.paused;
+        self.queue = Queue::default();
+        self.queue.paused = paused;
+        self.model = Some(model);
+        self.prepared = false;
+        self.keys.clear();
+        self.twins.clear();
+        (self.reused, self.computed) = (0, 0);
+        self.rate = Rate::default();
+        self.embedded = None;
+        for question in self.questions.again() {
+            self.queue.ask(question);
+        }
+        for text in self.readings.again() {
+            self.readings.refuse(text);
+        }
+    }
+
     /// How many chunks these vectors are of.
     pub fn chunks_of(&self, vectors: &[(ContentKey, Vec<u8>)]) -> usize {
         let twins = vectors.iter().filter_map(|(key, _)| self.twins.get(key));
@@ -188,9 +220,10 @@ impl OpenRepo {
             job,
             generation,
             index: Arc::new(index),
-            vectors: RefCell::new(Vectors::new(DIMENSION, chunks)),
+            vectors: RefCell::new(Vectors::new(Model::own().dimension, chunks)),
             by_table: RefCell::default(),
             work: RefCell::default(),
+            is_reported: Cell::new(false),
             lines: RefCell::default(),
             keep: Cell::new(false),
             unsaved: Unsaved::default(),
@@ -214,6 +247,7 @@ impl OpenRepo {
             ByTable::Failed(why) => (None, Some(why.clone())),
         };
         VectorsView {
+            encoder: Box::new(work.encoder.clone()),
             on_demand: table_ms.is_some() && vectors.chunk_count() as u32 > MAX_UNASKED,
             table_ms,
             no_table,

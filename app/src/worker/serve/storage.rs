@@ -21,13 +21,29 @@ use crate::platform::estimate::estimate;
 use crate::platform::idb::{Change, Database, StorageError, Store};
 use crate::platform::outside::{self, Outside};
 use crate::platform::signing::SigningKey;
+use crate::worker::model_files::Brought;
 use crate::worker::protocol::SavedView;
 
 /// The setting that names the repository to open when the page starts.
 const LAST: &str = "last";
 
-/// The key of the model that the user brought.
-const BROUGHT: &str = "brought";
+/// What a model does that the user brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelKind {
+    /// Reads code for compression.
+    Code,
+    /// Makes vectors.
+    Encoder,
+}
+
+impl ModelKind {
+    fn key(self) -> &'static str {
+        match self {
+            ModelKind::Code => "brought",
+            ModelKind::Encoder => "encoder",
+        }
+    }
+}
 
 /// The setting that is this browser's key for signing.
 const SIGNING: &str = "signing";
@@ -41,14 +57,6 @@ type Result<T> = std::result::Result<T, StorageError>;
 #[derive(Default)]
 pub struct Storage {
     database: RefCell<Option<Result<Rc<Database>>>>,
-}
-
-/// A language model that the user brought: one ONNX file and its tokeniser's.
-#[derive(Clone)]
-pub struct Brought {
-    pub name: String,
-    pub onnx: Blob,
-    pub tokenizer: Blob,
 }
 
 /// The archive that was being read when the page was left.
@@ -347,29 +355,35 @@ impl Storage {
         self.write(read.iter().map(put).collect()).await
     }
 
-    /// Keeps a model that the user brought, in the place of another.
-    pub async fn keep_model(&self, model: &Brought) -> Result<()> {
-        let name = JsValue::from_str(&model.name);
-        let value = Array::of3(&name, &model.onnx, &model.tokenizer);
-        let key = BROUGHT.to_owned();
+    /// Keeps a model that the user brought, in the place of another of its kind. `note` stays with it.
+    pub async fn keep_model(&self, kind: ModelKind, model: &Brought, note: &str) -> Result<()> {
+        let [name, note] = [&model.name, note].map(JsValue::from_str);
+        let value = Array::of4(&name, &model.onnx, &model.tokenizer, &note);
+        let key = kind.key().to_owned();
         self.write(vec![Change::Put(Store::Models, key, value.into())])
             .await
     }
 
-    pub async fn forget_model(&self) -> Result<()> {
-        let key = BROUGHT.to_owned();
+    pub async fn forget_model(&self, kind: ModelKind) -> Result<()> {
+        let key = kind.key().to_owned();
         self.write(vec![Change::Delete(Store::Models, key)]).await
     }
 
-    pub async fn kept_model(&self) -> Result<Option<Brought>> {
-        let value = self.database().await?.get(Store::Models, BROUGHT).await?;
+    /// The model of a kind that was kept, and its note.
+    pub async fn kept_model(&self, kind: ModelKind) -> Result<Option<(Brought, String)>> {
+        let value = self
+            .database()
+            .await?
+            .get(Store::Models, kind.key())
+            .await?;
         let read = |value: JsValue| {
             let parts: Array = value.dyn_into().ok()?;
-            Some(Brought {
+            let brought = Brought {
                 name: parts.get(0).as_string()?,
                 onnx: parts.get(1).dyn_into().ok()?,
                 tokenizer: parts.get(2).dyn_into().ok()?,
-            })
+            };
+            Some((brought, parts.get(3).as_string().unwrap_or_default()))
         };
         Ok(value.and_then(read))
     }

@@ -12,8 +12,7 @@ use footnote_core::compress::score::ami::{
     Ami, ModelInput, TokenProbability, ami_of, model_inputs, perplexities_of,
 };
 use footnote_core::index::ContentKey;
-use js_sys::Array;
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::cancel::Cancel;
@@ -21,10 +20,11 @@ use super::notices;
 use super::repo::OpenRepo;
 use super::services::Services;
 use super::shelf::Shelf;
-use super::storage::Brought;
+use super::storage::ModelKind;
 use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;
+use crate::worker::model_files::Brought;
 use crate::worker::protocol::{CodeModelRequest, CodeModelView, JobId};
 use running::Running;
 
@@ -101,7 +101,7 @@ impl CodeModels {
         self.choices.set(choice);
         let (new, keep) = match request {
             CodeModelRequest::UseOwn => (None, false),
-            CodeModelRequest::Bring { name, keep } => match brought(name, body) {
+            CodeModelRequest::Bring { name, keep } => match Brought::new(name, body) {
                 Some(brought) => (Some(brought), keep),
                 None => {
                     return self
@@ -133,9 +133,10 @@ impl CodeModels {
 
     /// Keeps a model for the next visit, or forgets the one that was kept.
     async fn keep_model(&self, job: JobId, model: Option<Brought>) {
+        let storage = &self.services.storage;
         let kept = match &model {
-            Some(model) => self.services.storage.keep_model(model).await,
-            None => self.services.storage.forget_model().await,
+            Some(model) => storage.keep_model(ModelKind::Code, model, "").await,
+            None => storage.forget_model(ModelKind::Code).await,
         };
         let is_kept = model.is_some() && kept.is_ok();
         self.is_kept.set(is_kept);
@@ -185,9 +186,9 @@ impl CodeModels {
         if self.is_restored.get() {
             return;
         }
-        let kept = self.services.storage.kept_model().await;
+        let kept = self.services.storage.kept_model(ModelKind::Code).await;
         if !self.is_restored.replace(true)
-            && let Ok(Some(kept)) = kept
+            && let Ok(Some((kept, _))) = kept
         {
             self.brought.replace(Some(kept));
             self.is_kept.set(true);
@@ -352,14 +353,4 @@ impl CodeModels {
             change.await;
         }
     }
-}
-
-/// The files of a model that came with a request.
-fn brought(name: String, body: &JsValue) -> Option<Brought> {
-    let files: &Array = body.dyn_ref()?;
-    Some(Brought {
-        name,
-        onnx: files.get(0).dyn_into().ok()?,
-        tokenizer: files.get(1).dyn_into().ok()?,
-    })
 }

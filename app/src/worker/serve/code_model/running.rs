@@ -14,7 +14,7 @@ use crate::platform::workers;
 use crate::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, TokenView, WorkId,
 };
-use crate::worker::serve::storage::Brought;
+use crate::worker::model_files::Brought;
 use crate::worker::wire;
 
 /// The folder of the model that comes with the page, below `models`.
@@ -171,13 +171,9 @@ impl Inner {
 
 fn load(worker: &Worker, brought: Option<&Brought>) -> Result<(), String> {
     match brought {
-        Some(Brought {
-            name,
-            onnx,
-            tokenizer,
-        }) => {
-            let request = ModelRequest::LoadBrought { name: name.clone() };
-            post(worker, &request, &Array::of2(onnx, tokenizer))
+        Some(brought) => {
+            let name = brought.name.clone();
+            post(worker, &ModelRequest::LoadBrought { name }, &brought.body())
         }
         None => {
             let base = workers::base_url().map_err(|error| error.to_string())?;

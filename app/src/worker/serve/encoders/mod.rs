@@ -1,8 +1,9 @@
 //! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by the encoders
 //! and saved as they come. What others wait for goes before: a question with its candidates ([`compare`]), texts
-//! that are read closer ([`readings`]). [`order`] says which vectors help most. Before all that the static encoder gives
+//! that are read closer ([`readings`]). [`order`] says which vectors help most, [`choice`] which model makes them. Before all that the static encoder gives
 //! every chunk a vector in the engine itself ([`mod@table`]).
 
+mod choice;
 mod compare;
 mod order;
 mod readings;
@@ -17,9 +18,11 @@ use footnote_core::chunk::ChunkId;
 use footnote_core::embed::TableEncoder;
 use footnote_core::index::{ContentKey, Quantised};
 use gloo::timers::callback::Timeout;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use self::order::best_order;
+use super::cancel::Cancel;
 use super::hook::Hook;
 use super::repo::OpenRepo;
 use super::services::Services;
@@ -28,7 +31,7 @@ use super::slices::Slice;
 use super::{batch, notices};
 use crate::platform::clock::now_ms;
 use crate::platform::idb::StorageError;
-use crate::worker::pool::{MODEL, Pool, PoolEvent, Queue, Task, Work};
+use crate::worker::pool::{Pool, PoolEvent, Queue, Source, Task, Work};
 use crate::worker::protocol::{JobId, MAX_UNASKED, VectorsRequest};
 
 /// Vectors that are saved together.
@@ -48,6 +51,12 @@ pub struct Encoders {
     paused: Hook,
     /// The static encoder, once it was fetched.
     table: RefCell<Option<Arc<TableEncoder>>>,
+    /// Whether the encoder that the user brought was saved.
+    is_kept: Cell<bool>,
+    /// Whether one that was kept was asked for, or another was chosen.
+    is_restored: Cell<bool>,
+    /// Counts choices of an encoder: the last one holds.
+    choices: Cell<u32>,
 }
 
 impl Encoders {
@@ -66,6 +75,9 @@ impl Encoders {
                 holds: Cell::default(),
                 paused: Hook::default(),
                 table: RefCell::default(),
+                is_kept: Cell::default(),
+                is_restored: Cell::default(),
+                choices: Cell::default(),
             }
         })
     }
@@ -79,13 +91,13 @@ impl Encoders {
     pub fn start(self: &Rc<Self>, open: &Rc<OpenRepo>) {
         let (encoders, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
-            encoders.pool.start();
-            {
-                let mut work = open.work.borrow_mut();
-                work.failed = encoders.pool.unusable();
-                work.backend = encoders.pool.backend();
+            encoders.start_pool().await;
+            // One that the user brought is known once it is loaded, which the table need not wait for.
+            if encoders.pool.model().is_some() {
+                encoders.begin(&open).await;
             }
             encoders.add_table(&open).await;
+            encoders.begin(&open).await;
             encoders.prepare(&open).await;
             encoders.report(&open);
             encoders.services.changed.notify();
@@ -97,18 +109,21 @@ impl Encoders {
     /// Finds out what each chunk needs and what storage already has of it.
     async fn prepare(&self, open: &OpenRepo) {
         let mut slice = Slice::default();
+        let Some(model) = open.work.borrow().model.clone() else {
+            return;
+        };
         let count = open.index.chunks.len();
         let mut keys = Vec::with_capacity(count);
         let mut sizes = Vec::with_capacity(count);
         let mut twins: BTreeMap<ContentKey, Vec<ChunkId>> = BTreeMap::new();
         for (id, _) in open.index.chunk_ids() {
             let text = open.index.embedding_text(id);
-            let key = ContentKey::of(MODEL, &text);
+            let key = ContentKey::of(&model.id, &text);
             keys.push(key);
             sizes.push(text.len() as u32);
             twins.entry(key).or_default().push(id);
             slice.pause().await;
-            if !self.shelf.is_current(open) {
+            if !self.shelf.is_current(open) || open.work.borrow().model.as_ref() != Some(&model) {
                 return;
             }
         }
@@ -119,6 +134,13 @@ impl Encoders {
             work.queue.paused |= has_table && count as u32 > MAX_UNASKED;
             let old = std::mem::replace(&mut work.queue, Queue::new(sizes, order));
             work.queue.take_over(old);
+            // Encoders that could not be used took the place of those that had made some.
+            let vectors = open.vectors.borrow();
+            for (chunk, _) in open.index.chunk_ids() {
+                if vectors.has(chunk) {
+                    work.queue.settle(chunk);
+                }
+            }
             // Only the first of several chunks of the same text is embedded.
             for chunks in twins.values() {
                 chunks
@@ -182,7 +204,8 @@ impl Encoders {
             return;
         };
         let mut work = open.work.borrow_mut();
-        if work.failed.is_some() {
+        // Those that work with another model have begun, but the repository is not ready for it.
+        if work.failed.is_some() || work.model != self.pool.model() {
             return;
         }
         work.queue.held = self.holds.get() > 0;
@@ -311,6 +334,9 @@ impl Encoders {
 
     /// Tells the page how far the vectors are and saves them, until all are there.
     fn keep_reporting(self: &Rc<Self>, open: Rc<OpenRepo>) {
+        if open.is_reported.replace(true) {
+            return;
+        }
         let encoders = Rc::clone(self);
         let mut told = open.vectors_view();
         let mut since_save = 0;
@@ -332,6 +358,7 @@ impl Encoders {
                     encoders.services.tell(open.job, view);
                 }
                 if finished {
+                    open.is_reported.set(false);
                     return;
                 }
             }
@@ -370,8 +397,31 @@ impl Encoders {
         self.services.tell(open.job, open.vectors_view());
     }
 
-    pub fn serve(&self, job: JobId, request: VectorsRequest) {
-        let VectorsRequest::Pause { paused } = request;
+    pub async fn serve(
+        self: &Rc<Self>,
+        job: JobId,
+        request: VectorsRequest,
+        body: &JsValue,
+        cancel: &Cancel,
+    ) {
+        match request {
+            VectorsRequest::Pause { paused } => self.pause(job, paused),
+            VectorsRequest::UseOwn => self.choose(job, Source::Own, false, cancel).await,
+            VectorsRequest::Bring {
+                name,
+                pooling,
+                keep,
+            } => match Self::brought(name, pooling, body) {
+                Some(source) => self.choose(job, source, keep, cancel).await,
+                None => {
+                    let notice = notices::internal("no files came with an encoder");
+                    self.services.fail(job, notice);
+                }
+            },
+        }
+    }
+
+    fn pause(&self, job: JobId, paused: bool) {
         let Some(open) = self.shelf.current() else {
             return self.services.fail(job, notices::nothing_open());
         };

@@ -26,6 +26,9 @@ pub struct TraceDoc {
     pub chunks: usize,
     /// Of `chunks`, those that have a vector.
     pub compared_by_meaning: usize,
+    /// The transformer that was used, and how many chunks it has read.
+    pub encoder: Option<String>,
+    pub read_by_encoder: usize,
     pub reading: Vec<QueryFeatureDoc>,
     /// Time that looking up what the question mentions took.
     pub reading_milliseconds: f64,
@@ -120,6 +123,8 @@ impl TraceDoc {
                 context.vectors,
                 context.embedding,
             ),
+            encoder: None,
+            read_by_encoder: context.vectors.count(),
             reading: features
                 .map(|feature| QueryFeatureDoc {
                     label: feature.label,

@@ -25,6 +25,12 @@ pub fn reading(doc: &TraceDoc) -> Markup {
     html! {
         dl.reading {
             @for read in &doc.reading { div { dt { (read.label) } dd { (read.text) } } }
+            @if let Some(encoder) = &doc.encoder {
+                div {
+                    dt { "read closely" }
+                    dd { (doc.read_by_encoder) " of " (doc.chunks) " passages, by " (encoder) }
+                }
+            }
         }
     }
 }

@@ -181,6 +181,7 @@ fn traced(asked: &Asked<'_>, late: Late) -> TraceDoc {
     let mut context = Context::new(index, &vectors, asked.question, asked.embedding);
     context.late = late.scores;
     let mut doc = TraceDoc::new(&context, now_ms() - started);
+    doc.encoder = asked.open.work.borrow().model.clone().map(|model| model.id);
     for preset in asked.chosen {
         if let Some(strategy) = preset.strategy() {
             let trace = context.trace(&strategy, HITS, now_ms);

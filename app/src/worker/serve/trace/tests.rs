@@ -105,3 +105,11 @@ fn the_exported_json_holds_every_step_and_rank() {
     let steps = run["steps"].as_array().unwrap().len();
     assert_eq!(run["lines"][0]["ranks"].as_array().unwrap().len(), steps);
 }
+
+#[test]
+fn a_trace_names_the_encoder_that_read_passages() {
+    let mut doc = doc("how does merge_cookies work", &["default"]);
+    assert!(!on_page(&doc).contains("read closely"));
+    doc.encoder = Some("mine.onnx 01234567".into());
+    assert!(on_page(&doc).contains("passages, by mine.onnx 01234567"));
+}

@@ -1,0 +1,199 @@
+//! Which encoder makes the vectors: the one that comes with the page, or one that the user brought.
+
+use std::rc::Rc;
+
+use footnote_core::index::Vectors;
+use wasm_bindgen::JsValue;
+use wasm_bindgen_futures::spawn_local;
+
+use super::Encoders;
+use crate::platform::idb::StorageError;
+use crate::worker::model_files::Brought;
+use crate::worker::pool::{Model, Source};
+use crate::worker::protocol::{EncoderView, JobId, PoolingView, VectorsView};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::notices;
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::storage::ModelKind;
+
+/// What is kept beside an encoder whose vectors are those of the first token.
+const FIRST: &str = "first";
+
+impl Encoders {
+    /// Which encoder makes the vectors.
+    pub(super) fn view(&self) -> EncoderView {
+        EncoderView {
+            brought: match self.pool.source() {
+                Source::Own => None,
+                Source::Brought { files, .. } => Some(files.name),
+            },
+            is_kept: self.is_kept.get(),
+        }
+    }
+
+    /// The model that vectors are made with, or will be.
+    pub fn model(&self) -> Model {
+        self.pool.model().unwrap_or_else(Model::own)
+    }
+
+    /// Takes the encoder of a request, or none for Footnote's own. The one before goes on if it cannot be used.
+    pub(super) async fn choose(
+        self: &Rc<Self>,
+        job: JobId,
+        source: Source,
+        keep: bool,
+        cancel: &Cancel,
+    ) {
+        self.is_restored.set(true);
+        let choice = self.choices.get() + 1;
+        self.choices.set(choice);
+        let before = self.pool.source();
+        if let Some(open) = self.shelf.current() {
+            self.save_vectors(&open).await;
+        }
+        self.pool.use_model(source.clone());
+        let loaded = self.when_loaded(cancel).await;
+        if self.choices.get() != choice {
+            return self.services.end(job, self.vectors_view());
+        }
+        if let Err(why) = loaded {
+            self.pool.use_model(before);
+            self.begin_anew().await;
+            if !cancel.asked() {
+                self.services.fail(job, notices::encoder(&why));
+            }
+            return;
+        }
+        self.keep_encoder(job, Some(&source).filter(|_| keep)).await;
+        self.begin_anew().await;
+        self.services.end(job, self.vectors_view());
+    }
+
+    /// Waits until the encoders have their model, or cannot have it.
+    async fn when_loaded(&self, cancel: &Cancel) -> Result<(), String> {
+        loop {
+            let change = self.services.changed.changed();
+            match self.pool.is_loaded() {
+                Some(loaded) => return loaded,
+                None if cancel.asked() => return Err("it was stopped".to_owned()),
+                None => change.await,
+            }
+        }
+    }
+
+    /// Keeps an encoder for the next visit, or forgets the one that was kept.
+    async fn keep_encoder(&self, job: JobId, source: Option<&Source>) {
+        let storage = &self.services.storage;
+        let (is_there, kept) = match source {
+            Some(Source::Brought { files, pooling }) => {
+                let note = match pooling {
+                    PoolingView::Mean => "",
+                    PoolingView::First => FIRST,
+                };
+                let kept = storage.keep_model(ModelKind::Encoder, files, note).await;
+                (true, kept)
+            }
+            Some(Source::Own) | None => (false, storage.forget_model(ModelKind::Encoder).await),
+        };
+        self.is_kept.set(is_there && kept.is_ok());
+        match kept {
+            Ok(()) => {}
+            // Where nothing can be saved, nothing is to be forgotten.
+            Err(StorageError::Unavailable(_)) if !is_there => {}
+            Err(error) => self.services.warn(job, notices::storage(&error)),
+        }
+    }
+
+    /// Starts the encoders: with the one that the user had kept, if there is one and no other was chosen.
+    pub(super) async fn start_pool(self: &Rc<Self>) {
+        if self.is_restored.replace(true) {
+            return self.pool.start();
+        }
+        let kept = self.services.storage.kept_model(ModelKind::Encoder).await;
+        // Another may have been chosen meanwhile.
+        let is_chosen = self.choices.get() > 0;
+        match kept {
+            Ok(Some((files, note))) if !is_chosen => {
+                self.is_kept.set(true);
+                self.use_kept(files, &note);
+            }
+            _ => self.pool.start(),
+        }
+    }
+
+    fn use_kept(self: &Rc<Self>, files: Brought, note: &str) {
+        let pooling = match note {
+            FIRST => PoolingView::First,
+            _ => PoolingView::Mean,
+        };
+        self.pool.use_model(Source::Brought { files, pooling });
+        let encoders = Rc::clone(self);
+        spawn_local(async move {
+            let Err(why) = encoders.when_loaded(&Cancel::default()).await else {
+                return;
+            };
+            if encoders.choices.get() == 0 {
+                encoders.pool.use_model(Source::Own);
+                if let Some(open) = encoders.shelf.current() {
+                    encoders.services.warn(open.job, notices::encoder(&why));
+                }
+                encoders.begin_anew().await;
+            }
+        });
+    }
+
+    /// Waits until it is known which model vectors are made with, and makes the repository ready for those of that
+    /// model. What was asked and waits is asked again.
+    pub(super) async fn begin(&self, open: &OpenRepo) {
+        let model = loop {
+            let change = self.services.changed.changed();
+            match (self.pool.model(), self.pool.unusable()) {
+                (Some(model), _) => break model,
+                (None, Some(_)) => break Model::own(),
+                (None, None) => change.await,
+            }
+        };
+        let mut work = open.work.borrow_mut();
+        work.failed = self.pool.unusable();
+        work.backend = self.pool.backend();
+        work.encoder = self.view();
+        if work.model.as_ref() != Some(&model) {
+            let vectors = Vectors::new(model.dimension, open.index.chunks.len());
+            open.vectors.replace(vectors);
+            work.begin_with(model);
+        }
+    }
+
+    /// As [`Encoders::begin`] and what follows it, for the open repository with another model.
+    async fn begin_anew(self: &Rc<Self>) {
+        let Some(open) = self.shelf.current() else {
+            return;
+        };
+        self.begin(&open).await;
+        self.prepare(&open).await;
+        self.report(&open);
+        self.services.changed.notify();
+        self.feed();
+        self.keep_reporting(open);
+    }
+
+    fn vectors_view(&self) -> VectorsView {
+        let encoder = Box::new(self.view());
+        match self.shelf.current() {
+            Some(open) => VectorsView {
+                encoder,
+                ..open.vectors_view()
+            },
+            None => VectorsView {
+                encoder,
+                ..VectorsView::default()
+            },
+        }
+    }
+
+    /// The encoder that came with a request.
+    pub(super) fn brought(name: String, pooling: PoolingView, body: &JsValue) -> Option<Source> {
+        let files = Brought::new(name, body)?;
+        Some(Source::Brought { files, pooling })
+    }
+}
