@@ -345,13 +345,17 @@ async fn titles(page: &Page) -> Vec<String> {
 
 async fn open(page: &Page, title: &str) {
     list(page).await;
-    let rows = page.elements("dialog[open] .talks .saved-open").await;
-    for row in rows {
-        if row.text().await.unwrap().contains(title) {
-            return row.click().await.unwrap();
-        }
-    }
-    panic!("{title} is not in the list");
+    let row = page
+        .wait_for(&format!("{title} in the list"), async || {
+            for row in page.elements("dialog[open] .talks .saved-open").await {
+                if row.text().await.ok()?.contains(title) {
+                    return Some(row);
+                }
+            }
+            None
+        })
+        .await;
+    row.click().await.unwrap();
 }
 
 /// Waits until these questions, and no others, stand in the thread.

@@ -16,6 +16,9 @@ use xtask::server::StaticServer;
 
 use crate::process::Owned;
 
+/// How often Chromium is started before it counts as broken.
+const STARTS: u32 = 3;
+
 /// How long a condition may take before a test fails. Generous: continuous integration is slow.
 pub const PATIENCE: Duration = Duration::from_secs(90);
 
@@ -93,9 +96,7 @@ impl Page {
         let (chromedriver, port) = start_chromedriver();
         let profile = tempfile::tempdir().expect("a temporary folder");
         let capabilities = capabilities(&setup, profile.path());
-        let driver = WebDriver::new(format!("http://localhost:{port}"), capabilities)
-            .await
-            .expect("Chromium starts");
+        let driver = start_chromium(port, &capabilities).await;
         if let Some(script) = &setup.before_page {
             let params = json!({ "source": script });
             let devtools = driver.cdp();
@@ -363,6 +364,19 @@ fn peak_kilobytes(status: &str) -> Option<u64> {
         .lines()
         .find_map(|line| line.strip_prefix("VmHWM:"))?;
     line.split_whitespace().next()?.parse().ok()
+}
+
+/// Starts Chromium; again if it exits at once, as it sometimes does when another starts at the same moment.
+async fn start_chromium(port: u16, capabilities: &thirtyfour::ChromeCapabilities) -> WebDriver {
+    let mut starts = 0;
+    loop {
+        starts += 1;
+        let started = WebDriver::new(format!("http://localhost:{port}"), capabilities.clone());
+        match started.await {
+            Ok(driver) => return driver,
+            Err(error) => assert!(starts < STARTS, "Chromium does not start: {error}"),
+        }
+    }
 }
 
 /// Starts chromedriver on a free port, which it prints.

@@ -151,15 +151,16 @@ fn ignored(extent: Extent, flag: &'static str) -> Option<&'static str> {
     (extent == Extent::All).then_some(flag)
 }
 
-/// One browser at a time: each starts workers for all cores.
+/// Two browsers at a time: each waits for half of its story. More would share the cores with the workers that each starts,
+/// and stories that watch the time would fail.
 fn browser_tests(extent: Extent) -> Result {
-    let one = ["--test-threads", "1"];
+    let two = ["--test-threads", "2"];
     if version("cargo-nextest").is_some() {
-        return nextest("binary(e2e)", &one, extent);
+        return nextest("binary(e2e)", &two, extent);
     }
     run(cargo()
         .args(["test", "--workspace", "--test", "e2e", "--"])
-        .args(one)
+        .args(two)
         .args(ignored(extent, "--include-ignored")))
 }
 
