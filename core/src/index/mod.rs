@@ -37,6 +37,7 @@ use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 use crate::chunk::{self, Chunk, ChunkId, Header};
+use crate::lang::resolve::names::Names;
 use crate::lang::{Parsed, Symbol};
 use crate::lines::{Line, LineIndex, LineRange, Row};
 use crate::source::{FileId, Repo, SourceFile};
@@ -82,6 +83,7 @@ pub struct Index {
     first_chunks: Vec<u32>,
     /// The files by name; made when first asked for.
     paths: OnceLock<Paths>,
+    names: OnceLock<Names>,
     /// What the syntax of definitions says; made when first asked for.
     shapes: Arc<FileShapes>,
     /// What the static encoder made of the chunks, once that is there.
@@ -111,6 +113,7 @@ impl Index {
             spans,
             first_chunks,
             paths: OnceLock::new(),
+            names: OnceLock::new(),
             shapes: Arc::default(),
             table: OnceLock::new(),
         }
@@ -128,6 +131,11 @@ impl Index {
             // A second set of the same vectors is not needed.
             let _ = self.table.set(table);
         }
+    }
+
+    /// The definitions of code by name.
+    pub(crate) fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::new(&self.parsed))
     }
 
     /// The files by name.

@@ -1,6 +1,6 @@
-//! File names → files.
+//! File names → files, folder names → folders.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::source::{FileId, Repo};
 
@@ -9,16 +9,45 @@ use crate::source::{FileId, Repo};
 #[derive(Default)]
 pub(crate) struct Paths {
     by_name: HashMap<String, Vec<FileId>>,
+    /// By what stands before the last full stop of the name, as it is written.
+    by_stem: HashMap<String, Vec<FileId>>,
+    /// Whole paths of folders by the last part, as it is written; ascending.
+    folders: HashMap<String, Vec<String>>,
 }
 
 impl Paths {
     pub(crate) fn new(repo: &Repo) -> Self {
-        let mut by_name: HashMap<String, Vec<FileId>> = HashMap::new();
+        let mut paths = Self::default();
+        let mut folders: BTreeSet<&str> = BTreeSet::new();
         for (file, at) in repo.files.iter().zip(0u32..) {
-            let name = file_name(&file.path).to_lowercase();
-            by_name.entry(name).or_default().push(FileId(at));
+            let (name, id) = (file_name(&file.path), FileId(at));
+            let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+            let named = paths.by_name.entry(name.to_lowercase()).or_default();
+            named.push(id);
+            paths.by_stem.entry(stem.to_owned()).or_default().push(id);
+            let mut folder = file.path.as_str();
+            while let Some((above, _)) = folder.rsplit_once('/') {
+                if !folders.insert(above) {
+                    break;
+                }
+                folder = above;
+            }
         }
-        Self { by_name }
+        for folder in folders {
+            let named = paths.folders.entry(file_name(folder).to_owned());
+            named.or_default().push(folder.to_owned());
+        }
+        paths
+    }
+
+    /// The files whose name without its ending is `stem`.
+    pub(crate) fn with_stem(&self, stem: &str) -> &[FileId] {
+        self.by_stem.get(stem).map_or(&[], Vec::as_slice)
+    }
+
+    /// The folders whose own name is `name`, by path.
+    pub(crate) fn folders(&self, name: &str) -> &[String] {
+        self.folders.get(name).map_or(&[], Vec::as_slice)
     }
 
     /// The files whose own name is `name`, in any case.

@@ -1,11 +1,12 @@
 //! The vectors that the static encoder makes of an index's chunks: every chunk has one within seconds of being read.
 
 use std::convert::Infallible;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::{Index, Quantised, Vectors};
 use crate::chunk::ChunkId;
 use crate::embed::{Embedding, TableEncoder};
+use crate::hash::FastMap;
 use crate::job::{Job, Progress, Step};
 
 /// Chunks of one step: some milliseconds in a browser.
@@ -17,7 +18,15 @@ pub struct TableVectors {
     vectors: Vectors,
     /// The words of the repository that the table knows, by token.
     words: Vec<(u32, Box<str>)>,
+    /// What [`TableVectors::near`] found: a question is searched more than once.
+    near: Mutex<FastMap<Wanted, Vec<(usize, f32)>>>,
 }
+
+/// A token, the bits of the least cosine, and how many are wanted.
+type Wanted = (u32, u32, usize);
+
+/// Words whose near ones are kept.
+const MAX_KEPT: usize = 1_000;
 
 impl TableVectors {
     /// Whether the table has the word as a whole: a word that code uses, so no slip of the keyboard.
@@ -36,12 +45,29 @@ impl TableVectors {
         let Some(token) = self.encoder.word(word) else {
             return Vec::new();
         };
-        let others = self.words.iter().filter(|(other, _)| *other != token);
-        let mut near: Vec<(&str, f32)> = others
-            .map(|(other, word)| (&**word, self.encoder.cosine(token, *other)))
+        let wanted = (token, least.to_bits(), most);
+        let mut known = self.near.lock().unwrap_or_else(PoisonError::into_inner);
+        if known.len() >= MAX_KEPT {
+            known.clear();
+        }
+        let found = known
+            .entry(wanted)
+            .or_insert_with(|| self.compare(token, least, most));
+        let found = found.iter();
+        let word = |&(at, cosine): &(usize, f32)| Some((&*self.words.get(at)?.1, cosine));
+        found.filter_map(word).collect()
+    }
+
+    /// The places of the words near to a token, as [`TableVectors::near`].
+    fn compare(&self, token: u32, least: f32, most: usize) -> Vec<(usize, f32)> {
+        let others = self.words.iter().enumerate();
+        let others = others.filter(|(_, (other, _))| *other != token);
+        let mut near: Vec<(usize, f32)> = others
+            .map(|(at, (other, _))| (at, self.encoder.cosine(token, *other)))
             .filter(|&(_, cosine)| cosine >= least)
             .collect();
-        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(a.0.cmp(b.0)));
+        let word = |at: usize| self.words.get(at).map(|(_, word)| word);
+        near.sort_by(|a, b| b.1.total_cmp(&a.1).then(word(a.0).cmp(&word(b.0))));
         near.truncate(most);
         near
     }
@@ -80,6 +106,7 @@ impl TableJob {
             encoder,
             vectors,
             words,
+            near: Mutex::default(),
         };
         Self {
             index,

@@ -4,6 +4,7 @@ use super::built;
 use super::subject::{Subject, bare};
 use super::teller::Teller;
 use crate::index::Index;
+use crate::index::paths::file_name;
 use crate::lang::Role;
 use crate::source::FileId;
 
@@ -31,11 +32,9 @@ pub(super) fn note_namesakes(teller: &mut Teller<'_, '_>, words: &str) {
     let Some(Named::One(meant)) = named(teller.index, &name).filter(|_| is_plain) else {
         return;
     };
-    let all = (0..).map(FileId).zip(&teller.index.repo.files);
-    let others = all.filter(|(id, file)| {
-        *id != meant && ends(&file.path, &name) && !built::is_built(teller.index, *id)
-    });
-    let others: Vec<String> = others.map(|(_, file)| format!("`{}`", file.path)).collect();
+    let others = ending(teller.index, &name)
+        .filter(|&(id, _)| id != meant && !built::is_built(teller.index, id));
+    let others: Vec<String> = others.map(|(_, path)| format!("`{path}`")).collect();
     // `mod.rs`, `__init__.py`: a name of so many files tells nothing about any.
     if (1..=MOST).contains(&others.len()) {
         let have = if others.len() == 1 { "has" } else { "have" };
@@ -60,9 +59,8 @@ fn named(index: &Index, name: &str) -> Option<Named> {
     if let Some(file) = index.repo.find(name) {
         return Some(Named::One(file));
     }
-    let all = || (0..).map(FileId).zip(&index.repo.files);
-    let by_end = all().filter(|(_, file)| ends(&file.path, name));
-    let found = nearest(index, name, by_end.map(|(id, _)| id).collect());
+    let by_end = ending(index, name).map(|(id, _)| id).collect();
+    let found = nearest(index, name, by_end);
     if found.is_some() || name.contains(char::is_whitespace) {
         return found;
     }
@@ -71,14 +69,20 @@ fn named(index: &Index, name: &str) -> Option<Named> {
         let parsed = index.parsed.get(id.0 as usize);
         parsed.is_some_and(|parsed| parsed.language.is_code())
     };
-    let by_stem = all().filter(|(id, file)| {
-        let stem = file
-            .path
-            .rsplit_once('.')
-            .map_or(file.path.as_str(), |(stem, _)| stem);
-        is_code(*id) && ends(stem, &path)
+    let by_stem = index.paths().with_stem(file_name(&path)).iter().copied();
+    let by_stem = by_stem.filter(|&id| {
+        let whole = index.repo.file(id).map_or("", |file| file.path.as_str());
+        let stem = whole.rsplit_once('.').map_or(whole, |(stem, _)| stem);
+        is_code(id) && ends(stem, &path)
     });
-    nearest(index, &path, by_stem.map(|(id, _)| id).collect())
+    nearest(index, &path, by_stem.collect())
+}
+
+/// The files whose path is `end` or ends with it behind a `/`, with their paths.
+fn ending<'i>(index: &'i Index, end: &str) -> impl Iterator<Item = (FileId, &'i str)> {
+    let named = index.paths().named(file_name(end)).iter();
+    let all = named.filter_map(|&id| Some((id, index.repo.file(id)?.path.as_str())));
+    all.filter(move |(_, path)| ends(path, end))
 }
 
 /// The code of a package by its dotted name, which can lie in several folders: `org.example.util` in
@@ -133,12 +137,9 @@ pub(super) fn folder(index: &Index, words: &str) -> Option<String> {
     let plain = name.trim_start_matches("./").trim_matches('/').to_owned();
     let is_name = !plain.is_empty() && !plain.contains(char::is_whitespace);
     let of = |name: &str| {
-        let paths = index.repo.files.iter().map(|file| file.path.as_str());
-        let folders = paths.filter_map(|path| {
-            let (folder, _) = path.rsplit_once('/')?;
-            std::iter::successors(Some(folder), |folder| Some(folder.rsplit_once('/')?.0))
-                .find(|folder| ends(folder, name))
-        });
+        let folders = index.paths().folders(file_name(name)).iter();
+        let folders = folders.map(String::as_str);
+        let folders = folders.filter(|folder| ends(folder, name));
         let key = |folder: &&str| {
             let is_source = Role::of(&format!("{folder}/a.py")) == Role::Source;
             (*folder != name, !is_source, folder.matches('/').count())

@@ -236,21 +236,21 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
                     .strip_suffix(name.as_str())
                     .is_some_and(|owner| owner.ends_with('.'))
     };
+    // A qualified name ends with the name itself, which can hold a full stop.
+    let last = name.rsplit('.').next().filter(|last| *last != name);
+    let named = |name| index.names().of(&index.parsed, name);
+    let mut known: Vec<(SymbolId, &Symbol)> = named(name.as_str()).collect();
+    known.extend(last.into_iter().flat_map(named));
+    known.sort_by_key(|(id, _)| *id);
     let mut found: Vec<(Role, SymbolId, &Symbol)> = Vec::new();
-    for (file, (source, parsed)) in (0..)
-        .map(FileId)
-        .zip(index.repo.files.iter().zip(index.parsed.iter()))
-    {
-        let of_file = (0..).zip(&parsed.symbols);
-        for (at, symbol) in of_file.filter(|(_, symbol)| has_name(symbol)) {
-            let is_code = !matches!(
-                symbol.kind,
-                SymbolKind::Section | SymbolKind::Key | SymbolKind::Constant | SymbolKind::Variable
-            );
-            let is_there = files.is_none_or(|files| files.contains(&file));
-            if is_code && is_there && parsed.language.is_code() {
-                found.push((Role::of(&source.path), SymbolId { file, at }, symbol));
-            }
+    for (id, symbol) in known.into_iter().filter(|(_, symbol)| has_name(symbol)) {
+        let is_code = !matches!(
+            symbol.kind,
+            SymbolKind::Section | SymbolKind::Key | SymbolKind::Constant | SymbolKind::Variable
+        );
+        let is_there = files.is_none_or(|files| files.contains(&id.file));
+        if let Some(source) = index.repo.file(id.file).filter(|_| is_code && is_there) {
+            found.push((Role::of(&source.path), id, symbol));
         }
     }
     if found.iter().any(|(role, ..)| *role == Role::Source) {
@@ -267,7 +267,7 @@ fn symbols_in(index: &Index, name: &str, files: Option<&[FileId]>) -> Option<Sub
     let shown = if found.len() == 1 {
         first.qualified.clone()
     } else {
-        name
+        name.clone()
     };
     let ids: Vec<SymbolId> = found.iter().map(|(_, id, _)| *id).collect();
     (ids.len() <= MAX_SYMBOLS).then_some(Subject::Symbols(ids, shown))
