@@ -5,6 +5,7 @@ mod announce;
 mod answer;
 mod ask;
 mod bar;
+mod bring;
 mod changes;
 mod choosing;
 mod code;

@@ -39,3 +39,24 @@ pub(crate) fn model(onnx: &Onnx, proto: ModelProto) -> TractResult<InferenceMode
     }
     Ok(model)
 }
+
+/// Refuses a file that a user brought and that has more than `most` bytes; says so.
+pub(crate) fn check_size(name: &str, bytes: f64, most: f64) -> Result<(), String> {
+    if bytes <= most {
+        return Ok(());
+    }
+    let mb = |bytes: f64| bytes / 1e6;
+    Err(format!(
+        "{name} has {:.0} MB; more than {:.0} MB do not fit into a tab's memory",
+        mb(bytes),
+        mb(most)
+    ))
+}
+
+/// Names a model that a user brought, by its file's name and its content.
+pub(crate) fn brought_id(name: &str, onnx: &[u8], tokenizer: &[u8]) -> String {
+    let mut hasher = blake3::Hasher::new();
+    hasher.update(onnx).update(tokenizer);
+    let digest = hasher.finalize().to_hex();
+    format!("{name} {}", digest.get(..8).unwrap_or_default())
+}

@@ -1,8 +1,6 @@
 //! The language model that reads code: its probabilities in the browser, what it chooses, models that users bring, and
 //! damaged ones.
 
-use std::path::PathBuf;
-
 use footnote_app::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, WorkId, tokens,
 };
@@ -10,13 +8,14 @@ use footnote_app::worker::wire;
 use footnote_core::compress::model::conformance::{Stored, StoredCase, TOLERANCE};
 use footnote_tests::browser::{Page, Setup};
 use tempfile::TempDir;
-use thirtyfour::By;
 use xtask::paths;
 
 use crate::encoder::{PROGRAMS, converse};
-use crate::story::{ask, choose, copy, open_sample, ready};
+use crate::story::{ask, bring, choose, copy, open_sample, ready};
 
 const MODEL: &str = "models/footnote-code-lm-1";
+/// Where a language model is brought.
+const BRING: &str = ".code-model input[type=file]";
 const QUESTION: &str = "how is a message delivered to its handler";
 
 /// Cases of the conformance suite that are read at once.
@@ -94,7 +93,12 @@ async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place()
         .await
         .unwrap();
     let own = paths::root().join("public").join(MODEL);
-    bring(&page, &[own.join("model.onnx"), own.join("tokenizer.json")]).await;
+    bring(
+        &page,
+        BRING,
+        &[own.join("model.onnx"), own.join("tokenizer.json")],
+    )
+    .await;
     read_by(&page, "Read by model.onnx ").await;
     page.wait_for_text("it is kept in this browser").await;
 
@@ -134,7 +138,7 @@ async fn a_damaged_model_is_refused_and_the_earlier_one_goes_on() {
             "tokenizer.json: ",
         ),
     ] {
-        bring(&page, &files).await;
+        bring(&page, BRING, &files).await;
         page.wait_for_text(told).await;
         assert!(!page.elements(".context .snippets > li").await.is_empty());
     }
@@ -221,19 +225,4 @@ async fn read_by(page: &Page, told: &str) {
         about.as_str()?.contains(told).then_some(())
     })
     .await;
-}
-
-/// Chooses files as a language model.
-async fn bring(page: &Page, files: &[PathBuf]) {
-    let files: Vec<String> = files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
-    let input = page.driver.find(By::Css(".code-model input[type=file]"));
-    input
-        .await
-        .unwrap()
-        .send_keys(files.join("\n"))
-        .await
-        .unwrap();
 }

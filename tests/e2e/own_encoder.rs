@@ -1,14 +1,13 @@
 //! An encoder that users bring: it makes the vectors, is kept, and gives way to Footnote's own again.
 
-use std::path::PathBuf;
-
 use footnote_tests::browser::Page;
-use thirtyfour::By;
 use xtask::paths;
 
-use crate::story::{all_vectors, ask, open_sample, ready};
+use crate::story::{all_vectors, ask, bring, open_sample, ready};
 
 const MODEL: &str = "models/all-MiniLM-L6-v2-int8";
+/// Where an encoder is brought.
+const ENCODER: &str = ".encoder input[type=file]";
 const QUESTION: &str = "how is a message delivered to its handler";
 
 #[tokio::test]
@@ -26,10 +25,20 @@ async fn an_encoder_that_was_brought_makes_the_vectors_until_footnotes_own_does_
         .await
         .unwrap();
     let own = paths::root().join("public").join(MODEL);
-    bring(&page, &[own.join("model.onnx"), own.join("tokenizer.json")]).await;
+    bring(
+        &page,
+        ENCODER,
+        &[own.join("model.onnx"), own.join("tokenizer.json")],
+    )
+    .await;
     page.wait_for_text("model.onnx, which you brought; it is kept in this browser")
         .await;
     page.screenshot("own-encoder").await;
+    let other = paths::root().join("public/models/footnote-code-lm-1/model.onnx");
+    bring(&page, ENCODER, &[other, own.join("tokenizer.json")]).await;
+    page.wait_for_text("This encoder cannot be used").await;
+    page.wait_for_text("model.onnx, which you brought; it is kept in this browser")
+        .await;
     close_panel(&page).await;
     all_vectors(&page).await;
     compared_by(&page, "by model.onnx ").await;
@@ -70,7 +79,7 @@ async fn an_encoder_that_cannot_be_used_leaves_the_one_before() {
             "which is not known",
         ),
     ] {
-        bring(&page, &files).await;
+        bring(&page, ENCODER, &files).await;
         page.wait_for("the trouble", async || {
             let said = page
                 .script("return document.querySelector('.encoder .trouble')?.textContent")
@@ -116,14 +125,4 @@ async fn compared_by(page: &Page, told: &str) {
     })
     .await;
     page.button("Close").await.click().await.unwrap();
-}
-
-/// Chooses files as an encoder.
-async fn bring(page: &Page, files: &[PathBuf]) {
-    let files: Vec<String> = files
-        .iter()
-        .map(|file| file.display().to_string())
-        .collect();
-    let input = page.driver.find(By::Css(".encoder input[type=file]")).await;
-    input.unwrap().send_keys(files.join("\n")).await.unwrap();
 }

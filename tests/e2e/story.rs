@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use footnote_tests::browser::{AccessibleName, Page};
+use thirtyfour::By;
 
 /// The bundled sample's name, as the page shows it.
 pub const SAMPLE: &str = "courier";
@@ -105,16 +106,9 @@ async fn show_better(page: &Page) {
 pub async fn last_answer(page: &Page) -> Shown {
     let turns = page.elements(".turn").await;
     let turn = turns.last().expect("a turn");
-    let answer = turn
-        .find(thirtyfour::By::Css(".answer"))
-        .await
-        .expect("an answer");
+    let answer = turn.find(By::Css(".answer")).await.expect("an answer");
     let mut footnotes = Vec::new();
-    for button in answer
-        .find_all(thirtyfour::By::Css("button.note-ref"))
-        .await
-        .unwrap()
-    {
+    for button in answer.find_all(By::Css("button.note-ref")).await.unwrap() {
         footnotes.push(button.accessible_name().await);
     }
     Shown {
@@ -186,4 +180,14 @@ pub fn copy(from: &Path, to: &Path) {
             false => drop(std::fs::copy(entry.path(), to).unwrap()),
         }
     }
+}
+
+/// Chooses the files of a model in the `input type=file` that `css` names.
+pub async fn bring(page: &Page, css: &str, files: &[PathBuf]) {
+    let files: Vec<String> = files
+        .iter()
+        .map(|file| file.display().to_string())
+        .collect();
+    let input = page.driver.find(By::Css(css)).await.unwrap();
+    input.send_keys(files.join("\n")).await.unwrap();
 }

@@ -151,8 +151,7 @@ fn ignored(extent: Extent, flag: &'static str) -> Option<&'static str> {
     (extent == Extent::All).then_some(flag)
 }
 
-/// Two browsers at a time: each waits for half of its story. More would share the cores with the workers that each starts,
-/// and stories that watch the time would fail.
+/// Two browsers at a time: 121 stories take 14 minutes on two cores.
 fn browser_tests(extent: Extent) -> Result {
     let two = ["--test-threads", "2"];
     if version("cargo-nextest").is_some() {

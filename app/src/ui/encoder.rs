@@ -3,6 +3,7 @@
 use leptos::html;
 use leptos::prelude::*;
 
+use super::bring::{self, Check, ModelFiles, UseOwn};
 use super::desk;
 use crate::state::State;
 use crate::worker::protocol::PoolingView;
@@ -11,36 +12,20 @@ use crate::worker::protocol::PoolingView;
 pub fn EncoderChoice() -> impl IntoView {
     let store = desk().store;
     let encoder = store.select(|state| state.encoder.clone());
-    let told = move || {
-        encoder.with(
-            |encoder| match (&encoder.view.brought, encoder.view.is_kept) {
-                (Some(name), true) => {
-                    format!("{name}, which you brought; it is kept in this browser")
-                }
-                (Some(name), false) => {
-                    format!("{name}, which you brought, until the page is closed")
-                }
-                (None, _) => "all-MiniLM-L6-v2, which comes with the page".to_owned(),
-            },
-        )
-    };
+    let own = "all-MiniLM-L6-v2, which comes with the page";
+    let told =
+        move || encoder.with(|it| bring::told(it.view.brought.as_ref(), it.view.is_kept, own));
     let is_waiting = move || encoder.with(|encoder| encoder.is_waiting);
     let trouble = move || {
-        let trouble = encoder.with(|encoder| encoder.trouble.clone());
-        trouble.map(
-            |notice| view! { <p class="trouble" role="alert">{notice.what} " " {notice.next}</p> },
-        )
+        let notice = encoder.with(|encoder| encoder.trouble.clone())?;
+        Some(view! { <p class="trouble" role="alert">{notice.what} " " {notice.next}</p> })
     };
-    let back =
-        move || {
-            encoder.with(|encoder| encoder.view.brought.is_some()).then(|| {
-            view! {
-                <button class="quiet small" on:click=move |_| store.act(State::use_own_encoder)>
-                    "Use Footnote's own"
-                </button>
-            }
-        })
-        };
+    let use_own = move || store.act(State::use_own_encoder);
+    // One that is kept but could not be loaded is given up by it too.
+    let back = move || {
+        let view = encoder.with(|encoder| encoder.view.clone());
+        (view.brought.is_some() || view.is_kept).then(|| view! { <UseOwn use_own/> })
+    };
     view! {
         <h3>"Encoder"</h3>
         <div class="encoder" aria-busy=move || is_waiting().to_string()>
@@ -68,33 +53,16 @@ fn Bring() -> impl IntoView {
         intake.pick_encoder(input, pooling, keep.get_untracked());
     };
     view! {
-        <label class="picker quiet small">
-            <input
-                type="file"
-                multiple
-                accept=".onnx,.json"
-                aria-label="Bring an encoder"
-                title="A BERT-like encoder in one ONNX file of at most 200 MB, with one vector for each token as output, and its tokenizer.json"
-                node_ref=input
-                on:change=pick
-            />
-            "Bring another (.onnx and tokenizer.json)"
-        </label>
-        <label class="check">
-            <input
-                type="checkbox"
-                prop:checked=move || is_first.get()
-                on:change=move |event| is_first.set(event_target_checked(&event))
-            />
-            " the first token's vector stands for the text (as in BGE), unless the file tells"
-        </label>
-        <label class="check">
-            <input
-                type="checkbox"
-                prop:checked=move || keep.get()
-                on:change=move |event| keep.set(event_target_checked(&event))
-            />
-            " keep it in this browser"
-        </label>
+        <ModelFiles
+            label="Bring an encoder"
+            title="A BERT-like encoder in one ONNX file of at most 200 MB, with one vector for each token as output, and its tokenizer.json"
+            input
+            pick
+        />
+        <Check
+            label="use the first token's vector (as BGE does), unless the file says otherwise"
+            checked=is_first
+        />
+        <Check label="keep it in this browser" checked=keep/>
     }
 }

@@ -4,10 +4,11 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::source::{FileId, Repo};
 
-/// All files by their file name in lower case, for paths of which only the end is right. Built once an
-/// [`Index`](super::Index), when the first path needs it: one hash a file, 1.5 ms for the 6,700 files of Django.
+/// Files and folders by the last part of their paths, for paths of which only the end is known. Built once an
+/// [`Index`](super::Index), when the first path needs it.
 #[derive(Default)]
 pub(crate) struct Paths {
+    /// In lower case.
     by_name: HashMap<String, Vec<FileId>>,
     /// By what stands before the last full stop of the name, as it is written.
     by_stem: HashMap<String, Vec<FileId>>,

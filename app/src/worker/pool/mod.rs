@@ -83,6 +83,8 @@ struct Inner {
     /// another number.
     on_gpu: Cell<u32>,
     source: RefCell<Source>,
+    /// The source whose model was loaded last.
+    working: RefCell<Source>,
     /// What the source holds, once that is known.
     model: RefCell<Option<Model>>,
     is_loaded: Cell<bool>,
@@ -102,6 +104,7 @@ impl Pool {
                 last_id: Cell::new(0),
                 on_gpu: Cell::new(0),
                 source: RefCell::default(),
+                working: RefCell::default(),
                 model: RefCell::new(Model::known_of(&Source::Own)),
                 is_loaded: Cell::new(false),
                 deaths: Cell::new(0),
@@ -130,6 +133,12 @@ impl Pool {
         inner.source.replace(source);
         inner.started.set(false);
         inner.start();
+    }
+
+    /// Goes back to the last model that could be loaded.
+    pub fn go_back(&self) {
+        let working = self.inner.working.borrow().clone();
+        self.use_model(working);
     }
 
     /// Where the model comes from.
@@ -284,6 +293,7 @@ impl Inner {
             return self.give_up_if_none(&why);
         }
         self.is_loaded.set(true);
+        self.working.replace(self.source.borrow().clone());
         let is_on_gpu = matches!(found.backend, Backend::Gpu { .. });
         self.with(id, |encoder| encoder.ready(is_on_gpu));
         if id == self.on_gpu.get() {

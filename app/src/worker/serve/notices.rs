@@ -146,7 +146,7 @@ pub fn encoder(why: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
         format!("This encoder cannot be used: {why}."),
-        "Footnote goes on with the one before. Choose an encoder exported to one ONNX file, and its tokenizer.json.",
+        "Footnote keeps using the one it had. Choose an encoder exported to one ONNX file, with its tokenizer.json.",
     )
 }
 

@@ -17,6 +17,7 @@ use std::borrow::Cow;
 use super::score::ami::{LanguageModel, ModelError, ModelInput, TokenProbability};
 use crate::embed::ModelFiles;
 use crate::embed::batch::plan;
+use crate::onnx;
 use graph::Graph;
 use manifest::Manifest;
 use rows::{Row, Rows, Signs};
@@ -61,34 +62,19 @@ impl CodeModel {
 
     /// Whether a model of so many bytes can be loaded at all; asked before they are read.
     pub fn check_size(name: &str, bytes: f64) -> Result<(), ModelError> {
-        if bytes <= MAX_BYTES {
-            return Ok(());
-        }
-        let mb = |bytes: f64| bytes / 1e6;
-        Err(ModelError::Files(format!(
-            "{name} has {:.0} MB; more than {:.0} MB do not fit into a tab's memory",
-            mb(bytes),
-            mb(MAX_BYTES)
-        )))
+        onnx::check_size(name, bytes, MAX_BYTES).map_err(ModelError::Files)
     }
 
     /// A model that a user brought: a decoder with logits as output, in one ONNX file, and its `tokenizer.json`.
     /// `name` is what the file is called.
     pub fn brought(name: &str, onnx: Cow<[u8]>, tokenizer: &[u8]) -> Result<Self, ModelError> {
         Self::check_size(name, onnx.len() as f64)?;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&onnx).update(tokenizer);
-        let digest = hasher.finalize().to_hex();
-        let digest = digest.get(..8).unwrap_or_default();
+        let id = onnx::brought_id(name, &onnx, tokenizer);
         // The tokeniser first: it is small, and often the one that was forgotten.
         let mut rows = Rows::new(tokenizer, None, WINDOW)?;
         let graph = Graph::new(onnx)?;
         rows.limit(graph.most_tokens());
-        let mut model = Self {
-            id: format!("{name} {digest}"),
-            rows,
-            graph,
-        };
+        let mut model = Self { id, rows, graph };
         // That a graph can be planned does not mean that it runs.
         match model.read(&TRIAL) {
             Ok(_) => Ok(model),

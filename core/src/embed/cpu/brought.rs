@@ -1,4 +1,4 @@
-//! An encoder that a user brought: what an ONNX file and a tokeniser do not say is found out by trying.
+//! An encoder that a user brought. Trying it tells what its two files do not.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,8 +8,9 @@ use super::{CpuEmbedder, Kernel, pooled};
 use crate::embed::batch::Batch;
 use crate::embed::tokenizer::Tokenizer;
 use crate::embed::{EmbedError, Embedding, Manifest, Pooling};
+use crate::onnx;
 
-/// Bytes of an ONNX file from which on it is refused: a tab has room for no more beside everything else.
+/// Largest ONNX file, in bytes: a tab has room for no more beside everything else.
 const MAX_BYTES: f64 = 200e6;
 
 /// Tokens after which texts are cut, the most first: not every model has so many places.
@@ -23,15 +24,7 @@ const TRIAL: &str = "def add(a, b):\n    \"\"\"Adds two numbers.\"\"\"\n    retu
 impl CpuEmbedder {
     /// Whether an encoder of so many bytes can be loaded at all; asked before they are read.
     pub fn check_size(name: &str, bytes: f64) -> Result<(), EmbedError> {
-        if bytes <= MAX_BYTES {
-            return Ok(());
-        }
-        let mb = |bytes: f64| bytes / 1e6;
-        Err(EmbedError::Model(format!(
-            "{name} has {:.0} MB; an encoder can have {:.0} MB",
-            mb(bytes),
-            mb(MAX_BYTES)
-        )))
+        onnx::check_size(name, bytes, MAX_BYTES).map_err(EmbedError::Model)
     }
 
     /// An encoder with one vector for each token as output, in one ONNX file, and its `tokenizer.json`; `name` is
@@ -43,10 +36,7 @@ impl CpuEmbedder {
         pooling: Pooling,
     ) -> Result<Self, EmbedError> {
         Self::check_size(name, onnx.len() as f64)?;
-        let mut hasher = blake3::Hasher::new();
-        hasher.update(&onnx).update(tokenizer);
-        let digest = hasher.finalize().to_hex();
-        let digest = digest.get(..8).unwrap_or_default();
+        let id = onnx::brought_id(name, &onnx, tokenizer);
         // The tokeniser first: it is small, and often the one that was forgotten.
         let trial = Tokenizer::new(tokenizer, WINDOWS[0])?.encode(TRIAL)?;
         let graph = Graph::new(onnx, Kernel::fastest())
@@ -60,8 +50,8 @@ impl CpuEmbedder {
         };
         Ok(Self {
             manifest: Manifest {
-                // Vectors are kept under it: those of another pooling are others.
-                id: format!("{name} {digest}{as_it_pools}"),
+                // A part of the vectors' keys: another pooling makes other vectors.
+                id: format!("{id}{as_it_pools}"),
                 dimension: graph.dimension,
                 max_tokens,
                 pooling,

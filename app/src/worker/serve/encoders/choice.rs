@@ -47,7 +47,6 @@ impl Encoders {
         self.is_restored.set(true);
         let choice = self.choices.get() + 1;
         self.choices.set(choice);
-        let before = self.pool.source();
         if let Some(open) = self.shelf.current() {
             self.save_vectors(&open).await;
         }
@@ -57,7 +56,7 @@ impl Encoders {
             return self.services.end(job, self.vectors_view());
         }
         if let Err(why) = loaded {
-            self.pool.use_model(before);
+            self.pool.go_back();
             self.begin_anew().await;
             if !cancel.asked() {
                 self.services.fail(job, notices::encoder(&why));
@@ -133,7 +132,7 @@ impl Encoders {
                 return;
             };
             if encoders.choices.get() == 0 {
-                encoders.pool.use_model(Source::Own);
+                encoders.pool.go_back();
                 if let Some(open) = encoders.shelf.current() {
                     encoders.services.warn(open.job, notices::encoder(&why));
                 }
@@ -178,14 +177,10 @@ impl Encoders {
     }
 
     fn vectors_view(&self) -> VectorsView {
-        let encoder = Box::new(self.view());
         match self.shelf.current() {
-            Some(open) => VectorsView {
-                encoder,
-                ..open.vectors_view()
-            },
+            Some(open) => open.vectors_view(),
             None => VectorsView {
-                encoder,
+                encoder: Box::new(self.view()),
                 ..VectorsView::default()
             },
         }

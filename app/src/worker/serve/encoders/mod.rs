@@ -1,7 +1,7 @@
 //! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by the encoders
 //! and saved as they come. What others wait for goes before: a question with its candidates ([`compare`]), texts
-//! that are read closer ([`readings`]). [`order`] says which vectors help most, [`choice`] which model makes them. Before all that the static encoder gives
-//! every chunk a vector in the engine itself ([`mod@table`]).
+//! that are read closer ([`readings`]). [`order`] says which vectors help most, [`choice`] which model makes them.
+//! Before all that the static encoder gives every chunk a vector in the engine itself ([`mod@table`]).
 
 mod choice;
 mod compare;
@@ -134,7 +134,7 @@ impl Encoders {
             work.queue.paused |= has_table && count as u32 > MAX_UNASKED;
             let old = std::mem::replace(&mut work.queue, Queue::new(sizes, order));
             work.queue.take_over(old);
-            // Encoders that could not be used took the place of those that had made some.
+            // Another model may have been tried in vain after some were made.
             let vectors = open.vectors.borrow();
             for (chunk, _) in open.index.chunk_ids() {
                 if vectors.has(chunk) {
@@ -204,7 +204,7 @@ impl Encoders {
             return;
         };
         let mut work = open.work.borrow_mut();
-        // Those that work with another model have begun, but the repository is not ready for it.
+        // The encoders may have a new model that the repository was not prepared for yet.
         if work.failed.is_some() || work.model != self.pool.model() {
             return;
         }

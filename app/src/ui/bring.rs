@@ -1,0 +1,64 @@
+//! What the views share in which a user brings a model: its two files, and a box to tick.
+
+use leptos::ev::Event;
+use leptos::html;
+use leptos::prelude::*;
+
+/// Which model is used: the one that was brought, or `own`.
+pub fn told(brought: Option<&String>, is_kept: bool, own: &str) -> String {
+    match (brought, is_kept) {
+        (Some(name), true) => format!("{name}, which you brought; it is kept in this browser"),
+        (Some(name), false) => format!("{name}, which you brought, until the page is closed"),
+        (None, _) => own.to_owned(),
+    }
+}
+
+/// Picks a model's ONNX file and its tokeniser.
+#[component]
+pub fn ModelFiles(
+    label: &'static str,
+    title: &'static str,
+    input: NodeRef<html::Input>,
+    pick: impl Fn(Event) + 'static,
+) -> impl IntoView {
+    view! {
+        <label class="picker quiet small">
+            <input
+                type="file"
+                multiple
+                accept=".onnx,.json"
+                aria-label=label
+                title=title
+                node_ref=input
+                on:change=pick
+            />
+            "Bring another (.onnx and tokenizer.json)"
+        </label>
+    }
+}
+
+/// A box to tick.
+#[component]
+pub fn Check(label: &'static str, checked: RwSignal<bool>) -> impl IntoView {
+    view! {
+        <label class="check">
+            <input
+                type="checkbox"
+                prop:checked=move || checked.get()
+                on:change=move |event| checked.set(event_target_checked(&event))
+            />
+            " "
+            {label}
+        </label>
+    }
+}
+
+/// Goes back to the model that comes with the page.
+#[component]
+pub fn UseOwn(use_own: impl Fn() + Copy + 'static) -> impl IntoView {
+    view! {
+        <button class="quiet small" on:click=move |_| use_own()>
+            "Use Footnote's own"
+        </button>
+    }
+}
