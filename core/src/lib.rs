@@ -5,7 +5,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`job`], [`lines`], `onnx`, `hash` | how long work is stepped; the only place that converts lines and bytes; reads a model's file; a fast hash |
+//! | [`job`], [`lines`], `onnx`, `hash`, `random` | how long work is stepped; the only place that converts lines and bytes; reads a model's file; a fast hash; draws that repeat |
 //! | [`source`] | archive → files |
 //! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |
@@ -20,6 +20,7 @@
 //! | [`pipeline`] | how an answer is made, as a value: the papers' chains and others, run by one function |
 //! | [`lesson`] | one question, ways to search it side by side, and the numbers behind their ranks |
 //! | [`eval`] | question sets and measures |
+//! | [`lab`] | questions made from a repository, their review, comparisons of runs, judges, exports |
 //!
 //! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited answer.
 //!
@@ -41,6 +42,7 @@ pub mod eval;
 mod hash;
 pub mod index;
 pub mod job;
+pub mod lab;
 pub mod lang;
 pub mod lesson;
 pub mod lines;
@@ -50,6 +52,7 @@ pub mod model;
 mod onnx;
 pub mod parse;
 pub mod pipeline;
+mod random;
 pub mod search;
 pub mod source;
 

@@ -105,6 +105,21 @@ pub fn parse_set(jsonl: &str) -> Result<Vec<Item>, SetError> {
     Ok(items)
 }
 
+/// Writes a set as [`parse_set`] reads it, one question a line.
+pub fn write_set(items: &[Item]) -> String {
+    let lines = items
+        .iter()
+        .filter_map(|item| serde_json::to_string(item).ok());
+    lines.map(|line| line + "\n").collect()
+}
+
+/// Names a set by its text, so that what was made on it can be told from what was made on another: 16
+/// hexadecimal digits.
+pub fn digest(jsonl: &str) -> String {
+    let hash = blake3::hash(jsonl.as_bytes()).to_hex();
+    hash.get(..16).unwrap_or_default().to_owned()
+}
+
 /// Reads `archives.json`.
 pub fn parse_archives(json: &str) -> Result<Archives, SetError> {
     serde_json::from_str(json).map_err(SetError::Archives)
@@ -126,6 +141,7 @@ mod tests {
         assert!(set[0].gold_spans.is_empty());
         assert_eq!(set[1].gold_spans[0].lines().to_string(), "3-5");
         assert_eq!(set[1].category.as_deref(), Some("c"));
+        assert_eq!(parse_set(&write_set(&set)).unwrap(), set);
     }
 
     #[test]

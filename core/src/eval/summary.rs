@@ -1,6 +1,7 @@
 //! Averages over a set, with bootstrap intervals.
 
 use super::metrics::Scores;
+use crate::random::Random;
 
 /// Resamples a bootstrap draws.
 const RESAMPLES: usize = 2_000;
@@ -143,7 +144,7 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 /// The interval of the mean of `values`, the same at every run.
 pub fn bootstrap(values: &[f64]) -> Interval {
-    let mut random = SplitMix64(0x0F00_7407_E000_0001);
+    let mut random = Random::new(0x0F00_7407_E000_0001);
     let mut means: Vec<f64> = (0..RESAMPLES)
         .map(|_| {
             let sum: f64 = (0..values.len())
@@ -156,23 +157,6 @@ pub fn bootstrap(values: &[f64]) -> Interval {
     Interval {
         low: quantile(&means, 0.025),
         high: quantile(&means, 0.975),
-    }
-}
-
-/// SplitMix64 (Steele, Lea & Flood, Fast splittable pseudorandom number generators, 2014).
-struct SplitMix64(u64);
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-
-    /// A number below `n`; 0 if `n` is 0.
-    fn below(&mut self, n: usize) -> usize {
-        ((u128::from(self.next()) * n as u128) >> 64) as usize
     }
 }
 

@@ -27,6 +27,7 @@ mod walk;
 mod whole_file;
 
 pub(crate) use expansion::Around;
+pub(crate) use kinds::is_built;
 pub(super) use kinds::kinds;
 pub use kinds::{is_changelog, role_of};
 

@@ -1,0 +1,20 @@
+//! How far annotators agree: what each said of the questions, their files merged, and coefficients
+//! of agreement.
+//!
+//! [`Annotations`] is one annotator's file and [`read`] reads it; [`merge`] puts several side by
+//! side, the disputed questions first; [`Merged::agreement`] says how far they agree. [`RATING`]
+//! and [`SCORES`] are the scales with the rubrics that people rate by.
+
+mod coefficients;
+mod file;
+mod merge;
+mod report;
+mod review;
+mod rubric;
+
+pub use coefficients::{Agreement, Level, Undefined, alpha, kappa, weighted_kappa};
+pub use file::{Annotations, ReadError, Reading, Rejected, read};
+pub use merge::{Judged, Merged, merge};
+pub use report::{Levels, Pair, Report};
+pub use review::Review;
+pub use rubric::{Band, RATING, SCORES, Scale};

@@ -1,0 +1,251 @@
+//! Question sets in the formats of other tools, and back. Values only: the caller writes the files
+//! or zips them.
+//!
+//! [`export()`] makes the files of one of the [`FORMATS`]; [`import()`] reads them back and
+//! [`merge()`] adds what is new to a set. [`reward`](mod@reward) holds RepoDistill's reward and the
+//! preference pairs it gives.
+//!
+//! The rows of `train.jsonl` and `valid.jsonl` hold what a trainer reads and nothing else, because
+//! Together refuses files that match two formats. What Footnote knows of a row is in
+//! `metadata.jsonl`, by number of the row.
+
+mod card;
+mod formats;
+mod import;
+mod merge;
+mod modelfile;
+mod recipes;
+pub mod reward;
+mod rows;
+#[cfg(test)]
+mod tests;
+mod text;
+
+use std::collections::BTreeMap;
+
+use crate::eval::Item;
+
+pub use formats::{FORMATS, Format, detect, format};
+pub use import::{BadLine, Imported, import};
+pub use merge::{Merged, merge, merge_preferences};
+
+/// Rules for answers that are lists of files, paraphrased from PathFinder's system prompt ("Unified
+/// Prompt Template"). The tuned model needs the same text when it is asked.
+pub const FILE_RULES: &str = "You know one repository. Name the files that answer the question. \
+    Name only files that exist, with their whole path. Invent none. \
+    Answer with a JSON list of strings and nothing else.";
+
+/// Name of the file with what Footnote knows of the rows.
+pub const METADATA: &str = "metadata.jsonl";
+
+/// A file to write, or one that was read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct File {
+    /// Without folders.
+    pub name: String,
+    /// All of it, as UTF-8.
+    pub text: String,
+}
+
+/// The two parts of a set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// What a model learns from.
+    Train,
+    /// What shows whether it learnt.
+    Valid,
+}
+
+impl Part {
+    /// Both, in the order they are written.
+    pub const ALL: [Part; 2] = [Part::Train, Part::Valid];
+
+    /// The name in `metadata.jsonl`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Part::Train => "train",
+            Part::Valid => "valid",
+        }
+    }
+
+    /// The name of its file; MLX looks for exactly these.
+    pub fn file(self) -> &'static str {
+        match self {
+            Part::Train => "train.jsonl",
+            Part::Valid => "valid.jsonl",
+        }
+    }
+}
+
+/// Which question belongs to which part, by id. Questions in neither are left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Split {
+    /// Ids of [`Part::Train`].
+    pub train: Vec<String>,
+    /// Ids of [`Part::Valid`].
+    pub valid: Vec<String>,
+}
+
+/// The repository that the questions are about.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Repository {
+    /// As people call it.
+    pub name: String,
+    /// If known.
+    pub version: Option<String>,
+    /// Its licence, as an SPDX identifier where there is one, if known.
+    pub license: Option<String>,
+    /// Hash of the archive, in hexadecimal.
+    pub archive_hash: String,
+}
+
+/// Why one text was preferred to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Why {
+    /// A person's ratings, in whatever scale the caller uses for both.
+    Rating {
+        /// Of the chosen text.
+        chosen: f64,
+        /// Of the rejected text.
+        rejected: f64,
+    },
+    /// A judge's verdicts.
+    Judge {
+        /// Share of the verdicts that the chosen text won, 0 to 1.
+        win_rate: f64,
+    },
+    /// Rewards of two decisions: [`reward::Reward::total`].
+    Reward {
+        /// Of the chosen decision.
+        chosen: f64,
+        /// Of the rejected decision.
+        rejected: f64,
+    },
+    /// Read from a file that does not say it.
+    Unknown,
+}
+
+/// Two answers to one question, of which one is better.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Preference {
+    /// [`Item::id`] of the question; it decides the part.
+    pub id: String,
+    /// What was asked: the question, or the whole prompt of a decision.
+    pub question: String,
+    /// The better text.
+    pub chosen: String,
+    /// The worse text.
+    pub rejected: String,
+    /// Who says so.
+    pub why: Why,
+}
+
+/// What is known of a question besides its [`Item`].
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ItemFacts {
+    /// How the question was made, such as `S1`; the card counts by it. [`Item::category`] stands in
+    /// where absent.
+    pub strategy: Option<String>,
+    /// A person's rating, 1 to 10.
+    pub rating: Option<f64>,
+    /// A person's tags.
+    pub tags: Vec<String>,
+}
+
+/// What is exported.
+#[derive(Clone, Copy, Debug)]
+pub struct Set<'a> {
+    /// The questions. The answer is [`Item::reference_answer`]; where that is absent or blank it is
+    /// the list of [`Item::gold_files`], sorted and unique, as a JSON list (PathFinder's output
+    /// form).
+    pub items: &'a [Item],
+    /// Which question goes where.
+    pub split: &'a Split,
+    /// For the card.
+    pub repository: &'a Repository,
+    /// For the formats of pairs; may be empty for the others.
+    pub preferences: &'a [Preference],
+    /// By [`Item::id`].
+    pub facts: &'a BTreeMap<String, ItemFacts>,
+}
+
+/// What the user chooses.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Options {
+    /// Hugging Face name of the model to tune; `None` takes the one of each paper.
+    pub base_model: Option<String>,
+    /// System text of rows whose answer is a list of files. `None` for models whose chat template
+    /// refuses one.
+    pub files_system: Option<String>,
+    /// System text of rows whose answer is prose, and of pairs.
+    pub answer_system: Option<String>,
+    /// A sentence for the card: the generator, its model, its seed.
+    pub how_made: Option<String>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            base_model: None,
+            files_system: Some(FILE_RULES.to_owned()),
+            answer_system: None,
+            how_made: None,
+        }
+    }
+}
+
+/// The files, and what the user should know of them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Export {
+    /// Each name once.
+    pub files: Vec<File>,
+    /// Sentences: what was left out and why, what looks odd.
+    pub notes: Vec<String>,
+}
+
+/// Why nothing can be exported.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// No row in either part.
+    #[error(
+        "there is nothing to export: no question of the set has an answer and a place in the split"
+    )]
+    Empty,
+    /// No pair in either part.
+    #[error("there is nothing to export: no pair of answers to a question of the split is rated")]
+    NoPairs,
+    /// A trainer cannot start with validation only.
+    #[error("the part for training is empty: {0} rows are all for validation")]
+    NoTraining(usize),
+    /// A question to learn from must not be one to test with.
+    #[error("question {0} is in both parts of the split")]
+    InBothParts(String),
+}
+
+/// Makes the files of `format`: rows, metadata, card, and where the format allows it configurations
+/// and a Modelfile.
+pub fn export(format: &Format, set: &Set, options: &Options) -> Result<Export, ExportError> {
+    let mut notes = Vec::new();
+    let rows = rows::collect(format, set, options, &mut notes)?;
+    let mut files = rows::files(&rows);
+    if let Some(info) = recipes::dataset_info(format, set.repository, &rows) {
+        files.push(info);
+    }
+    files.extend(recipes::configurations(
+        format,
+        set.repository,
+        options,
+        &rows,
+    ));
+    if format.answers() {
+        files.push(modelfile::modelfile(
+            format,
+            set.repository,
+            options,
+            &rows,
+            &mut notes,
+        ));
+    }
+    files.push(card::card(format, set, options, &rows, &notes));
+    Ok(Export { files, notes })
+}

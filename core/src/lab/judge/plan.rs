@@ -1,0 +1,243 @@
+//! Which requests a run makes: each pair in both orders, several times, shuffled.
+
+use std::collections::BTreeSet;
+
+use super::prompt::{self, Prompt};
+use super::record::{Record, Side};
+use super::verdict::{Failure, Verdict};
+use super::{Judge, Template};
+use crate::random::Random;
+
+/// How often each pair is judged in each order (RepoQA-SA, section 6: k = 3).
+pub const REPETITIONS: u32 = 3;
+
+/// Two answers to one question.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pair {
+    /// Of the question; unique in a run.
+    pub id: String,
+    /// As it was asked.
+    pub question: String,
+    /// Of side one and side two.
+    pub answers: [String; 2],
+    /// Shown to the judge where the set has one.
+    pub reference: Option<String>,
+}
+
+impl Pair {
+    /// The messages of a request in which the answer of `first` stands first.
+    pub fn prompt(&self, first: Side) -> Prompt {
+        let [one, two] = &self.answers;
+        let answers = match first {
+            Side::One => [one.as_str(), two],
+            Side::Two => [two.as_str(), one],
+        };
+        prompt::pairwise(&self.question, answers, self.reference.as_deref())
+    }
+
+    /// Characters of the two answers.
+    pub fn lengths(&self) -> [usize; 2] {
+        let [one, two] = &self.answers;
+        [one.chars().count(), two.chars().count()]
+    }
+
+    /// The record of an output, or of its failure.
+    pub fn record(&self, request: &Request, outcome: Result<Verdict, Failure>) -> Record {
+        Record {
+            id: request.id.clone(),
+            pair: self.id.clone(),
+            first: request.first,
+            repetition: request.repetition,
+            verdict: outcome.map_err(|failure| failure.to_string()),
+            lengths: self.lengths(),
+        }
+    }
+}
+
+/// One question to the judge.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// 16 hexadecimal digits that depend on all that is sent, on the judge and on the repetition,
+    /// not on the seed: a resumed run finds what it has, and a changed answer, prompt or judge is
+    /// asked again.
+    pub id: String,
+    /// Which of the pairs that were given, from 0.
+    pub index: usize,
+    /// Whose answer stands first.
+    pub first: Side,
+    /// From 0.
+    pub repetition: u32,
+}
+
+/// Why there is no plan.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlanError {
+    /// Nothing to compare.
+    #[error("there are no pairs of answers to judge")]
+    NoPairs,
+    /// It would not be clear whose verdict is whose.
+    #[error("two pairs have the same id: {0}")]
+    Duplicate(String),
+}
+
+/// All requests of a run, in an order that `seed` decides: what a service answers early or late,
+/// before or after it was changed, then falls on both sides and both orders alike. At least one
+/// repetition.
+pub fn plan(
+    pairs: &[Pair],
+    judge: &Judge,
+    repetitions: u32,
+    seed: u64,
+) -> Result<Vec<Request>, PlanError> {
+    if pairs.is_empty() {
+        return Err(PlanError::NoPairs);
+    }
+    let mut seen = BTreeSet::new();
+    let mut requests = Vec::new();
+    for (index, pair) in pairs.iter().enumerate() {
+        if !seen.insert(pair.id.as_str()) {
+            return Err(PlanError::Duplicate(pair.id.clone()));
+        }
+        for first in Side::BOTH {
+            requests.extend((0..repetitions.max(1)).map(|repetition| Request {
+                id: id(pair, judge, first, repetition),
+                index,
+                first,
+                repetition,
+            }));
+        }
+    }
+    Random::new(seed).shuffle(&mut requests);
+    Ok(requests)
+}
+
+/// What of a plan is still to be asked. An output that could not be read is a record too: asking
+/// until the judge obeys would hide how often it does not.
+pub fn remaining(plan: &[Request], records: &[Record]) -> Vec<Request> {
+    let done: BTreeSet<&str> = records.iter().map(|record| record.id.as_str()).collect();
+    let is_open = |request: &&Request| !done.contains(request.id.as_str());
+    plan.iter().filter(is_open).cloned().collect()
+}
+
+/// The ids of `count` pairs to rate by hand, drawn at random. Sensitivity and specificity hold for
+/// all pairs only if the rated ones were not chosen by what the judge said.
+pub fn sample_to_rate(pairs: &[Pair], count: usize, seed: u64) -> Vec<String> {
+    let mut ids: Vec<&str> = pairs.iter().map(|pair| pair.id.as_str()).collect();
+    ids.sort_unstable();
+    Random::new(seed).shuffle(&mut ids);
+    ids.into_iter().take(count).map(str::to_owned).collect()
+}
+
+fn id(pair: &Pair, judge: &Judge, first: Side, repetition: u32) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |part: &str| {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    };
+    let prompt = pair.prompt(first);
+    let temperature = judge.temperature.map(|t| t.to_string());
+    add(Template::Pairwise.name());
+    add(&judge.model);
+    add(temperature.as_deref().unwrap_or("default"));
+    add(&judge.template);
+    add(&pair.id);
+    add(&prompt.system);
+    add(&prompt.user);
+    add(first.name());
+    add(&repetition.to_string());
+    hasher.finalize().to_hex().chars().take(16).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn pairs(n: usize) -> Vec<Pair> {
+        let pair = |n| Pair {
+            id: format!("q{n}"),
+            question: "why?".to_owned(),
+            answers: [format!("one {n}"), format!("two {n}")],
+            reference: None,
+        };
+        (0..n).map(pair).collect()
+    }
+
+    fn judge() -> Judge {
+        Judge::new("some-model", Some(0.7))
+    }
+
+    fn sorted_ids(plan: &[Request]) -> Vec<&str> {
+        let mut ids: Vec<&str> = plan.iter().map(|request| request.id.as_str()).collect();
+        ids.sort_unstable();
+        ids
+    }
+
+    #[test]
+    fn each_pair_is_asked_in_both_orders_as_often_as_planned_and_shuffled() {
+        let plan_of = |seed| plan(&pairs(10), &judge(), REPETITIONS, seed).unwrap();
+        let (one, two) = (plan_of(1), plan_of(2));
+        assert_eq!(one.len(), 60);
+        for index in 0..10 {
+            for first in Side::BOTH {
+                let is_it = |r: &&Request| r.index == index && r.first == first;
+                let mut found: Vec<u32> = one.iter().filter(is_it).map(|r| r.repetition).collect();
+                found.sort_unstable();
+                assert_eq!(found, [0, 1, 2]);
+            }
+        }
+        assert_eq!(one, plan_of(1));
+        assert_ne!(one, two);
+        assert_eq!(sorted_ids(&one), sorted_ids(&two));
+        let distinct: BTreeSet<&str> = one.iter().map(|r| r.id.as_str()).collect();
+        assert_eq!(distinct.len(), 60);
+    }
+
+    #[test]
+    fn a_resumed_run_asks_only_what_is_missing_and_a_changed_answer_again() {
+        let mut pairs = pairs(3);
+        let requests = plan(&pairs, &judge(), 1, 7).unwrap();
+        let record = |request: &Request| {
+            let pair = &pairs[request.index];
+            pair.record(request, Err(Failure::Empty))
+        };
+        let records: Vec<Record> = requests.iter().take(4).map(record).collect();
+        assert_eq!(remaining(&requests, &records), requests[4..]);
+        let all: Vec<Record> = requests.iter().map(record).collect();
+        assert!(remaining(&requests, &all).is_empty());
+        pairs[1].answers[0].push('!');
+        let changed = plan(&pairs, &judge(), 1, 7).unwrap();
+        let open = remaining(&changed, &all);
+        assert_eq!(open.iter().map(|r| r.index).collect::<Vec<_>>(), [1, 1]);
+        let other = plan(&pairs, &Judge::new("other", Some(0.7)), 1, 7).unwrap();
+        assert_eq!(remaining(&other, &all).len(), 6);
+    }
+
+    #[test]
+    fn a_plan_that_cannot_be_evaluated_is_refused() {
+        let twice = [pairs(1), pairs(1)].concat();
+        assert_eq!(plan(&[], &judge(), 3, 1), Err(PlanError::NoPairs));
+        let duplicate = PlanError::Duplicate("q0".to_owned());
+        assert_eq!(plan(&twice, &judge(), 3, 1), Err(duplicate));
+    }
+
+    #[test]
+    fn the_sample_to_rate_depends_on_the_seed_alone() {
+        let mut pairs = pairs(50);
+        let sample = sample_to_rate(&pairs, 30, 4);
+        assert_eq!(sample.iter().collect::<BTreeSet<_>>().len(), 30);
+        pairs.reverse();
+        assert_eq!(sample, sample_to_rate(&pairs, 30, 4));
+        assert_ne!(sample, sample_to_rate(&pairs, 30, 5));
+        assert_eq!(sample_to_rate(&pairs, 99, 4).len(), 50);
+    }
+
+    #[test]
+    fn the_prompt_shows_the_answers_in_the_order_of_the_request() {
+        let pair = &pairs(1)[0];
+        for (first, before, after) in [(Side::One, "one 0", "two 0"), (Side::Two, "two 0", "one 0")]
+        {
+            let user = pair.prompt(first).user;
+            assert!(user.find(before).unwrap() < user.find(after).unwrap());
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Questions made from a repository without a language model. Their gold lines come from the index, so
+//! they are right by construction: documentation, syntax trees, graph, manifests and history say them.
+//!
+//! A kind of question is one file in `kinds` and one line in [`KINDS`]. [`MakeQuestions`] drafts all
+//! kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] cuts it into two parts that
+//! share no file.
+
+mod draft;
+mod facts;
+mod kinds;
+mod select;
+mod sentence;
+mod split;
+#[cfg(test)]
+mod tests;
+mod world;
+
+pub use kinds::{KINDS, Kind};
+pub use split::{Split, split};
+
+use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::Arc;
+
+use crate::chunk::Chunking;
+use crate::eval::Item;
+use crate::index::Index;
+use crate::job::{Job, Progress, Step};
+use draft::Drafts;
+use facts::Facts;
+use world::World;
+
+/// What is wanted.
+#[derive(Clone, Debug)]
+pub struct Order {
+    /// Questions wanted.
+    pub count: usize,
+    /// Another seed draws other questions and other wordings.
+    pub seed: u64,
+    /// Names of [`KINDS`]; all if empty.
+    pub kinds: Vec<String>,
+    /// What the items call the repository.
+    pub archive: String,
+    /// Cosine of the static encoder from which on two questions with the same gold lines are one.
+    pub near: f32,
+}
+
+impl Order {
+    /// How the index is cut that questions are made from: gold lines are those of definitions.
+    pub const CHUNKING: Chunking = Chunking::FUNCTION;
+
+    /// Two hundred questions of all kinds.
+    pub fn new(archive: &str) -> Self {
+        Self {
+            count: 200,
+            seed: 1,
+            kinds: Vec::new(),
+            archive: archive.to_owned(),
+            near: 0.9,
+        }
+    }
+
+    /// The names that are no kind of question.
+    pub fn unknown(&self) -> impl Iterator<Item = &str> {
+        let names = self.kinds.iter().map(String::as_str);
+        names.filter(|name| KINDS.iter().all(|kind| kind.name != *name))
+    }
+}
+
+/// What came of one kind.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// Of [`KINDS`].
+    pub kind: &'static str,
+    /// Questions that the repository gave.
+    pub made: usize,
+    /// Of these, the ones in the set.
+    pub kept: usize,
+    /// Why others were dropped, with how many.
+    pub dropped: BTreeMap<&'static str, usize>,
+}
+
+/// A set of questions, and how it came about.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// By kind, then in the order of their files. `category` is the kind, `reference_answer` the answer.
+    pub items: Vec<Item>,
+    /// One a kind.
+    pub counts: Vec<Count>,
+    /// Why there are fewer than wanted.
+    pub short: Option<String>,
+}
+
+/// Makes a set; counts kinds.
+pub struct MakeQuestions {
+    index: Arc<Index>,
+    order: Order,
+    kinds: Vec<&'static Kind>,
+    drafts: Vec<Drafts>,
+    facts: Option<Facts>,
+}
+
+impl MakeQuestions {
+    /// From all files of `index`.
+    pub fn new(index: Arc<Index>, order: Order) -> Self {
+        let wanted =
+            |kind: &&Kind| order.kinds.is_empty() || order.kinds.iter().any(|it| it == kind.name);
+        Self {
+            index,
+            kinds: KINDS.iter().copied().filter(wanted).collect(),
+            drafts: Vec::new(),
+            facts: None,
+            order,
+        }
+    }
+}
+
+impl Job for MakeQuestions {
+    type Output = Made;
+    type Error = Infallible;
+
+    fn step(&mut self) -> Result<Step<Made>, Infallible> {
+        if let Some(kind) = self.kinds.get(self.drafts.len()) {
+            let facts = self.facts.get_or_insert_with(|| Facts::new(&self.index));
+            let world = World::new(&self.index, facts, self.order.seed);
+            let mut drafts = Drafts::new(kind.name);
+            (kind.draft)(&world, &mut drafts);
+            self.drafts.push(drafts);
+            return Ok(Step::Working(Progress {
+                done: self.drafts.len() as u64,
+                total: self.kinds.len() as u64 + 1,
+            }));
+        }
+        let drafts = std::mem::take(&mut self.drafts);
+        Ok(Step::Done(select::select(&self.index, &self.order, drafts)))
+    }
+}

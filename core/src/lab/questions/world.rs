@@ -1,0 +1,233 @@
+//! A repository as those see it who word questions about it.
+
+use std::cell::RefCell;
+
+use super::draft::Gold;
+use super::facts::{Facts, Names};
+use crate::chunk::metadata::is_function;
+use crate::index::Index;
+use crate::index::graph::SymbolId;
+use crate::lang::{Role, Symbol, SymbolKind};
+use crate::lines::LineRange;
+use crate::random::Random;
+use crate::search::steps::is_built;
+use crate::source::FileId;
+
+/// File names that say nothing: the whole path is named instead.
+const NAMELESS: [&str; 8] = [
+    "__init__", "__main__", "mod", "lib", "main", "index", "setup", "conftest",
+];
+
+/// Names that libraries have too: whose is called cannot be told from the name.
+const COMMON: [&str; 36] = [
+    "add",
+    "append",
+    "apply",
+    "build",
+    "call",
+    "clone",
+    "close",
+    "copy",
+    "count",
+    "decode",
+    "drop",
+    "encode",
+    "filter",
+    "find",
+    "flush",
+    "fmt",
+    "from",
+    "get",
+    "insert",
+    "into",
+    "into_iter",
+    "iter",
+    "items",
+    "len",
+    "map",
+    "new",
+    "next",
+    "open",
+    "poll",
+    "push",
+    "read",
+    "set",
+    "split",
+    "to_string",
+    "update",
+    "write",
+];
+
+/// The role of files that a build made of others: nobody asks for them.
+pub(super) const BUILT: Role = Role::Config;
+
+pub(super) struct World<'i> {
+    pub index: &'i Index,
+    facts: &'i Facts,
+    random: RefCell<Random>,
+}
+
+impl<'i> World<'i> {
+    pub(super) fn new(index: &'i Index, facts: &'i Facts, seed: u64) -> Self {
+        Self {
+            index,
+            facts,
+            random: RefCell::new(Random::new(seed)),
+        }
+    }
+
+    /// A number below `n`, drawn.
+    pub(super) fn below(&self, n: usize) -> usize {
+        self.random.borrow_mut().below(n)
+    }
+
+    /// All files of a role, with their ids.
+    pub(super) fn files(&self, role: Role) -> impl Iterator<Item = FileId> {
+        let roles = (0..).map(FileId).zip(&self.facts.roles);
+        roles
+            .filter(move |(_, it)| **it == role)
+            .map(|(file, _)| file)
+    }
+
+    pub(super) fn role(&self, file: FileId) -> Role {
+        let role = self.facts.roles.get(file.0 as usize);
+        role.copied().unwrap_or(Role::Config)
+    }
+
+    pub(super) fn path(&self, file: FileId) -> &'i str {
+        self.index.repo.file(file).map_or("", |file| &file.path)
+    }
+
+    /// The definitions of the code that the project is made of, without its tests.
+    pub(super) fn definitions(&self) -> impl Iterator<Item = (SymbolId, &'i Symbol)> {
+        let all = self.files(Role::Source).flat_map(|file| self.symbols(file));
+        all.filter(|(id, _)| !self.is_test(*id))
+    }
+
+    /// The definitions of a file of code.
+    pub(super) fn symbols(
+        &self,
+        file: FileId,
+    ) -> impl Iterator<Item = (SymbolId, &'i Symbol)> + use<'i> {
+        let parsed = self.index.file(file).map(|(_, parsed)| parsed);
+        let parsed = parsed.filter(|parsed| parsed.language.is_code());
+        let symbols = parsed.map_or(&[][..], |parsed| &parsed.symbols);
+        let ids = (0..).map(move |at| SymbolId { file, at });
+        ids.zip(symbols)
+    }
+
+    /// Whether a definition is a test: its file is, or a module around it is called so.
+    pub(super) fn is_test(&self, id: SymbolId) -> bool {
+        let is_module = |it: &Symbol| {
+            let mut owners = it.qualified.split(['.', ':']);
+            owners.any(|owner| matches!(owner, "tests" | "test"))
+        };
+        self.role(id.file) == Role::Test
+            || self.facts.marked.contains(&id)
+            || self.index.symbol(id).is_some_and(is_module)
+    }
+
+    /// Whether a definition is a test that a runner calls, by its name or by what stands before it.
+    pub(super) fn is_test_function(&self, id: SymbolId) -> bool {
+        let symbol = self.index.symbol(id).filter(|it| is_function(it.kind));
+        let is_named = |it: &Symbol| it.name.to_lowercase().starts_with("test");
+        let is_marked = self.facts.marked.contains(&id);
+        symbol.is_some_and(|it| is_marked || (self.is_test(id) && is_named(it)))
+    }
+
+    /// How many calls of this name stand in the code, whatever they mean.
+    pub(super) fn n_calls(&self, name: &str) -> u32 {
+        self.facts.calls.count(name)
+    }
+
+    /// What a definition is called in a question; `None` if others are called the same.
+    pub(super) fn name(&self, symbol: &'i Symbol) -> Option<&'i str> {
+        let is_one = |names: &Names, name: &str| names.count(name) == 1;
+        if symbol.name.len() < 3 || !symbol.name.contains(|it: char| it.is_alphabetic()) {
+            return None;
+        }
+        let is_member = symbol.kind == SymbolKind::Method;
+        if !is_member && is_one(&self.facts.names, &symbol.name) {
+            return Some(&symbol.name);
+        }
+        // A function beside a method of the same name cannot be told from it by its name.
+        let is_told =
+            symbol.qualified != symbol.name && is_one(&self.facts.qualified, &symbol.qualified);
+        is_told.then_some(&symbol.qualified)
+    }
+
+    /// The same with its owner, where it has one: `close_code.ERROR`.
+    pub(super) fn owned_name(&self, symbol: &'i Symbol) -> Option<&'i str> {
+        let is_one = self.facts.qualified.count(&symbol.qualified) == 1;
+        match symbol.parent {
+            Some(_) => is_one.then_some(&symbol.qualified),
+            None => self.name(symbol),
+        }
+    }
+
+    /// Whether nothing else in the repository's code has this name.
+    pub(super) fn is_only(&self, symbol: &Symbol) -> bool {
+        self.facts.names.count(&symbol.name) == 1
+    }
+
+    /// Whether calls of its name are calls of it.
+    pub(super) fn is_told_by_name(&self, symbol: &Symbol) -> bool {
+        self.is_only(symbol) && !COMMON.contains(&symbol.name.as_str())
+    }
+
+    /// What a file is called in a question: its name if that tells which, else its path.
+    pub(super) fn file_called(&self, file: FileId) -> &'i str {
+        let path = self.path(file);
+        let name = file_name(path);
+        let stem = name.split('.').next().unwrap_or(name);
+        let is_one = self.facts.files.count(name) == 1;
+        match is_one && !NAMELESS.contains(&stem) {
+            true => name,
+            false => path,
+        }
+    }
+
+    /// The lines of a definition.
+    pub(super) fn gold(&self, id: SymbolId) -> Option<Gold> {
+        Some((id.file, self.index.symbol(id)?.lines))
+    }
+
+    /// A definition with its place, as an answer names it.
+    pub(super) fn told(&self, id: SymbolId) -> String {
+        let Some(symbol) = self.index.symbol(id) else {
+            return String::new();
+        };
+        format!(
+            "The {} `{}` in `{}`, {}.",
+            symbol.kind.name(),
+            symbol.qualified,
+            self.path(id.file),
+            lines(symbol.lines)
+        )
+    }
+
+    /// Several definitions with their places.
+    pub(super) fn told_all(&self, ids: &[SymbolId]) -> String {
+        let told: Vec<String> = ids.iter().map(|id| self.told(*id)).collect();
+        told.join(" ")
+    }
+}
+
+/// `line 3`, `lines 3-9`
+pub(super) fn lines(lines: LineRange) -> String {
+    match lines.count() {
+        1 => format!("line {lines}"),
+        _ => format!("lines {lines}"),
+    }
+}
+
+pub(super) fn role(index: &Index, path: &str) -> Role {
+    match is_built(index, path) {
+        true => BUILT,
+        false => Role::of(path),
+    }
+}
+
+pub(super) fn file_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
+}

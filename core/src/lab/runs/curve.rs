@@ -1,0 +1,84 @@
+//! The precision–recall curve of the confidence of files.
+
+/// What taking every file of at least one confidence would give.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Point {
+    /// The least confidence that is taken.
+    pub threshold: f64,
+    /// Share of the taken files that are gold.
+    pub precision: f64,
+    /// Share of the gold files that are taken.
+    pub recall: f64,
+    /// Files that are taken.
+    pub n: usize,
+}
+
+/// The curve of (confidence, is gold) pairs: one point for each distinct confidence, the highest
+/// first. `n_gold` is the number of all gold files, those never returned too; without them recall
+/// would be flattered. Confidences that are not numbers are left out. Empty without gold files.
+pub fn precision_recall(pairs: &[(f64, bool)], n_gold: usize) -> Vec<Point> {
+    let mut pairs: Vec<(f64, bool)> = pairs.to_vec();
+    pairs.retain(|(confidence, _)| confidence.is_finite());
+    pairs.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let n_gold = n_gold.max(pairs.iter().filter(|(_, is_gold)| *is_gold).count());
+    let mut points = Vec::new();
+    if n_gold == 0 {
+        return points;
+    }
+    let (mut n, mut found) = (0, 0);
+    // Files of one confidence are taken together or not at all, whatever their order.
+    for same in pairs.chunk_by(|a, b| a.0 == b.0) {
+        n += same.len();
+        found += same.iter().filter(|(_, is_gold)| *is_gold).count();
+        points.extend(same.first().map(|(threshold, _)| Point {
+            threshold: *threshold,
+            precision: found as f64 / n as f64,
+            recall: found as f64 / n_gold as f64,
+            n,
+        }));
+    }
+    points
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_confidence_is_a_point() {
+        let pairs = [
+            (0.2, false),
+            (0.9, true),
+            (0.5, true),
+            (f64::NAN, true),
+            (0.5, false),
+            (0.1, true),
+        ];
+        let points = precision_recall(&pairs, 4);
+        let points: Vec<_> = points
+            .iter()
+            .map(|it| (it.threshold, it.precision, it.recall, it.n))
+            .collect();
+        assert_eq!(
+            points,
+            [
+                (0.9, 1.0, 0.25, 1),
+                (0.5, 2.0 / 3.0, 0.5, 3),
+                (0.2, 0.5, 0.5, 4),
+                (0.1, 0.6, 0.75, 5),
+            ]
+        );
+    }
+
+    #[test]
+    fn more_found_than_there_are_is_not_more_than_all() {
+        let points = precision_recall(&[(0.5, true), (0.4, true)], 1);
+        assert_eq!(points.last().map(|it| it.recall), Some(1.0));
+    }
+
+    #[test]
+    fn nothing_has_no_curve() {
+        assert!(precision_recall(&[], 3).is_empty());
+        assert!(precision_recall(&[(0.5, false)], 0).is_empty());
+    }
+}

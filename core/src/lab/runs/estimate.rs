@@ -1,0 +1,69 @@
+//! A metric averaged over the questions of a set.
+
+use super::metrics::Metric;
+use super::run::Run;
+use crate::eval::{Interval, Item, bootstrap};
+
+/// A metric of a run.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Estimate {
+    /// Questions that the metric applies to and is measured in, the missing ones among them.
+    pub n: usize,
+    /// Of these, questions without a row.
+    pub missing: usize,
+    /// Mean; missing questions count as 0 where more is better, and are left out of the others.
+    /// `None` without values.
+    pub mean: Option<f64>,
+    /// Median of the same values, the lower of two; `None` without values.
+    pub median: Option<f64>,
+    /// 95 % bootstrap interval of the mean; `None` without values.
+    pub interval: Option<Interval>,
+}
+
+/// Averages a metric over `items`, which may be a group of a set; an id that comes twice is one
+/// question.
+pub fn estimate(run: &Run, items: &[&Item], metric: &Metric) -> Estimate {
+    let (values, left_out, missing) = values(run, items, metric);
+    let mut sorted = values.clone();
+    sorted.sort_by(f64::total_cmp);
+    let is_measured = !values.is_empty();
+    Estimate {
+        n: values.len() + left_out,
+        missing,
+        mean: mean(&values),
+        median: sorted.get(sorted.len().saturating_sub(1) / 2).copied(),
+        interval: is_measured.then(|| bootstrap(&values)),
+    }
+}
+
+/// The values, the number of missing questions that have none, and the number of missing questions.
+fn values(run: &Run, items: &[&Item], metric: &Metric) -> (Vec<f64>, usize, usize) {
+    let (mut all, mut left_out, mut missing) = (Vec::new(), 0, 0);
+    if !metric.is_measured(run) {
+        return (all, left_out, missing);
+    }
+    for item in distinct(items) {
+        if let Some(row) = run.rows.get(&item.id) {
+            all.extend((metric.value)(row));
+        } else if !metric.higher_is_better {
+            left_out += 1;
+            missing += 1;
+        } else if let Some(value) = metric.missing(run, item) {
+            all.push(value);
+            missing += 1;
+        }
+    }
+    (all, left_out, missing)
+}
+
+/// The questions with the first of each id.
+pub(super) fn distinct<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
+    let mut seen = std::collections::BTreeSet::new();
+    let items = items.iter().copied();
+    items.filter(|item| seen.insert(item.id.as_str())).collect()
+}
+
+pub(super) fn mean(values: &[f64]) -> Option<f64> {
+    let n = values.len();
+    (n > 0).then(|| values.iter().sum::<f64>() / n as f64)
+}

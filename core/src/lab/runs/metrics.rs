@@ -1,0 +1,99 @@
+//! What is measured of a row.
+
+use super::row::Row;
+use super::run::Run;
+use crate::eval::{ContextScores, Item, Scores};
+
+/// One metric.
+#[derive(Clone, Copy, Debug)]
+pub struct Metric {
+    /// Its name in files; that of [`crate::eval::Summary::to_json`] where the metric is the same.
+    pub key: &'static str,
+    /// Its name on the page.
+    pub title: &'static str,
+    /// Whether more is better. Such metrics are shares between 0 and 1; the others are numbers of
+    /// at least 0.
+    pub higher_is_better: bool,
+    /// The value of a row; `None` where the metric does not apply or was not measured.
+    pub value: fn(&Row) -> Option<f64>,
+}
+
+const fn share(key: &'static str, title: &'static str, value: fn(&Row) -> Option<f64>) -> Metric {
+    Metric {
+        key,
+        title,
+        higher_is_better: true,
+        value,
+    }
+}
+
+const fn cost(key: &'static str, title: &'static str, value: fn(&Row) -> Option<f64>) -> Metric {
+    Metric {
+        key,
+        title,
+        higher_is_better: false,
+        value,
+    }
+}
+
+/// All metrics, in the order of a table. EM, recall and micro-recall are PathFinder's; a question
+/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`.
+#[rustfmt::skip]
+pub const METRICS: [Metric; 16] = [
+    share("em", "Exact set (EM)", |row| of(row, |it| it.exact)),
+    share("recall", "Recall of the set", |row| of(row, any_found)),
+    share("micro_recall", "Micro-recall", |row| of(row, |it| it.micro_recall)),
+    share("acc@1", "First file right", |row| of(row, |it| it.acc[0])),
+    share("mrr@10", "MRR at 10", |row| of(row, |it| it.mrr10)),
+    share("ndcg@10", "nDCG at 10", |row| of(row, |it| it.ndcg10)),
+    share("recall@5", "Recall at 5", |row| of(row, |it| it.recall[0])),
+    share("recall@10", "Recall at 10", |row| of(row, |it| it.recall[1])),
+    share("cross_file", "Several files complete", |row| row.scores.as_ref()?.cross_file),
+    share("line_recall@200", "Gold lines in 200", |row| Some(row.scores.as_ref()?.line_recall?[0])),
+    share("gold_lines", "Gold lines in context", |row| row.context.as_ref()?.gold_lines),
+    share("citation_accuracy", "Citation accuracy", |row| more(row, "citation_accuracy")),
+    cost("auto_citation", "Automatic citations", |row| more(row, "auto_citation")),
+    cost("files", "Files", files),
+    cost("tokens", "Tokens", |row| Some(row.shown.as_ref()?.tokens as f64)),
+    cost("ms", "Milliseconds", |row| Some(row.prediction.milliseconds)),
+];
+
+/// The metric with a key.
+pub fn metric(key: &str) -> Option<&'static Metric> {
+    METRICS.iter().find(|metric| metric.key == key)
+}
+
+fn of(row: &Row, value: fn(&Scores) -> f64) -> Option<f64> {
+    row.scores.as_ref().map(value)
+}
+
+fn any_found(scores: &Scores) -> f64 {
+    f64::from(u8::from(scores.micro_recall > 0.0))
+}
+
+fn more(row: &Row, key: &str) -> Option<f64> {
+    row.more.get(key).copied()
+}
+
+/// Files that are shown, or where only files are ranked, files of the set.
+fn files(row: &Row) -> Option<f64> {
+    let shown = |context: &ContextScores| context.files;
+    let set = row.prediction.set.len() as f64;
+    Some(row.context.as_ref().map_or(set, shown))
+}
+
+impl Metric {
+    /// Whether any row of a run has a value; a run without rows has measured all there was. A
+    /// strategy that only ranks shows no lines: not 0 of them for each question that it lacks.
+    pub(super) fn is_measured(&self, run: &Run) -> bool {
+        run.rows.is_empty() || run.rows.values().any(|row| (self.value)(row).is_some())
+    }
+
+    /// The value of a question that a run has no row for: 0 where more is better and the metric is
+    /// measured and applies to the question.
+    pub(super) fn missing(&self, run: &Run, item: &Item) -> Option<f64> {
+        // An empty set of gold files is matched exactly by nothing: missing is never passed.
+        let applies = || (self.value)(&Row::absent(item)).is_some();
+        (self.higher_is_better && self.is_measured(run) && applies()).then_some(0.0)
+    }
+}

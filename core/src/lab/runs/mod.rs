@@ -1,0 +1,36 @@
+//! Runs and their comparison: what each pipeline found for the questions of a set, held against a
+//! baseline.
+//!
+//! A [`Run`] has a [`Row`] for each question it answered. [`METRICS`] is the registry of what is
+//! measured; [`estimate`] averages one metric with its interval, [`difference`] pairs it with a
+//! baseline run, [`regressions`] lists where a run is worse, [`grouped`] cuts the questions into
+//! groups that all of these take. [`compare`] does the first two for all metrics, and
+//! [`Comparison::to_json`] and [`Comparison::to_csv`] write it.
+//!
+//! A question without a row counts as *missing*: it scores 0 wherever more is better, and is left
+//! out of the means of files, tokens and time, where 0 would be a reward. `n` and `missing` stand
+//! beside every mean.
+
+mod compare;
+mod csv;
+mod curve;
+mod difference;
+mod estimate;
+mod groups;
+mod metrics;
+mod of_pipeline;
+mod record;
+mod row;
+mod run;
+
+pub use compare::{Column, Comparison, compare, rows_csv};
+pub use curve::{Point, precision_recall};
+pub use difference::{Difference, Regression, difference, regressions};
+pub use estimate::{Estimate, estimate};
+pub use groups::{by_category, by_ending, by_folder, by_split, grouped};
+pub use metrics::{METRICS, Metric, metric};
+pub use row::Row;
+pub use run::{Run, RunError, RunMeta};
+
+#[cfg(test)]
+mod tests;
