@@ -2,15 +2,20 @@
 //! function `run`.
 //!
 //! Exit status: 0 if all is well, 1 if the answer is no (`ask` found nothing, `verify` a citation that
-//! is contradicted, rejected or outside of the evidence), 2 if it could not be done: wrong use, a file that cannot be read.
+//! is contradicted, rejected or outside of the evidence, `judge` a judge that says nothing), 2 if it could not be done: wrong use, a file that cannot be read.
 
+mod agreement;
+mod answers;
 mod archive;
 mod ask;
 mod changes;
 mod evaluate;
+mod export;
 pub mod gpu;
 mod graph;
 mod history_set;
+mod json_lines;
+mod judge;
 pub mod model;
 mod questions;
 mod reading;
@@ -43,6 +48,10 @@ enum Command {
     Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
     Questions(questions::Args),
+    Export(export::Args),
+    Judge(judge::Args),
+    Agreement(agreement::Args),
+    Answers(answers::Args),
     Relevance(relevance::Args),
     HistorySet(history_set::Args),
 }
@@ -56,6 +65,10 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),
         Command::Questions(args) => ("questions", questions::run(&args)),
+        Command::Export(args) => ("export", export::run(&args)),
+        Command::Judge(args) => ("judge", judge::run(&args)),
+        Command::Agreement(args) => ("agreement", agreement::run(&args)),
+        Command::Answers(args) => ("answers", answers::run(&args)),
         Command::Relevance(args) => ("relevance", relevance::run(&args)),
         Command::HistorySet(args) => ("history-set", history_set::run(&args)),
     };

@@ -16,7 +16,7 @@ pub fn open(path: &Path, folder: Option<&Path>, chunking: Chunking) -> Result<In
         name.push(format!("-{}", chunking.name()));
     }
     let Some(folder) = folder.map(|folder| folder.join(name)) else {
-        return archive::index(archive::archive(path)?, chunking);
+        return archive::index(archive::archive_or_folder(path)?, chunking);
     };
     if folder.is_dir() {
         let mut sections = Vec::new();
@@ -27,7 +27,7 @@ pub fn open(path: &Path, folder: Option<&Path>, chunking: Chunking) -> Result<In
         }
         return Ok(decode(sections)?);
     }
-    let index = archive::index(archive::archive(path)?, chunking)?;
+    let index = archive::index(archive::archive_or_folder(path)?, chunking)?;
     std::fs::create_dir_all(&folder)?;
     for section in encode(&index) {
         std::fs::write(folder.join(section.name), section.into_bytes())?;

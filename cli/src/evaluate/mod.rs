@@ -21,7 +21,7 @@
 //! `--per-query` writes every block with its scores.
 //!
 //! `--pipeline` measures instead what whole pipelines would show a model, each within each `--budget` of tokens;
-//! `--set` and `--sweep` change their settings.
+//! `--set` and `--sweep` change their settings, `--runs` keeps what each found for each question.
 
 mod calibrate;
 mod compress;
@@ -45,7 +45,7 @@ use footnote_core::index::{Index, Vectors};
 use footnote_core::search::{
     Context, FileHit, Hit, LateScores, Question, files, late as late_steps,
 };
-use settings::{Run, Settings};
+use settings::{Archives, Run, Settings};
 
 pub use settings::Args;
 
@@ -69,13 +69,22 @@ pub fn run(args: Args) -> Result<ExitCode> {
     let settings = Settings::new(args)?;
     let mut by_archive: BTreeMap<PathBuf, Vec<(usize, Item)>> = BTreeMap::new();
     for (at, set) in settings.sets.iter().enumerate() {
+        let items = set::parse_set(&archive::read_text(set)?)?;
+        let folder = match &settings.archives {
+            Archives::One(path) => {
+                let items = items.into_iter().map(|item| (at, item));
+                by_archive.entry(path.clone()).or_default().extend(items);
+                continue;
+            }
+            Archives::In(folder) => folder,
+        };
         let list = set.with_file_name("archives.json");
         let archives = set::parse_archives(&archive::read_text(&list)?)?;
-        for item in set::parse_set(&archive::read_text(set)?)? {
+        for item in items {
             let archive = archives
                 .get(&item.archive)
                 .ok_or_else(|| format!("archives.json lacks {}", item.archive))?;
-            let path = settings.archives.join(&archive.file);
+            let path = folder.join(&archive.file);
             by_archive.entry(path).or_default().push((at, item));
         }
     }

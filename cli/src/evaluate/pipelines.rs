@@ -6,18 +6,16 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use footnote_core::chunk::Chunking;
-use footnote_core::eval::{
-    ContextPrediction, ContextScores, Item, Prediction, Scores, score, score_context,
-};
+use footnote_core::eval::{ContextScores, Item, Scores};
 use footnote_core::index::Index;
-use footnote_core::model::prompt::Block;
+use footnote_core::lab::runs::{self, Run, RunMeta};
 use footnote_core::pipeline::{self, Budget, Keep, Made, Pipeline};
 use footnote_core::search::Question;
 
 use super::Settings;
 use crate::ask::{recut, with_changes};
 use crate::reading::{Native, at_once};
-use crate::{Result, vectors};
+use crate::{Result, archive, vectors};
 
 /// Pipelines with their budgets, each a row of the table.
 pub struct Options {
@@ -68,11 +66,21 @@ fn at_budgets(pipeline: Pipeline, budgets: &[usize]) -> Vec<Pipeline> {
 struct Row {
     set: usize,
     run: usize,
-    context: ContextScores,
-    files: Scores,
+    item: Item,
+    scored: runs::Row,
     neighbours: f64,
     /// By stage, in order.
     milliseconds: Vec<f64>,
+}
+
+impl Row {
+    fn context(&self) -> Option<&ContextScores> {
+        self.scored.context.as_ref()
+    }
+
+    fn files(&self) -> Option<&Scores> {
+        self.scored.scores.as_ref()
+    }
 }
 
 /// Measures all questions under all pipelines.
@@ -143,50 +151,13 @@ fn row(
     pipeline: &Pipeline,
     made: &Made,
 ) -> Row {
-    let shown = made.context().iter();
-    let shown: Vec<_> = shown
-        .map(|block| (block.path.clone(), block.sent_lines()))
-        .collect();
-    let mut files: Vec<String> = Vec::new();
-    for (path, _) in &shown {
-        if !files.contains(path) {
-            files.push(path.clone());
-        }
-    }
-    let lines = shown.iter();
-    let lines = lines.flat_map(|(path, runs)| runs.iter().map(|run| (path.clone(), *run)));
-    let prediction = Prediction {
-        set: files.clone(),
-        files,
-        lines: lines.collect(),
-        milliseconds: made.stages.iter().map(|stage| stage.milliseconds).sum(),
-    };
-    let (tokens, budget) = used(pipeline.budget, made);
     Row {
         set,
         run,
-        files: score(item, &prediction),
-        context: score_context(
-            item,
-            &ContextPrediction {
-                shown,
-                tokens,
-                budget,
-            },
-        ),
+        item: item.clone(),
+        scored: runs::Row::of_pipeline(item, index, pipeline, made),
         neighbours: neighbours(index, made) as f64,
         milliseconds: made.stages.iter().map(|it| it.milliseconds).collect(),
-    }
-}
-
-/// What is used of the budget, and the budget, in its own unit.
-fn used(budget: Budget, made: &Made) -> (usize, usize) {
-    match budget {
-        Budget::Tokens(n) => (made.tokens(), n),
-        Budget::Characters(n) => {
-            let chars = |block: &Block| block.text.chars().count();
-            (made.context().iter().map(chars).sum(), n)
-        }
     }
 }
 
@@ -211,7 +182,11 @@ fn print(settings: &Settings, options: &Options, rows: &[Row]) -> Result<()> {
             let own: Vec<&Row> = own.collect();
             let summary = Summary::new(pipeline, &own);
             write!(out, "{}", summary.line())?;
-            let mut json = serde_json::to_value(&summary)?;
+            let mut json = compared(settings, path, pipeline, &own)?;
+            let own = serde_json::to_value(&summary)?;
+            if let (Some(to), Some(from)) = (json.as_object_mut(), own.as_object()) {
+                to.extend(from.iter().map(|(key, it)| (key.clone(), it.clone())));
+            }
             json["set"] = name.clone().into();
             all.push(json);
         }
@@ -220,6 +195,36 @@ fn print(settings: &Settings, options: &Options, rows: &[Row]) -> Result<()> {
         std::fs::write(path, serde_json::to_string_pretty(&all)? + "\n")?;
     }
     Ok(())
+}
+
+/// Every metric of a run with its interval, as the laboratory has it; with `--runs` also its rows.
+fn compared(
+    settings: &Settings,
+    set: &Path,
+    pipeline: &Pipeline,
+    rows: &[&Row],
+) -> Result<serde_json::Value> {
+    let text = archive::read_text(set)?;
+    let versions = [("footnote", env!("CARGO_PKG_VERSION").to_owned())];
+    let run = Run {
+        name: pipeline.name.clone(),
+        meta: RunMeta::of_pipeline(&text, pipeline, versions),
+        rows: rows
+            .iter()
+            .map(|row| (row.item.id.clone(), row.scored.clone()))
+            .collect(),
+        ..Run::default()
+    };
+    if let Some(folder) = &settings.save_runs {
+        std::fs::create_dir_all(folder)?;
+        let stem = set.file_stem().unwrap_or_default().to_string_lossy();
+        let file = folder.join(format!("{stem}.{}.json", pipeline.name.replace(' ', "-")));
+        std::fs::write(file, run.to_json().to_string() + "\n")?;
+    }
+    let items: Vec<&Item> = rows.iter().map(|row| &row.item).collect();
+    let mut columns = runs::compare(&[&run], &items, None).to_json();
+    let first = columns.as_array_mut().and_then(|all| all.pop());
+    Ok(first.unwrap_or_default())
 }
 
 const HEAD: &str = "\
@@ -255,8 +260,8 @@ impl Summary {
             let n = values.len();
             ((n > 0).then(|| mean(values.into_iter())), n)
         };
-        let (gold_lines, n_gold_lines) = some(&|row| row.context.gold_lines);
-        let (cross_file, n_cross_file) = some(&|row| row.context.complete);
+        let (gold_lines, n_gold_lines) = some(&|row| row.context()?.gold_lines);
+        let (cross_file, n_cross_file) = some(&|row| row.context()?.complete);
         Self {
             pipeline: pipeline.name.clone(),
             budget: match (&pipeline.keep, pipeline.budget) {
@@ -265,15 +270,15 @@ impl Summary {
                 (_, Budget::Characters(n)) => format!("{n} characters"),
             },
             n: rows.len(),
-            acc_1: of(&|row| row.files.acc[0]),
-            ndcg_10: of(&|row| row.files.ndcg10),
+            acc_1: of(&|row| row.files().map_or(0.0, |it| it.acc[0])),
+            ndcg_10: of(&|row| row.files().map_or(0.0, |it| it.ndcg10)),
             gold_lines,
             n_gold_lines,
-            gold_files: of(&|row| row.context.gold_files),
+            gold_files: of(&|row| row.context().map_or(0.0, |it| it.gold_files)),
             cross_file,
             n_cross_file,
-            files: of(&|row| row.context.files),
-            used: of(&|row| row.context.used),
+            files: of(&|row| row.context().map_or(0.0, |it| it.files)),
+            used: of(&|row| row.context().map_or(0.0, |it| it.used)),
             neighbours: of(&|row| row.neighbours),
             milliseconds: (0..3)
                 .map(|at| {

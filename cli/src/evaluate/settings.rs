@@ -14,9 +14,13 @@ use crate::{Result, archive, model, vectors};
 /// Measures retrieval, the confidence of files or compression on question sets
 #[derive(clap::Args)]
 pub struct Args {
-    /// Question sets, SET.jsonl, with archives.json beside them; last the folder of the archives
+    /// Question sets, SET.jsonl, with archives.json beside them; last the folder of the archives,
+    /// unless --archive names the one that all questions are about
     #[arg(required = true)]
     paths: Vec<PathBuf>,
+    /// The archive or folder that all questions are about
+    #[arg(long, value_name = "ARCHIVE")]
+    archive: Option<PathBuf>,
     /// What ranks: a list and its steps, `bm25`, `hybrid+rules+fold`, `default~stem`
     #[arg(long, value_name = "NAME,…", default_value = "bm25,default")]
     strategy: String,
@@ -83,6 +87,9 @@ pub struct Args {
     /// Tokens that pipelines may show; their own budgets without
     #[arg(long, value_name = "TOKENS,…", value_delimiter = ',')]
     budget: Vec<usize>,
+    /// Keeps what each pipeline found for each question here, one file a set and pipeline
+    #[arg(long, value_name = "DIR", requires = "pipeline")]
+    runs: Option<PathBuf>,
 }
 
 /// Which encoders' vectors are used.
@@ -93,9 +100,18 @@ pub enum VectorsFrom {
     Both,
 }
 
+/// Where the archives of the questions are.
+pub enum Archives {
+    /// All in one folder, by the names in `archives.json`.
+    In(PathBuf),
+    /// Every question is about this one.
+    One(PathBuf),
+}
+
 pub struct Settings {
     pub sets: Vec<PathBuf>,
-    pub archives: PathBuf,
+    /// The folder of the archives, or the one archive that all questions are about.
+    pub archives: Archives,
     pub runs: Vec<Run>,
     pub json: Option<PathBuf>,
     pub per_query: Option<PathBuf>,
@@ -113,6 +129,8 @@ pub struct Settings {
     pub calibrate: bool,
     /// Measures compression instead of retrieval.
     pub compress: Option<compress::Options>,
+    /// Where what pipelines found is kept.
+    pub save_runs: Option<PathBuf>,
     /// Measures pipelines instead of retrieval.
     pub pipelines: Option<pipelines::Options>,
 }
@@ -148,8 +166,14 @@ impl Settings {
 
     pub fn new(args: Args) -> Result<Self> {
         let mut sets = args.paths;
-        let archives = sets.pop().filter(|_| !sets.is_empty());
-        let archives = archives.ok_or("after the sets comes the folder of their archives")?;
+        let archives = match args.archive {
+            Some(archive) => Archives::One(archive),
+            None => {
+                let folder = sets.pop().filter(|_| !sets.is_empty());
+                let missing = "after the sets comes the folder of their archives";
+                Archives::In(folder.ok_or(missing)?)
+            }
+        };
         let mut folder = args.vectors;
         if args.gpu {
             // Its vectors are kept apart.
@@ -207,6 +231,7 @@ impl Settings {
             json: args.json,
             per_query: args.per_query,
             parts: args.parts,
+            save_runs: args.runs,
             indexes: args.indexes,
             chunking: args.chunk,
             vectors,

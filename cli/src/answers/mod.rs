@@ -1,4 +1,4 @@
-//! `footnote questions DIR ARCHIVE_DIR`: questions whose answers are known, asked without a language model, and
+//! `footnote answers DIR ARCHIVE_DIR`: questions whose answers are known, asked without a language model, and
 //! how many were answered right, as a table by kind.
 //!
 //! A file `NAME.jsonl` holds questions, each with the archive that it is about;

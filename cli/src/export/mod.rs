@@ -1,0 +1,188 @@
+//! `footnote export SET.jsonl`: a question set as the files that tools for tuning read, and back.
+
+mod folder;
+mod import;
+mod preferences;
+mod repository;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use footnote_core::eval::{Item, set::parse_set};
+use footnote_core::lab::export::{self, FORMATS, Format, Options, Set, Split};
+use footnote_core::lab::questions;
+
+use crate::{Result, archive};
+
+/// Writes a question set in the format of another tool, or reads such files back
+#[derive(clap::Args)]
+pub struct Args {
+    /// A question set, one JSON object a line
+    #[arg(value_name = "SET.jsonl", required_unless_present_any = ["list", "import"])]
+    set: Option<PathBuf>,
+    /// One of the formats that --list prints
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["list", "import"])]
+    format: Option<String>,
+    /// The folder that gets the files
+    #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "import"])]
+    out: Option<PathBuf>,
+    /// Overwrites files in the folder that are not those of an earlier export
+    #[arg(long)]
+    force: bool,
+    /// Share of the questions to measure on; parts of the split share no gold file
+    #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = share)]
+    valid: f64,
+    /// Another seed splits otherwise
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// The archive or folder that the questions are about: name, version, licence for the card
+    #[arg(long, value_name = "ARCHIVE")]
+    archive: Option<PathBuf>,
+    /// The model to tune, as Hugging Face calls it; those of the papers by default
+    #[arg(long, value_name = "NAME")]
+    base_model: Option<String>,
+    /// Pairs of answers: objects with id, question, chosen, rejected and why
+    #[arg(long, value_name = "FILE.jsonl")]
+    preferences: Option<PathBuf>,
+    /// Prints the formats and the tools that read them
+    #[arg(long)]
+    list: bool,
+    /// Reads exported files or folders back instead, and adds what --into lacks
+    #[arg(long, value_name = "FILES", num_args = 1.., requires = "into", conflicts_with = "set")]
+    import: Vec<PathBuf>,
+    /// The set that gets the imported questions, or the file of pairs that gets imported pairs
+    #[arg(long, value_name = "SET.jsonl", requires = "import")]
+    into: Option<PathBuf>,
+}
+
+/// Exit status 1 if no row could be imported.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    if args.list {
+        for format in FORMATS {
+            writeln!(out, "{:<26} {}", format.name, format.tools)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let format = args.format.as_deref().map(named).transpose()?;
+    if let Some(into) = &args.into {
+        return import::run(&args.import, format, into, args.archive.as_deref());
+    }
+    let (Some(set), Some(format), Some(folder)) = (&args.set, format, &args.out) else {
+        return Err("name a set, --format and --out, or --import and --into".into());
+    };
+    write(args, set, format, folder, &mut out)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn named(name: &str) -> Result<&'static Format> {
+    export::format(name).ok_or_else(|| {
+        let known: Vec<&str> = FORMATS.iter().map(|format| format.name).collect();
+        format!("there is no format {name}; known are {}", known.join(", ")).into()
+    })
+}
+
+fn share(text: &str) -> std::result::Result<f64, String> {
+    let share: Option<f64> = text.parse().ok().filter(|it| (0.0..1.0).contains(it));
+    share.ok_or_else(|| "a share is a number from 0 to below 1, such as .2".to_owned())
+}
+
+fn write(
+    args: &Args,
+    path: &Path,
+    format: &Format,
+    folder: &Path,
+    out: &mut impl Write,
+) -> Result<()> {
+    let items = read_set(path)?;
+    let preferences = preferences::of(format, args.preferences.as_deref(), &items)?;
+    let (repository, notes) = repository::of(&items, args.archive.as_deref())?;
+    let split = split(&items, args);
+    let set = Set {
+        items: &items,
+        split: &split,
+        repository: &repository,
+        preferences: &preferences,
+        facts: &BTreeMap::new(),
+    };
+    let options = Options {
+        base_model: args.base_model.clone(),
+        how_made: Some(how_made(&items, args)),
+        ..Options::default()
+    };
+    let export = export::export(format, &set, &options)?;
+    let old = folder::write(folder, &export.files, args.force)?;
+    for file in &export.files {
+        let lines = file.text.lines().count();
+        writeln!(out, "{:<30} {lines:>6} lines", file.name)?;
+    }
+    for name in old {
+        writeln!(out, "{name:<30} removed: it was of an earlier export")?;
+    }
+    for note in notes.iter().chain(&export.notes) {
+        writeln!(out, "{note}")?;
+    }
+    let (train, valid) = (split.train.len(), split.valid.len());
+    writeln!(
+        out,
+        "{train} questions are for training, {valid} for validation."
+    )?;
+    Ok(())
+}
+
+fn read_set(path: &Path) -> Result<Vec<Item>> {
+    parse_set(&archive::read_text(path)?)
+        .map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+fn split(items: &[Item], args: &Args) -> Split {
+    let questions::Split { train, valid } = questions::split(items, args.valid, args.seed);
+    Split {
+        train: train.into_iter().collect(),
+        valid: valid.into_iter().collect(),
+    }
+}
+
+/// Sources that are quoted in the card; more than these are counted.
+const QUOTED: usize = 3;
+
+/// The sentence of the card.
+fn how_made(items: &[Item], args: &Args) -> String {
+    let sources = items.iter().filter_map(|item| item.source.as_deref());
+    let sources: BTreeSet<&str> = sources.collect();
+    let from = match sources.len() {
+        0 => "The set does not say where its questions come from.".to_owned(),
+        1..=QUOTED => {
+            let sources: Vec<&str> = sources.into_iter().collect();
+            format!("Questions: {}.", sources.join("; "))
+        }
+        n => format!("Questions come from {n} sources, which the metadata names."),
+    };
+    format!(
+        "{from} Split by gold file with seed {}, at most {} % of the questions for validation.",
+        args.seed,
+        (args.valid * 100.0).round()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_share_is_below_one_so_that_something_is_left_to_learn_from() {
+        assert_eq!(share(".2"), Ok(0.2));
+        assert_eq!(share("0"), Ok(0.0));
+        for text in ["1", "20", "-.1", "NaN", "a fifth"] {
+            assert!(share(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn an_unknown_format_is_answered_with_the_known_ones() {
+        let error = named("massages").err().map(|error| error.to_string());
+        assert!(error.is_some_and(|it| it.contains("known are messages, ")));
+    }
+}

@@ -1,0 +1,88 @@
+//! Files of JSON lines: good lines are used, the others are named by their number.
+
+use std::io::Write;
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+
+use crate::{Result, archive};
+
+/// Bad lines of one file that are named; the others are counted.
+const NAMED: usize = 10;
+
+/// The objects of a file; `err` is told which lines are none, and why.
+pub fn read<T: DeserializeOwned>(path: &Path, err: &mut impl Write) -> Result<Vec<T>> {
+    let text = archive::read_text(path)?;
+    let (good, bad) = parse(&text);
+    for (line, reason) in bad.iter().take(NAMED) {
+        writeln!(err, "{}:{line}: left out: {reason}", path.display())?;
+    }
+    if bad.len() > NAMED {
+        let more = bad.len() - NAMED;
+        writeln!(err, "{}: left out: {more} more such lines", path.display())?;
+    }
+    Ok(good)
+}
+
+/// Objects, and numbers of the lines that are none with what is wrong with them.
+fn parse<T: DeserializeOwned>(text: &str) -> (Vec<T>, Vec<(usize, String)>) {
+    let (mut good, mut bad) = (Vec::new(), Vec::new());
+    let text = text.trim_start_matches('\u{feff}');
+    for (at, line) in text.split('\n').enumerate() {
+        if line.trim().is_empty() {
+            continue;
+        }
+        match serde_json::from_str(line) {
+            Ok(object) => good.push(object),
+            Err(error) => bad.push((at + 1, reason(&error))),
+        }
+    }
+    (good, bad)
+}
+
+/// Without “at line 1 column 7”, which speaks of a line in the line.
+fn reason(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let end = text.rfind(" at line ").unwrap_or(text.len());
+    let text = text.get(..end).unwrap_or(&text);
+    match error.is_data() {
+        true => text.to_owned(),
+        false => format!("not JSON: {text}"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[derive(Debug, serde::Deserialize)]
+    struct Named {
+        name: String,
+    }
+
+    #[test]
+    fn good_lines_are_used_and_bad_ones_named_by_number() {
+        let text = "\u{feff}{\"name\": \"a\"}\n\nnot JSON\r\n{}\n{\"name\": \"b\"}";
+        let (good, bad) = parse::<Named>(text);
+        let names: Vec<&str> = good.iter().map(|it| it.name.as_str()).collect();
+        assert_eq!(names, ["a", "b"]);
+        let lines: Vec<usize> = bad.iter().map(|(line, _)| *line).collect();
+        assert_eq!(lines, [3, 4]);
+        assert!(bad[0].1.starts_with("not JSON: "), "{bad:?}");
+        assert_eq!(bad[1].1, "missing field `name`");
+    }
+
+    #[test]
+    fn many_bad_lines_are_counted() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("x.jsonl");
+        std::fs::write(&path, "?\n".repeat(12)).unwrap();
+        let mut err = Vec::new();
+        assert!(read::<Named>(&path, &mut err).unwrap().is_empty());
+        let said = String::from_utf8(err).unwrap();
+        assert_eq!(said.lines().count(), 11, "{said}");
+        assert!(said.ends_with("left out: 2 more such lines\n"), "{said}");
+    }
+}

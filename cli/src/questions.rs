@@ -1,0 +1,98 @@
+//! `footnote questions ARCHIVE`: a question set made from the repository, without a language model.
+
+use std::fs;
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use footnote_core::eval::set::write_set;
+use footnote_core::job::run_to_end;
+use footnote_core::lab::questions::{Count, KINDS, Made, MakeQuestions, Order};
+
+use crate::{Result, archive, model};
+
+/// Makes questions from a repository, with the lines that answer them
+#[derive(clap::Args)]
+pub struct Args {
+    /// A zip, tar, tar.gz, crate or whl file, or a folder
+    #[arg(required_unless_present = "list")]
+    archive: Option<PathBuf>,
+    /// Questions wanted
+    #[arg(long, default_value_t = 200)]
+    count: usize,
+    /// Another seed draws other questions
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Kinds of questions, joined by commas; all by default
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    kinds: Vec<String>,
+    /// Prints the kinds
+    #[arg(long)]
+    list: bool,
+    /// Writes the set here, one JSON object a line, instead of to the standard output
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Folds questions with the same gold lines from this cosine on
+    #[arg(long, default_value_t = 0.9)]
+    near: f32,
+}
+
+/// Exit status 1 if the repository gives no question.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let mut out = std::io::stdout().lock();
+    if args.list {
+        for kind in KINDS {
+            writeln!(out, "{:<14} {}", kind.name, kind.title)?;
+        }
+        return Ok(ExitCode::SUCCESS);
+    }
+    let archive = args.archive.as_ref().ok_or("name an archive")?;
+    let index = archive::index(archive::archive_or_folder(archive)?, Order::CHUNKING)?;
+    let order = Order {
+        count: args.count,
+        seed: args.seed,
+        kinds: args.kinds.clone(),
+        near: args.near,
+        ..Order::new(&index.repo.name)
+    };
+    if let Some(name) = order.unknown().next() {
+        let known: Vec<&str> = KINDS.iter().map(|kind| kind.name).collect();
+        return Err(format!("there is no kind {name}; known are {}", known.join(", ")).into());
+    }
+    let Ok(made) = run_to_end(MakeQuestions::new(model::with_table(index)?, order));
+    let set = write_set(&made.items);
+    match &args.out {
+        Some(path) => fs::write(path, set)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
+        None => out.write_all(set.as_bytes())?,
+    }
+    report(&made)?;
+    Ok(match made.items.is_empty() {
+        true => ExitCode::from(1),
+        false => ExitCode::SUCCESS,
+    })
+}
+
+/// Beside the set, so that it can be piped.
+fn report(made: &Made) -> Result<()> {
+    let mut err = std::io::stderr().lock();
+    writeln!(err, "{:<14} {:>6} {:>6}  dropped", "kind", "made", "kept")?;
+    for Count {
+        kind,
+        made,
+        kept,
+        dropped,
+    } in &made.counts
+    {
+        let why: Vec<String> = dropped
+            .iter()
+            .map(|(why, n)| format!("{n}: {why}"))
+            .collect();
+        writeln!(err, "{kind:<14} {made:>6} {kept:>6}  {}", why.join("; "))?;
+    }
+    writeln!(err, "{} questions", made.items.len())?;
+    if let Some(short) = &made.short {
+        writeln!(err, "{short}")?;
+    }
+    Ok(())
+}
