@@ -1,7 +1,7 @@
 //! How far annotators agree: what each said of the questions, their files merged, and coefficients
 //! of agreement.
 //!
-//! [`Annotations`] is one annotator's file and [`read`] reads it; [`merge`] puts several side by
+//! [`Annotations`] is one annotator's file and [`read`] reads it; [`merge()`] puts several side by
 //! side, the disputed questions first; [`Merged::agreement`] says how far they agree. [`RATING`]
 //! and [`SCORES`] are the scales with the rubrics that people rate by.
 

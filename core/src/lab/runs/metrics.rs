@@ -36,8 +36,17 @@ const fn cost(key: &'static str, title: &'static str, value: fn(&Row) -> Option<
     }
 }
 
+/// Grounded's cross-file completeness (section 4.2).
+fn complete(row: &Row) -> Option<f64> {
+    match &row.context {
+        Some(context) => context.complete,
+        None => row.scores.as_ref()?.cross_file,
+    }
+}
+
 /// All metrics, in the order of a table. EM, recall and micro-recall are PathFinder's; a question
-/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`.
+/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`. What a model is shown
+/// decides whether several files are complete; where nothing is shown, the first ten.
 #[rustfmt::skip]
 pub const METRICS: [Metric; 16] = [
     share("em", "Exact set (EM)", |row| of(row, |it| it.exact)),
@@ -48,7 +57,7 @@ pub const METRICS: [Metric; 16] = [
     share("ndcg@10", "nDCG at 10", |row| of(row, |it| it.ndcg10)),
     share("recall@5", "Recall at 5", |row| of(row, |it| it.recall[0])),
     share("recall@10", "Recall at 10", |row| of(row, |it| it.recall[1])),
-    share("cross_file", "Several files complete", |row| row.scores.as_ref()?.cross_file),
+    share("cross_file", "Several files complete", complete),
     share("line_recall@200", "Gold lines in 200", |row| Some(row.scores.as_ref()?.line_recall?[0])),
     share("gold_lines", "Gold lines in context", |row| row.context.as_ref()?.gold_lines),
     share("citation_accuracy", "Citation accuracy", |row| more(row, "citation_accuracy")),

@@ -2,9 +2,9 @@
 //! baseline.
 //!
 //! A [`Run`] has a [`Row`] for each question it answered. [`METRICS`] is the registry of what is
-//! measured; [`estimate`] averages one metric with its interval, [`difference`] pairs it with a
+//! measured; [`estimate()`] averages one metric with its interval, [`difference()`] pairs it with a
 //! baseline run, [`regressions`] lists where a run is worse, [`grouped`] cuts the questions into
-//! groups that all of these take. [`compare`] does the first two for all metrics, and
+//! groups that all of these take. [`compare()`] does the first two for all metrics, and
 //! [`Comparison::to_json`] and [`Comparison::to_csv`] write it.
 //!
 //! A question without a row counts as *missing*: it scores 0 wherever more is better, and is left
