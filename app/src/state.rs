@@ -14,6 +14,7 @@ pub mod conversations;
 pub mod encoder;
 pub mod graph;
 mod jobs;
+pub mod lab;
 pub mod leave;
 pub mod lesson;
 pub mod loading;
@@ -42,6 +43,7 @@ pub use conversations::Conversations;
 pub use encoder::EncoderChoice;
 pub use graph::Graph;
 pub use jobs::Jobs;
+pub use lab::{Lab, LabStep};
 pub use lesson::Teaching;
 pub use loading::{Loading, StageRow, StageState};
 pub use names::{Menu, NameAt, Names, Wish};
@@ -90,6 +92,8 @@ pub enum Panel {
     Leave,
     /// What the answers of each model came to.
     Report,
+    /// Questions made from the repository, and pipelines evaluated on them.
+    Lab,
     /// How a question was searched.
     Trace,
     /// A question answered in several ways.
@@ -179,6 +183,7 @@ pub struct State {
     pub comparing: Comparing,
     pub teaching: Teaching,
     pub report: Report,
+    pub lab: Lab,
     pub choosing: Choosing,
     pub encoder: EncoderChoice,
     pub versions: Versions,
@@ -215,6 +220,7 @@ impl State {
             Panel::Seal => vec![Effect::send(Purpose::Egress, ConnectRequest::Egress)],
             Panel::Repositories => vec![Effect::send(Purpose::Saved, SavedRequest::List)],
             Panel::Report => self.show_report(),
+            Panel::Lab => self.show_lab(),
             Panel::Conversations if self.summary().is_some() => self.list_conversations(),
             Panel::Skipped if self.summary().is_some() => {
                 vec![Effect::send(Purpose::Skipped, SourceRequest::Skipped)]
@@ -279,6 +285,7 @@ impl State {
             Event::Compare(event) => self.compare_event(purpose, part, event),
             Event::Lesson(lesson) => self.lesson_event(purpose, lesson),
             Event::Report(view) => self.report_event(purpose, view),
+            Event::Lab(event) => self.lab_event(purpose, event),
             Event::Context(event) => self.context_event(purpose, event),
             Event::CodeModel(view) => return self.code_model_event(purpose, view),
             Event::Connect(event) => return self.connect_event(purpose, event),
@@ -293,6 +300,7 @@ impl State {
             Purpose::Open => return self.opening_ended(now),
             Purpose::Ask(turn) => self.conversation.settle(turn),
             Purpose::Write(turn) => self.writing_ended(turn, None),
+            Purpose::Lab => self.lab.stopped(),
             _ => {}
         }
         Vec::new()
@@ -309,6 +317,7 @@ impl State {
             Purpose::Compare => self.comparing.failed(notice),
             Purpose::Lesson => self.lesson_failed(notice),
             Purpose::Report => self.report.failed(notice),
+            Purpose::Lab => self.lab.failed(notice),
             Purpose::Changes | Purpose::AskChanges | Purpose::ChangedLines => {
                 self.changes_failed(notice);
             }

@@ -26,6 +26,7 @@ mod icons;
 mod intake;
 mod items;
 mod keys;
+mod lab;
 mod later;
 mod leave;
 mod lesson;
@@ -236,6 +237,7 @@ fn Panels() -> impl IntoView {
         <compare::Compare/>
         <lesson::Lesson/>
         <report::Report/>
+        <lab::Lab/>
         <context::Context/>
     }
     .into_any()

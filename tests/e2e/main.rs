@@ -15,6 +15,7 @@ mod first_visit;
 mod gpu;
 mod graph;
 mod kinds;
+mod laboratory;
 mod languages;
 mod lesson;
 mod main_job;

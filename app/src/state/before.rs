@@ -2,8 +2,8 @@
 //! open repository, which the engine keeps open all the while, or a reading that was under way.
 
 use super::{
-    Choosing, Conversation, Conversations, Effect, Graph, Loading, Peek, Phase, Purpose, Reader,
-    Report, State, Teaching, Tracing, Tree, TurnState, Versions,
+    Choosing, Conversation, Conversations, Effect, Graph, Lab, Loading, Peek, Phase, Purpose,
+    Reader, Report, State, Teaching, Tracing, Tree, TurnState, Versions,
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
@@ -167,6 +167,7 @@ impl State {
         self.comparing.forget();
         self.teaching = Teaching::default();
         self.report = Report::default();
+        self.lab = Lab::default();
         self.choosing = Choosing::default();
         self.versions = Versions::default();
         self.hint = None;

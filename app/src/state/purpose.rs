@@ -50,6 +50,8 @@ pub enum Purpose {
     Lesson,
     /// What the answers of each model came to.
     Report,
+    /// Questions made from the repository, and their evaluation.
+    Lab,
     /// Which lines a model is shown.
     Context,
     /// A snippet of them that is chosen anew.

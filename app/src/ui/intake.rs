@@ -116,6 +116,18 @@ impl Intake {
         }
     }
 
+    /// Takes the set of questions that an `input type=file` holds.
+    pub fn pick_questions(&self, input: NodeRef<html::Input>) {
+        if let Some(input) = input.get_untracked()
+            && let Some(file) = files::first(&input)
+        {
+            self.store.hand_over(Purpose::Lab, Parcel::questions(file));
+            self.store.change(State::awaits_questions);
+            // So that choosing the same file again is a change.
+            input.set_value("");
+        }
+    }
+
     fn import(&self, file: LocalFile) {
         self.store.hand_over(Purpose::Import, Parcel::import(file));
     }

@@ -10,6 +10,7 @@ use super::changes::Since;
 use super::desk;
 use super::format::count;
 use super::icons::{Draw, Icon};
+use super::lab::LabButton;
 use super::uses::Uses;
 use crate::state::Panel;
 use files::Files;
@@ -55,6 +56,7 @@ pub fn Outline() -> impl IntoView {
             }}
             <Uses/>
             <Since/>
+            <LabButton/>
             <Show when=move || { skipped.get() > 0 }>
                 <button
                     class="outline-foot link"

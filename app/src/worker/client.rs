@@ -11,8 +11,8 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
 use super::protocol::{
-    CodeModelRequest, ConversationRequest, Event, JobId, LessonRequest, Notice, NoticeKind,
-    OpenRequest, Part, PoolingView, Request, Told, VectorsRequest,
+    CodeModelRequest, ConversationRequest, Event, JobId, LabRequest, LessonRequest, Notice,
+    NoticeKind, OpenRequest, Part, PoolingView, Request, Told, VectorsRequest,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -83,6 +83,12 @@ impl Parcel {
     pub fn lesson(file: LocalFile) -> Self {
         let file_name = file.path;
         Self::new(LessonRequest::Read { file_name }, file.file.into())
+    }
+
+    /// A set of questions to be evaluated.
+    pub fn questions(file: LocalFile) -> Self {
+        let file_name = file.path;
+        Self::new(LabRequest::Read { file_name }, file.file.into())
     }
 
     /// A language model for code: its ONNX file and its tokeniser's.

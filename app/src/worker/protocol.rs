@@ -13,6 +13,7 @@ mod footnote;
 mod format;
 mod graph;
 mod highlights;
+mod lab;
 mod lesson;
 mod open;
 mod report;
@@ -50,6 +51,11 @@ pub use graph::{
     SeedView, SymbolUsesView, UseList, UseView, UsesView,
 };
 pub use highlights::Highlights;
+pub use lab::{
+    LabCellView, LabColumnView, LabComparisonView, LabCountView, LabDifferenceView, LabEvent,
+    LabGoldView, LabGroupView, LabItemView, LabOfferView, LabProgressView, LabRequest, LabSetView,
+    LabWorseView,
+};
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
 pub use report::{Cell, Column, LeftOut, ReportRequest, ReportRow, ReportScope, ReportView};
@@ -166,6 +172,7 @@ groups! {
     Compare: CompareRequest => CompareEvent,
     Lesson: LessonRequest => LessonView,
     Report: ReportRequest => ReportView,
+    Lab: LabRequest => LabEvent,
     Context: ContextRequest => ContextEvent,
     CodeModel: CodeModelRequest => CodeModelView,
     Connect: ConnectRequest => ConnectEvent,

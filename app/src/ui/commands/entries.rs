@@ -141,6 +141,11 @@ fn commands(state: &State) -> Vec<Entry> {
         list.extend(meaning(open));
         list.extend(conversations(state));
         list.push(Entry::new(
+            "Laboratory",
+            "make questions, evaluate pipelines",
+            Action::Show(Panel::Lab),
+        ));
+        list.push(Entry::new(
             "Close repository",
             "it stays saved",
             Action::Close,

@@ -18,6 +18,7 @@ use super::connect::Connector;
 use super::context::{Chooser, Inspector};
 use super::conversations::Conversations;
 use super::encoders::Encoders;
+use super::lab::Laboratory;
 use super::lesson::Teacher;
 use super::look::Looker;
 use super::notices;
@@ -67,6 +68,7 @@ struct Engine {
     teacher: Rc<Teacher>,
     conversations: Rc<Conversations>,
     reporter: Rc<Reporter>,
+    laboratory: Rc<Laboratory>,
     inspector: Rc<Inspector>,
     opener: Rc<Opener>,
     asker: Rc<Asker>,
@@ -96,6 +98,7 @@ impl Engine {
         Rc::new(Self {
             looker: Looker::new(&services, &shelf),
             reporter: Reporter::new(&services, &shelf),
+            laboratory: Laboratory::new(&services, &shelf, &encoders, &runner),
             changer: Changer::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
             comparer: Comparer::new(&services, &shelf, &runner),
@@ -178,6 +181,11 @@ impl Engine {
             Request::Report(request) => {
                 self.run(&self.reporter, job, async move |reporter, _| {
                     reporter.serve(job, request).await;
+                });
+            }
+            Request::Lab(request) => {
+                self.run(&self.laboratory, job, async move |laboratory, cancel| {
+                    laboratory.serve(job, request, body, &cancel).await;
                 });
             }
             Request::Context(request) => {

@@ -1,7 +1,7 @@
 //! What can be saved as what, for the page: the lists that stand beside what they save, without their functions.
 
 use super::export::specs;
-use super::{compare, context, conversations, lesson, report, trace};
+use super::{compare, context, conversations, lab, lesson, report, trace};
 use crate::worker::protocol::FormatSpec;
 
 pub const CONVERSATION: &[FormatSpec] = &specs(&conversations::formats::ALL);
@@ -10,6 +10,8 @@ pub const COMPARISON: &[FormatSpec] = &specs(&compare::formats::ALL);
 pub const LESSON: &[FormatSpec] = &specs(&lesson::formats::ALL);
 pub const CONTEXT: &[FormatSpec] = &specs(&context::formats::ALL);
 pub const REPORT: &[FormatSpec] = &specs(&report::formats::ALL);
+pub const QUESTIONS: &[FormatSpec] = &specs(&lab::formats::SET);
+pub const RUNS: &[FormatSpec] = &specs(&lab::formats::RUNS);
 
 #[cfg(test)]
 mod tests {
@@ -17,7 +19,16 @@ mod tests {
 
     #[test]
     fn each_format_of_a_thing_has_a_name_and_an_extension_of_its_own() {
-        for formats in [CONVERSATION, TRACE, COMPARISON, LESSON, CONTEXT, REPORT] {
+        for formats in [
+            CONVERSATION,
+            TRACE,
+            COMPARISON,
+            LESSON,
+            CONTEXT,
+            REPORT,
+            QUESTIONS,
+            RUNS,
+        ] {
             for (at, format) in formats.iter().enumerate() {
                 let others = formats.iter().skip(at + 1);
                 for other in others {

@@ -12,6 +12,7 @@
 //! | [`context`] | what a model is shown, and the inspector of that |
 //! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
 //! | [`report`] | what the answers of each model came to |
+//! | [`lab`] | question sets, and pipelines evaluated on them |
 //! | [`look`], [`changes`], [`saved`] | the open files, what changed since another version, the saved repositories |
 //! | [`connect`], [`code_model`], [`encoders`] | the connected service, the model that reads code, vectors |
 //! | [`shelf`] | the open repository |
@@ -36,6 +37,7 @@ pub mod formats;
 mod graph;
 mod hook;
 mod jobs;
+mod lab;
 mod lesson;
 mod load;
 mod look;

@@ -89,6 +89,22 @@ pub fn wrong_setting(error: &SetError) -> Notice {
     )
 }
 
+pub fn not_a_set(file_name: &str, why: &str) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("{file_name} cannot be used as a question set: {why}."),
+        "Choose a file with one JSON object a line, each with id, archive, query and gold_files.",
+    )
+}
+
+pub fn nothing_to_evaluate() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "There are no questions or no pipelines to evaluate.",
+        "Make questions or open a set, and tick at least one pipeline.",
+    )
+}
+
 pub fn no_comparison() -> Notice {
     notice(
         NoticeKind::BadQuestion,

@@ -59,6 +59,8 @@ pub struct PageReader<'a> {
     other: Option<&'a OtherCut>,
     /// The vectors of the other cut that this run compares.
     vectors: RefCell<Vectors>,
+    /// Whether the transformer reads.
+    is_close: bool,
     cancel: &'a Cancel,
 }
 
@@ -76,8 +78,15 @@ impl<'a> PageReader<'a> {
             open,
             other,
             vectors: RefCell::new(Vectors::new(1, 0)),
+            is_close: true,
             cancel,
         }
+    }
+
+    /// The transformer reads nothing; the static encoder's vectors are the index's own.
+    pub fn by_table_alone(mut self) -> Self {
+        self.is_close = false;
+        self
     }
 
     /// Vectors of exactly these chunks: what a run compares does not depend on the runs before it.
@@ -116,12 +125,16 @@ impl<'a> PageReader<'a> {
 impl Reader for PageReader<'_> {
     fn with_vectors<T>(&self, look: impl FnOnce(&Vectors) -> T) -> T {
         match self.other {
-            Some(_) => look(&self.vectors.borrow()),
-            None => look(&self.open.vectors.borrow()),
+            // How many vectors there are by now must not change what is found without them.
+            None if self.is_close => look(&self.open.vectors.borrow()),
+            _ => look(&self.vectors.borrow()),
         }
     }
 
     async fn compare(&self, question: &Question, chunks: &[ChunkId]) -> Option<Embedding> {
+        if !self.is_close {
+            return None;
+        }
         match self.other {
             Some(other) => self.compare_other(other, question, chunks).await,
             None => {
@@ -133,6 +146,9 @@ impl Reader for PageReader<'_> {
     }
 
     async fn line_vectors(&self, passes: &[Pass]) -> Vec<Option<LineVectors>> {
+        if !self.is_close {
+            return vec![None; passes.len()];
+        }
         let model = self.encoders.model();
         let keys: Vec<ContentKey> = passes.iter().map(|pass| pass.key(&model.id)).collect();
         let mut vectors: Vec<Option<LineVectors>> = {

@@ -77,6 +77,28 @@ impl Runner {
         question: &Question,
         cancel: &Cancel,
     ) -> Option<Ran> {
+        self.run_as(open, pipeline, question, cancel, true).await
+    }
+
+    /// The same without the transformer, which takes most of the time.
+    pub async fn run_by_table(
+        &self,
+        open: &Rc<OpenRepo>,
+        pipeline: &Pipeline,
+        question: &Question,
+        cancel: &Cancel,
+    ) -> Option<Ran> {
+        self.run_as(open, pipeline, question, cancel, false).await
+    }
+
+    async fn run_as(
+        &self,
+        open: &Rc<OpenRepo>,
+        pipeline: &Pipeline,
+        question: &Question,
+        cancel: &Cancel,
+        is_close: bool,
+    ) -> Option<Ran> {
         self.encoders.table_settled(open, cancel).await;
         let other = match pipeline.cut == Cut::default() {
             true => None,
@@ -84,7 +106,10 @@ impl Runner {
         };
         let other = RanOn(other);
         let models = (&self.encoders, &self.code_models);
-        let reader = PageReader::new(models, open, other.0.as_deref(), cancel);
+        let mut reader = PageReader::new(models, open, other.0.as_deref(), cancel);
+        if !is_close {
+            reader = reader.by_table_alone();
+        }
         let made = pipeline::run(pipeline, other.index(open), question, &reader).await;
         let is_wanted = !cancel.asked() && self.shelf.is_current(open);
         is_wanted.then_some(Ran { made, other })

@@ -1,0 +1,283 @@
+//! The laboratory: the set of questions, which pipelines are evaluated, and what came of it.
+
+use std::collections::BTreeSet;
+
+use super::{Effect, Mark, Panel, Purpose, Shared, State};
+use crate::worker::protocol::{
+    LabComparisonView, LabEvent, LabGoldView, LabOfferView, LabProgressView, LabRequest,
+    LabSetView, Notice,
+};
+
+/// What is shown of the laboratory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LabStep {
+    #[default]
+    Questions,
+    Evaluate,
+}
+
+/// The laboratory as it is shown.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Lab {
+    pub step: LabStep,
+    pub offer: Option<Shared<LabOfferView>>,
+    /// Kinds of questions that are not made.
+    pub unwanted: BTreeSet<String>,
+    pub count: u32,
+    pub seed: u32,
+    pub set: Option<Shared<LabSetView>>,
+    /// Pipelines that are evaluated, in the order in which they were ticked; the first is held
+    /// against by the others.
+    pub pipelines: Vec<String>,
+    /// Whether the transformer reads.
+    pub closely: bool,
+    pub comparison: Option<Shared<LabComparisonView>>,
+    pub progress: Option<LabProgressView>,
+    pub is_waiting: bool,
+    pub trouble: Option<Notice>,
+}
+
+/// What is ticked at first.
+const FIRST: [&str; 2] = ["footnote", "grounded"];
+
+impl Default for Lab {
+    fn default() -> Self {
+        Self {
+            step: LabStep::default(),
+            offer: None,
+            unwanted: BTreeSet::new(),
+            count: 200,
+            seed: 1,
+            set: None,
+            pipelines: FIRST.map(str::to_owned).to_vec(),
+            closely: false,
+            comparison: None,
+            progress: None,
+            is_waiting: false,
+            trouble: None,
+        }
+    }
+}
+
+impl Lab {
+    pub(super) fn failed(&mut self, notice: Notice) {
+        self.stopped();
+        self.trouble = Some(notice);
+    }
+
+    pub(super) fn stopped(&mut self) {
+        self.is_waiting = false;
+        self.progress = None;
+    }
+
+    fn ask(&mut self, request: LabRequest) -> Vec<Effect> {
+        self.is_waiting = true;
+        self.trouble = None;
+        vec![Effect::send(Purpose::Lab, request)]
+    }
+}
+
+impl State {
+    /// Shows the laboratory.
+    pub fn show_lab(&mut self) -> Vec<Effect> {
+        self.panel = Some(Panel::Lab);
+        match self.lab.offer {
+            Some(_) => Vec::new(),
+            None => vec![Effect::send(Purpose::Lab, LabRequest::Offer)],
+        }
+    }
+
+    /// Has questions made of the open repository.
+    pub fn make_questions(&mut self) -> Vec<Effect> {
+        let lab = &mut self.lab;
+        let offered = lab.offer.as_ref().map(|offer| offer.kinds.iter());
+        let names = offered.into_iter().flatten().map(|kind| kind.name.clone());
+        let kinds: Vec<String> = names.filter(|name| !lab.unwanted.contains(name)).collect();
+        lab.comparison = None;
+        let (count, seed) = (lab.count, lab.seed);
+        lab.ask(LabRequest::Make { count, seed, kinds })
+    }
+
+    /// A file of questions is on its way to the engine.
+    pub fn awaits_questions(&mut self) {
+        self.panel = Some(Panel::Lab);
+        self.lab.step = LabStep::Questions;
+        self.lab.comparison = None;
+        self.lab.is_waiting = true;
+        self.lab.trouble = None;
+    }
+
+    /// Leaves a question out of the set.
+    pub fn leave_question(&mut self, id: &str) -> Vec<Effect> {
+        self.lab.comparison = None;
+        let ids = vec![id.to_owned()];
+        self.lab.ask(LabRequest::Leave { ids })
+    }
+
+    /// Ticks a pipeline, or takes it back.
+    pub fn tick_pipeline(&mut self, name: &str) {
+        let pipelines = &mut self.lab.pipelines;
+        match pipelines.iter().position(|known| known == name) {
+            Some(at) => {
+                pipelines.remove(at);
+            }
+            None => pipelines.push(name.to_owned()),
+        }
+    }
+
+    /// Asks all questions of the set by all pipelines that are ticked.
+    pub fn evaluate(&mut self) -> Vec<Effect> {
+        let lab = &mut self.lab;
+        lab.progress = Some(LabProgressView::default());
+        let (pipelines, closely) = (lab.pipelines.clone(), lab.closely);
+        lab.ask(LabRequest::Evaluate {
+            pipelines,
+            baseline: 0,
+            closely,
+        })
+    }
+
+    /// Stops what the laboratory does.
+    pub fn stop_lab(&mut self) -> Vec<Effect> {
+        let jobs = self.jobs.with(|purpose| purpose == Purpose::Lab);
+        jobs.into_iter()
+            .map(|(job, _)| Effect::cancel(job))
+            .collect()
+    }
+
+    /// Has the set made into a file.
+    pub fn export_set(&mut self, format: &str) -> Vec<Effect> {
+        let format = format.to_owned();
+        vec![Effect::send(
+            Purpose::Export,
+            LabRequest::ExportSet { format },
+        )]
+    }
+
+    /// Has the figures made into a file.
+    pub fn export_runs(&mut self, format: &str) -> Vec<Effect> {
+        let format = format.to_owned();
+        vec![Effect::send(
+            Purpose::Export,
+            LabRequest::ExportRuns { format },
+        )]
+    }
+
+    /// Opens lines that answer a question.
+    pub fn open_gold(&mut self, gold: &LabGoldView) -> Vec<Effect> {
+        self.hide(Panel::Lab);
+        let mark = (gold.start > 0).then_some(Mark {
+            start: gold.start,
+            end: gold.end,
+        });
+        self.open_file(&gold.path, mark)
+    }
+
+    pub(super) fn lab_event(&mut self, purpose: Purpose, event: LabEvent) {
+        if purpose != Purpose::Lab {
+            return;
+        }
+        let lab = &mut self.lab;
+        match event {
+            LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
+            LabEvent::Progress(progress) => lab.progress = Some(progress),
+            LabEvent::Set(set) => {
+                lab.stopped();
+                lab.set = Some(Shared::new(set));
+            }
+            LabEvent::Compared(view) => {
+                lab.stopped();
+                lab.comparison = Some(Shared::new(view));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{Event, Part, Request, StrategyView, Told};
+
+    fn told(state: &mut State, request: LabRequest, part: Part, event: LabEvent) {
+        let job = state.begin(Purpose::Lab, &request.into());
+        state.receive(
+            Told {
+                job,
+                part,
+                event: Event::Lab(event),
+            },
+            0.0,
+        );
+    }
+
+    fn asked(effects: &[Effect]) -> &LabRequest {
+        match effects {
+            [Effect::Send(Purpose::Lab, Request::Lab(request))] => request,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    fn named(name: &str) -> StrategyView {
+        StrategyView {
+            name: name.to_owned(),
+            title: String::new(),
+        }
+    }
+
+    #[test]
+    fn kinds_that_are_not_wanted_are_not_made() {
+        let mut state = State::default();
+        let offer = LabOfferView {
+            kinds: vec![named("calls"), named("tests")],
+            pipelines: Vec::new(),
+        };
+        told(
+            &mut state,
+            LabRequest::Offer,
+            Part::Last,
+            LabEvent::Offered(offer),
+        );
+        state.lab.unwanted.insert("calls".to_owned());
+        let effects = state.make_questions();
+        let LabRequest::Make { kinds, count, .. } = asked(&effects) else {
+            panic!("{effects:?}");
+        };
+        assert_eq!((kinds.as_slice(), *count), (&["tests".to_owned()][..], 200));
+        assert!(state.lab.is_waiting);
+    }
+
+    #[test]
+    fn the_first_pipeline_that_is_ticked_is_the_baseline() {
+        let mut state = State::default();
+        state.tick_pipeline("footnote");
+        state.tick_pipeline("whole-files");
+        let effects = state.evaluate();
+        let LabRequest::Evaluate {
+            pipelines,
+            baseline,
+            ..
+        } = asked(&effects)
+        else {
+            panic!("{effects:?}");
+        };
+        assert_eq!(pipelines, &["grounded", "whole-files"]);
+        assert_eq!(*baseline, 0);
+    }
+
+    #[test]
+    fn a_new_set_ends_the_waiting_and_a_failure_keeps_the_set() {
+        let mut state = State::default();
+        state.evaluate();
+        told(
+            &mut state,
+            LabRequest::Offer,
+            Part::Last,
+            LabEvent::Set(LabSetView::default()),
+        );
+        assert!(!state.lab.is_waiting && state.lab.set.is_some());
+        state.evaluate();
+        state.lab.failed(State::bad_input("no".to_owned()));
+        assert!(state.lab.set.is_some() && state.lab.trouble.is_some());
+        assert_eq!(state.lab.progress, None);
+    }
+}

@@ -1,0 +1,82 @@
+//! The laboratory: questions made from the open repository, and pipelines evaluated on them.
+
+mod evaluate;
+mod figures;
+mod questions;
+
+use leptos::prelude::*;
+
+use super::desk;
+use super::dialog::Dialog;
+use super::icons::{Draw, Icon};
+use super::notices::Card;
+use crate::state::{LabStep, Panel, State};
+use evaluate::Evaluate;
+use questions::Questions;
+
+#[component]
+pub fn Lab() -> impl IntoView {
+    view! {
+        <Dialog panel=Panel::Lab label="Laboratory" class="dialog lab-dialog">
+            <Body/>
+        </Dialog>
+    }
+}
+
+/// Leads to the laboratory.
+#[component]
+pub fn LabButton() -> impl IntoView {
+    let store = desk().store;
+    view! {
+        <button
+            class="outline-foot link"
+            aria-haspopup="dialog"
+            title="Make questions from this repository, and measure pipelines on them"
+            on:click=move |_| store.act(State::show_lab)
+        >
+            <Draw icon=Icon::Chart/>
+            "Laboratory"
+        </button>
+    }
+}
+
+#[component]
+fn Body() -> impl IntoView {
+    let store = desk().store;
+    let step = store.select(|state| state.lab.step);
+    let trouble = store.select(|state| state.lab.trouble.clone());
+    view! {
+        <p class="quiet-line">
+            "Make questions from this repository, check them, and measure which pipeline answers \
+             them. No language model is asked, and nothing leaves the page."
+        </p>
+        <div class="lab-steps" role="tablist" aria-label="Steps">
+            <Step step=LabStep::Questions label="1 Questions"/>
+            <Step step=LabStep::Evaluate label="2 Evaluate"/>
+        </div>
+        {move || trouble.get().map(|notice| view! { <Card notice/> })}
+        {move || match step.get() {
+            LabStep::Questions => view! { <Questions/> }.into_any(),
+            LabStep::Evaluate => view! { <Evaluate/> }.into_any(),
+        }}
+    }
+    .into_any()
+}
+
+#[component]
+fn Step(step: LabStep, label: &'static str) -> impl IntoView {
+    let store = desk().store;
+    let is_on = store.select(move |state| state.lab.step == step);
+    view! {
+        <button
+            role="tab"
+            aria-selected=move || is_on.get().to_string()
+            on:click=move |_| {
+                store.change(|state| state.lab.step = step);
+            }
+        >
+            {label}
+        </button>
+    }
+    .into_any()
+}

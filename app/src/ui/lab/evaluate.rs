@@ -1,0 +1,154 @@
+//! Which pipelines are evaluated, how far that is, and what came of it.
+
+use leptos::prelude::*;
+
+use super::figures;
+use crate::state::State;
+use crate::ui::desk;
+use crate::ui::format::{count, duration, thousands};
+use crate::ui::save::SaveAs;
+use crate::worker::serve::formats;
+
+#[component]
+pub fn Evaluate() -> impl IntoView {
+    let store = desk().store;
+    let has_set = store.select(|state| {
+        let set = state.lab.set.as_ref();
+        set.is_some_and(|set| !set.items.is_empty())
+    });
+    let comparison = store.select(|state| state.lab.comparison.clone());
+    let set = store.select(|state| state.lab.set.clone());
+    let figures = move || {
+        let comparison = comparison.get()?;
+        Some(figures::all(&comparison, set.get().as_ref()))
+    };
+    view! {
+        <p class="nothing-yet" hidden=move || has_set.get()>
+            "There are no questions yet. Make some, or open a set, under “1 Questions”."
+        </p>
+        <div hidden=move || !has_set.get()>
+            <Choice/>
+            <Progress/>
+            {move || comparison.with(Option::is_some).then(|| view! { <Save/> })}
+            {figures}
+        </div>
+    }
+    .into_any()
+}
+
+#[component]
+fn Choice() -> impl IntoView {
+    let store = desk().store;
+    let offer = store.select(|state| state.lab.offer.clone());
+    let ticked = store.select(|state| state.lab.pipelines.clone());
+    let closely = store.select(|state| state.lab.closely);
+    let is_busy = store.select(|state| state.lab.progress.is_some());
+    let can_run = move || !is_busy.get() && ticked.with(|it| !it.is_empty());
+    let n = store.select(|state| state.lab.set.as_ref().map_or(0, |set| set.items.len()));
+    let chip = move |name: String, title: String| {
+        let known = name.clone();
+        let place = Memo::new(move |_| ticked.with(|it| it.iter().position(|it| *it == known)));
+        let role = move || match place.get() {
+            Some(0) => Some(view! { <small>"baseline"</small> }),
+            _ => None,
+        };
+        view! {
+            <label class="chip" class:on=move || place.get().is_some()>
+                <input
+                    type="checkbox"
+                    prop:checked=move || place.get().is_some()
+                    on:change=move |_| {
+                        store.change(|state| state.tick_pipeline(&name));
+                    }
+                />
+                {title}
+                {role}
+            </label>
+        }
+    };
+    let chips = move || {
+        let offer = offer.get()?;
+        let all = offer.pipelines.iter();
+        Some(
+            all.map(|it| chip(it.name.clone(), it.title.clone()))
+                .collect::<Vec<_>>(),
+        )
+    };
+    let label = move || format!("Evaluate on {}", count(n.get() as u64, "question"));
+    view! {
+        <fieldset class="chips">
+            <legend>"Pipelines; the others are held against the first that you tick"</legend>
+            {chips}
+        </fieldset>
+        <label class="check">
+            <input
+                type="checkbox"
+                prop:checked=move || closely.get()
+                on:change=move |event| {
+                    let closely = event_target_checked(&event);
+                    store.change(|state| state.lab.closely = closely);
+                }
+            />
+            " read closely with the transformer, as answers are made: a second or more a question"
+        </label>
+        <p>
+            <button
+                class="go"
+                disabled=move || !can_run()
+                on:click=move |_| store.act(State::evaluate)
+            >
+                {label}
+            </button>
+        </p>
+    }
+    .into_any()
+}
+
+#[component]
+fn Progress() -> impl IntoView {
+    let store = desk().store;
+    let progress = store.select(|state| state.lab.progress.clone());
+    let bar = move |done: u32, total: u32, pipeline: String| {
+        let told = match total {
+            0 => "Starting…".to_owned(),
+            _ => format!(
+                "{pipeline}: {} of {}",
+                thousands(done.into()),
+                count(total.into(), "answer")
+            ),
+        };
+        view! {
+            <div class="lab-progress" role="status">
+                <progress max=total.max(1).to_string() value=done.to_string()></progress>
+                <span>{told}</span>
+                <button class="quiet small" on:click=move |_| store.act(State::stop_lab)>
+                    "Stop"
+                </button>
+            </div>
+        }
+    };
+    move || progress.get().map(|it| bar(it.done, it.total, it.pipeline))
+}
+
+#[component]
+fn Save() -> impl IntoView {
+    let store = desk().store;
+    let told = store.select(|state| {
+        let it = state.lab.comparison.as_ref()?;
+        let answers = u64::from(it.n) * it.columns.len() as u64;
+        Some(format!(
+            "{} in {}.",
+            count(answers, "answer"),
+            duration(it.seconds)
+        ))
+    });
+    let save = move |format: &str| store.act(|state| state.export_runs(format));
+    view! {
+        <div class="lab-about">
+            <span>{move || told.get()}</span>
+            <span class="spacer"></span>
+            <SaveAs formats=formats::RUNS save/>
+        </div>
+    }
+    .into_any()
+}

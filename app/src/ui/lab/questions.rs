@@ -1,0 +1,283 @@
+//! Making questions, bringing a set, and looking it over.
+
+use leptos::ev::Event;
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::state::{Shared, State};
+use crate::ui::desk;
+use crate::ui::format::{count, thousands};
+use crate::ui::icons::{Draw, Icon};
+use crate::ui::save::SaveAs;
+use crate::worker::protocol::{LabCountView, LabGoldView, LabItemView, LabSetView};
+use crate::worker::serve::formats;
+
+/// Questions that are listed; the filter finds the others.
+const LISTED: usize = 300;
+/// Places that are listed of one question.
+const PLACES: usize = 4;
+
+#[component]
+pub fn Questions() -> impl IntoView {
+    let store = desk().store;
+    let set = store.select(|state| state.lab.set.clone());
+    let is_waiting = store.select(|state| state.lab.is_waiting);
+    let filter = RwSignal::new(String::new());
+    let listed = move || set.get().map(|set| list(&set, &filter.get()));
+    view! {
+        <Order/>
+        <p class="pane-hint" hidden=move || !is_waiting.get() || set.with(Option::is_some)>
+            "Making questions…"
+        </p>
+        <div class="lab-set" aria-busy=move || is_waiting.get().to_string()>
+            {move || set.get().map(|set| about(&set, filter))}
+            {listed}
+        </div>
+    }
+    .into_any()
+}
+
+/// What is wanted.
+#[component]
+fn Order() -> impl IntoView {
+    let store = desk().store;
+    let number = |event: &Event| event_target_value(event).parse::<u32>().ok();
+    let amount = store.select(|state| state.lab.count);
+    let seed = store.select(|state| state.lab.seed);
+    let set_count = move |event: Event| {
+        let wanted = number(&event).unwrap_or(200).clamp(1, 5_000);
+        store.change(|state| state.lab.count = wanted);
+    };
+    let set_seed = move |event: Event| {
+        let wanted = number(&event).unwrap_or(1);
+        store.change(|state| state.lab.seed = wanted);
+    };
+    view! {
+        <form
+            class="lab-order"
+            on:submit=move |event| {
+                event.prevent_default();
+                store.act(State::make_questions);
+            }
+        >
+            <label>
+                "Questions "
+                <input
+                    type="number"
+                    min="1"
+                    max="5000"
+                    prop:value=move || amount.get().to_string()
+                    on:change=set_count
+                />
+            </label>
+            <label title="Another seed draws other questions">
+                "Seed "
+                <input
+                    type="number"
+                    min="0"
+                    prop:value=move || seed.get().to_string()
+                    on:change=set_seed
+                />
+            </label>
+            <button class="go" type="submit">"Make questions"</button>
+            <Bring/>
+            <Kinds/>
+        </form>
+    }
+    .into_any()
+}
+
+/// Which kinds are made.
+#[component]
+fn Kinds() -> impl IntoView {
+    let store = desk().store;
+    let offer = store.select(|state| state.lab.offer.clone());
+    let kind = move |name: String, title: String| {
+        let known = name.clone();
+        let is_on = store.select(move |state| !state.lab.unwanted.contains(&known));
+        let toggle = {
+            let name = name.clone();
+            move |_| {
+                store.change(|state| {
+                    if !state.lab.unwanted.remove(&name) {
+                        state.lab.unwanted.insert(name.clone());
+                    }
+                });
+            }
+        };
+        view! {
+            <label class="chip" class:on=move || is_on.get() title=title>
+                <input type="checkbox" prop:checked=move || is_on.get() on:change=toggle/>
+                {name}
+            </label>
+        }
+    };
+    let kinds = move || {
+        let offer = offer.get()?;
+        let kinds = offer.kinds.iter();
+        Some(
+            kinds
+                .map(|it| kind(it.name.clone(), it.title.clone()))
+                .collect::<Vec<_>>(),
+        )
+    };
+    view! {
+        <fieldset class="chips">
+            <legend class="visually-hidden">"Kinds of questions"</legend>
+            {kinds}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Opens a set that was saved or that comes from elsewhere.
+#[component]
+fn Bring() -> impl IntoView {
+    let intake = desk().intake;
+    let input = NodeRef::<html::Input>::new();
+    view! {
+        <label class="picker quiet small">
+            <input
+                type="file"
+                accept=".jsonl,.json,.txt"
+                aria-label="Open a question set"
+                title="One JSON object a line: id, archive, query, gold_files, gold_spans"
+                node_ref=input
+                on:change=move |_| intake.pick_questions(input)
+            />
+            "Open a question set"
+        </label>
+    }
+    .into_any()
+}
+
+/// What the set holds, where it came from, and a filter.
+fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
+    let store = desk().store;
+    let has_items = !set.items.is_empty();
+    let save = move |format: &str| store.act(|state| state.export_set(format));
+    let total = count(set.items.len() as u64, "question");
+    let counts = (!set.counts.is_empty()).then(|| counts(&set.counts));
+    view! {
+        <div class="lab-about">
+            <b>{total}</b>
+            <span class="spacer"></span>
+            {has_items.then(|| view! {
+                <input
+                    type="search"
+                    placeholder="Filter by word, kind or file"
+                    aria-label="Filter questions"
+                    prop:value=move || filter.get()
+                    on:input=move |event| filter.set(event_target_value(&event))
+                />
+                <SaveAs formats=formats::QUESTIONS save/>
+            })}
+        </div>
+        {set.note.clone().map(|note| view! { <p class="quiet-line">{note}</p> })}
+        {counts}
+    }
+    .into_any()
+}
+
+/// What came of each kind.
+fn counts(counts: &[LabCountView]) -> AnyView {
+    let row = |it: &LabCountView| {
+        let why = it.dropped.iter();
+        let why: Vec<String> = why
+            .map(|(why, n)| format!("{}: {why}", thousands((*n).into())))
+            .collect();
+        view! {
+            <tr>
+                <th scope="row">{it.kind.clone()}</th>
+                <td>{thousands(it.made.into())}</td>
+                <td>{thousands(it.kept.into())}</td>
+                <td class="why">{why.join("; ")}</td>
+            </tr>
+        }
+    };
+    let rows: Vec<_> = counts.iter().map(row).collect();
+    view! {
+        <details class="lab-counts">
+            <summary>"What was made, kept and dropped"</summary>
+            <table>
+                <thead>
+                    <tr>
+                        <th scope="col">"kind"</th>
+                        <th scope="col">"made"</th>
+                        <th scope="col">"in the set"</th>
+                        <th scope="col">"dropped, and why"</th>
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </details>
+    }
+    .into_any()
+}
+
+fn list(set: &Shared<LabSetView>, filter: &str) -> AnyView {
+    let wanted = filter.trim().to_lowercase();
+    let fits = |it: &&LabItemView| {
+        wanted.is_empty()
+            || it.question.to_lowercase().contains(&wanted)
+            || it.kind.contains(&wanted)
+            || it
+                .gold
+                .iter()
+                .any(|gold| gold.path.to_lowercase().contains(&wanted))
+    };
+    let found: Vec<&LabItemView> = set.items.iter().filter(fits).collect();
+    let rest = found.len().saturating_sub(LISTED);
+    let rest = (rest > 0).then(|| format!("and {} more", thousands(rest as u64)));
+    let rows: Vec<_> = found.into_iter().take(LISTED).map(row).collect();
+    view! {
+        <ol class="lab-items">{rows}</ol>
+        {rest.map(|text| view! { <p class="quiet-line">{text}</p> })}
+    }
+    .into_any()
+}
+
+fn row(item: &LabItemView) -> AnyView {
+    let store = desk().store;
+    let id = item.id.clone();
+    let places: Vec<_> = item.gold.iter().take(PLACES).map(place).collect();
+    let rest = item.gold.len().saturating_sub(PLACES);
+    let rest = (rest > 0).then(|| format!("and {rest} more"));
+    let answer = item.answer.clone();
+    view! {
+        <li data-kind=item.kind.clone()>
+            <div class="asked">
+                <small class="kind">{item.kind.clone()}</small>
+                <span>{item.question.clone()}</span>
+                <button
+                    class="plain small"
+                    aria-label="Leave this question out"
+                    title="Leave this question out"
+                    on:click=move |_| store.act(|state| state.leave_question(&id))
+                >
+                    <Draw icon=Icon::Trash/>
+                </button>
+            </div>
+            <p class="answer-line">{answer}</p>
+            <div class="gold">{places} {rest}</div>
+        </li>
+    }
+    .into_any()
+}
+
+/// Lines that answer; a click opens them.
+pub fn place(gold: &LabGoldView) -> AnyView {
+    let store = desk().store;
+    let label = match (gold.start, gold.end) {
+        (0, _) => gold.path.clone(),
+        (start, end) if start == end => format!("{}:{start}", gold.path),
+        (start, end) => format!("{}:{start}–{end}", gold.path),
+    };
+    let gold = gold.clone();
+    view! {
+        <button class="place" on:click=move |_| store.act(|state| state.open_gold(&gold))>
+            {label}
+        </button>
+    }
+    .into_any()
+}

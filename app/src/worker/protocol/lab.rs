@@ -1,0 +1,162 @@
+//! The wire's part on the laboratory: a set of questions, and what pipelines make of it.
+
+use serde::{Deserialize, Serialize};
+
+use super::StrategyView;
+
+/// What is asked of the laboratory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LabRequest {
+    /// What can be made and measured. Ends with `Offered`.
+    Offer,
+    /// A set out of the open repository; of all kinds if none is named. Ends with `Set`.
+    Make {
+        count: u32,
+        seed: u32,
+        kinds: Vec<String>,
+    },
+    /// A set that the user brings; its file travels beside the request. Ends with `Set`.
+    Read { file_name: String },
+    /// Leaves questions out, by their ids. Ends with `Set`.
+    Leave { ids: Vec<String> },
+    /// Asks all questions, by each of these pipelines, and holds them against the one at
+    /// `baseline`; without the transformer unless it reads closely. `Progress`, then `Compared` at
+    /// the end.
+    Evaluate {
+        pipelines: Vec<String>,
+        baseline: u32,
+        closely: bool,
+    },
+    /// Ends with `Exported`.
+    ExportSet { format: String },
+    /// Ends with `Exported`.
+    ExportRuns { format: String },
+}
+
+/// What is told of the laboratory.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LabEvent {
+    Offered(LabOfferView),
+    Set(LabSetView),
+    Progress(LabProgressView),
+    Compared(LabComparisonView),
+}
+
+/// What can be made and measured.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LabOfferView {
+    /// Kinds of questions.
+    pub kinds: Vec<StrategyView>,
+    pub pipelines: Vec<StrategyView>,
+}
+
+/// A set of questions.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LabSetView {
+    pub items: Vec<LabItemView>,
+    /// Of what was made; empty for a set that was brought.
+    pub counts: Vec<LabCountView>,
+    /// What the reader should know: why there are fewer than wanted, which lines could not be read.
+    pub note: Option<String>,
+}
+
+/// A question with what answers it.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabItemView {
+    pub id: String,
+    pub kind: String,
+    pub question: String,
+    pub answer: String,
+    pub gold: Vec<LabGoldView>,
+}
+
+/// Lines that answer; from 0 to 0 where only the file is known.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabGoldView {
+    pub path: String,
+    pub start: u32,
+    pub end: u32,
+}
+
+/// What came of one kind of question.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabCountView {
+    pub kind: String,
+    pub made: u32,
+    pub kept: u32,
+    /// Why others were dropped, with how many.
+    pub dropped: Vec<(String, u32)>,
+}
+
+/// How far an evaluation is.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LabProgressView {
+    pub done: u32,
+    pub total: u32,
+    pub pipeline: String,
+}
+
+/// What pipelines made of a set.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct LabComparisonView {
+    /// Questions of the set.
+    pub n: u32,
+    pub baseline: String,
+    /// Whether the transformer read.
+    pub closely: bool,
+    pub seconds: f64,
+    /// One a pipeline.
+    pub columns: Vec<LabColumnView>,
+    pub groups: Vec<LabGroupView>,
+    pub worse: Vec<LabWorseView>,
+}
+
+/// What one pipeline made of a set.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabColumnView {
+    pub name: String,
+    pub title: String,
+    /// Questions that it gave nothing for.
+    pub missing: u32,
+    /// In the order of [`LabComparisonView`]'s metrics, the same for all columns.
+    pub cells: Vec<LabCellView>,
+}
+
+/// A mean, with its interval of 95 % and what sets it apart from the baseline.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabCellView {
+    pub key: String,
+    pub title: String,
+    pub is_share: bool,
+    pub higher_is_better: bool,
+    pub mean: Option<f64>,
+    pub interval: Option<(f64, f64)>,
+    pub difference: Option<LabDifferenceView>,
+}
+
+/// A mean difference, paired by question.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabDifferenceView {
+    pub mean: f64,
+    pub low: f64,
+    pub high: f64,
+    pub p: f64,
+}
+
+/// One kind of question: nDCG@10 of each column.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabGroupView {
+    pub kind: String,
+    pub n: u32,
+    pub values: Vec<Option<f64>>,
+}
+
+/// A question for which a pipeline ranks the right file lower than the baseline does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabWorseView {
+    pub id: String,
+    pub pipeline: String,
+    /// From 1; none beyond ten.
+    pub rank: Option<u32>,
+    pub baseline_rank: Option<u32>,
+}

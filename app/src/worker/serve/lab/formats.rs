@@ -1,0 +1,67 @@
+//! What the laboratory saves: a set of questions, and what pipelines made of it. A new format is a
+//! row of one of the lists.
+
+use footnote_core::eval::Item;
+use footnote_core::eval::set::write_set;
+use footnote_core::lab::runs::{Run, compare};
+use serde_json::{Value, json};
+
+use crate::worker::protocol::FormatSpec;
+use crate::worker::serve::export;
+
+/// Runs with the set that they were made on.
+pub struct Runs<'b> {
+    pub runs: &'b [Run],
+    pub items: &'b [Item],
+    pub baseline: usize,
+}
+
+pub type WriteSet = fn(&[Item]) -> Result<String, serde_json::Error>;
+pub type WriteRuns = fn(&Runs<'_>) -> Result<String, serde_json::Error>;
+
+/// As they are offered.
+pub const SET: [export::Format<WriteSet>; 1] = [export::Format {
+    spec: FormatSpec {
+        name: "jsonl",
+        title: "a question set",
+        about: "for footnote evaluate and footnote export",
+        extension: "jsonl",
+        media_type: "application/jsonl",
+    },
+    write: |items| Ok(write_set(items)),
+}];
+
+/// As they are offered.
+pub const RUNS: [export::Format<WriteRuns>; 2] = [
+    export::Format {
+        spec: FormatSpec {
+            name: "csv",
+            title: "CSV",
+            about: "for a spreadsheet",
+            extension: "csv",
+            media_type: "text/csv",
+        },
+        write: |runs| Ok(comparison(runs).to_csv()),
+    },
+    export::Format {
+        spec: FormatSpec {
+            name: "json",
+            title: "JSON",
+            about: "the figures, and what each pipeline found for each question",
+            extension: "json",
+            media_type: "application/json",
+        },
+        write: |runs| serde_json::to_string_pretty(&all(runs)),
+    },
+];
+
+fn comparison(runs: &Runs<'_>) -> footnote_core::lab::runs::Comparison {
+    let items: Vec<&Item> = runs.items.iter().collect();
+    let all: Vec<&Run> = runs.runs.iter().collect();
+    compare(&all, &items, Some(runs.baseline))
+}
+
+fn all(runs: &Runs<'_>) -> Value {
+    let each: Vec<Value> = runs.runs.iter().map(Run::to_json).collect();
+    json!({ "comparison": comparison(runs).to_json(), "runs": each })
+}

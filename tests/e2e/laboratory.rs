@@ -1,0 +1,183 @@
+//! The laboratory: a set of questions made from the open repository, looked over, taken along,
+//! brought back, and pipelines evaluated on it, with the figures of the command line.
+
+use std::path::Path;
+use std::process::Command;
+
+use footnote_tests::browser::{Page, archive};
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::story::{bring, downloaded, marked_lines, open_sample, read};
+
+const ARCHIVE: &str = "requests-2.32.5.tar.gz";
+/// Where a set is brought.
+const SET: &str = ".lab-dialog input[type=file]";
+const WANTED: usize = 30;
+
+#[tokio::test]
+async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_command_line() {
+    let (page, folder) = with_downloads().await;
+    read(&page, &archive(ARCHIVE)).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    type_number(&page, WANTED).await;
+    page.button("Make questions").await.click().await.unwrap();
+    listed(&page, WANTED).await;
+    page.screenshot("laboratory-questions").await;
+    let kinds = "return [...new Set([...document.querySelectorAll('.lab-items li')]
+        .map((it) => it.dataset.kind))].length";
+    assert!(page.script(kinds).await.as_u64().unwrap() >= 10);
+    page.button("Leave this question out")
+        .await
+        .click()
+        .await
+        .unwrap();
+    listed(&page, WANTED - 1).await;
+    page.button("Save as a question set")
+        .await
+        .click()
+        .await
+        .unwrap();
+    let set = downloaded(&page, folder.path(), "jsonl").await;
+    let text = std::fs::read_to_string(&set).unwrap();
+    assert_eq!(text.lines().count(), WANTED - 1);
+
+    page.button("2 Evaluate").await.click().await.unwrap();
+    let label = format!("Evaluate on {} questions", WANTED - 1);
+    page.button(&label).await.click().await.unwrap();
+    let rows = page
+        .wait_for_long("the figures", async || {
+            let rows = page.elements(".lab-table tbody tr").await.len();
+            (rows > 0).then_some(rows)
+        })
+        .await;
+    assert_eq!(rows, 2);
+    page.screenshot("laboratory-figures").await;
+    page.button("Save as JSON").await.click().await.unwrap();
+    let saved = downloaded(&page, folder.path(), "json").await;
+    same_as_on_the_command_line(&saved, &set, folder.path());
+
+    page.button("1 Questions").await.click().await.unwrap();
+    page.element(".lab-items .place")
+        .await
+        .click()
+        .await
+        .unwrap();
+    assert!(!marked_lines(&page).await.is_empty());
+    assert!(page.elements("dialog[open]").await.is_empty());
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_set_that_was_saved_is_opened_again_and_a_wrong_file_leaves_it() {
+    let (page, folder) = with_downloads().await;
+    open_sample(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    type_number(&page, 12).await;
+    page.button("Make questions").await.click().await.unwrap();
+    listed(&page, 12).await;
+    page.button("Save as a question set")
+        .await
+        .click()
+        .await
+        .unwrap();
+    let set = downloaded(&page, folder.path(), "jsonl").await;
+    for (name, text, told) in [
+        (
+            "prose.jsonl",
+            "Here are some questions:\n",
+            "line 1 of the question set",
+        ),
+        ("empty.jsonl", "\n\n", "the question set is empty"),
+        (
+            "fields.jsonl",
+            "{\"id\": \"a\", \"question\": \"b\"}\n",
+            "missing field",
+        ),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, text).unwrap();
+        bring(&page, SET, &[file]).await;
+        page.wait_for_text(told).await;
+        listed(&page, 12).await;
+    }
+    let of_others = folder.path().join("others.jsonl");
+    let line = json!({
+        "id": "x", "archive": "a", "query": "where is it", "gold_files": ["nowhere/to.be"]
+    });
+    std::fs::write(&of_others, format!("{line}\n{line}\n")).unwrap();
+    bring(&page, SET, &[of_others]).await;
+    page.wait_for_text("1 of the 1 files that answer are not in this repository")
+        .await;
+    listed(&page, 1).await;
+    bring(&page, SET, &[set]).await;
+    listed(&page, 12).await;
+    page.close().await;
+}
+
+/// A page whose downloads come into a folder.
+async fn with_downloads() -> (Page, TempDir) {
+    let page = Page::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
+    page.devtools("Browser.setDownloadBehavior", to).await;
+    (page, folder)
+}
+
+/// How many questions are wanted.
+async fn type_number(page: &Page, wanted: usize) {
+    page.element(".lab-order input[type=number]").await;
+    let script = format!(
+        "const input = document.querySelector('.lab-order input[type=number]');
+         input.value = {wanted};
+         input.dispatchEvent(new Event('change', {{ bubbles: true }}));"
+    );
+    page.script(&script).await;
+}
+
+async fn listed(page: &Page, expected: usize) {
+    page.wait_for(&format!("{expected} questions"), async || {
+        let shown = page.elements(".lab-items > li").await.len();
+        (shown == expected).then_some(())
+    })
+    .await;
+}
+
+/// Holds the figures that the page saved against those of `footnote evaluate` on the same set.
+fn same_as_on_the_command_line(saved: &Path, set: &Path, folder: &Path) {
+    let doc: Value = serde_json::from_slice(&std::fs::read(saved).unwrap()).unwrap();
+    let own = std::env::current_exe().unwrap();
+    let program = own.parent().unwrap().parent().unwrap().join("footnote");
+    let run = folder.join("native.run");
+    let mut command = Command::new(program);
+    command.arg("evaluate").arg(set);
+    command.arg("--archive").arg(archive(ARCHIVE));
+    command.args(["--pipeline", "footnote,grounded"]);
+    command.args(["--vectors-from", "table"]);
+    command.arg("--json").arg(&run);
+    let output = command.output().unwrap();
+    assert!(output.status.success(), "{output:?}");
+    let native: Value = serde_json::from_slice(&std::fs::read(run).unwrap()).unwrap();
+    for (at, name) in ["footnote", "grounded"].into_iter().enumerate() {
+        let (here, there) = (&doc["comparison"][at], &native[at]);
+        assert_eq!(there["pipeline"], name);
+        for key in [
+            "n",
+            "missing",
+            "em",
+            "micro_recall",
+            "acc@1",
+            "mrr@10",
+            "ndcg@10",
+            "recall@10",
+            "cross_file",
+            "gold_lines",
+            "files",
+            "tokens",
+        ] {
+            assert!(!here[key].is_null(), "{name} {key}");
+            assert_eq!(here[key], there[key], "{name} {key}");
+        }
+        assert_eq!(here["run_meta"]["set"], there["run_meta"]["set"]);
+    }
+}
