@@ -379,8 +379,15 @@ async fn start_chromium(port: u16, capabilities: &thirtyfour::ChromeCapabilities
     }
 }
 
-/// Starts chromedriver on a free port, which it prints.
+/// Starts chromedriver on a free port; again if it exits without naming one, as it does when another
+/// takes the port that it found free.
 fn start_chromedriver() -> (Owned, u16) {
+    (0..STARTS)
+        .find_map(|_| try_chromedriver())
+        .expect("chromedriver says its port")
+}
+
+fn try_chromedriver() -> Option<(Owned, u16)> {
     let child = Command::new("chromedriver")
         .arg("--port=0")
         .stdout(Stdio::piped())
@@ -390,18 +397,11 @@ fn start_chromedriver() -> (Owned, u16) {
     let mut child = Owned(child);
     let output = child.0.stdout.take().expect("piped");
     let mut lines = BufReader::new(output).lines();
-    let port = lines
-        .by_ref()
-        .map_while(Result::ok)
-        .find_map(|line| {
-            line.split("successfully on port ")
-                .nth(1)?
-                .trim_end_matches('.')
-                .parse()
-                .ok()
-        })
-        .expect("chromedriver says its port");
+    let port = lines.by_ref().map_while(Result::ok).find_map(|line| {
+        let (_, port) = line.split_once("successfully on port ")?;
+        port.trim_end_matches('.').parse().ok()
+    })?;
     // Keep reading, so that chromedriver never blocks on a full pipe.
     std::thread::spawn(move || lines.map_while(Result::ok).for_each(drop));
-    (child, port)
+    Some((child, port))
 }
