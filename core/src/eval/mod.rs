@@ -13,3 +13,4 @@ pub use context::{ContextPrediction, ContextScores, score_context};
 pub use metrics::{Prediction, Scores, score};
 pub use set::{Archive, Archives, GoldSpan, Item, SetError};
 pub use summary::{Interval, Summary, bootstrap, summarize};
+pub(crate) use summary::{average, bootstrap_of};

@@ -127,10 +127,13 @@ fn collect(scores: &[Scores], value: &dyn Fn(&Scores) -> f64) -> Vec<f64> {
 }
 
 fn mean(values: &[f64]) -> f64 {
-    if values.is_empty() {
-        return 0.0;
-    }
-    values.iter().sum::<f64>() / values.len() as f64
+    average(values.iter().copied()).unwrap_or(0.0)
+}
+
+/// The mean of what there is; `None` of nothing.
+pub(crate) fn average(values: impl Iterator<Item = f64>) -> Option<f64> {
+    let (sum, n) = values.fold((0.0, 0_u32), |(sum, n), value| (sum + value, n + 1));
+    (n > 0).then(|| sum / f64::from(n))
 }
 
 /// The value at rank `share` of a sorted list (nearest rank); 0 for an empty one.
@@ -144,19 +147,29 @@ fn quantile(sorted: &[f64], share: f64) -> f64 {
 
 /// The interval of the mean of `values`, the same at every run.
 pub fn bootstrap(values: &[f64]) -> Interval {
-    let mut random = Random::new(0x0F00_7407_E000_0001);
-    let mut means: Vec<f64> = (0..RESAMPLES)
-        .map(|_| {
-            let sum: f64 = (0..values.len())
-                .filter_map(|_| values.get(random.below(values.len())))
-                .sum();
-            sum / values.len().max(1) as f64
-        })
-        .collect();
-    means.sort_by(f64::total_cmp);
+    let average = |drawn: &[&f64]| average(drawn.iter().map(|value| **value));
+    bootstrap_of(values, 0x0F00_7407_E000_0001, average)
+}
+
+/// The same of any statistic of `items`, drawn by `seed`. Draws in which the statistic does not exist are left
+/// out.
+pub(crate) fn bootstrap_of<T>(
+    items: &[T],
+    seed: u64,
+    statistic: impl Fn(&[&T]) -> Option<f64>,
+) -> Interval {
+    let mut random = Random::new(seed);
+    let mut drawn: Vec<&T> = Vec::with_capacity(items.len());
+    let mut values: Vec<f64> = Vec::with_capacity(RESAMPLES);
+    for _ in 0..RESAMPLES {
+        drawn.clear();
+        drawn.extend((0..items.len()).filter_map(|_| items.get(random.below(items.len()))));
+        values.extend(statistic(&drawn));
+    }
+    values.sort_by(f64::total_cmp);
     Interval {
-        low: quantile(&means, 0.025),
-        high: quantile(&means, 0.975),
+        low: quantile(&values, 0.025),
+        high: quantile(&values, 0.975),
     }
 }
 

@@ -77,7 +77,7 @@ fn Choice() -> impl IntoView {
     let label = move || format!("Evaluate on {}", count(n.get() as u64, "question"));
     view! {
         <fieldset class="chips">
-            <legend>"Pipelines; the others are held against the first that you tick"</legend>
+            <legend>"Pipelines. The first one you tick is the baseline"</legend>
             {chips}
         </fieldset>
         <label class="check">
@@ -89,7 +89,7 @@ fn Choice() -> impl IntoView {
                     store.change(|state| state.lab.closely = closely);
                 }
             />
-            " read closely with the transformer, as answers are made: a second or more a question"
+            " read closely with the transformer, as real answers do (a second or more per question)"
         </label>
         <p>
             <button

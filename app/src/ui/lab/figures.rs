@@ -20,19 +20,18 @@ pub fn all(comparison: &LabComparisonView, set: Option<&Shared<LabSetView>>) -> 
         {table(comparison)}
         {(!comparison.closely).then(|| view! {
             <p class="quiet-line">
-                "Compared by words and the static encoder. Pipelines of the papers compare with the \
-                 transformer, which was not asked: without it Grounded ranks by words and imports, \
-                 and pipelines that know nothing but meaning rank by words. Tick “read closely” for \
-                 the figures of their answers."
+                "Words and the static encoder only. The papers' pipelines need the transformer: without \
+                 it Grounded ranks by words and imports, and those that rank by meaning alone rank \
+                 by words. Tick “read closely” to measure them as they answer."
             </p>
         })}
         {by_kind(comparison)}
         {worse(comparison, items)}
         <p class="quiet-line">
-            "Below each mean stands its 95 % interval (bootstrap over questions), then the mean \
-             difference from the baseline, paired by question, with p by a sign-flip test. Twenty \
-             figures hold one false alarm at p < .05. Files are ranked by their place in what a \
-             model would be shown; the exact set is that of the answer."
+            "Under each mean stands its 95 % interval (bootstrap over questions), then the mean \
+             difference from the baseline, paired by question; p comes from a sign-flip test. Of \
+             twenty differences at p < .05, expect one by chance. Files are ranked by their place \
+             in what a model would be shown; the exact set is the answer's."
         </p>
     }
     .into_any()

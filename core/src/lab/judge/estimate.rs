@@ -2,11 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::eval::Interval;
-use crate::random::Random;
-
-/// Resamples a bootstrap draws.
-const RESAMPLES: usize = 2_000;
+use crate::eval::{Interval, bootstrap_of};
 
 /// The generator is seeded with a constant, so that a report is the same at every run.
 const SEED: u64 = 0x0F00_7407_E000_0004;
@@ -53,24 +49,11 @@ pub(super) fn bootstrap<T>(
     items: &[T],
     statistic: impl Fn(&[&T]) -> Option<f64>,
 ) -> Option<Estimate> {
-    let all: Vec<&T> = items.iter().collect();
-    let value = statistic(&all)?;
-    let mut random = Random::new(SEED);
-    let mut drawn: Vec<&T> = Vec::with_capacity(all.len());
-    let mut values: Vec<f64> = Vec::with_capacity(RESAMPLES);
-    for _ in 0..RESAMPLES {
-        drawn.clear();
-        drawn.extend((0..all.len()).filter_map(|_| items.get(random.below(items.len()))));
-        values.extend(statistic(&drawn));
-    }
-    values.sort_by(f64::total_cmp);
-    let at = |share: f64| {
-        let rank = (share * values.len() as f64).ceil() as usize;
-        values.get(rank.saturating_sub(1)).copied().unwrap_or(value)
-    };
+    let value = statistic(&items.iter().collect::<Vec<_>>())?;
+    let drawn = bootstrap_of(items, SEED, statistic);
     let interval = Interval {
-        low: at(0.025).min(value),
-        high: at(0.975).max(value),
+        low: drawn.low.min(value),
+        high: drawn.high.max(value),
     };
     Some(Estimate { value, interval })
 }
@@ -106,12 +89,6 @@ pub(super) fn wilson(share: f64, n: usize) -> Estimate {
     }
 }
 
-/// The mean of what there is; `None` of nothing.
-pub(super) fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
-    let (sum, n) = values.fold((0.0, 0_u32), |(sum, n), value| (sum + value, n + 1));
-    (n > 0).then(|| sum / f64::from(n))
-}
-
 /// `.41`, `1.00`, `−.05`; a third digit where two would show 0, .5 or 1 for something else.
 pub(super) fn share(value: f64) -> String {
     let rounded = (value * 100.0).round() / 100.0;
@@ -133,12 +110,13 @@ pub(super) fn percent(value: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::average;
 
     #[test]
     fn an_interval_is_as_wide_as_theory_says_and_never_of_no_width() {
         let half: Vec<f64> = (0..400).map(|n| f64::from(n % 2)).collect();
-        let average = |drawn: &[&f64]| mean(drawn.iter().map(|v| **v));
-        let estimate = bootstrap_share(&half, average).unwrap();
+        let of_all = |drawn: &[&f64]| average(drawn.iter().map(|v| **v));
+        let estimate = bootstrap_share(&half, of_all).unwrap();
         // ± 1.96 · sqrt(.25 / 400)
         assert!((estimate.interval.low - 0.451).abs() < 0.01, "{estimate:?}");
         assert!(
@@ -146,14 +124,14 @@ mod tests {
             "{estimate:?}"
         );
         for value in [0.0, 0.5, 1.0] {
-            let estimate = bootstrap_share(&vec![value; 30], average).unwrap();
+            let estimate = bootstrap_share(&vec![value; 30], of_all).unwrap();
             assert!(
                 estimate.interval.high - estimate.interval.low > 0.1,
                 "{estimate:?}"
             );
             assert!(estimate.holds(value));
         }
-        assert_eq!(bootstrap_share(&[], average), None);
+        assert_eq!(bootstrap_share(&[], of_all), None);
     }
 
     #[test]

@@ -1,8 +1,9 @@
 //! Whether the judge pays for length, and the win rate without that pay.
 
-use super::estimate::{Estimate, bootstrap_share, mean};
+use super::estimate::{Estimate, bootstrap_share};
 use super::record::Preference;
 use super::tally::Judged;
+use crate::eval::average;
 
 /// Pairs that are needed on either side of equal length; with fewer, a figure at equal length would
 /// be a guess about what was never seen.
@@ -99,7 +100,7 @@ fn difference(pair: &Judged) -> f64 {
 fn longer_rate(pairs: &[&Judged]) -> Option<f64> {
     let of = |is_longer: fn(f64) -> bool| {
         let pairs = pairs.iter().filter(move |pair| is_longer(difference(pair)));
-        mean(pairs.map(|pair| pair.outcome().score()))
+        average(pairs.map(|pair| pair.outcome().score()))
     };
     Some((of(|d| d > 0.0)? + 1.0 - of(|d| d < 0.0)?) / 2.0)
 }
@@ -108,8 +109,8 @@ fn longer_rate(pairs: &[&Judged]) -> Option<f64> {
 type Point = (f64, f64);
 
 fn controlled(pairs: &[Judged]) -> Option<Estimate> {
-    let centre = mean(pairs.iter().map(difference))?;
-    let variance = mean(pairs.iter().map(|pair| (difference(pair) - centre).powi(2)))?;
+    let centre = average(pairs.iter().map(difference))?;
+    let variance = average(pairs.iter().map(|pair| (difference(pair) - centre).powi(2)))?;
     let scale = variance.sqrt().max(f64::MIN_POSITIVE);
     let point = |pair: &Judged| ((difference(pair) / scale).tanh(), pair.outcome().score());
     let points: Vec<Point> = pairs.iter().map(point).collect();
@@ -158,14 +159,14 @@ fn fit(points: impl Iterator<Item = Point> + Clone, start: [f64; 2]) -> [f64; 2]
 /// The win rate of side one, a draw as half.
 pub(super) fn win_rate(pairs: &[Judged]) -> Option<Estimate> {
     bootstrap_share(pairs, |drawn| {
-        mean(drawn.iter().map(|p| p.outcome().score()))
+        average(drawn.iter().map(|p| p.outcome().score()))
     })
 }
 
 /// The share of pairs with this outcome.
 pub(super) fn share_of(pairs: &[Judged], wanted: Preference) -> Option<Estimate> {
     bootstrap_share(pairs, |drawn| {
-        mean(
+        average(
             drawn
                 .iter()
                 .map(|pair| f64::from(u8::from(pair.outcome() == wanted))),

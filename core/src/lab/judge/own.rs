@@ -2,10 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::estimate::{Estimate, Z, bootstrap, mean, wilson};
+use super::estimate::{Estimate, Z, bootstrap, wilson};
 use super::record::Preference;
 use super::tally::Judged;
-use crate::eval::Interval;
+use crate::eval::{Interval, average};
+use crate::lab::agreement;
 
 /// Own ratings below which nothing is corrected.
 pub const MIN_RATINGS: usize = 30;
@@ -83,14 +84,14 @@ pub(super) fn own(pairs: &[Judged], ratings: &Ratings) -> Own {
         rated.map(|(_, judge)| judge.score()).collect()
     };
     let (ones, twos) = (scores_where(Preference::One), scores_where(Preference::Two));
-    let sensitivity = mean(ones.iter().copied()).map(|rate| wilson(rate, ones.len()));
-    let specificity = mean(twos.iter().map(|s| 1.0 - s)).map(|rate| wilson(rate, twos.len()));
+    let sensitivity = average(ones.iter().copied()).map(|rate| wilson(rate, ones.len()));
+    let specificity = average(twos.iter().map(|s| 1.0 - s)).map(|rate| wilson(rate, twos.len()));
     let corrected = match (sensitivity, specificity) {
         _ if rated.len() < MIN_RATINGS => Err(NoCorrection::TooFew {
             missing: MIN_RATINGS - rated.len(),
         }),
         (Some(sensitivity), Some(specificity)) if ones.len().min(twos.len()) >= MIN_EACH => {
-            let win_rate = mean(pairs.iter().map(|pair| pair.outcome().score()));
+            let win_rate = average(pairs.iter().map(|pair| pair.outcome().score()));
             Measured {
                 positive: Share::new(win_rate.unwrap_or(0.5), pairs.len()),
                 sensitivity: Share::new(sensitivity.value, ones.len()),
@@ -180,28 +181,22 @@ impl Measured {
 
 /// Cohen's κ of two raters; `None` of nothing or where chance alone agrees always.
 pub(super) fn kappa(rated: &[&(Preference, Preference)]) -> Option<f64> {
-    let (agreed, by_chance) = agreement(rated)?;
-    (by_chance < 1.0).then(|| (agreed - by_chance) / (1.0 - by_chance))
-}
-
-/// The share on which two raters agree, and the share that their habits alone would give.
-fn agreement(rated: &[&(Preference, Preference)]) -> Option<(f64, f64)> {
-    let share = |is: &dyn Fn(Preference, Preference) -> bool| {
-        mean(rated.iter().map(|(a, b)| f64::from(u8::from(is(*a, *b)))))
-    };
-    let mut by_chance = 0.0;
-    for wanted in [Preference::One, Preference::Draw, Preference::Two] {
-        by_chance += share(&|a, _| a == wanted)? * share(&|_, b| b == wanted)?;
-    }
-    Some((share(&|a, b| a == b)?, by_chance))
+    let pairs: Vec<(u8, u8)> = rated.iter().map(|(a, b)| (*a as u8, *b as u8)).collect();
+    agreement::kappa(&pairs).coefficient.ok()
 }
 
 /// κ with its interval. Where all agree, resampling would claim certainty: the lower end is then
 /// that of Wilson's interval for the agreement.
 pub(super) fn kappa_estimate(rated: &[(Preference, Preference)]) -> Option<Estimate> {
     let mut estimate = bootstrap(rated, kappa)?;
-    let (agreed, by_chance) = agreement(&rated.iter().collect::<Vec<_>>())?;
-    if agreed >= 1.0 {
+    if rated.iter().all(|(a, b)| a == b) {
+        let by_chance: f64 = [Preference::One, Preference::Draw, Preference::Two]
+            .into_iter()
+            .filter_map(|wanted| {
+                let is_it = rated.iter().map(|(a, _)| f64::from(u8::from(*a == wanted)));
+                Some(average(is_it)?.powi(2))
+            })
+            .sum();
         let low = wilson(1.0, rated.len()).interval.low;
         estimate.interval.low = (low - by_chance) / (1.0 - by_chance);
     }
@@ -380,7 +375,7 @@ mod tests {
         }
         let pairs = judged(&judge);
         let own = own(&pairs, &rated(&user[..100]));
-        let raw = mean(pairs.iter().map(|pair| pair.outcome().score())).unwrap();
+        let raw = average(pairs.iter().map(|pair| pair.outcome().score())).unwrap();
         assert!((raw - 0.7).abs() < 1e-9, "{raw}");
         let corrected = own.corrected.unwrap();
         assert!((corrected.value - 0.6).abs() < 1e-9, "{corrected:?}");

@@ -4,8 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Map, Value, json};
 
-use super::estimate::{Estimate, bootstrap, insert, mean};
+use super::estimate::{Estimate, bootstrap, insert};
 use super::scores::{CRITERIA, Scores};
+use crate::eval::average;
 
 /// The five scores of one answer, or why there are none.
 #[derive(Clone, Debug, PartialEq)]
@@ -60,9 +61,9 @@ pub fn score_summary(records: &[ScoreRecord]) -> ScoreSummary {
     let estimate = |value: &dyn Fn(&Scores) -> f64| {
         let means: Vec<f64> = questions
             .iter()
-            .filter_map(|scored| mean(scored.iter().map(|(_, scores)| value(scores))))
+            .filter_map(|scored| average(scored.iter().map(|(_, scores)| value(scores))))
             .collect();
-        bootstrap(&means, |drawn| mean(drawn.iter().map(|value| **value)))
+        bootstrap(&means, |drawn| average(drawn.iter().map(|value| **value)))
     };
     let criterion =
         |at: usize| estimate(&|scores: &Scores| scores.0.get(at).copied().unwrap_or(0.0));
@@ -77,7 +78,7 @@ pub fn score_summary(records: &[ScoreRecord]) -> ScoreSummary {
         failures,
         criteria: [0, 1, 2, 3, 4].map(criterion),
         sum: estimate(&Scores::sum),
-        repeat_spread: mean(questions.iter().filter_map(|scored| spread(scored))),
+        repeat_spread: average(questions.iter().filter_map(|scored| spread(scored))),
     }
 }
 

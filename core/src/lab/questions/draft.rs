@@ -8,6 +8,9 @@ use crate::index::tokens::{identifiers, name_parts};
 use crate::lines::LineRange;
 use crate::source::FileId;
 
+/// Places that a question may have as its answer.
+const MAX_SPANS: usize = 24;
+
 /// Lines that answer, in one file.
 pub(super) type Gold = (FileId, LineRange);
 
@@ -48,15 +51,19 @@ impl Drafts {
     pub(super) fn push(&mut self, wordings: &[String], gold: Vec<Gold>, answer: String) {
         self.made += 1;
         let gold = joined(gold);
-        match gold.is_empty() || wordings.is_empty() {
-            true => self.drop("no line of the repository answers it"),
-            false => self.kept.push(Draft {
-                wordings: wordings.to_vec(),
-                gold,
-                answer,
-                is_sentence: false,
-            }),
+        if gold.is_empty() || wordings.is_empty() {
+            return self.drop("no line of the repository answers it");
         }
+        // With some of them left out, the gold would no longer be all that answers.
+        if gold.len() > MAX_SPANS {
+            return self.drop("too many places answer it");
+        }
+        self.kept.push(Draft {
+            wordings: wordings.to_vec(),
+            gold,
+            answer,
+            is_sentence: false,
+        });
     }
 
     /// Takes a draft whose wording must not give away the name of the definition that answers it.

@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::world::{BUILT, file_name, role};
+use super::world::{BUILT, role};
 use crate::index::Index;
 use crate::index::graph::SymbolId;
-use crate::lang::resolve::names::digest;
+use crate::lang::resolve::names::{digest, file_name};
 use crate::lang::{Parsed, Role};
 use crate::source::FileId;
 

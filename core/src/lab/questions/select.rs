@@ -7,6 +7,7 @@ use super::{Count, Made, Order};
 use crate::embed::Embedding;
 use crate::eval::{GoldSpan, Item};
 use crate::index::Index;
+use crate::lang::resolve::names::folder;
 use crate::random::Random;
 use crate::source::FileId;
 
@@ -25,8 +26,7 @@ pub(super) fn select(index: &Index, order: &Order, drafts: Vec<Drafts>) -> Made 
     let mut counts: Vec<Count> = drafts.iter().map(count).collect();
     let mut chosen = Vec::new();
     for (kind, drafts) in drafts.into_iter().enumerate() {
-        for mut draft in drafts.kept {
-            draft.gold.truncate(MAX_SPANS);
+        for draft in drafts.kept {
             let at = random.below(draft.wordings.len());
             let question = draft.wordings.get(at).cloned().unwrap_or_default();
             chosen.push(Chosen {
@@ -38,8 +38,7 @@ pub(super) fn select(index: &Index, order: &Order, drafts: Vec<Drafts>) -> Made 
     }
     fold_equal(&mut chosen, &mut counts);
     random.shuffle(&mut chosen);
-    let drawn = draw(index, order, chosen, &mut counts);
-    let mut drawn: Vec<Chosen> = drawn;
+    let mut drawn = draw(index, order, chosen, &mut counts);
     drawn.sort_by_key(|it| (it.kind, it.draft.gold.first().copied()));
     for it in &drawn {
         if let Some(count) = counts.get_mut(it.kind) {
@@ -64,9 +63,6 @@ pub(super) fn select(index: &Index, order: &Order, drafts: Vec<Drafts>) -> Made 
         short,
     }
 }
-
-/// Places that count as gold: a file can be imported by a hundred lines.
-const MAX_SPANS: usize = 24;
 
 fn count(drafts: &Drafts) -> Count {
     Count {
@@ -116,7 +112,7 @@ fn draw(index: &Index, order: &Order, chosen: Vec<Chosen>, counts: &mut [Count])
     for it in chosen {
         let n_files = files(&it.draft.gold).len().min(3);
         groups
-            .entry((it.kind, folder(index, &it.draft), n_files))
+            .entry((it.kind, folder_of(index, &it.draft), n_files))
             .or_default()
             .push(it);
     }
@@ -149,15 +145,11 @@ fn draw(index: &Index, order: &Order, chosen: Vec<Chosen>, counts: &mut [Count])
     drawn
 }
 
-fn folder(index: &Index, draft: &Draft) -> String {
-    let path = draft
-        .gold
-        .first()
-        .and_then(|(file, _)| index.repo.file(*file));
-    let path = path.map_or("", |file| &file.path);
-    path.rsplit_once('/')
-        .map_or("", |(folder, _)| folder)
-        .to_owned()
+/// The folder of the first file that answers.
+fn folder_of(index: &Index, draft: &Draft) -> String {
+    let first = draft.gold.first();
+    let file = first.and_then(|(file, _)| index.repo.file(*file));
+    file.map_or("", |file| folder(&file.path)).to_owned()
 }
 
 fn files(gold: &[Gold]) -> BTreeSet<FileId> {
@@ -190,7 +182,7 @@ impl<'i> Near<'i> {
             return Ok(());
         };
         for (_, other, gold) in self.known.iter().filter(|(kind, ..)| *kind == it.kind) {
-            let cosine = dot(&vector, other);
+            let cosine = vector.cosine(other);
             if *gold == it.draft.gold && cosine >= self.least {
                 return Err("nearly the same question stands there already");
             }
@@ -202,10 +194,6 @@ impl<'i> Near<'i> {
         self.known.push((it.kind, vector, it.draft.gold.clone()));
         Ok(())
     }
-}
-
-fn dot(a: &Embedding, b: &Embedding) -> f32 {
-    a.values().iter().zip(b.values()).map(|(a, b)| a * b).sum()
 }
 
 fn item(index: &Index, order: &Order, counts: &[Count], it: &Chosen) -> Item {

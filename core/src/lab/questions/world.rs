@@ -6,7 +6,8 @@ use super::draft::Gold;
 use super::facts::{Facts, Names};
 use crate::chunk::metadata::is_function;
 use crate::index::Index;
-use crate::index::graph::SymbolId;
+use crate::index::graph::{CallLink, SymbolId};
+use crate::lang::resolve::names::file_name;
 use crate::lang::{Role, Symbol, SymbolKind};
 use crate::lines::LineRange;
 use crate::random::Random;
@@ -135,11 +136,6 @@ impl<'i> World<'i> {
         symbol.is_some_and(|it| is_marked || (self.is_test(id) && is_named(it)))
     }
 
-    /// How many calls of this name stand in the code, whatever they mean.
-    pub(super) fn n_calls(&self, name: &str) -> u32 {
-        self.facts.calls.count(name)
-    }
-
     /// What a definition is called in a question; `None` if others are called the same.
     pub(super) fn name(&self, symbol: &'i Symbol) -> Option<&'i str> {
         let is_one = |names: &Names, name: &str| names.count(name) == 1;
@@ -170,9 +166,14 @@ impl<'i> World<'i> {
         self.facts.names.count(&symbol.name) == 1
     }
 
-    /// Whether calls of its name are calls of it.
-    pub(super) fn is_told_by_name(&self, symbol: &Symbol) -> bool {
-        self.is_only(symbol) && !COMMON.contains(&symbol.name.as_str())
+    /// All calls of a definition; `None` if a call of its name may lead elsewhere.
+    pub(super) fn all_calls(&self, id: SymbolId, symbol: &Symbol) -> Option<Vec<CallLink>> {
+        let calls = self.index.graph.callers(id);
+        let is_told_by_name = self.is_only(symbol) && !COMMON.contains(&symbol.name.as_str());
+        // Others are foreign: `slice::from_raw_parts`.
+        let has_others = self.facts.calls.count(&symbol.name) as usize > calls.len();
+        let is_certain = is_told_by_name && !has_others && calls.iter().all(CallLink::is_certain);
+        is_certain.then_some(calls)
     }
 
     /// What a file is called in a question: its name if that tells which, else its path.
@@ -226,8 +227,4 @@ pub(super) fn role(index: &Index, path: &str) -> Role {
         true => BUILT,
         false => Role::of(path),
     }
-}
-
-pub(super) fn file_name(path: &str) -> &str {
-    path.rsplit('/').next().unwrap_or(path)
 }

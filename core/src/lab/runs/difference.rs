@@ -1,9 +1,9 @@
 //! A run against a baseline, question by question.
 
-use super::estimate::{distinct, mean};
+use super::estimate::distinct;
 use super::metrics::Metric;
 use super::run::Run;
-use crate::eval::{Interval, Item, bootstrap};
+use crate::eval::{Interval, Item, average, bootstrap};
 use crate::random::Random;
 
 /// Draws of the permutation test.
@@ -53,7 +53,7 @@ pub fn difference(
     Some(Difference {
         n: differences.len(),
         unshared: unshared.count(),
-        mean: mean(&differences)?,
+        mean: average(differences.iter().copied())?,
         interval: bootstrap(&differences),
         p,
         is_exact,

@@ -2,7 +2,7 @@
 
 use super::metrics::Metric;
 use super::run::Run;
-use crate::eval::{Interval, Item, bootstrap};
+use crate::eval::{Interval, Item, average, bootstrap};
 
 /// A metric of a run.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -30,7 +30,7 @@ pub fn estimate(run: &Run, items: &[&Item], metric: &Metric) -> Estimate {
     Estimate {
         n: values.len() + left_out,
         missing,
-        mean: mean(&values),
+        mean: average(values.iter().copied()),
         median: sorted.get(sorted.len().saturating_sub(1) / 2).copied(),
         interval: is_measured.then(|| bootstrap(&values)),
     }
@@ -61,9 +61,4 @@ pub(super) fn distinct<'a>(items: &[&'a Item]) -> Vec<&'a Item> {
     let mut seen = std::collections::BTreeSet::new();
     let items = items.iter().copied();
     items.filter(|item| seen.insert(item.id.as_str())).collect()
-}
-
-pub(super) fn mean(values: &[f64]) -> Option<f64> {
-    let n = values.len();
-    (n > 0).then(|| values.iter().sum::<f64>() / n as f64)
 }

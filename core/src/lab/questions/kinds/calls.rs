@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::Kind;
 use crate::chunk::metadata::is_function;
-use crate::index::graph::CallLink;
 use crate::lab::questions::draft::Drafts;
 use crate::lab::questions::world::World;
 use crate::lang::SymbolId;
@@ -20,17 +19,13 @@ const MOST: usize = 6;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
     for (id, symbol) in world.definitions().filter(|(_, it)| is_function(it.kind)) {
-        let calls = world.index.graph.callers(id);
-        if calls.is_empty() {
+        if world.index.graph.callers(id).is_empty() {
             continue;
         }
-        // Calls of the name that lead elsewhere: `slice::from_raw_parts`.
-        let has_others = world.n_calls(&symbol.name) as usize > calls.len();
-        let is_certain = calls.iter().all(CallLink::is_certain);
-        if !world.is_told_by_name(symbol) || has_others || !is_certain {
+        let Some(calls) = world.all_calls(id, symbol) else {
             drafts.refuse("which definition is called is not certain");
             continue;
-        }
+        };
         let callers: BTreeSet<SymbolId> = calls
             .iter()
             .filter_map(|call| {

@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use super::Kind;
 use crate::lab::questions::draft::Drafts;
-use crate::lab::questions::world::{World, file_name};
+use crate::lab::questions::world::World;
+use crate::lang::resolve::names::file_name;
 use crate::lines::{Line, LineRange};
 use crate::source::FileId;
 

@@ -2,7 +2,8 @@
 
 use super::Kind;
 use crate::lab::questions::draft::Drafts;
-use crate::lab::questions::world::{World, file_name};
+use crate::lab::questions::world::World;
+use crate::lang::resolve::names::file_name;
 use crate::lang::{Role, Symbol, SymbolKind};
 
 pub(super) const KIND: Kind = Kind {

@@ -1,13 +1,14 @@
 //! What the manifests at the top of the repository state: licence, versions, dependencies.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use super::Kind;
 use crate::lab::questions::draft::{Drafts, Gold};
-use crate::lab::questions::world::{World, file_name};
+use crate::lab::questions::world::World;
 use crate::lang::Role;
 use crate::lang::manifest::{Fact, FactKind, facts};
-use crate::lines::{Line, LineRange};
+use crate::lang::resolve::names::file_name;
+use crate::lines::{Line, LineIndex, LineRange};
 use crate::source::FileId;
 
 /// Rows above a fact in which its heading is looked for.
@@ -47,19 +48,14 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             }
         }
     }
-    let kinds = |key: &str| {
-        let dependencies = stated
-            .keys()
-            .filter(|(what, it)| it == key && is_dependency(*what));
-        dependencies.count()
-    };
-    let twice: BTreeSet<String> = stated
-        .keys()
-        .map(|(_, key)| key.clone())
-        .filter(|key| kinds(key) > 1)
-        .collect();
+    let mut ways: BTreeMap<String, u32> = BTreeMap::new();
+    for (what, key) in stated.keys() {
+        if is_dependency(*what) {
+            *ways.entry(key.clone()).or_default() += 1;
+        }
+    }
     for ((what, key), places) in stated {
-        if is_dependency(what) && twice.contains(&key) {
+        if is_dependency(what) && ways.get(&key) > Some(&1) {
             drafts.refuse("it is a dependency in several ways");
             continue;
         }
@@ -91,7 +87,10 @@ fn licences(world: &World<'_>) -> impl Iterator<Item = Gold> {
         let lower = file.path.to_lowercase();
         !lower.contains('/') && (lower.starts_with("licen") || lower.starts_with("copying"))
     });
-    at_top.map(|(file, _)| (file, LineRange::new(Line(1), Line(3))))
+    at_top.map(|(id, file)| {
+        let last = LineIndex::new(&file.text).line_count().min(3);
+        (id, LineRange::new(Line(1), Line(last)))
+    })
 }
 
 fn is_dependency(what: FactKind) -> bool {

@@ -4,7 +4,6 @@ use std::collections::BTreeMap;
 
 use super::Kind;
 use crate::chunk::metadata::is_function;
-use crate::index::graph::CallLink;
 use crate::lab::questions::draft::Drafts;
 use crate::lab::questions::world::World;
 use crate::lang::{Role, SymbolId};
@@ -70,10 +69,7 @@ fn which_check_it(world: &World<'_>, drafts: &mut Drafts, callee: SymbolId, test
     let Some(symbol) = world.index.symbol(callee).filter(|it| is_function(it.kind)) else {
         return;
     };
-    let calls = world.index.graph.callers(callee);
-    let has_others = world.n_calls(&symbol.name) as usize > calls.len();
-    let is_certain = !has_others && calls.iter().all(CallLink::is_certain);
-    if tests.len() > MOST || !world.is_told_by_name(symbol) || !is_certain {
+    if tests.len() > MOST || world.all_calls(callee, symbol).is_none() {
         return drafts
             .refuse("too many tests call it, or which definition they call is not certain");
     }
