@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::level;
+use crate::model::mend::{after_thoughts, first_value};
 
 /// Words of the memory (RepoDistill, appendix A.1.2).
 pub(crate) const MEMORY_WORDS: usize = 200;
@@ -36,12 +37,10 @@ pub enum Malformed {
 /// around it are left out, commas too many, brackets missing at the end and comments are repaired; a level may be a
 /// percentage.
 pub(crate) fn read_reply(text: &str) -> Result<Reply, Malformed> {
-    let text = text
-        .rsplit_once("</think>")
-        .map_or(text, |(_, after)| after);
+    let text = after_thoughts(text);
     let start = text.find('{').ok_or(Malformed::NoObject)?;
     let object = text.get(start..).unwrap_or_default();
-    let value = parse(object).ok_or(Malformed::BadJson)?;
+    let value = first_value(object).ok_or(Malformed::BadJson)?;
     let rates = value
         .get("compressed_documents")
         .or_else(|| value.get("documents"));
@@ -62,61 +61,6 @@ pub(crate) fn read_reply(text: &str) -> Result<Reply, Malformed> {
         rates,
         memory: words.join(" "),
     })
-}
-
-/// The first value of `text`, as it is or repaired.
-fn parse(text: &str) -> Option<Value> {
-    let first = |text: &str| {
-        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
-        values.next()?.ok()
-    };
-    first(text).or_else(|| first(&repaired(text)))
-}
-
-/// Without commas before closing brackets, with the quotes and brackets that are missing at the end.
-fn repaired(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut open = Vec::new();
-    let (mut in_string, mut is_escaped) = (false, false);
-    for c in text.chars() {
-        if in_string {
-            in_string = is_escaped || c != '"';
-            is_escaped = !is_escaped && c == '\\';
-            // A line end inside a string is no JSON.
-            out.push(if c == '\n' { ' ' } else { c });
-            continue;
-        }
-        match c {
-            '"' => in_string = true,
-            '{' => open.push('}'),
-            '[' => open.push(']'),
-            '}' | ']' => {
-                drop_comma(&mut out);
-                open.pop();
-            }
-            _ => {}
-        }
-        out.push(c);
-        if open.is_empty() {
-            return out;
-        }
-    }
-    if in_string {
-        if is_escaped {
-            out.pop();
-        }
-        out.push('"');
-    }
-    drop_comma(&mut out);
-    out.extend(open.iter().rev());
-    out
-}
-
-fn drop_comma(text: &mut String) {
-    let end = text.trim_end().len();
-    if text.get(..end).is_some_and(|text| text.ends_with(',')) {
-        text.truncate(end - 1);
-    }
 }
 
 /// 3 of `Document_3`, `document 3`, `3`.

@@ -1,0 +1,224 @@
+//! JSON that a language model wrote: with thoughts and prose around it, with the usual slips, with
+//! its end cut off.
+
+use serde_json::{Map, Value};
+
+/// Brackets without an object behind them that are looked at: a reply of nothing but brackets ends
+/// the search.
+const MAX_TRIES: usize = 100;
+
+/// Objects that are read: no reply that was asked for holds as many.
+const MAX_OBJECTS: usize = 200;
+
+/// What follows a model's thoughts, where it wrote them down; nothing if it came to no end with
+/// them.
+pub(crate) fn after_thoughts(text: &str) -> &str {
+    match text.rsplit_once("</think>") {
+        Some((_, after)) => after,
+        None if text.trim_start().starts_with("<think>") => "",
+        None => text,
+    }
+}
+
+/// The first value of `text`, as it is or repaired: commas too many left out, brackets missing at
+/// the end added, raw line ends and wrong escapes in strings written as JSON wants them.
+pub(crate) fn first_value(text: &str) -> Option<Value> {
+    let first = |text: &str| {
+        let mut values = serde_json::Deserializer::from_str(text).into_iter::<Value>();
+        values.next()?.ok()
+    };
+    first(text).or_else(|| first(&repaired(text)))
+}
+
+/// The objects of a text.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Objects {
+    /// In order; those inside of others are not told apart from them.
+    pub whole: Vec<Map<String, Value>>,
+    /// Whether one has no end.
+    pub is_cut: bool,
+}
+
+/// The objects of a list, or of lines, whatever stands around them. One that cannot be repaired, or
+/// has no end, costs no other.
+pub(crate) fn objects(text: &str) -> Objects {
+    let mut found = Objects::default();
+    let (mut from, mut tries) = (0, 0);
+    while let Some(rest) = text.get(from..)
+        && let Some(at) = rest.find('{')
+        && tries < MAX_TRIES
+        && found.whole.len() < MAX_OBJECTS
+    {
+        let start = from + at;
+        let end = end_of_object(text, start);
+        let object = end.and_then(|end| first_value(text.get(start..end)?));
+        match (object, end) {
+            (Some(Value::Object(object)), Some(end)) => {
+                found.whole.push(object);
+                from = end;
+            }
+            _ => {
+                found.is_cut |= end.is_none();
+                tries += 1;
+                from = start + 1;
+            }
+        }
+    }
+    found
+}
+
+/// The byte behind the bracket that closes the one at `start`.
+fn end_of_object(text: &str, start: usize) -> Option<usize> {
+    let mut depth = 0usize;
+    let (mut in_string, mut is_escaped) = (false, false);
+    for (at, byte) in text.bytes().enumerate().skip(start) {
+        if in_string {
+            in_string = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+            continue;
+        }
+        match byte {
+            b'"' => in_string = true,
+            b'{' => depth += 1,
+            b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
+}
+
+fn repaired(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut open = Vec::new();
+    let (mut in_string, mut is_escaped) = (false, false);
+    for (at, c) in text.char_indices() {
+        if in_string {
+            in_string = is_escaped || c != '"';
+            if is_escaped && !is_escape(text.get(at..).unwrap_or_default()) {
+                // `\d` is a backslash and a letter.
+                out.push('\\');
+            }
+            push_in_string(&mut out, c);
+            is_escaped = !is_escaped && c == '\\';
+            continue;
+        }
+        match c {
+            '"' => in_string = true,
+            '{' => open.push('}'),
+            '[' => open.push(']'),
+            '}' | ']' => {
+                drop_comma(&mut out);
+                open.pop();
+            }
+            _ => {}
+        }
+        out.push(c);
+        if open.is_empty() {
+            return out;
+        }
+    }
+    if in_string {
+        if is_escaped {
+            out.pop();
+        }
+        out.push('"');
+    }
+    drop_comma(&mut out);
+    out.extend(open.iter().rev());
+    out
+}
+
+/// Whether what follows a backslash makes an escape of JSON with it.
+fn is_escape(after: &str) -> bool {
+    let is_hex = |it: &str| it.bytes().all(|byte| byte.is_ascii_hexdigit());
+    match after.chars().next() {
+        Some('"' | '\\' | '/' | 'b' | 'f' | 'n' | 'r' | 't') => true,
+        Some('u') => after.get(1..5).is_some_and(is_hex),
+        _ => false,
+    }
+}
+
+/// Writes a character of a string so that JSON takes it.
+fn push_in_string(out: &mut String, c: char) {
+    match c {
+        '\n' => out.push_str("\\n"),
+        '\t' => out.push_str("\\t"),
+        c if c.is_control() => out.push(' '),
+        c => out.push(c),
+    }
+}
+
+fn drop_comma(text: &mut String) {
+    let end = text.trim_end().len();
+    if text.get(..end).is_some_and(|text| text.ends_with(',')) {
+        text.truncate(end - 1);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use serde_json::json;
+
+    #[test]
+    fn values_are_read_as_models_write_them() {
+        for (text, expected) in [
+            (r#"{"a": [1, 2,],} and more"#, json!({"a": [1, 2]})),
+            (r#"{"a": "b"#, json!({"a": "b"})),
+            (
+                "{\"a\": \"one\ntwo\tthree\"}",
+                json!({"a": "one\ntwo\tthree"}),
+            ),
+            (
+                r#"{"a": "\d+ \"x\" \\ \n"}"#,
+                json!({"a": "\\d+ \"x\" \\ \n"}),
+            ),
+            (r#"{"a": "C:\users \u00e9"}"#, json!({"a": "C:\\users é"})),
+            (r#"{"a": "cut \"#, json!({"a": "cut "})),
+        ] {
+            assert_eq!(first_value(text), Some(expected), "{text}");
+        }
+        assert_eq!(first_value("{a: 1}"), None);
+    }
+
+    #[test]
+    fn objects_are_found_one_by_one() {
+        let names = |text: &str| {
+            let found = objects(text);
+            let names = found.whole.iter().filter_map(|it| it.get("n")?.as_i64());
+            (names.collect::<Vec<_>>(), found.is_cut)
+        };
+        for (text, expected, is_cut) in [
+            (r#"[{"n": 1}, {"n": 2}]"#, vec![1, 2], false),
+            ("Use {x}:\n```json\n[{\"n\": 1,},]\n```", vec![1], false),
+            (r#"[{"n": 1}, {"n": 2, "s": "cut } of"#, vec![1], true),
+            (r#"{"all": [{"n": 1}, {"n": 2}"#, vec![1, 2], true),
+            (r#"[{"n": 1}, {n}, {"n": 3}]"#, vec![1, 3], false),
+            ("{\"n\": 1}\n{\"n\": 2}", vec![1, 2], false),
+            ("", vec![], false),
+        ] {
+            assert_eq!(names(text), (expected, is_cut), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_reply_of_brackets_comes_to_an_end() {
+        for text in [
+            "{".repeat(200_000),
+            "[{\"".repeat(60_000),
+            "{}".repeat(60_000),
+        ] {
+            let _ = objects(&text);
+        }
+    }
+
+    #[test]
+    fn thoughts_are_passed_over() {
+        assert_eq!(after_thoughts("<think>{}</think>[1]"), "[1]");
+        assert_eq!(after_thoughts("<think>{} and"), "");
+        assert_eq!(after_thoughts("[1]"), "[1]");
+    }
+}
