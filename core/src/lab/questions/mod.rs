@@ -7,7 +7,9 @@
 
 mod draft;
 mod facts;
+mod fold;
 mod kinds;
+mod libraries;
 mod select;
 mod sentence;
 mod split;

@@ -3,16 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::draft::{Draft, Drafts, Gold};
+use super::fold::{self, Compared, EQUAL, Near, normal};
 use super::{Count, Made, Order};
-use crate::embed::Embedding;
 use crate::eval::{GoldSpan, Item};
 use crate::index::Index;
 use crate::lang::resolve::names::folder;
 use crate::random::Random;
 use crate::source::FileId;
-
-/// Questions as near as this with other gold lines have two right answers: neither is kept.
-const SAME: f32 = 0.985;
 
 /// A draft in one wording.
 struct Chosen {
@@ -87,7 +84,7 @@ fn fold_equal(chosen: &mut Vec<Chosen>, counts: &mut [Count]) {
         let why = match has_two {
             true => "several places answer the same question",
             false if seen.insert(text) => return true,
-            false => "the same question stands there already",
+            false => EQUAL,
         };
         refuse(counts, it.kind, why);
         false
@@ -100,49 +97,27 @@ fn refuse(counts: &mut [Count], kind: usize, why: &'static str) {
     }
 }
 
-fn normal(question: &str) -> String {
-    let words = question.split(|it: char| !(it.is_alphanumeric() || it == '_'));
-    let words = words.filter(|word| !word.is_empty());
-    words.map(str::to_lowercase).collect::<Vec<_>>().join(" ")
-}
-
-/// Draws in turn from the kind, the folder and the number of gold files that have given least.
+/// Draws in turn what is not nearly the same as what was drawn.
 fn draw(index: &Index, order: &Order, chosen: Vec<Chosen>, counts: &mut [Count]) -> Vec<Chosen> {
-    let mut groups: BTreeMap<(usize, String, usize), Vec<Chosen>> = BTreeMap::new();
-    for it in chosen {
+    let place = |it: &Chosen| {
         let n_files = files(&it.draft.gold).len().min(3);
-        groups
-            .entry((it.kind, folder_of(index, &it.draft), n_files))
-            .or_default()
-            .push(it);
-    }
-    let mut near = Near::new(index, order.near);
-    let mut given: BTreeMap<usize, usize> = BTreeMap::new();
-    let mut taken: BTreeMap<(usize, String, usize), usize> = BTreeMap::new();
-    let mut drawn = Vec::new();
-    while drawn.len() < order.count {
-        let least = groups.keys().min_by_key(|key| {
-            let of_kind = given.get(&key.0).copied().unwrap_or(0);
-            (of_kind, taken.get(*key).copied().unwrap_or(0))
-        });
-        let Some(key) = least.cloned() else {
-            break;
+        (it.kind, folder_of(index, &it.draft), n_files)
+    };
+    let mut near = Near::new(order.near, |a: &Vec<Gold>, b| a == b);
+    let takes = |it: &Chosen| {
+        let compared = Compared {
+            group: it.kind,
+            question: &it.question,
+            gold: it.draft.gold.clone(),
+            is_sentence: it.draft.is_sentence,
         };
-        let group = groups.entry(key.clone()).or_default();
-        let Some(it) = group.pop() else {
-            groups.remove(&key);
-            continue;
-        };
-        match near.takes(&it) {
-            Ok(()) => {
-                *given.entry(key.0).or_default() += 1;
-                *taken.entry(key).or_default() += 1;
-                drawn.push(it);
-            }
-            Err(why) => refuse(counts, it.kind, why),
+        let taken = near.takes(index, compared);
+        if let Err(why) = taken {
+            refuse(counts, it.kind, why);
         }
-    }
-    drawn
+        taken.is_ok()
+    };
+    fold::draw(chosen, order.count, place, takes)
 }
 
 /// The folder of the first file that answers.
@@ -156,46 +131,6 @@ fn files(gold: &[Gold]) -> BTreeSet<FileId> {
     gold.iter().map(|(file, _)| *file).collect()
 }
 
-/// Finds questions that are nearly the same by the static encoder, where that is there.
-struct Near<'i> {
-    index: &'i Index,
-    least: f32,
-    /// Of what was taken: kind, vector, gold.
-    known: Vec<(usize, Embedding, Vec<Gold>)>,
-}
-
-impl<'i> Near<'i> {
-    fn new(index: &'i Index, least: f32) -> Self {
-        Self {
-            index,
-            least,
-            known: Vec::new(),
-        }
-    }
-
-    fn takes(&mut self, it: &Chosen) -> Result<(), &'static str> {
-        let Some(vector) = self
-            .index
-            .table()
-            .and_then(|table| table.embed(&it.question))
-        else {
-            return Ok(());
-        };
-        for (_, other, gold) in self.known.iter().filter(|(kind, ..)| *kind == it.kind) {
-            let cosine = vector.cosine(other);
-            if *gold == it.draft.gold && cosine >= self.least {
-                return Err("nearly the same question stands there already");
-            }
-            // Names differ where the words around them do not: only sentences are told apart so.
-            if it.draft.is_sentence && cosine >= SAME {
-                return Err("several places answer nearly the same question");
-            }
-        }
-        self.known.push((it.kind, vector, it.draft.gold.clone()));
-        Ok(())
-    }
-}
-
 fn item(index: &Index, order: &Order, counts: &[Count], it: &Chosen) -> Item {
     let path = |file: FileId| index.repo.file(file).map_or("", |it| &it.path).to_owned();
     let kind = counts.get(it.kind).map_or("", |count| count.kind);
@@ -205,11 +140,8 @@ fn item(index: &Index, order: &Order, counts: &[Count], it: &Chosen) -> Item {
         end: lines.end().0,
     });
     let gold_files: Vec<String> = files(&it.draft.gold).into_iter().map(path).collect();
-    let digest =
-        blake3::hash(format!("{kind}\n{}\n{}", it.question, gold_files.join("\n")).as_bytes());
-    let digest = digest.to_hex();
     Item {
-        id: format!("{kind}-{}", digest.get(..10).unwrap_or_default()),
+        id: fold::id(kind, &it.question, &gold_files),
         archive: order.archive.clone(),
         query: it.question.clone(),
         gold_spans: spans.collect(),

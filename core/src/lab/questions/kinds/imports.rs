@@ -1,23 +1,17 @@
 //! Which libraries a file imports, and whether it imports one (RepoQA-SA, dependency questions): exact,
 //! a no included.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::Kind;
-use crate::index::graph::Target;
 use crate::lab::questions::draft::{Drafts, Gold};
+use crate::lab::questions::libraries::{Libraries, by_language, libraries};
 use crate::lab::questions::world::World;
-use crate::lang::{Language, Role};
-use crate::source::FileId;
+use crate::lang::Role;
 
 pub(super) const KIND: Kind = Kind {
     name: "imports",
     title: "Which libraries does a file import, and does it import one?",
     draft,
 };
-
-/// The imports of one file by library.
-type Libraries<'i> = BTreeMap<&'i str, Vec<Gold>>;
 
 fn draft(world: &World<'_>, drafts: &mut Drafts) {
     let all = by_language(world);
@@ -40,33 +34,6 @@ fn draft(world: &World<'_>, drafts: &mut Drafts) {
             is_not_imported(drafts, called, other, &libraries);
         }
     }
-}
-
-/// What source files of each language import: nobody asks a C header for a package of Python.
-fn by_language<'i>(world: &World<'i>) -> BTreeMap<Language, BTreeSet<&'i str>> {
-    let mut all: BTreeMap<Language, BTreeSet<&str>> = BTreeMap::new();
-    for file in world.files(Role::Source) {
-        if let Some((_, parsed)) = world.index.file(file) {
-            let own = all.entry(parsed.language).or_default();
-            own.extend(libraries(world, file).into_keys());
-        }
-    }
-    all
-}
-
-fn libraries<'i>(world: &World<'i>, file: FileId) -> Libraries<'i> {
-    let mut libraries: Libraries<'i> = BTreeMap::new();
-    for link in world.index.graph.imports(file) {
-        if let Target::Library(library) = link.target {
-            let gold = libraries
-                .entry(world.index.graph.library(library))
-                .or_default();
-            if !gold.contains(&(file, link.lines)) {
-                gold.push((file, link.lines));
-            }
-        }
-    }
-    libraries
 }
 
 fn list(drafts: &mut Drafts, called: &str, libraries: &Libraries<'_>) {
