@@ -4,6 +4,9 @@
 //! A kind of question is one file in `kinds` and one line in [`KINDS`]. [`MakeQuestions`] drafts all
 //! kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] cuts it into two parts that
 //! share no file.
+//!
+//! [`Writing`] has a connected language model write questions instead, which is never believed: paths, lines, quotations
+//! and citations are checked by code (`written`).
 
 mod draft;
 mod facts;
@@ -16,9 +19,14 @@ mod split;
 #[cfg(test)]
 mod tests;
 mod world;
+mod written;
 
 pub use kinds::{KINDS, Kind};
 pub use split::{Split, split};
+pub use written::{
+    Ask, Budget, Estimate, Reply, STRATEGIES, Spent, Strategy, Writing, WrittenCount, WrittenMade,
+    WrittenOrder,
+};
 
 use std::collections::BTreeMap;
 use std::convert::Infallible;

@@ -1,0 +1,84 @@
+//! Why a run is over, as a sentence.
+
+use super::WrittenOrder;
+use super::turns::{ALL_ASKED, Turn};
+
+/// What ends a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// As many as were wanted.
+    Enough,
+    /// One more request could need more of them than there are.
+    Requests,
+    /// The same for tokens.
+    Tokens,
+    /// Every strategy rests.
+    Rest,
+    /// Several requests in a row failed; the last one's reason.
+    Failed(String),
+}
+
+/// The sentence for a set of `n` questions, fewer than wanted.
+pub(super) fn short(n: usize, order: &WrittenOrder, end: Option<&End>, turns: &[Turn]) -> String {
+    let so_far = format!("{n} of {} questions", order.count);
+    let said = match end {
+        None | Some(End::Enough) => "the run has not come to its end.".to_owned(),
+        Some(End::Requests) => format!(
+            "the budget of {} requests is used up. Raise it to go on; what was written stays.",
+            order.budget.requests
+        ),
+        Some(End::Tokens) => format!(
+            "one more request could exceed the budget of {} tokens. Raise it to go on; what was \
+             written stays.",
+            order.budget.tokens
+        ),
+        Some(End::Failed(why)) => format!(
+            "several requests in a row failed, the last one because: {}. What was written stays; \
+             go on once the service answers.",
+            why.trim().trim_end_matches('.')
+        ),
+        Some(End::Rest) => rest(order, turns),
+    };
+    format!("{so_far}: {said}{}", troubles(turns))
+}
+
+fn rest(order: &WrittenOrder, turns: &[Turn]) -> String {
+    if turns.is_empty() {
+        return format!(
+            "there is no strategy called {}.",
+            order.strategies.join(", ")
+        );
+    }
+    let is_untouched = |turn: &Turn| turn.count.asked == 0;
+    if turns.iter().all(is_untouched) {
+        return "the repository holds nothing that these strategies could show a model, or the \
+                window of a prompt is too small for it."
+            .to_owned();
+    }
+    let are_done = |turn: &Turn| turn.count.rests == Some(ALL_ASKED);
+    match turns.iter().all(are_done) {
+        true => "all that these strategies show was asked about. Other strategies, or another \
+                 seed, give more."
+            .to_owned(),
+        false => "the model gives nothing new any more. Another model or another seed may give \
+                  more."
+            .to_owned(),
+    }
+}
+
+/// What went wrong most often, if that was often.
+fn troubles(turns: &[Turn]) -> String {
+    let asked: usize = turns.iter().map(|turn| turn.count.asked).sum();
+    let failed = turns.iter().flat_map(|turn| &turn.count.failed);
+    let mut sums = std::collections::BTreeMap::new();
+    for (why, n) in failed {
+        *sums.entry(*why).or_insert(0) += n;
+    }
+    match sums.into_iter().max_by_key(|(_, n)| *n) {
+        // A reply that cannot be read is asked for once more: two requests.
+        Some((why, n)) if 4 * n >= asked.max(1) => {
+            format!(" {n} times no question could be read of a reply: {why}.")
+        }
+        _ => String::new(),
+    }
+}

@@ -1,0 +1,111 @@
+//! The ways to have a model write questions, one file each.
+
+mod alignment;
+mod s1;
+mod s2;
+mod s3;
+mod s4;
+mod s5;
+mod s6;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::desk::{Desk, Unit, spread};
+use super::listing::{self, Part, Rows};
+use super::pathfinder::Frame;
+use super::talk::{Found, Talk};
+use crate::lang::resolve::names::ancestors;
+use crate::model::prompt::fence;
+
+/// A way to have a model write questions.
+pub struct Strategy {
+    /// The `category` of its items.
+    pub name: &'static str,
+    /// What the model is shown, for people.
+    pub title: &'static str,
+    /// All that it shows, in the order of asking.
+    pub(super) plan: fn(&Desk) -> Vec<Unit>,
+    /// The request about one, which may build on what the strategy has in the set so far. `None`
+    /// if there is nothing to show.
+    pub(super) begin: fn(&Desk, &Unit, &[&Found]) -> Option<Talk>,
+    /// What one unit gives, about.
+    pub(super) gives: Gives,
+}
+
+/// What a unit gives and costs, about, for an estimate.
+pub(super) struct Gives {
+    /// Questions that are kept.
+    pub questions: f64,
+    /// Requests.
+    pub requests: u32,
+    /// Tokens of all answers.
+    pub answer_tokens: u32,
+}
+
+/// All of them: PathFinder's six, then RepoQA-SA's.
+pub const STRATEGIES: &[&Strategy] = &[
+    &s1::STRATEGY,
+    &s2::STRATEGY,
+    &s3::STRATEGY,
+    &s4::STRATEGY,
+    &s5::STRATEGY,
+    &s6::STRATEGY,
+    &alignment::STRATEGY,
+];
+
+/// Folders of one part that are asked about apart at most.
+const MAX_FOCUS: usize = 8;
+
+/// The parts of a listing, each asked about as a whole, then folder by folder: one list gives more
+/// than one reply holds.
+fn plan_listing(desk: &Desk, name: &str, rows: Rows, room: usize) -> Vec<Unit> {
+    let mut random = desk.random(name);
+    let parts = listing::pack(desk, rows, room);
+    let mut whole = Vec::new();
+    let mut apart = Vec::new();
+    for part in parts {
+        let folders = folders(desk, &part);
+        if folders.len() > 1 {
+            apart.extend(folders.into_iter().map(|it| (part.clone(), it)));
+        }
+        whole.push(Unit::Listing(part, None));
+    }
+    random.shuffle(&mut whole);
+    let apart = spread(&mut random, apart, |(_, folder)| folder.clone());
+    let apart = apart
+        .into_iter()
+        .map(|(part, folder)| Unit::Listing(part, Some(folder)));
+    whole.into_iter().chain(apart).collect()
+}
+
+/// The folders of a part that hold most files, themselves or below.
+fn folders(desk: &Desk, part: &[Part]) -> Vec<String> {
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
+    for (file, _) in part {
+        for folder in ancestors(desk.folder(*file)) {
+            *counts.entry(folder).or_default() += 1;
+        }
+    }
+    counts.retain(|folder, n| !folder.is_empty() && *n > 1 && *n < part.len());
+    let mut folders: Vec<(&str, usize)> = counts.into_iter().collect();
+    folders.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+    let folders = folders.into_iter().take(MAX_FOCUS);
+    folders.map(|(folder, _)| folder.to_owned()).collect()
+}
+
+/// Shows a part of a listing.
+fn begin_listing(desk: &Desk, frame: &Frame, rows: Rows, unit: &Unit) -> Option<Talk> {
+    let Unit::Listing(part, focus) = unit else {
+        return None;
+    };
+    let mut shown = format!(
+        "Files of the repository:\n{}",
+        listing::text(desk, rows, part)
+    );
+    if let Some(folder) = focus {
+        let folder = fence::name(folder);
+        shown += &format!("\nThis time, ask about what lies below `{folder}/`.\n");
+    }
+    let allowed: BTreeSet<_> = part.iter().map(|(file, _)| *file).collect();
+    Some(frame.talk(&shown, allowed, None))
+}

@@ -1,0 +1,75 @@
+//! Whose turn it is: strategies ask one after the other, those first that have least in the set.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use super::desk::{Desk, Unit};
+use super::talk::{Found, Talk};
+use super::{Strategy, WrittenCount};
+
+/// Units in a row without a new question, after which a strategy rests.
+const IN_VAIN: u32 = 3;
+
+/// Why a strategy rests.
+pub(super) const NOTHING_NEW: &str = "nothing new in its last 3 requests";
+pub(super) const ALL_ASKED: &str = "all that it shows was asked about";
+
+/// A strategy in a run.
+pub(super) struct Turn {
+    pub strategy: &'static Strategy,
+    pub units: VecDeque<Unit>,
+    pub count: WrittenCount,
+    /// Units in a row that gave nothing new.
+    in_vain: u32,
+}
+
+impl Turn {
+    pub(super) fn new(strategy: &'static Strategy, desk: &Desk) -> Self {
+        let units: VecDeque<Unit> = (strategy.plan)(desk).into();
+        let mut count = WrittenCount::new(strategy.name);
+        count.rests = units.is_empty().then_some(ALL_ASKED);
+        Self {
+            strategy,
+            units,
+            count,
+            in_vain: 0,
+        }
+    }
+
+    /// The request about the next unit; `None` when there is none left.
+    pub(super) fn begin(&mut self, desk: &Desk, kept: &[&Found]) -> Option<Talk> {
+        while let Some(unit) = self.units.pop_front() {
+            if let Some(talk) = (self.strategy.begin)(desk, &unit, kept) {
+                return Some(talk);
+            }
+        }
+        self.count.rests = Some(ALL_ASKED);
+        None
+    }
+
+    /// A unit is done with, with so many new questions.
+    pub(super) fn end(&mut self, n_new: usize) {
+        self.in_vain = match n_new {
+            0 => self.in_vain + 1,
+            _ => 0,
+        };
+        if self.units.is_empty() {
+            self.count.rests = Some(ALL_ASKED);
+        } else if self.in_vain >= IN_VAIN {
+            self.count.rests = Some(NOTHING_NEW);
+        }
+    }
+}
+
+/// The strategy that asks next: of those that do not rest the one with fewest questions, then
+/// fewest requests.
+pub(super) fn next(turns: &[Turn]) -> Option<usize> {
+    let open = turns.iter().enumerate();
+    let open = open.filter(|(_, turn)| turn.count.rests.is_none());
+    let least = open.min_by_key(|(_, turn)| (turn.count.kept, turn.count.asked));
+    least.map(|(at, _)| at)
+}
+
+/// Counts one more.
+pub(super) fn tally(counts: &mut BTreeMap<&'static str, usize>, why: &'static str) {
+    *counts.entry(why).or_default() += 1;
+}

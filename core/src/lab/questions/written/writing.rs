@@ -1,0 +1,345 @@
+//! A run: requests out, replies in.
+
+use std::sync::Arc;
+
+use super::desk::Desk;
+use super::end::{End, short};
+use super::estimate::estimate;
+use super::kept::{Keep, Kept};
+use super::talk::{After, Talk, Written};
+use super::turns::{self, Turn, tally};
+use super::{
+    Ask, Budget, Estimate, Reply, STRATEGIES, Spent, Strategy, WrittenCount, WrittenMade,
+    WrittenOrder,
+};
+use crate::index::Index;
+use crate::model::prompt::{chat_tokens, estimate_tokens, fence};
+use crate::model::protocol::{Chat, Message};
+
+/// Bytes of a reply that are read.
+const MAX_REPLY: usize = 200_000;
+
+/// Characters of a reply that the model is shown when it is asked once more.
+const MAX_REPEATED: usize = 1_200;
+
+/// Requests in a row that may fail.
+const MAX_FAILURES: u32 = 3;
+
+/// Why a unit gave no question, beside what is wrong with a reply.
+const TOO_LARGE: &str = "the prompt does not fit into the window";
+const NOT_ANSWERED: &str = "the request failed";
+
+/// A run: gives requests one after the other, takes what came of each. See the [module](super).
+pub struct Writing {
+    desk: Desk,
+    order: WrittenOrder,
+    turns: Vec<Turn>,
+    kept: Kept,
+    open: Option<Open>,
+    spent: Spent,
+    /// What counts against the budget: as if no reply had come from a cache.
+    used: Budget,
+    /// Requests in a row that failed.
+    failures: u32,
+    /// Of the last request.
+    model: String,
+    end: Option<End>,
+}
+
+/// What is being asked.
+struct Open {
+    turn: usize,
+    talk: Talk,
+    /// The beginning of the reply that could not be read, and why.
+    again: Option<(String, &'static str)>,
+    /// Tokens of the prompt.
+    tokens: u64,
+}
+
+impl Writing {
+    /// Plans what is shown to the model; nothing is sent.
+    pub fn new(index: Arc<Index>, order: WrittenOrder) -> Self {
+        let is_wanted = |it: &&Strategy| {
+            order.strategies.is_empty() || order.strategies.iter().any(|name| name == it.name)
+        };
+        let desk = Desk::new(index, &order);
+        let wanted = STRATEGIES.iter().copied().filter(is_wanted);
+        let turns = wanted.map(|strategy| Turn::new(strategy, &desk)).collect();
+        Self {
+            turns,
+            kept: Kept::new(order.near),
+            desk,
+            order,
+            open: None,
+            spent: Spent::default(),
+            used: Budget {
+                requests: 0,
+                tokens: 0,
+            },
+            failures: 0,
+            model: String::new(),
+            end: None,
+        }
+    }
+
+    /// About what it takes to get the ordered number of questions, to be shown before anything is
+    /// sent. It may be more than the budget.
+    pub fn estimate(&self) -> Estimate {
+        estimate(&self.desk, &self.order, &self.turns)
+    }
+
+    /// The next request; the same again until something came of it. `None` at the end: there are
+    /// enough questions, nothing more can be asked, the budget is used up, or several requests in a
+    /// row failed.
+    pub fn request(&mut self, model: &str) -> Option<Ask> {
+        self.model = model.to_owned();
+        loop {
+            if self.end.is_some() {
+                return None;
+            }
+            let Some(mut open) = self.open.take().or_else(|| self.begin()) else {
+                continue;
+            };
+            let chat = self.chat(model, &open);
+            open.tokens = chat_tokens(&chat) as u64;
+            if open.tokens > self.desk.window as u64 {
+                self.lose(open, TOO_LARGE);
+                continue;
+            }
+            let strategy = self.turns.get(open.turn)?.strategy.name;
+            let needed = open.tokens + u64::from(chat.max_tokens);
+            if let Some(end) = self.beyond(needed) {
+                // What is open stays so, and is not lost.
+                self.open = Some(open);
+                self.end = Some(end);
+                return None;
+            }
+            self.open = Some(open);
+            return Some(Ask {
+                key: key(&chat),
+                chat,
+                strategy,
+            });
+        }
+    }
+
+    /// Opens the next unit; sets the end where there is none.
+    fn begin(&mut self) -> Option<Open> {
+        if self.kept.len() >= self.order.count {
+            self.end = Some(End::Enough);
+            return None;
+        }
+        let Some(at) = turns::next(&self.turns) else {
+            self.end = Some(End::Rest);
+            return None;
+        };
+        let kept: Vec<_> = self.kept.of(at).collect();
+        let talk = self.turns.get_mut(at)?.begin(&self.desk, &kept)?;
+        Some(Open {
+            turn: at,
+            talk,
+            again: None,
+            tokens: 0,
+        })
+    }
+
+    /// What is sent: the request, or the request with the reply that cannot be used, if both fit
+    /// into the window.
+    fn chat(&self, model: &str, open: &Open) -> Chat {
+        let talk = &open.talk;
+        let mut chat = Chat::new(model, talk.system.as_str());
+        chat.max_tokens = talk.max_tokens;
+        chat.sampling.temperature = talk.temperature;
+        chat.window = Some((self.desk.window as u32).saturating_add(talk.max_tokens));
+        let Some((reply, why)) = &open.again else {
+            chat.messages.push(Message::User(talk.user.clone()));
+            return chat;
+        };
+        let again = format!(
+            "Your last reply cannot be used: {why}. Reply again, in exactly the form that was \
+             described, and with nothing else."
+        );
+        let text = fence::clean(reply.trim());
+        let mut repeated = chat.clone();
+        repeated.messages = vec![
+            Message::User(talk.user.clone()),
+            Message::Assistant {
+                text: text.clone(),
+                calls: Vec::new(),
+            },
+            Message::User(again.clone()),
+        ];
+        // Some services refuse an empty message.
+        if !text.is_empty() && chat_tokens(&repeated) <= self.desk.window {
+            return repeated;
+        }
+        let once = format!("{}\n\n{again}", talk.user);
+        chat.messages.push(Message::User(once));
+        chat
+    }
+
+    /// What would end the run if one more request of `tokens` was made.
+    fn beyond(&self, tokens: u64) -> Option<End> {
+        let Budget {
+            requests: most_requests,
+            tokens: most_tokens,
+        } = self.order.budget;
+        if self.used.requests >= most_requests {
+            return Some(End::Requests);
+        }
+        (self.used.tokens.saturating_add(tokens) > most_tokens).then_some(End::Tokens)
+    }
+
+    /// What the model said to the last request.
+    pub fn answer(&mut self, reply: Reply<'_>) {
+        let Some(mut open) = self.open.take() else {
+            return;
+        };
+        let end = reply.text.floor_char_boundary(MAX_REPLY);
+        let text = reply.text.get(..end).unwrap_or_default();
+        let tokens = reply.answer_tokens.unwrap_or_else(|| {
+            // The estimate is rather too high; no service answers with more than it was asked for.
+            (estimate_tokens(text) as u32).min(open.talk.max_tokens)
+        });
+        self.count(&open, u64::from(tokens), reply.from_cache);
+        self.failures = 0;
+        match open.talk.read(&self.desk, text) {
+            Ok(After::Questions(written, paths)) => self.take(open.turn, written, &paths),
+            Ok(After::Next(talk)) => {
+                self.open = Some(Open {
+                    talk,
+                    again: None,
+                    ..open
+                });
+            }
+            Err(why) if open.again.is_none() => {
+                open.again = Some((text.chars().take(MAX_REPEATED).collect(), why));
+                self.open = Some(open);
+            }
+            Err(why) => self.lose(open, why),
+        }
+    }
+
+    /// The last request came to nothing, for a reason of the service or the network. One failure
+    /// costs what was being asked about; several in a row end the run.
+    pub fn fail(&mut self, why: &str) {
+        let Some(open) = self.open.take() else {
+            return;
+        };
+        self.count(&open, 0, false);
+        self.failures += 1;
+        if self.failures >= MAX_FAILURES {
+            self.end = Some(End::Failed(why.to_owned()));
+        }
+        self.lose(open, NOT_ANSWERED);
+    }
+
+    fn count(&mut self, open: &Open, answer_tokens: u64, is_cached: bool) {
+        self.used.requests += 1;
+        self.used.tokens += open.tokens + answer_tokens;
+        if !is_cached {
+            self.spent.requests += 1;
+            self.spent.prompt_tokens += open.tokens;
+            self.spent.answer_tokens += answer_tokens;
+        }
+        if let Some(turn) = self.turns.get_mut(open.turn) {
+            turn.count.asked += 1;
+        }
+    }
+
+    /// Nothing comes of what was being asked.
+    fn lose(&mut self, open: Open, why: &'static str) {
+        let Some(turn) = self.turns.get_mut(open.turn) else {
+            return;
+        };
+        tally(&mut turn.count.failed, why);
+        match open.talk.holds_question() {
+            true => self.take(open.turn, vec![Err("the model gave it no grade")], &[]),
+            false => turn.end(0),
+        }
+    }
+
+    /// Takes the questions of a reply.
+    fn take(&mut self, at: usize, written: Vec<Written>, paths: &[&'static str]) {
+        let Some(turn) = self.turns.get_mut(at) else {
+            return;
+        };
+        let mut n_new = 0;
+        for written in written {
+            let taken = written.and_then(|found| {
+                let keep = Keep {
+                    turn: at,
+                    strategy: turn.strategy,
+                    found,
+                    model: self.model.clone(),
+                };
+                self.kept.take(&self.desk.index, keep)
+            });
+            turn.count.made += 1;
+            match taken {
+                Ok(()) => n_new += 1,
+                Err(why) => tally(&mut turn.count.dropped, why),
+            }
+        }
+        turn.count.kept += n_new;
+        for why in paths {
+            tally(&mut turn.count.paths, why);
+        }
+        turn.end(n_new);
+    }
+
+    /// By strategy what came of it so far.
+    pub fn counts(&self) -> Vec<WrittenCount> {
+        self.turns.iter().map(|turn| turn.count.clone()).collect()
+    }
+
+    /// What was really sent so far.
+    pub fn spent(&self) -> Spent {
+        self.spent
+    }
+
+    /// The set of what was written so far, also of a run that is not at its end: duplicates and
+    /// near duplicates folded, at most as many as ordered, balanced over strategies, folders and
+    /// numbers of files. The same question always has the same id.
+    pub fn made(&self) -> WrittenMade {
+        let drawn = self.kept.draw(&self.order);
+        let mut counts = self.counts();
+        for (at, count) in counts.iter_mut().enumerate() {
+            let n_drawn = drawn.iter().filter(|(turn, _)| *turn == at).count();
+            let n_left = count.kept.saturating_sub(n_drawn);
+            count.kept = n_drawn;
+            if n_left > 0 {
+                count.dropped.insert("there are enough without it", n_left);
+            }
+        }
+        let is_short = drawn.len() < self.order.count;
+        let short =
+            is_short.then(|| short(drawn.len(), &self.order, self.end.as_ref(), &self.turns));
+        WrittenMade {
+            items: drawn.into_iter().map(|(_, item)| item).collect(),
+            counts,
+            short,
+        }
+    }
+}
+
+/// Names a request by all that is said to the model.
+fn key(chat: &Chat) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let mut add = |part: &str| {
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    };
+    add(&chat.model);
+    add(&chat.system);
+    for message in &chat.messages {
+        let (who, text) = match message {
+            Message::User(text) => ("user", text),
+            Message::Assistant { text, .. } => ("assistant", text),
+            Message::ToolResult { text, .. } => ("tool", text),
+        };
+        add(who);
+        add(text);
+    }
+    hasher.finalize().to_hex().chars().take(32).collect()
+}
