@@ -10,10 +10,11 @@ use crate::{Result, archive};
 /// Bad lines of one file that are named; the others are counted.
 const NAMED: usize = 10;
 
+const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
+
 /// The objects of a file; `err` is told which lines are none, and why.
 pub fn read<T: DeserializeOwned>(path: &Path, err: &mut impl Write) -> Result<Vec<T>> {
-    let text = archive::read_text(path)?;
-    let (good, bad) = parse(&text);
+    let (good, bad) = parse(&archive::read(path)?);
     for (line, reason) in bad.iter().take(NAMED) {
         writeln!(err, "{}:{line}: left out: {reason}", path.display())?;
     }
@@ -25,14 +26,16 @@ pub fn read<T: DeserializeOwned>(path: &Path, err: &mut impl Write) -> Result<Ve
 }
 
 /// Objects, and numbers of the lines that are none with what is wrong with them.
-fn parse<T: DeserializeOwned>(text: &str) -> (Vec<T>, Vec<(usize, String)>) {
+///
+/// Of bytes, since a line that was cut within a character must not cost the others.
+fn parse<T: DeserializeOwned>(bytes: &[u8]) -> (Vec<T>, Vec<(usize, String)>) {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
-    let text = text.trim_start_matches('\u{feff}');
-    for (at, line) in text.split('\n').enumerate() {
-        if line.trim().is_empty() {
+    let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
+    for (at, line) in bytes.split(|&byte| byte == b'\n').enumerate() {
+        if line.trim_ascii().is_empty() {
             continue;
         }
-        match serde_json::from_str(line) {
+        match serde_json::from_slice(line) {
             Ok(object) => good.push(object),
             Err(error) => bad.push((at + 1, reason(&error))),
         }
@@ -65,13 +68,23 @@ mod tests {
     #[test]
     fn good_lines_are_used_and_bad_ones_named_by_number() {
         let text = "\u{feff}{\"name\": \"a\"}\n\nnot JSON\r\n{}\n{\"name\": \"b\"}";
-        let (good, bad) = parse::<Named>(text);
+        let (good, bad) = parse::<Named>(text.as_bytes());
         let names: Vec<&str> = good.iter().map(|it| it.name.as_str()).collect();
         assert_eq!(names, ["a", "b"]);
         let lines: Vec<usize> = bad.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [3, 4]);
         assert!(bad[0].1.starts_with("not JSON: "), "{bad:?}");
         assert_eq!(bad[1].1, "missing field `name`");
+    }
+
+    #[test]
+    fn a_line_that_is_cut_within_a_character_costs_no_other() {
+        let text = "{\"name\": \"é\"}\n{\"name\": \"ü\"}".as_bytes();
+        let cut = text.iter().rposition(|&byte| byte == 0xc3).unwrap();
+        let (good, bad) = parse::<Named>(&text[..=cut]);
+        assert_eq!((good[0].name.as_str(), good.len()), ("é", 1));
+        assert_eq!(bad.len(), 1);
+        assert!(bad[0].1.starts_with("not JSON: "), "{bad:?}");
     }
 
     #[test]

@@ -20,6 +20,7 @@ pub mod model;
 mod questions;
 mod reading;
 mod relevance;
+mod service;
 mod vectors;
 mod verify;
 
@@ -49,7 +50,7 @@ enum Command {
     Graph(graph::Args),
     Questions(questions::Args),
     Export(export::Args),
-    Judge(judge::Args),
+    Judge(Box<judge::Args>),
     Agreement(agreement::Args),
     Answers(answers::Args),
     Relevance(relevance::Args),

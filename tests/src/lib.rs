@@ -2,14 +2,24 @@
 // Helpers of tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 
+#[cfg(feature = "browser")]
 pub mod archive;
+#[cfg(feature = "browser")]
 pub mod archive_bench;
+#[cfg(feature = "browser")]
 pub mod browser;
+#[cfg(feature = "browser")]
 pub mod connecting;
+#[cfg(feature = "browser")]
 pub mod encoder_bench;
+#[cfg(feature = "browser")]
 pub mod graph_bench;
+#[cfg(feature = "browser")]
 pub mod kinds;
+#[cfg(feature = "browser")]
 pub mod model_bench;
+#[cfg(feature = "browser")]
 pub mod process;
 pub mod services;
+#[cfg(feature = "browser")]
 pub mod synthetic;

@@ -1,10 +1,11 @@
 //! `footnote judge PAIRS.jsonl`: a model compares the answers of two sides, and how far it can be
-//! trusted. Footnote asks no model here: it plans the requests, and reads what came back.
+//! trusted. Footnote plans the requests, and reads what came back; with `--service` it also makes them.
 //!
 //! A pair has `id`, `question`, `answers` (of side one and side two) and perhaps `reference`. A
 //! request has `id`, `system` and `user`, an output `id` and `output`, a rating `id` and
 //! `preference`: `one`, `two`, `draw`, or the name of a side.
 
+mod asking;
 mod files;
 mod shown;
 
@@ -19,7 +20,7 @@ use footnote_core::lab::judge::{
 };
 use serde_json::json;
 
-use crate::Result;
+use crate::{Result, service};
 
 /// Plans requests to a model that compares pairs of answers, or reports what its outputs come to
 #[derive(clap::Args)]
@@ -30,13 +31,19 @@ pub struct Args {
     pairs: PathBuf,
     /// Writes the requests here, for a service or batch tool to answer; with --outputs those that
     /// still lack an output
-    #[arg(long, value_name = "FILE.jsonl", group = "what")]
+    #[arg(
+        long,
+        value_name = "FILE.jsonl",
+        group = "what",
+        conflicts_with = "service"
+    )]
     plan: Option<PathBuf>,
-    /// Reads what the model said, objects with id and output, and prints the report
+    /// Reads what the model said, objects with id and output, and prints the report; with --service
+    /// what is missing is asked first, and added to the last file
     #[arg(long, value_name = "FILES", value_delimiter = ',', group = "what")]
     outputs: Vec<PathBuf>,
     /// Prints the ids of so many pairs to rate by hand, drawn at random
-    #[arg(long, value_name = "N", group = "what", conflicts_with_all = ["plan", "outputs"])]
+    #[arg(long, value_name = "N", group = "what", conflicts_with_all = ["plan", "outputs", "service"])]
     sample: Option<usize>,
     /// Your own ratings, objects with id and preference: one, two, draw, or the name of a side
     #[arg(long, value_name = "FILE.jsonl", requires = "outputs")]
@@ -47,9 +54,6 @@ pub struct Args {
     /// The models that wrote the answers, in the same order; empty where code did
     #[arg(long, value_name = "A,B", value_parser = two)]
     side_models: Option<Two>,
-    /// The model that judges
-    #[arg(long, value_name = "NAME", default_value = "unnamed")]
-    model: String,
     /// The temperature it is asked for, if it is not the service's own
     #[arg(long, value_name = "NUMBER")]
     temperature: Option<f64>,
@@ -62,6 +66,8 @@ pub struct Args {
     /// Prints the report as JSON
     #[arg(long, requires = "outputs")]
     json: bool,
+    #[command(flatten)]
+    service: service::Args,
 }
 
 /// Two names, the second after a comma.
@@ -87,14 +93,34 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         }
         return Ok(ExitCode::SUCCESS);
     }
-    let judge = Judge::new(&args.model, args.temperature);
+    let judge = Judge::new(
+        args.service.model.as_deref().unwrap_or("unnamed"),
+        args.temperature,
+    );
     let requests = plan(&pairs, &judge, args.repetitions, args.seed)
         .map_err(|error| unplanned(&args.pairs, &error))?;
-    let records = files::records(&args.outputs, &pairs, &requests, &mut err)?;
+    let records = files::records(&there(args), &pairs, &requests, &mut err)?;
     if let Some(path) = &args.plan {
         return write_plan(path, &pairs, &requests, &records, &mut out);
     }
-    report(args, &judge, &pairs, &requests, &records)
+    let Some(kept) = args.outputs.last().filter(|_| args.service.is_given()) else {
+        return report(args, &judge, &pairs, &requests, &records);
+    };
+    let open = remaining(&requests, &records);
+    let asked = asking::ask(&args.service, args.temperature, kept, &pairs, &open);
+    // The lines that were there were described above.
+    let records = files::records(&there(args), &pairs, &requests, &mut std::io::sink())?;
+    if records.is_empty() {
+        return asked.and(Err("no request was answered".into()));
+    }
+    let status = report(args, &judge, &pairs, &requests, &records)?;
+    asked.and(Ok(status))
+}
+
+/// The files of outputs; those that a service is yet to fill are left out.
+fn there(args: &Args) -> Vec<PathBuf> {
+    let is_there = |path: &&PathBuf| !args.service.is_given() || path.exists();
+    args.outputs.iter().filter(is_there).cloned().collect()
 }
 
 fn unplanned(path: &Path, error: &PlanError) -> String {
@@ -161,12 +187,17 @@ fn report(
     }
     // Where no output fits the plan, asking again would not help, and a sentence has said so.
     if report.n_missing() > 0 && !records.is_empty() {
+        let todo = match args.service.is_given() {
+            true => "the same command asks for those.",
+            false => {
+                "add --plan REST.jsonl to this command to write those, have them answered, and \
+                 name both files with --outputs A.jsonl,B.jsonl."
+            }
+        };
+        let (missing, planned) = (report.n_missing(), report.planned);
         writeln!(
             err,
-            "{} of {} requests have no output yet: add --plan REST.jsonl to this command to write \
-             those, have them answered, and name both files with --outputs A.jsonl,B.jsonl.",
-            report.n_missing(),
-            report.planned
+            "{missing} of {planned} requests have no output yet: {todo}"
         )?;
     }
     Ok(match report.conclusion.standing {

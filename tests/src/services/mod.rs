@@ -9,10 +9,13 @@
 pub mod client;
 pub mod faulty;
 pub mod http;
+#[cfg(feature = "browser")]
 pub mod litellm;
+#[cfg(feature = "browser")]
 pub mod llama;
 #[cfg(test)]
 mod protocol_tests;
+#[cfg(feature = "browser")]
 pub mod real;
 pub mod script;
 pub mod wire;

@@ -2,8 +2,8 @@
 
 use super::violation::Violation;
 
-const FORBIDDEN: [&str; 7] = [
-    "gloo", "hyper", "js-sys", "leptos", "reqwest", "tokio", "web-sys",
+const FORBIDDEN: [&str; 8] = [
+    "gloo", "hyper", "js-sys", "leptos", "reqwest", "tokio", "ureq", "web-sys",
 ];
 
 /// `tree` is what `cargo tree --prefix none` prints of core.

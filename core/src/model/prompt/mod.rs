@@ -166,6 +166,12 @@ pub fn alone(question: &str, repository: &str, window: u32) -> Prompt {
 /// Tokens of the sentences around evidence and question.
 const FRAME_TOKENS: usize = 80;
 
+/// Tokens of an answer: Grounded's 1,024 where the window is small; more where it is not, since models
+/// that think count their thoughts as part of it.
+pub fn answer_tokens(window: u32) -> u32 {
+    (window / 8).clamp(1_024, 4_096)
+}
+
 /// Tokens for evidence, conversation and question: the window without its margin, the instructions and
 /// the answer.
 fn room(window: u32) -> usize {

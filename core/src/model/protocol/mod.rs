@@ -37,6 +37,7 @@ mod services;
 mod stream;
 #[cfg(test)]
 mod tests;
+mod thoughts;
 mod turn;
 
 pub use address::AddressError;
@@ -50,6 +51,7 @@ pub use secret::{Secret, SecretError};
 pub use service::Service;
 pub use services::{Kind, PRESETS, Preset};
 pub use stream::{FinishReason, StreamEvent, StreamReader};
+pub use thoughts::Thoughts;
 
 /// Asks `service` for the next message of `chat`, as a stream.
 pub fn chat_request(service: &Service, secret: Option<&Secret>, chat: &Chat) -> HttpRequest {

@@ -1,7 +1,7 @@
 //! What kind of service stands at which address.
 
 use super::address::{Address, AddressError};
-use super::services::Kind;
+use super::services::{Kind, PRESETS, Preset};
 
 /// A service at an address. Make it with [`Service::new`], also when it was stored or sent: its origin
 /// is written into a security policy, so nothing else may stand in it.
@@ -25,6 +25,23 @@ impl Service {
         let path = (kind.spec().base_path)(address.path.trim_end_matches('/'));
         let base = format!("{}{path}", address.origin());
         Ok(Service { kind, base })
+    }
+
+    /// The same where no one says the kind: that of the [preset](PRESETS) with the same host, or with
+    /// the same port if its address is one's own machine; else OpenAI's, which most services speak.
+    ///
+    /// # Errors
+    /// As [`Service::new`].
+    pub fn guess(typed: &str) -> Result<Service, AddressError> {
+        let address = Address::parse(typed)?;
+        let is_it = |preset: &&Preset| {
+            Address::parse(preset.address).is_ok_and(|known| match known.is_loopback() {
+                true => known.port_or_usual() == address.port_or_usual(),
+                false => known.host == address.host,
+            })
+        };
+        let kind = PRESETS.iter().find(is_it).map(|preset| preset.kind);
+        Service::new(kind.unwrap_or(Kind::OPENAI), typed)
     }
 
     /// `scheme://host` or `scheme://host:port`, as a Content-Security-Policy wants it.
@@ -206,6 +223,22 @@ mod tests {
             assert_eq!(service.origin(), origin);
             assert_eq!(service.is_local(), local, "{typed}");
         }
+    }
+
+    #[test]
+    fn the_kind_is_guessed_from_host_or_port() {
+        for (typed, kind) in [
+            ("https://api.anthropic.com/v1", Kind::ANTHROPIC),
+            ("generativelanguage.googleapis.com", Kind::GEMINI),
+            ("localhost:11434", Kind::OLLAMA),
+            ("http://192.168.1.5:11434/api", Kind::OLLAMA),
+            ("localhost:1234", Kind::OPENAI),
+            ("https://api.openai.com/v1", Kind::OPENAI),
+            ("https://anthropic.example.org", Kind::OPENAI),
+        ] {
+            assert_eq!(Service::guess(typed), Service::new(kind, typed), "{typed}");
+        }
+        assert_eq!(Service::guess(" "), Err(AddressError::Empty));
     }
 
     #[test]

@@ -4,7 +4,6 @@
 mod prepare;
 mod progress;
 mod rounds;
-mod thoughts;
 
 use std::rc::Rc;
 

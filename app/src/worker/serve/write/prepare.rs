@@ -163,7 +163,7 @@ impl Writer {
         };
         let mut chat = prompt.chat(model, tools);
         chat.sampling = pipeline.sampling;
-        chat.max_tokens = answer_tokens(connection.window);
+        chat.max_tokens = prompt::answer_tokens(connection.window);
         // What does not fit into a small window is not sent, so it is no evidence either.
         let mut left = wanted.len() - prompt.sent.dropped_blocks;
         let blocks = found.into_iter().filter_map(|block| {
@@ -186,12 +186,6 @@ fn offered_block(index: &Index, offered: &OfferedView) -> Option<Block> {
     let runs = offered.left_out.iter();
     let left_out = runs.map(|&(start, end)| LineRange::new(Line(start), Line(end)));
     Block::without(index, file, lines, left_out.collect())
-}
-
-/// Tokens of an answer: Grounded's 1,024 where the window is small; more where it is not, since models
-/// that think count their thoughts as part of it.
-fn answer_tokens(window: u32) -> u32 {
-    (window / 8).clamp(1_024, 4_096)
 }
 
 fn history(write: &WriteView) -> Vec<Turn> {

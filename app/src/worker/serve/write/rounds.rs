@@ -4,12 +4,11 @@
 use std::rc::Rc;
 
 use footnote_core::model::protocol::{
-    Backoff, Chat, Failure, FinishReason, Message, StreamEvent, StreamReader, ToolCall,
+    Backoff, Chat, Failure, FinishReason, Message, StreamEvent, StreamReader, Thoughts, ToolCall,
 };
 use footnote_core::model::tools;
 
 use super::progress::Progress;
-use super::thoughts::Thoughts;
 use crate::platform::clock::sleep;
 use crate::worker::protocol::{StepView, WritingState};
 use crate::worker::serve::cancel::Cancel;

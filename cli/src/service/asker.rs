@@ -1,0 +1,370 @@
+//! One chat after the other: from what is kept, or sent, sent again where that may help, and kept.
+
+use footnote_core::model::prompt::{answer_tokens, chat_tokens, estimate_tokens};
+use footnote_core::model::protocol::{
+    Backoff, Chat, ChatOption, Failure, FinishReason, StreamEvent, StreamReader, Thoughts,
+};
+
+use super::http::{Fault, Line};
+use super::kept::{Kept, KeptReply};
+use super::limits::Limits;
+use super::progress::Progress;
+use super::{Args, Outlook, advice, consent, wait};
+use crate::Result;
+
+/// Requests in a row without a reply that end a run.
+const MAX_FAILURES: u32 = 3;
+/// Bytes of an answer that are read; a model that writes more has lost its way.
+const MAX_ANSWER_BYTES: usize = 1 << 20;
+/// Windows grow by so many tokens, since Ollama loads a model again for each.
+const WINDOW_STEP: u32 = 4_096;
+
+/// What a model said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reply {
+    pub text: String,
+    /// As the service counted them.
+    pub answer_tokens: Option<u32>,
+    /// Whether nothing was sent for it.
+    pub from_cache: bool,
+}
+
+/// Why there is none. The user was told of a failure already.
+#[derive(Debug)]
+pub enum NoReply {
+    /// The next request may do better.
+    Failed,
+    /// A limit that the user set is reached; a sentence.
+    Spent(String),
+    /// The run cannot go on; sentences.
+    Over(String),
+}
+
+/// Asks one service, with what it learns of it on the way.
+pub struct Asker {
+    line: Line,
+    limits: Limits,
+    kept: Option<Kept>,
+    progress: Progress,
+    answer_tokens: Option<u32>,
+    /// What the service refused.
+    omitted: Vec<ChatOption>,
+    /// What the user asked for, which is not left out.
+    fixed: Vec<ChatOption>,
+    window: u32,
+    /// Whether the service has answered at all.
+    has_answered: bool,
+    failures_in_row: u32,
+    /// Answers that ended at the limit of tokens.
+    cut: u32,
+}
+
+impl Asker {
+    pub(super) fn new(
+        line: Line,
+        limits: Limits,
+        kept: Option<Kept>,
+        answer_tokens: Option<u32>,
+    ) -> Self {
+        Self {
+            line,
+            limits,
+            kept,
+            progress: Progress::default(),
+            answer_tokens,
+            omitted: Vec::new(),
+            fixed: Vec::new(),
+            window: 0,
+            has_answered: false,
+            failures_in_row: 0,
+            cut: 0,
+        }
+    }
+
+    /// What a chat must keep even if the service refuses it.
+    pub fn fix(&mut self, option: ChatOption) {
+        self.fixed.push(option);
+    }
+
+    /// Tokens that a prompt may have, if nothing is known of the model.
+    pub fn assumed_window(&self) -> u32 {
+        self.line.service.assumed_window()
+    }
+
+    /// Tokens of one answer at most.
+    pub fn answer_tokens(&self) -> u32 {
+        let usual = || answer_tokens(self.assumed_window());
+        self.answer_tokens.unwrap_or_else(usual)
+    }
+
+    /// Says what will be sent, and lets the user agree.
+    pub fn confirm(&mut self, args: &Args, outlook: Outlook) -> Result<()> {
+        self.progress.expect(outlook.requests);
+        let model = args.model.as_deref().unwrap_or_default();
+        let has_key = self.line.key.is_some();
+        let asks = args.wants_to_be_asked();
+        consent::confirm(&self.line.service, has_key, model, outlook, asks)
+    }
+
+    /// The reply to `chat` that is kept under `key`, or else the service's, which is kept then.
+    pub fn ask(&mut self, chat: &Chat, key: &str) -> std::result::Result<Reply, NoReply> {
+        if let Some(kept) = self.kept.as_ref().and_then(|kept| kept.get(key)) {
+            return Ok(Reply {
+                text: kept.output.clone(),
+                answer_tokens: kept.tokens,
+                from_cache: true,
+            });
+        }
+        let mut chat = self.adapted(chat);
+        self.limits.check(&chat).map_err(NoReply::Spent)?;
+        let reply = match self.with_retries(&mut chat) {
+            Ok(reply) => reply,
+            Err(fault) => return Err(self.failed(fault)),
+        };
+        self.has_answered = true;
+        self.failures_in_row = 0;
+        if let Some(kept) = &mut self.kept {
+            let kept_reply = KeptReply {
+                output: reply.text.clone(),
+                tokens: reply.answer_tokens,
+            };
+            let result = kept.keep(key, kept_reply);
+            result.map_err(|error| NoReply::Over(error.to_string()))?;
+        }
+        self.progress.step(&self.limits.used);
+        Ok(reply)
+    }
+
+    /// Says a sentence beside the progress.
+    pub fn say(&mut self, sentence: &str) {
+        self.progress.say(sentence);
+    }
+
+    /// Says what the run has used up.
+    pub fn finish(&mut self) {
+        self.progress.end();
+        let used = self.limits.used;
+        if used.requests > 0 {
+            self.progress.say(&format!(
+                "Sent: {} requests; about {} tokens read, {} written.",
+                used.requests, used.prompt_tokens, used.answer_tokens
+            ));
+        }
+        if self.cut > 0 {
+            let (cut, most) = (self.cut, self.answer_tokens());
+            self.progress.say(&format!(
+                "{cut} answers were cut at {most} tokens; --answer-tokens allows more."
+            ));
+        }
+    }
+
+    fn adapted(&mut self, chat: &Chat) -> Chat {
+        let mut chat = chat.clone();
+        chat.max_tokens = self.answer_tokens.unwrap_or(chat.max_tokens);
+        chat.omitted.extend(&self.omitted);
+        let needed = chat_tokens(&chat) as u64 + u64::from(chat.max_tokens);
+        let needed = u32::try_from(needed).unwrap_or(u32::MAX);
+        self.window = self
+            .window
+            .max(needed.div_ceil(WINDOW_STEP).saturating_mul(WINDOW_STEP));
+        chat.window = chat.window.or(Some(self.window));
+        chat
+    }
+
+    fn with_retries(&mut self, chat: &mut Chat) -> std::result::Result<Reply, Fault> {
+        let mut backoff = Backoff::default();
+        loop {
+            let fault = match self.send(chat) {
+                Ok(reply) => return Ok(reply),
+                Err(fault) => fault,
+            };
+            if self.limits.check(chat).is_err() {
+                return Err(fault);
+            }
+            if let Some(other) = self.instead(chat, &fault.failure) {
+                *chat = other;
+                continue;
+            }
+            let wait = self
+                .may_help(&fault.failure)
+                .then(|| wait::before_next(&mut backoff, &fault.failure));
+            let Some(wait) = wait.flatten() else {
+                return Err(fault);
+            };
+            let seconds = wait.as_secs_f32();
+            self.tell(&format!("{} Sent again in {seconds:.1} s.", fault.what()));
+            std::thread::sleep(wait);
+        }
+    }
+
+    /// The chat without what the service refuses, if it can do without; also the following ones.
+    fn instead(&mut self, chat: &Chat, failure: &Failure) -> Option<Chat> {
+        let option = failure.unsupported()?;
+        if self.fixed.contains(&option) {
+            return None;
+        }
+        let other = chat.instead(failure)?;
+        self.omitted.push(option);
+        self.tell(&format!("{} Left out from now on.", failure.what()));
+        Some(other)
+    }
+
+    /// Whether sending again at once may help. What took too long will do so again, and where no one
+    /// answered yet the address is more likely wrong than the service away.
+    fn may_help(&self, failure: &Failure) -> bool {
+        match failure {
+            Failure::Timeout => false,
+            Failure::Unreachable(_) => self.has_answered,
+            _ => true,
+        }
+    }
+
+    /// Whether every other request would fail alike.
+    fn is_hopeless(&self, failure: &Failure) -> bool {
+        match failure {
+            Failure::BadKey { .. } | Failure::OutOfCredit { .. } | Failure::UnknownModel { .. } => {
+                true
+            }
+            Failure::WrongRequest {
+                unsupported: Some(option),
+                ..
+            } => self.fixed.contains(option),
+            Failure::Unreachable(_)
+            | Failure::Forbidden { .. }
+            | Failure::WrongAddress { .. }
+            | Failure::NotAService { .. } => !self.has_answered,
+            _ => false,
+        }
+    }
+
+    fn failed(&mut self, fault: Fault) -> NoReply {
+        self.failures_in_row += 1;
+        let next = advice::next(&fault.failure, &self.line.service);
+        let sentences = format!("{} {next}", fault.what());
+        if self.is_hopeless(&fault.failure) {
+            return NoReply::Over(sentences);
+        }
+        if self.failures_in_row >= MAX_FAILURES {
+            return NoReply::Over(format!(
+                "{MAX_FAILURES} requests in a row failed, the last one so: {sentences}"
+            ));
+        }
+        self.tell(&sentences);
+        self.progress.step(&self.limits.used);
+        NoReply::Failed
+    }
+
+    fn send(&mut self, chat: &Chat) -> std::result::Result<Reply, Fault> {
+        self.send_and_count(chat).map_err(|fault| Fault {
+            failure: self.line.without_key(fault.failure),
+            ..fault
+        })
+    }
+
+    /// One request and its streamed answer.
+    fn send_and_count(&mut self, chat: &Chat) -> std::result::Result<Reply, Fault> {
+        let mut hearing = Hearing::new(StreamReader::new(self.line.service.kind));
+        self.limits.used.requests += 1;
+        let sent = self.line.send(chat, |piece| hearing.hear(piece));
+        if sent.is_ok() {
+            hearing.end();
+        }
+        let used = &mut self.limits.used;
+        let prompt = hearing
+            .prompt_tokens
+            .map_or_else(|| chat_tokens(chat) as u64, u64::from);
+        let is_slow = matches!(&sent, Err(fault) if fault.failure == Failure::Timeout);
+        // What was refused was not read.
+        if sent.is_ok() || hearing.has_begun || is_slow {
+            used.prompt_tokens += prompt;
+            used.answer_tokens += hearing.written();
+        }
+        sent?;
+        match hearing.outcome {
+            Some(Ok(FinishReason::Length)) => self.cut += 1,
+            Some(Ok(FinishReason::Refused { why })) => {
+                self.tell(&format!("The service refused to answer: {why}."));
+            }
+            Some(Ok(_)) => {}
+            Some(Err(failure)) => return Err(failure.into()),
+            None => return Err(Failure::CutOff.into()),
+        }
+        Ok(Reply {
+            text: hearing.text,
+            answer_tokens: hearing.answer_tokens,
+            from_cache: false,
+        })
+    }
+
+    fn tell(&mut self, sentences: &str) {
+        let current = self.progress.current();
+        self.progress
+            .say(&format!("Request {current}: {}", sentences.trim_end()));
+    }
+}
+
+/// An answer while it comes.
+struct Hearing {
+    reader: StreamReader,
+    thoughts: Thoughts,
+    has_begun: bool,
+    text: String,
+    prompt_tokens: Option<u32>,
+    answer_tokens: Option<u32>,
+    outcome: Option<std::result::Result<FinishReason, Failure>>,
+}
+
+impl Hearing {
+    fn new(reader: StreamReader) -> Self {
+        Self {
+            reader,
+            thoughts: Thoughts::default(),
+            has_begun: false,
+            text: String::new(),
+            prompt_tokens: None,
+            answer_tokens: None,
+            outcome: None,
+        }
+    }
+
+    /// Takes in a piece; false if nothing more is wanted.
+    fn hear(&mut self, piece: &[u8]) -> bool {
+        let events = self.reader.push(piece);
+        self.take(events);
+        if self.text.len() > MAX_ANSWER_BYTES {
+            self.outcome = Some(Ok(FinishReason::Length));
+        }
+        self.outcome.is_none()
+    }
+
+    fn end(&mut self) {
+        if self.outcome.is_none() {
+            let events = self.reader.finish();
+            self.take(events);
+        }
+        self.text.push_str(&self.thoughts.rest());
+    }
+
+    fn take(&mut self, events: Vec<StreamEvent>) {
+        for event in events {
+            self.has_begun |= !matches!(event, StreamEvent::Failed(_));
+            match event {
+                StreamEvent::Text(text) => self.text.push_str(&self.thoughts.without(&text)),
+                StreamEvent::Usage {
+                    prompt_tokens,
+                    answer_tokens,
+                } => (self.prompt_tokens, self.answer_tokens) = (prompt_tokens, answer_tokens),
+                StreamEvent::Done(reason) => self.outcome = Some(Ok(reason)),
+                StreamEvent::Failed(failure) => self.outcome = Some(Err(failure)),
+                // No tools are offered, and thoughts are no part of an answer.
+                StreamEvent::Call(_) | StreamEvent::Thinking(_) => {}
+            }
+        }
+    }
+
+    /// Tokens of the answer, as far as it came.
+    fn written(&self) -> u64 {
+        let estimate = || estimate_tokens(&self.text) as u64;
+        self.answer_tokens.map_or_else(estimate, u64::from)
+    }
+}

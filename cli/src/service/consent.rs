@@ -1,0 +1,98 @@
+//! What will be sent is said before it is, and the user agrees.
+
+use std::io::{BufRead, IsTerminal, Write};
+
+use footnote_core::model::protocol::Service;
+
+use crate::Result;
+
+/// What a run will take, about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Outlook {
+    pub requests: usize,
+    /// Tokens that the model reads, rather too many than too few.
+    pub prompt_tokens: u64,
+    /// Tokens that it may write.
+    pub answer_tokens: u64,
+}
+
+/// Says it, and waits for a yes if `asks`.
+pub fn confirm(
+    service: &Service,
+    has_key: bool,
+    model: &str,
+    outlook: Outlook,
+    asks: bool,
+) -> Result<()> {
+    let mut err = std::io::stderr().lock();
+    writeln!(err, "{}", announced(service, model, outlook))?;
+    if has_key && !service.is_encrypted() && !service.is_local() {
+        writeln!(
+            err,
+            "The key goes there unencrypted: use an address with https if there is one."
+        )?;
+    }
+    if !asks {
+        return Ok(());
+    }
+    let stdin = std::io::stdin();
+    if !stdin.is_terminal() {
+        return Err("nothing was sent, since no one can be asked here: add --yes to agree".into());
+    }
+    write!(err, "Send? [y/N] ")?;
+    err.flush()?;
+    let mut answer = String::new();
+    stdin.lock().read_line(&mut answer)?;
+    match answer.trim().to_lowercase().as_str() {
+        "y" | "yes" => Ok(()),
+        _ => Err("nothing was sent".into()),
+    }
+}
+
+fn announced(service: &Service, model: &str, outlook: Outlook) -> String {
+    let place = match service.is_local() {
+        true => "this machine",
+        false => "another machine",
+    };
+    let Outlook {
+        requests,
+        prompt_tokens,
+        answer_tokens,
+    } = outlook;
+    format!(
+        "To be sent to {} ({}, {place}), model {model}: {requests} requests, about \
+         {prompt_tokens} tokens to read and at most {answer_tokens} to write.",
+        service.base,
+        service.kind.title()
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+
+    use super::*;
+
+    #[test]
+    fn the_announcement_says_where_to_and_how_much() {
+        let outlook = Outlook {
+            requests: 3,
+            prompt_tokens: 700,
+            answer_tokens: 90,
+        };
+        for (typed, place) in [
+            (
+                "localhost:11434",
+                "http://localhost:11434 (Ollama, this machine)",
+            ),
+            (
+                "https://llm.example/v1",
+                "https://llm.example/v1 (OpenAI-compatible, another machine)",
+            ),
+        ] {
+            let said = announced(&Service::guess(typed).unwrap(), "m", outlook);
+            let rest = ", model m: 3 requests, about 700 tokens to read and at most 90 to write.";
+            assert_eq!(said, format!("To be sent to {place}{rest}"));
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Requests of core → bytes of the service, by a blocking HTTP client.
+
+use std::io::Read;
+use std::time::Duration;
+
+use footnote_core::model::protocol::{
+    Chat, Failure, HttpRequest, Secret, Service, Unreached, chat_request, classify,
+};
+use ureq::http::{HeaderValue, Request};
+use ureq::{Agent, Error, RequestExt};
+
+/// Bytes of an error's body that are read.
+const MAX_ERROR_BYTES: u64 = 64 << 10;
+/// Bytes that are read at once.
+const PIECE: usize = 16 << 10;
+
+/// The way to one service.
+pub struct Line {
+    agent: Agent,
+    pub service: Service,
+    pub key: Option<Secret>,
+}
+
+/// What went wrong with a request.
+#[derive(Debug)]
+pub struct Fault {
+    pub failure: Failure,
+    /// What the network said, which is more exact than the failure.
+    pub detail: Option<String>,
+}
+
+impl From<Failure> for Fault {
+    fn from(failure: Failure) -> Self {
+        let detail = None;
+        Self { failure, detail }
+    }
+}
+
+impl Fault {
+    /// What happened, as sentences.
+    pub fn what(&self) -> String {
+        match &self.detail {
+            Some(detail) => format!("{} ({detail})", self.failure.what()),
+            None => self.failure.what(),
+        }
+    }
+}
+
+impl Line {
+    pub fn new(service: Service, key: Option<Secret>, limit: Duration) -> Self {
+        let config = Agent::config_builder()
+            .http_status_as_error(false)
+            // A question to a model is never redirected, and a key must not go elsewhere.
+            .max_redirects(0)
+            .timeout_global(Some(limit))
+            .user_agent(concat!("footnote/", env!("CARGO_PKG_VERSION")));
+        let config = match service.is_local() {
+            // A proxy would ask a machine of its own.
+            true => config.proxy(None),
+            false => config,
+        };
+        Self {
+            agent: config.build().new_agent(),
+            service,
+            key,
+        }
+    }
+
+    /// Sends `chat` and gives the body of a success to `hear` piece by piece, until it wants no more.
+    pub fn send(&self, chat: &Chat, hear: impl FnMut(&[u8]) -> bool) -> Result<(), Fault> {
+        let request = chat_request(&self.service, self.key.as_ref(), chat);
+        self.exchange(&request, hear)
+    }
+
+    /// What may be shown of a failure: some services repeat the key.
+    pub fn without_key(&self, failure: Failure) -> Failure {
+        match &self.key {
+            Some(key) => failure.without_secret(key),
+            None => failure,
+        }
+    }
+
+    fn exchange(
+        &self,
+        request: &HttpRequest,
+        mut hear: impl FnMut(&[u8]) -> bool,
+    ) -> Result<(), Fault> {
+        let mut builder = Request::builder()
+            .method(request.method)
+            .uri(request.url.as_str());
+        for header in &request.headers {
+            let mut value = HeaderValue::from_str(&header.value).map_err(unsendable)?;
+            value.set_sensitive(header.secret);
+            builder = builder.header(header.name, value);
+        }
+        let body = request.body.clone().unwrap_or_default();
+        let request = builder.body(body).map_err(unsendable)?;
+        let response = request.with_agent(&self.agent).run();
+        let mut response = response.map_err(|error| unanswered(&error))?;
+        let status = response.status().as_u16();
+        let header = |name: &str| {
+            let value = response.headers().get(name)?.to_str().ok()?;
+            Some(value.to_owned())
+        };
+        if (300..400).contains(&status) {
+            return Err(redirected(header("location").as_deref()).into());
+        }
+        let retry_after = header("retry-after");
+        let mut body = response.body_mut().as_reader();
+        if !(200..300).contains(&status) {
+            let mut said = Vec::new();
+            // An error whose body breaks off is still that error.
+            let _ = body.take(MAX_ERROR_BYTES).read_to_end(&mut said);
+            return Err(classify(&self.service, status, retry_after.as_deref(), &said).into());
+        }
+        let mut piece = vec![0; PIECE];
+        loop {
+            let n = body
+                .read(&mut piece)
+                .map_err(|error| broken(error.into()))?;
+            let heard = piece.get(..n).unwrap_or_default();
+            if heard.is_empty() || !hear(heard) {
+                return Ok(());
+            }
+        }
+    }
+}
+
+/// Core checks addresses and keys, so this is a request that the client does not know how to send.
+fn unsendable(error: impl std::fmt::Display) -> Fault {
+    Fault {
+        failure: Failure::WrongAddress {
+            message: String::new(),
+        },
+        detail: Some(error.to_string()),
+    }
+}
+
+fn redirected(location: Option<&str>) -> Failure {
+    // An address may hold more than the user should see on a screen.
+    let place = location.and_then(|it| it.split(['?', '#']).next());
+    let message = match place {
+        Some(place) => format!("a redirect to {}, which is not followed", shown(place)),
+        None => "a redirect to nowhere".to_owned(),
+    };
+    Failure::WrongAddress { message }
+}
+
+fn shown(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).take(200).collect()
+}
+
+/// Nothing came back.
+fn unanswered(error: &Error) -> Fault {
+    let failure = match error {
+        Error::Timeout(_) => Failure::Timeout,
+        Error::Protocol(_) | Error::LargeResponseHeader(..) => Failure::NotAService {
+            found: String::new(),
+        },
+        // The connection was there, and was closed instead of an answer.
+        Error::Io(error) if is_cut(error) => Failure::CutOff,
+        _ => Failure::Unreachable(Unreached::NoAnswer),
+    };
+    Fault {
+        failure,
+        detail: Some(detail(error)),
+    }
+}
+
+fn is_cut(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    let cuts = [
+        BrokenPipe,
+        ConnectionAborted,
+        ConnectionReset,
+        UnexpectedEof,
+    ];
+    cuts.contains(&error.kind())
+}
+
+/// The answer had begun.
+fn broken(error: Error) -> Fault {
+    let failure = match error {
+        Error::Timeout(_) => Failure::Timeout,
+        _ => Failure::CutOff,
+    };
+    Fault {
+        failure,
+        detail: Some(detail(&error)),
+    }
+}
+
+/// Without the names that the client gives to kinds of errors.
+fn detail(error: &Error) -> String {
+    match error {
+        Error::Io(error) => error.to_string(),
+        Error::Timeout(_) => "--time-limit".to_owned(),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirect_tells_where_to_but_not_what_a_query_holds() {
+        for (location, said) in [
+            (
+                Some("https://login.example/start?token=sk-1#x"),
+                "a redirect to https://login.example/start, which is not followed",
+            ),
+            (None, "a redirect to nowhere"),
+        ] {
+            assert_eq!(redirected(location).said(), Some(said));
+        }
+    }
+
+    #[test]
+    fn a_closed_connection_is_told_from_one_that_never_was() {
+        use std::io::ErrorKind;
+        for (kind, failure) in [
+            (ErrorKind::UnexpectedEof, Failure::CutOff),
+            (ErrorKind::ConnectionReset, Failure::CutOff),
+            (
+                ErrorKind::ConnectionRefused,
+                Failure::Unreachable(Unreached::NoAnswer),
+            ),
+        ] {
+            assert_eq!(unanswered(&Error::Io(kind.into())).failure, failure);
+        }
+    }
+}
