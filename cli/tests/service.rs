@@ -115,7 +115,7 @@ fn a_judge_is_asked_once_and_reported() {
         server.url()
     );
     assert!(text.contains(&announced), "{text}");
-    assert!(text.contains("Sent: 40 requests"), "{text}");
+    assert!(text.contains("Requests sent: 40"), "{text}");
     assert_eq!(bench.kept().len(), 40);
     assert!(!text.contains(KEY), "{text}");
     let body = body(&server, 0);

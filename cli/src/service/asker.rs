@@ -146,7 +146,7 @@ impl Asker {
         let used = self.limits.used;
         if used.requests > 0 {
             self.progress.say(&format!(
-                "Sent: {} requests; about {} tokens read, {} written.",
+                "Requests sent: {}; tokens read: about {}, written: {}.",
                 used.requests, used.prompt_tokens, used.answer_tokens
             ));
         }

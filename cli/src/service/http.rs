@@ -163,7 +163,7 @@ fn unanswered(error: &Error) -> Fault {
     };
     Fault {
         failure,
-        detail: Some(detail(error)),
+        detail: detail(error),
     }
 }
 
@@ -186,16 +186,16 @@ fn broken(error: Error) -> Fault {
     };
     Fault {
         failure,
-        detail: Some(detail(&error)),
+        detail: detail(&error),
     }
 }
 
-/// Without the names that the client gives to kinds of errors.
-fn detail(error: &Error) -> String {
+/// Without the names that the client gives to kinds of errors; nothing where the failure says all.
+fn detail(error: &Error) -> Option<String> {
     match error {
-        Error::Io(error) => error.to_string(),
-        Error::Timeout(_) => "--time-limit".to_owned(),
-        other => other.to_string(),
+        Error::Timeout(_) => None,
+        Error::Io(error) => Some(error.to_string()),
+        other => Some(other.to_string()),
     }
 }
 
