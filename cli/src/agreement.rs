@@ -129,10 +129,7 @@ fn print(out: &mut impl Write, merged: &Merged, report: &Report) -> Result<()> {
         let (keep, rating) = (told(&pair.keep), told(&pair.rating));
         writeln!(out, "  {who}: keep {keep}; rating {rating}")?;
     }
-    let disputed = merged
-        .questions
-        .iter()
-        .filter(|it| it.is_contested || it.spread > 1);
+    let disputed = merged.questions.iter().filter(|it| it.is_disputed());
     let disputed: Vec<_> = disputed.collect();
     if !disputed.is_empty() {
         writeln!(out, "\nDisputed, the most first ({}):", disputed.len())?;

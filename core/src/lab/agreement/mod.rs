@@ -3,8 +3,12 @@
 //!
 //! [`Annotations`] is one annotator's file and [`read`] reads it; [`merge()`] puts several side by
 //! side, the disputed questions first; [`Merged::agreement`] says how far they agree. [`RATING`]
-//! and [`SCORES`] are the scales with the rubrics that people rate by.
+//! and [`SCORES`] are the scales with the rubrics that people rate by. [`Annotations::apply`] is
+//! the set that one annotator leaves; [`hide`] makes a set of answers whose makers are not told, and
+//! [`Key::reveal`] says how each of them was rated.
 
+mod apply;
+mod blind;
 mod coefficients;
 mod file;
 mod merge;
@@ -12,6 +16,7 @@ mod report;
 mod review;
 mod rubric;
 
+pub use blind::{Candidate, Key, Rated, Revealed, draw, hide};
 pub use coefficients::{Agreement, Level, Undefined, alpha, kappa, weighted_kappa};
 pub use file::{Annotations, ReadError, Reading, Rejected, read};
 pub use merge::{Judged, Merged, merge};
