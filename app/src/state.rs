@@ -43,7 +43,7 @@ pub use conversations::Conversations;
 pub use encoder::EncoderChoice;
 pub use graph::Graph;
 pub use jobs::Jobs;
-pub use lab::{Lab, LabStep};
+pub use lab::{Beside, GoldLines, Lab, LabStep, WHICH, Which, Wording};
 pub use lesson::Teaching;
 pub use loading::{Loading, StageRow, StageState};
 pub use names::{Menu, NameAt, Names, Wish};
@@ -318,6 +318,9 @@ impl State {
             Purpose::Lesson => self.lesson_failed(notice),
             Purpose::Report => self.report.failed(notice),
             Purpose::Lab => self.lab.failed(notice),
+            Purpose::Review | Purpose::Agreement | Purpose::Rate | Purpose::GoldLines => {
+                self.lab.review.failed(notice);
+            }
             Purpose::Changes | Purpose::AskChanges | Purpose::ChangedLines => {
                 self.changes_failed(notice);
             }

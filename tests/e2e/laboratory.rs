@@ -42,7 +42,7 @@ async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_co
     let text = std::fs::read_to_string(&set).unwrap();
     assert_eq!(text.lines().count(), WANTED - 1);
 
-    page.button("2 Evaluate").await.click().await.unwrap();
+    page.button("3 Evaluate").await.click().await.unwrap();
     let label = format!("Evaluate on {} questions", WANTED - 1);
     page.button(&label).await.click().await.unwrap();
     let rows = page

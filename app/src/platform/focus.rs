@@ -1,14 +1,11 @@
 //! Where the keyboard is.
 
 use wasm_bindgen::JsCast;
-use web_sys::{FocusEvent, Node};
+use web_sys::{Element, FocusEvent, Node};
 
 /// Whether what is typed goes into a text field.
 pub fn is_in_text_field() -> bool {
-    let focused = web_sys::window()
-        .and_then(|window| window.document())
-        .and_then(|document| document.active_element());
-    focused.is_some_and(|element| {
+    focused().is_some_and(|element| {
         let is_choice = matches!(
             element.get_attribute("type").as_deref(),
             Some("radio" | "checkbox" | "file" | "button" | "submit")
@@ -19,6 +16,24 @@ pub fn is_in_text_field() -> bool {
             _ => false,
         }
     })
+}
+
+/// Whether the focus is on something that space, Enter and the arrow keys belong to.
+pub fn is_on_control() -> bool {
+    focused().is_some_and(|element| {
+        let is_control = matches!(
+            element.tag_name().as_str(),
+            "A" | "BUTTON" | "INPUT" | "SELECT" | "SUMMARY" | "TEXTAREA"
+        );
+        // A region that can be focused is one that scrolls.
+        is_control || element.get_attribute("role").as_deref() == Some("region")
+    })
+}
+
+fn focused() -> Option<Element> {
+    web_sys::window()
+        .and_then(|window| window.document())
+        .and_then(|document| document.active_element())
 }
 
 /// Whether the focus that an element's part loses goes to another part of the same element, the one that listens.

@@ -1,6 +1,10 @@
 //! The laboratory: the set of questions, which pipelines are evaluated, and what came of it.
 
+mod review;
+
 use std::collections::BTreeSet;
+
+pub use review::{Beside, GoldLines, Reviewing, Tally, WHICH, Which, Wording};
 
 use super::{Effect, Mark, Panel, Purpose, Shared, State};
 use crate::worker::protocol::{
@@ -13,6 +17,7 @@ use crate::worker::protocol::{
 pub enum LabStep {
     #[default]
     Questions,
+    Review,
     Evaluate,
 }
 
@@ -26,6 +31,7 @@ pub struct Lab {
     pub count: u32,
     pub seed: u32,
     pub set: Option<Shared<LabSetView>>,
+    pub review: Reviewing,
     /// Pipelines that are evaluated, in the order in which they were ticked; the first is held
     /// against by the others.
     pub pipelines: Vec<String>,
@@ -49,6 +55,7 @@ impl Default for Lab {
             count: 200,
             seed: 1,
             set: None,
+            review: Reviewing::default(),
             pipelines: FIRST.map(str::to_owned).to_vec(),
             closely: false,
             comparison: None,
@@ -174,15 +181,15 @@ impl State {
     }
 
     pub(super) fn lab_event(&mut self, purpose: Purpose, event: LabEvent) {
-        if purpose != Purpose::Lab {
-            return;
-        }
         let lab = &mut self.lab;
         match event {
+            LabEvent::Review(event) => self.review_event(purpose, event),
+            _ if purpose != Purpose::Lab => {}
             LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
             LabEvent::Progress(progress) => lab.progress = Some(progress),
             LabEvent::Set(set) => {
                 lab.stopped();
+                lab.review.begin(&set);
                 lab.set = Some(Shared::new(set));
             }
             LabEvent::Compared(view) => {

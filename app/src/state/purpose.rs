@@ -52,6 +52,14 @@ pub enum Purpose {
     Report,
     /// Questions made from the repository, and their evaluation.
     Lab,
+    /// Names and files of those who review the questions.
+    Review,
+    /// How far they agree, and whose the answers are that they rated.
+    Agreement,
+    /// What this page's annotator says of some.
+    Rate,
+    /// The lines that answer one.
+    GoldLines,
     /// Which lines a model is shown.
     Context,
     /// A snippet of them that is chosen anew.

@@ -128,6 +128,30 @@ impl Intake {
         }
     }
 
+    /// Takes the files of annotators that an `input type=file` holds.
+    pub fn pick_reviews(&self, input: NodeRef<html::Input>) {
+        if let Some(input) = input.get_untracked() {
+            let files = files::all(&input);
+            if !files.is_empty() {
+                self.store
+                    .hand_over(Purpose::Review, Parcel::reviews(files));
+            }
+            // So that choosing the same files again is a change.
+            input.set_value("");
+        }
+    }
+
+    /// Takes the key to answers that an `input type=file` holds.
+    pub fn pick_key(&self, input: NodeRef<html::Input>) {
+        if let Some(input) = input.get_untracked()
+            && let Some(file) = files::first(&input)
+        {
+            self.store.hand_over(Purpose::Review, Parcel::key(file));
+            // So that choosing the same file again is a change.
+            input.set_value("");
+        }
+    }
+
     fn import(&self, file: LocalFile) {
         self.store.hand_over(Purpose::Import, Parcel::import(file));
     }

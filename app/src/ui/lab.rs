@@ -3,6 +3,7 @@
 mod evaluate;
 mod figures;
 mod questions;
+mod review;
 
 use leptos::prelude::*;
 
@@ -13,6 +14,7 @@ use super::notices::Card;
 use crate::state::{LabStep, Panel, State};
 use evaluate::Evaluate;
 use questions::Questions;
+use review::Review;
 
 #[component]
 pub fn Lab() -> impl IntoView {
@@ -52,11 +54,13 @@ fn Body() -> impl IntoView {
         </p>
         <div class="lab-steps" role="tablist" aria-label="Steps">
             <Step step=LabStep::Questions label="1 Questions"/>
-            <Step step=LabStep::Evaluate label="2 Evaluate"/>
+            <Step step=LabStep::Review label="2 Review"/>
+            <Step step=LabStep::Evaluate label="3 Evaluate"/>
         </div>
         {move || trouble.get().map(|notice| view! { <Card notice/> })}
         {move || match step.get() {
             LabStep::Questions => view! { <Questions/> }.into_any(),
+            LabStep::Review => view! { <Review/> }.into_any(),
             LabStep::Evaluate => view! { <Evaluate/> }.into_any(),
         }}
     }

@@ -11,7 +11,7 @@ use super::footnote::code_in;
 use super::format::lines;
 use crate::platform::hovered::{self, Hovered};
 use crate::state::peek::Peeked;
-use crate::state::{By, Shared, Store, TurnId};
+use crate::state::{By, Mark, Shared, Store, TurnId};
 use crate::worker::protocol::{FootnoteView, ShownIn};
 
 /// How long the pointer rests before lines are shown, and is away before they go: on the way to the
@@ -162,14 +162,21 @@ fn cited(peeked: &Shared<Peeked>) -> AnyView {
 
 /// The lines of a place, coloured, and how many more there are.
 pub fn code_of(peeked: &Peeked) -> AnyView {
+    code_with(peeked, None)
+}
+
+/// The same with some of the lines marked.
+pub fn code_with(peeked: &Peeked, mark: Option<Mark>) -> AnyView {
     let place = &peeked.place;
     let rows: Vec<_> = (1..=peeked.text.line_count())
         .map(|row| {
             let (pieces, hidden) = peeked.text.line(row);
             let pieces: Vec<_> = pieces.into_iter().map(plain).collect();
             let rest = (hidden > 0).then_some(" …");
+            let number = place.start as usize + row - 1;
+            let is_marked = mark.is_some_and(|mark| mark.contains(number));
             view! {
-                <div class="line" data-line=place.start as usize + row - 1>
+                <div class="line" class:cited=is_marked data-line=number>
                     <code>{pieces}{rest}</code>
                 </div>
             }

@@ -8,7 +8,7 @@ use crate::platform::remembered::{self, Item};
 use crate::platform::{clock, theme};
 use crate::state::{NoteOrder, Store, Theme};
 
-const KEYS: [(&str, &str); 17] = [
+const KEYS: [(&str, &str); 21] = [
     ("/", "commands and files"),
     ("Ctrl K", "the same, from anywhere"),
     ("Enter", "ask"),
@@ -28,6 +28,13 @@ const KEYS: [(&str, &str); 17] = [
         "in the graph, open the node, add its neighbours",
     ),
     ("+, -, 0", "in the graph, larger, smaller, all"),
+    ("j, k", "in the review, the next and the previous question"),
+    ("1 to 9, 0", "in the review, rate it; 0 is 10"),
+    ("v, x", "in the review, keep it, drop it"),
+    (
+        "e, t, /, Space",
+        "in the review, edit it, tag it, filter, select it",
+    ),
     ("Esc", "close what lies on top"),
 ];
 

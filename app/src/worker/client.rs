@@ -11,8 +11,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
 use super::protocol::{
-    CodeModelRequest, ConversationRequest, Event, JobId, LabRequest, LessonRequest, Notice,
-    NoticeKind, OpenRequest, Part, PoolingView, Request, Told, VectorsRequest,
+    CodeModelRequest, ConversationRequest, Event, JobId, LabRequest, LabReviewRequest,
+    LessonRequest, Notice, NoticeKind, OpenRequest, Part, PoolingView, Request, Told,
+    VectorsRequest,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -89,6 +90,21 @@ impl Parcel {
     pub fn questions(file: LocalFile) -> Self {
         let file_name = file.path;
         Self::new(LabRequest::Read { file_name }, file.file.into())
+    }
+
+    /// What annotators said of the questions, one file each.
+    pub fn reviews(files: Vec<LocalFile>) -> Self {
+        let body: Array = files.iter().map(|file| &file.file).collect();
+        let file_names = files.into_iter().map(|file| file.path).collect();
+        let request = LabReviewRequest::Read { file_names };
+        Self::new(LabRequest::Review(request), body.into())
+    }
+
+    /// Which pipeline made which answer.
+    pub fn key(file: LocalFile) -> Self {
+        let file_name = file.path;
+        let request = LabReviewRequest::ReadKey { file_name };
+        Self::new(LabRequest::Review(request), file.file.into())
     }
 
     /// A language model for code: its ONNX file and its tokeniser's.

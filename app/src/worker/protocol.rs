@@ -52,9 +52,11 @@ pub use graph::{
 };
 pub use highlights::Highlights;
 pub use lab::{
-    LabCellView, LabColumnView, LabComparisonView, LabCountView, LabDifferenceView, LabEvent,
-    LabGoldView, LabGroupView, LabItemView, LabOfferView, LabProgressView, LabRequest, LabSetView,
-    LabWorseView,
+    LabAgreementView, LabBegunView, LabCellView, LabCoefficientView, LabColumnView,
+    LabComparisonView, LabCountView, LabDifferenceView, LabEvent, LabGoldView, LabGroupView,
+    LabHeldView, LabItemView, LabJudgedView, LabLinesView, LabOfferView, LabPairView, LabPlaceView,
+    LabProgressView, LabRatedView, LabRequest, LabRevealedView, LabReviewEvent, LabReviewRequest,
+    LabReviewView, LabSaidView, LabScaleView, LabSetView, LabWorseView,
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};

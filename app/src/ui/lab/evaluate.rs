@@ -36,20 +36,22 @@ pub fn Evaluate() -> impl IntoView {
     .into_any()
 }
 
+/// The pipelines to be ticked.
 #[component]
-fn Choice() -> impl IntoView {
+pub fn Pipelines(
+    legend: &'static str,
+    /// What the first of them is for.
+    #[prop(optional)]
+    first: Option<&'static str>,
+) -> impl IntoView {
     let store = desk().store;
     let offer = store.select(|state| state.lab.offer.clone());
     let ticked = store.select(|state| state.lab.pipelines.clone());
-    let closely = store.select(|state| state.lab.closely);
-    let is_busy = store.select(|state| state.lab.progress.is_some());
-    let can_run = move || !is_busy.get() && ticked.with(|it| !it.is_empty());
-    let n = store.select(|state| state.lab.set.as_ref().map_or(0, |set| set.items.len()));
     let chip = move |name: String, title: String| {
         let known = name.clone();
         let place = Memo::new(move |_| ticked.with(|it| it.iter().position(|it| *it == known)));
         let role = move || match place.get() {
-            Some(0) => Some(view! { <small>"baseline"</small> }),
+            Some(0) => first.map(|role| view! { <small>{role}</small> }),
             _ => None,
         };
         view! {
@@ -74,12 +76,29 @@ fn Choice() -> impl IntoView {
                 .collect::<Vec<_>>(),
         )
     };
-    let label = move || format!("Evaluate on {}", count(n.get() as u64, "question"));
     view! {
         <fieldset class="chips">
-            <legend>"Pipelines. The first one you tick is the baseline"</legend>
+            <legend>{legend}</legend>
             {chips}
         </fieldset>
+    }
+    .into_any()
+}
+
+#[component]
+fn Choice() -> impl IntoView {
+    let store = desk().store;
+    let is_ticked = store.select(|state| !state.lab.pipelines.is_empty());
+    let closely = store.select(|state| state.lab.closely);
+    let is_busy = store.select(|state| state.lab.progress.is_some());
+    let can_run = move || !is_busy.get() && is_ticked.get();
+    let n = store.select(|state| state.lab.kept());
+    let label = move || format!("Evaluate on {}", count(n.get() as u64, "question"));
+    view! {
+        <Pipelines
+            legend="Pipelines. The first one you tick is the baseline"
+            first="baseline"
+        />
         <label class="check">
             <input
                 type="checkbox"
@@ -105,7 +124,7 @@ fn Choice() -> impl IntoView {
 }
 
 #[component]
-fn Progress() -> impl IntoView {
+pub fn Progress() -> impl IntoView {
     let store = desk().store;
     let progress = store.select(|state| state.lab.progress.clone());
     let bar = move |done: u32, total: u32, pipeline: String| {

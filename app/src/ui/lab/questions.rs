@@ -157,10 +157,16 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
     let has_items = !set.items.is_empty();
     let save = move |format: &str| store.act(|state| state.export_set(format));
     let total = count(set.items.len() as u64, "question");
+    let dropped = store.select(|state| state.lab.review.tally().dropped);
+    let dropped = move || match dropped.get() {
+        0 => None,
+        n => Some(format!("{} dropped in the review", thousands(n as u64))),
+    };
     let counts = (!set.counts.is_empty()).then(|| counts(&set.counts));
     view! {
         <div class="lab-about">
             <b>{total}</b>
+            <span class="quiet-note">{dropped}</span>
             <span class="spacer"></span>
             {has_items.then(|| view! {
                 <input
@@ -243,12 +249,12 @@ fn row(item: &LabItemView) -> AnyView {
     let places: Vec<_> = item.gold.iter().take(PLACES).map(place).collect();
     let rest = item.gold.len().saturating_sub(PLACES);
     let rest = (rest > 0).then(|| format!("and {rest} more"));
-    let answer = item.answer.clone();
+    let (question, answer) = store.peek(|state| state.lab.review.worded(item));
     view! {
         <li data-kind=item.kind.clone()>
             <div class="asked">
                 <small class="kind">{item.kind.clone()}</small>
-                <span>{item.question.clone()}</span>
+                <span>{question}</span>
                 <button
                     class="plain small"
                     aria-label="Leave this question out"

@@ -1,5 +1,13 @@
 //! The wire's part on the laboratory: a set of questions, and what pipelines make of it.
 
+mod review;
+
+pub use review::{
+    LabAgreementView, LabBegunView, LabCoefficientView, LabHeldView, LabJudgedView, LabLinesView,
+    LabPairView, LabPlaceView, LabRatedView, LabRevealedView, LabReviewEvent, LabReviewRequest,
+    LabReviewView, LabSaidView, LabScaleView,
+};
+
 use serde::{Deserialize, Serialize};
 
 use super::StrategyView;
@@ -31,6 +39,8 @@ pub enum LabRequest {
     ExportSet { format: String },
     /// Ends with `Exported`.
     ExportRuns { format: String },
+    /// What people say of the set.
+    Review(LabReviewRequest),
 }
 
 /// What is told of the laboratory.
@@ -40,6 +50,7 @@ pub enum LabEvent {
     Set(LabSetView),
     Progress(LabProgressView),
     Compared(LabComparisonView),
+    Review(LabReviewEvent),
 }
 
 /// What can be made and measured.
@@ -58,6 +69,8 @@ pub struct LabSetView {
     pub counts: Vec<LabCountView>,
     /// What the reader should know: why there are fewer than wanted, which lines could not be read.
     pub note: Option<String>,
+    /// What was said of it before.
+    pub begun: LabBegunView,
 }
 
 /// A question with what answers it.

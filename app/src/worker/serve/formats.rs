@@ -12,6 +12,9 @@ pub const CONTEXT: &[FormatSpec] = &specs(&context::formats::ALL);
 pub const REPORT: &[FormatSpec] = &specs(&report::formats::ALL);
 pub const QUESTIONS: &[FormatSpec] = &specs(&lab::formats::SET);
 pub const RUNS: &[FormatSpec] = &specs(&lab::formats::RUNS);
+pub const REVIEWS: &[FormatSpec] = &specs(&lab::formats::REVIEWS);
+pub const AGREEMENT: &[FormatSpec] = &specs(&lab::formats::AGREEMENT);
+pub const KEY: &[FormatSpec] = &specs(&lab::formats::KEY);
 
 #[cfg(test)]
 mod tests {
@@ -28,6 +31,9 @@ mod tests {
             REPORT,
             QUESTIONS,
             RUNS,
+            REVIEWS,
+            AGREEMENT,
+            KEY,
         ] {
             for (at, format) in formats.iter().enumerate() {
                 let others = formats.iter().skip(at + 1);

@@ -97,6 +97,46 @@ pub fn not_a_set(file_name: &str, why: &str) -> Notice {
     )
 }
 
+pub fn no_set() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "The engine was started again and holds no question set any more.",
+        "Make or open the set under “1 Questions”, then open your file of reviews.",
+    )
+}
+
+pub fn no_annotator() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "A file of reviews says whose it is, and there is no name yet.",
+        "Type your name, then save.",
+    )
+}
+
+pub fn nothing_to_hide() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "There are no questions, or fewer than two pipelines, so there is nothing to hide.",
+        "Make questions or open a set, and tick at least two pipelines.",
+    )
+}
+
+pub fn no_key() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "The key to these answers is not here, so it is not known which pipeline made them.",
+        "Open the key that was saved when the answers were made.",
+    )
+}
+
+pub fn not_a_key(file_name: &str, why: &str) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("{file_name} is no key to these answers: {why}."),
+        "Choose the file that was saved as the key when the answers were made.",
+    )
+}
+
 pub fn nothing_to_evaluate() -> Notice {
     notice(
         NoticeKind::BadQuestion,

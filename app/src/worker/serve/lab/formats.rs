@@ -3,6 +3,7 @@
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::write_set;
+use footnote_core::lab::agreement::{Annotations, Key, Report};
 use footnote_core::lab::runs::{Run, compare};
 use serde_json::{Value, json};
 
@@ -18,6 +19,9 @@ pub struct Runs<'b> {
 
 pub type WriteSet = fn(&[Item]) -> Result<String, serde_json::Error>;
 pub type WriteRuns = fn(&Runs<'_>) -> Result<String, serde_json::Error>;
+pub type WriteReviews = fn(&Annotations) -> Result<String, serde_json::Error>;
+pub type WriteAgreement = fn(&Report) -> Result<String, serde_json::Error>;
+pub type WriteKey = fn(&Key) -> Result<String, serde_json::Error>;
 
 /// As they are offered.
 pub const SET: [export::Format<WriteSet>; 1] = [export::Format {
@@ -29,6 +33,42 @@ pub const SET: [export::Format<WriteSet>; 1] = [export::Format {
         media_type: "application/jsonl",
     },
     write: |items| Ok(write_set(items)),
+}];
+
+/// As they are offered.
+pub const REVIEWS: [export::Format<WriteReviews>; 1] = [export::Format {
+    spec: FormatSpec {
+        name: "jsonl",
+        title: "my file of reviews",
+        about: "for footnote agreement, and for whoever collects them",
+        extension: "jsonl",
+        media_type: "application/jsonl",
+    },
+    write: |reviews| Ok(reviews.to_jsonl()),
+}];
+
+/// As they are offered.
+pub const AGREEMENT: [export::Format<WriteAgreement>; 1] = [export::Format {
+    spec: FormatSpec {
+        name: "json",
+        title: "JSON",
+        about: "every coefficient, as footnote agreement --json prints it",
+        extension: "json",
+        media_type: "application/json",
+    },
+    write: |report| serde_json::to_string_pretty(&report.to_json()),
+}];
+
+/// As they are offered.
+pub const KEY: [export::Format<WriteKey>; 1] = [export::Format {
+    spec: FormatSpec {
+        name: "json",
+        title: "the key",
+        about: "which pipeline made which answer",
+        extension: "json",
+        media_type: "application/json",
+    },
+    write: |key| serde_json::to_string_pretty(&key.to_json()),
 }];
 
 /// As they are offered.

@@ -2,6 +2,7 @@
 //! counted is counted by [`footnote_core::lab`], which the command line uses too.
 
 pub(super) mod formats;
+mod review;
 mod views;
 
 use std::cell::{Cell, RefCell};
@@ -10,7 +11,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use footnote_core::eval::Item;
-use footnote_core::eval::set::{parse_set, write_set};
+use footnote_core::eval::set::{digest, parse_set, write_set};
 use footnote_core::lab::questions::{MakeQuestions, Order};
 use footnote_core::lab::runs::{Row, Run, RunMeta};
 use footnote_core::pipeline::{Pipeline, preset};
@@ -18,6 +19,7 @@ use footnote_core::search::Question;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
+use self::review::Reviewing;
 use super::cancel::Cancel;
 use super::encoders::Encoders;
 use super::export;
@@ -45,8 +47,42 @@ const REPORT_MS: f64 = 150.0;
 struct Bench {
     items: Vec<Item>,
     told: LabSetView,
+    reviewing: Reviewing,
     runs: Vec<Run>,
+    /// What they were made on.
+    measured: Vec<Item>,
     baseline: usize,
+}
+
+impl Bench {
+    /// Works on another set, which has that hash, from now on.
+    fn begin(&mut self, items: Vec<Item>, told: LabSetView, set: String) {
+        let mut reviewing = std::mem::take(&mut self.reviewing);
+        reviewing.turn_to(set);
+        *self = Self {
+            items,
+            told,
+            reviewing,
+            ..Self::default()
+        };
+    }
+
+    /// The questions as they were reviewed, without those that were dropped.
+    fn kept(&self) -> Vec<Item> {
+        self.reviewing.kept(&self.items)
+    }
+
+    fn view(&self) -> LabSetView {
+        LabSetView {
+            begun: self.reviewing.begun(),
+            ..self.told.clone()
+        }
+    }
+
+    /// What the set is about, for the name of a file.
+    fn about(&self) -> &str {
+        self.items.first().map_or("", |item| &item.archive)
+    }
 }
 
 /// How pipelines are evaluated.
@@ -121,6 +157,7 @@ impl Laboratory {
             }
             LabRequest::ExportSet { format } => self.export_set(job, &format),
             LabRequest::ExportRuns { format } => self.export_runs(job, &format),
+            LabRequest::Review(request) => self.review(job, request, body, cancel).await,
         };
         if let Err(notice) = served {
             self.services.fail(job, notice);
@@ -158,7 +195,8 @@ impl Laboratory {
         let Ok(made) = slices::run(making, cancel, |_, _| {}).await;
         if let Some(made) = made {
             let told = views::made(&made);
-            self.take(job, made.items, told);
+            let set = digest(&write_set(&made.items));
+            self.take(job, made.items, told, set);
         }
         Ok(())
     }
@@ -176,26 +214,24 @@ impl Laboratory {
             .take(MOST as usize)
             .collect();
         let told = views::read(file_name, n_read, &items, self.shelf.current().as_deref());
-        self.take(job, items, told);
+        self.take(job, items, told, digest(&text));
         Ok(())
     }
 
-    fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView) {
+    fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView, set: String) {
         self.stop();
         let mut bench = self.bench.borrow_mut();
-        *bench = Bench {
-            items,
-            told: told.clone(),
-            ..Bench::default()
-        };
-        self.services.end(job, LabEvent::Set(told));
+        bench.begin(items, told, set);
+        self.services.end(job, LabEvent::Set(bench.view()));
     }
 
     fn leave(&self, job: JobId, ids: &[String]) {
         let mut bench = self.bench.borrow_mut();
         bench.items.retain(|item| !ids.contains(&item.id));
         bench.told.items.retain(|item| !ids.contains(&item.id));
-        self.services.end(job, LabEvent::Set(bench.told.clone()));
+        let set = digest(&write_set(&bench.items));
+        bench.reviewing.without(ids, set);
+        self.services.end(job, LabEvent::Set(bench.view()));
     }
 
     async fn evaluate(
@@ -210,7 +246,7 @@ impl Laboratory {
             Ok((preset.make)())
         });
         let pipelines: Vec<Pipeline> = pipelines.collect::<Result<_, Notice>>()?;
-        let items = self.bench.borrow().items.clone();
+        let items = self.bench.borrow().kept();
         if items.is_empty() || pipelines.is_empty() {
             return Err(notices::nothing_to_evaluate());
         }
@@ -233,7 +269,7 @@ impl Laboratory {
         let mut view = views::compared(&runs, &items, how.baseline, seconds);
         view.closely = how.closely;
         let mut bench = self.bench.borrow_mut();
-        (bench.runs, bench.baseline) = (runs, how.baseline);
+        (bench.runs, bench.measured, bench.baseline) = (runs, items, how.baseline);
         self.services.end(job, LabEvent::Compared(view));
         Ok(())
     }
@@ -287,9 +323,8 @@ impl Laboratory {
 
     fn export_set(&self, job: JobId, format: &str) -> Result<(), Notice> {
         let bench = self.bench.borrow();
-        let about = bench.items.first().map_or("", |item| &item.archive);
-        let stem = export::stem("questions", about);
-        let file = export::file(&formats::SET, format, &stem, |write| write(&bench.items));
+        let stem = export::stem("questions", bench.about());
+        let file = export::file(&formats::SET, format, &stem, |write| write(&bench.kept()));
         let file = file.map_err(|error| notices::not_exported(&error))?;
         self.services.end(job, Event::Exported(file));
         Ok(())
@@ -300,11 +335,10 @@ impl Laboratory {
         if bench.runs.is_empty() {
             return Err(notices::nothing_to_evaluate());
         }
-        let about = bench.items.first().map_or("", |item| &item.archive);
-        let stem = export::stem("evaluation", about);
+        let stem = export::stem("evaluation", bench.about());
         let runs = formats::Runs {
             runs: &bench.runs,
-            items: &bench.items,
+            items: &bench.measured,
             baseline: bench.baseline,
         };
         let file = export::file(&formats::RUNS, format, &stem, |write| write(&runs));

@@ -10,8 +10,8 @@ use footnote_core::lab::runs::{
 use footnote_core::pipeline::PRESETS;
 
 use crate::worker::protocol::{
-    LabCellView, LabColumnView, LabComparisonView, LabCountView, LabDifferenceView, LabGoldView,
-    LabGroupView, LabItemView, LabOfferView, LabSetView, LabWorseView, StrategyView,
+    LabBegunView, LabCellView, LabColumnView, LabComparisonView, LabCountView, LabDifferenceView,
+    LabGoldView, LabGroupView, LabItemView, LabOfferView, LabSetView, LabWorseView, StrategyView,
 };
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner;
@@ -52,6 +52,7 @@ pub fn made(made: &Made) -> LabSetView {
         items: made.items.iter().map(item).collect(),
         counts: made.counts.iter().map(count).collect(),
         note: made.short.clone(),
+        begun: LabBegunView::default(),
     }
 }
 
@@ -81,10 +82,11 @@ pub fn read(file_name: &str, n_read: usize, items: &[Item], open: Option<&OpenRe
         items: items.iter().map(item).collect(),
         counts: Vec::new(),
         note: Some(note),
+        begun: LabBegunView::default(),
     }
 }
 
-fn item(item: &Item) -> LabItemView {
+pub fn item(item: &Item) -> LabItemView {
     let spans = item.gold_spans.iter().map(|span| LabGoldView {
         path: span.file.clone(),
         start: span.start,

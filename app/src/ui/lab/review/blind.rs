@@ -1,0 +1,178 @@
+//! Answers of several pipelines, rated without knowing whose they are.
+
+use footnote_core::lab::agreement::{RATING, SCORES};
+use leptos::html;
+use leptos::prelude::*;
+
+use crate::state::State;
+use crate::ui::desk;
+use crate::ui::lab::evaluate::{Pipelines, Progress};
+use crate::ui::save::SaveAs;
+use crate::worker::protocol::{LabRatedView, LabRevealedView};
+use crate::worker::serve::formats;
+
+/// Questions that are wanted at first: two answers to each take a person half an hour.
+const WANTED: u32 = 20;
+
+#[component]
+pub fn Blind() -> impl IntoView {
+    let store = desk().store;
+    let has_key = store.select(|state| state.lab.review.has_key);
+    view! {
+        <section class="review-blind" aria-label="Rate answers blind">
+            {move || match has_key.get() {
+                true => view! { <Hidden/> }.into_any(),
+                false => view! { <Order/> }.into_any(),
+            }}
+        </section>
+    }
+    .into_any()
+}
+
+/// Which answers are made.
+#[component]
+fn Order() -> impl IntoView {
+    let store = desk().store;
+    let wanted = RwSignal::new(WANTED);
+    let can_make =
+        store.select(|state| state.lab.pipelines.len() > 1 && state.lab.progress.is_none());
+    view! {
+        <p>
+            "Each pipeline that you tick answers some of the questions. The answers take the place of \
+             the questions, in a random order and without names. Rate them here, or save them with \
+             “Save as a question set” under “1 Questions” and hand them out; the questions come back \
+             afterwards."
+        </p>
+        <Pipelines legend="Pipelines that answer, two at least"/>
+        <p class="lab-order">
+            <label>
+                "Questions "
+                <input
+                    type="number"
+                    min="1"
+                    max="5000"
+                    prop:value=move || wanted.get().to_string()
+                    on:change=move |event| {
+                        let number = event_target_value(&event).parse().unwrap_or(WANTED);
+                        wanted.set(number.clamp(1, 5_000));
+                    }
+                />
+            </label>
+            <button
+                class="go"
+                disabled=move || !can_make.get()
+                on:click=move |_| store.act(|state| state.hide_makers(wanted.get_untracked()))
+            >
+                "Make answers to rate"
+            </button>
+        </p>
+        <Progress/>
+        <p class="quiet-line">"Did you open a set of answers that was made elsewhere?"</p>
+        <BringKey/>
+    }
+    .into_any()
+}
+
+#[component]
+fn BringKey() -> impl IntoView {
+    let intake = desk().intake;
+    let input = NodeRef::<html::Input>::new();
+    view! {
+        <label class="picker quiet small">
+            <input
+                type="file"
+                accept=".json"
+                aria-label="Open the key and reveal"
+                node_ref=input
+                on:change=move |_| intake.pick_key(input)
+            />
+            "Open the key and reveal"
+        </label>
+    }
+    .into_any()
+}
+
+/// The set holds answers, and the key to them is here.
+#[component]
+fn Hidden() -> impl IntoView {
+    let store = desk().store;
+    let is_covering = store.select(|state| state.lab.review.is_covering);
+    let revealed = store.select(|state| state.lab.review.revealed.clone());
+    let save = move |format: &str| store.act(|state| state.export_key(format));
+    let back = move || {
+        is_covering.get().then(|| {
+            view! {
+                <button class="quiet" on:click=move |_| store.act(State::unhide_questions)>
+                    "Back to the questions"
+                </button>
+            }
+        })
+    };
+    let label = move || match revealed.with(Option::is_some) {
+        true => "Count again",
+        false => "Reveal",
+    };
+    view! {
+        <p>
+            "The set holds answers whose makers are hidden. Rate them first: once revealed, you know \
+             which is which. The set that you hand out does not tell either; save the key, so that \
+             you can reveal them when the files of others are there."
+        </p>
+        <p class="review-decision">
+            <SaveAs formats=formats::KEY save/>
+            <button class="go" on:click=move |_| store.act(State::reveal)>{label}</button>
+            {back}
+        </p>
+        {move || revealed.get().map(|revealed| table(&revealed))}
+    }
+    .into_any()
+}
+
+fn table(revealed: &[LabRevealedView]) -> AnyView {
+    let heads: Vec<_> = [&RATING]
+        .into_iter()
+        .chain(&SCORES)
+        .map(|scale| view! { <th scope="col">{scale.title}</th> })
+        .collect();
+    let row = |it: &LabRevealedView| {
+        let cells: Vec<_> = it.scales.iter().map(cell).collect();
+        view! {
+            <tr>
+                <th scope="row">{it.title.clone()}</th>
+                <td>{it.ratings}</td>
+                {cells}
+            </tr>
+        }
+    };
+    let rows: Vec<_> = revealed.iter().map(row).collect();
+    view! {
+        <div class="lab-table" tabindex="0" role="region" aria-label="Ratings by pipeline">
+            <table class="review-revealed">
+                <thead>
+                    <tr>
+                        <th scope="col">"pipeline"</th>
+                        <th scope="col">"ratings"</th>
+                        {heads}
+                    </tr>
+                </thead>
+                <tbody>{rows}</tbody>
+            </table>
+        </div>
+        <p class="quiet-line">
+            "Means over answers, with their 95 % interval (bootstrap over answers). An answer that \
+             several people rated counts once, with the mean of what they gave."
+        </p>
+    }
+    .into_any()
+}
+
+fn cell(rated: &Option<LabRatedView>) -> AnyView {
+    match rated {
+        None => view! { <td>"–"</td> }.into_any(),
+        Some(it) => {
+            let interval = format!("{:.1}–{:.1}, n = {}", it.low, it.high, it.n);
+            view! { <td><b>{format!("{:.1}", it.mean)}</b> <small>{interval}</small></td> }
+                .into_any()
+        }
+    }
+}

@@ -1,0 +1,185 @@
+//! Answers that are rated without knowing which pipeline made them. They are a set of their own, so
+//! that they are reviewed, saved and handed out as any other; the key is kept apart from it.
+
+use std::rc::Rc;
+
+use footnote_core::answer::{Answer, Outcome};
+use footnote_core::eval::Item;
+use footnote_core::index::Index;
+use footnote_core::lab::agreement::{Candidate, Key, draw, hide};
+use footnote_core::pipeline::{Pipeline, preset};
+use footnote_core::search::Question;
+
+use super::{Covered, views};
+use crate::worker::protocol::{Event, JobId, LabEvent, LabReviewEvent, LabSetView, Notice};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::lab::{Laboratory, Telling, formats, views as lab_views};
+use crate::worker::serve::notices;
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::runner::Ran;
+use crate::worker::serve::views::path;
+use crate::worker::serve::{export, slices};
+
+impl Laboratory {
+    /// Puts a set of answers in the place of the questions.
+    pub(super) async fn hide(
+        &self,
+        job: JobId,
+        names: &[String],
+        (count, seed): (usize, u32),
+        cancel: &Cancel,
+    ) -> Result<(), Notice> {
+        // What an earlier one still does is of no use.
+        self.stop();
+        self.evaluating.set(Some(job));
+        let pipelines = names.iter().map(|name| {
+            let preset = preset(name).ok_or_else(|| notices::no_such_pipeline(name))?;
+            Ok((preset.make)())
+        });
+        let pipelines: Vec<Pipeline> = pipelines.collect::<Result<_, Notice>>()?;
+        let items = self.bench.borrow().kept();
+        if items.is_empty() || pipelines.len() < 2 {
+            return Err(notices::nothing_to_hide());
+        }
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
+            return Ok(());
+        };
+        let drawn = draw(&items, count, seed.into());
+        let mut tell = Telling::new(self, job, drawn.len() * pipelines.len());
+        let mut questions = Vec::new();
+        for item in drawn {
+            let made = self
+                .answers(&open, &item, &pipelines, (cancel, &mut tell))
+                .await;
+            let Some(candidates) = made else {
+                return Ok(());
+            };
+            questions.push((item, candidates));
+        }
+        let n = questions.len();
+        let (items, key) = hide(questions, seed.into());
+        let told = LabSetView {
+            items: items.iter().map(lab_views::item).collect(),
+            note: Some(format!(
+                "{} answers to {n} questions. Which pipeline made an answer is hidden, and the order \
+                 is drawn for each question.",
+                items.len()
+            )),
+            ..LabSetView::default()
+        };
+        self.cover(job, items, told, key);
+        Ok(())
+    }
+
+    /// What each pipeline answers; `None` if that was stopped.
+    async fn answers(
+        &self,
+        open: &Rc<OpenRepo>,
+        item: &Item,
+        pipelines: &[Pipeline],
+        (cancel, tell): (&Cancel, &mut Telling<'_>),
+    ) -> Option<Vec<Candidate>> {
+        let mut slice = slices::Slice::default();
+        let mut candidates = Vec::new();
+        for pipeline in pipelines {
+            // Which one answers is not told: the order would give it away.
+            tell.next("All pipelines");
+            let answer = match Question::new(&item.query) {
+                Err(error) => error.to_string(),
+                Ok(question) => {
+                    let runner = &self.runner;
+                    let ran = runner.run_by_table(open, pipeline, &question, cancel);
+                    let Ran { made, other } = ran.await?;
+                    text_of(&made.answer, other.index(open))
+                }
+            };
+            candidates.push(Candidate {
+                maker: pipeline.name.clone(),
+                answer,
+            });
+            slice.pause().await;
+            if cancel.asked() {
+                return None;
+            }
+        }
+        Some(candidates)
+    }
+
+    /// Works on the answers from now on; the questions come back afterwards.
+    fn cover(&self, job: JobId, items: Vec<Item>, told: LabSetView, key: Key) {
+        let mut bench = self.bench.borrow_mut();
+        let covered = Covered {
+            items: std::mem::take(&mut bench.items),
+            told: std::mem::take(&mut bench.told),
+            set: bench.reviewing.set.clone(),
+        };
+        bench.begin(items, told, key.set.clone());
+        bench.reviewing.covered = Some(covered);
+        bench.reviewing.said.key = Some(key);
+        self.services.end(job, LabEvent::Set(bench.view()));
+    }
+
+    /// Puts the questions in the place of the answers to them.
+    pub(super) fn unhide(&self, job: JobId) -> Result<(), Notice> {
+        self.stop();
+        let mut bench = self.bench.borrow_mut();
+        let covered = bench.reviewing.covered.take();
+        let Covered { items, told, set } = covered.ok_or_else(notices::no_set)?;
+        bench.begin(items, told, set);
+        self.services.end(job, LabEvent::Set(bench.view()));
+        Ok(())
+    }
+
+    pub(super) fn reveal(&self, job: JobId) -> Result<(), Notice> {
+        let bench = self.bench.borrow();
+        let reviewing = &bench.reviewing;
+        let key = reviewing.said.key.as_ref().ok_or_else(notices::no_key)?;
+        let revealed = key.reveal(reviewing.all());
+        let revealed = revealed.iter().map(views::revealed).collect();
+        self.tell_review(job, LabReviewEvent::Revealed(revealed));
+        Ok(())
+    }
+
+    pub(super) fn take_key(&self, file_name: &str, key: Key) -> Result<(), Notice> {
+        let mut bench = self.bench.borrow_mut();
+        let is_of_set = bench.items.iter().any(|it| key.makers.contains_key(&it.id));
+        if !is_of_set {
+            let why = "it names none of the answers of this set";
+            return Err(notices::not_a_key(file_name, why));
+        }
+        bench.reviewing.said.key = Some(key);
+        Ok(())
+    }
+
+    pub(super) fn export_key(&self, job: JobId, format: &str) -> Result<(), Notice> {
+        let bench = self.bench.borrow();
+        let key = bench.reviewing.said.key.as_ref();
+        let key = key.ok_or_else(notices::no_key)?;
+        let stem = export::stem("key", bench.about());
+        let file = export::file(&formats::KEY, format, &stem, |write| write(key));
+        let file = file.map_err(|error| notices::not_exported(&error))?;
+        self.services.end(job, Event::Exported(file));
+        Ok(())
+    }
+}
+
+/// An answer as text, each statement followed by its `[path:start-end]`.
+fn text_of(answer: &Answer, index: &Index) -> String {
+    let (statements, footnotes) = match &answer.outcome {
+        Outcome::Nothing { why } => return why.clone(),
+        Outcome::Found {
+            statements,
+            footnotes,
+        } => (statements, footnotes),
+    };
+    let cited = |number: &u32| {
+        let note = footnotes.iter().find(|note| note.number == *number)?;
+        let (path, lines) = (path(index, note.source.file()), note.source.lines());
+        Some(format!(" [{path}:{lines}]"))
+    };
+    let lines = statements.iter().map(|statement| {
+        let places: String = statement.footnotes.iter().filter_map(cited).collect();
+        format!("{}{places}", statement.plain())
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
