@@ -7,9 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 pub use list::{Filter, WHICH, Which};
 
-use super::super::{Effect, Purpose, Shared, State};
 use super::Lab;
 use crate::state::peek::Peeked;
+use crate::state::{Effect, Purpose, Shared, State};
 use crate::worker::protocol::{
     LabAgreementView, LabGoldView, LabHeldView, LabItemView, LabLinesView, LabRequest,
     LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView, LabSetView,

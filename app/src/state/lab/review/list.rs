@@ -49,7 +49,10 @@ impl Reviewing {
             _ => (0..items.len()).collect(),
         };
         rows.retain(|at| items.get(*at).is_some_and(&is_listed));
-        self.rows = Some(Shared::new(rows));
+        // The same rows are not drawn again.
+        if self.rows.as_ref().is_none_or(|known| **known != rows) {
+            self.rows = Some(Shared::new(rows));
+        }
     }
 
     /// The places of the disputed questions, the worst first; before them the one that is looked at,

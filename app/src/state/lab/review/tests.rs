@@ -127,6 +127,14 @@ fn steps_end_at_the_ends_of_the_list() {
 }
 
 #[test]
+fn a_step_alone_does_not_draw_the_list_again() {
+    let mut state = page();
+    let before = state.lab.review.rows.clone();
+    state.step_review(1);
+    assert_eq!(state.lab.review.rows, before);
+}
+
+#[test]
 fn a_question_stays_listed_until_it_is_left() {
     let mut state = page();
     state.filter_reviews(|filter| filter.which = Which::Unrated);
