@@ -239,6 +239,7 @@ fn predict(
             })
             .collect(),
         milliseconds,
+        confidence: Vec::new(),
     };
     Ok((prediction, ranked, hits))
 }

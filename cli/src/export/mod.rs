@@ -5,7 +5,7 @@ mod import;
 mod preferences;
 mod repository;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -109,7 +109,7 @@ fn write(
     };
     let options = Options {
         base_model: args.base_model.clone(),
-        how_made: Some(how_made(&items, args)),
+        how_made: Some(export::how_made(&items, args.seed, args.valid)),
         ..Options::default()
     };
     let export = export::export(format, &set, &options)?;
@@ -143,28 +143,6 @@ fn split(items: &[Item], args: &Args) -> Split {
         train: train.into_iter().collect(),
         valid: valid.into_iter().collect(),
     }
-}
-
-/// Sources that are quoted in the card; more than these are counted.
-const QUOTED: usize = 3;
-
-/// The sentence of the card.
-fn how_made(items: &[Item], args: &Args) -> String {
-    let sources = items.iter().filter_map(|item| item.source.as_deref());
-    let sources: BTreeSet<&str> = sources.collect();
-    let from = match sources.len() {
-        0 => "The set does not say where its questions come from.".to_owned(),
-        1..=QUOTED => {
-            let sources: Vec<&str> = sources.into_iter().collect();
-            format!("Questions: {}.", sources.join("; "))
-        }
-        n => format!("Questions come from {n} sources, which the metadata names."),
-    };
-    format!(
-        "{from} Split by gold file with seed {}, at most {} % of the questions for validation.",
-        args.seed,
-        (args.valid * 100.0).round()
-    )
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 mod ask;
 mod changed;
+mod cited;
 mod definition;
 mod documented;
 mod extract;

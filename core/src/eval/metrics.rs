@@ -12,6 +12,8 @@ pub struct Prediction {
     pub files: Vec<String>,
     /// The paths claimed to be the whole answer (PathFinder's output); a subset of `files`.
     pub set: Vec<String>,
+    /// How likely each path of `set` belongs to the answer, 0–1; empty where nothing says it.
+    pub confidence: Vec<f64>,
     /// Line ranges, best first; they may overlap.
     pub lines: Vec<(String, LineRange)>,
     /// Wall time of the question.

@@ -1,5 +1,5 @@
-//! Question sets in the formats of other tools, and back. Values only: the caller writes the files
-//! or zips them.
+//! Question sets in the formats of other tools, and back. Values only: the caller writes the files,
+//! or hands them over as [`zipped()`].
 //!
 //! [`export()`] makes the files of one of the [`FORMATS`]; [`import()`] reads them back and
 //! [`merge()`] adds what is new to a set. [`reward`](mod@reward) holds RepoDistill's reward and the
@@ -9,25 +9,33 @@
 //! Together refuses files that match two formats. What Footnote knows of a row is in
 //! `metadata.jsonl`, by number of the row.
 
+mod brought;
 mod card;
 mod formats;
 mod import;
+mod made;
 mod merge;
 mod modelfile;
 mod recipes;
+mod repository;
 pub mod reward;
 mod rows;
 #[cfg(test)]
 mod tests;
 mod text;
+mod zipped;
 
 use std::collections::BTreeMap;
 
 use crate::eval::Item;
 
+pub use brought::{Brought, BroughtError, brought};
 pub use formats::{FORMATS, Format, detect, format};
 pub use import::{BadLine, Imported, import};
+pub use made::how_made;
 pub use merge::{Merged, merge, merge_preferences};
+pub use repository::missing;
+pub use zipped::zipped;
 
 /// Rules for answers that are lists of files, paraphrased from PathFinder's system prompt ("Unified
 /// Prompt Template"). The tuned model needs the same text when it is asked.

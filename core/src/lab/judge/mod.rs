@@ -20,6 +20,7 @@
 mod conclude;
 mod estimate;
 mod family;
+mod figures;
 mod length;
 mod own;
 mod plan;

@@ -25,7 +25,7 @@ pub use kinds::{KINDS, Kind};
 pub use split::{Split, split};
 pub use written::{
     Ask, Budget, Estimate, Reply, STRATEGIES, Spent, Strategy, Writing, WrittenCount, WrittenMade,
-    WrittenOrder,
+    WrittenOrder, key,
 };
 
 use std::collections::BTreeMap;

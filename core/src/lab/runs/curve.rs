@@ -1,5 +1,8 @@
 //! The precision–recall curve of the confidence of files.
 
+use super::Run;
+use crate::eval::Item;
+
 /// What taking every file of at least one confidence would give.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Point {
@@ -38,6 +41,23 @@ pub fn precision_recall(pairs: &[(f64, bool)], n_gold: usize) -> Vec<Point> {
         }));
     }
     points
+}
+
+/// The curve of a run over `items`: of the files that its answers name. Empty where no answer says how
+/// sure it is of a file.
+pub fn curve(run: &Run, items: &[&Item]) -> Vec<Point> {
+    let n_gold = items.iter().map(|item| item.gold_files.len()).sum();
+    let named = items.iter().flat_map(|item| {
+        let prediction = run.rows.get(&item.id).map(|row| &row.prediction);
+        let named = prediction.map(|it| it.set.iter().zip(&it.confidence));
+        let named = named.into_iter().flatten();
+        named.map(|(path, sure)| (*sure, item.gold_files.contains(path)))
+    });
+    let pairs: Vec<(f64, bool)> = named.collect();
+    match pairs.is_empty() {
+        true => Vec::new(),
+        false => precision_recall(&pairs, n_gold),
+    }
 }
 
 #[cfg(test)]

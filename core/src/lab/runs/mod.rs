@@ -24,7 +24,7 @@ mod row;
 mod run;
 
 pub use compare::{Column, Comparison, compare, rows_csv};
-pub use curve::{Point, precision_recall};
+pub use curve::{Point, curve, precision_recall};
 pub use difference::{Difference, Regression, difference, regressions};
 pub use estimate::{Estimate, estimate};
 pub use groups::{by_category, by_ending, by_folder, by_split, grouped};

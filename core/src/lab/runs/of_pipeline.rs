@@ -27,9 +27,14 @@ impl Row {
         let lines = shown.iter();
         let lines = lines.flat_map(|(path, runs)| runs.iter().map(|run| (path.clone(), *run)));
         let answer = made.answer.files.iter();
-        let answer = answer.filter_map(|it| index.repo.file(it.file));
+        let answer = answer.filter_map(|it| {
+            let file = index.repo.file(it.file)?;
+            Some((file.path.clone(), f64::from(it.confidence)))
+        });
+        let (set, confidence) = answer.unzip();
         let prediction = Prediction {
-            set: answer.map(|file| file.path.clone()).collect(),
+            set,
+            confidence,
             files,
             lines: lines.collect(),
             milliseconds: made.stages.iter().map(|stage| stage.milliseconds).sum(),

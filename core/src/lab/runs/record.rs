@@ -15,6 +15,7 @@ pub(super) fn to_json(row: &Row) -> Value {
     json!({
         "files": row.prediction.files,
         "set": row.prediction.set,
+        "confidence": row.prediction.confidence,
         "lines": lines,
         "ms": row.prediction.milliseconds,
         "shown": row.shown.as_ref().map(shown_to_json),
@@ -40,6 +41,7 @@ pub(super) fn from_json(value: &Value) -> Result<Row, String> {
         prediction: Prediction {
             files: paths(value, "files")?,
             set: paths(value, "set")?,
+            confidence: confidence(value).ok_or("“confidence” is not a list of numbers")?,
             lines: lines(value).ok_or("“lines” is not a list of path, first and last line")?,
             milliseconds,
         },
@@ -64,6 +66,14 @@ fn paths(value: &Value, key: &str) -> Result<Vec<String>, String> {
         paths.collect::<Option<Vec<String>>>()
     });
     paths.ok_or_else(|| format!("“{key}” is not a list of paths"))
+}
+
+/// Earlier versions wrote none.
+fn confidence(value: &Value) -> Option<Vec<f64>> {
+    match value.get("confidence") {
+        None => Some(Vec::new()),
+        Some(list) => list.as_array()?.iter().map(Value::as_f64).collect(),
+    }
 }
 
 fn range(start: &Value, end: &Value) -> Option<LineRange> {

@@ -54,6 +54,7 @@ fn found_at(rank: usize) -> Prediction {
             .map(|path| (path.clone(), LineRange::new(Line(1), Line(90))))
             .collect(),
         files,
+        confidence: Vec::new(),
         milliseconds: 5.0 + rank as f64,
     }
 }
@@ -421,4 +422,27 @@ fn groups_are_measured_as_sets_are_and_an_id_counts_once() {
     let comparison = compare(&[&a], &twice, None);
     assert_eq!(comparison.columns[0].n, 20);
     assert_eq!(comparison.to_json()[0]["acc@1"], json!(0.95));
+}
+
+#[test]
+fn a_run_has_a_curve_where_its_answers_say_how_sure_they_are_of_files() {
+    let (one, two) = (item(1, &["a.py"]), item(2, &["b.py", "c.py"]));
+    let mut run = Run::default();
+    let mut answered = |item: &Item, named: &[(&str, f64)]| {
+        let prediction = Prediction {
+            set: named.iter().map(|(path, _)| (*path).to_owned()).collect(),
+            confidence: named.iter().map(|(_, sure)| *sure).collect(),
+            ..Prediction::default()
+        };
+        let row = Row::new(item, prediction, None);
+        run.rows.insert(item.id.clone(), row);
+    };
+    answered(&one, &[("a.py", 0.9), ("x.py", 0.4)]);
+    answered(&two, &[("b.py", 0.4)]);
+    let points = curve(&run, &[&one, &two]);
+    let points: Vec<_> = points.iter().map(|it| (it.precision, it.recall)).collect();
+    assert_eq!(points, [(1.0, 1.0 / 3.0), (2.0 / 3.0, 2.0 / 3.0)]);
+    assert!(curve(&Run::default(), &[&one]).is_empty());
+    let again = Run::from_json(&run.to_json()).unwrap();
+    assert_eq!(curve(&again, &[&one, &two]).len(), 2);
 }

@@ -29,7 +29,7 @@ mod turns;
 mod writing;
 
 pub use strategies::{STRATEGIES, Strategy};
-pub use writing::Writing;
+pub use writing::{Writing, key};
 
 use std::collections::BTreeMap;
 

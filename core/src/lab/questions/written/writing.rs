@@ -88,6 +88,17 @@ impl Writing {
         estimate(&self.desk, &self.order, &self.turns)
     }
 
+    /// Whether a new run with the same order, the replies of this one and perhaps a larger budget could
+    /// give more: this one was not brought to its end, its budget is used up, or requests failed.
+    pub fn can_go_on(&self) -> bool {
+        matches!(self.end, None | Some(End::Failed(_))) || self.is_spent()
+    }
+
+    /// Whether the budget ended it.
+    pub fn is_spent(&self) -> bool {
+        matches!(self.end, Some(End::Requests | End::Tokens))
+    }
+
     /// The next request; the same again until something came of it. `None` at the end: there are
     /// enough questions, nothing more can be asked, the budget is used up, or several requests in a
     /// row failed.
@@ -324,7 +335,7 @@ impl Writing {
 }
 
 /// Names a request by all that is said to the model.
-fn key(chat: &Chat) -> String {
+pub fn key(chat: &Chat) -> String {
     let mut hasher = blake3::Hasher::new();
     let mut add = |part: &str| {
         hasher.update(&(part.len() as u64).to_le_bytes());
