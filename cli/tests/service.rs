@@ -10,6 +10,7 @@ use std::process::{Command, Output};
 use footnote_tests::services::faulty::{FaultyServer, MODEL};
 use footnote_tests::services::http::RecordedRequest;
 use footnote_tests::services::script::{Gate, Reply, Script, Step};
+use footnote_tests::services::writer::writer;
 use serde_json::{Value, json};
 
 const KEY: &str = "sk-never-shown";
@@ -345,4 +346,93 @@ fn a_key_is_taken_from_the_named_variable_and_from_nowhere_else() {
     let text = ended(&bench.judge(&format!("http://{KEY}@localhost"), &[]), 2);
     assert!(text.contains("must not hold a user name"), "{text}");
     assert!(server.exchanges().is_empty());
+}
+
+/// A small repository of several files that know each other.
+fn repository(bench: &Bench) -> PathBuf {
+    let folder = bench.path("teahouse");
+    for (path, text) in [
+        (
+            "tea/pot.py",
+            "\"\"\"Pots.\"\"\"\n\n\ndef pour(cup):\n    \"\"\"Pours tea into a cup.\"\"\"\n    hot = cup + 1\n    return hot\n",
+        ),
+        (
+            "tea/cup.py",
+            "from tea.pot import pour\n\n\ndef fill(cup):\n    \"\"\"Fills a cup from the pot.\"\"\"\n    full = pour(cup)\n    return full\n",
+        ),
+        (
+            "tea/tray.py",
+            "from tea.cup import fill\n\n\ndef serve(cups):\n    \"\"\"Serves all cups of a table.\"\"\"\n    served = [fill(cup) for cup in cups]\n    return served\n",
+        ),
+        (
+            "README.md",
+            "# Teahouse\n\nServes tea. Install it with pip install teahouse.\n",
+        ),
+    ] {
+        let path = folder.join(path);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_model_writes_questions_and_what_it_said_is_not_asked_again() {
+    let service = FaultyServer::start(Script::new().always(writer()));
+    let bench = Bench::new(0);
+    let folder = repository(&bench);
+    let run = |out: &str| {
+        let mut command = footnote(&["questions"]);
+        command.arg(&folder).arg("--out").arg(bench.path(out));
+        command.args([
+            "--count",
+            "6",
+            "--service",
+            &format!("{}/v1", service.url()),
+        ]);
+        command.args(["--model", MODEL, "--yes", "--cache"]);
+        command.arg(bench.path("said.jsonl")).output().unwrap()
+    };
+    let text = ended(&run("first.jsonl"), 0);
+    assert!(
+        text.contains("To be sent to") && text.contains("6 questions"),
+        "{text}"
+    );
+    assert!(text.contains("the path does not exist"), "{text}");
+    let first = fs::read_to_string(bench.path("first.jsonl")).unwrap();
+    assert_eq!(first.lines().count(), 6, "{text}");
+    let asked = service.asked().len();
+    ended(&run("second.jsonl"), 0);
+    assert_eq!(service.asked().len(), asked);
+    let second = fs::read_to_string(bench.path("second.jsonl")).unwrap();
+    assert_eq!(first, second);
+}
+
+#[test]
+fn what_was_written_before_a_service_gave_up_is_kept() {
+    let service = FaultyServer::start(Script::new().always({
+        let n = std::sync::atomic::AtomicUsize::new(0);
+        let write = writer();
+        move |request| match n.fetch_add(1, std::sync::atomic::Ordering::SeqCst) {
+            0 => write(request),
+            _ => Reply::failure(401, "wrong key"),
+        }
+    }));
+    let bench = Bench::new(0);
+    let folder = repository(&bench);
+    let mut command = footnote(&["questions"]);
+    command
+        .arg(&folder)
+        .arg("--out")
+        .arg(bench.path("set.jsonl"));
+    command.args([
+        "--count",
+        "50",
+        "--service",
+        &format!("{}/v1", service.url()),
+    ]);
+    command.args(["--model", MODEL, "--yes", "--strategies", "s2,s3"]);
+    ended(&command.output().unwrap(), 2);
+    let set = fs::read_to_string(bench.path("set.jsonl")).unwrap();
+    assert!(set.lines().count() >= 1, "{set}");
 }

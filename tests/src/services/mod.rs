@@ -19,3 +19,4 @@ mod protocol_tests;
 pub mod real;
 pub mod script;
 pub mod wire;
+pub mod writer;

@@ -1,15 +1,19 @@
-//! `footnote questions ARCHIVE`: a question set made from the repository, without a language model.
+//! `footnote questions ARCHIVE`: a question set made from the repository, by code, or written by a
+//! language model that the user names.
+
+mod written;
 
 use std::fs;
 use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use footnote_core::eval::Item;
 use footnote_core::eval::set::write_set;
 use footnote_core::job::run_to_end;
-use footnote_core::lab::questions::{Count, KINDS, Made, MakeQuestions, Order};
+use footnote_core::lab::questions::{Count, KINDS, Made, MakeQuestions, Order, STRATEGIES};
 
-use crate::{Result, archive, model};
+use crate::{Result, archive, model, service};
 
 /// Makes questions from a repository, with the lines that answer them
 #[derive(clap::Args)]
@@ -26,7 +30,15 @@ pub struct Args {
     /// Kinds of questions, joined by commas; all by default
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     kinds: Vec<String>,
-    /// Prints the kinds
+    /// Strategies of a model that writes questions, joined by commas; all by default
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        requires = "service"
+    )]
+    strategies: Vec<String>,
+    /// Prints the kinds, and the strategies of a model
     #[arg(long)]
     list: bool,
     /// Writes the set here, one JSON object a line, instead of to the standard output
@@ -35,6 +47,14 @@ pub struct Args {
     /// Folds questions with the same gold lines from this cosine on
     #[arg(long, default_value_t = 0.9)]
     near: f32,
+    /// Keeps what the model says here, and asks nothing that stands here
+    #[arg(long, value_name = "FILE.jsonl", requires = "service")]
+    cache: Option<PathBuf>,
+    /// Tokens of one prompt at most, the answer not counted
+    #[arg(long, value_name = "N", requires = "service")]
+    window: Option<usize>,
+    #[command(flatten)]
+    service: service::Args,
 }
 
 /// Exit status 1 if the repository gives no question.
@@ -44,10 +64,17 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         for kind in KINDS {
             writeln!(out, "{:<14} {}", kind.name, kind.title)?;
         }
+        writeln!(out, "\nwith --service:")?;
+        for strategy in STRATEGIES {
+            writeln!(out, "{:<14} {}", strategy.name, strategy.title)?;
+        }
         return Ok(ExitCode::SUCCESS);
     }
     let archive = args.archive.as_ref().ok_or("name an archive")?;
     let index = archive::index(archive::archive_or_folder(archive)?, Order::CHUNKING)?;
+    if args.service.is_given() {
+        return written::run(args, index, &mut out);
+    }
     let order = Order {
         count: args.count,
         seed: args.seed,
@@ -60,17 +87,22 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         return Err(format!("there is no kind {name}; known are {}", known.join(", ")).into());
     }
     let Ok(made) = run_to_end(MakeQuestions::new(model::with_table(index)?, order));
-    let set = write_set(&made.items);
-    match &args.out {
-        Some(path) => fs::write(path, set)
-            .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
-        None => out.write_all(set.as_bytes())?,
-    }
+    write(args, &made.items, &mut out)?;
     report(&made)?;
     Ok(match made.items.is_empty() {
         true => ExitCode::from(1),
         false => ExitCode::SUCCESS,
     })
+}
+
+/// Writes the set where it is wanted.
+fn write(args: &Args, items: &[Item], out: &mut impl Write) -> Result<()> {
+    let set = write_set(items);
+    match &args.out {
+        Some(path) => fs::write(path, set)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()).into()),
+        None => Ok(out.write_all(set.as_bytes())?),
+    }
 }
 
 /// Beside the set, so that it can be piped.

@@ -1,0 +1,98 @@
+//! A scripted model that writes questions for the laboratory, from what it is shown.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use serde_json::json;
+
+use super::http::RecordedRequest;
+use super::script::Reply;
+
+/// What questions are about, so that no two are alike.
+const ABOUT: [&str; 24] = [
+    "redirected downloads",
+    "cookies of a session",
+    "a proxy that refuses",
+    "certificates that expired",
+    "streaming a large body",
+    "uploading several files",
+    "basic authentication",
+    "compressed content",
+    "international domain names",
+    "connection pools",
+    "broken chunks",
+    "case of header names",
+    "url fragments",
+    "json that is invalid",
+    "netrc credentials",
+    "hooks after a response",
+    "status codes by name",
+    "elapsed time",
+    "pickling responses",
+    "environment variables",
+    "deprecated imports",
+    "guessing an encoding",
+    "digest challenges",
+    "adapters by prefix",
+];
+
+/// A model that asks about one thing after the other, and names files that it was shown, and each time one that it was
+/// not.
+pub fn writer() -> impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static {
+    let n = AtomicUsize::new(0);
+    move |request| {
+        let prompt = request.prompt();
+        let next = || ABOUT[n.fetch_add(1, Ordering::SeqCst) % ABOUT.len()];
+        match &prompt {
+            it if it.contains("You teach beginners") => Reply::text(
+                "The piece is part of the package. Line by line it sets up what the caller needs.",
+            ),
+            it if it.contains("You grade examples") => Reply::text("Clear.\nScore: 5"),
+            it if it.contains("You write one question") => Reply::text(&pair(it, next())),
+            it if it.contains("JSON") => Reply::text(&questions(it, next(), next())),
+            _ => Reply::text("ready"),
+        }
+    }
+}
+
+/// Two questions with files of the prompt, and one whose file does not exist.
+fn questions(prompt: &str, one: &str, two: &str) -> String {
+    let paths = paths(prompt);
+    let some = |n: usize| paths.iter().take(n).collect::<Vec<_>>();
+    json!([
+        {"question": format!("How does the package deal with {one}?"), "files": some(2)},
+        {"question": format!("What happens inside when there is {two}?"), "files": some(3)},
+        {"question": format!("Where is the cache for {one} kept on disk?"),
+         "files": ["nowhere/at_all.py"]},
+    ])
+    .to_string()
+}
+
+/// A question with its answer, cited and quoted from the lines of the prompt.
+fn pair(prompt: &str, about: &str) -> String {
+    let path = paths(prompt).into_iter().next().unwrap_or_default();
+    let mut numbered = prompt.lines().filter_map(|line| {
+        let (number, text) = line.trim_start().split_once("| ")?;
+        let number: u32 = number.parse().ok()?;
+        (text.trim().len() > 8).then(|| (number, text.trim().to_owned()))
+    });
+    let (line, quote) = numbered.next_back().unwrap_or_default();
+    json!({
+        "question": format!("What does {path} do about {about} there?"),
+        "answer": format!("It says `{quote}`. [{path}:{line}-{line}]"),
+        "lines": [line, line],
+        "quote": quote,
+    })
+    .to_string()
+}
+
+/// Paths of Python files in a prompt, in their order.
+fn paths(prompt: &str) -> Vec<String> {
+    let words = prompt.split(|it: char| it.is_whitespace() || "`\"'()[],:".contains(it));
+    let mut found: Vec<String> = Vec::new();
+    for word in words.filter(|word| word.ends_with(".py") && word.contains('/')) {
+        if !found.iter().any(|known| known == word) {
+            found.push(word.to_owned());
+        }
+    }
+    found
+}
