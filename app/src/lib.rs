@@ -3,6 +3,8 @@
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod platform;
+#[cfg(feature = "page")]
 pub mod state;
+#[cfg(feature = "page")]
 pub mod ui;
 pub mod worker;

@@ -26,6 +26,7 @@ pub fn encoder(tools: &Toolchain) -> Result {
         .wasm_command("cargo")
         .args(["build", "--release", "--offline", "--target", TARGET])
         .args(["--package", "footnote-app", "--bin", "encoder"])
+        .args(["--no-default-features", "--features", "encoder"])
         .env("RUSTC_WORKSPACE_WRAPPER", own)
         .env(AS_COMPILER, "1"))?;
     let built = paths::wasm_target()
