@@ -25,6 +25,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask serve          prepare, build the release page, serve it on http://localhost:8080
 cargo xtask test           prepare, then every check and test; --all: those too that build for minutes
+cargo xtask invariants     what the README says of the source: arrows, names, lengths, packages
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
 cargo xtask fuzz           feed odd input to what reads input of others; [TARGET…] [--minutes N] [--seed N]
@@ -46,6 +47,7 @@ fn main() -> ExitCode {
     let result = match command {
         "serve" => serve::run_all(),
         "test" => test::run_all(rest),
+        "invariants" => invariants::run_all(),
         "build" => build::run_all(),
         "bench-browser" => bench_browser::run_all(rest),
         "models" => match rest.split_first() {
