@@ -43,15 +43,7 @@ async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_co
     assert_eq!(text.lines().count(), WANTED - 1);
 
     page.button("3 Evaluate").await.click().await.unwrap();
-    let label = format!("Evaluate on {} questions", WANTED - 1);
-    page.button(&label).await.click().await.unwrap();
-    let rows = page
-        .wait_for_long("the figures", async || {
-            let rows = page.elements(".lab-table tbody tr").await.len();
-            (rows > 0).then_some(rows)
-        })
-        .await;
-    assert_eq!(rows, 2);
+    assert_eq!(evaluated(&page, WANTED - 1).await, 2);
     page.screenshot("laboratory-figures").await;
     page.button("Save as JSON").await.click().await.unwrap();
     let saved = downloaded(&page, folder.path(), "json").await;
@@ -115,8 +107,19 @@ async fn a_set_that_was_saved_is_opened_again_and_a_wrong_file_leaves_it() {
     page.close().await;
 }
 
+/// Evaluates what is ticked on `n` questions; how many pipelines the table holds then.
+pub async fn evaluated(page: &Page, n: usize) -> usize {
+    let label = format!("Evaluate on {n} questions");
+    page.button(&label).await.click().await.unwrap();
+    page.wait_for_long("the figures", async || {
+        let rows = page.elements(".lab-table tbody tr").await.len();
+        (rows > 0).then_some(rows)
+    })
+    .await
+}
+
 /// A page whose downloads come into a folder.
-async fn with_downloads() -> (Page, TempDir) {
+pub async fn with_downloads() -> (Page, TempDir) {
     let page = Page::open().await;
     let folder = tempfile::tempdir().unwrap();
     let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
@@ -125,7 +128,7 @@ async fn with_downloads() -> (Page, TempDir) {
 }
 
 /// How many questions are wanted.
-async fn type_number(page: &Page, wanted: usize) {
+pub async fn type_number(page: &Page, wanted: usize) {
     page.element(".lab-order input[type=number]").await;
     let script = format!(
         "const input = document.querySelector('.lab-order input[type=number]');
@@ -135,7 +138,7 @@ async fn type_number(page: &Page, wanted: usize) {
     page.script(&script).await;
 }
 
-async fn listed(page: &Page, expected: usize) {
+pub async fn listed(page: &Page, expected: usize) {
     page.wait_for(&format!("{expected} questions"), async || {
         let shown = page.elements(".lab-items > li").await.len();
         (shown == expected).then_some(())

@@ -124,7 +124,7 @@ async fn answers_are_rated_without_names_and_then_revealed() {
         .unwrap();
     page.wait_for_text("of 24 questions rated").await;
     let list = page.element(".review-list").await;
-    let shown = page.element(".review").await.text().await.unwrap();
+    let shown = page.element(".lab-review").await.text().await.unwrap();
     assert!(!shown.contains("Grounded"), "{shown}");
     list.send_keys("8j6").await.unwrap();
     page.wait_for_text("2 of 24 questions rated").await;

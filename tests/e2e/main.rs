@@ -16,6 +16,7 @@ mod gpu;
 mod graph;
 mod kinds;
 mod laboratory;
+mod laboratory_model;
 mod laboratory_review;
 mod languages;
 mod lesson;

@@ -1,6 +1,6 @@
-//! A text handed to the user as a file.
+//! Bytes handed to the user as a file.
 
-use js_sys::Array;
+use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
@@ -11,16 +11,16 @@ use super::workers::describe;
 #[error("the browser made no file: {0}")]
 pub struct DownloadError(String);
 
-/// Starts a download of `text`; the browser asks or saves as the user set it.
-pub fn save(file_name: &str, media_type: &str, text: &str) -> Result<(), DownloadError> {
-    start(file_name, media_type, text).map_err(|error| DownloadError(describe(&error)))
+/// Starts a download of `bytes`; the browser asks or saves as the user set it.
+pub fn save(file_name: &str, media_type: &str, bytes: &[u8]) -> Result<(), DownloadError> {
+    start(file_name, media_type, bytes).map_err(|error| DownloadError(describe(&error)))
 }
 
-fn start(file_name: &str, media_type: &str, text: &str) -> Result<(), JsValue> {
+fn start(file_name: &str, media_type: &str, bytes: &[u8]) -> Result<(), JsValue> {
     let kind = BlobPropertyBag::new();
     kind.set_type(media_type);
-    let parts = Array::of1(&JsValue::from_str(text));
-    let blob = Blob::new_with_str_sequence_and_options(&parts, &kind)?;
+    let parts = Array::of1(&Uint8Array::from(bytes));
+    let blob = Blob::new_with_u8_array_sequence_and_options(&parts, &kind)?;
     let address = Url::create_object_url_with_blob(&blob)?;
     let document = web_sys::window().and_then(|window| window.document());
     let document = document.ok_or_else(|| JsValue::from_str("no document"))?;

@@ -13,7 +13,7 @@ use super::workers::describe;
 
 const NAME: &str = "footnote";
 /// Counts changes to the list of stores, not to what lies in them.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// A store of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,6 +29,8 @@ pub enum Store {
     Settings,
     /// `repository/text` → what a code model made of a text's lines.
     Readings,
+    /// `repository/…` → the set of questions of the laboratory, and what models said there.
+    Laboratory,
     /// Models that the user brought.
     Models,
     /// The archive that is being read, so that reading restarts if the tab is closed.
@@ -36,13 +38,14 @@ pub enum Store {
 }
 
 impl Store {
-    const ALL: [Store; 8] = [
+    const ALL: [Store; 9] = [
         Store::Repos,
         Store::Sections,
         Store::Vectors,
         Store::Conversations,
         Store::Settings,
         Store::Readings,
+        Store::Laboratory,
         Store::Models,
         Store::Pending,
     ];
@@ -55,6 +58,7 @@ impl Store {
             Store::Conversations => "conversations",
             Store::Settings => "settings",
             Store::Readings => "readings",
+            Store::Laboratory => "laboratory",
             Store::Models => "models",
             Store::Pending => "pending",
         }

@@ -1,6 +1,8 @@
 //! The laboratory: the set of questions, which pipelines are evaluated, and what came of it.
 
+mod judging;
 mod review;
+mod writing;
 
 use std::collections::BTreeSet;
 
@@ -9,8 +11,10 @@ pub use review::{Beside, GoldLines, Reviewing, Tally, WHICH, Which, Wording};
 use super::{Effect, Mark, Panel, Purpose, Shared, State};
 use crate::worker::protocol::{
     LabComparisonView, LabEvent, LabGoldView, LabOfferView, LabProgressView, LabRequest,
-    LabSetView, Notice,
+    LabSetView, LabSpendingView, Notice,
 };
+pub use judging::Judging;
+pub use writing::{Maker, Order};
 
 /// What is shown of the laboratory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,6 +23,8 @@ pub enum LabStep {
     Questions,
     Review,
     Evaluate,
+    Judge,
+    Export,
 }
 
 /// The laboratory as it is shown.
@@ -26,10 +32,12 @@ pub enum LabStep {
 pub struct Lab {
     pub step: LabStep,
     pub offer: Option<Shared<LabOfferView>>,
-    /// Kinds of questions that are not made.
+    pub maker: Maker,
+    /// Kinds of questions, and strategies of models, that are not wanted.
     pub unwanted: BTreeSet<String>,
     pub count: u32,
     pub seed: u32,
+    pub order: Order,
     pub set: Option<Shared<LabSetView>>,
     pub review: Reviewing,
     /// Pipelines that are evaluated, in the order in which they were ticked; the first is held
@@ -39,6 +47,11 @@ pub struct Lab {
     pub closely: bool,
     pub comparison: Option<Shared<LabComparisonView>>,
     pub progress: Option<LabProgressView>,
+    /// What a run with the connected model has come to.
+    pub spending: Option<LabSpendingView>,
+    pub judging: Judging,
+    /// Of the questions that are exported for tuning, the percentage to measure on.
+    pub valid: u32,
     pub is_waiting: bool,
     pub trouble: Option<Notice>,
 }
@@ -51,15 +64,20 @@ impl Default for Lab {
         Self {
             step: LabStep::default(),
             offer: None,
+            maker: Maker::default(),
             unwanted: BTreeSet::new(),
             count: 200,
             seed: 1,
+            order: Order::default(),
             set: None,
             review: Reviewing::default(),
             pipelines: FIRST.map(str::to_owned).to_vec(),
             closely: false,
             comparison: None,
             progress: None,
+            spending: None,
+            judging: Judging::default(),
+            valid: 20,
             is_waiting: false,
             trouble: None,
         }
@@ -75,6 +93,7 @@ impl Lab {
     pub(super) fn stopped(&mut self) {
         self.is_waiting = false;
         self.progress = None;
+        self.spending = None;
     }
 
     fn ask(&mut self, request: LabRequest) -> Vec<Effect> {
@@ -98,11 +117,16 @@ impl State {
     pub fn make_questions(&mut self) -> Vec<Effect> {
         let lab = &mut self.lab;
         let offered = lab.offer.as_ref().map(|offer| offer.kinds.iter());
-        let names = offered.into_iter().flatten().map(|kind| kind.name.clone());
-        let kinds: Vec<String> = names.filter(|name| !lab.unwanted.contains(name)).collect();
+        let kinds = lab.wanted(offered.into_iter().flatten());
         lab.comparison = None;
         let (count, seed) = (lab.count, lab.seed);
         lab.ask(LabRequest::Make { count, seed, kinds })
+    }
+
+    /// Takes the answers that the user rated good as the set.
+    pub fn take_rated(&mut self) -> Vec<Effect> {
+        self.lab.comparison = None;
+        self.lab.ask(LabRequest::Rated)
     }
 
     /// A file of questions is on its way to the engine.
@@ -152,6 +176,23 @@ impl State {
             .collect()
     }
 
+    /// Has what asks the connected model end with what it has.
+    pub fn pause_lab(&mut self) -> Vec<Effect> {
+        vec![Effect::send(Purpose::Other, LabRequest::Pause)]
+    }
+
+    /// Has the set made into the files of a tool that tunes models.
+    pub fn export_tuning(&mut self, format: &str) -> Vec<Effect> {
+        let (valid, seed) = (self.lab.valid, self.lab.seed);
+        let format = format.to_owned();
+        let request = LabRequest::ExportTuning {
+            format,
+            valid,
+            seed,
+        };
+        vec![Effect::send(Purpose::Export, request)]
+    }
+
     /// Has the set made into a file.
     pub fn export_set(&mut self, format: &str) -> Vec<Effect> {
         let format = format.to_owned();
@@ -186,12 +227,12 @@ impl State {
             LabEvent::Review(event) => self.review_event(purpose, event),
             _ if purpose != Purpose::Lab => {}
             LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
+            LabEvent::Estimated(estimate) => lab.estimated(estimate),
             LabEvent::Progress(progress) => lab.progress = Some(progress),
-            LabEvent::Set(set) => {
-                lab.stopped();
-                lab.review.begin(&set);
-                lab.set = Some(Shared::new(set));
-            }
+            LabEvent::Spending(spending) => lab.spending = Some(spending),
+            LabEvent::Set(set) => lab.set_told(set),
+            LabEvent::Paired(pairs) => lab.paired(pairs),
+            LabEvent::Judged(verdict) => lab.judged(verdict),
             LabEvent::Compared(view) => {
                 lab.stopped();
                 lab.comparison = Some(Shared::new(view));
@@ -236,7 +277,7 @@ mod tests {
         let mut state = State::default();
         let offer = LabOfferView {
             kinds: vec![named("calls"), named("tests")],
-            pipelines: Vec::new(),
+            ..LabOfferView::default()
         };
         told(
             &mut state,

@@ -477,7 +477,7 @@ fn a_notice_of_what_failed_goes_once_it_succeeds() {
     let file = ExportView {
         file_name: "a.md".into(),
         media_type: "text/markdown".into(),
-        text: String::new(),
+        bytes: Vec::new(),
     };
     page.event(job, Event::Exported(file));
     assert_eq!(page.state.notices, []);

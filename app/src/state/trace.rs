@@ -130,7 +130,7 @@ mod tests {
         let file = ExportView {
             file_name: "trace.html".into(),
             media_type: "text/html".into(),
-            text: String::new(),
+            bytes: Vec::new(),
         };
         let format = "html".to_owned();
         let request = TraceRequest::Export { format }.into();

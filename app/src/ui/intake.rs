@@ -116,12 +116,14 @@ impl Intake {
         }
     }
 
-    /// Takes the set of questions that an `input type=file` holds.
-    pub fn pick_questions(&self, input: NodeRef<html::Input>) {
+    /// Takes the set of questions that an `input type=file` holds, or adds it to the one that is
+    /// there.
+    pub fn pick_questions(&self, input: NodeRef<html::Input>, adds: bool) {
         if let Some(input) = input.get_untracked()
             && let Some(file) = files::first(&input)
         {
-            self.store.hand_over(Purpose::Lab, Parcel::questions(file));
+            self.store
+                .hand_over(Purpose::Lab, Parcel::questions(file, adds));
             self.store.change(State::awaits_questions);
             // So that choosing the same file again is a change.
             input.set_value("");

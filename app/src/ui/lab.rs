@@ -1,9 +1,15 @@
 //! The laboratory: questions made from the open repository, and pipelines evaluated on them.
 
+mod curve;
 mod evaluate;
+mod export;
 mod figures;
+mod judge;
 mod questions;
 mod review;
+mod spending;
+mod verdict;
+mod writing;
 
 use leptos::prelude::*;
 
@@ -13,6 +19,8 @@ use super::icons::{Draw, Icon};
 use super::notices::Card;
 use crate::state::{LabStep, Panel, State};
 use evaluate::Evaluate;
+use export::Export;
+use judge::Judge;
 use questions::Questions;
 use review::Review;
 
@@ -50,18 +58,23 @@ fn Body() -> impl IntoView {
     view! {
         <p class="quiet-line">
             "Make questions from this repository, check them, and measure which pipeline answers \
-             them. No language model is asked, and nothing leaves the page."
+             them. Nothing leaves the page, unless you have the connected language model write or \
+             judge: then you see first what is sent, where and how much."
         </p>
         <div class="lab-steps" role="tablist" aria-label="Steps">
             <Step step=LabStep::Questions label="1 Questions"/>
             <Step step=LabStep::Review label="2 Review"/>
             <Step step=LabStep::Evaluate label="3 Evaluate"/>
+            <Step step=LabStep::Judge label="4 Judge"/>
+            <Step step=LabStep::Export label="5 Export"/>
         </div>
         {move || trouble.get().map(|notice| view! { <Card notice/> })}
         {move || match step.get() {
             LabStep::Questions => view! { <Questions/> }.into_any(),
             LabStep::Review => view! { <Review/> }.into_any(),
             LabStep::Evaluate => view! { <Evaluate/> }.into_any(),
+            LabStep::Judge => view! { <Judge/> }.into_any(),
+            LabStep::Export => view! { <Export/> }.into_any(),
         }}
     }
     .into_any()

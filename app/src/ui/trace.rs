@@ -168,7 +168,7 @@ fn Choice() -> impl IntoView {
 
 /// Hands an exported trace to the user; a notice if the browser does not take it.
 pub fn save(file: &ExportView) -> Option<Notice> {
-    let saved = download::save(&file.file_name, &file.media_type, &file.text);
+    let saved = download::save(&file.file_name, &file.media_type, &file.bytes);
     saved.err().map(|error| Notice {
         what: format!("Nothing was saved: {error}."),
         next: "Allow downloads for this page and try again.".into(),

@@ -87,9 +87,9 @@ impl Parcel {
     }
 
     /// A set of questions to be evaluated.
-    pub fn questions(file: LocalFile) -> Self {
+    pub fn questions(file: LocalFile, adds: bool) -> Self {
         let file_name = file.path;
-        Self::new(LabRequest::Read { file_name }, file.file.into())
+        Self::new(LabRequest::Read { file_name, adds }, file.file.into())
     }
 
     /// What annotators said of the questions, one file each.

@@ -52,11 +52,13 @@ pub use graph::{
 };
 pub use highlights::Highlights;
 pub use lab::{
-    LabAgreementView, LabBegunView, LabCellView, LabCoefficientView, LabColumnView,
-    LabComparisonView, LabCountView, LabDifferenceView, LabEvent, LabGoldView, LabGroupView,
-    LabHeldView, LabItemView, LabJudgedView, LabLinesView, LabOfferView, LabPairView, LabPlaceView,
-    LabProgressView, LabRatedView, LabRequest, LabRevealedView, LabReviewEvent, LabReviewRequest,
-    LabReviewView, LabSaidView, LabScaleView, LabSetView, LabWorseView,
+    LabAgreementView, LabBegunView, LabBudgetView, LabCellView, LabChoice, LabCoefficientView,
+    LabColumnView, LabComparisonView, LabCountView, LabCurveView, LabDifferenceView,
+    LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGroupView, LabHeldView, LabItemView,
+    LabJudgedView, LabLinesView, LabOfferView, LabOrderView, LabPairView, LabPairingView,
+    LabPairsView, LabPairwiseView, LabPlaceView, LabProgressView, LabRatedView, LabRequest,
+    LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView, LabScaleView,
+    LabSetView, LabSpendingView, LabVerdictView, LabWorseView,
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
@@ -230,5 +232,13 @@ pub enum NoticeKind {
 pub struct ExportView {
     pub file_name: String,
     pub media_type: String,
-    pub text: String,
+    #[serde(with = "serde_bytes")]
+    pub bytes: Vec<u8>,
+}
+
+impl ExportView {
+    /// What it holds, if it is text.
+    pub fn text(&self) -> std::borrow::Cow<'_, str> {
+        String::from_utf8_lossy(&self.bytes)
+    }
 }

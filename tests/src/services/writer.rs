@@ -35,32 +35,58 @@ const ABOUT: [&str; 24] = [
     "adapters by prefix",
 ];
 
+/// How the first and the second question of a reply begin; others in each round of [`ABOUT`].
+const ASKED: [[&str; 2]; 4] = [
+    [
+        "How does the package deal with",
+        "What happens inside when there is",
+    ],
+    [
+        "Which steps are taken one after the other for",
+        "Who decides in the end about",
+    ],
+    [
+        "What has to be set before a caller can rely on",
+        "Why would nobody notice a fault in",
+    ],
+    [
+        "Where does a request wait because of",
+        "Which exceptions can be traced back to",
+    ],
+];
+
 /// A model that asks about one thing after the other, and names files that it was shown, and each time one that it was
 /// not.
 pub fn writer() -> impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static {
     let n = AtomicUsize::new(0);
     move |request| {
         let prompt = request.prompt();
-        let next = || ABOUT[n.fetch_add(1, Ordering::SeqCst) % ABOUT.len()];
+        let next = || n.fetch_add(1, Ordering::SeqCst);
         match &prompt {
             it if it.contains("You teach beginners") => Reply::text(
                 "The piece is part of the package. Line by line it sets up what the caller needs.",
             ),
             it if it.contains("You grade examples") => Reply::text("Clear.\nScore: 5"),
-            it if it.contains("You write one question") => Reply::text(&pair(it, next())),
-            it if it.contains("JSON") => Reply::text(&questions(it, next(), next())),
+            it if it.contains("You write one question") => Reply::text(&pair(it, about(next()))),
+            it if it.contains("JSON") => Reply::text(&questions(it, next())),
             _ => Reply::text("ready"),
         }
     }
 }
 
+fn about(n: usize) -> &'static str {
+    ABOUT[n % ABOUT.len()]
+}
+
 /// Two questions with files of the prompt, and one whose file does not exist.
-fn questions(prompt: &str, one: &str, two: &str) -> String {
+fn questions(prompt: &str, n: usize) -> String {
     let paths = paths(prompt);
     let some = |n: usize| paths.iter().take(n).collect::<Vec<_>>();
+    let (one, two) = (about(2 * n), about(2 * n + 1));
+    let [first, second] = ASKED[2 * n / ABOUT.len() % ASKED.len()];
     json!([
-        {"question": format!("How does the package deal with {one}?"), "files": some(2)},
-        {"question": format!("What happens inside when there is {two}?"), "files": some(3)},
+        {"question": format!("{first} {one}?"), "files": some(2)},
+        {"question": format!("{second} {two}?"), "files": some(3)},
         {"question": format!("Where is the cache for {one} kept on disk?"),
          "files": ["nowhere/at_all.py"]},
     ])
@@ -85,11 +111,12 @@ fn pair(prompt: &str, about: &str) -> String {
     .to_string()
 }
 
-/// Paths of Python files in a prompt, in their order.
+/// Paths of Python files in a prompt, in their order, without those of the example of the form.
 fn paths(prompt: &str) -> Vec<String> {
     let words = prompt.split(|it: char| it.is_whitespace() || "`\"'()[],:".contains(it));
     let mut found: Vec<String> = Vec::new();
-    for word in words.filter(|word| word.ends_with(".py") && word.contains('/')) {
+    let is_path = |word: &&str| word.ends_with(".py") && word.contains('/');
+    for word in words.filter(|word| is_path(word) && !word.starts_with("path/of/")) {
         if !found.iter().any(|known| known == word) {
             found.push(word.to_owned());
         }

@@ -26,6 +26,7 @@ pub fn all(comparison: &LabComparisonView, set: Option<&Shared<LabSetView>>) -> 
             </p>
         })}
         {by_kind(comparison)}
+        {super::curve::curves(comparison)}
         {worse(comparison, items)}
         <p class="quiet-line">
             "Under each mean stands its 95 % interval (bootstrap over questions), then the mean \
@@ -114,7 +115,7 @@ fn standing(difference: &LabDifferenceView, higher_is_better: bool) -> &'static 
 }
 
 /// `.61`, or a number of things.
-fn shown(value: f64, is_share: bool) -> String {
+pub fn shown(value: f64, is_share: bool) -> String {
     if !is_share {
         return match value.abs() {
             small if small < 10.0 => format!("{value:.1}"),

@@ -4,12 +4,14 @@ use leptos::ev::Event;
 use leptos::html;
 use leptos::prelude::*;
 
-use crate::state::{Shared, State};
+use super::spending::Spending;
+use super::writing::Writing;
+use crate::state::{Maker, Shared, Stage, State};
 use crate::ui::desk;
 use crate::ui::format::{count, thousands};
 use crate::ui::icons::{Draw, Icon};
 use crate::ui::save::SaveAs;
-use crate::worker::protocol::{LabCountView, LabGoldView, LabItemView, LabSetView};
+use crate::worker::protocol::{LabCountView, LabGoldView, LabItemView, LabSetView, StrategyView};
 use crate::worker::serve::formats;
 
 /// Questions that are listed; the filter finds the others.
@@ -22,13 +24,14 @@ pub fn Questions() -> impl IntoView {
     let store = desk().store;
     let set = store.select(|state| state.lab.set.clone());
     let is_waiting = store.select(|state| state.lab.is_waiting);
+    let is_writing = store.select(|state| state.lab.spending.is_some());
+    let is_quiet = move || !is_waiting.get() || is_writing.get() || set.with(Option::is_some);
     let filter = RwSignal::new(String::new());
     let listed = move || set.get().map(|set| list(&set, &filter.get()));
     view! {
         <Order/>
-        <p class="pane-hint" hidden=move || !is_waiting.get() || set.with(Option::is_some)>
-            "Making questions…"
-        </p>
+        <Spending noun="question"/>
+        <p class="pane-hint" hidden=is_quiet>"Making questions…"</p>
         <div class="lab-set" aria-busy=move || is_waiting.get().to_string()>
             {move || set.get().map(|set| about(&set, filter))}
             {listed}
@@ -46,20 +49,32 @@ fn Order() -> impl IntoView {
     let seed = store.select(|state| state.lab.seed);
     let set_count = move |event: Event| {
         let wanted = number(&event).unwrap_or(200).clamp(1, 5_000);
-        store.change(|state| state.lab.count = wanted);
+        store.change(|state| {
+            state.lab.count = wanted;
+            state.lab.order_changed();
+        });
     };
     let set_seed = move |event: Event| {
         let wanted = number(&event).unwrap_or(1);
-        store.change(|state| state.lab.seed = wanted);
+        store.change(|state| {
+            state.lab.seed = wanted;
+            state.lab.order_changed();
+        });
+    };
+    let maker = store.select(|state| state.lab.maker);
+    let make = move || match maker.get_untracked() {
+        Maker::Code => store.act(State::make_questions),
+        Maker::Model => store.act(State::estimate_questions),
     };
     view! {
         <form
             class="lab-order"
             on:submit=move |event| {
                 event.prevent_default();
-                store.act(State::make_questions);
+                make();
             }
         >
+            <Makers/>
             <label>
                 "Questions "
                 <input
@@ -79,19 +94,61 @@ fn Order() -> impl IntoView {
                     on:change=set_seed
                 />
             </label>
-            <button class="go" type="submit">"Make questions"</button>
-            <Bring/>
+            <button class="go" type="submit" hidden=move || maker.get() == Maker::Model>
+                "Make questions"
+            </button>
+            <Bring adds=false label="Open a question set"/>
+            <button
+                class="quiet small"
+                type="button"
+                title="The questions whose answers you rated good, with the lines they cite"
+                on:click=move |_| store.act(State::take_rated)
+            >
+                "Use my good answers"
+            </button>
             <Kinds/>
+            {move || (maker.get() == Maker::Model).then(|| view! { <Writing/> })}
         </form>
     }
     .into_any()
 }
 
-/// Which kinds are made.
+/// Who makes the questions.
+#[component]
+fn Makers() -> impl IntoView {
+    let store = desk().store;
+    let maker = store.select(|state| state.lab.maker);
+    let choice = move |which: Maker, label: &'static str| {
+        view! {
+            <label class="chip" class:on=move || maker.get() == which>
+                <input
+                    type="radio"
+                    name="lab-maker"
+                    prop:checked=move || maker.get() == which
+                    on:change=move |_| {
+                        store.change(|state| state.lab.maker = which);
+                    }
+                />
+                {label}
+            </label>
+        }
+    };
+    view! {
+        <fieldset class="chips lab-makers">
+            <legend class="visually-hidden">"Who makes the questions"</legend>
+            {choice(Maker::Code, "by code, from the index")}
+            {choice(Maker::Model, "by the connected language model")}
+        </fieldset>
+    }
+    .into_any()
+}
+
+/// Which kinds are made, or by which strategies a model writes.
 #[component]
 fn Kinds() -> impl IntoView {
     let store = desk().store;
     let offer = store.select(|state| state.lab.offer.clone());
+    let maker = store.select(|state| state.lab.maker);
     let kind = move |name: String, title: String| {
         let known = name.clone();
         let is_on = store.select(move |state| !state.lab.unwanted.contains(&known));
@@ -102,6 +159,7 @@ fn Kinds() -> impl IntoView {
                     if !state.lab.unwanted.remove(&name) {
                         state.lab.unwanted.insert(name.clone());
                     }
+                    state.lab.order_changed();
                 });
             }
         };
@@ -114,7 +172,11 @@ fn Kinds() -> impl IntoView {
     };
     let kinds = move || {
         let offer = offer.get()?;
-        let kinds = offer.kinds.iter();
+        let kinds: &[StrategyView] = match maker.get() {
+            Maker::Code => &offer.kinds,
+            Maker::Model => &offer.strategies,
+        };
+        let kinds = kinds.iter();
         Some(
             kinds
                 .map(|it| kind(it.name.clone(), it.title.clone()))
@@ -130,22 +192,23 @@ fn Kinds() -> impl IntoView {
     .into_any()
 }
 
-/// Opens a set that was saved or that comes from elsewhere.
+/// Opens a set that was saved or that comes from elsewhere, or adds it to the one that is there.
 #[component]
-fn Bring() -> impl IntoView {
+fn Bring(adds: bool, label: &'static str) -> impl IntoView {
     let intake = desk().intake;
     let input = NodeRef::<html::Input>::new();
     view! {
         <label class="picker quiet small">
             <input
                 type="file"
-                accept=".jsonl,.json,.txt"
-                aria-label="Open a question set"
-                title="One JSON object a line: id, archive, query, gold_files, gold_spans"
+                accept=".jsonl,.json,.txt,.zip"
+                aria-label=label
+                title="One JSON object a line (id, archive, query, gold_files, gold_spans), rows of a \
+                    tuning format, or the zip that “5 Export” makes"
                 node_ref=input
-                on:change=move |_| intake.pick_questions(input)
+                on:change=move |_| intake.pick_questions(input, adds)
             />
-            "Open a question set"
+            {label}
         </label>
     }
     .into_any()
@@ -157,16 +220,38 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
     let has_items = !set.items.is_empty();
     let save = move |format: &str| store.act(|state| state.export_set(format));
     let total = count(set.items.len() as u64, "question");
+    let is_written = set.order.is_some();
+    let counts = (!set.counts.is_empty()).then(|| counts(&set.counts, is_written));
+    let is_connected = store.select(|state| state.connection.stage() == Stage::Connected);
+    let is_busy = store.select(|state| state.lab.is_waiting);
+    let go_on = set.is_partial.then(|| {
+        view! {
+            <button
+                class="go"
+                disabled=move || is_busy.get() || !is_connected.get()
+                on:click=move |_| store.act(State::go_on_writing)
+            >
+                "Go on"
+            </button>
+        }
+    });
+    let unsaved = set.unsaved.clone().map(|why| {
+        view! {
+            <p class="quiet-line">
+                {format!("The set is here until the page is left, because {why}. Save it as a file.")}
+            </p>
+        }
+    });
     let dropped = store.select(|state| state.lab.review.tally().dropped);
     let dropped = move || match dropped.get() {
         0 => None,
         n => Some(format!("{} dropped in the review", thousands(n as u64))),
     };
-    let counts = (!set.counts.is_empty()).then(|| counts(&set.counts));
     view! {
         <div class="lab-about">
             <b>{total}</b>
             <span class="quiet-note">{dropped}</span>
+            {go_on}
             <span class="spacer"></span>
             {has_items.then(|| view! {
                 <input
@@ -176,17 +261,19 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
                     prop:value=move || filter.get()
                     on:input=move |event| filter.set(event_target_value(&event))
                 />
+                <Bring adds=true label="Add a question set"/>
                 <SaveAs formats=formats::QUESTIONS save/>
             })}
         </div>
+        {unsaved}
         {set.note.clone().map(|note| view! { <p class="quiet-line">{note}</p> })}
         {counts}
     }
     .into_any()
 }
 
-/// What came of each kind.
-fn counts(counts: &[LabCountView]) -> AnyView {
+/// What came of each kind; with the requests of each strategy where a model writes.
+pub fn counts(counts: &[LabCountView], is_written: bool) -> AnyView {
     let row = |it: &LabCountView| {
         let why = it.dropped.iter();
         let why: Vec<String> = why
@@ -195,6 +282,7 @@ fn counts(counts: &[LabCountView]) -> AnyView {
         view! {
             <tr>
                 <th scope="row">{it.kind.clone()}</th>
+                {is_written.then(|| view! { <td>{thousands(it.asked.into())}</td> })}
                 <td>{thousands(it.made.into())}</td>
                 <td>{thousands(it.kept.into())}</td>
                 <td class="why">{why.join("; ")}</td>
@@ -208,7 +296,8 @@ fn counts(counts: &[LabCountView]) -> AnyView {
             <table>
                 <thead>
                     <tr>
-                        <th scope="col">"kind"</th>
+                        <th scope="col">{if is_written { "strategy" } else { "kind" }}</th>
+                        {is_written.then(|| view! { <th scope="col">"requests"</th> })}
                         <th scope="col">"made"</th>
                         <th scope="col">"in the set"</th>
                         <th scope="col">"dropped, and why"</th>

@@ -117,7 +117,7 @@ fn Table() -> impl IntoView {
         <Files/>
         {move || trouble.get().map(|notice| view! { <Card notice/> })}
         <p class="review-help">{help}</p>
-        <div class="review">
+        <div class="lab-review">
             <List hands/>
             <div class="review-beside">
                 <div class="review-tabs" role="tablist" aria-label="Beside the questions">

@@ -1,21 +1,21 @@
 //! The wire's part on the laboratory: a set of questions, and what pipelines make of it.
 
+mod judging;
 mod review;
-
-pub use review::{
-    LabAgreementView, LabBegunView, LabCoefficientView, LabHeldView, LabJudgedView, LabLinesView,
-    LabPairView, LabPlaceView, LabRatedView, LabRevealedView, LabReviewEvent, LabReviewRequest,
-    LabReviewView, LabSaidView, LabScaleView,
-};
+mod writing;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::judging::*;
+pub use self::review::*;
+pub use self::writing::*;
 use super::StrategyView;
 
 /// What is asked of the laboratory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabRequest {
-    /// What can be made and measured. Ends with `Offered`.
+    /// What can be made and measured, and the set that was worked on last. `Set` if there is one,
+    /// then `Offered` at the end.
     Offer,
     /// A set out of the open repository; of all kinds if none is named. Ends with `Set`.
     Make {
@@ -23,8 +23,20 @@ pub enum LabRequest {
         seed: u32,
         kinds: Vec<String>,
     },
+    /// What it takes to have the connected model write questions. Ends with `Estimated`.
+    Estimate(LabOrderView),
+    /// Has the connected model write questions. `Spending`, then `Set` at the end.
+    Write(LabOrderView),
+    /// Ends what asks the connected model; what it made so far is kept and told.
+    Pause,
     /// A set that the user brings; its file travels beside the request. Ends with `Set`.
-    Read { file_name: String },
+    Read {
+        file_name: String,
+        /// To the set that is there, what that lacks.
+        adds: bool,
+    },
+    /// The answers that the user rated good, as a set. Ends with `Set`.
+    Rated,
     /// Leaves questions out, by their ids. Ends with `Set`.
     Leave { ids: Vec<String> },
     /// Asks all questions, by each of these pipelines, and holds them against the one at
@@ -35,8 +47,22 @@ pub enum LabRequest {
         baseline: u32,
         closely: bool,
     },
+    /// Answers of two pipelines to questions of the set, by code, or written by the connected model
+    /// from what each pipeline shows it. `Progress` or `Spending`, then `Paired` at the end.
+    Pair(LabPairingView),
+    /// The user's own word on a pair. Ends with `Done`.
+    Rate { id: String, choice: LabChoice },
+    /// Has the connected model judge the pairs. `Spending`, then `Judged` at the end.
+    Judge(LabBudgetView),
     /// Ends with `Exported`.
     ExportSet { format: String },
+    /// The set in a format of tools that tune models: an archive of files. Ends with `Exported`.
+    ExportTuning {
+        format: String,
+        /// Of the questions, in percent, to measure on.
+        valid: u32,
+        seed: u32,
+    },
     /// Ends with `Exported`.
     ExportRuns { format: String },
     /// What people say of the set.
@@ -48,16 +74,24 @@ pub enum LabRequest {
 pub enum LabEvent {
     Offered(LabOfferView),
     Set(LabSetView),
+    Estimated(LabEstimateView),
     Progress(LabProgressView),
+    Spending(LabSpendingView),
     Compared(LabComparisonView),
+    Paired(LabPairsView),
+    Judged(LabVerdictView),
     Review(LabReviewEvent),
 }
 
 /// What can be made and measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabOfferView {
-    /// Kinds of questions.
+    /// Kinds of questions that code makes.
     pub kinds: Vec<StrategyView>,
+    /// Strategies by which a model writes questions.
+    pub strategies: Vec<StrategyView>,
+    /// Formats of tools that tune models.
+    pub tuning: Vec<StrategyView>,
     pub pipelines: Vec<StrategyView>,
 }
 
@@ -69,6 +103,12 @@ pub struct LabSetView {
     pub counts: Vec<LabCountView>,
     /// What the reader should know: why there are fewer than wanted, which lines could not be read.
     pub note: Option<String>,
+    /// What a model was asked to write, if one was.
+    pub order: Option<LabOrderView>,
+    /// That was ended before there were enough questions; it can go on.
+    pub is_partial: bool,
+    /// Why the set may not survive, if it could not be saved.
+    pub unsaved: Option<String>,
     /// What was said of it before.
     pub begun: LabBegunView,
 }
@@ -95,6 +135,8 @@ pub struct LabGoldView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabCountView {
     pub kind: String,
+    /// Requests to a model.
+    pub asked: u32,
     pub made: u32,
     pub kept: u32,
     /// Why others were dropped, with how many.
@@ -122,6 +164,16 @@ pub struct LabComparisonView {
     pub columns: Vec<LabColumnView>,
     pub groups: Vec<LabGroupView>,
     pub worse: Vec<LabWorseView>,
+    /// One a pipeline whose files have a confidence.
+    pub curves: Vec<LabCurveView>,
+}
+
+/// What taking all files of at least some confidence would give: recall and precision, the most
+/// confident first.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabCurveView {
+    pub name: String,
+    pub points: Vec<(f64, f64)>,
 }
 
 /// What one pipeline made of a set.

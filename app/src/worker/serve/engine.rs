@@ -98,7 +98,14 @@ impl Engine {
         Rc::new(Self {
             looker: Looker::new(&services, &shelf),
             reporter: Reporter::new(&services, &shelf),
-            laboratory: Laboratory::new(&services, &shelf, &encoders, &runner),
+            laboratory: Laboratory::new(
+                &services,
+                &shelf,
+                &encoders,
+                &runner,
+                &connector,
+                &conversations,
+            ),
             changer: Changer::new(&services, &shelf),
             tracer: Tracer::new(&services, &shelf, &encoders),
             comparer: Comparer::new(&services, &shelf, &runner),

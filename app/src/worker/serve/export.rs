@@ -33,7 +33,7 @@ pub fn file<W>(
     Ok(ExportView {
         file_name: format!("{stem}.{}", format.spec.extension),
         media_type: format.spec.media_type.to_owned(),
-        text: (write)(&format.write)?,
+        bytes: (write)(&format.write)?.into_bytes(),
     })
 }
 

@@ -1,6 +1,8 @@
 //! Errors → what the user reads: what happened, why, and what to do next.
 
 use footnote_core::index::format::FormatError;
+use footnote_core::lab::export::ExportError as TuningError;
+use footnote_core::lab::judge::PlanError;
 use footnote_core::model::protocol::{Failure, Service};
 use footnote_core::pipeline::SetError;
 use footnote_core::search::QuestionError;
@@ -142,6 +144,39 @@ pub fn nothing_to_evaluate() -> Notice {
         NoticeKind::BadQuestion,
         "There are no questions or no pipelines to evaluate.",
         "Make questions or open a set, and tick at least one pipeline.",
+    )
+}
+
+pub fn two_pipelines_wanted() -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        "A pipeline cannot be compared with itself.",
+        "Choose two different ones.",
+    )
+}
+
+pub fn no_pairs() -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        "There are no answers to compare.",
+        "Have two pipelines answer questions of the set first.",
+    )
+}
+
+pub fn not_judged(error: &PlanError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("Nothing was sent: {error}."),
+        "Choose other pipelines, or more questions.",
+    )
+}
+
+/// Nothing can be exported for tuning.
+pub fn no_tuning_set(error: &TuningError) -> Notice {
+    notice(
+        NoticeKind::BadInput,
+        format!("Nothing was saved: {error}."),
+        "Make or open more questions, or keep fewer for validation.",
     )
 }
 

@@ -260,6 +260,7 @@ impl Storage {
             under(Store::Vectors),
             under(Store::Conversations),
             under(Store::Readings),
+            under(Store::Laboratory),
         ])
         .await
     }
@@ -353,6 +354,19 @@ impl Storage {
             Change::Put(Store::Readings, reading_key(repo, key), lines.into())
         };
         self.write(read.iter().map(put).collect()).await
+    }
+
+    /// A text of a repository's laboratory.
+    pub async fn lab_text(&self, repo: &str, name: &str) -> Result<Option<String>> {
+        let key = prefix(repo) + name;
+        let value = self.database().await?.get(Store::Laboratory, &key).await?;
+        Ok(value.and_then(|value| value.as_string()))
+    }
+
+    pub async fn keep_lab_text(&self, repo: &str, name: &str, text: &str) -> Result<()> {
+        let key = prefix(repo) + name;
+        self.write(vec![Change::Put(Store::Laboratory, key, text.into())])
+            .await
     }
 
     /// Keeps a model that the user brought, in the place of another of its kind. `note` stays with it.

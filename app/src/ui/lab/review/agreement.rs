@@ -10,7 +10,7 @@ use crate::ui::desk;
 use crate::ui::format::thousands;
 use crate::ui::save::SaveAs;
 use crate::worker::protocol::{
-    LabAgreementView, LabCoefficientView, LabJudgedView, LabPairView, LabScaleView, LabSetView,
+    LabAgreementView, LabCoefficientView, LabJudgedView, LabPairwiseView, LabScaleView, LabSetView,
 };
 use crate::worker::serve::formats;
 
@@ -166,8 +166,8 @@ fn together(scales: &[LabScaleView]) -> AnyView {
     .into_any()
 }
 
-fn pairs(pairs: &[LabPairView]) -> AnyView {
-    let row = |it: &LabPairView| {
+fn pairs(pairs: &[LabPairwiseView]) -> AnyView {
+    let row = |it: &LabPairwiseView| {
         let values: Vec<_> = it.values.iter().map(coefficient).collect();
         let who = format!("{} and {}", it.first, it.second);
         view! { <tr><th scope="row">{who}</th>{values}</tr> }

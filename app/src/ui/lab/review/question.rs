@@ -209,21 +209,22 @@ fn rating() -> AnyView {
                 "Take back"
             </button>
         </fieldset>
-        {meaning(&RATING, given)}
+        {meaning(&RATING, given, scale_of(&RATING))}
     }
     .into_any()
 }
 
-/// What a value means, or what the scale is.
-fn meaning(scale: &'static Scale, given: Memo<Option<u8>>) -> AnyView {
+/// `From 1 to 10 (RepoQA-SA, section 3.1).`
+fn scale_of(scale: &Scale) -> String {
+    let (low, high, source) = (scale.low(), scale.high(), scale.source);
+    format!("From {low} to {high} ({source}).")
+}
+
+/// What a value means, or `otherwise` while there is none.
+fn meaning(scale: &'static Scale, given: Memo<Option<u8>>, otherwise: String) -> AnyView {
     let told = move || match given.get().and_then(|value| scale.meaning(value)) {
         Some(meaning) => meaning.to_owned(),
-        None => format!(
-            "From {} to {} ({}).",
-            scale.low(),
-            scale.high(),
-            scale.source
-        ),
+        None => otherwise.clone(),
     };
     view! { <small class="review-meaning" role="status">{told}</small> }.into_any()
 }
@@ -255,12 +256,17 @@ fn scores(id: StoredValue<String>) -> AnyView {
                         {values}
                     </select>
                 </label>
-                {meaning(scale, given)}
+                {meaning(scale, given, String::new())}
             </div>
         }
     };
     let all: Vec<_> = SCORES.iter().enumerate().map(score).collect();
-    view! { <div class="review-scores" role="group" aria-label="Scores">{all}</div> }.into_any()
+    let scale = SCORES.first().map(scale_of);
+    view! {
+        <small class="review-meaning">{scale}</small>
+        <div class="review-scores" role="group" aria-label="Scores">{all}</div>
+    }
+    .into_any()
 }
 
 fn tags(id: StoredValue<String>, hands: Hands) -> AnyView {

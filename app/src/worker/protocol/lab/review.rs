@@ -102,7 +102,7 @@ pub struct LabAgreementView {
     /// All together: Krippendorff's α of each scale.
     pub scales: Vec<LabScaleView>,
     /// Every two annotators.
-    pub pairs: Vec<LabPairView>,
+    pub pairs: Vec<LabPairwiseView>,
 }
 
 /// What all say of one question.
@@ -144,7 +144,7 @@ pub struct LabScaleView {
 
 /// κ of two annotators: of keeping and dropping, then weighted of the rating and the five scores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LabPairView {
+pub struct LabPairwiseView {
     pub first: String,
     pub second: String,
     pub values: Vec<LabCoefficientView>,

@@ -1,6 +1,7 @@
 //! The connected service: which one the engine may ask, and whether it answers. [`egress`] books every request,
 //! [`send`] carries one [`Letter`], and says to a [`Patience`] when nothing comes.
 
+mod ask;
 mod egress;
 mod letter;
 mod patience;
@@ -10,10 +11,11 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use footnote_core::model::protocol::{
-    Chat, ChatOption, Failure, Message, Secret, Service, StreamEvent, StreamReader, model_request,
-    models_request, read_model, read_models,
+    Chat, ChatOption, Failure, Message, Secret, Service, model_request, models_request, read_model,
+    read_models,
 };
 
+pub use self::ask::{Watching, pause};
 use self::egress::Egress;
 pub use self::egress::headers;
 pub use self::letter::Letter;
@@ -96,6 +98,8 @@ pub struct Whole {
     pub text: String,
     /// Tokens that the model wrote, where the service counted them.
     pub tokens: Option<u32>,
+    /// Whether it had more to say than it was let.
+    pub is_cut: bool,
 }
 
 /// Tokens of an answer as the service counted them. One that says 0 did not count.
@@ -239,36 +243,6 @@ impl Connector {
         info.window
     }
 
-    /// The whole of an answer that nobody watches.
-    pub async fn one_answer(
-        &self,
-        connection: &Connection,
-        letter: &Letter,
-        cancel: &Cancel,
-        patience: Option<&Patience>,
-    ) -> Result<Whole, Failure> {
-        let mut reader = StreamReader::new(connection.service.kind);
-        let mut events = Vec::new();
-        let hear = |piece: &[u8]| {
-            events.extend(reader.push(piece));
-            true
-        };
-        let target = connection.target();
-        self.exchange(target, letter, cancel, patience, hear)
-            .await?;
-        events.extend(reader.finish());
-        let mut whole = Whole::default();
-        for event in events {
-            match event {
-                StreamEvent::Text(piece) => whole.text.push_str(&piece),
-                StreamEvent::Usage { answer_tokens, .. } => whole.tokens = counted(answer_tokens),
-                StreamEvent::Failed(failure) => return Err(failure),
-                _ => {}
-            }
-        }
-        Ok(whole)
-    }
-
     fn send_egress(&self, job: JobId) {
         self.services
             .end(job, ConnectEvent::Egress(self.egress.views()));
@@ -281,7 +255,7 @@ impl Connector {
                 Event::Exported(ExportView {
                     file_name: "footnote-what-left.json".to_owned(),
                     media_type: "application/json".to_owned(),
-                    text,
+                    bytes: text.into_bytes(),
                 }),
             ),
             Err(error) => self

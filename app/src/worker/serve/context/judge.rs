@@ -10,7 +10,7 @@ use footnote_core::model::protocol::Failure;
 use super::{Inspected, Inspector, Side, doc};
 use crate::worker::protocol::{ContextEvent, JobId};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::connect::{Connection, Letter};
+use crate::worker::serve::connect::Connection;
 use crate::worker::serve::notices;
 
 impl Inspector {
@@ -71,12 +71,9 @@ impl Inspector {
             if cancel.asked() {
                 return Err(Failure::Stopped);
             }
-            let chat = connection.adapted(chat);
-            let letter = Letter::chat("how much of each snippet is kept", connection, &chat);
-            let reply = self
-                .connector
-                .one_answer(connection, &letter, cancel, None)
-                .await?;
+            let purpose = "how much of each snippet is kept";
+            let asking = self.connector.ask(connection, purpose, chat, cancel, &());
+            let reply = asking.await?;
             if let Answered::GaveUp(_) = judging.answer(&reply.text) {
                 unread += 1;
             }

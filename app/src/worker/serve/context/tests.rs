@@ -97,7 +97,7 @@ fn the_files_hold_what_is_sent() {
         .unwrap()
         .quoted();
     let json = exported(&inspected, "json").unwrap();
-    let value: serde_json::Value = serde_json::from_str(&json.text).unwrap();
+    let value: serde_json::Value = serde_json::from_str(&json.text()).unwrap();
     assert_eq!(value["strategies"][0]["snippets"][0]["sent"], *sent);
     assert_eq!(value["token_budget"], 150);
     let html = exported(&inspected, "html").unwrap();
@@ -105,6 +105,6 @@ fn the_files_hold_what_is_sent() {
         html.file_name,
         "context-where-is-the-deadline-of-a-job-checked.html"
     );
-    assert!(html.text.contains("&lt;the deadline"));
-    assert!(!html.text.contains("<the deadline"));
+    assert!(html.text().contains("&lt;the deadline"));
+    assert!(!html.text().contains("<the deadline"));
 }

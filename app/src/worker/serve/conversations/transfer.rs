@@ -58,8 +58,8 @@ impl Conversations {
         });
         match file {
             Ok(file) if format == exchange::FORMAT.spec.name => {
-                let text = self.signed(file.text).await;
-                let file = ExportView { text, ..file };
+                let bytes = self.signed(file.text().into_owned()).await.into_bytes();
+                let file = ExportView { bytes, ..file };
                 self.services.end(job, Event::Exported(file));
             }
             Ok(file) => self.services.end(job, Event::Exported(file)),
@@ -79,6 +79,13 @@ impl Conversations {
         signed::signed(&text, &Signature { by, code }).unwrap_or(text)
     }
 
+    /// The answers that were rated good, as a question set; empty if there are none.
+    pub async fn good_answers(&self, open: &OpenRepo) -> Result<String, Notice> {
+        let book = self.book(open).await;
+        let set = rated::set(&book, &open.index.repo.name, Rating::Good);
+        set.map_err(|error| notices::internal(&error.to_string()))
+    }
+
     pub(super) async fn export_rated(&self, job: JobId, open: &OpenRepo, rating: Rating) {
         let name = &open.index.repo.name;
         let word = match rating {
@@ -91,7 +98,7 @@ impl Conversations {
                 let file = ExportView {
                     file_name: format!("{}.jsonl", export::stem(word, name)),
                     media_type: "application/jsonl".to_owned(),
-                    text,
+                    bytes: text.into_bytes(),
                 };
                 self.services.end(job, Event::Exported(file));
             }

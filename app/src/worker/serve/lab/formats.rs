@@ -7,6 +7,7 @@ use footnote_core::lab::agreement::{Annotations, Key, Report};
 use footnote_core::lab::runs::{Run, compare};
 use serde_json::{Value, json};
 
+use super::html;
 use crate::worker::protocol::FormatSpec;
 use crate::worker::serve::export;
 
@@ -72,7 +73,11 @@ pub const KEY: [export::Format<WriteKey>; 1] = [export::Format {
 }];
 
 /// As they are offered.
-pub const RUNS: [export::Format<WriteRuns>; 2] = [
+pub const RUNS: [export::Format<WriteRuns>; 3] = [
+    export::Format {
+        spec: FormatSpec::HTML,
+        write: |runs| Ok(html::file(runs)),
+    },
     export::Format {
         spec: FormatSpec {
             name: "csv",

@@ -1,46 +1,43 @@
 //! The laboratory: the set of questions that is worked on, and the runs on it. Everything that is
 //! counted is counted by [`footnote_core::lab`], which the command line uses too.
 
+mod asking;
+mod evaluate;
 pub(super) mod formats;
+mod html;
+mod judge;
+mod kept;
+mod make;
+mod pairs;
 mod review;
+mod take_along;
 mod views;
+mod write;
 
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use footnote_core::eval::Item;
-use footnote_core::eval::set::{digest, parse_set, write_set};
-use footnote_core::lab::questions::{MakeQuestions, Order};
-use footnote_core::lab::runs::{Row, Run, RunMeta};
-use footnote_core::pipeline::{Pipeline, preset};
-use footnote_core::search::Question;
-use wasm_bindgen::{JsCast, JsValue};
-use web_sys::Blob;
+use footnote_core::eval::set::{digest, write_set};
+use footnote_core::lab::runs::Run;
+use wasm_bindgen::JsValue;
 
+use self::evaluate::How;
+use self::pairs::Pairs;
 use self::review::Reviewing;
 use super::cancel::Cancel;
+use super::connect::{Connection, Connector};
+use super::conversations::Conversations;
 use super::encoders::Encoders;
-use super::export;
 use super::notices;
 use super::repo::OpenRepo;
-use super::runner::{Ran, Runner};
+use super::runner::Runner;
 use super::services::Services;
 use super::shelf::Shelf;
-use super::slices;
-use crate::platform::clock::now_ms;
-use crate::platform::fetch;
-use crate::worker::protocol::{
-    Event, JobId, LabEvent, LabProgressView, LabRequest, LabSetView, Notice,
-};
+use crate::worker::protocol::{Event, JobId, LabEvent, LabRequest, LabSetView, Notice};
 
 /// Questions of a set at most.
 const MOST: u32 = 100_000;
-/// Bytes of a file of questions at most.
-const MAX_BYTES: f64 = 200e6;
-/// Least time between two reports, in milliseconds.
-const REPORT_MS: f64 = 150.0;
 
 /// The set that is worked on, and what pipelines made of it.
 #[derive(Default)]
@@ -52,6 +49,7 @@ struct Bench {
     /// What they were made on.
     measured: Vec<Item>,
     baseline: usize,
+    pairs: Option<Pairs>,
 }
 
 impl Bench {
@@ -85,24 +83,17 @@ impl Bench {
     }
 }
 
-/// How pipelines are evaluated.
-#[derive(Clone, Copy)]
-struct How {
-    /// The place of the pipeline that the others are held against.
-    baseline: usize,
-    /// Whether the transformer reads.
-    closely: bool,
-}
-
-/// Makes sets of questions and evaluates pipelines on them.
+/// Makes sets of questions, evaluates pipelines on them, has answers judged.
 pub struct Laboratory {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
     encoders: Rc<Encoders>,
     runner: Rc<Runner>,
+    connector: Rc<Connector>,
+    conversations: Rc<Conversations>,
     bench: RefCell<Bench>,
-    /// The job that evaluates.
-    evaluating: Cell<Option<JobId>>,
+    /// The job that evaluates, or asks the connected model.
+    working: Cell<Option<JobId>>,
 }
 
 impl Laboratory {
@@ -111,34 +102,47 @@ impl Laboratory {
         shelf: &Rc<Shelf>,
         encoders: &Rc<Encoders>,
         runner: &Rc<Runner>,
+        connector: &Rc<Connector>,
+        conversations: &Rc<Conversations>,
     ) -> Rc<Self> {
         let laboratory = Rc::new(Self {
             services: Rc::clone(services),
             shelf: Rc::clone(shelf),
             encoders: Rc::clone(encoders),
             runner: Rc::clone(runner),
+            connector: Rc::clone(connector),
+            conversations: Rc::clone(conversations),
             bench: RefCell::default(),
-            evaluating: Cell::default(),
+            working: Cell::default(),
         });
         shelf.on_replaced(&laboratory, |laboratory| {
             laboratory.stop();
             laboratory.bench.take();
         });
+        connector.on_change(&laboratory, Self::pause);
         laboratory
     }
 
     pub async fn serve(&self, job: JobId, request: LabRequest, body: JsValue, cancel: &Cancel) {
         let served = match request {
             LabRequest::Offer => {
-                self.services.end(job, LabEvent::Offered(views::offer()));
+                self.offer(job).await;
                 Ok(())
             }
             LabRequest::Make { count, seed, kinds } => {
                 self.make(job, count.min(MOST), seed, kinds, cancel).await
             }
-            LabRequest::Read { file_name } => self.read(job, &file_name, body).await,
+            LabRequest::Estimate(order) => self.estimate(job, order, cancel).await,
+            LabRequest::Write(order) => self.write(job, order, cancel).await,
+            LabRequest::Pause => {
+                self.pause();
+                self.services.end(job, Event::Done);
+                Ok(())
+            }
+            LabRequest::Read { file_name, adds } => self.read(job, &file_name, adds, body).await,
+            LabRequest::Rated => self.rated(job, cancel).await,
             LabRequest::Leave { ids } => {
-                self.leave(job, &ids);
+                self.leave(job, &ids).await;
                 Ok(())
             }
             LabRequest::Evaluate {
@@ -146,16 +150,21 @@ impl Laboratory {
                 baseline,
                 closely,
             } => {
-                // What an earlier one still does is of no use.
-                self.stop();
-                self.evaluating.set(Some(job));
                 let how = How {
                     baseline: baseline as usize,
                     closely,
                 };
                 self.evaluate(job, &pipelines, how, cancel).await
             }
+            LabRequest::Pair(wanted) => self.pair(job, wanted, cancel).await,
+            LabRequest::Rate { id, choice } => self.rate(job, &id, choice).await,
+            LabRequest::Judge(most) => self.judge(job, most, cancel).await,
             LabRequest::ExportSet { format } => self.export_set(job, &format),
+            LabRequest::ExportTuning {
+                format,
+                valid,
+                seed,
+            } => self.export_tuning(job, &format, valid, seed),
             LabRequest::ExportRuns { format } => self.export_runs(job, &format),
             LabRequest::Review(request) => self.review(job, request, body, cancel).await,
         };
@@ -164,233 +173,123 @@ impl Laboratory {
         }
     }
 
+    /// What there is to choose from, and the set that was worked on before the page was left.
+    async fn offer(&self, job: JobId) {
+        let is_empty = self.bench.borrow().items.is_empty();
+        if is_empty && let Some(open) = self.shelf.current() {
+            self.restore(&open).await;
+        }
+        let view = self.bench.borrow().view();
+        if !view.items.is_empty() {
+            self.services.tell(job, LabEvent::Set(view));
+        }
+        let pairs = self.bench.borrow().pairs.clone();
+        if let Some(pairs) = pairs {
+            let view = self.pairs_view(&pairs);
+            self.services.tell(job, LabEvent::Paired(view));
+        }
+        self.services.end(job, LabEvent::Offered(views::offer()));
+    }
+
+    /// Puts back what was kept of the repository's laboratory.
+    async fn restore(&self, open: &OpenRepo) {
+        let storage = &self.services.storage;
+        let Some((items, told, set)) = kept::kept_set(storage, open).await else {
+            return;
+        };
+        let pairs = kept::kept_pairs(storage, open).await;
+        let reviews = kept::kept_reviews(storage, open, &set).await;
+        let mut bench = self.bench.borrow_mut();
+        if bench.items.is_empty() {
+            bench.begin(items, told, set);
+            bench.pairs = pairs;
+            if let Some(own) = reviews {
+                bench.reviewing.restore(own);
+            }
+        }
+    }
+
+    /// From now on `job` works, and what an earlier one still does is of no use.
+    fn begin(&self, job: JobId) {
+        self.stop();
+        self.working.set(Some(job));
+    }
+
     fn stop(&self) {
-        if let Some(job) = self.evaluating.take()
+        if let Some(job) = self.working.take()
             && self.services.jobs.stop(job)
         {
             self.services.cancelled(job);
         }
     }
 
-    async fn make(
+    /// Has the job that works end with what it has.
+    fn pause(&self) {
+        if let Some(job) = self.working.get() {
+            self.services.jobs.interrupt(job);
+        }
+    }
+
+    /// The open repository and the connected model.
+    async fn connected(
         &self,
         job: JobId,
-        count: u32,
-        seed: u32,
-        kinds: Vec<String>,
         cancel: &Cancel,
-    ) -> Result<(), Notice> {
-        let Some(open) = self.shelf.when_open(job, cancel).await else {
-            return Ok(());
+    ) -> Result<Option<(Rc<OpenRepo>, Rc<Connection>)>, Notice> {
+        let connection = self.connector.connection();
+        let connection = connection.ok_or_else(notices::no_connection)?;
+        let open = self.shelf.when_open(job, cancel).await;
+        Ok(open.map(|open| (open, connection)))
+    }
+
+    /// Makes a set the one that is worked on, and keeps it; `set` is its hash.
+    async fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView, set: String) {
+        self.stop_others(job);
+        self.bench.borrow_mut().begin(items, told, set);
+        self.tell_set(job).await;
+    }
+
+    /// Keeps the set, and ends a job with it.
+    async fn tell_set(&self, job: JobId) {
+        self.keep().await;
+        let view = self.bench.borrow().view();
+        self.services.end(job, LabEvent::Set(view));
+    }
+
+    fn stop_others(&self, job: JobId) {
+        if self.working.get() != Some(job) {
+            self.stop();
+        }
+        self.working.set(None);
+    }
+
+    async fn leave(&self, job: JobId, ids: &[String]) {
+        {
+            let mut bench = self.bench.borrow_mut();
+            bench.items.retain(|item| !ids.contains(&item.id));
+            bench.told.items.retain(|item| !ids.contains(&item.id));
+            let set = digest(&write_set(&bench.items));
+            bench.reviewing.without(ids, set);
+        }
+        self.tell_set(job).await;
+    }
+
+    /// Keeps the set, so that it is there when the page is opened again.
+    async fn keep(&self) {
+        let Some(open) = self.shelf.current() else {
+            return;
         };
-        // Near duplicates are found by the static encoder.
-        self.encoders.table_settled(&open, cancel).await;
-        let order = Order {
-            count: count as usize,
-            seed: seed.into(),
-            kinds,
-            ..Order::new(&open.index.repo.name)
+        let record = kept::Record::of(&self.bench.borrow());
+        let unsaved = kept::keep_set(&self.services.storage, &open, &record).await;
+        self.bench.borrow_mut().told.unsaved = unsaved;
+    }
+
+    /// Keeps what this page's annotator says of the set.
+    async fn keep_reviews(&self) {
+        let Some(open) = self.shelf.current() else {
+            return;
         };
-        let making = MakeQuestions::new(Arc::clone(&open.index), order);
-        let Ok(made) = slices::run(making, cancel, |_, _| {}).await;
-        if let Some(made) = made {
-            let told = views::made(&made);
-            let set = digest(&write_set(&made.items));
-            self.take(job, made.items, told, set);
-        }
-        Ok(())
-    }
-
-    async fn read(&self, job: JobId, file_name: &str, body: JsValue) -> Result<(), Notice> {
-        let text = text(body).await;
-        let text = text.map_err(|why| notices::not_a_set(file_name, &why))?;
-        let items = parse_set(&text);
-        let items = items.map_err(|error| notices::not_a_set(file_name, &error.to_string()))?;
-        let mut known = BTreeMap::new();
-        let n_read = items.len();
-        let items: Vec<Item> = items
-            .into_iter()
-            .filter(|item| known.insert(item.id.clone(), ()).is_none())
-            .take(MOST as usize)
-            .collect();
-        let told = views::read(file_name, n_read, &items, self.shelf.current().as_deref());
-        self.take(job, items, told, digest(&text));
-        Ok(())
-    }
-
-    fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView, set: String) {
-        self.stop();
-        let mut bench = self.bench.borrow_mut();
-        bench.begin(items, told, set);
-        self.services.end(job, LabEvent::Set(bench.view()));
-    }
-
-    fn leave(&self, job: JobId, ids: &[String]) {
-        let mut bench = self.bench.borrow_mut();
-        bench.items.retain(|item| !ids.contains(&item.id));
-        bench.told.items.retain(|item| !ids.contains(&item.id));
-        let set = digest(&write_set(&bench.items));
-        bench.reviewing.without(ids, set);
-        self.services.end(job, LabEvent::Set(bench.view()));
-    }
-
-    async fn evaluate(
-        &self,
-        job: JobId,
-        names: &[String],
-        how: How,
-        cancel: &Cancel,
-    ) -> Result<(), Notice> {
-        let pipelines = names.iter().map(|name| {
-            let preset = preset(name).ok_or_else(|| notices::no_such_pipeline(name))?;
-            Ok((preset.make)())
-        });
-        let pipelines: Vec<Pipeline> = pipelines.collect::<Result<_, Notice>>()?;
-        let items = self.bench.borrow().kept();
-        if items.is_empty() || pipelines.is_empty() {
-            return Err(notices::nothing_to_evaluate());
-        }
-        let Some(open) = self.shelf.when_open(job, cancel).await else {
-            return Ok(());
-        };
-        let started = now_ms();
-        let mut tell = Telling::new(self, job, items.len() * pipelines.len());
-        let mut runs = Vec::new();
-        for pipeline in &pipelines {
-            let Some(run) = self
-                .run(&open, pipeline, &items, how.closely, (cancel, &mut tell))
-                .await
-            else {
-                return Ok(());
-            };
-            runs.push(run);
-        }
-        let seconds = (now_ms() - started) / 1_000.0;
-        let mut view = views::compared(&runs, &items, how.baseline, seconds);
-        view.closely = how.closely;
-        let mut bench = self.bench.borrow_mut();
-        (bench.runs, bench.measured, bench.baseline) = (runs, items, how.baseline);
-        self.services.end(job, LabEvent::Compared(view));
-        Ok(())
-    }
-
-    /// What one pipeline makes of all questions; `None` if that was stopped.
-    async fn run(
-        &self,
-        open: &Rc<OpenRepo>,
-        pipeline: &Pipeline,
-        items: &[Item],
-        closely: bool,
-        (cancel, tell): (&Cancel, &mut Telling<'_>),
-    ) -> Option<Run> {
-        let versions = [("footnote", env!("CARGO_PKG_VERSION").to_owned())];
-        let mut run = Run {
-            name: pipeline.name.clone(),
-            meta: RunMeta::of_pipeline(&write_set(items), pipeline, versions),
-            ..Run::default()
-        };
-        run.meta.of_repository(&open.index.repo);
-        let started = now_ms();
-        let mut slice = slices::Slice::default();
-        for item in items {
-            tell.next(&pipeline.name);
-            match Question::new(&item.query) {
-                Ok(question) => {
-                    let ran = match closely {
-                        true => self.runner.run(open, pipeline, &question, cancel).await,
-                        false => {
-                            let runner = &self.runner;
-                            runner.run_by_table(open, pipeline, &question, cancel).await
-                        }
-                    };
-                    let Ran { made, other } = ran?;
-                    let row = Row::of_pipeline(item, other.index(open), pipeline, &made);
-                    run.rows.insert(item.id.clone(), row);
-                }
-                Err(error) => {
-                    run.failed.insert(item.id.clone(), error.to_string());
-                }
-            }
-            slice.pause().await;
-            if cancel.asked() {
-                return None;
-            }
-        }
-        let all = now_ms() - started;
-        run.meta.durations.insert("all".to_owned(), all);
-        Some(run)
-    }
-
-    fn export_set(&self, job: JobId, format: &str) -> Result<(), Notice> {
-        let bench = self.bench.borrow();
-        let stem = export::stem("questions", bench.about());
-        let file = export::file(&formats::SET, format, &stem, |write| write(&bench.kept()));
-        let file = file.map_err(|error| notices::not_exported(&error))?;
-        self.services.end(job, Event::Exported(file));
-        Ok(())
-    }
-
-    fn export_runs(&self, job: JobId, format: &str) -> Result<(), Notice> {
-        let bench = self.bench.borrow();
-        if bench.runs.is_empty() {
-            return Err(notices::nothing_to_evaluate());
-        }
-        let stem = export::stem("evaluation", bench.about());
-        let runs = formats::Runs {
-            runs: &bench.runs,
-            items: &bench.measured,
-            baseline: bench.baseline,
-        };
-        let file = export::file(&formats::RUNS, format, &stem, |write| write(&runs));
-        let file = file.map_err(|error| notices::not_exported(&error))?;
-        self.services.end(job, Event::Exported(file));
-        Ok(())
-    }
-}
-
-/// The text of a file of the user, or why there is none.
-async fn text(body: JsValue) -> Result<String, String> {
-    let missing = |_| "no file came with it".to_owned();
-    let blob: Blob = body.dyn_into().map_err(missing)?;
-    if blob.size() > MAX_BYTES {
-        return Err(format!("it has more than {:.0} MB", MAX_BYTES / 1e6));
-    }
-    let bytes = fetch::read(&blob).await?;
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
-}
-
-/// Tells how far an evaluation is, a few times a second.
-struct Telling<'l> {
-    laboratory: &'l Laboratory,
-    job: JobId,
-    done: usize,
-    total: usize,
-    told: f64,
-}
-
-impl<'l> Telling<'l> {
-    fn new(laboratory: &'l Laboratory, job: JobId, total: usize) -> Self {
-        Self {
-            laboratory,
-            job,
-            done: 0,
-            total,
-            told: 0.0,
-        }
-    }
-
-    /// The next question begins.
-    fn next(&mut self, pipeline: &str) {
-        if now_ms() - self.told >= REPORT_MS {
-            self.told = now_ms();
-            let view = LabProgressView {
-                done: self.done as u32,
-                total: self.total as u32,
-                pipeline: pipeline.to_owned(),
-            };
-            let services = &self.laboratory.services;
-            services.tell(self.job, LabEvent::Progress(view));
-        }
-        self.done += 1;
+        let own = self.bench.borrow().reviewing.own();
+        kept::keep_reviews(&self.services.storage, &open, &own).await;
     }
 }

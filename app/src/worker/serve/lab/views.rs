@@ -1,16 +1,17 @@
 //! What the page is told of sets and runs.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use footnote_core::eval::Item;
-use footnote_core::lab::questions::{Count, KINDS, Made};
+use footnote_core::lab::export::{BadLine, FORMATS, Merged};
+use footnote_core::lab::questions::{Count, KINDS, Made, STRATEGIES, WrittenCount, WrittenMade};
 use footnote_core::lab::runs::{
     self, Column, Difference, METRICS, Run, by_category, compare, estimate, metric, regressions,
 };
 use footnote_core::pipeline::PRESETS;
 
 use crate::worker::protocol::{
-    LabBegunView, LabCellView, LabColumnView, LabComparisonView, LabCountView, LabDifferenceView,
+    LabCellView, LabColumnView, LabComparisonView, LabCountView, LabCurveView, LabDifferenceView,
     LabGoldView, LabGroupView, LabItemView, LabOfferView, LabSetView, LabWorseView, StrategyView,
 };
 use crate::worker::serve::repo::OpenRepo;
@@ -41,8 +42,20 @@ pub fn offer() -> LabOfferView {
         name: kind.name.to_owned(),
         title: kind.title.to_owned(),
     });
+    let strategies = STRATEGIES.iter().map(|strategy| StrategyView {
+        name: strategy.name.to_owned(),
+        title: strategy.title.to_owned(),
+    });
+    // Pairs of answers need ratings, which a set has none of.
+    let formats = FORMATS.iter().filter(|format| format.answers());
+    let tuning = formats.map(|format| StrategyView {
+        name: format.name.to_owned(),
+        title: format.tools.to_owned(),
+    });
     LabOfferView {
         kinds: kinds.collect(),
+        strategies: strategies.collect(),
+        tuning: tuning.collect(),
         pipelines: runner::offered(),
     }
 }
@@ -52,24 +65,31 @@ pub fn made(made: &Made) -> LabSetView {
         items: made.items.iter().map(item).collect(),
         counts: made.counts.iter().map(count).collect(),
         note: made.short.clone(),
-        begun: LabBegunView::default(),
+        ..LabSetView::default()
     }
 }
 
+/// A file of questions that was read.
+pub struct Reading<'r> {
+    pub file_name: &'r str,
+    /// Of another tool, if it is one.
+    pub format: Option<&'static str>,
+    pub n_read: usize,
+    /// With the set that was there, where it is added to that.
+    pub merged: &'r Merged,
+    pub bad: &'r [BadLine],
+    pub is_added: bool,
+}
+
 /// A set of the user's own. Files of another repository are never found, so that is said at once.
-pub fn read(file_name: &str, n_read: usize, items: &[Item], open: Option<&OpenRepo>) -> LabSetView {
+pub fn read(reading: &Reading<'_>, open: Option<&OpenRepo>) -> LabSetView {
+    let items = &reading.merged.items;
     let gold = items.iter().flat_map(|item| &item.gold_files);
     let gold: BTreeSet<&String> = gold.collect();
     let is_there =
         |path: &&&String| open.is_none_or(|open| open.index.repo.find(path.as_str()).is_some());
     let n_there = gold.iter().filter(is_there).count();
-    let mut note = format!("{} questions of {file_name}.", items.len());
-    if n_read > items.len() {
-        note += &format!(
-            " {} with an id that stood there already are left out.",
-            n_read - items.len()
-        );
-    }
+    let mut note = added(reading);
     if n_there < gold.len() {
         let n = gold.len() - n_there;
         note += &format!(
@@ -80,10 +100,33 @@ pub fn read(file_name: &str, n_read: usize, items: &[Item], open: Option<&OpenRe
     }
     LabSetView {
         items: items.iter().map(item).collect(),
-        counts: Vec::new(),
         note: Some(note),
-        begun: LabBegunView::default(),
+        ..LabSetView::default()
     }
+}
+
+/// What came of a file.
+fn added(reading: &Reading<'_>) -> String {
+    let Reading { merged, bad, .. } = reading;
+    let mut note = format!("{} questions of {}", merged.added, reading.file_name);
+    if let Some(format) = reading.format {
+        note += &format!(" (format {format})");
+    }
+    note += if reading.is_added { " added." } else { "." };
+    let left_out = reading.n_read - merged.added.min(reading.n_read);
+    if left_out > 0 {
+        note += &format!(" {left_out} are left out: their id or question stood there already.");
+    }
+    if let Some(first) = bad.first() {
+        note += &format!(
+            " {} lines could not be read; the first is line {} of {}: {}.",
+            bad.len(),
+            first.line,
+            first.file,
+            first.reason
+        );
+    }
+    note
 }
 
 pub fn item(item: &Item) -> LabItemView {
@@ -112,15 +155,43 @@ pub fn item(item: &Item) -> LabItemView {
 }
 
 fn count(count: &Count) -> LabCountView {
-    let dropped = count.dropped.iter();
     LabCountView {
         kind: count.kind.to_owned(),
+        asked: 0,
         made: count.made as u32,
         kept: count.kept as u32,
-        dropped: dropped
-            .map(|(why, n)| ((*why).to_owned(), *n as u32))
-            .collect(),
+        dropped: dropped(&count.dropped),
     }
+}
+
+pub fn written(made: &WrittenMade) -> LabSetView {
+    LabSetView {
+        items: made.items.iter().map(item).collect(),
+        counts: written_counts(&made.counts),
+        note: made.short.clone(),
+        ..LabSetView::default()
+    }
+}
+
+pub fn written_counts(counts: &[WrittenCount]) -> Vec<LabCountView> {
+    let count = |count: &WrittenCount| LabCountView {
+        kind: count.strategy.to_owned(),
+        asked: count.asked as u32,
+        made: count.made as u32,
+        kept: count.kept as u32,
+        dropped: [&count.dropped, &count.failed, &count.paths]
+            .into_iter()
+            .flat_map(dropped)
+            .collect(),
+    };
+    counts.iter().map(count).collect()
+}
+
+fn dropped(dropped: &BTreeMap<&'static str, usize>) -> Vec<(String, u32)> {
+    let dropped = dropped.iter();
+    dropped
+        .map(|(why, n)| ((*why).to_owned(), *n as u32))
+        .collect()
 }
 
 pub fn compared(runs: &[Run], items: &[Item], baseline: usize, seconds: f64) -> LabComparisonView {
@@ -138,7 +209,17 @@ pub fn compared(runs: &[Run], items: &[Item], baseline: usize, seconds: f64) -> 
         worse: base
             .map(|base| worse(&runs, base, &items))
             .unwrap_or_default(),
+        curves: runs.iter().filter_map(|run| curve(run, &items)).collect(),
     }
+}
+
+fn curve(run: &Run, items: &[&Item]) -> Option<LabCurveView> {
+    let points = runs::curve(run, items);
+    let points: Vec<(f64, f64)> = points.iter().map(|it| (it.recall, it.precision)).collect();
+    (!points.is_empty()).then(|| LabCurveView {
+        name: run.name.clone(),
+        points,
+    })
 }
 
 fn column(column: &Column) -> LabColumnView {

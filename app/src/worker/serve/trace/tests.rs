@@ -91,14 +91,14 @@ fn the_exported_file_needs_nothing_else() {
     let file = exported(&doc("how does merge_cookies work", &["default"]), "html").unwrap();
     assert_eq!(file.file_name, "trace-how-does-merge-cookies-work.html");
     for outside in ["src=", "href=", "url(", "@import", "<button"] {
-        assert!(!file.text.contains(outside), "{outside}");
+        assert!(!file.text().contains(outside), "{outside}");
     }
 }
 
 #[test]
 fn the_exported_json_holds_every_step_and_rank() {
     let file = exported(&doc("how does merge_cookies work", &["default"]), "json").unwrap();
-    let json: serde_json::Value = serde_json::from_str(&file.text).unwrap();
+    let json: serde_json::Value = serde_json::from_str(&file.text()).unwrap();
     let run = &json["strategies"][0];
     assert_eq!(run["name"], "default");
     assert_eq!(run["lines"][0]["place"]["path"], "shop/cookies.py");

@@ -9,15 +9,11 @@ use footnote_core::model::protocol::{
 use footnote_core::model::tools;
 
 use super::progress::Progress;
-use crate::platform::clock::sleep;
 use crate::worker::protocol::{StepView, WritingState};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::connect::{Connection, Connector, Letter, Patience, counted};
+use crate::worker::serve::connect::{Connection, Connector, Letter, Patience, counted, pause};
 use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
-
-/// How often a wait looks whether it was stopped, in milliseconds.
-const WAIT_SLICE_MS: u32 = 100;
 
 /// What one request came to.
 struct Round {
@@ -109,15 +105,7 @@ impl Rounds<'_> {
         let why = failure.what();
         self.progress
             .change(|draft| draft.view.state = WritingState::Waiting { seconds, why });
-        let mut left = u32::try_from(wait_ms).unwrap_or(u32::MAX);
-        while left > 0 {
-            if self.cancel.asked() {
-                return Err(Failure::Stopped);
-            }
-            let slice = left.min(WAIT_SLICE_MS);
-            sleep(slice).await;
-            left -= slice;
-        }
+        pause(wait_ms, self.cancel).await?;
         self.progress
             .change(|draft| draft.view.state = WritingState::Sent);
         Ok(())

@@ -3,21 +3,19 @@
 
 use std::rc::Rc;
 
-use footnote_core::answer::{Answer, Outcome};
 use footnote_core::eval::Item;
-use footnote_core::index::Index;
 use footnote_core::lab::agreement::{Candidate, Key, draw, hide};
-use footnote_core::pipeline::{Pipeline, preset};
+use footnote_core::pipeline::Pipeline;
 use footnote_core::search::Question;
 
 use super::{Covered, views};
 use crate::worker::protocol::{Event, JobId, LabEvent, LabReviewEvent, LabSetView, Notice};
 use crate::worker::serve::cancel::Cancel;
-use crate::worker::serve::lab::{Laboratory, Telling, formats, views as lab_views};
+use crate::worker::serve::lab::evaluate::{Telling, pipeline};
+use crate::worker::serve::lab::{Laboratory, formats, views as lab_views};
 use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner::Ran;
-use crate::worker::serve::views::path;
 use crate::worker::serve::{export, slices};
 
 impl Laboratory {
@@ -29,13 +27,8 @@ impl Laboratory {
         (count, seed): (usize, u32),
         cancel: &Cancel,
     ) -> Result<(), Notice> {
-        // What an earlier one still does is of no use.
-        self.stop();
-        self.evaluating.set(Some(job));
-        let pipelines = names.iter().map(|name| {
-            let preset = preset(name).ok_or_else(|| notices::no_such_pipeline(name))?;
-            Ok((preset.make)())
-        });
+        self.begin(job);
+        let pipelines = names.iter().map(|name| pipeline(name));
         let pipelines: Vec<Pipeline> = pipelines.collect::<Result<_, Notice>>()?;
         let items = self.bench.borrow().kept();
         if items.is_empty() || pipelines.len() < 2 {
@@ -90,7 +83,7 @@ impl Laboratory {
                     let runner = &self.runner;
                     let ran = runner.run_by_table(open, pipeline, &question, cancel);
                     let Ran { made, other } = ran.await?;
-                    text_of(&made.answer, other.index(open))
+                    made.answer.cited(&other.index(open).repo)
                 }
             };
             candidates.push(Candidate {
@@ -161,25 +154,4 @@ impl Laboratory {
         self.services.end(job, Event::Exported(file));
         Ok(())
     }
-}
-
-/// An answer as text, each statement followed by its `[path:start-end]`.
-fn text_of(answer: &Answer, index: &Index) -> String {
-    let (statements, footnotes) = match &answer.outcome {
-        Outcome::Nothing { why } => return why.clone(),
-        Outcome::Found {
-            statements,
-            footnotes,
-        } => (statements, footnotes),
-    };
-    let cited = |number: &u32| {
-        let note = footnotes.iter().find(|note| note.number == *number)?;
-        let (path, lines) = (path(index, note.source.file()), note.source.lines());
-        Some(format!(" [{path}:{lines}]"))
-    };
-    let lines = statements.iter().map(|statement| {
-        let places: String = statement.footnotes.iter().filter_map(cited).collect();
-        format!("{}{places}", statement.plain())
-    });
-    lines.collect::<Vec<_>>().join("\n")
 }

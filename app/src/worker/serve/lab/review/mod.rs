@@ -77,6 +77,17 @@ impl Reviewing {
         }
     }
 
+    /// The hash of the set that is worked on.
+    pub fn set(&self) -> &str {
+        &self.set
+    }
+
+    /// What this page's annotator said before the page was left.
+    pub fn restore(&mut self, own: Annotations) {
+        self.annotator = own.annotator;
+        self.said.own = own.reviews;
+    }
+
     pub fn begun(&self) -> LabBegunView {
         LabBegunView {
             reviews: self.said.own.values().map(views::view).collect(),
@@ -92,7 +103,7 @@ impl Reviewing {
     }
 
     /// What this page's annotator said, as it is saved.
-    fn own(&self) -> Annotations {
+    pub fn own(&self) -> Annotations {
         Annotations {
             annotator: self.annotator.clone(),
             set: self.set.clone(),

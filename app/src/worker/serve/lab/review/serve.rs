@@ -11,7 +11,8 @@ use crate::worker::protocol::{
 };
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::export;
-use crate::worker::serve::lab::{Bench, Laboratory, formats, text};
+use crate::worker::serve::lab::make::text;
+use crate::worker::serve::lab::{Bench, Laboratory, formats};
 use crate::worker::serve::notices;
 
 impl Laboratory {
@@ -25,10 +26,11 @@ impl Laboratory {
         match request {
             LabReviewRequest::Name(name) => {
                 let taken = self.bench.borrow_mut().reviewing.name(&name);
+                self.keep_reviews().await;
                 self.held(job, vec![taken]);
                 Ok(())
             }
-            LabReviewRequest::Put(reviews) => self.put(job, reviews),
+            LabReviewRequest::Put(reviews) => self.put(job, reviews).await,
             LabReviewRequest::Read { file_names } => {
                 self.read_reviews(job, &file_names, body).await;
                 Ok(())
@@ -70,14 +72,14 @@ impl Laboratory {
         self.services.end(job, LabEvent::Review(event));
     }
 
-    fn put(&self, job: JobId, reviews: Vec<LabReviewView>) -> Result<(), Notice> {
-        let mut bench = self.bench.borrow_mut();
+    async fn put(&self, job: JobId, reviews: Vec<LabReviewView>) -> Result<(), Notice> {
         // An engine that was started again has no set; to say “done” would lose what was said.
-        if bench.items.is_empty() {
+        if self.bench.borrow().items.is_empty() {
             return Err(notices::no_set());
         }
         let reviews = reviews.into_iter().map(views::review);
-        bench.reviewing.put(reviews);
+        self.bench.borrow_mut().reviewing.put(reviews);
+        self.keep_reviews().await;
         self.services.end(job, Event::Done);
         Ok(())
     }
@@ -101,6 +103,7 @@ impl Laboratory {
             };
             all.push(taken);
         }
+        self.keep_reviews().await;
         self.held(job, all);
     }
 

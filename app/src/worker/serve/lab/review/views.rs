@@ -7,9 +7,9 @@ use footnote_core::lab::agreement::{
 use footnote_core::pipeline::PRESETS;
 
 use crate::worker::protocol::{
-    LabAgreementView, LabCoefficientView, LabGoldView, LabJudgedView, LabLinesView, LabPairView,
-    LabPlaceView, LabRatedView, LabRevealedView, LabReviewView, LabSaidView, LabScaleView,
-    PeekView, PlaceView,
+    LabAgreementView, LabCoefficientView, LabGoldView, LabJudgedView, LabLinesView,
+    LabPairwiseView, LabPlaceView, LabRatedView, LabRevealedView, LabReviewView, LabSaidView,
+    LabScaleView, PeekView, PlaceView,
 };
 use crate::worker::serve::lab::views::item as item_view;
 use crate::worker::serve::look::peek;
@@ -134,7 +134,7 @@ pub fn agreement(merged: &Merged, report: &Report, has_own: bool) -> LabAgreemen
     let rating = scale("Rating", &report.rating);
     let scores = SCORES.iter().zip(&report.scores);
     let scores = scores.map(|(it, levels)| scale(it.title, levels));
-    let pairs = report.pairs.iter().map(|pair| LabPairView {
+    let pairs = report.pairs.iter().map(|pair| LabPairwiseView {
         first: pair.first.clone(),
         second: pair.second.clone(),
         values: [&pair.keep, &pair.rating]

@@ -1,0 +1,89 @@
+//! The set in formats of tools that tune and evaluate models.
+
+use leptos::ev::Event;
+use leptos::prelude::*;
+
+use crate::state::State;
+use crate::ui::desk;
+use crate::ui::icons::{Draw, Icon};
+use crate::ui::save::SaveAs;
+use crate::worker::protocol::StrategyView;
+use crate::worker::serve::formats;
+
+#[component]
+pub fn Export() -> impl IntoView {
+    let store = desk().store;
+    let has_set = store.select(|state| {
+        let set = state.lab.set.as_ref();
+        set.is_some_and(|set| !set.items.is_empty())
+    });
+    let offer = store.select(|state| state.lab.offer.clone());
+    let valid = store.select(|state| state.lab.valid);
+    let set_valid = move |event: Event| {
+        let wanted = event_target_value(&event).parse().unwrap_or(20);
+        store.change(|state| state.lab.valid = u32::min(wanted, 90));
+    };
+    let rows = move || {
+        let offer = offer.get()?;
+        Some(offer.tuning.iter().map(row).collect::<Vec<_>>())
+    };
+    view! {
+        <p class="nothing-yet" hidden=move || has_set.get()>
+            "There are no questions yet. Make some, or open a set, under “1 Questions”."
+        </p>
+        <div hidden=move || !has_set.get()>
+            <p class="quiet-line">
+                "Each format comes as a zip: train.jsonl and valid.jsonl, which share no gold file, \
+                 metadata, a card that says how the set was made, under which licence the repository \
+                 is and what was left out, and where they fit configurations with the papers’ values \
+                 for Axolotl and LLaMA-Factory and a Modelfile for Ollama. “Open a question set” \
+                 reads it back."
+            </p>
+            <div class="lab-about">
+                <label>
+                    "Measure on "
+                    <input
+                        type="number"
+                        min="0"
+                        max="90"
+                        prop:value=move || valid.get().to_string()
+                        on:change=set_valid
+                    />
+                    " % of the questions"
+                </label>
+            </div>
+            <div class="lab-table">
+                <table>
+                    <tbody>{rows}</tbody>
+                </table>
+            </div>
+            <SaveAs
+                formats=formats::QUESTIONS
+                save=move |format: &str| store.act(|state| state.export_set(format))
+            />
+        </div>
+    }
+    .into_any()
+}
+
+fn row(format: &StrategyView) -> AnyView {
+    let store = desk().store;
+    let name = format.name.clone();
+    let label = format!("Save as {name}");
+    view! {
+        <tr>
+            <th scope="row">{name.clone()}</th>
+            <td>{format.title.clone()}</td>
+            <td>
+                <button
+                    class="quiet small"
+                    on:click=move |_| store.act(|state: &mut State| state.export_tuning(&name))
+                >
+                    <Draw icon=Icon::Save/>
+                    {label}
+                </button>
+            </td>
+        </tr>
+    }
+    .into_any()
+}

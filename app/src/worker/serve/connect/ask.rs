@@ -1,0 +1,146 @@
+//! A question to the connected model whose answer nobody watches: asked again where the service refuses
+//! for now or knows less than it was asked with, and cut where it does not end.
+
+use footnote_core::model::protocol::{
+    Backoff, Chat, Failure, FinishReason, StreamEvent, StreamReader, Thoughts,
+};
+
+use super::{Connection, Connector, Letter, Patience, Whole, counted};
+use crate::platform::clock::sleep;
+use crate::worker::serve::cancel::Cancel;
+
+/// Bytes of an answer after which no more is read: nothing that is asked this way needs a tenth.
+const MAX_BYTES: usize = 4 << 20;
+/// How often a wait looks whether it was stopped, in milliseconds.
+const WAIT_SLICE_MS: u32 = 100;
+
+/// What of an exchange is told while it goes on; nothing is where nobody watches.
+pub trait Watching {
+    /// Whether a request may be sent; if not, nobody waits for the answer any more.
+    fn may_send(&self, letter: &Letter) -> bool;
+    /// Nothing is sent for so many seconds, because the service refused for now.
+    fn waits(&self, seconds: u32, why: &str);
+}
+
+impl Watching for () {
+    fn may_send(&self, _letter: &Letter) -> bool {
+        true
+    }
+
+    fn waits(&self, _seconds: u32, _why: &str) {}
+}
+
+/// What has come of an answer.
+#[derive(Default)]
+struct Coming {
+    whole: Whole,
+    thoughts: Thoughts,
+    failed: Option<Failure>,
+    bytes: usize,
+}
+
+impl Connector {
+    /// Asks until there is an answer, or no hope of one.
+    pub async fn ask(
+        &self,
+        connection: &Connection,
+        purpose: &'static str,
+        chat: Chat,
+        cancel: &Cancel,
+        watching: &impl Watching,
+    ) -> Result<Whole, Failure> {
+        let mut backoff = Backoff::default();
+        let mut chat = connection.adapted(chat);
+        loop {
+            let letter = Letter::chat(purpose, connection, &chat);
+            if !watching.may_send(&letter) {
+                return Err(Failure::Stopped);
+            }
+            let failure = match self.one_answer(connection, &letter, cancel, None).await {
+                Ok(whole) => return Ok(whole),
+                Err(failure) => failure,
+            };
+            if let Some(other) = chat.instead(&failure) {
+                connection.learn(&other);
+                chat = other;
+                continue;
+            }
+            let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
+            // An address that does not answer is not asked again.
+            let wait = wait.filter(|_| !matches!(failure, Failure::Unreachable(_)));
+            let Some(wait_ms) = wait else {
+                return Err(failure);
+            };
+            watching.waits(wait_ms.div_ceil(1_000) as u32, &failure.what());
+            pause(wait_ms, cancel).await?;
+        }
+    }
+
+    /// The whole of an answer, asked for once.
+    pub async fn one_answer(
+        &self,
+        connection: &Connection,
+        letter: &Letter,
+        cancel: &Cancel,
+        patience: Option<&Patience>,
+    ) -> Result<Whole, Failure> {
+        let mut reader = StreamReader::new(connection.service.kind);
+        let mut coming = Coming::default();
+        let hear = |piece: &[u8]| {
+            coming.bytes += piece.len();
+            coming.take(reader.push(piece));
+            coming.bytes < MAX_BYTES
+        };
+        self.exchange(connection.target(), letter, cancel, patience, hear)
+            .await?;
+        if coming.bytes < MAX_BYTES {
+            coming.take(reader.finish());
+        }
+        coming.end()
+    }
+}
+
+impl Coming {
+    fn take(&mut self, events: Vec<StreamEvent>) {
+        for event in events {
+            match event {
+                StreamEvent::Text(piece) => {
+                    let text = self.thoughts.without(&piece);
+                    self.whole.text.push_str(&text);
+                }
+                StreamEvent::Usage { answer_tokens, .. } => {
+                    self.whole.tokens = counted(answer_tokens);
+                }
+                StreamEvent::Done(reason) => self.whole.is_cut = reason == FinishReason::Length,
+                StreamEvent::Failed(failure) => {
+                    self.failed.get_or_insert(failure);
+                }
+                StreamEvent::Thinking(_) | StreamEvent::Call(_) => {}
+            }
+        }
+    }
+
+    fn end(mut self) -> Result<Whole, Failure> {
+        let rest = self.thoughts.rest();
+        self.whole.text.push_str(&rest);
+        self.whole.is_cut |= self.bytes >= MAX_BYTES;
+        match self.failed {
+            Some(failure) => Err(failure),
+            None => Ok(self.whole),
+        }
+    }
+}
+
+/// Waits, unless it is stopped.
+pub async fn pause(wait_ms: u64, cancel: &Cancel) -> Result<(), Failure> {
+    let mut left = u32::try_from(wait_ms).unwrap_or(u32::MAX);
+    while left > 0 {
+        if cancel.asked() {
+            return Err(Failure::Stopped);
+        }
+        let slice = left.min(WAIT_SLICE_MS);
+        sleep(slice).await;
+        left -= slice;
+    }
+    Ok(())
+}

@@ -1,0 +1,152 @@
+//! A run that asks the connected model many things, one after the other: within its budget, told as it
+//! goes, and with all that the model said kept.
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+use footnote_core::model::prompt::estimate_tokens;
+use footnote_core::model::protocol::{Chat, Failure};
+
+use super::{Laboratory, kept};
+use crate::platform::clock::now_ms;
+use crate::worker::protocol::{JobId, LabBudgetView, LabEvent, LabSpendingView};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::connect::{Connection, Letter, Watching};
+use crate::worker::serve::repo::OpenRepo;
+
+/// Least time between two reports, in milliseconds.
+const REPORT_MS: f64 = 150.0;
+
+/// What a model said.
+pub struct Said {
+    pub text: String,
+    /// Tokens that it wrote, where the service counted them.
+    pub tokens: Option<u32>,
+    /// Nothing was sent: it said so before.
+    pub is_from_earlier: bool,
+}
+
+/// Why there is nothing that a model said.
+pub enum NotSaid {
+    /// The run ends: it was stopped, or its budget is used up.
+    Over,
+    /// This request came to nothing.
+    Failed(Failure),
+}
+
+pub struct Asking<'l> {
+    pub laboratory: &'l Laboratory,
+    pub open: Rc<OpenRepo>,
+    pub connection: Rc<Connection>,
+    pub job: JobId,
+    pub cancel: &'l Cancel,
+    pub view: RefCell<LabSpendingView>,
+    told: Cell<f64>,
+    /// Why what the model says cannot be kept.
+    pub unsaved: RefCell<Option<String>>,
+}
+
+impl<'l> Asking<'l> {
+    pub fn new(
+        laboratory: &'l Laboratory,
+        (open, connection): (&Rc<OpenRepo>, &Rc<Connection>),
+        (job, cancel): (JobId, &'l Cancel),
+        (wanted, most): (u32, LabBudgetView),
+    ) -> Self {
+        let view = LabSpendingView {
+            wanted,
+            most,
+            ..LabSpendingView::default()
+        };
+        Self {
+            laboratory,
+            open: Rc::clone(open),
+            connection: Rc::clone(connection),
+            job,
+            cancel,
+            view: RefCell::new(view),
+            told: Cell::new(0.0),
+            unsaved: RefCell::default(),
+        }
+    }
+
+    /// Whether the budget is used up.
+    pub fn is_spent(&self) -> bool {
+        let view = self.view.borrow();
+        view.requests >= view.most.requests || view.tokens >= view.most.tokens
+    }
+
+    /// What the model says to `chat`, or said to it before.
+    pub async fn said(
+        &self,
+        key: &str,
+        purpose: &'static str,
+        chat: Chat,
+    ) -> Result<Said, NotSaid> {
+        let storage = &self.laboratory.services.storage;
+        if let Some(text) = kept::said_before(storage, &self.open, key).await {
+            self.view.borrow_mut().from_earlier += 1;
+            return Ok(Said {
+                text,
+                tokens: None,
+                is_from_earlier: true,
+            });
+        }
+        let connector = &self.laboratory.connector;
+        let asking = connector.ask(&self.connection, purpose, chat, self.cancel, self);
+        let whole = match asking.await {
+            Ok(whole) => whole,
+            Err(Failure::Stopped) => return Err(NotSaid::Over),
+            Err(failure) => return Err(NotSaid::Failed(failure)),
+        };
+        let written = whole.tokens.unwrap_or(estimate_tokens(&whole.text) as u32);
+        self.view.borrow_mut().tokens += written;
+        let keeping = kept::keep_said(storage, &self.open, key, &whole.text).await;
+        if let Err(why) = keeping {
+            self.unsaved.replace(Some(why));
+        }
+        Ok(Said {
+            text: whole.text,
+            tokens: whole.tokens,
+            is_from_earlier: false,
+        })
+    }
+
+    /// Tells the page how far the run is, a few times a second.
+    pub fn tell(&self) {
+        if now_ms() - self.told.get() >= REPORT_MS {
+            self.tell_now();
+        }
+    }
+
+    fn tell_now(&self) {
+        self.told.set(now_ms());
+        let view = self.view.borrow().clone();
+        let services = &self.laboratory.services;
+        services.tell(self.job, LabEvent::Spending(view));
+    }
+}
+
+impl Watching for Asking<'_> {
+    fn may_send(&self, letter: &Letter) -> bool {
+        let has_room = {
+            let view = self.view.borrow();
+            let tokens = view.tokens.saturating_add(letter.tokens);
+            view.requests < view.most.requests && tokens <= view.most.tokens
+        };
+        let mut view = self.view.borrow_mut();
+        view.waiting = None;
+        if has_room {
+            view.requests += 1;
+            view.tokens += letter.tokens;
+        }
+        drop(view);
+        self.tell_now();
+        has_room
+    }
+
+    fn waits(&self, seconds: u32, why: &str) {
+        self.view.borrow_mut().waiting = Some(format!("{why} Asked again in {seconds} s."));
+        self.tell_now();
+    }
+}

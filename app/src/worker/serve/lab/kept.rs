@@ -1,0 +1,198 @@
+//! What of the laboratory stays when the page is left: the set, and what models said, so that nothing is
+//! asked twice.
+
+use std::collections::BTreeSet;
+
+use footnote_core::eval::Item;
+use footnote_core::eval::set::{parse_set, write_set};
+use footnote_core::lab::agreement::{self, Annotations};
+use footnote_core::lab::judge::{Answerer, Pair, Preference};
+use serde::{Deserialize, Serialize};
+
+use super::pairs::Pairs;
+use super::{Bench, views};
+use crate::worker::protocol::{LabCountView, LabOrderView, LabSetView};
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::storage::Storage;
+
+/// The name of the set.
+const SET: &str = "set";
+/// The name of the pairs of answers.
+const PAIRS: &str = "pairs";
+
+/// A set with what is told of it.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Record {
+    /// One question a line.
+    set: String,
+    /// By which reviews know it.
+    hash: String,
+    counts: Vec<LabCountView>,
+    note: Option<String>,
+    order: Option<LabOrderView>,
+    is_partial: bool,
+}
+
+impl Record {
+    pub fn of(bench: &Bench) -> Self {
+        let told = &bench.told;
+        Self {
+            set: write_set(&bench.items),
+            hash: bench.reviewing.set().to_owned(),
+            counts: told.counts.clone(),
+            note: told.note.clone(),
+            order: told.order.clone(),
+            is_partial: told.is_partial,
+        }
+    }
+}
+
+/// Keeps a set; why it could not be, if so.
+pub async fn keep_set(storage: &Storage, open: &OpenRepo, record: &Record) -> Option<String> {
+    if !open.keep.get() {
+        return None;
+    }
+    let text = serde_json::to_string(record).ok()?;
+    let kept = storage.keep_lab_text(&open.key, SET, &text).await;
+    kept.err().map(|error| error.to_string())
+}
+
+/// The set that was kept last, with its hash; none if there is none or it cannot be read.
+pub async fn kept_set(
+    storage: &Storage,
+    open: &OpenRepo,
+) -> Option<(Vec<Item>, LabSetView, String)> {
+    let text = storage.lab_text(&open.key, SET).await.ok()??;
+    let record: Record = serde_json::from_str(&text).ok()?;
+    let items = parse_set(&record.set).ok()?;
+    let told = LabSetView {
+        items: items.iter().map(views::item).collect(),
+        counts: record.counts,
+        note: record.note,
+        order: record.order,
+        is_partial: record.is_partial,
+        ..LabSetView::default()
+    };
+    Some((items, told, record.hash))
+}
+
+/// Keeps what this page's annotator says of a set. Where that fails it is there until the page is left.
+pub async fn keep_reviews(storage: &Storage, open: &OpenRepo, own: &Annotations) {
+    if open.keep.get() {
+        let name = reviews(&own.set);
+        // The set says when nothing can be kept.
+        let _ = storage
+            .keep_lab_text(&open.key, &name, &own.to_jsonl())
+            .await;
+    }
+}
+
+/// What this page's annotator said of a set before the page was left.
+pub async fn kept_reviews(storage: &Storage, open: &OpenRepo, set: &str) -> Option<Annotations> {
+    let text = storage.lab_text(&open.key, &reviews(set)).await.ok()??;
+    let reading = agreement::read(&text, set, |_| true).ok()?;
+    Some(reading.annotations)
+}
+
+fn reviews(set: &str) -> String {
+    format!("reviews/{set}")
+}
+
+/// What a model said before to the same request.
+pub async fn said_before(storage: &Storage, open: &OpenRepo, key: &str) -> Option<String> {
+    storage.lab_text(&open.key, &said(key)).await.ok()?
+}
+
+/// Keeps what a model said; why it could not be, if so.
+pub async fn keep_said(
+    storage: &Storage,
+    open: &OpenRepo,
+    key: &str,
+    text: &str,
+) -> Result<(), String> {
+    if !open.keep.get() {
+        return Ok(());
+    }
+    let kept = storage.keep_lab_text(&open.key, &said(key), text).await;
+    kept.map_err(|error| error.to_string())
+}
+
+fn said(key: &str) -> String {
+    format!("said/{key}")
+}
+
+/// Pairs of answers with what the user says of them.
+#[derive(Serialize, Deserialize)]
+struct PairsRecord {
+    pairs: Vec<PairRecord>,
+    turned: BTreeSet<String>,
+    /// Name and model of each side.
+    sides: Vec<(String, Option<String>)>,
+    note: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct PairRecord {
+    id: String,
+    question: String,
+    answers: [String; 2],
+    reference: Option<String>,
+    rating: Option<String>,
+}
+
+/// Keeps the pairs of `bench`. Where that fails they are there until the page is left.
+pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, pairs: &Pairs) {
+    if !open.keep.get() {
+        return;
+    }
+    let each = pairs.pairs.iter().map(|pair| PairRecord {
+        id: pair.id.clone(),
+        question: pair.question.clone(),
+        answers: pair.answers.clone(),
+        reference: pair.reference.clone(),
+        rating: pairs.ratings.get(&pair.id).map(|it| it.name().to_owned()),
+    });
+    let sides = pairs.sides.iter().flatten();
+    let record = PairsRecord {
+        pairs: each.collect(),
+        turned: pairs.turned.clone(),
+        sides: sides
+            .map(|it| (it.name.clone(), it.model.clone()))
+            .collect(),
+        note: pairs.note.clone(),
+    };
+    if let Ok(text) = serde_json::to_string(&record) {
+        // The set says when nothing can be kept.
+        let _ = storage.keep_lab_text(&open.key, PAIRS, &text).await;
+    }
+}
+
+/// The pairs that were kept last; none if there are none or they cannot be read.
+pub async fn kept_pairs(storage: &Storage, open: &OpenRepo) -> Option<Pairs> {
+    let text = storage.lab_text(&open.key, PAIRS).await.ok()??;
+    let record: PairsRecord = serde_json::from_str(&text).ok()?;
+    let sides = record.sides.into_iter();
+    let sides: Vec<Answerer> = sides
+        .map(|(name, model)| Answerer { name, model })
+        .collect();
+    let ratings = record.pairs.iter().filter_map(|pair| {
+        let preference = Preference::from_name(pair.rating.as_deref()?)?;
+        Some((pair.id.clone(), preference))
+    });
+    Some(Pairs {
+        ratings: ratings.collect(),
+        sides: sides.try_into().ok(),
+        turned: record.turned,
+        note: record.note,
+        pairs: record.pairs.into_iter().map(pair).collect(),
+    })
+}
+
+fn pair(record: PairRecord) -> Pair {
+    Pair {
+        id: record.id,
+        question: record.question,
+        answers: record.answers,
+        reference: record.reference,
+    }
+}

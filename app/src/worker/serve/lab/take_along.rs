@@ -1,0 +1,102 @@
+//! What is saved as a file: the set, in formats of tools too, and what pipelines made of it.
+
+use footnote_core::eval::Item;
+use footnote_core::lab::export::{
+    self as tuning, Options, Repository, Set, Split, missing, zipped,
+};
+use footnote_core::lab::questions;
+
+use super::{Laboratory, formats};
+use crate::worker::protocol::{Event, ExportView, JobId, Notice};
+use crate::worker::serve::{export, notices};
+
+impl Laboratory {
+    pub(super) fn export_set(&self, job: JobId, format: &str) -> Result<(), Notice> {
+        let bench = self.bench.borrow();
+        let stem = export::stem("questions", bench.about());
+        let file = export::file(&formats::SET, format, &stem, |write| write(&bench.kept()));
+        let file = file.map_err(|error| notices::not_exported(&error))?;
+        self.services.end(job, Event::Exported(file));
+        Ok(())
+    }
+
+    pub(super) fn export_runs(&self, job: JobId, format: &str) -> Result<(), Notice> {
+        let bench = self.bench.borrow();
+        if bench.runs.is_empty() {
+            return Err(notices::nothing_to_evaluate());
+        }
+        let stem = export::stem("evaluation", bench.about());
+        let runs = formats::Runs {
+            runs: &bench.runs,
+            items: &bench.measured,
+            baseline: bench.baseline,
+        };
+        let file = export::file(&formats::RUNS, format, &stem, |write| write(&runs));
+        let file = file.map_err(|error| notices::not_exported(&error))?;
+        self.services.end(job, Event::Exported(file));
+        Ok(())
+    }
+
+    /// The set as the files that a tool for tuning models reads, in one archive.
+    pub(super) fn export_tuning(
+        &self,
+        job: JobId,
+        format: &str,
+        valid: u32,
+        seed: u32,
+    ) -> Result<(), Notice> {
+        let items = self.bench.borrow().kept();
+        let known = tuning::format(format).ok_or_else(|| {
+            notices::not_exported(&export::ExportError::NoSuchFormat(format.to_owned()))
+        })?;
+        let (repository, notes) = match self.shelf.current() {
+            Some(open) => {
+                let (repository, mut notes) = Repository::of(&open.index.repo);
+                notes.extend(missing(&items, &open.index.repo));
+                (repository, notes)
+            }
+            None => Default::default(),
+        };
+        // The card is where whoever gets the files looks for what is odd about them.
+        let mut about = vec![tuning::how_made(&items, seed.into(), share(valid))];
+        about.extend(notes);
+        let split = split(&items, valid, seed);
+        let set = Set {
+            items: &items,
+            split: &split,
+            repository: &repository,
+            preferences: &[],
+            facts: &Default::default(),
+        };
+        let options = Options {
+            how_made: Some(about.join(" ")),
+            ..Options::default()
+        };
+        let made = tuning::export(known, &set, &options);
+        let made = made.map_err(|error| notices::no_tuning_set(&error))?;
+        let stem = export::stem("tuning", &repository.name);
+        let bytes = zipped(&stem, &made.files);
+        let bytes = bytes.map_err(|error| notices::internal(&error.to_string()))?;
+        let file = ExportView {
+            file_name: format!("{stem}-{format}.zip"),
+            media_type: "application/zip".to_owned(),
+            bytes,
+        };
+        self.services.end(job, Event::Exported(file));
+        Ok(())
+    }
+}
+
+/// Something is left to learn from.
+fn share(percent: u32) -> f64 {
+    f64::from(percent.min(90)) / 100.0
+}
+
+/// Parts that share no gold file; of `valid` percent to measure on.
+fn split(items: &[Item], valid: u32, seed: u32) -> Split {
+    let questions::Split { train, valid } = questions::split(items, share(valid), seed.into());
+    Split {
+        train: train.into_iter().collect(),
+        valid: valid.into_iter().collect(),
+    }
+}

@@ -1,0 +1,271 @@
+//! The laboratory with a connected model: questions that it writes, answers that it judges. What it says is
+//! scripted; what is made of it is not.
+
+use std::collections::BTreeSet;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::laboratory::{evaluated, listed, type_number, with_downloads};
+use crate::story::{bring, downloaded, open_sample, read, ready};
+use footnote_tests::browser::{Page, archive};
+use footnote_tests::connecting::connect;
+use footnote_tests::services::faulty::FaultyServer;
+use footnote_tests::services::http::RecordedRequest;
+use footnote_tests::services::script::{Gate, Reply, Script, Step};
+use footnote_tests::services::writer::writer;
+
+const ARCHIVE: &str = "requests-2.32.5.tar.gz";
+/// Where a set is brought.
+const SET: &str = ".lab-dialog input[type=file]";
+
+#[tokio::test]
+async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_asked_nothing_twice() {
+    let service = FaultyServer::start(Script::new().always(writer()));
+    let (page, _folder) = with_downloads().await;
+    read(&page, &archive(ARCHIVE)).await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    let before = service.asked().len();
+    by_the_model(&page).await;
+    type_number(&page, 28).await;
+    page.button("Estimate the cost")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.wait_for_text("goes to scripted-8k at").await;
+    assert_eq!(service.asked().len(), before, "an estimate sends nothing");
+    page.screenshot("laboratory-cost").await;
+    send(&page).await;
+    listed(&page, 28).await;
+    page.screenshot("laboratory-written").await;
+    let kinds = "return [...new Set([...document.querySelectorAll('.lab-items li')]
+        .map((it) => it.dataset.kind))].sort().join(' ')";
+    let kinds = page.script(kinds).await;
+    let all = Some("alignment s1 s2 s3 s4 s5 s6");
+    let counts = "return document.querySelector('.lab-counts').textContent";
+    let counts = page.script(counts).await;
+    assert_eq!(kinds.as_str(), all, "{counts}");
+    assert!(
+        counts.as_str().unwrap().contains("the path does not exist"),
+        "{counts}"
+    );
+
+    // The same order again costs nothing.
+    let asked = service.asked().len();
+    assert!(asked > before + 7, "{asked}");
+    page.button("Estimate the cost")
+        .await
+        .click()
+        .await
+        .unwrap();
+    send(&page).await;
+    page.wait_for("the run to end", async || {
+        page.elements(".lab-cost, .lab-progress")
+            .await
+            .is_empty()
+            .then_some(())
+    })
+    .await;
+    listed(&page, 28).await;
+    assert_eq!(service.asked().len(), asked);
+
+    // It is there after a reload.
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    listed(&page, 28).await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
+    let gate = Gate::new();
+    let held = gate.clone();
+    let n = AtomicUsize::new(0);
+    let write = writer();
+    let service = FaultyServer::start(Script::new().always(move |request| {
+        // The word of the connection's test is the first request.
+        match n.fetch_add(1, Ordering::SeqCst) {
+            4 => Reply::steps([Step::Stall(held.clone())]),
+            _ => write(request),
+        }
+    }));
+    let (page, _folder) = with_downloads().await;
+    read(&page, &archive(ARCHIVE)).await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    by_the_model(&page).await;
+    type_number(&page, 20).await;
+    page.button("Estimate the cost")
+        .await
+        .click()
+        .await
+        .unwrap();
+    send(&page).await;
+    service.wait_until("the request that hangs", |exchanges| {
+        exchanges
+            .iter()
+            .filter(|it| it.request.method == "POST")
+            .count()
+            >= 5
+    });
+    page.element(".lab-progress button")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.wait_for_text("Paused after").await;
+    gate.open();
+    let made = page.elements(".lab-items > li").await.len();
+    assert!(made > 0 && made < 20, "{made}");
+
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    let asked = service.asked().len();
+    page.button("Laboratory").await.click().await.unwrap();
+    listed(&page, made).await;
+    page.wait_for("the connection", async || {
+        let script = "return [...document.querySelectorAll('.lab-dialog button')]
+            .some((it) => it.innerText === 'Go on' && !it.disabled)";
+        page.script(script).await.as_bool()?.then_some(())
+    })
+    .await;
+    page.button("Go on").await.click().await.unwrap();
+    listed(&page, 20).await;
+    let again: BTreeSet<String> = service
+        .asked()
+        .iter()
+        .map(|it| it.request.prompt())
+        .collect();
+    let all = service.asked().len();
+    assert!(all > asked);
+    // Only the request that hung is sent a second time.
+    assert!(
+        all - again.len() <= 1,
+        "{all} requests, {} of them different",
+        again.len()
+    );
+    page.close().await;
+}
+
+#[tokio::test]
+async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_first_is_unmasked() {
+    let judge = |request: &RecordedRequest| match request.prompt().contains("impartial judge") {
+        true => Reply::text("The first one is better.\n[[A]]"),
+        false => Reply::text("ready"),
+    };
+    let service = FaultyServer::start(Script::new().always(judge));
+    let (page, folder) = with_downloads().await;
+    read(&page, &archive(ARCHIVE)).await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    type_number(&page, 40).await;
+    page.button("Make questions").await.click().await.unwrap();
+    listed(&page, 40).await;
+
+    page.button("4 Judge").await.click().await.unwrap();
+    page.button("Make answers").await.click().await.unwrap();
+    page.wait_for_text("Answers made by code.").await;
+    let shown = page.element(".lab-rate").await.text().await.unwrap();
+    assert!(
+        !shown.contains("Footnote") && !shown.contains("Grounded"),
+        "{shown}"
+    );
+    page.screenshot("laboratory-pairs").await;
+    for key in ["1", "2", "0"] {
+        page.element(".lab-rate")
+            .await
+            .send_keys(key)
+            .await
+            .unwrap();
+    }
+    page.wait_for_text("3 rated").await;
+    page.button("Send and have them judged")
+        .await
+        .click()
+        .await
+        .unwrap();
+    let told = page.element(".lab-verdict").await.text().await.unwrap();
+    assert!(told.contains("first"), "{told}");
+    assert!(
+        !told.to_lowercase().contains("footnote is better"),
+        "{told}"
+    );
+    page.screenshot("laboratory-judged").await;
+
+    page.button("5 Export").await.click().await.unwrap();
+    page.button("Save as messages").await.click().await.unwrap();
+    let exported = downloaded(&page, folder.path(), "zip").await;
+    page.button("1 Questions").await.click().await.unwrap();
+    bring(&page, SET, &[exported]).await;
+    page.wait_for_text("(format messages)").await;
+    listed(&page, 40).await;
+    page.button("3 Evaluate").await.click().await.unwrap();
+    page.element(".lab-dialog .chip:nth-of-type(3)")
+        .await
+        .click()
+        .await
+        .unwrap();
+    assert_eq!(evaluated(&page, 40).await, 3);
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_service_that_fails_costs_nothing_that_was_made() {
+    let n = AtomicUsize::new(0);
+    let write = writer();
+    let service = FaultyServer::start(Script::new().always(move |request| {
+        match n.fetch_add(1, Ordering::SeqCst) {
+            0..=4 => write(request),
+            5 => Reply::rate_limited(1),
+            6 => Reply::text("Here are some thoughts, and no JSON at all."),
+            7 => Reply::text(""),
+            8 => Reply::flood(),
+            9 => Reply::steps([Step::Text("[{\"question\":".into()), Step::Cut]),
+            _ => Reply::failure(500, "overloaded"),
+        }
+    }));
+    let (page, _folder) = with_downloads().await;
+    open_sample(&page).await;
+    connect(&page, &format!("{}/v1", service.url()), None, "").await;
+    ready(&page).await;
+    by_the_model(&page).await;
+    type_number(&page, 200).await;
+    page.button("Estimate the cost")
+        .await
+        .click()
+        .await
+        .unwrap();
+    send(&page).await;
+    page.wait_for_long("the run to give up", async || {
+        let text = page.text().await;
+        text.contains("several requests in a row failed")
+            .then_some(())
+    })
+    .await;
+    assert!(!page.elements(".lab-items > li").await.is_empty());
+    page.close().await;
+}
+
+/// Lets the model have all that it needs, and sends.
+async fn send(page: &Page) {
+    page.element(".lab-budget input").await;
+    let script = "for (const input of document.querySelectorAll('.lab-budget input')) {
+        input.value = 5000000;
+        input.dispatchEvent(new Event('change', { bubbles: true }));
+    }";
+    page.script(script).await;
+    let button = page.button("Send and write questions").await;
+    button.click().await.unwrap();
+}
+
+/// Shows the laboratory, with the model as the one who makes questions.
+async fn by_the_model(page: &Page) {
+    page.button("Laboratory").await.click().await.unwrap();
+    page.element(".lab-makers .chip:nth-of-type(2)")
+        .await
+        .click()
+        .await
+        .unwrap();
+}
