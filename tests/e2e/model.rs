@@ -12,7 +12,7 @@ use footnote_tests::services::real::RealService;
 use footnote_tests::services::script::{Gate, Reply, Script, Step};
 use thirtyfour::prelude::*;
 
-use crate::story::{ask, marked_lines, open_sample, read, ready};
+use crate::story::{ask, kept, marked_lines, open_sample, read, ready};
 
 /// How long a stream may take to stand at a gate.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -173,6 +173,7 @@ async fn text_shows_while_it_streams_and_stopping_keeps_what_came() {
     page.wait_for_text("stopped by you").await;
     let ended = service.wait_for_end(service.asked().len());
     assert_eq!(ended, End::ClientLeft, "the connection was ended");
+    kept(&page, "Messages go through the broker.").await;
     page.driver.refresh().await.unwrap();
     page.wait_for_text("Messages go through the broker.").await;
     let text = page.text().await;

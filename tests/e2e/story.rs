@@ -138,6 +138,28 @@ pub async fn all_vectors(page: &Page) {
     .await;
 }
 
+/// Waits until a conversation with `text` is saved. What the page shows may be a moment ahead of that.
+pub async fn kept(page: &Page, text: &str) {
+    let script = "const [text, done] = arguments;
+        const open = indexedDB.open('footnote');
+        open.onsuccess = () => {
+            const all = open.result.transaction('conversations').objectStore('conversations').getAll();
+            all.onsuccess = () => {
+                open.result.close();
+                done(all.result.some((value) => String(value).includes(text)));
+            };
+        };";
+    page.wait_for(&format!("“{text}” to be saved"), async || {
+        let ran = page
+            .driver
+            .execute_async(script, vec![text.into()])
+            .await
+            .ok()?;
+        ran.json().as_bool()?.then_some(())
+    })
+    .await;
+}
+
 /// Waits for a notice that contains `text`.
 pub async fn notice(page: &Page, text: &str) {
     page.wait_for(&format!("the notice “{text}”"), async || {
