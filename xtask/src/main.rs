@@ -25,7 +25,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask serve          prepare, build the release page, serve it on http://localhost:8080
 cargo xtask test           prepare, then every check and test; --all: those too that build for minutes
-cargo xtask invariants     what the README says of the source: arrows, names, lengths, packages
+cargo xtask invariants     check the rules of the README: dependencies, names, lengths, packages
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
 cargo xtask fuzz           feed odd input to what reads input of others; [TARGET…] [--minutes N] [--seed N]

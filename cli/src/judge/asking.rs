@@ -39,6 +39,7 @@ pub fn ask(
             requests: chats.len(),
             prompt_tokens: chats.iter().map(|(_, chat)| chat_tokens(chat) as u64).sum(),
             answer_tokens: chats.len() as u64 * u64::from(asker.answer_tokens()),
+            most: None,
         },
     )?;
     let mut end = Ok(());

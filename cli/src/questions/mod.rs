@@ -28,7 +28,12 @@ pub struct Args {
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Kinds of questions, joined by commas; all by default
-    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    #[arg(
+        long,
+        value_name = "NAMES",
+        value_delimiter = ',',
+        conflicts_with = "service"
+    )]
     kinds: Vec<String>,
     /// Strategies of a model that writes questions, joined by commas; all by default
     #[arg(
@@ -44,10 +49,10 @@ pub struct Args {
     /// Writes the set here, one JSON object a line, instead of to the standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Folds questions with the same gold lines from this cosine on
+    /// Drops a question whose cosine with another that shares its gold is at least this
     #[arg(long, default_value_t = 0.9)]
     near: f32,
-    /// Keeps what the model says here, and asks nothing that stands here
+    /// Keeps the model's replies in this file, and reuses those already in it
     #[arg(long, value_name = "FILE.jsonl", requires = "service")]
     cache: Option<PathBuf>,
     /// Tokens of one prompt at most, the answer not counted

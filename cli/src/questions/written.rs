@@ -9,7 +9,7 @@ use footnote_core::lab::questions::{
 };
 
 use super::{Args, STRATEGIES, write};
-use crate::service::{NoReply, Outlook};
+use crate::service::{self, NoReply, Outlook};
 use crate::{Result, model};
 
 /// Exit status 1 if the model gives no question, 2 if the run could not go on. What was made is written
@@ -17,16 +17,13 @@ use crate::{Result, model};
 pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> {
     let mut asker = args.service.open(args.cache.as_deref())?;
     let usual = WrittenOrder::new(&index.repo.name);
+    let room = asker.assumed_window().saturating_sub(asker.answer_tokens());
     let order = WrittenOrder {
         count: args.count,
         seed: args.seed,
         strategies: args.strategies.clone(),
         near: args.near,
-        budget: Budget {
-            requests: args.service.max_requests.unwrap_or(u32::MAX),
-            tokens: args.service.max_tokens.unwrap_or(u64::MAX),
-        },
-        window: args.window.unwrap_or(asker.assumed_window() as usize),
+        window: args.window.unwrap_or(usual.window.min(room as usize)),
         ..usual
     };
     if let Some(name) = order.unknown().next() {
@@ -35,17 +32,16 @@ pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> 
         return Err(format!("there is no strategy {name}; known are {known}").into());
     }
     let mut writing = Writing::new(model::with_table(index)?, order);
-    let Estimate {
-        requests,
-        prompt_tokens,
-        answer_tokens,
-    } = writing.estimate();
+    let estimate = writing.estimate();
+    let most = budget(&args.service, &estimate);
+    writing.allow(most);
     asker.confirm(
         &args.service,
         Outlook {
-            requests: requests as usize,
-            prompt_tokens,
-            answer_tokens,
+            requests: estimate.requests as usize,
+            prompt_tokens: estimate.prompt_tokens,
+            answer_tokens: estimate.answer_tokens,
+            most: Some((most.requests, most.tokens)),
         },
     )?;
     let name = args.service.model.as_deref().unwrap_or_default();
@@ -76,15 +72,20 @@ pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> 
     Ok(ExitCode::from(u8::from(made.items.is_empty())))
 }
 
+/// What the user allows, else twice the estimate. Kept replies count too, so that a command that is
+/// repeated ends where it ended.
+fn budget(args: &service::Args, estimate: &Estimate) -> Budget {
+    let usual = estimate.with_room();
+    Budget {
+        requests: args.max_requests.unwrap_or(usual.requests),
+        tokens: args.max_tokens.unwrap_or(usual.tokens),
+    }
+}
+
 /// Beside the set, so that it can be piped.
 fn report(made: &WrittenMade) -> Result<()> {
     let mut err = std::io::stderr().lock();
-    let head = ["strategy", "asked", "made", "kept"];
-    let [strategy, asked, n_made, kept] = head;
-    writeln!(
-        err,
-        "{strategy:<14} {asked:>6} {n_made:>6} {kept:>6}  not taken"
-    )?;
+    writeln!(err, "strategy        asked   made   kept  not taken")?;
     for count in &made.counts {
         let WrittenCount {
             strategy,

@@ -1,4 +1,4 @@
-//! What to do about a failure, in words that name the option to change.
+//! What to do about a failure, and the option to change where there is one.
 
 use footnote_core::model::protocol::{Failure, Service};
 
@@ -26,10 +26,10 @@ pub fn next(failure: &Failure, service: &Service) -> String {
         Failure::Timeout => "--time-limit allows more seconds.".to_owned(),
         Failure::OutOfCredit { .. } => "Add credit to the account.".to_owned(),
         Failure::RateLimited { .. } | Failure::Overloaded { .. } | Failure::Server { .. } => {
-            "Go on later.".to_owned()
+            "Try again later.".to_owned()
         }
         Failure::ContextTooLong { .. } | Failure::TooLarge { .. } => {
-            "Choose a model that reads more at once.".to_owned()
+            "Choose a model with a larger context window.".to_owned()
         }
         Failure::WrongRequest {
             unsupported: Some(_),

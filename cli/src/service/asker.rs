@@ -1,9 +1,7 @@
 //! One chat after the other: from what is kept, or sent, sent again where that may help, and kept.
 
 use footnote_core::model::prompt::{answer_tokens, chat_tokens, estimate_tokens};
-use footnote_core::model::protocol::{
-    Backoff, Chat, ChatOption, Failure, FinishReason, StreamEvent, StreamReader, Thoughts,
-};
+use footnote_core::model::protocol::{Backoff, Chat, ChatOption, Failure, FinishReason, Listener};
 
 use super::http::{Fault, Line};
 use super::kept::{Kept, KeptReply};
@@ -263,35 +261,30 @@ impl Asker {
 
     /// One request and its streamed answer.
     fn send_and_count(&mut self, chat: &Chat) -> std::result::Result<Reply, Fault> {
-        let mut hearing = Hearing::new(StreamReader::new(self.line.service.kind));
+        let mut listener = Listener::new(self.line.service.kind, MAX_ANSWER_BYTES);
         self.limits.used.requests += 1;
-        let sent = self.line.send(chat, |piece| hearing.hear(piece));
-        if sent.is_ok() {
-            hearing.end();
-        }
-        let used = &mut self.limits.used;
-        let prompt = hearing
-            .prompt_tokens
-            .map_or_else(|| chat_tokens(chat) as u64, u64::from);
+        let sent = self.line.send(chat, |piece| listener.hear(piece));
+        let outcome = sent.as_ref().ok().map(|_| listener.end());
         let is_slow = matches!(&sent, Err(fault) if fault.failure == Failure::Timeout);
         // What was refused was not read.
-        if sent.is_ok() || hearing.has_begun || is_slow {
-            used.prompt_tokens += prompt;
-            used.answer_tokens += hearing.written();
+        if sent.is_ok() || listener.has_begun || is_slow {
+            let used = &mut self.limits.used;
+            let prompt = listener.prompt_tokens.map(u64::from);
+            let answer = listener.answer_tokens.map(u64::from);
+            used.prompt_tokens += prompt.unwrap_or(chat_tokens(chat) as u64);
+            used.answer_tokens += answer.unwrap_or(estimate_tokens(&listener.text) as u64);
         }
         sent?;
-        match hearing.outcome {
-            Some(Ok(FinishReason::Length)) => self.cut += 1,
-            Some(Ok(FinishReason::Refused { why })) => {
+        match outcome.unwrap_or(Err(Failure::CutOff))? {
+            FinishReason::Length => self.cut += 1,
+            FinishReason::Refused { why } => {
                 self.tell(&format!("The service refused to answer: {why}."));
             }
-            Some(Ok(_)) => {}
-            Some(Err(failure)) => return Err(failure.into()),
-            None => return Err(Failure::CutOff.into()),
+            _ => {}
         }
         Ok(Reply {
-            text: hearing.text,
-            answer_tokens: hearing.answer_tokens,
+            text: listener.text,
+            answer_tokens: listener.answer_tokens,
             from_cache: false,
         })
     }
@@ -300,71 +293,5 @@ impl Asker {
         let current = self.progress.current();
         self.progress
             .say(&format!("Request {current}: {}", sentences.trim_end()));
-    }
-}
-
-/// An answer while it comes.
-struct Hearing {
-    reader: StreamReader,
-    thoughts: Thoughts,
-    has_begun: bool,
-    text: String,
-    prompt_tokens: Option<u32>,
-    answer_tokens: Option<u32>,
-    outcome: Option<std::result::Result<FinishReason, Failure>>,
-}
-
-impl Hearing {
-    fn new(reader: StreamReader) -> Self {
-        Self {
-            reader,
-            thoughts: Thoughts::default(),
-            has_begun: false,
-            text: String::new(),
-            prompt_tokens: None,
-            answer_tokens: None,
-            outcome: None,
-        }
-    }
-
-    /// Takes in a piece; false if nothing more is wanted.
-    fn hear(&mut self, piece: &[u8]) -> bool {
-        let events = self.reader.push(piece);
-        self.take(events);
-        if self.text.len() > MAX_ANSWER_BYTES {
-            self.outcome = Some(Ok(FinishReason::Length));
-        }
-        self.outcome.is_none()
-    }
-
-    fn end(&mut self) {
-        if self.outcome.is_none() {
-            let events = self.reader.finish();
-            self.take(events);
-        }
-        self.text.push_str(&self.thoughts.rest());
-    }
-
-    fn take(&mut self, events: Vec<StreamEvent>) {
-        for event in events {
-            self.has_begun |= !matches!(event, StreamEvent::Failed(_));
-            match event {
-                StreamEvent::Text(text) => self.text.push_str(&self.thoughts.without(&text)),
-                StreamEvent::Usage {
-                    prompt_tokens,
-                    answer_tokens,
-                } => (self.prompt_tokens, self.answer_tokens) = (prompt_tokens, answer_tokens),
-                StreamEvent::Done(reason) => self.outcome = Some(Ok(reason)),
-                StreamEvent::Failed(failure) => self.outcome = Some(Err(failure)),
-                // No tools are offered, and thoughts are no part of an answer.
-                StreamEvent::Call(_) | StreamEvent::Thinking(_) => {}
-            }
-        }
-    }
-
-    /// Tokens of the answer, as far as it came.
-    fn written(&self) -> u64 {
-        let estimate = || estimate_tokens(&self.text) as u64;
-        self.answer_tokens.map_or_else(estimate, u64::from)
     }
 }

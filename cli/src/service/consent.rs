@@ -14,6 +14,8 @@ pub struct Outlook {
     pub prompt_tokens: u64,
     /// Tokens that it may write.
     pub answer_tokens: u64,
+    /// Requests and tokens that the run does not go beyond, where the numbers above are estimates.
+    pub most: Option<(u32, u64)>,
 }
 
 /// Says it, and waits for a yes if `asks`.
@@ -58,13 +60,20 @@ fn announced(service: &Service, model: &str, outlook: Outlook) -> String {
         requests,
         prompt_tokens,
         answer_tokens,
+        most,
     } = outlook;
-    format!(
-        "To be sent to {} ({}, {place}), model {model}: {requests} requests, about \
-         {prompt_tokens} tokens to read and at most {answer_tokens} to write.",
-        service.base,
-        service.kind.title()
-    )
+    let (service, kind) = (&service.base, service.kind.title());
+    let to = format!("To be sent to {service} ({kind}, {place}), model {model}:");
+    match most {
+        None => format!(
+            "{to} {requests} requests, about {prompt_tokens} tokens to read and at most \
+             {answer_tokens} to write."
+        ),
+        Some((most_requests, most_tokens)) => format!(
+            "{to} about {requests} requests, {prompt_tokens} tokens to read and {answer_tokens} to \
+             write; no more than {most_requests} requests and {most_tokens} tokens."
+        ),
+    }
 }
 
 #[cfg(test)]
@@ -79,6 +88,7 @@ mod tests {
             requests: 3,
             prompt_tokens: 700,
             answer_tokens: 90,
+            most: None,
         };
         for (typed, place) in [
             (
@@ -94,5 +104,14 @@ mod tests {
             let rest = ", model m: 3 requests, about 700 tokens to read and at most 90 to write.";
             assert_eq!(said, format!("To be sent to {place}{rest}"));
         }
+        let estimated = Outlook {
+            most: Some((8, 2_000)),
+            ..outlook
+        };
+        let said = announced(&Service::guess("localhost:11434").unwrap(), "m", estimated);
+        assert!(
+            said.ends_with("no more than 8 requests and 2000 tokens."),
+            "{said}"
+        );
     }
 }

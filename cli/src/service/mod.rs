@@ -53,7 +53,7 @@ pub struct Args {
     #[arg(long, value_name = "N", requires = "service",
           value_parser = clap::value_parser!(u32).range(1..))]
     answer_tokens: Option<u32>,
-    /// Requests sent at most, those that are sent again included
+    /// Requests at most, those that are sent again included
     #[arg(long, value_name = "N", requires = "service")]
     pub max_requests: Option<u32>,
     /// Tokens of all requests and answers at most; a request that could exceed it is not sent

@@ -13,9 +13,14 @@ const MAX_OBJECTS: usize = 200;
 /// What follows a model's thoughts, where it wrote them down; nothing if it came to no end with
 /// them.
 pub(crate) fn after_thoughts(text: &str) -> &str {
-    match text.rsplit_once("</think>") {
+    let begun = text.trim_start();
+    // An answer that speaks of thoughts is one all the same.
+    if begun.starts_with(['{', '[', '`']) {
+        return text;
+    }
+    match text.split_once("</think>") {
         Some((_, after)) => after,
-        None if text.trim_start().starts_with("<think>") => "",
+        None if begun.starts_with("<think>") => "",
         None => text,
     }
 }
@@ -220,5 +225,9 @@ mod tests {
         assert_eq!(after_thoughts("<think>{}</think>[1]"), "[1]");
         assert_eq!(after_thoughts("<think>{} and"), "");
         assert_eq!(after_thoughts("[1]"), "[1]");
+        let about = "[{\"question\": \"What follows </think>?\"}]";
+        assert_eq!(after_thoughts(about), about);
+        let thought = format!("<think>Hm.</think>{about}");
+        assert_eq!(after_thoughts(&thought), about);
     }
 }

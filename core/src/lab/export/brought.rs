@@ -33,6 +33,9 @@ pub enum BroughtError {
     /// An archive that cannot be read.
     #[error("it is a zip that cannot be read: {0}")]
     Zip(String),
+    /// An archive without rows.
+    #[error("it holds no .jsonl file with questions")]
+    NoRows,
     /// Rows without questions.
     #[error("it holds pairs of answers, which are no question set")]
     Pairs,
@@ -48,28 +51,27 @@ pub fn brought(name: &str, bytes: &[u8], archive: &str) -> Result<Brought, Broug
             text: String::from_utf8_lossy(bytes).into_owned(),
         }],
     };
-    let set = match &files[..] {
-        [file] => parse_set(&file.text),
-        _ => parse_set(""),
-    };
-    let error = match set {
-        Ok(items) => {
-            return Ok(Brought {
-                items,
-                ..Brought::default()
-            });
-        }
-        Err(error) => error,
+    let error = match &files[..] {
+        [file] => match parse_set(&file.text) {
+            Ok(items) => {
+                return Ok(Brought {
+                    items,
+                    ..Brought::default()
+                });
+            }
+            Err(error) => error.into(),
+        },
+        _ => BroughtError::NoRows,
     };
     let Some(format) = files.iter().find_map(|file| detect(&file.text)) else {
-        return Err(error.into());
+        return Err(error);
     };
     if !format.answers() {
         return Err(BroughtError::Pairs);
     }
     let imported = import(format, &files, archive);
     match imported.items.is_empty() {
-        true => Err(error.into()),
+        true => Err(error),
         false => Ok(Brought {
             items: imported.items,
             format: Some(format.name),
@@ -182,7 +184,7 @@ mod tests {
             (&b"Here are some questions"[..], "line 1"),
             (pairs.as_bytes(), "pairs of answers"),
             (b"PK\x03\x04 and nothing more", "cannot be read"),
-            (&empty[..], "empty"),
+            (&empty[..], "no .jsonl file"),
         ] {
             let error = brought("some", bytes, "tea").unwrap_err().to_string();
             assert!(error.contains(why), "{error}");

@@ -82,12 +82,7 @@ pub(super) fn normalised(question: &str) -> String {
 /// Names a text in 16 hexadecimal digits: the first 64 bits of BLAKE3 over `parts` and their
 /// lengths.
 pub(super) fn fingerprint(parts: &[&str]) -> String {
-    let mut hasher = blake3::Hasher::new();
-    for part in parts {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    }
-    hasher.finalize().to_hex().chars().take(16).collect()
+    crate::hash::fingerprint(parts.iter().copied(), 16)
 }
 
 /// `text` on one line, for headings and cells of Markdown tables.

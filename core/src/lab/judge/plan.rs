@@ -6,6 +6,7 @@ use super::prompt::{self, Prompt};
 use super::record::{Record, Side};
 use super::verdict::{Failure, Verdict};
 use super::{Judge, Template};
+use crate::hash::fingerprint;
 use crate::random::Random;
 
 /// How often each pair is judged in each order (RepoQA-SA, section 6: k = 3).
@@ -129,23 +130,21 @@ pub fn sample_to_rate(pairs: &[Pair], count: usize, seed: u64) -> Vec<String> {
 }
 
 fn id(pair: &Pair, judge: &Judge, first: Side, repetition: u32) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |part: &str| {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    };
     let prompt = pair.prompt(first);
     let temperature = judge.temperature.map(|t| t.to_string());
-    add(Template::Pairwise.name());
-    add(&judge.model);
-    add(temperature.as_deref().unwrap_or("default"));
-    add(&judge.template);
-    add(&pair.id);
-    add(&prompt.system);
-    add(&prompt.user);
-    add(first.name());
-    add(&repetition.to_string());
-    hasher.finalize().to_hex().chars().take(16).collect()
+    let repetition = repetition.to_string();
+    let parts = [
+        Template::Pairwise.name(),
+        &judge.model,
+        temperature.as_deref().unwrap_or("default"),
+        &judge.template,
+        &pair.id,
+        &prompt.system,
+        &prompt.user,
+        first.name(),
+        &repetition,
+    ];
+    fingerprint(parts, 16)
 }
 
 #[cfg(test)]

@@ -5,8 +5,8 @@
 //! kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] cuts it into two parts that
 //! share no file.
 //!
-//! [`Writing`] has a connected language model write questions instead, which is never believed: paths, lines, quotations
-//! and citations are checked by code (`written`).
+//! [`Writing`] has a connected language model write questions instead (`written`): code checks their paths, lines,
+//! quotations and citations, not whether the files answer them.
 
 mod draft;
 mod facts;

@@ -1,9 +1,7 @@
 //! A question to the connected model whose answer nobody watches: asked again where the service refuses
 //! for now or knows less than it was asked with, and cut where it does not end.
 
-use footnote_core::model::protocol::{
-    Backoff, Chat, Failure, FinishReason, StreamEvent, StreamReader, Thoughts,
-};
+use footnote_core::model::protocol::{Backoff, Chat, Failure, FinishReason, Listener};
 
 use super::{Connection, Connector, Letter, Patience, Whole, counted};
 use crate::platform::clock::sleep;
@@ -28,15 +26,6 @@ impl Watching for () {
     }
 
     fn waits(&self, _seconds: u32, _why: &str) {}
-}
-
-/// What has come of an answer.
-#[derive(Default)]
-struct Coming {
-    whole: Whole,
-    thoughts: Thoughts,
-    failed: Option<Failure>,
-    bytes: usize,
 }
 
 impl Connector {
@@ -84,50 +73,16 @@ impl Connector {
         cancel: &Cancel,
         patience: Option<&Patience>,
     ) -> Result<Whole, Failure> {
-        let mut reader = StreamReader::new(connection.service.kind);
-        let mut coming = Coming::default();
-        let hear = |piece: &[u8]| {
-            coming.bytes += piece.len();
-            coming.take(reader.push(piece));
-            coming.bytes < MAX_BYTES
-        };
+        let mut listener = Listener::new(connection.service.kind, MAX_BYTES);
+        let hear = |piece: &[u8]| listener.hear(piece);
         self.exchange(connection.target(), letter, cancel, patience, hear)
             .await?;
-        if coming.bytes < MAX_BYTES {
-            coming.take(reader.finish());
-        }
-        coming.end()
-    }
-}
-
-impl Coming {
-    fn take(&mut self, events: Vec<StreamEvent>) {
-        for event in events {
-            match event {
-                StreamEvent::Text(piece) => {
-                    let text = self.thoughts.without(&piece);
-                    self.whole.text.push_str(&text);
-                }
-                StreamEvent::Usage { answer_tokens, .. } => {
-                    self.whole.tokens = counted(answer_tokens);
-                }
-                StreamEvent::Done(reason) => self.whole.is_cut = reason == FinishReason::Length,
-                StreamEvent::Failed(failure) => {
-                    self.failed.get_or_insert(failure);
-                }
-                StreamEvent::Thinking(_) | StreamEvent::Call(_) => {}
-            }
-        }
-    }
-
-    fn end(mut self) -> Result<Whole, Failure> {
-        let rest = self.thoughts.rest();
-        self.whole.text.push_str(&rest);
-        self.whole.is_cut |= self.bytes >= MAX_BYTES;
-        match self.failed {
-            Some(failure) => Err(failure),
-            None => Ok(self.whole),
-        }
+        let reason = listener.end()?;
+        Ok(Whole {
+            text: listener.text,
+            tokens: counted(listener.answer_tokens),
+            is_cut: reason == FinishReason::Length,
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! What every strategy works from: the repository, its source files, the room of a prompt.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::WrittenOrder;
@@ -46,6 +46,7 @@ pub(super) struct Desk {
     pub window: usize,
     /// Code that the project is made of, by folder, then by name.
     pub sources: Vec<FileId>,
+    is_source: BTreeSet<FileId>,
 }
 
 impl Desk {
@@ -57,10 +58,12 @@ impl Desk {
             seed: order.seed,
             window: order.window.min(MAX_WINDOW),
             sources: Vec::new(),
+            is_source: BTreeSet::new(),
         };
         let mut sources: Vec<FileId> = desk.world().files(Role::Source).collect();
         sources.retain(|file| desk.is_worth_asking(*file));
         sources.sort_by_key(|file| (desk.folder(*file), desk.path(*file)));
+        desk.is_source = sources.iter().copied().collect();
         desk.sources = sources;
         desk
     }
@@ -106,7 +109,7 @@ impl Desk {
     pub(super) fn neighbours(&self, file: FileId) -> Vec<FileId> {
         let near = self.index.graph.neighbours(file, 1);
         let mut near: Vec<FileId> = near.into_iter().map(|(file, _)| file).collect();
-        near.retain(|it| *it != file && self.sources.contains(it));
+        near.retain(|it| *it != file && self.is_source.contains(it));
         near.sort_unstable();
         near
     }

@@ -77,7 +77,7 @@ fn troubles(turns: &[Turn]) -> String {
     match sums.into_iter().max_by_key(|(_, n)| *n) {
         // A reply that cannot be read is asked for once more: two requests.
         Some((why, n)) if 4 * n >= asked.max(1) => {
-            format!(" {n} times no question could be read of a reply: {why}.")
+            format!(" {n} requests gave no question because {why}.")
         }
         _ => String::new(),
     }

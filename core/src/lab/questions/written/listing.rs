@@ -1,6 +1,7 @@
 //! Listings of files: paths alone, with the names of what they define, or with signatures and
 //! documentation.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::desk::Desk;
@@ -34,22 +35,26 @@ pub(super) fn names(world: &World<'_>, file: FileId) -> Vec<String> {
         .filter(|(id, _)| !world.is_test(*id))
         .collect();
     let is_class_at = |at: u32| {
-        symbols
-            .iter()
-            .any(|(id, it)| id.at == at && is_class(it.kind))
+        let owner = world.index.symbol(SymbolId { file, at });
+        owner.is_some_and(|it| is_class(it.kind))
     };
+    let mut members: BTreeMap<u32, Vec<&str>> = BTreeMap::new();
+    for (_, symbol) in symbols.iter().filter(|(_, it)| is_function(it.kind)) {
+        if let Some(owner) = symbol.parent {
+            members.entry(owner).or_default().push(&symbol.name);
+        }
+    }
     let mut rows = Vec::new();
     for (id, symbol) in symbols.iter().filter(|(_, it)| is_class(it.kind)) {
         let parsed = world.index.file(file).map(|(_, parsed)| parsed);
         let bases = parsed.map_or(&[][..], |parsed| parsed.bases_of(id.at));
         let bases: Vec<&str> = bases.iter().map(|base| base.name.as_str()).collect();
-        let members = symbols.iter().filter(|(_, it)| it.parent == Some(id.at));
-        let members = members.filter(|(_, it)| is_function(it.kind));
         let mut row = format!("{} {}", symbol.kind.name(), symbol.qualified);
         if !bases.is_empty() {
             row += &format!(" ({})", bases.join(", "));
         }
-        rows.push(with_names(row, members.map(|(_, it)| it.name.as_str())));
+        let own = members.get(&id.at).into_iter().flatten();
+        rows.push(with_names(row, own.copied()));
     }
     let free = symbols.iter().filter(|(_, it)| is_function(it.kind));
     let free = free.filter(|(_, it)| !it.parent.is_some_and(is_class_at));

@@ -4,9 +4,10 @@
 //! (S1–S6: a question and the files that answer it) and RepoQA-SA's self-alignment (a question with
 //! its answer and its lines). [`Writing`] is a run without the way to the model: ask
 //! [`Writing::request`] for what to send, tell [`Writing::answer`] or [`Writing::fail`] what came
-//! of it, until there is no request any more. Nothing that a model writes is believed: paths must
-//! exist and be among those it was shown, quoted code must stand in the named lines, citations go
-//! through the same check as those of answers. What is dropped is counted, with the reason.
+//! of it, until there is no request any more. What a model writes is checked as far as code can:
+//! paths must exist and be among those it was shown, quoted code must stand in the named lines,
+//! citations go through the same check as those of answers. Whether the files answer the question
+//! is not checked. What is dropped is counted, with the reason.
 //!
 //! A run is the same for the same index, order and replies. So it needs no saved state: after a
 //! reload a new one that is fed with the replies kept under [`Ask::key`] comes to where the old one
@@ -98,6 +99,17 @@ pub struct Estimate {
     pub prompt_tokens: u64,
     /// Tokens of all answers.
     pub answer_tokens: u64,
+}
+
+impl Estimate {
+    /// Twice as much: for requests that are asked twice and questions that are dropped.
+    pub fn with_room(&self) -> Budget {
+        let tokens = self.prompt_tokens.saturating_add(self.answer_tokens);
+        Budget {
+            requests: self.requests.saturating_add(1).saturating_mul(2),
+            tokens: tokens.saturating_add(1).saturating_mul(2),
+        }
+    }
 }
 
 /// What was really sent and received; replies from a cache are not counted.

@@ -34,9 +34,9 @@ to change it.
 - Never write the name or the path of a file in a question.";
 
 const FILE_RULES: &str = "\
-- Copy paths exactly, sign for sign, and only from the list that you are given. Never invent one. \
+- Copy paths exactly, character for character, and only from the list that you are given. Never invent one. \
 If you are not sure which file answers, leave the question out.
-- Paths start at the top of the repository, use /, and are sorted; none stands there twice.";
+- Paths start at the top of the repository, use /, and are sorted; list each once.";
 
 /// What stands in every prompt that shows text of the repository.
 pub(super) const DATA: &str = "\

@@ -37,7 +37,7 @@ pub(super) fn names_file(question: &str, path: &str) -> bool {
 }
 
 /// Whether `text` holds `name` between signs that no name has.
-fn holds_word(text: &str, name: &str) -> bool {
+pub(super) fn holds_word(text: &str, name: &str) -> bool {
     let is_part = |it: char| it.is_alphanumeric() || it == '_';
     text.match_indices(name).any(|(at, _)| {
         let before = text.get(..at).and_then(|it| it.chars().next_back());

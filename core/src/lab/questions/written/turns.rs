@@ -10,7 +10,7 @@ use super::{Strategy, WrittenCount};
 const IN_VAIN: u32 = 3;
 
 /// Why a strategy rests.
-pub(super) const NOTHING_NEW: &str = "nothing new in its last 3 requests";
+pub(super) const NOTHING_NEW: &str = "its last 3 attempts gave nothing new";
 pub(super) const ALL_ASKED: &str = "all that it shows was asked about";
 
 /// A strategy in a run.
@@ -52,10 +52,16 @@ impl Turn {
             0 => self.in_vain + 1,
             _ => 0,
         };
+        if self.in_vain >= IN_VAIN {
+            self.count.rests = Some(NOTHING_NEW);
+        }
+        self.skip();
+    }
+
+    /// A unit is done with that the model never answered: that says nothing about the others.
+    pub(super) fn skip(&mut self) {
         if self.units.is_empty() {
             self.count.rests = Some(ALL_ASKED);
-        } else if self.in_vain >= IN_VAIN {
-            self.count.rests = Some(NOTHING_NEW);
         }
     }
 }

@@ -12,6 +12,7 @@ use super::{
     Ask, Budget, Estimate, Reply, STRATEGIES, Spent, Strategy, WrittenCount, WrittenMade,
     WrittenOrder,
 };
+use crate::hash::fingerprint;
 use crate::index::Index;
 use crate::model::prompt::{chat_tokens, estimate_tokens, fence};
 use crate::model::protocol::{Chat, Message};
@@ -88,10 +89,15 @@ impl Writing {
         estimate(&self.desk, &self.order, &self.turns)
     }
 
+    /// Lets the run use up so much and no more.
+    pub fn allow(&mut self, budget: Budget) {
+        self.order.budget = budget;
+    }
+
     /// Whether a new run with the same order, the replies of this one and perhaps a larger budget could
     /// give more: this one was not brought to its end, its budget is used up, or requests failed.
     pub fn can_go_on(&self) -> bool {
-        matches!(self.end, None | Some(End::Failed(_))) || self.is_spent()
+        !matches!(self.end, Some(End::Enough | End::Rest))
     }
 
     /// Whether the budget ended it.
@@ -266,6 +272,7 @@ impl Writing {
         tally(&mut turn.count.failed, why);
         match open.talk.holds_question() {
             true => self.take(open.turn, vec![Err("the model gave it no grade")], &[]),
+            false if matches!(why, NOT_ANSWERED | TOO_LARGE) => turn.skip(),
             false => turn.end(0),
         }
     }
@@ -336,21 +343,11 @@ impl Writing {
 
 /// Names a request by all that is said to the model.
 pub fn key(chat: &Chat) -> String {
-    let mut hasher = blake3::Hasher::new();
-    let mut add = |part: &str| {
-        hasher.update(&(part.len() as u64).to_le_bytes());
-        hasher.update(part.as_bytes());
-    };
-    add(&chat.model);
-    add(&chat.system);
-    for message in &chat.messages {
-        let (who, text) = match message {
-            Message::User(text) => ("user", text),
-            Message::Assistant { text, .. } => ("assistant", text),
-            Message::ToolResult { text, .. } => ("tool", text),
-        };
-        add(who);
-        add(text);
-    }
-    hasher.finalize().to_hex().chars().take(32).collect()
+    let said = chat.messages.iter().flat_map(|message| match message {
+        Message::User(text) => ["user", text],
+        Message::Assistant { text, .. } => ["assistant", text],
+        Message::ToolResult { text, .. } => ["tool", text],
+    });
+    let parts = [chat.model.as_str(), &chat.system];
+    fingerprint(parts.into_iter().chain(said), 32)
 }

@@ -27,14 +27,17 @@ pub(super) fn chunks(
         if lines.is_empty() {
             continue;
         }
-        let own = libraries(&world, *file);
         let language = desk.index.file(*file).map(|(_, parsed)| parsed.language);
-        let others = language.and_then(|language| all.get(&language));
-        let others = others.into_iter().flatten();
-        let others: Vec<&&str> = others.filter(|it| !own.contains_key(**it)).collect();
-        let is_wanted = random.below(2) == 0;
-        let absent = others.get(random.below(others.len()));
-        let absent = absent.filter(|_| is_wanted).map(|it| (**it).to_owned());
+        let known = language.and_then(|language| all.get(&language));
+        let known = known.filter(|_| random.below(2) == 0);
+        let absent = known.and_then(|known| {
+            let own = libraries(&world, *file);
+            // The first that it lacks, from a place that is drawn: there may be thousands.
+            let first = random.below(known.len());
+            let mut others = known.iter().cycle().skip(first).take(known.len());
+            let other = others.find(|it| !own.contains_key(**it));
+            other.map(|it| (*it).to_owned())
+        });
         chunks.push((*file, lines, absent));
     }
     chunks

@@ -9,7 +9,7 @@ use crate::cite::{Evidence, Verdict};
 use crate::eval::GoldSpan;
 use crate::lab::questions::written::desk::Desk;
 use crate::lab::questions::written::pathfinder::{question_of, unfit};
-use crate::lab::questions::written::paths::names_file;
+use crate::lab::questions::written::paths::{holds_word, names_file};
 use crate::lab::questions::written::talk::{After, Found, Written};
 use crate::lines::{Line, LineRange};
 use crate::model::mend::{after_thoughts, objects};
@@ -20,7 +20,7 @@ pub(super) const MIN_EXPLAINED: usize = 8;
 /// Words that an answer has at least, its citations included.
 const MIN_ANSWER: usize = 3;
 
-/// Signs of a quotation, spaces aside, at least.
+/// Characters that a quotation has at least, without spaces.
 const MIN_QUOTED: usize = 3;
 
 /// The worst grade of pairs that are kept (RepoQA-SA, section 4.2).
@@ -33,15 +33,17 @@ pub(in crate::lab::questions::written) fn read_pair(
     text: &str,
 ) -> Result<After, &'static str> {
     let found = objects(after_thoughts(text));
-    let Some(object) = found.whole.into_iter().next() else {
+    if found.whole.is_empty() {
         return Err(match found.is_cut {
             true => "its JSON has no end",
             false => "it holds no JSON",
         });
-    };
-    if question_of(&object).is_none() || answer_of(&object).is_none() {
-        return Err("it lacks \"question\" or \"answer\"");
     }
+    let is_pair =
+        |object: &Map<String, Value>| question_of(object).is_some() && answer_of(object).is_some();
+    let Some(object) = found.whole.into_iter().find(is_pair) else {
+        return Err("it lacks \"question\" or \"answer\"");
+    };
     Ok(match check(desk, chunk, &object) {
         Ok(found) => After::Next(prompts::grade(found)),
         Err(why) => After::Questions(vec![Err(why)], Vec::new()),
@@ -65,13 +67,15 @@ fn check(desk: &Desk, chunk: &Chunk, object: &Map<String, Value>) -> Written {
     }
     let path = desk.path(chunk.file);
     let lower = question.to_lowercase();
-    let is_named = names_file(&question, path) || lower.contains(&module(path).to_lowercase());
+    let is_named = names_file(&question, path) || holds_word(&lower, &module(path).to_lowercase());
     if chunk.dimension != Dimension::Meta && !is_named {
         return Err("the question does not name its file");
     }
     if let Some(library) = &chunk.absent {
-        let is_asked = lower.contains(&library.to_lowercase());
-        if !is_asked || !answer.to_lowercase().starts_with("no") {
+        let is_asked = holds_word(&lower, &library.to_lowercase());
+        let mut words = answer.split(|it: char| !it.is_alphanumeric());
+        let first = words.find(|word| !word.is_empty());
+        if !is_asked || !first.is_some_and(|word| word.eq_ignore_ascii_case("no")) {
             return Err("it was to be a question whose answer is no");
         }
     }

@@ -260,7 +260,7 @@ fn what_the_model_grades_below_four_is_dropped() {
             (0, Some(&3)),
             "{count:?}"
         );
-        assert_eq!(count.rests, Some("nothing new in its last 3 requests"));
+        assert_eq!(count.rests, Some("its last 3 attempts gave nothing new"));
         assert!(asks.len() <= 12);
     }
 }
