@@ -7,4 +7,5 @@ pub mod platform;
 pub mod state;
 #[cfg(feature = "page")]
 pub mod ui;
+pub mod words;
 pub mod worker;

@@ -43,7 +43,7 @@ pub use conversations::Conversations;
 pub use encoder::EncoderChoice;
 pub use graph::Graph;
 pub use jobs::Jobs;
-pub use lab::{Beside, GoldLines, Judging, Lab, LabStep, Maker, WHICH, Which, Wording};
+pub use lab::{Beside, Costed, GoldLines, Judging, Lab, LabStep, Maker, WHICH, Which, Wording};
 pub use lesson::Teaching;
 pub use loading::{Loading, StageRow, StageState};
 pub use names::{Menu, NameAt, Names, Wish};

@@ -36,6 +36,7 @@ mod names;
 mod notices;
 mod outline;
 mod peek;
+mod pick;
 mod rating;
 mod report;
 mod save;

@@ -11,7 +11,7 @@ use footnote_tests::services::faulty::FaultyServer;
 use footnote_tests::services::script::{Reply, Script};
 use serde_json::{Value, json};
 
-use crate::story::{ask, downloaded, read, ready};
+use crate::story::{ask, downloaded, read, ready, with_downloads};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 const QUESTION: &str = "where are redirects followed and how is the method changed";
@@ -31,10 +31,7 @@ const COLUMNS: &str = "
 
 #[tokio::test]
 async fn each_pipeline_answers_and_two_are_saved_as_one_file_that_opens() {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     read(&page, &archive(ARCHIVE)).await;
     ask(&page, QUESTION).await;
     page.button("Compare").await.click().await.unwrap();

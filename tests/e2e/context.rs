@@ -7,7 +7,7 @@ use footnote_tests::services::http::RecordedRequest;
 use footnote_tests::services::script::{Reply, Script};
 use serde_json::{Value, json};
 
-use crate::story::{ask, choose, downloaded, open_sample, read, ready};
+use crate::story::{ask, choose, downloaded, open_sample, read, ready, with_downloads};
 
 const QUESTION: &str = "where are redirects followed and how is the method changed";
 
@@ -80,10 +80,7 @@ async fn a_slider_changes_what_is_sent_and_kept_lines_can_be_cited() {
 
 #[tokio::test]
 async fn two_ways_of_choosing_stand_side_by_side_and_are_saved_with_what_they_keep() {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     ask(&page, "how is a message delivered to its handler").await;
     inspect(&page).await;

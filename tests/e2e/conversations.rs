@@ -6,7 +6,7 @@ use footnote_tests::browser::Page;
 use serde_json::{Value, json};
 use thirtyfour::prelude::*;
 
-use crate::story::{ask, downloaded, marked_lines, notice, open_sample, ready};
+use crate::story::{ask, downloaded, marked_lines, notice, open_sample, ready, with_downloads};
 
 const DELIVERY: &str = "how is a message delivered to its handler";
 const BACKOFF: &str = "how long is waited before a message is tried again";
@@ -294,10 +294,7 @@ async fn conversations_fit_a_phone() {
 
 /// A page on the sample whose downloads lie in a folder.
 async fn page_with_downloads() -> (Page, tempfile::TempDir) {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     (page, folder)
 }

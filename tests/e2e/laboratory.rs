@@ -6,9 +6,8 @@ use std::process::Command;
 
 use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
-use tempfile::TempDir;
 
-use crate::story::{bring, downloaded, marked_lines, open_sample, read};
+use crate::story::{bring, downloaded, marked_lines, open_sample, read, with_downloads};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 /// Where a set is brought.
@@ -116,15 +115,6 @@ pub async fn evaluated(page: &Page, n: usize) -> usize {
         (rows > 0).then_some(rows)
     })
     .await
-}
-
-/// A page whose downloads come into a folder.
-pub async fn with_downloads() -> (Page, TempDir) {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
-    (page, folder)
 }
 
 /// How many questions are wanted.

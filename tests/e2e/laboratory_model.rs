@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::laboratory::{evaluated, listed, type_number, with_downloads};
-use crate::story::{bring, downloaded, open_sample, read, ready};
+use crate::laboratory::{evaluated, listed, type_number};
+use crate::story::{bring, downloaded, open_sample, read, ready, with_downloads};
 use footnote_tests::browser::{Page, archive};
 use footnote_tests::connecting::connect;
 use footnote_tests::services::faulty::FaultyServer;
@@ -20,10 +20,9 @@ const SET: &str = ".lab-dialog input[type=file]";
 #[tokio::test]
 async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_asked_nothing_twice() {
     let service = FaultyServer::start(Script::new().always(writer()));
-    let (page, _folder) = with_downloads().await;
+    let page = Page::open().await;
     read(&page, &archive(ARCHIVE)).await;
-    connect(&page, &format!("{}/v1", service.url()), None, "").await;
-    ready(&page).await;
+    connected(&page, &service).await;
     let before = service.asked().len();
     by_the_model(&page).await;
     type_number(&page, 28).await;
@@ -90,18 +89,10 @@ async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
             _ => write(request),
         }
     }));
-    let (page, _folder) = with_downloads().await;
+    let page = Page::open().await;
     read(&page, &archive(ARCHIVE)).await;
-    connect(&page, &format!("{}/v1", service.url()), None, "").await;
-    ready(&page).await;
-    by_the_model(&page).await;
-    type_number(&page, 20).await;
-    page.button("Estimate the cost")
-        .await
-        .click()
-        .await
-        .unwrap();
-    send(&page).await;
+    connected(&page, &service).await;
+    written_by_the_model(&page, 20).await;
     service.wait_until("the request that hangs", |exchanges| {
         exchanges
             .iter()
@@ -157,8 +148,7 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     let service = FaultyServer::start(Script::new().always(judge));
     let (page, folder) = with_downloads().await;
     read(&page, &archive(ARCHIVE)).await;
-    connect(&page, &format!("{}/v1", service.url()), None, "").await;
-    ready(&page).await;
+    connected(&page, &service).await;
     page.button("Laboratory").await.click().await.unwrap();
     type_number(&page, 40).await;
     page.button("Make questions").await.click().await.unwrap();
@@ -181,6 +171,11 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
             .unwrap();
     }
     page.wait_for_text("3 rated").await;
+    page.button("Estimate the cost of judging")
+        .await
+        .click()
+        .await
+        .unwrap();
     page.button("Send and have them judged")
         .await
         .click()
@@ -226,18 +221,10 @@ async fn a_service_that_fails_costs_nothing_that_was_made() {
             _ => Reply::failure(500, "overloaded"),
         }
     }));
-    let (page, _folder) = with_downloads().await;
+    let page = Page::open().await;
     open_sample(&page).await;
-    connect(&page, &format!("{}/v1", service.url()), None, "").await;
-    ready(&page).await;
-    by_the_model(&page).await;
-    type_number(&page, 200).await;
-    page.button("Estimate the cost")
-        .await
-        .click()
-        .await
-        .unwrap();
-    send(&page).await;
+    connected(&page, &service).await;
+    written_by_the_model(&page, 200).await;
     page.wait_for_long("the run to give up", async || {
         let text = page.text().await;
         text.contains("several requests in a row failed")
@@ -246,6 +233,24 @@ async fn a_service_that_fails_costs_nothing_that_was_made() {
     .await;
     assert!(!page.elements(".lab-items > li").await.is_empty());
     page.close().await;
+}
+
+/// Connects the scripted service.
+async fn connected(page: &Page, service: &FaultyServer) {
+    connect(page, &format!("{}/v1", service.url()), None, "").await;
+    ready(page).await;
+}
+
+/// Has the model write so many questions, whatever it takes.
+async fn written_by_the_model(page: &Page, n: usize) {
+    by_the_model(page).await;
+    type_number(page, n).await;
+    page.button("Estimate the cost")
+        .await
+        .click()
+        .await
+        .unwrap();
+    send(page).await;
 }
 
 /// Lets the model have all that it needs, and sends.

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 use thirtyfour::Key;
 
-use crate::story::{bring, downloaded, open_sample};
+use crate::laboratory::{listed, type_number};
+use crate::story::{bring, downloaded, open_sample, with_downloads};
 
 const WANTED: usize = 12;
 /// Where files of reviews are brought.
@@ -153,25 +154,12 @@ async fn answers_are_rated_without_names_and_then_revealed() {
 
 /// The sample with twelve questions, in the review; downloads come into the folder.
 async fn reviewing() -> (Page, TempDir) {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     page.button("Laboratory").await.click().await.unwrap();
-    page.element(".lab-order input[type=number]").await;
-    let script = format!(
-        "const input = document.querySelector('.lab-order input[type=number]');
-         input.value = {WANTED};
-         input.dispatchEvent(new Event('change', {{ bubbles: true }}));"
-    );
-    page.script(&script).await;
+    type_number(&page, WANTED).await;
     page.button("Make questions").await.click().await.unwrap();
-    page.wait_for("the questions", async || {
-        let shown = page.elements(".lab-items > li").await.len();
-        (shown == WANTED).then_some(())
-    })
-    .await;
+    listed(&page, WANTED).await;
     page.button("2 Review").await.click().await.unwrap();
     page.wait_for_text("0 of 12 questions rated").await;
     // The keyboard is in the list at once.

@@ -7,7 +7,7 @@ use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
 use thirtyfour::Key;
 
-use crate::story::{ask, downloaded, read};
+use crate::story::{ask, downloaded, read, with_downloads};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 const QUESTION: &str = "where are redirects followed and how is the method changed";
@@ -20,10 +20,7 @@ const RANKS: &str = "
 
 #[tokio::test]
 async fn a_lesson_is_taught_saved_and_ranks_the_same_in_its_file() {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     read(&page, &archive(ARCHIVE)).await;
     ask(&page, QUESTION).await;
     page.button("Teach").await.click().await.unwrap();

@@ -12,7 +12,7 @@ use footnote_tests::services::script::{Reply, Script, Step};
 use footnote_tests::services::wire::Model;
 use serde_json::{Value, json};
 
-use crate::story::{ask, downloaded, open_sample, ready};
+use crate::story::{ask, downloaded, open_sample, ready, with_downloads};
 use crate::verdicts::place;
 
 const CAREFUL: &str = "careful-1";
@@ -45,10 +45,7 @@ const ROWS: &str = "\
 async fn the_card_is_filled_from_two_services_and_its_numbers_are_those_of_the_answers() {
     let careful = service(CAREFUL, clean);
     let careless = service(CARELESS, mixed);
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     ask_of(&page, &careful, QUESTION).await;
     disconnect(&page).await;

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 
 use footnote_tests::browser::{AccessibleName, Page};
+use serde_json::json;
+use tempfile::TempDir;
 use thirtyfour::By;
 
 /// The bundled sample's name, as the page shows it.
@@ -136,6 +138,15 @@ pub async fn all_vectors(page: &Page) {
         page.script(script).await.as_bool()?.then_some(())
     })
     .await;
+}
+
+/// A page whose downloads come into a folder.
+pub async fn with_downloads() -> (Page, TempDir) {
+    let page = Page::open().await;
+    let folder = tempfile::tempdir().unwrap();
+    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
+    page.devtools("Browser.setDownloadBehavior", to).await;
+    (page, folder)
 }
 
 /// Waits until a conversation with `text` is saved. What the page shows may be a moment ahead of that.

@@ -3,7 +3,7 @@
 use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
 
-use crate::story::{ask, choose, downloaded, marked_lines, open_sample, read};
+use crate::story::{ask, choose, downloaded, marked_lines, open_sample, read, with_downloads};
 
 #[tokio::test]
 async fn the_files_that_answer_are_copied_as_a_json_list_with_one_key() {
@@ -58,10 +58,7 @@ async fn two_strategies_are_compared_and_a_place_opens_its_lines() {
 
 #[tokio::test]
 async fn an_exported_trace_opens_by_itself_and_asks_no_address() {
-    let page = Page::open().await;
-    let folder = tempfile::tempdir().unwrap();
-    let to = json!({ "behavior": "allow", "downloadPath": folder.path() });
-    page.devtools("Browser.setDownloadBehavior", to).await;
+    let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     ask(&page, "how is a message delivered to its handler").await;
     page.button("How it was found").await.click().await.unwrap();

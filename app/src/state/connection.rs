@@ -193,7 +193,8 @@ impl Connection {
 
 impl State {
     /// Tells the engine which service to use; sent again when an engine is started anew.
-    pub fn tell_connection(&self) -> Vec<Effect> {
+    pub fn tell_connection(&mut self) -> Vec<Effect> {
+        self.lab.forget_cost();
         let view = match self.connection.stage() {
             Stage::Connected => self.connection.view(),
             _ => None,

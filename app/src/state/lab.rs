@@ -2,7 +2,7 @@
 
 mod judging;
 mod review;
-mod writing;
+mod task;
 
 use std::collections::BTreeSet;
 
@@ -14,7 +14,7 @@ use crate::worker::protocol::{
     LabSetView, LabSpendingView, Notice,
 };
 pub use judging::Judging;
-pub use writing::{Maker, Order};
+pub use task::{Costed, Maker};
 
 /// What is shown of the laboratory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -37,7 +37,7 @@ pub struct Lab {
     pub unwanted: BTreeSet<String>,
     pub count: u32,
     pub seed: u32,
-    pub order: Order,
+    pub costed: Option<Costed>,
     pub set: Option<Shared<LabSetView>>,
     pub review: Reviewing,
     /// Pipelines that are evaluated, in the order in which they were ticked; the first is held
@@ -68,7 +68,7 @@ impl Default for Lab {
             unwanted: BTreeSet::new(),
             count: 200,
             seed: 1,
-            order: Order::default(),
+            costed: None,
             set: None,
             review: Reviewing::default(),
             pipelines: FIRST.map(str::to_owned).to_vec(),
@@ -96,10 +96,43 @@ impl Lab {
         self.spending = None;
     }
 
-    fn ask(&mut self, request: LabRequest) -> Vec<Effect> {
+    /// Asks for something, unless something else is under way: of a run that goes on unseen nobody
+    /// could tell what it costs.
+    fn ask(&mut self, request: LabRequest, begin: impl FnOnce(&mut Self)) -> Vec<Effect> {
+        if self.is_waiting {
+            return Vec::new();
+        }
+        begin(self);
         self.is_waiting = true;
         self.trouble = None;
         vec![Effect::send(Purpose::Lab, request)]
+    }
+
+    /// A new set, or the one that was there before the page was left. Nothing that was made of another
+    /// one holds.
+    fn set_told(&mut self, set: LabSetView) {
+        self.stopped();
+        self.comparison = None;
+        self.judging.forget();
+        if let Some((order, _)) = set.order.as_ref().filter(|_| self.set.is_none()) {
+            self.maker = Maker::Model;
+            (self.count, self.seed) = (order.count, order.seed);
+        }
+        self.review.begin(&set);
+        self.set = Some(Shared::new(set));
+    }
+
+    /// Questions are in the set no more.
+    fn left(&mut self, ids: &[String], unsaved: Option<String>) {
+        self.stopped();
+        let Some(known) = &self.set else {
+            return;
+        };
+        let mut set = LabSetView::clone(known);
+        set.items.retain(|item| !ids.contains(&item.id));
+        set.unsaved = unsaved;
+        self.review.without(ids, &set.items);
+        self.set = Some(Shared::new(set));
     }
 }
 
@@ -118,31 +151,28 @@ impl State {
         let lab = &mut self.lab;
         let offered = lab.offer.as_ref().map(|offer| offer.kinds.iter());
         let kinds = lab.wanted(offered.into_iter().flatten());
-        lab.comparison = None;
         let (count, seed) = (lab.count, lab.seed);
-        lab.ask(LabRequest::Make { count, seed, kinds })
+        lab.ask(LabRequest::Make { count, seed, kinds }, |_| {})
     }
 
     /// Takes the answers that the user rated good as the set.
     pub fn take_rated(&mut self) -> Vec<Effect> {
-        self.lab.comparison = None;
-        self.lab.ask(LabRequest::Rated)
+        self.lab.ask(LabRequest::Rated, |_| {})
     }
 
     /// A file of questions is on its way to the engine.
     pub fn awaits_questions(&mut self) {
         self.panel = Some(Panel::Lab);
         self.lab.step = LabStep::Questions;
-        self.lab.comparison = None;
         self.lab.is_waiting = true;
         self.lab.trouble = None;
     }
 
     /// Leaves a question out of the set.
     pub fn leave_question(&mut self, id: &str) -> Vec<Effect> {
-        self.lab.comparison = None;
         let ids = vec![id.to_owned()];
-        self.lab.ask(LabRequest::Leave { ids })
+        self.lab
+            .ask(LabRequest::Leave { ids }, |lab| lab.comparison = None)
     }
 
     /// Ticks a pipeline, or takes it back.
@@ -159,13 +189,13 @@ impl State {
     /// Asks all questions of the set by all pipelines that are ticked.
     pub fn evaluate(&mut self) -> Vec<Effect> {
         let lab = &mut self.lab;
-        lab.progress = Some(LabProgressView::default());
         let (pipelines, closely) = (lab.pipelines.clone(), lab.closely);
-        lab.ask(LabRequest::Evaluate {
+        let request = LabRequest::Evaluate {
             pipelines,
             baseline: 0,
             closely,
-        })
+        };
+        lab.ask(request, |lab| lab.progress = Some(Default::default()))
     }
 
     /// Stops what the laboratory does.
@@ -231,6 +261,7 @@ impl State {
             LabEvent::Progress(progress) => lab.progress = Some(progress),
             LabEvent::Spending(spending) => lab.spending = Some(spending),
             LabEvent::Set(set) => lab.set_told(set),
+            LabEvent::Left { ids, unsaved } => lab.left(&ids, unsaved),
             LabEvent::Paired(pairs) => lab.paired(pairs),
             LabEvent::Judged(verdict) => lab.judged(verdict),
             LabEvent::Compared(view) => {

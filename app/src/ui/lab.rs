@@ -7,9 +7,8 @@ mod figures;
 mod judge;
 mod questions;
 mod review;
-mod spending;
+mod task;
 mod verdict;
-mod writing;
 
 use leptos::prelude::*;
 
@@ -94,6 +93,23 @@ fn Step(step: LabStep, label: &'static str) -> impl IntoView {
         >
             {label}
         </button>
+    }
+    .into_any()
+}
+
+/// What needs questions; a hint where there are none.
+#[component]
+fn WithSet(children: Children) -> impl IntoView {
+    let store = desk().store;
+    let has_set = store.select(|state| {
+        let set = state.lab.set.as_ref();
+        set.is_some_and(|set| !set.items.is_empty())
+    });
+    view! {
+        <p class="nothing-yet" hidden=move || has_set.get()>
+            "There are no questions yet. Make some, or open a set, under “1 Questions”."
+        </p>
+        <div hidden=move || !has_set.get()>{children()}</div>
     }
     .into_any()
 }

@@ -54,11 +54,11 @@ pub use highlights::Highlights;
 pub use lab::{
     LabAgreementView, LabBegunView, LabBudgetView, LabCellView, LabChoice, LabCoefficientView,
     LabColumnView, LabComparisonView, LabCountView, LabCurveView, LabDifferenceView,
-    LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGroupView, LabHeldView, LabItemView,
-    LabJudgedView, LabLinesView, LabOfferView, LabOrderView, LabPairView, LabPairingView,
-    LabPairsView, LabPairwiseView, LabPlaceView, LabProgressView, LabRatedView, LabRequest,
-    LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView, LabScaleView,
-    LabSetView, LabSpendingView, LabVerdictView, LabWorseView,
+    LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGrantView, LabGroupView, LabHeldView,
+    LabItemView, LabJudgedView, LabLinesView, LabOfferView, LabOrderView, LabPairView,
+    LabPairingView, LabPairsView, LabPairwiseView, LabPlaceView, LabProgressView, LabRatedView,
+    LabRequest, LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView,
+    LabScaleView, LabSetView, LabSpendingView, LabTask, LabVerdictView, LabWorseView,
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};

@@ -1,9 +1,7 @@
 //! Pairs of answers: which are made, what the user says of them, what a judge says.
 
 use crate::state::{Effect, Lab, Purpose, Shared, State};
-use crate::worker::protocol::{
-    LabBudgetView, LabChoice, LabPairingView, LabPairsView, LabRequest, LabVerdictView,
-};
+use crate::worker::protocol::{LabChoice, LabPairsView, LabRequest, LabVerdictView};
 
 /// Answers that are compared.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,8 +15,6 @@ pub struct Judging {
     pub pairs: Option<Shared<LabPairsView>>,
     /// The pair that is shown.
     pub at: usize,
-    /// What the judge may cost.
-    pub most: LabBudgetView,
     pub verdict: Option<Shared<LabVerdictView>>,
 }
 
@@ -30,7 +26,6 @@ impl Default for Judging {
             by_model: false,
             pairs: None,
             at: 0,
-            most: LabBudgetView::default(),
             verdict: None,
         }
     }
@@ -44,6 +39,13 @@ impl Judging {
         rated.count()
     }
 
+    /// The set is another one: nothing is paired yet.
+    pub(super) fn forget(&mut self) {
+        self.pairs = None;
+        self.at = 0;
+        self.verdict = None;
+    }
+
     /// The pair that is shown moves by `steps`, and stays within the list.
     pub fn step(&mut self, steps: isize) {
         let n = self.pairs.as_ref().map_or(0, |it| it.pairs.len());
@@ -54,21 +56,11 @@ impl Judging {
     }
 }
 
-/// Requests and tokens that an answer by a model may take, above what it will: a retry and a long one.
-const PER_ANSWER: LabBudgetView = LabBudgetView {
-    requests: 2,
-    tokens: 12_000,
-};
-
 impl Lab {
     pub(super) fn paired(&mut self, pairs: LabPairsView) {
         self.stopped();
         let judging = &mut self.judging;
         judging.verdict = None;
-        judging.most = pairs
-            .estimate
-            .as_ref()
-            .map_or_else(Default::default, |it| it.most);
         judging.at = pairs
             .pairs
             .iter()
@@ -84,25 +76,16 @@ impl Lab {
 }
 
 impl State {
-    /// Has two pipelines answer questions of the set.
+    /// Has two pipelines answer questions of the set; if the connected model is to write the answers, asks
+    /// what that costs.
     pub fn make_pairs(&mut self) -> Vec<Effect> {
-        let Judging {
-            pipelines,
-            count,
-            by_model,
-            ..
-        } = self.lab.judging.clone();
-        let most = LabBudgetView {
-            requests: count.saturating_mul(2 * PER_ANSWER.requests),
-            tokens: count.saturating_mul(2 * PER_ANSWER.tokens),
-        };
-        self.lab.progress = Some(Default::default());
-        self.lab.ask(LabRequest::Pair(LabPairingView {
-            pipelines,
-            count,
-            seed: self.lab.seed,
-            by_model: by_model.then_some(most),
-        }))
+        if self.lab.judging.by_model {
+            return self.estimate_answers();
+        }
+        let pairing = self.lab.pairing();
+        self.lab.ask(LabRequest::Pair(pairing), |lab| {
+            lab.progress = Some(Default::default());
+        })
     }
 
     /// Takes the user's word on the pair that is shown, and shows the next one.
@@ -123,14 +106,6 @@ impl State {
             Purpose::Other,
             LabRequest::Rate { id, choice },
         )]
-    }
-
-    /// Has the connected model judge the pairs.
-    pub fn judge_pairs(&mut self) -> Vec<Effect> {
-        let most = self.lab.judging.most;
-        self.lab.judging.verdict = None;
-        self.lab.spending = Some(Default::default());
-        self.lab.ask(LabRequest::Judge(most))
     }
 }
 

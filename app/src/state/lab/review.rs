@@ -163,7 +163,10 @@ impl Reviewing {
         let begun = &set.begun;
         let reviews = begun.reviews.iter();
         *self = Self {
-            annotator: std::mem::take(&mut self.annotator),
+            annotator: match begun.annotator.is_empty() {
+                true => std::mem::take(&mut self.annotator),
+                false => begun.annotator.clone(),
+            },
             reviews: reviews.map(|it| (it.id.clone(), it.clone())).collect(),
             current: self.current.take(),
             has_key: begun.has_key,
@@ -176,6 +179,20 @@ impl Reviewing {
             self.current = set.items.first().map(|item| item.id.clone());
         }
         self.settle(&set.items);
+    }
+
+    /// Questions are in the set no more.
+    pub(super) fn without(&mut self, ids: &[String], items: &[LabItemView]) {
+        for id in ids {
+            self.reviews.remove(id);
+            self.chosen.remove(id);
+        }
+        if self.current.as_ref().is_some_and(|it| ids.contains(it)) {
+            self.current = items.first().map(|item| item.id.clone());
+        }
+        // Places in the set are others now.
+        self.rows = None;
+        self.settle(items);
     }
 
     /// The ids that a key means: the selected ones, else the one that is looked at.
@@ -369,20 +386,19 @@ impl State {
     /// Has answers made by the pipelines that are ticked, to be rated without knowing whose they are.
     pub fn hide_makers(&mut self, count: u32) -> Vec<Effect> {
         let lab = &mut self.lab;
-        lab.comparison = None;
-        lab.progress = Some(Default::default());
         let (pipelines, seed) = (lab.pipelines.clone(), lab.seed);
-        lab.ask(LabRequest::Review(LabReviewRequest::Hide {
+        let request = LabRequest::Review(LabReviewRequest::Hide {
             pipelines,
             count,
             seed,
-        }))
+        });
+        lab.ask(request, |lab| lab.progress = Some(Default::default()))
     }
 
     /// Puts the questions in the place of the answers to them.
     pub fn unhide_questions(&mut self) -> Vec<Effect> {
-        self.lab.comparison = None;
-        self.lab.ask(LabRequest::Review(LabReviewRequest::Unhide))
+        let request = LabRequest::Review(LabReviewRequest::Unhide);
+        self.lab.ask(request, |_| {})
     }
 
     pub fn reveal(&mut self) -> Vec<Effect> {

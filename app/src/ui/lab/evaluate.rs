@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-use super::figures;
+use super::{WithSet, figures};
 use crate::state::State;
 use crate::ui::desk;
 use crate::ui::format::{count, duration, thousands};
@@ -12,10 +12,6 @@ use crate::worker::serve::formats;
 #[component]
 pub fn Evaluate() -> impl IntoView {
     let store = desk().store;
-    let has_set = store.select(|state| {
-        let set = state.lab.set.as_ref();
-        set.is_some_and(|set| !set.items.is_empty())
-    });
     let comparison = store.select(|state| state.lab.comparison.clone());
     let set = store.select(|state| state.lab.set.clone());
     let figures = move || {
@@ -23,15 +19,12 @@ pub fn Evaluate() -> impl IntoView {
         Some(figures::all(&comparison, set.get().as_ref()))
     };
     view! {
-        <p class="nothing-yet" hidden=move || has_set.get()>
-            "There are no questions yet. Make some, or open a set, under “1 Questions”."
-        </p>
-        <div hidden=move || !has_set.get()>
+        <WithSet>
             <Choice/>
             <Progress/>
             {move || comparison.with(Option::is_some).then(|| view! { <Save/> })}
             {figures}
-        </div>
+        </WithSet>
     }
     .into_any()
 }
@@ -90,7 +83,7 @@ fn Choice() -> impl IntoView {
     let store = desk().store;
     let is_ticked = store.select(|state| !state.lab.pipelines.is_empty());
     let closely = store.select(|state| state.lab.closely);
-    let is_busy = store.select(|state| state.lab.progress.is_some());
+    let is_busy = store.select(|state| state.lab.is_waiting);
     let can_run = move || !is_busy.get() && is_ticked.get();
     let n = store.select(|state| state.lab.kept());
     let label = move || format!("Evaluate on {}", count(n.get() as u64, "question"));

@@ -3,6 +3,7 @@
 use leptos::ev::Event;
 use leptos::prelude::*;
 
+use super::WithSet;
 use crate::state::State;
 use crate::ui::desk;
 use crate::ui::icons::{Draw, Icon};
@@ -13,10 +14,6 @@ use crate::worker::serve::formats;
 #[component]
 pub fn Export() -> impl IntoView {
     let store = desk().store;
-    let has_set = store.select(|state| {
-        let set = state.lab.set.as_ref();
-        set.is_some_and(|set| !set.items.is_empty())
-    });
     let offer = store.select(|state| state.lab.offer.clone());
     let valid = store.select(|state| state.lab.valid);
     let set_valid = move |event: Event| {
@@ -28,16 +25,12 @@ pub fn Export() -> impl IntoView {
         Some(offer.tuning.iter().map(row).collect::<Vec<_>>())
     };
     view! {
-        <p class="nothing-yet" hidden=move || has_set.get()>
-            "There are no questions yet. Make some, or open a set, under “1 Questions”."
-        </p>
-        <div hidden=move || !has_set.get()>
+        <WithSet>
             <p class="quiet-line">
-                "Each format comes as a zip: train.jsonl and valid.jsonl, which share no gold file, \
-                 metadata, a card that says how the set was made, under which licence the repository \
-                 is and what was left out, and where they fit configurations with the papers’ values \
-                 for Axolotl and LLaMA-Factory and a Modelfile for Ollama. “Open a question set” \
-                 reads it back."
+                "Each format comes as a zip: train.jsonl and valid.jsonl (no gold file in both), \
+                 metadata, and a card with source, licence and what was left out. Where they fit, it \
+                 also holds settings for Axolotl and LLaMA-Factory with the papers’ values, and an \
+                 Ollama Modelfile. “Open a question set” reads the zip back."
             </p>
             <div class="lab-about">
                 <label>
@@ -52,7 +45,7 @@ pub fn Export() -> impl IntoView {
                     " % of the questions"
                 </label>
             </div>
-            <div class="lab-table">
+            <div class="lab-table" tabindex="0" role="region" aria-label="Formats">
                 <table>
                     <tbody>{rows}</tbody>
                 </table>
@@ -61,7 +54,7 @@ pub fn Export() -> impl IntoView {
                 formats=formats::QUESTIONS
                 save=move |format: &str| store.act(|state| state.export_set(format))
             />
-        </div>
+        </WithSet>
     }
     .into_any()
 }

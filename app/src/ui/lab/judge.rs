@@ -3,12 +3,12 @@
 use leptos::ev::{Event, KeyboardEvent};
 use leptos::prelude::*;
 
-use super::spending::{Budget, Cost, Spending, Unconnected};
-use super::verdict;
+use super::task::{Ask, Card, Spending};
+use super::{WithSet, verdict};
 use crate::state::{Shared, Stage, State};
 use crate::ui::desk;
-use crate::ui::format::{count, thousands};
-use crate::worker::protocol::{LabChoice, LabPairsView, StrategyView};
+use crate::ui::format::thousands;
+use crate::worker::protocol::{LabChoice, LabPairsView, LabTask, StrategyView};
 
 /// Own ratings below which nothing is said about a judge.
 const ENOUGH: usize = 30;
@@ -16,23 +16,16 @@ const ENOUGH: usize = 30;
 #[component]
 pub fn Judge() -> impl IntoView {
     let store = desk().store;
-    let has_set = store.select(|state| {
-        let set = state.lab.set.as_ref();
-        set.is_some_and(|set| !set.items.is_empty())
-    });
     let pairs = store.select(|state| state.lab.judging.pairs.clone());
     let verdict = store.select(|state| state.lab.judging.verdict.clone());
     view! {
-        <p class="nothing-yet" hidden=move || has_set.get()>
-            "There are no questions yet. Make some, or open a set, under “1 Questions”."
-        </p>
-        <div hidden=move || !has_set.get()>
+        <WithSet>
             <Choice/>
             <Spending noun="answer"/>
             <super::evaluate::Progress/>
             {move || pairs.get().map(|pairs| both(&pairs))}
             {move || verdict.get().map(|view| verdict::shown(&view))}
-        </div>
+        </WithSet>
     }
     .into_any()
 }
@@ -48,17 +41,15 @@ fn Choice() -> impl IntoView {
     let is_connected = store.select(|state| state.connection.stage() == Stage::Connected);
     let set_count = move |event: Event| {
         let wanted = event_target_value(&event).parse().unwrap_or(30);
-        store.change(|state| state.lab.judging.count = u32::clamp(wanted, 1, 500));
+        store.change(|state| {
+            state.lab.judging.count = u32::clamp(wanted, 1, 500);
+            state.lab.forget_cost();
+        });
     };
     let pipelines = move || offer.get().map(|offer| offer.pipelines.clone());
-    let by_model_note = move || {
-        by_model.get().then(|| {
-            let answers = u64::from(amount.get()) * 2;
-            format!(
-                "This sends {} to the connected model, each with the lines that the pipeline shows it.",
-                count(answers, "question")
-            )
-        })
+    let label = move || match by_model.get() {
+        true => "Estimate the cost of the answers",
+        false => "Make answers",
     };
     view! {
         <form
@@ -80,20 +71,23 @@ fn Choice() -> impl IntoView {
                     on:change=set_count
                 />
             </label>
-            <button class="go" type="submit" disabled=move || is_busy.get()>"Make answers"</button>
+            <button class="go" type="submit" disabled=move || is_busy.get()>{label}</button>
             <label class="check" hidden=move || !is_connected.get()>
                 <input
                     type="checkbox"
                     prop:checked=move || by_model.get()
                     on:change=move |event| {
                         let by_model = event_target_checked(&event);
-                        store.change(|state| state.lab.judging.by_model = by_model);
+                        store.change(|state| {
+                            state.lab.judging.by_model = by_model;
+                            state.lab.forget_cost();
+                        });
                     }
                 />
                 " have the connected model write the answers"
             </label>
         </form>
-        <p class="quiet-line">{by_model_note}</p>
+        <Card is_it=|task| matches!(task, LabTask::Answer(_))/>
     }
     .into_any()
 }
@@ -123,6 +117,7 @@ fn Side(
                     if let Some(chosen) = state.lab.judging.pipelines.get_mut(at) {
                         *chosen = name;
                     }
+                    state.lab.forget_cost();
                 });
             }>{options}</select>
         </label>
@@ -130,7 +125,7 @@ fn Side(
     .into_any()
 }
 
-/// The pairs, one at a time, and what it costs to have them judged.
+/// The pairs, one at a time, and having them judged.
 fn both(pairs: &Shared<LabPairsView>) -> AnyView {
     let note = pairs.note.clone();
     if pairs.pairs.is_empty() {
@@ -144,7 +139,12 @@ fn both(pairs: &Shared<LabPairsView>) -> AnyView {
     view! {
         <p class="quiet-line">{by} " " {note}</p>
         <Rate/>
-        <Ask/>
+        <Ask
+            what="judge these answers"
+            label="Estimate the cost of judging"
+            estimate=State::estimate_judging
+            is_it=|task| matches!(task, LabTask::Judge)
+        />
     }
     .into_any()
 }
@@ -274,36 +274,4 @@ fn Answer(
         </article>
     }
     .into_any()
-}
-
-/// Having the connected model judge.
-#[component]
-fn Ask() -> impl IntoView {
-    let store = desk().store;
-    let estimate = store.select(|state| {
-        let pairs = state.lab.judging.pairs.as_ref();
-        pairs.and_then(|pairs| pairs.estimate.clone())
-    });
-    let most = store.select(|state| state.lab.judging.most);
-    let is_busy = store.select(|state| state.lab.is_waiting);
-    let set_most = move |most| {
-        store.change(|state| state.lab.judging.most = most);
-    };
-    move || match estimate.get() {
-        None => view! { <Unconnected what="judge these answers"/> }.into_any(),
-        Some(estimate) => view! {
-            <div class="lab-cost">
-                <Cost estimate what="Each question with its two answers"/>
-                <Budget most set_most/>
-                <button
-                    class="go"
-                    disabled=move || is_busy.get()
-                    on:click=move |_| store.act(State::judge_pairs)
-                >
-                    "Send and have them judged"
-                </button>
-            </div>
-        }
-        .into_any(),
-    }
 }

@@ -1,17 +1,18 @@
 //! Making questions, bringing a set, and looking it over.
 
 use leptos::ev::Event;
-use leptos::html;
 use leptos::prelude::*;
 
-use super::spending::Spending;
-use super::writing::Writing;
+use super::task::{Ask, Spending};
 use crate::state::{Maker, Shared, Stage, State};
 use crate::ui::desk;
 use crate::ui::format::{count, thousands};
 use crate::ui::icons::{Draw, Icon};
+use crate::ui::pick::PickFile;
 use crate::ui::save::SaveAs;
-use crate::worker::protocol::{LabCountView, LabGoldView, LabItemView, LabSetView, StrategyView};
+use crate::worker::protocol::{
+    LabCountView, LabGoldView, LabItemView, LabSetView, LabTask, StrategyView,
+};
 use crate::worker::serve::formats;
 
 /// Questions that are listed; the filter finds the others.
@@ -44,24 +45,8 @@ pub fn Questions() -> impl IntoView {
 #[component]
 fn Order() -> impl IntoView {
     let store = desk().store;
-    let number = |event: &Event| event_target_value(event).parse::<u32>().ok();
-    let amount = store.select(|state| state.lab.count);
-    let seed = store.select(|state| state.lab.seed);
-    let set_count = move |event: Event| {
-        let wanted = number(&event).unwrap_or(200).clamp(1, 5_000);
-        store.change(|state| {
-            state.lab.count = wanted;
-            state.lab.order_changed();
-        });
-    };
-    let set_seed = move |event: Event| {
-        let wanted = number(&event).unwrap_or(1);
-        store.change(|state| {
-            state.lab.seed = wanted;
-            state.lab.order_changed();
-        });
-    };
     let maker = store.select(|state| state.lab.maker);
+    let is_busy = store.select(|state| state.lab.is_waiting);
     let make = move || match maker.get_untracked() {
         Maker::Code => store.act(State::make_questions),
         Maker::Model => store.act(State::estimate_questions),
@@ -75,40 +60,80 @@ fn Order() -> impl IntoView {
             }
         >
             <Makers/>
-            <label>
-                "Questions "
-                <input
-                    type="number"
-                    min="1"
-                    max="5000"
-                    prop:value=move || amount.get().to_string()
-                    on:change=set_count
-                />
-            </label>
-            <label title="Another seed draws other questions">
-                "Seed "
-                <input
-                    type="number"
-                    min="0"
-                    prop:value=move || seed.get().to_string()
-                    on:change=set_seed
-                />
-            </label>
-            <button class="go" type="submit" hidden=move || maker.get() == Maker::Model>
+            <Size/>
+            <button
+                class="go"
+                type="submit"
+                hidden=move || maker.get() == Maker::Model
+                disabled=move || is_busy.get()
+            >
                 "Make questions"
             </button>
             <Bring adds=false label="Open a question set"/>
             <button
                 class="quiet small"
                 type="button"
+                disabled=move || is_busy.get()
                 title="The questions whose answers you rated good, with the lines they cite"
                 on:click=move |_| store.act(State::take_rated)
             >
                 "Use my good answers"
             </button>
             <Kinds/>
-            {move || (maker.get() == Maker::Model).then(|| view! { <Writing/> })}
+            {move || (maker.get() == Maker::Model).then(|| view! {
+                <Ask
+                    what="write questions"
+                    label="Estimate the cost"
+                    estimate=State::estimate_questions
+                    is_it=|task| matches!(task, LabTask::Write(_))
+                />
+            })}
         </form>
+    }
+    .into_any()
+}
+
+/// How many questions are wanted, and which drawing of them.
+#[component]
+fn Size() -> impl IntoView {
+    let store = desk().store;
+    let amount = store.select(|state| state.lab.count);
+    let seed = store.select(|state| state.lab.seed);
+    let number = |event: &Event| event_target_value(event).parse::<u32>().ok();
+    let set_count = move |event: Event| {
+        let wanted = number(&event).unwrap_or(200).clamp(1, 5_000);
+        store.change(|state| {
+            state.lab.count = wanted;
+            state.lab.forget_cost();
+        });
+    };
+    let set_seed = move |event: Event| {
+        let wanted = number(&event).unwrap_or(1);
+        store.change(|state| {
+            state.lab.seed = wanted;
+            state.lab.forget_cost();
+        });
+    };
+    view! {
+        <label>
+            "Questions "
+            <input
+                type="number"
+                min="1"
+                max="5000"
+                prop:value=move || amount.get().to_string()
+                on:change=set_count
+            />
+        </label>
+        <label title="Another seed draws other questions">
+            "Seed "
+            <input
+                type="number"
+                min="0"
+                prop:value=move || seed.get().to_string()
+                on:change=set_seed
+            />
+        </label>
     }
     .into_any()
 }
@@ -159,7 +184,7 @@ fn Kinds() -> impl IntoView {
                     if !state.lab.unwanted.remove(&name) {
                         state.lab.unwanted.insert(name.clone());
                     }
-                    state.lab.order_changed();
+                    state.lab.forget_cost();
                 });
             }
         };
@@ -196,20 +221,14 @@ fn Kinds() -> impl IntoView {
 #[component]
 fn Bring(adds: bool, label: &'static str) -> impl IntoView {
     let intake = desk().intake;
-    let input = NodeRef::<html::Input>::new();
     view! {
-        <label class="picker quiet small">
-            <input
-                type="file"
-                accept=".jsonl,.json,.txt,.zip"
-                aria-label=label
-                title="One JSON object a line (id, archive, query, gold_files, gold_spans), rows of a \
-                    tuning format, or the zip that “5 Export” makes"
-                node_ref=input
-                on:change=move |_| intake.pick_questions(input, adds)
-            />
-            {label}
-        </label>
+        <PickFile
+            label
+            title="One JSON object a line (id, archive, query, gold_files, gold_spans), rows of a tuning \
+                format, or the zip that “5 Export” makes"
+            accept=".jsonl,.json,.txt,.zip"
+            pick=move |input| intake.pick_questions(input, adds)
+        />
     }
     .into_any()
 }
@@ -235,6 +254,11 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
             </button>
         }
     });
+    let granted = set.order.as_ref().filter(|_| set.is_partial);
+    let granted = granted.map(|(_, grant)| {
+        let most = count(grant.most.requests.into(), "request");
+        format!("at most {most}, to {} at {}", grant.model, grant.address)
+    });
     let unsaved = set.unsaved.clone().map(|why| {
         view! {
             <p class="quiet-line">
@@ -252,6 +276,7 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
             <b>{total}</b>
             <span class="quiet-note">{dropped}</span>
             {go_on}
+            <span class="quiet-note">{granted}</span>
             <span class="spacer"></span>
             {has_items.then(|| view! {
                 <input
@@ -334,6 +359,7 @@ fn list(set: &Shared<LabSetView>, filter: &str) -> AnyView {
 
 fn row(item: &LabItemView) -> AnyView {
     let store = desk().store;
+    let is_busy = store.select(|state| state.lab.is_waiting);
     let id = item.id.clone();
     let places: Vec<_> = item.gold.iter().take(PLACES).map(place).collect();
     let rest = item.gold.len().saturating_sub(PLACES);
@@ -348,6 +374,7 @@ fn row(item: &LabItemView) -> AnyView {
                     class="plain small"
                     aria-label="Leave this question out"
                     title="Leave this question out"
+                    disabled=move || is_busy.get()
                     on:click=move |_| store.act(|state| state.leave_question(&id))
                 >
                     <Draw icon=Icon::Trash/>

@@ -20,19 +20,16 @@ pub fn shown(view: &LabVerdictView) -> AnyView {
         })
         .collect();
     let figures: Vec<_> = view.figures.iter().map(figure).collect();
-    let partial = view.is_partial.then(|| {
-        view! {
-            <p class="quiet-line">
-                "The run ended before all was judged. Send again: what was judged is not asked again."
-            </p>
-        }
+    let partial = view.partial.as_ref().map(|kept| {
+        let text = format!("The run ended before all was judged. {kept}");
+        view! { <p class="quiet-line">{text}</p> }
     });
     view! {
         <section class="lab-verdict" aria-label="What the judge said">
             <p class="lab-sentence">{view.sentence.clone()}</p>
             {partial}
             <ul class="lab-warnings">{warnings}</ul>
-            <div class="lab-table">
+            <div class="lab-table" tabindex="0" role="region" aria-label="Figures of the judge">
                 <table>
                     <thead>
                         <tr>

@@ -23,10 +23,11 @@ pub enum LabRequest {
         seed: u32,
         kinds: Vec<String>,
     },
-    /// What it takes to have the connected model write questions. Ends with `Estimated`.
-    Estimate(LabOrderView),
-    /// Has the connected model write questions. `Spending`, then `Set` at the end.
-    Write(LabOrderView),
+    /// What work for the connected model takes; nothing is sent. Ends with `Estimated`.
+    Estimate(LabTask),
+    /// Has the connected model do it, if it is still the one that was granted. `Spending`, then what
+    /// the task says at the end.
+    Run(LabTask, LabGrantView),
     /// Ends what asks the connected model; what it made so far is kept and told.
     Pause,
     /// A set that the user brings; its file travels beside the request. Ends with `Set`.
@@ -37,7 +38,7 @@ pub enum LabRequest {
     },
     /// The answers that the user rated good, as a set. Ends with `Set`.
     Rated,
-    /// Leaves questions out, by their ids. Ends with `Set`.
+    /// Leaves questions out, by their ids. Ends with `Left`.
     Leave { ids: Vec<String> },
     /// Asks all questions, by each of these pipelines, and holds them against the one at
     /// `baseline`; without the transformer unless it reads closely. `Progress`, then `Compared` at
@@ -47,13 +48,10 @@ pub enum LabRequest {
         baseline: u32,
         closely: bool,
     },
-    /// Answers of two pipelines to questions of the set, by code, or written by the connected model
-    /// from what each pipeline shows it. `Progress` or `Spending`, then `Paired` at the end.
+    /// Answers of two pipelines to questions of the set, by code. `Progress`, then `Paired` at the end.
     Pair(LabPairingView),
     /// The user's own word on a pair. Ends with `Done`.
     Rate { id: String, choice: LabChoice },
-    /// Has the connected model judge the pairs. `Spending`, then `Judged` at the end.
-    Judge(LabBudgetView),
     /// Ends with `Exported`.
     ExportSet { format: String },
     /// The set in a format of tools that tune models: an archive of files. Ends with `Exported`.
@@ -74,6 +72,11 @@ pub enum LabRequest {
 pub enum LabEvent {
     Offered(LabOfferView),
     Set(LabSetView),
+    /// Questions that are in the set no more, and why the set may not survive that.
+    Left {
+        ids: Vec<String>,
+        unsaved: Option<String>,
+    },
     Estimated(LabEstimateView),
     Progress(LabProgressView),
     Spending(LabSpendingView),
@@ -103,8 +106,8 @@ pub struct LabSetView {
     pub counts: Vec<LabCountView>,
     /// What the reader should know: why there are fewer than wanted, which lines could not be read.
     pub note: Option<String>,
-    /// What a model was asked to write, if one was.
-    pub order: Option<LabOrderView>,
+    /// What a model was asked to write, if one was, and what it takes to go on with that.
+    pub order: Option<(LabOrderView, LabGrantView)>,
     /// That was ended before there were enough questions; it can go on.
     pub is_partial: bool,
     /// Why the set may not survive, if it could not be saved.

@@ -45,6 +45,11 @@ impl Jobs {
         cancels.get(&job).inspect(|cancel| cancel.ask()).is_some()
     }
 
+    /// Whether a job neither ended nor was stopped.
+    pub fn is_under_way(&self, job: JobId) -> bool {
+        self.cancels.borrow().contains_key(&job)
+    }
+
     /// How many are under way.
     pub fn count(&self) -> usize {
         self.cancels.borrow().len()
@@ -62,8 +67,9 @@ mod tests {
         let jobs = Jobs::default();
         let (first, second) = (jobs.begin(JobId(1)), jobs.begin(JobId(2)));
         assert_eq!(jobs.count(), 2);
+        assert!(jobs.is_under_way(JobId(1)));
         assert!(jobs.stop(JobId(1)) && first.asked() && !second.asked());
-        assert!(!jobs.stop(JobId(1)));
+        assert!(!jobs.stop(JobId(1)) && !jobs.is_under_way(JobId(1)));
         jobs.ended(JobId(2));
         assert!(!jobs.stop(JobId(2)) && !second.asked());
         assert_eq!(jobs.count(), 0);

@@ -107,6 +107,22 @@ pub fn no_set() -> Notice {
     )
 }
 
+pub fn no_questions_below() -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        "There are no questions to go back to.",
+        "Make or open the set under “1 Questions”.",
+    )
+}
+
+pub fn other_model(model: &str) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("Nothing was sent: {model} is connected now, not the model you were shown."),
+        "Estimate the cost once more.",
+    )
+}
+
 pub fn no_annotator() -> Notice {
     notice(
         NoticeKind::BadQuestion,
@@ -392,7 +408,7 @@ pub fn no_connection() -> Notice {
     notice(
         NoticeKind::Service,
         "No language model is connected.",
-        "Connect one, or go on without: what was found and cited is there all the same.",
+        "Connect one, or go on without it.",
     )
 }
 

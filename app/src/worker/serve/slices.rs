@@ -1,5 +1,7 @@
 //! Runs long work in slices, so that messages are heard in between.
 
+use std::cell::Cell;
+
 use footnote_core::job::{Job, Progress, Step};
 
 use super::cancel::Cancel;
@@ -17,7 +19,8 @@ pub async fn run<J: Job>(
     cancel: &Cancel,
     mut report: impl FnMut(&J, Progress),
 ) -> Result<Option<J::Output>, J::Error> {
-    let mut reported = now_ms();
+    let reports = Every::new(REPORT_MS);
+    reports.is_due();
     loop {
         let slice_end = now_ms() + SLICE_MS;
         let progress = loop {
@@ -27,14 +30,38 @@ pub async fn run<J: Job>(
                 Step::Working(_) => {}
             }
         };
-        if now_ms() - reported >= REPORT_MS {
-            reported = now_ms();
+        if reports.is_due() {
             report(&job, progress);
         }
         next_turn().await;
         if cancel.asked() {
             return Ok(None);
         }
+    }
+}
+
+/// Reports that come too fast are left out.
+#[derive(Debug)]
+pub struct Every {
+    milliseconds: f64,
+    last: Cell<f64>,
+}
+
+impl Every {
+    pub fn new(milliseconds: f64) -> Self {
+        Self {
+            milliseconds,
+            last: Cell::new(f64::NEG_INFINITY),
+        }
+    }
+
+    /// Whether enough time is over since the last time that this said so.
+    pub fn is_due(&self) -> bool {
+        let is_due = now_ms() - self.last.get() >= self.milliseconds;
+        if is_due {
+            self.last.set(now_ms());
+        }
+        is_due
     }
 }
 

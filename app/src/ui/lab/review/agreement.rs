@@ -65,7 +65,7 @@ fn alone(agreement: &LabAgreementView) -> AnyView {
     view! {
         <p>
             {who}
-            " Open the files of others: each saves one, and all are put side by side here."
+            " Open the other reviewers’ files to compare them here."
         </p>
     }
     .into_any()
@@ -79,9 +79,9 @@ fn all(agreement: &Shared<LabAgreementView>, set: Option<&Shared<LabSetView>>) -
         {together(&agreement.scales)}
         {pairs(&agreement.pairs)}
         <p class="quiet-line">
-            "1 is full agreement, 0 what chance gives, and less is worse than chance. α and κ tell how \
-             far people agree, not who is right. With fewer than some 30 common questions they move \
-             much by chance."
+            "1 is full agreement, 0 is what chance would give, below 0 is worse than chance. α and κ \
+             say how far people agree, not who is right. With fewer than about 30 shared questions \
+             they vary a lot."
         </p>
         <SaveAs formats=formats::AGREEMENT save/>
         {disputed(agreement, set)}

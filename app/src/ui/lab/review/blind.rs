@@ -1,12 +1,12 @@
 //! Answers of several pipelines, rated without knowing whose they are.
 
 use footnote_core::lab::agreement::{RATING, SCORES};
-use leptos::html;
 use leptos::prelude::*;
 
 use crate::state::State;
 use crate::ui::desk;
 use crate::ui::lab::evaluate::{Pipelines, Progress};
+use crate::ui::pick::PickFile;
 use crate::ui::save::SaveAs;
 use crate::worker::protocol::{LabRatedView, LabRevealedView};
 use crate::worker::serve::formats;
@@ -34,8 +34,7 @@ pub fn Blind() -> impl IntoView {
 fn Order() -> impl IntoView {
     let store = desk().store;
     let wanted = RwSignal::new(WANTED);
-    let can_make =
-        store.select(|state| state.lab.pipelines.len() > 1 && state.lab.progress.is_none());
+    let can_make = store.select(|state| state.lab.pipelines.len() > 1 && !state.lab.is_waiting);
     view! {
         <p>
             "Each pipeline that you tick answers some of the questions. The answers take the place of \
@@ -76,18 +75,12 @@ fn Order() -> impl IntoView {
 #[component]
 fn BringKey() -> impl IntoView {
     let intake = desk().intake;
-    let input = NodeRef::<html::Input>::new();
     view! {
-        <label class="picker quiet small">
-            <input
-                type="file"
-                accept=".json"
-                aria-label="Open the key and reveal"
-                node_ref=input
-                on:change=move |_| intake.pick_key(input)
-            />
-            "Open the key and reveal"
-        </label>
+        <PickFile
+            label="Open the key and reveal"
+            accept=".json"
+            pick=move |input| intake.pick_key(input)
+        />
     }
     .into_any()
 }
@@ -115,8 +108,8 @@ fn Hidden() -> impl IntoView {
     view! {
         <p>
             "The set holds answers whose makers are hidden. Rate them first: once revealed, you know \
-             which is which. The set that you hand out does not tell either; save the key, so that \
-             you can reveal them when the files of others are there."
+             which is which. The set you hand out does not tell either. Save the key: you need it \
+             once the others’ files are back."
         </p>
         <p class="review-decision">
             <SaveAs formats=formats::KEY save/>

@@ -1,10 +1,10 @@
 //! Who reviews, how far the review is, and the files of all who do.
 
-use leptos::html;
 use leptos::prelude::*;
 
 use crate::ui::desk;
 use crate::ui::format::{count, thousands};
+use crate::ui::pick::PickFile;
 use crate::ui::save::SaveAs;
 use crate::worker::serve::formats;
 
@@ -36,7 +36,7 @@ fn Annotator() -> impl IntoView {
     let store = desk().store;
     let annotator = store.select(|state| state.lab.review.annotator.clone());
     view! {
-        <label title="It stands in the file that you save, and nowhere else">
+        <label title="It stands in the file that you save">
             "Your name in the file "
             <input
                 type="text"
@@ -86,21 +86,15 @@ fn Standing() -> impl IntoView {
 #[component]
 fn Bring() -> impl IntoView {
     let intake = desk().intake;
-    let input = NodeRef::<html::Input>::new();
     view! {
-        <label class="picker quiet small">
-            <input
-                type="file"
-                multiple
-                accept=".jsonl"
-                class="review-files"
-                aria-label="Open files of reviews"
-                title="One file for each person. A file with your name goes on as yours"
-                node_ref=input
-                on:change=move |_| intake.pick_reviews(input)
-            />
-            "Open files of reviews"
-        </label>
+        <PickFile
+            label="Open files of reviews"
+            title="One file for each person. A file with your name goes on as yours"
+            accept=".jsonl"
+            multiple=true
+            class="review-files"
+            pick=move |input| intake.pick_reviews(input)
+        />
     }
     .into_any()
 }

@@ -133,7 +133,7 @@ fn words(item: LabItemView, hands: Hands) -> AnyView {
         </label>
         <p class="review-edited" hidden=move || !is_edited.get()>
             "Edited. "
-            <button class="quiet small" on:click=take_back>"Take back the first wording"</button>
+            <button class="quiet small" on:click=take_back>"Restore the first wording"</button>
         </p>
     }
     .into_any()

@@ -2,8 +2,6 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LabBudgetView, LabEstimateView};
-
 /// Which answers are compared.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabPairingView {
@@ -12,8 +10,6 @@ pub struct LabPairingView {
     /// Questions, drawn from the set.
     pub count: u32,
     pub seed: u32,
-    /// What the connected model may cost that writes the answers; none where code does.
-    pub by_model: Option<LabBudgetView>,
 }
 
 /// Two answers to one question, in an order that was drawn.
@@ -36,18 +32,14 @@ pub enum LabChoice {
     Draw,
 }
 
-/// Pairs of answers, and what it costs to have a model judge them.
+/// Pairs of answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabPairsView {
     pub pairs: Vec<LabPairView>,
-    /// Titles of the pipelines, in their own order.
-    pub sides: [String; 2],
     /// The model that wrote the answers; none where code did.
     pub written_by: Option<String>,
     /// Why there are fewer than wanted.
     pub note: Option<String>,
-    /// None without a connected model.
-    pub estimate: Option<LabEstimateView>,
 }
 
 /// What a judge said, and how far it can be trusted.
@@ -58,8 +50,8 @@ pub struct LabVerdictView {
     /// Labels with what is counted.
     pub counts: Vec<(String, String)>,
     pub figures: Vec<LabFigureView>,
-    /// The run was ended before all was asked.
-    pub is_partial: bool,
+    /// If the run ended before all was asked, what becomes of what was said.
+    pub partial: Option<String>,
 }
 
 /// A share with its interval of 95 %.

@@ -70,6 +70,8 @@ pub struct LabReviewView {
 /// Where a set's review stands when it is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabBegunView {
+    /// The name that this page's annotator typed in; empty if none was.
+    pub annotator: String,
     /// Of this page's annotator.
     pub reviews: Vec<LabReviewView>,
     /// Whether others' files are there.

@@ -1,18 +1,27 @@
-//! The wire's part on questions that the connected model writes.
+//! The wire's part on work that the connected model is asked for: what it costs, and who may be asked.
 
 use serde::{Deserialize, Serialize};
 
-use super::LabCountView;
+use super::{LabCountView, LabPairingView};
 
-/// What the model is to write, and what it may cost.
+/// Work that takes many requests to the connected model.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum LabTask {
+    /// Questions. Ends with `Set`.
+    Write(LabOrderView),
+    /// Answers to questions of the set, from what each of two pipelines shows. Ends with `Paired`.
+    Answer(LabPairingView),
+    /// Judgements of the pairs of answers. Ends with `Judged`.
+    Judge,
+}
+
+/// Questions that are wanted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabOrderView {
     pub count: u32,
     pub seed: u32,
     /// All if none is named.
     pub strategies: Vec<String>,
-    /// None for as many as the estimate says, with room to spare.
-    pub most: Option<LabBudgetView>,
 }
 
 /// What a run with a model may cost.
@@ -23,6 +32,14 @@ pub struct LabBudgetView {
     pub tokens: u32,
 }
 
+/// Whom the user lets be asked, and how much.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct LabGrantView {
+    pub model: String,
+    pub address: String,
+    pub most: LabBudgetView,
+}
+
 /// What a run will cost, before anything is sent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabEstimateView {
@@ -30,12 +47,10 @@ pub struct LabEstimateView {
     /// Tokens that are sent, and those that the model writes.
     pub sent_tokens: u32,
     pub written_tokens: u32,
-    pub model: String,
-    pub address: String,
     /// All that the first request says.
     pub first: String,
-    /// What the run will not go beyond.
-    pub most: LabBudgetView,
+    /// The connected model, and as much as should do.
+    pub grant: LabGrantView,
 }
 
 /// How far a run with a model is.

@@ -13,6 +13,8 @@ pub struct Letter {
     pub request: HttpRequest,
     /// Estimated.
     pub tokens: u32,
+    /// Tokens that its answer may have.
+    pub answer_tokens: u32,
 }
 
 impl Letter {
@@ -22,6 +24,7 @@ impl Letter {
             purpose,
             request,
             tokens: 0,
+            answer_tokens: 0,
         }
     }
 
@@ -31,6 +34,7 @@ impl Letter {
             purpose,
             request: chat_request(&connection.service, connection.key(), chat),
             tokens: chat_tokens(chat) as u32,
+            answer_tokens: chat.max_tokens,
         }
     }
 

@@ -7,15 +7,15 @@ use std::rc::Rc;
 use footnote_core::model::prompt::estimate_tokens;
 use footnote_core::model::protocol::{Chat, Failure};
 
-use super::{Laboratory, kept};
-use crate::platform::clock::now_ms;
+use super::{Laboratory, REPORT_MS, kept};
 use crate::worker::protocol::{JobId, LabBudgetView, LabEvent, LabSpendingView};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::connect::{Connection, Letter, Watching};
 use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::slices::Every;
 
-/// Least time between two reports, in milliseconds.
-const REPORT_MS: f64 = 150.0;
+/// Requests in a row that may fail before a run ends.
+pub const FAILURES: u32 = 3;
 
 /// What a model said.
 pub struct Said {
@@ -41,9 +41,11 @@ pub struct Asking<'l> {
     pub job: JobId,
     pub cancel: &'l Cancel,
     pub view: RefCell<LabSpendingView>,
-    told: Cell<f64>,
-    /// Why what the model says cannot be kept.
-    pub unsaved: RefCell<Option<String>>,
+    reports: Every,
+    /// One more request could exceed the budget.
+    is_spent: Cell<bool>,
+    /// Why what the model says is not kept.
+    unsaved: RefCell<Option<String>>,
 }
 
 impl<'l> Asking<'l> {
@@ -53,6 +55,7 @@ impl<'l> Asking<'l> {
         (job, cancel): (JobId, &'l Cancel),
         (wanted, most): (u32, LabBudgetView),
     ) -> Self {
+        laboratory.asking.set(Some(job));
         let view = LabSpendingView {
             wanted,
             most,
@@ -65,15 +68,25 @@ impl<'l> Asking<'l> {
             job,
             cancel,
             view: RefCell::new(view),
-            told: Cell::new(0.0),
+            reports: Every::new(REPORT_MS),
+            is_spent: Cell::default(),
             unsaved: RefCell::default(),
         }
     }
 
     /// Whether the budget is used up.
     pub fn is_spent(&self) -> bool {
-        let view = self.view.borrow();
-        view.requests >= view.most.requests || view.tokens >= view.most.tokens
+        self.is_spent.get()
+    }
+
+    /// What becomes of what the model said, as a sentence.
+    pub fn kept(&self) -> String {
+        match &*self.unsaved.borrow() {
+            None => "What the model said is kept, so going on asks nothing twice.".to_owned(),
+            Some(why) => format!(
+                "What the model said could not be kept ({why}), so going on asks for it again."
+            ),
+        }
     }
 
     /// What the model says to `chat`, or said to it before.
@@ -84,11 +97,13 @@ impl<'l> Asking<'l> {
         chat: Chat,
     ) -> Result<Said, NotSaid> {
         let storage = &self.laboratory.services.storage;
-        if let Some(text) = kept::said_before(storage, &self.open, key).await {
+        // Another service may know another model by the same name.
+        let key = format!("{}/{key}", self.connection.service.base);
+        if let Some((text, tokens)) = kept::said_before(storage, &self.open, &key).await {
             self.view.borrow_mut().from_earlier += 1;
             return Ok(Said {
                 text,
-                tokens: None,
+                tokens,
                 is_from_earlier: true,
             });
         }
@@ -101,9 +116,12 @@ impl<'l> Asking<'l> {
         };
         let written = whole.tokens.unwrap_or(estimate_tokens(&whole.text) as u32);
         self.view.borrow_mut().tokens += written;
-        let keeping = kept::keep_said(storage, &self.open, key, &whole.text).await;
-        if let Err(why) = keeping {
-            self.unsaved.replace(Some(why));
+        // What was cut, or says nothing, is worth another try.
+        if !whole.is_cut && !whole.text.trim().is_empty() {
+            let said = (whole.text.as_str(), whole.tokens);
+            if let Err(why) = kept::keep_said(storage, &self.open, &key, said).await {
+                self.unsaved.replace(Some(why));
+            }
         }
         Ok(Said {
             text: whole.text,
@@ -114,13 +132,12 @@ impl<'l> Asking<'l> {
 
     /// Tells the page how far the run is, a few times a second.
     pub fn tell(&self) {
-        if now_ms() - self.told.get() >= REPORT_MS {
+        if self.reports.is_due() {
             self.tell_now();
         }
     }
 
     fn tell_now(&self) {
-        self.told.set(now_ms());
         let view = self.view.borrow().clone();
         let services = &self.laboratory.services;
         services.tell(self.job, LabEvent::Spending(view));
@@ -131,9 +148,11 @@ impl Watching for Asking<'_> {
     fn may_send(&self, letter: &Letter) -> bool {
         let has_room = {
             let view = self.view.borrow();
-            let tokens = view.tokens.saturating_add(letter.tokens);
+            let needed = letter.tokens.saturating_add(letter.answer_tokens);
+            let tokens = view.tokens.saturating_add(needed);
             view.requests < view.most.requests && tokens <= view.most.tokens
         };
+        self.is_spent.set(!has_room);
         let mut view = self.view.borrow_mut();
         view.waiting = None;
         if has_room {

@@ -8,17 +8,14 @@ use footnote_core::lab::runs::{Row, Run, RunMeta};
 use footnote_core::pipeline::{Pipeline, preset};
 use footnote_core::search::Question;
 
-use super::{Laboratory, views};
+use super::{Laboratory, REPORT_MS, views};
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{JobId, LabEvent, LabProgressView, Notice};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner::Ran;
-use crate::worker::serve::slices;
-
-/// Least time between two reports, in milliseconds.
-const REPORT_MS: f64 = 150.0;
+use crate::worker::serve::slices::{self, Every};
 
 /// How pipelines are evaluated.
 #[derive(Clone, Copy)]
@@ -128,7 +125,7 @@ pub struct Telling<'l> {
     job: JobId,
     done: usize,
     total: usize,
-    told: f64,
+    reports: Every,
 }
 
 impl<'l> Telling<'l> {
@@ -138,14 +135,13 @@ impl<'l> Telling<'l> {
             job,
             done: 0,
             total,
-            told: 0.0,
+            reports: Every::new(REPORT_MS),
         }
     }
 
     /// The next question begins.
     pub fn next(&mut self, pipeline: &str) {
-        if now_ms() - self.told >= REPORT_MS {
-            self.told = now_ms();
+        if self.reports.is_due() {
             let view = LabProgressView {
                 done: self.done as u32,
                 total: self.total as u32,

@@ -1,68 +1,74 @@
 //! The connected model as a judge of pairs of answers.
 
+use std::rc::Rc;
+
 use footnote_core::lab::judge::{
     Comparison, Judge, Pair, REPETITIONS, Record, Report, Side, parse_verdict, plan,
 };
-use footnote_core::model::prompt::{self, chat_tokens};
+use footnote_core::model::prompt;
 use footnote_core::model::protocol::{Chat, ChatOption, Message};
 
 use super::Laboratory;
-use super::asking::{Asking, NotSaid};
+use super::asking::{Asking, FAILURES, NotSaid};
 use super::pairs::Pairs;
-use super::write::{said, with_room};
+use super::task::Outlook;
 use crate::worker::protocol::{
-    JobId, LabBudgetView, LabEstimateView, LabEvent, LabFigureView, LabVerdictView, Notice,
+    JobId, LabBudgetView, LabEvent, LabFigureView, LabVerdictView, Notice,
 };
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::connect::Connection;
 use crate::worker::serve::notices;
+use crate::worker::serve::repo::OpenRepo;
 
 /// What these requests are for, as the ledger says it.
 const PURPOSE: &str = "judgement of two answers";
-/// What a judgement takes of these, for the estimate.
-const USUAL_TOKENS: u32 = 200;
-/// Failures in a row after which asking on is of no use.
-const FAILURES: u32 = 3;
+/// What a judgement takes, for the estimate.
+const USUAL_TOKENS: u64 = 200;
 
 impl Laboratory {
+    pub(super) fn outlook_of_judging(&self, connection: &Connection) -> Result<Outlook, Notice> {
+        let bench = self.bench.borrow();
+        let pairs = bench.pairs.as_ref().ok_or_else(notices::no_pairs)?;
+        let judge = Judge::new(&connection.model, None);
+        let requests = plan(&pairs.pairs, &judge, REPETITIONS, 1);
+        let requests = requests.map_err(|error| notices::not_judged(&error))?;
+        let chats = requests.iter().filter_map(|request| {
+            let pair = pairs.pairs.get(request.index)?;
+            Some(chat(connection, pair, request.first))
+        });
+        Ok(Outlook::of(&chats.collect::<Vec<_>>(), USUAL_TOKENS))
+    }
+
     /// Has the connected model judge all pairs, in both orders, three times each.
     pub(super) async fn judge(
         &self,
         job: JobId,
+        (open, connection): (&Rc<OpenRepo>, &Rc<Connection>),
         most: LabBudgetView,
         cancel: &Cancel,
     ) -> Result<(), Notice> {
-        self.begin(job);
-        let Some((open, connection)) = self.connected(job, cancel).await? else {
-            return Ok(());
-        };
         let pairs = self.bench.borrow().pairs.clone();
         let pairs = pairs.ok_or_else(notices::no_pairs)?;
         let judge = Judge::new(&connection.model, None);
         let requests = plan(&pairs.pairs, &judge, REPETITIONS, 1);
         let requests = requests.map_err(|error| notices::not_judged(&error))?;
         let run = (requests.len() as u32, most);
-        let asking = Asking::new(self, (&open, &connection), (job, cancel), run);
+        let asking = Asking::new(self, (open, connection), (job, cancel), run);
         let mut records: Vec<Record> = Vec::new();
         let mut failures = 0;
-        let mut is_partial = false;
         for request in &requests {
             let Some(pair) = pairs.pairs.get(request.index) else {
                 continue;
             };
-            let chat = chat(&connection, pair, request.first);
+            let chat = chat(connection, pair, request.first);
             match asking.said(&request.id, PURPOSE, chat).await {
                 Ok(said) => {
                     failures = 0;
                     records.push(pair.record(request, parse_verdict(&said.text)));
                 }
-                Err(NotSaid::Over) => {
-                    is_partial = true;
-                    break;
-                }
+                Err(NotSaid::Over) => break,
                 Err(NotSaid::Failed(failure)) => {
                     failures += 1;
-                    is_partial = true;
                     if failures == FAILURES {
                         self.services.warn(job, connection.notice(&failure));
                         break;
@@ -72,40 +78,17 @@ impl Laboratory {
             asking.view.borrow_mut().done = records.len() as u32;
             asking.tell();
         }
-        if self.working.get() != Some(job) {
+        if !self.is_wanted(open, job) {
             return Ok(());
         }
         self.working.set(None);
         // What was rated while the judge was at work counts too.
         let pairs = self.bench.borrow().pairs.clone().unwrap_or(pairs);
-        let view = verdict(&judge, &pairs, requests.len(), &records, is_partial);
+        let partial = (records.len() < requests.len()).then(|| asking.kept());
+        let view = verdict(&judge, &pairs, requests.len(), &records, partial);
         let view = view.ok_or_else(notices::no_pairs)?;
         self.services.end(job, LabEvent::Judged(view));
         Ok(())
-    }
-
-    /// What it costs to have the pairs judged; none without a model or without pairs.
-    pub(super) fn judging_estimate(&self, pairs: &Pairs) -> Option<LabEstimateView> {
-        let connection = self.connector.connection()?;
-        let judge = Judge::new(&connection.model, None);
-        let requests = plan(&pairs.pairs, &judge, REPETITIONS, 1).ok()?;
-        let chats = requests.iter().filter_map(|request| {
-            let pair = pairs.pairs.get(request.index)?;
-            Some(chat(&connection, pair, request.first))
-        });
-        let chats: Vec<Chat> = chats.collect();
-        let n = requests.len() as u32;
-        let sent: usize = chats.iter().map(chat_tokens).sum();
-        let (sent, written) = (sent as u32, n * USUAL_TOKENS);
-        Some(LabEstimateView {
-            requests: n,
-            sent_tokens: sent,
-            written_tokens: written,
-            model: connection.model.clone(),
-            address: connection.service.base.clone(),
-            first: chats.first().map_or_else(String::new, said),
-            most: with_room(n, sent, written),
-        })
     }
 }
 
@@ -126,7 +109,7 @@ fn verdict(
     pairs: &Pairs,
     planned: usize,
     records: &[Record],
-    is_partial: bool,
+    partial: Option<String>,
 ) -> Option<LabVerdictView> {
     let report = Report::new(&Comparison {
         judge,
@@ -152,6 +135,6 @@ fn verdict(
         warnings: report.warnings.clone(),
         counts: counts.collect(),
         figures: figures.collect(),
-        is_partial,
+        partial,
     })
 }

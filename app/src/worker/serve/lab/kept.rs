@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use super::pairs::Pairs;
 use super::{Bench, views};
-use crate::worker::protocol::{LabCountView, LabOrderView, LabSetView};
+use crate::worker::protocol::{LabCountView, LabGrantView, LabOrderView, LabSetView};
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::storage::Storage;
 
@@ -29,16 +29,17 @@ pub struct Record {
     hash: String,
     counts: Vec<LabCountView>,
     note: Option<String>,
-    order: Option<LabOrderView>,
+    order: Option<(LabOrderView, LabGrantView)>,
     is_partial: bool,
 }
 
 impl Record {
+    /// The set that is worked on; the questions, where answers to them are rated in their place.
     pub fn of(bench: &Bench) -> Self {
-        let told = &bench.told;
+        let (items, told, hash) = bench.questions();
         Self {
-            set: write_set(&bench.items),
-            hash: bench.reviewing.set().to_owned(),
+            set: write_set(items),
+            hash: hash.to_owned(),
             counts: told.counts.clone(),
             note: told.note.clone(),
             order: told.order.clone(),
@@ -50,7 +51,7 @@ impl Record {
 /// Keeps a set; why it could not be, if so.
 pub async fn keep_set(storage: &Storage, open: &OpenRepo, record: &Record) -> Option<String> {
     if !open.keep.get() {
-        return None;
+        return Some("this repository is not saved yet".to_owned());
     }
     let text = serde_json::to_string(record).ok()?;
     let kept = storage.keep_lab_text(&open.key, SET, &text).await;
@@ -98,22 +99,28 @@ fn reviews(set: &str) -> String {
     format!("reviews/{set}")
 }
 
-/// What a model said before to the same request.
-pub async fn said_before(storage: &Storage, open: &OpenRepo, key: &str) -> Option<String> {
-    storage.lab_text(&open.key, &said(key)).await.ok()?
+/// What a model said before to the same request, and the tokens that its service counted.
+pub async fn said_before(
+    storage: &Storage,
+    open: &OpenRepo,
+    key: &str,
+) -> Option<(String, Option<u32>)> {
+    let text = storage.lab_text(&open.key, &said(key)).await.ok()??;
+    serde_json::from_str(&text).ok()
 }
 
-/// Keeps what a model said; why it could not be, if so.
+/// Keeps what a model said; why it is not kept, if so.
 pub async fn keep_said(
     storage: &Storage,
     open: &OpenRepo,
     key: &str,
-    text: &str,
+    (text, tokens): (&str, Option<u32>),
 ) -> Result<(), String> {
     if !open.keep.get() {
-        return Ok(());
+        return Err("this repository is not saved yet".to_owned());
     }
-    let kept = storage.keep_lab_text(&open.key, &said(key), text).await;
+    let record = serde_json::to_string(&(text, tokens)).map_err(|error| error.to_string())?;
+    let kept = storage.keep_lab_text(&open.key, &said(key), &record).await;
     kept.map_err(|error| error.to_string())
 }
 
@@ -124,6 +131,8 @@ fn said(key: &str) -> String {
 /// Pairs of answers with what the user says of them.
 #[derive(Serialize, Deserialize)]
 struct PairsRecord {
+    /// The hash of their set.
+    set: String,
     pairs: Vec<PairRecord>,
     turned: BTreeSet<String>,
     /// Name and model of each side.
@@ -140,8 +149,8 @@ struct PairRecord {
     rating: Option<String>,
 }
 
-/// Keeps the pairs of `bench`. Where that fails they are there until the page is left.
-pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, pairs: &Pairs) {
+/// Keeps the pairs of the set with that hash. Where that fails they are there until the page is left.
+pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, set: &str, pairs: &Pairs) {
     if !open.keep.get() {
         return;
     }
@@ -154,6 +163,7 @@ pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, pairs: &Pairs) {
     });
     let sides = pairs.sides.iter().flatten();
     let record = PairsRecord {
+        set: set.to_owned(),
         pairs: each.collect(),
         turned: pairs.turned.clone(),
         sides: sides
@@ -167,10 +177,13 @@ pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, pairs: &Pairs) {
     }
 }
 
-/// The pairs that were kept last; none if there are none or they cannot be read.
-pub async fn kept_pairs(storage: &Storage, open: &OpenRepo) -> Option<Pairs> {
+/// The pairs of a set that were kept last; none if there are none or they cannot be read.
+pub async fn kept_pairs(storage: &Storage, open: &OpenRepo, set: &str) -> Option<Pairs> {
     let text = storage.lab_text(&open.key, PAIRS).await.ok()??;
     let record: PairsRecord = serde_json::from_str(&text).ok()?;
+    if record.set != set {
+        return None;
+    }
     let sides = record.sides.into_iter();
     let sides: Vec<Answerer> = sides
         .map(|(name, model)| Answerer { name, model })

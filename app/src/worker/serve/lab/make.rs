@@ -39,7 +39,7 @@ impl Laboratory {
         };
         let making = MakeQuestions::new(Arc::clone(&open.index), order);
         let Ok(made) = slices::run(making, cancel, |_, _| {}).await;
-        if let Some(made) = made {
+        if let Some(made) = made.filter(|_| self.is_wanted(&open, job)) {
             let told = views::made(&made);
             let set = digest(&write_set(&made.items));
             self.take(job, made.items, told, set).await;
@@ -53,6 +53,9 @@ impl Laboratory {
             return Ok(());
         };
         let set = self.conversations.good_answers(&open).await?;
+        if !self.is_wanted(&open, job) {
+            return Ok(());
+        }
         let items = parse_set(&set).map_err(|_| notices::nothing_rated("good"))?;
         let merged = merge(&[], items);
         let reading = views::Reading {
@@ -80,6 +83,9 @@ impl Laboratory {
         let archive = open.as_ref().map_or("", |open| &open.index.repo.name);
         let bytes = bytes(body).await;
         let bytes = bytes.map_err(|why| notices::not_a_set(file_name, &why))?;
+        if open.as_ref().is_some_and(|open| !self.is_wanted(open, job)) {
+            return Ok(());
+        }
         let brought = brought(file_name, &bytes, archive);
         let brought = brought.map_err(|error| notices::not_a_set(file_name, &error.to_string()))?;
         let before = match adds {

@@ -11,6 +11,7 @@ mod make;
 mod pairs;
 mod review;
 mod take_along;
+mod task;
 mod views;
 mod write;
 
@@ -26,18 +27,19 @@ use self::evaluate::How;
 use self::pairs::Pairs;
 use self::review::Reviewing;
 use super::cancel::Cancel;
-use super::connect::{Connection, Connector};
+use super::connect::Connector;
 use super::conversations::Conversations;
 use super::encoders::Encoders;
-use super::notices;
 use super::repo::OpenRepo;
 use super::runner::Runner;
 use super::services::Services;
 use super::shelf::Shelf;
-use crate::worker::protocol::{Event, JobId, LabEvent, LabRequest, LabSetView, Notice};
+use crate::worker::protocol::{Event, JobId, LabEvent, LabRequest, LabSetView};
 
 /// Questions of a set at most.
 const MOST: u32 = 100_000;
+/// Least time between two reports of a job, in milliseconds.
+const REPORT_MS: f64 = 150.0;
 
 /// The set that is worked on, and what pipelines made of it.
 #[derive(Default)]
@@ -63,6 +65,15 @@ impl Bench {
             reviewing,
             ..Self::default()
         };
+    }
+
+    /// The questions, with what is told of them and their hash; those that lie below a set of answers
+    /// to them.
+    fn questions(&self) -> (&[Item], &LabSetView, &str) {
+        match &self.reviewing.covered {
+            Some(covered) => (&covered.items, &covered.told, &covered.set),
+            None => (&self.items, &self.told, self.reviewing.set()),
+        }
     }
 
     /// The questions as they were reviewed, without those that were dropped.
@@ -94,6 +105,8 @@ pub struct Laboratory {
     bench: RefCell<Bench>,
     /// The job that evaluates, or asks the connected model.
     working: Cell<Option<JobId>>,
+    /// The job that asks the connected model.
+    asking: Cell<Option<JobId>>,
 }
 
 impl Laboratory {
@@ -114,6 +127,7 @@ impl Laboratory {
             conversations: Rc::clone(conversations),
             bench: RefCell::default(),
             working: Cell::default(),
+            asking: Cell::default(),
         });
         shelf.on_replaced(&laboratory, |laboratory| {
             laboratory.stop();
@@ -132,8 +146,8 @@ impl Laboratory {
             LabRequest::Make { count, seed, kinds } => {
                 self.make(job, count.min(MOST), seed, kinds, cancel).await
             }
-            LabRequest::Estimate(order) => self.estimate(job, order, cancel).await,
-            LabRequest::Write(order) => self.write(job, order, cancel).await,
+            LabRequest::Estimate(task) => self.estimate(job, task, cancel).await,
+            LabRequest::Run(task, grant) => self.run_task(job, task, grant, cancel).await,
             LabRequest::Pause => {
                 self.pause();
                 self.services.end(job, Event::Done);
@@ -142,7 +156,7 @@ impl Laboratory {
             LabRequest::Read { file_name, adds } => self.read(job, &file_name, adds, body).await,
             LabRequest::Rated => self.rated(job, cancel).await,
             LabRequest::Leave { ids } => {
-                self.leave(job, &ids).await;
+                self.leave(job, ids).await;
                 Ok(())
             }
             LabRequest::Evaluate {
@@ -158,7 +172,6 @@ impl Laboratory {
             }
             LabRequest::Pair(wanted) => self.pair(job, wanted, cancel).await,
             LabRequest::Rate { id, choice } => self.rate(job, &id, choice).await,
-            LabRequest::Judge(most) => self.judge(job, most, cancel).await,
             LabRequest::ExportSet { format } => self.export_set(job, &format),
             LabRequest::ExportTuning {
                 format,
@@ -185,7 +198,7 @@ impl Laboratory {
         }
         let pairs = self.bench.borrow().pairs.clone();
         if let Some(pairs) = pairs {
-            let view = self.pairs_view(&pairs);
+            let view = pairs::pairs_view(&pairs);
             self.services.tell(job, LabEvent::Paired(view));
         }
         self.services.end(job, LabEvent::Offered(views::offer()));
@@ -197,7 +210,7 @@ impl Laboratory {
         let Some((items, told, set)) = kept::kept_set(storage, open).await else {
             return;
         };
-        let pairs = kept::kept_pairs(storage, open).await;
+        let pairs = kept::kept_pairs(storage, open, &set).await;
         let reviews = kept::kept_reviews(storage, open, &set).await;
         let mut bench = self.bench.borrow_mut();
         if bench.items.is_empty() {
@@ -223,55 +236,50 @@ impl Laboratory {
         }
     }
 
-    /// Has the job that works end with what it has.
+    /// Has the job that asks the connected model end with what it has.
     fn pause(&self) {
-        if let Some(job) = self.working.get() {
+        if let Some(job) = self.asking.get() {
             self.services.jobs.interrupt(job);
         }
     }
 
-    /// The open repository and the connected model.
-    async fn connected(
-        &self,
-        job: JobId,
-        cancel: &Cancel,
-    ) -> Result<Option<(Rc<OpenRepo>, Rc<Connection>)>, Notice> {
-        let connection = self.connector.connection();
-        let connection = connection.ok_or_else(notices::no_connection)?;
-        let open = self.shelf.when_open(job, cancel).await;
-        Ok(open.map(|open| (open, connection)))
+    /// Whether what a job made is still wanted.
+    fn is_wanted(&self, open: &OpenRepo, job: JobId) -> bool {
+        self.shelf.is_current(open) && self.services.jobs.is_under_way(job)
     }
 
-    /// Makes a set the one that is worked on, and keeps it; `set` is its hash.
+    /// Makes a set the one that is worked on, with what was said of it before, and keeps it; `set` is
+    /// its hash.
     async fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView, set: String) {
-        self.stop_others(job);
-        self.bench.borrow_mut().begin(items, told, set);
-        self.tell_set(job).await;
-    }
-
-    /// Keeps the set, and ends a job with it.
-    async fn tell_set(&self, job: JobId) {
+        if self.working.get() != Some(job) {
+            self.stop();
+        }
+        self.working.set(None);
+        self.bench.borrow_mut().begin(items, told, set.clone());
+        if let Some(open) = self.shelf.current() {
+            let own = kept::kept_reviews(&self.services.storage, &open, &set).await;
+            let mut bench = self.bench.borrow_mut();
+            if let Some(own) = own.filter(|_| bench.reviewing.set() == set) {
+                bench.reviewing.restore(own);
+            }
+        }
         self.keep().await;
         let view = self.bench.borrow().view();
         self.services.end(job, LabEvent::Set(view));
     }
 
-    fn stop_others(&self, job: JobId) {
-        if self.working.get() != Some(job) {
-            self.stop();
-        }
-        self.working.set(None);
-    }
-
-    async fn leave(&self, job: JobId, ids: &[String]) {
+    async fn leave(&self, job: JobId, ids: Vec<String>) {
         {
             let mut bench = self.bench.borrow_mut();
             bench.items.retain(|item| !ids.contains(&item.id));
             bench.told.items.retain(|item| !ids.contains(&item.id));
             let set = digest(&write_set(&bench.items));
-            bench.reviewing.without(ids, set);
+            bench.reviewing.without(&ids, set);
         }
-        self.tell_set(job).await;
+        self.keep().await;
+        self.keep_reviews().await;
+        let unsaved = self.bench.borrow().told.unsaved.clone();
+        self.services.end(job, LabEvent::Left { ids, unsaved });
     }
 
     /// Keeps the set, so that it is there when the page is opened again.

@@ -4,28 +4,33 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use footnote_core::eval::Item;
+use footnote_core::lab::agreement::draw;
 use footnote_core::lab::judge::{Answerer, Pair, Preference, Ratings, sample_to_rate};
 use footnote_core::lab::questions::key;
 use footnote_core::model::prompt;
-use footnote_core::pipeline::{PRESETS, Pipeline};
+use footnote_core::model::protocol::Chat;
+use footnote_core::pipeline::Pipeline;
 use footnote_core::search::Question;
 
-use super::asking::{Asking, NotSaid};
+use super::asking::{Asking, FAILURES, NotSaid};
 use super::evaluate::{Telling, pipeline};
-use super::{Laboratory, kept};
+use super::task::Outlook;
+use super::{Laboratory, kept, views};
+use crate::words::count;
 use crate::worker::protocol::{
     Event, JobId, LabBudgetView, LabChoice, LabEvent, LabPairView, LabPairingView, LabPairsView,
     Notice,
 };
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::connect::Connection;
-use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner::Ran;
-use crate::worker::serve::slices;
+use crate::worker::serve::{notices, slices};
 
 /// What these requests are for, as the ledger says it.
 const PURPOSE: &str = "answer to be judged";
+/// What an answer takes, for the estimate.
+const USUAL_TOKENS: u64 = 350;
 
 /// Pairs of answers, and what the user says of them.
 #[derive(Clone, Default)]
@@ -38,6 +43,9 @@ pub struct Pairs {
     pub note: Option<String>,
 }
 
+/// Answers to one question, in the order of the pipelines.
+type Both = [String; 2];
+
 impl Laboratory {
     /// Has two pipelines answer questions of the set.
     pub(super) async fn pair(
@@ -47,149 +55,172 @@ impl Laboratory {
         cancel: &Cancel,
     ) -> Result<(), Notice> {
         self.begin(job);
+        let (pipelines, items) = self.paired_with(&wanted)?;
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
+            return Ok(());
+        };
+        let mut tell = Telling::new(self, job, items.len() * 2);
+        let mut slice = slices::Slice::default();
+        let mut all = Vec::new();
+        for item in &items {
+            let mut both = Both::default();
+            for (pipeline, answer) in pipelines.iter().zip(&mut both) {
+                tell.next(&pipeline.name);
+                let Some(text) = self.answer(&open, pipeline, item, cancel).await else {
+                    return Ok(());
+                };
+                *answer = text;
+                slice.pause().await;
+            }
+            all.push((item, both));
+        }
+        let made = paired(all, items.len(), &wanted);
+        self.take_pairs(job, &open, made, &pipelines, None).await;
+        Ok(())
+    }
+
+    /// What it costs to have the connected model answer from what the pipelines show it.
+    pub(super) async fn outlook_of_answers(
+        &self,
+        open: &Rc<OpenRepo>,
+        connection: &Connection,
+        wanted: &LabPairingView,
+        cancel: &Cancel,
+    ) -> Result<Outlook, Notice> {
+        let (pipelines, items) = self.paired_with(wanted)?;
+        let mut chats = Vec::new();
+        for item in &items {
+            for pipeline in &pipelines {
+                let chat = self.chat(open, connection, pipeline, item, cancel).await;
+                chats.extend(chat.flatten());
+            }
+        }
+        Ok(Outlook::of(&chats, USUAL_TOKENS))
+    }
+
+    /// Has the connected model answer questions of the set, from what each of two pipelines shows it.
+    pub(super) async fn have_answered(
+        &self,
+        job: JobId,
+        (open, connection): (&Rc<OpenRepo>, &Rc<Connection>),
+        wanted: LabPairingView,
+        most: LabBudgetView,
+        cancel: &Cancel,
+    ) -> Result<(), Notice> {
+        let (pipelines, items) = self.paired_with(&wanted)?;
+        let run = (items.len() as u32 * 2, most);
+        let asking = Asking::new(self, (open, connection), (job, cancel), run);
+        let mut all = Vec::new();
+        let mut failures = 0;
+        'all: for item in &items {
+            let mut both = Both::default();
+            for (pipeline, answer) in pipelines.iter().zip(&mut both) {
+                let chat = self.chat(open, connection, pipeline, item, cancel).await;
+                let Some(chat) = chat else { break 'all };
+                // A question that cannot be asked is left out.
+                let Some(chat) = chat else { continue 'all };
+                match asking.said(&key(&chat), PURPOSE, chat).await {
+                    Ok(said) => *answer = said.text,
+                    Err(NotSaid::Over) => break 'all,
+                    Err(NotSaid::Failed(failure)) => {
+                        failures += 1;
+                        if failures == FAILURES {
+                            self.services.warn(job, connection.notice(&failure));
+                            break 'all;
+                        }
+                        continue 'all;
+                    }
+                }
+                failures = 0;
+                asking.view.borrow_mut().done += 1;
+                asking.tell();
+            }
+            all.push((item, both));
+        }
+        let made = paired(all, items.len(), &wanted);
+        let model = Some(connection.model.clone());
+        self.take_pairs(job, open, made, &pipelines, model).await;
+        Ok(())
+    }
+
+    /// The pipelines, and the questions of the set that are drawn with the seed.
+    fn paired_with(&self, wanted: &LabPairingView) -> Result<([Pipeline; 2], Vec<Item>), Notice> {
         let [one, two] = &wanted.pipelines;
         let pipelines = [pipeline(one)?, pipeline(two)?];
         if one == two {
             return Err(notices::two_pipelines_wanted());
         }
-        let items = self.drawn(&wanted);
-        if items.is_empty() {
-            return Err(notices::nothing_to_evaluate());
+        let items = self.bench.borrow().kept();
+        let items = draw(&items, wanted.count as usize, wanted.seed.into());
+        match items.is_empty() {
+            true => Err(notices::nothing_to_evaluate()),
+            false => Ok((pipelines, items)),
         }
-        let Some(open) = self.shelf.when_open(job, cancel).await else {
-            return Ok(());
-        };
-        let connection = match wanted.by_model {
-            Some(_) => Some(
-                self.connector
-                    .connection()
-                    .ok_or_else(notices::no_connection)?,
-            ),
-            None => None,
-        };
-        let model = connection
-            .as_ref()
-            .map(|connection| connection.model.clone());
-        let answers = match (&connection, wanted.by_model) {
-            (Some(connection), Some(most)) => {
-                let way = (connection, most);
-                self.written(job, &open, &pipelines, &items, way, cancel)
-                    .await?
-            }
-            _ => self.answered(job, &open, &pipelines, &items, cancel).await,
-        };
-        if !self.shelf.is_current(&open) || self.working.get() != Some(job) {
-            return Ok(());
+    }
+
+    /// Makes pairs those that are rated and judged, and keeps them.
+    async fn take_pairs(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        made: Pairs,
+        pipelines: &[Pipeline; 2],
+        model: Option<String>,
+    ) {
+        if !self.is_wanted(open, job) {
+            return;
         }
         self.working.set(None);
-        let made = paired(&items, answers, wanted.seed);
-        let sides = pipelines.map(|pipeline| Answerer {
-            name: title(&pipeline.name),
+        let side = |pipeline: &Pipeline| Answerer {
+            name: views::title(&pipeline.name),
             model: model.clone(),
-        });
+        };
         let pairs = Pairs {
-            sides: Some(sides),
+            sides: Some(pipelines.each_ref().map(side)),
             ..made
         };
-        let view = self.pairs_view(&pairs);
-        kept::keep_pairs(&self.services.storage, &open, &pairs).await;
+        let view = pairs_view(&pairs);
+        let set = self.bench.borrow().reviewing.set().to_owned();
+        kept::keep_pairs(&self.services.storage, open, &set, &pairs).await;
         self.bench.borrow_mut().pairs = Some(pairs);
         self.services.end(job, LabEvent::Paired(view));
-        Ok(())
     }
 
-    /// Questions of the set, drawn with the seed.
-    fn drawn(&self, wanted: &LabPairingView) -> Vec<Item> {
-        let items = self.bench.borrow().kept();
-        let pairs: Vec<Pair> = items.iter().map(empty).collect();
-        let ids = sample_to_rate(&pairs, wanted.count as usize, wanted.seed.into());
-        let ids: BTreeSet<&String> = ids.iter().collect();
-        let drawn = items.into_iter().filter(|item| ids.contains(&item.id));
-        drawn.collect()
-    }
-
-    /// Both answers to each question, made by code. As many as there are if it is stopped.
-    async fn answered(
-        &self,
-        job: JobId,
-        open: &Rc<OpenRepo>,
-        pipelines: &[Pipeline; 2],
-        items: &[Item],
-        cancel: &Cancel,
-    ) -> Vec<[String; 2]> {
-        let mut tell = Telling::new(self, job, items.len() * 2);
-        let mut slice = slices::Slice::default();
-        let mut all = Vec::new();
-        for item in items {
-            let mut both: [String; 2] = Default::default();
-            for (pipeline, answer) in pipelines.iter().zip(&mut both) {
-                tell.next(&pipeline.name);
-                let Some(ran) = self.ran(open, pipeline, item, cancel).await else {
-                    return all;
-                };
-                *answer = ran.map_or_else(
-                    |why| why,
-                    |Ran { made, other }| made.answer.cited(&other.index(open).repo),
-                );
-                slice.pause().await;
-            }
-            all.push(both);
-        }
-        all
-    }
-
-    /// The same, written by the connected model from what each pipeline shows it.
-    async fn written(
-        &self,
-        job: JobId,
-        open: &Rc<OpenRepo>,
-        pipelines: &[Pipeline; 2],
-        items: &[Item],
-        (connection, most): (&Rc<Connection>, LabBudgetView),
-        cancel: &Cancel,
-    ) -> Result<Vec<[String; 2]>, Notice> {
-        let run = (items.len() as u32 * 2, most);
-        let asking = Asking::new(self, (open, connection), (job, cancel), run);
-        let mut all = Vec::new();
-        for item in items {
-            let mut both: [String; 2] = Default::default();
-            for (pipeline, answer) in pipelines.iter().zip(&mut both) {
-                let Some(ran) = self.ran(open, pipeline, item, cancel).await else {
-                    return Ok(all);
-                };
-                let ran = ran.map_err(|why| notices::internal(&why))?;
-                let built = prompt::build(&item.query, ran.made.context(), &[], connection.window);
-                let chat = built.chat(&connection.model, Vec::new());
-                match asking.said(&key(&chat), PURPOSE, chat).await {
-                    Ok(said) => *answer = said.text,
-                    Err(NotSaid::Over) => return Ok(all),
-                    Err(NotSaid::Failed(failure)) => return Err(connection.notice(&failure)),
-                }
-                asking.view.borrow_mut().done += 1;
-                asking.tell();
-            }
-            all.push(both);
-        }
-        Ok(all)
-    }
-
-    /// What a pipeline makes of a question by words and the static encoder; why there is nothing if
-    /// the question is none; nothing at all if it was stopped.
-    async fn ran(
+    /// What a pipeline answers by words and the static encoder; why there is nothing if the question
+    /// cannot be asked; `None` if it was stopped.
+    pub(super) async fn answer(
         &self,
         open: &Rc<OpenRepo>,
         pipeline: &Pipeline,
         item: &Item,
         cancel: &Cancel,
-    ) -> Option<Result<Ran, String>> {
-        match Question::new(&item.query) {
-            Ok(question) => {
-                let runner = &self.runner;
-                let ran = runner.run_by_table(open, pipeline, &question, cancel).await;
-                ran.map(Ok)
-            }
-            Err(error) => Some(Err(error.to_string())),
-        }
+    ) -> Option<String> {
+        let question = match Question::new(&item.query) {
+            Ok(question) => question,
+            Err(error) => return Some(error.to_string()),
+        };
+        let ran = self.runner.run_by_table(open, pipeline, &question, cancel);
+        let Ran { made, other } = ran.await?;
+        Some(made.answer.cited(&other.index(open).repo))
+    }
+
+    /// What the model is asked with what a pipeline shows it; nothing if the question cannot be asked;
+    /// `None` if it was stopped.
+    async fn chat(
+        &self,
+        open: &Rc<OpenRepo>,
+        connection: &Connection,
+        pipeline: &Pipeline,
+        item: &Item,
+        cancel: &Cancel,
+    ) -> Option<Option<Chat>> {
+        let Ok(question) = Question::new(&item.query) else {
+            return Some(None);
+        };
+        let ran = self.runner.run_by_table(open, pipeline, &question, cancel);
+        let Ran { made, .. } = ran.await?;
+        let built = prompt::build(&item.query, made.context(), &[], connection.window);
+        Some(Some(built.chat(&connection.model, Vec::new())))
     }
 
     /// The user's own word on a pair.
@@ -202,37 +233,34 @@ impl Laboratory {
             pairs.clone()
         };
         if let Some(open) = self.shelf.current() {
-            kept::keep_pairs(&self.services.storage, &open, &pairs).await;
+            let set = self.bench.borrow().reviewing.set().to_owned();
+            kept::keep_pairs(&self.services.storage, &open, &set, &pairs).await;
         }
         self.services.end(job, Event::Done);
         Ok(())
     }
+}
 
-    pub(super) fn pairs_view(&self, pairs: &Pairs) -> LabPairsView {
-        let shown = pairs.pairs.iter().map(|pair| {
-            let [one, two] = pair.answers.clone();
-            let answers = match pairs.turned.contains(&pair.id) {
-                true => [two, one],
-                false => [one, two],
-            };
-            LabPairView {
-                id: pair.id.clone(),
-                question: pair.question.clone(),
-                reference: pair.reference.clone(),
-                answers,
-                rated: pairs.choice(&pair.id),
-            }
-        });
-        let sides = pairs.sides.as_ref();
-        LabPairsView {
-            pairs: shown.collect(),
-            sides: sides.map_or_else(Default::default, |[one, two]| {
-                [one.name.clone(), two.name.clone()]
-            }),
-            written_by: sides.and_then(|[one, _]| one.model.clone()),
-            note: pairs.note.clone(),
-            estimate: self.judging_estimate(pairs),
+pub fn pairs_view(pairs: &Pairs) -> LabPairsView {
+    let shown = pairs.pairs.iter().map(|pair| {
+        let [one, two] = pair.answers.clone();
+        let answers = match pairs.turned.contains(&pair.id) {
+            true => [two, one],
+            false => [one, two],
+        };
+        LabPairView {
+            id: pair.id.clone(),
+            question: pair.question.clone(),
+            reference: pair.reference.clone(),
+            answers,
+            rated: pairs.choice(&pair.id),
         }
+    });
+    let side = pairs.sides.as_ref().map(|[one, _]| one);
+    LabPairsView {
+        pairs: shown.collect(),
+        written_by: side.and_then(|it| it.model.clone()),
+        note: pairs.note.clone(),
     }
 }
 
@@ -255,43 +283,35 @@ impl Pairs {
     }
 }
 
-/// The answers with their questions; those that are the same word for word tell nothing.
-fn paired(items: &[Item], answers: Vec<[String; 2]>, seed: u32) -> Pairs {
-    let all = items.iter().zip(answers);
-    let pairs: Vec<Pair> = all
-        .map(|(item, answers)| Pair {
-            answers,
-            ..empty(item)
-        })
-        .filter(|pair| pair.answers[0] != pair.answers[1])
-        .collect();
-    let half = sample_to_rate(&pairs, pairs.len() / 2, u64::from(seed) ^ 1);
-    let same = items.len() - pairs.len();
-    let note = (same > 0).then(|| {
-        format!(
-            "{same} of {} questions are left out: both pipelines answer them in the same words, or \
-             they were not asked any more.",
-            items.len()
-        )
+/// Answers to some of `n` questions that were drawn, with them. Those that are the same word for word
+/// tell nothing.
+fn paired(all: Vec<(&Item, Both)>, n: usize, wanted: &LabPairingView) -> Pairs {
+    let missing = n - all.len();
+    let answered = all.len();
+    let pairs = all.into_iter().map(|(item, answers)| Pair {
+        id: item.id.clone(),
+        question: item.query.clone(),
+        reference: item.reference_answer.clone(),
+        answers,
     });
+    let pairs: Vec<Pair> = pairs.filter(|it| it.answers[0] != it.answers[1]).collect();
+    let half = sample_to_rate(&pairs, pairs.len() / 2, u64::from(wanted.seed) ^ 1);
+    let same = answered - pairs.len();
+    let mut notes = Vec::new();
+    if same > 0 {
+        let same = count(same as u64, "question");
+        notes.push(format!("{same} left out: both answers are the same."));
+    }
+    if missing > 0 {
+        let missing = count(missing as u64, "question");
+        notes.push(format!(
+            "{missing} not answered: the run ended before, or the service failed."
+        ));
+    }
     Pairs {
         pairs,
         turned: half.into_iter().collect(),
-        note,
+        note: (!notes.is_empty()).then(|| notes.join(" ")),
         ..Pairs::default()
     }
-}
-
-fn empty(item: &Item) -> Pair {
-    Pair {
-        id: item.id.clone(),
-        question: item.query.clone(),
-        answers: Default::default(),
-        reference: item.reference_answer.clone(),
-    }
-}
-
-fn title(name: &str) -> String {
-    let preset = PRESETS.iter().find(|preset| preset.name == name);
-    preset.map_or(name, |preset| preset.title).to_owned()
 }

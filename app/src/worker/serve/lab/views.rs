@@ -10,6 +10,7 @@ use footnote_core::lab::runs::{
 };
 use footnote_core::pipeline::PRESETS;
 
+use crate::words;
 use crate::worker::protocol::{
     LabCellView, LabColumnView, LabComparisonView, LabCountView, LabCurveView, LabDifferenceView,
     LabGoldView, LabGroupView, LabItemView, LabOfferView, LabSetView, LabWorseView, StrategyView,
@@ -108,19 +109,21 @@ pub fn read(reading: &Reading<'_>, open: Option<&OpenRepo>) -> LabSetView {
 /// What came of a file.
 fn added(reading: &Reading<'_>) -> String {
     let Reading { merged, bad, .. } = reading;
-    let mut note = format!("{} questions of {}", merged.added, reading.file_name);
+    let questions = words::count(merged.added as u64, "question");
+    let mut note = format!("{questions} of {}", reading.file_name);
     if let Some(format) = reading.format {
         note += &format!(" (format {format})");
     }
     note += if reading.is_added { " added." } else { "." };
     let left_out = reading.n_read - merged.added.min(reading.n_read);
     if left_out > 0 {
-        note += &format!(" {left_out} are left out: their id or question stood there already.");
+        let left_out = words::count(left_out as u64, "question");
+        note += &format!(" {left_out} left out: the id or the question is already in the set.");
     }
     if let Some(first) = bad.first() {
         note += &format!(
-            " {} lines could not be read; the first is line {} of {}: {}.",
-            bad.len(),
+            " {} could not be read; the first is line {} of {}: {}.",
+            words::count(bad.len() as u64, "line"),
             first.line,
             first.file,
             first.reason
@@ -222,8 +225,13 @@ fn curve(run: &Run, items: &[&Item]) -> Option<LabCurveView> {
     })
 }
 
+/// What a pipeline is called.
+pub fn title(name: &str) -> String {
+    let preset = PRESETS.iter().find(|preset| preset.name == name);
+    preset.map_or(name, |preset| preset.title).to_owned()
+}
+
 fn column(column: &Column) -> LabColumnView {
-    let preset = PRESETS.iter().find(|preset| preset.name == column.name);
     let cells = METRICS.iter().enumerate();
     let shown = cells.filter(|(_, metric)| SHOWN.contains(&metric.key));
     let cell = |(at, metric): (usize, &runs::Metric)| {
@@ -242,9 +250,7 @@ fn column(column: &Column) -> LabColumnView {
     };
     LabColumnView {
         name: column.name.clone(),
-        title: preset
-            .map_or(&*column.name, |preset| preset.title)
-            .to_owned(),
+        title: title(&column.name),
         missing: column.missing as u32,
         cells: shown.map(cell).collect(),
     }

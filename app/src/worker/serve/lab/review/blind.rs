@@ -6,16 +6,15 @@ use std::rc::Rc;
 use footnote_core::eval::Item;
 use footnote_core::lab::agreement::{Candidate, Key, draw, hide};
 use footnote_core::pipeline::Pipeline;
-use footnote_core::search::Question;
 
 use super::{Covered, views};
+use crate::words;
 use crate::worker::protocol::{Event, JobId, LabEvent, LabReviewEvent, LabSetView, Notice};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::lab::evaluate::{Telling, pipeline};
 use crate::worker::serve::lab::{Laboratory, formats, views as lab_views};
 use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::runner::Ran;
 use crate::worker::serve::{export, slices};
 
 impl Laboratory {
@@ -54,9 +53,11 @@ impl Laboratory {
         let told = LabSetView {
             items: items.iter().map(lab_views::item).collect(),
             note: Some(format!(
-                "{} answers to {n} questions. Which pipeline made an answer is hidden, and the order \
-                 is drawn for each question.",
-                items.len()
+                "{} answers to {}. Which pipeline made an answer is hidden, and the order is drawn \
+                 for each question. They are here until you leave the page: save the set, the key \
+                 and your reviews.",
+                items.len(),
+                words::count(n as u64, "question")
             )),
             ..LabSetView::default()
         };
@@ -77,15 +78,7 @@ impl Laboratory {
         for pipeline in pipelines {
             // Which one answers is not told: the order would give it away.
             tell.next("All pipelines");
-            let answer = match Question::new(&item.query) {
-                Err(error) => error.to_string(),
-                Ok(question) => {
-                    let runner = &self.runner;
-                    let ran = runner.run_by_table(open, pipeline, &question, cancel);
-                    let Ran { made, other } = ran.await?;
-                    made.answer.cited(&other.index(open).repo)
-                }
-            };
+            let answer = self.answer(open, pipeline, item, cancel).await?;
             candidates.push(Candidate {
                 maker: pipeline.name.clone(),
                 answer,
@@ -117,7 +110,7 @@ impl Laboratory {
         self.stop();
         let mut bench = self.bench.borrow_mut();
         let covered = bench.reviewing.covered.take();
-        let Covered { items, told, set } = covered.ok_or_else(notices::no_set)?;
+        let Covered { items, told, set } = covered.ok_or_else(notices::no_questions_below)?;
         bench.begin(items, told, set);
         self.services.end(job, LabEvent::Set(bench.view()));
         Ok(())
@@ -135,9 +128,21 @@ impl Laboratory {
 
     pub(super) fn take_key(&self, file_name: &str, key: Key) -> Result<(), Notice> {
         let mut bench = self.bench.borrow_mut();
-        let is_of_set = bench.items.iter().any(|it| key.makers.contains_key(&it.id));
-        if !is_of_set {
-            let why = "it names none of the answers of this set";
+        let known = bench.items.iter();
+        let known = known.filter(|it| key.makers.contains_key(&it.id)).count();
+        let refused = match known {
+            0 => Some("it names none of the answers of this set"),
+            // Of another drawing: the same names for other answers. Where some were left out of the
+            // set since, nothing tells.
+            n if n == key.makers.len()
+                && n == bench.items.len()
+                && key.set != bench.reviewing.set =>
+            {
+                Some("it is the key of other answers to the same questions")
+            }
+            _ => None,
+        };
+        if let Some(why) = refused {
             return Err(notices::not_a_key(file_name, why));
         }
         bench.reviewing.said.key = Some(key);

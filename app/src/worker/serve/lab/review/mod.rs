@@ -27,11 +27,11 @@ struct Said {
 }
 
 /// The questions that a set of answers was made of.
-struct Covered {
-    items: Vec<Item>,
-    told: LabSetView,
+pub struct Covered {
+    pub items: Vec<Item>,
+    pub told: LabSetView,
     /// Hash of their set.
-    set: String,
+    pub set: String,
 }
 
 /// What is said of the set that is worked on, and of those before.
@@ -42,7 +42,7 @@ pub struct Reviewing {
     set: String,
     said: Said,
     /// What lies below a set of answers.
-    covered: Option<Covered>,
+    pub covered: Option<Covered>,
     /// Of other sets, by their hashes: it is there again when its set is.
     aside: BTreeMap<String, Said>,
 }
@@ -83,13 +83,19 @@ impl Reviewing {
     }
 
     /// What this page's annotator said before the page was left.
+    /// What is said here already stays: it is newer.
     pub fn restore(&mut self, own: Annotations) {
-        self.annotator = own.annotator;
-        self.said.own = own.reviews;
+        if self.annotator.is_empty() {
+            self.annotator = own.annotator;
+        }
+        if self.said.own.is_empty() {
+            self.said.own = own.reviews;
+        }
     }
 
     pub fn begun(&self) -> LabBegunView {
         LabBegunView {
+            annotator: self.annotator.clone(),
             reviews: self.said.own.values().map(views::view).collect(),
             has_others: !self.said.others.is_empty(),
             has_key: self.said.key.is_some(),

@@ -4,14 +4,15 @@ use footnote_core::eval::Item;
 use footnote_core::lab::agreement::{
     Agreement, Judged, Levels, Merged, Rated, Reading, Report, Revealed, Review, SCORES,
 };
-use footnote_core::pipeline::PRESETS;
 
+use crate::words::count;
 use crate::worker::protocol::{
     LabAgreementView, LabCoefficientView, LabGoldView, LabJudgedView, LabLinesView,
     LabPairwiseView, LabPlaceView, LabRatedView, LabRevealedView, LabReviewView, LabSaidView,
     LabScaleView, PeekView, PlaceView,
 };
 use crate::worker::serve::lab::views::item as item_view;
+use crate::worker::serve::lab::views::title;
 use crate::worker::serve::look::peek;
 use crate::worker::serve::repo::OpenRepo;
 
@@ -75,8 +76,8 @@ pub fn told(file_name: &str, reading: &Reading) -> String {
     let annotations = &reading.annotations;
     let n = annotations.reviews.len();
     let mut told = format!(
-        "{file_name}: {n} {} by {}.",
-        plural(n, "review"),
+        "{file_name}: {} by {}.",
+        count(n as u64, "review"),
         annotations.annotator
     );
     if reading.is_of_another_set {
@@ -91,7 +92,7 @@ pub fn told(file_name: &str, reading: &Reading) -> String {
     }
     if reading.repeated > 0 {
         told += &format!(
-            " {} of its questions stand there twice; the last review counts.",
+            " {} of its questions appear twice; the last review counts.",
             reading.repeated
         );
     }
@@ -109,13 +110,6 @@ pub fn told(file_name: &str, reading: &Reading) -> String {
         );
     }
     told
-}
-
-fn plural(n: usize, noun: &str) -> String {
-    match n {
-        1 => noun.to_owned(),
-        _ => format!("{noun}s"),
-    }
 }
 
 pub fn agreement(merged: &Merged, report: &Report, has_own: bool) -> LabAgreementView {
@@ -205,12 +199,9 @@ fn around(open: &OpenRepo, gold: &LabGoldView) -> Option<PeekView> {
 }
 
 pub fn revealed(revealed: &Revealed) -> LabRevealedView {
-    let preset = PRESETS.iter().find(|it| it.name == revealed.maker);
     let scales = [&revealed.rating].into_iter().chain(&revealed.scores);
     LabRevealedView {
-        title: preset
-            .map_or(&*revealed.maker, |preset| preset.title)
-            .to_owned(),
+        title: title(&revealed.maker),
         ratings: revealed.ratings as u32,
         scales: scales.map(|it| it.as_ref().map(rated)).collect(),
     }

@@ -1,0 +1,29 @@
+//! Numbers with their nouns, as page and engine write them.
+
+/// `11120` → `11,120`.
+pub fn thousands(number: u64) -> String {
+    let digits = number.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
+/// A text of the engine with its numbers as [`thousands`] writes them.
+pub fn with_thousands(text: &str) -> String {
+    let words = text.split(' ').map(|word| match word.parse() {
+        Ok(number) => thousands(number),
+        Err(_) => word.to_owned(),
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+/// `1 file`, `1,200 files`; only for words whose plural ends in `s`.
+pub fn count(number: u64, noun: &str) -> String {
+    let plural = if number == 1 { "" } else { "s" };
+    format!("{} {noun}{plural}", thousands(number))
+}
