@@ -2,7 +2,7 @@
 //! function `run`.
 //!
 //! Exit status: 0 if all is well, 1 if the answer is no (`ask` found nothing, `verify` a citation that
-//! is contradicted, rejected or outside of the evidence, `judge` a judge that says nothing), 2 if it could not be done: wrong use, a file that cannot be read.
+//! is contradicted, rejected or outside of the evidence, `judge` a judge that says nothing, `teach` a gain that is none), 2 if it could not be done: wrong use, a file that cannot be read.
 
 mod agreement;
 mod answers;
@@ -21,6 +21,7 @@ mod questions;
 mod reading;
 mod relevance;
 mod service;
+mod teach;
 mod vectors;
 mod verify;
 
@@ -49,6 +50,7 @@ enum Command {
     Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
     Questions(questions::Args),
+    Teach(teach::Args),
     Export(export::Args),
     Judge(Box<judge::Args>),
     Agreement(agreement::Args),
@@ -66,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),
         Command::Questions(args) => ("questions", questions::run(&args)),
+        Command::Teach(args) => ("teach", teach::run(&args)),
         Command::Export(args) => ("export", export::run(&args)),
         Command::Judge(args) => ("judge", judge::run(&args)),
         Command::Agreement(args) => ("agreement", agreement::run(&args)),

@@ -20,6 +20,7 @@
 //! | [`pipeline`] | how an answer is made, as a value: the papers' chains and others, run by one function |
 //! | [`lesson`] | one question, ways to search it side by side, and the numbers behind their ranks |
 //! | [`eval`] | question sets and measures |
+//! | [`teach`] | questions whose files are known → what a repository was taught |
 //! | [`lab`] | questions made from a repository, their review, comparisons of runs, judges, exports |
 //!
 //! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited answer.
@@ -55,6 +56,7 @@ pub mod pipeline;
 mod random;
 pub mod search;
 pub mod source;
+pub mod teach;
 
 #[cfg(test)]
 mod tests {

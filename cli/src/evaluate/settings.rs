@@ -9,7 +9,7 @@ use footnote_core::index::Index;
 use footnote_core::search::{Params, Step, Strategy};
 
 use super::{compress, indexes, on_gpu, pipelines};
-use crate::{Result, archive, model, vectors};
+use crate::{Result, archive, model, teach, vectors};
 
 /// Measures retrieval, the confidence of files or compression on question sets
 #[derive(clap::Args)]
@@ -69,6 +69,9 @@ pub struct Args {
     /// Which encoders' vectors are used: those of the static one (`table`), of the transformer (`full`), or `both`
     #[arg(long, value_name = "WHICH", default_value = "both")]
     vectors_from: VectorsFrom,
+    /// What the one archive was taught, for the step `taught` and the pipeline `taught`
+    #[arg(long, value_name = "FILE", requires = "archive")]
+    taught: Option<PathBuf>,
     /// Fits the confidence of files under the first run instead
     #[arg(long)]
     calibrate: bool,
@@ -124,6 +127,8 @@ pub struct Settings {
     pub folder: PathBuf,
     /// Whether the static encoder's vectors are used.
     pub table: bool,
+    /// What the archive was taught.
+    pub taught: Option<PathBuf>,
     /// Whether the transformer's vectors are used.
     pub transformer: bool,
     pub calibrate: bool,
@@ -158,10 +163,14 @@ impl Settings {
     /// The index of an archive, with what the static encoder makes of it if that is used.
     pub fn open(&self, archive: &Path, chunking: Chunking) -> Result<Arc<Index>> {
         let index = indexes::open(archive, self.indexes.as_deref(), chunking)?;
-        match self.table {
-            true => model::with_table(index),
-            false => Ok(Arc::new(index)),
+        let index = match self.table {
+            true => model::with_table(index)?,
+            false => Arc::new(index),
+        };
+        if let Some(path) = &self.taught {
+            teach::load(path, &index)?;
         }
+        Ok(index)
     }
 
     pub fn new(args: Args) -> Result<Self> {
@@ -237,6 +246,7 @@ impl Settings {
             vectors,
             folder,
             table: !args.no_vectors && args.vectors_from != VectorsFrom::Full,
+            taught: args.taught,
             transformer: !args.no_vectors && args.vectors_from != VectorsFrom::Table,
             calibrate: args.calibrate,
             compress,

@@ -3,7 +3,7 @@
 
 use std::convert::Infallible;
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::builder::{add_words, spans};
 use super::{Bm25, Index, first_chunks};
@@ -65,6 +65,7 @@ impl<'i> Recut<'i> {
             names: OnceLock::new(),
             shapes: Arc::clone(&self.from.shapes),
             table: OnceLock::new(),
+            taught: Mutex::default(),
         }
     }
 }

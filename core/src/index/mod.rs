@@ -15,6 +15,7 @@ pub(crate) mod paths;
 mod reuse;
 mod shapes;
 mod table;
+pub mod taught;
 pub(crate) mod tokens;
 mod vectors;
 
@@ -30,11 +31,12 @@ pub use history::HistoryWords;
 use paths::Paths;
 use shapes::FileShapes;
 pub use table::{TableJob, TableVectors};
+use taught::Taught;
 pub use tokens::question_tokens;
 pub use vectors::{Quantised, Vectors};
 
 use std::ops::Range;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use crate::chunk::{self, Chunk, ChunkId, Header};
 use crate::lang::resolve::names::Names;
@@ -88,6 +90,8 @@ pub struct Index {
     shapes: Arc<FileShapes>,
     /// What the static encoder made of the chunks, once that is there.
     table: OnceLock<TableVectors>,
+    /// What the repository was taught.
+    taught: Mutex<Option<Arc<Taught>>>,
 }
 
 impl Index {
@@ -116,6 +120,7 @@ impl Index {
             names: OnceLock::new(),
             shapes: Arc::default(),
             table: OnceLock::new(),
+            taught: Mutex::default(),
         }
     }
 
@@ -131,6 +136,17 @@ impl Index {
             // A second set of the same vectors is not needed.
             let _ = self.table.set(table);
         }
+    }
+
+    /// What the repository was taught, if it was.
+    pub fn taught(&self) -> Option<Arc<Taught>> {
+        let taught = self.taught.lock();
+        taught.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes what the repository was taught in place of what it was taught before; `None` forgets it.
+    pub fn set_taught(&self, taught: Option<Arc<Taught>>) {
+        *self.taught.lock().unwrap_or_else(PoisonError::into_inner) = taught;
     }
 
     /// The definitions of code by name.

@@ -72,6 +72,11 @@ impl TableVectors {
         near
     }
 
+    /// Names the encoder.
+    pub fn id(&self) -> &str {
+        self.encoder.id()
+    }
+
     /// One vector a chunk.
     pub fn vectors(&self) -> &Vectors {
         &self.vectors

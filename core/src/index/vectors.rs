@@ -191,14 +191,20 @@ impl Vectors {
         query: &Embedding,
         chunks: impl Iterator<Item = ChunkId>,
     ) -> Option<f32> {
+        let mean = self.mean(chunks);
+        let is_there = mean.values().iter().any(|&value| value != 0.0);
+        is_there.then(|| mean.cosine(query))
+    }
+
+    /// The sum of the unit vectors of `chunks`, scaled to length 1; zero if none of them is there.
+    pub(crate) fn mean(&self, chunks: impl Iterator<Item = ChunkId>) -> Embedding {
         let mut sum = vec![0.0; self.dimension];
         for (row, factor) in chunks.filter_map(|chunk| self.row(chunk)) {
             for (sum, &value) in sum.iter_mut().zip(row) {
                 *sum += f32::from(value) * factor;
             }
         }
-        let is_there = sum.iter().any(|&value| value != 0.0);
-        is_there.then(|| Embedding::from_raw(sum).cosine(query))
+        Embedding::from_raw(sum)
     }
 
     /// The `n` nearest of the vectors that are there with their cosines, nearest first, equal ones by

@@ -37,11 +37,22 @@ pub fn query_features(context: &Context<'_>) -> Vec<QueryFeature> {
         ("Quotations", joined(quotes)),
         ("Subsystem", analysis.subsystem.join("/")),
         ("Language", language.unwrap_or_default()),
+        ("Taught question near this one", taught(context)),
     ]
     .into_iter()
     .filter(|(_, text)| !text.is_empty())
     .map(|(label, text)| QueryFeature { label, text })
     .collect()
+}
+
+/// Empty where the repository was not taught.
+fn taught(context: &Context<'_>) -> String {
+    let nearest = context.index.taught().zip(context.table.as_ref());
+    let nearest = nearest.and_then(|(taught, table)| {
+        let (question, cosine) = taught.nearest(table.embedding())?;
+        Some(format!("“{question}” ({cosine:.2})"))
+    });
+    nearest.unwrap_or_default()
 }
 
 fn wording(context: &Context<'_>) -> String {

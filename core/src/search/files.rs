@@ -6,6 +6,7 @@ pub mod confidence;
 use std::collections::BTreeMap;
 
 use super::params::Param;
+use super::steps::taught;
 use super::{Hit, Params, Question};
 use crate::chunk::ChunkId;
 use crate::index::Index;
@@ -27,6 +28,8 @@ pub struct FileHit {
     /// How likely the file belongs to the answer, 0–1: see [`confidence`]. 0 for files beyond the first
     /// [`confidence::CONSIDERED`].
     pub confidence: f32,
+    /// Whether it belongs to the answer: the best file does, others by their confidence.
+    pub answers: bool,
     /// Its chunks among the hits, best first; never empty.
     pub chunks: Vec<ChunkId>,
 }
@@ -36,14 +39,49 @@ pub fn rank_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<FileH
     ranked(index, question, hits, &Params::default())
 }
 
-/// As [`rank_files`], with other numbers.
+/// As [`rank_files`], with other numbers. Where the hits went through the step `taught`, the files' confidence is
+/// what the teaching says.
 pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files = pool(index, hits, params);
-    let features = confidence::features(index, question, &files);
-    for (file, features) in files.iter_mut().zip(&features) {
-        file.confidence = confidence::confidence(features);
+    let taught = by_teaching(index, hits);
+    let threshold = match &taught {
+        Some((_, threshold)) => *threshold,
+        None => confidence::THRESHOLD,
+    };
+    match taught {
+        Some((taught, _)) => {
+            for file in &mut files {
+                file.confidence = taught.get(&file.file).copied().unwrap_or_default();
+            }
+        }
+        None => {
+            let features = confidence::features(index, question, &files);
+            for (file, features) in files.iter_mut().zip(&features) {
+                file.confidence = confidence::confidence(features);
+            }
+        }
     }
+    choose(&mut files, threshold);
     files
+}
+
+/// The best file answers, and all that are at least as likely part of the answer as `threshold`.
+fn choose(files: &mut [FileHit], threshold: f32) {
+    for (at, file) in files.iter_mut().enumerate() {
+        file.answers = at == 0 || file.confidence >= threshold;
+    }
+}
+
+/// The files' probabilities by the step `taught`, and from which on a file belongs to the answer; `None` if the
+/// step had no say.
+fn by_teaching(index: &Index, hits: &[Hit]) -> Option<(BTreeMap<FileId, f32>, f32)> {
+    let file = |hit: &Hit| {
+        let probability = hit.raw(taught::NAME)?;
+        Some((index.chunk(hit.chunk)?.file, probability))
+    };
+    let files: BTreeMap<FileId, f32> = hits.iter().filter_map(file).collect();
+    let taught = index.taught().filter(|_| !files.is_empty())?;
+    Some((files, taught.teaching().gate.threshold))
 }
 
 /// Pools chunks by file: the best chunk's score and a small share of the next ones', halved from
@@ -70,6 +108,7 @@ pub(super) fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit>
             file,
             score,
             confidence: 0.0,
+            answers: false,
             chunks,
         })
         .collect();
@@ -77,13 +116,10 @@ pub(super) fn pool(index: &Index, hits: &[Hit], params: &Params) -> Vec<FileHit>
     ranked
 }
 
-/// The files that answer the question (PathFinder's output), in the order of `ranked`: the best one
-/// and all that are likelier part of the answer than [`confidence::THRESHOLD`].
+/// The files that answer the question (PathFinder's output), in the order of `ranked`.
 pub fn answer_files(ranked: &[FileHit]) -> Vec<FileId> {
-    let wanted =
-        |&(at, file): &(usize, &FileHit)| at == 0 || file.confidence >= confidence::THRESHOLD;
-    let files = ranked.iter().enumerate().filter(wanted);
-    files.map(|(_, file)| file.file).collect()
+    let wanted = ranked.iter().filter(|file| file.answers);
+    wanted.map(|file| file.file).collect()
 }
 
 #[cfg(test)]
@@ -102,9 +138,11 @@ mod tests {
                 file: FileId(at),
                 score: 1.0,
                 confidence,
+                answers: false,
                 chunks: vec![ChunkId(at)],
             };
-            let ranked: Vec<FileHit> = (0..).zip(&confidences).map(file).collect();
+            let mut ranked: Vec<FileHit> = (0..).zip(&confidences).map(file).collect();
+            choose(&mut ranked, confidence::THRESHOLD);
             let expected: Vec<FileId> = expected.into_iter().map(FileId).collect();
             assert_eq!(answer_files(&ranked), expected, "{confidences:?}");
         }

@@ -24,7 +24,8 @@ pub mod retrieve;
 pub(crate) mod stem;
 pub(crate) mod steps;
 pub(crate) mod strategy;
-mod table;
+pub(crate) mod table;
+pub(crate) mod taught;
 pub mod trace;
 mod within;
 
@@ -39,6 +40,7 @@ pub use meaning::compared_by_meaning;
 pub use params::{Params, Slider};
 pub use question::{Question, QuestionError};
 pub use retrieve::{candidates_to_compare, search};
+pub use steps::taught::NAME as TAUGHT;
 pub use steps::{Group, Step};
 pub use strategy::Strategy;
 pub use within::Within;

@@ -201,6 +201,7 @@ mod tests {
             ("built", 0.3),
             ("asked", 0.6),
             ("coherence", 0.1),
+            ("taught", 2.0),
             ("callees", 0.25),
             ("callers", 0.05),
             ("delegate", 0.1),

@@ -33,6 +33,11 @@ pub const PRESETS: &[Preset] = &[
         about: "The best 30 of the default compared anew, every word of the question with every word of the chunk (BERTScore, as in Code2Text).",
     },
     Preset {
+        name: "default+taught",
+        title: "Default, taught",
+        about: "The default, weighed against the files that the questions which the repository was taught lead to (after PathFinder).",
+    },
+    Preset {
         name: "bm25",
         title: "Words only (BM25)",
         about: "Chunks that hold the rare words of the question.",

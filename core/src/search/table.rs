@@ -22,6 +22,11 @@ impl<'a> ByTable<'a> {
         })
     }
 
+    /// The vector of the question.
+    pub(super) fn embedding(&self) -> &Embedding {
+        &self.embedding
+    }
+
     pub(super) fn cosine(&self, chunk: ChunkId) -> Option<f32> {
         self.vectors.cosine(&self.embedding, chunk)
     }
@@ -38,7 +43,7 @@ impl<'a> ByTable<'a> {
 }
 
 /// The vector of a question. The first line of a long one says what it is about, so it counts as much as the whole.
-fn embed(table: &TableVectors, text: &str) -> Option<Embedding> {
+pub(crate) fn embed(table: &TableVectors, text: &str) -> Option<Embedding> {
     let whole = table.embed(text)?;
     let title = text
         .split_once('\n')

@@ -38,6 +38,7 @@ pub const RULES: [Rule; 5] = [
         within: &["core/src", "app/src"],
         allowed: &[
             "core/src/index/format",
+            "core/src/index/taught/record.rs",
             "core/src/embed/manifest.rs",
             "core/src/embed/conformance.rs",
             "core/src/compress/model/manifest.rs",

@@ -6,6 +6,7 @@
 
 mod candidates;
 mod sentences;
+mod taught;
 
 use std::collections::BTreeSet;
 
@@ -68,6 +69,7 @@ fn answer_by<'i>(
     if let Reading::Refused(why) = reading {
         return nothing(why);
     }
+    let nothing = |why: String| taught::beside(index, question, hits, nothing(why));
     let is_told = matches!(reading, Reading::Told { .. });
     let found = (!is_told).then(|| relevance::measure(index, question, &asked, hits));
     if let Some(found) = found {

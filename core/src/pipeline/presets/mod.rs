@@ -11,6 +11,7 @@ mod no_evidence;
 mod repodistill;
 mod repoqa_sa;
 mod sliding_window;
+mod taught;
 mod whole_files;
 
 use super::Pipeline;
@@ -41,6 +42,7 @@ pub struct Deviation {
 /// In the order in which they are offered.
 pub static PRESETS: &[&Preset] = &[
     &footnote::PRESET,
+    &taught::PRESET,
     &grounded::PRESET,
     &repodistill::PRESET,
     &longcodezip::PRESET,

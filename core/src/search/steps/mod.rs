@@ -20,6 +20,7 @@ mod pasted;
 mod path;
 mod reexport;
 mod similarity;
+pub mod taught;
 #[cfg(test)]
 mod tests;
 mod uses;
@@ -90,6 +91,7 @@ static LIST: &[&StepSpec] = &[
     &late::LATE,
     &expansion::EXPANSION,
     &graph_rag::GRAPH_RAG,
+    &taught::TAUGHT,
 ];
 
 /// The numbers of all steps.

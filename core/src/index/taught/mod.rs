@@ -1,0 +1,291 @@
+//! What a repository was taught: a small head that leads from a question's vector to files, learnt from questions
+//! whose files are known (PathFinder's idea, section 3, on frozen vectors instead of a fine-tuned model).
+//!
+//! [`Head`] knows the files as numbers, [`Memory`] the questions themselves, [`Gate`] weighs both against what the
+//! search found. [`crate::teach`] trains them, the search step `taught` asks them, [`record`] writes them down.
+
+mod gate;
+mod head;
+mod memory;
+mod record;
+
+pub use gate::Gate;
+pub use head::{Head, Meanings};
+pub(crate) use head::{add, dot, product, softmax};
+pub use memory::{Memory, Remembered};
+pub use record::TaughtError;
+
+use std::collections::BTreeSet;
+
+use super::Index;
+use crate::embed::Embedding;
+use crate::source::{FileId, Repo};
+
+/// A file that taught questions lead to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TaughtFile {
+    /// Its path when it was taught.
+    pub path: String,
+    /// The first 16 bytes of the BLAKE3 digest of its text then.
+    pub content: [u8; 16],
+}
+
+impl TaughtFile {
+    /// The file `id` as it is now.
+    pub(crate) fn of(repo: &Repo, id: FileId) -> Option<Self> {
+        let file = repo.file(id)?;
+        Some(Self {
+            path: file.path.clone(),
+            content: content(&file.text),
+        })
+    }
+}
+
+fn content(text: &str) -> [u8; 16] {
+    let mut digest = [0; 16];
+    for (to, from) in digest
+        .iter_mut()
+        .zip(blake3::hash(text.as_bytes()).as_bytes())
+    {
+        *to = *from;
+    }
+    digest
+}
+
+/// How good it was on questions that it had not learnt from, each between 0 and 1.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Marks {
+    /// Share of questions whose set of files was exactly right (PathFinder's EM).
+    pub exact: f32,
+    /// Mean share of the right files that were named (PathFinder's micro-recall).
+    pub recall: f32,
+    /// Share of questions whose best file was right.
+    pub first: f32,
+}
+
+/// How teaching went: measured on questions that were left out in turn.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Report {
+    /// Questions learnt from.
+    pub questions: u32,
+    /// Questions of these that the marks are of.
+    pub measured: u32,
+    /// What the search finds without teaching, on the same questions.
+    pub untaught: Marks,
+    /// The same once it is known how many files such questions have, and nothing else was learnt.
+    pub calibrated: Marks,
+    /// What it finds taught.
+    pub taught: Marks,
+    /// What it finds when the files of the questions were shuffled before learning: a gain that stays here
+    /// comes from no knowledge of the repository.
+    pub shuffled: Marks,
+    /// What was drawn is drawn again from this number.
+    pub seed: u64,
+}
+
+impl Report {
+    /// Whether teaching gained, and shuffled questions did not gain as much.
+    pub fn is_worth_it(&self) -> bool {
+        let gain = self.taught.exact - self.untaught.exact;
+        gain > 0.0 && self.shuffled.exact - self.untaught.exact < gain / 2.0
+    }
+}
+
+/// What a repository was taught, as it is stored: it names files by path and content, so that it outlives versions.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Teaching {
+    /// The encoder whose vectors it understands.
+    pub encoder: String,
+    /// The files that questions led to; [`Head`] has a row for each.
+    pub files: Vec<TaughtFile>,
+    /// Question vector → files.
+    pub head: Head,
+    /// The questions, with places in `files`.
+    pub memory: Memory,
+    /// What is believed.
+    pub gate: Gate,
+    /// How it went.
+    pub report: Report,
+}
+
+/// What of a teaching no longer fits an index.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Stale {
+    /// Paths whose text changed since they were taught: still answered with, but maybe wrongly.
+    pub changed: Vec<String>,
+    /// Paths that are gone: never answered with.
+    pub gone: Vec<String>,
+}
+
+/// A teaching on one index: places in the teaching's list of files are files of the repository.
+#[derive(Clone, Debug)]
+pub struct Taught {
+    teaching: Teaching,
+    /// One a file of the teaching; `None` if it is gone.
+    ids: Vec<Option<FileId>>,
+    meanings: Meanings,
+    stale: Stale,
+}
+
+/// What a teaching thinks of a file for one question.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Opinion {
+    /// The file.
+    pub file: FileId,
+    /// The head's probability, 0–1, over all files.
+    pub probability: f32,
+    /// Share of the nearest taught questions that this file answers, 0–1.
+    pub share: f32,
+    /// Cosine of the nearest taught question that it answers; 0 if it answers none.
+    pub nearest: f32,
+    /// Taught questions that it answers.
+    pub questions: u32,
+}
+
+/// What a teaching thinks of all files for one question.
+#[derive(Clone, Debug, Default)]
+pub struct Opinions {
+    /// One a file of the repository, in its order.
+    pub files: Vec<Opinion>,
+    /// The taught question nearest to this one, by its place in the memory, with its cosine.
+    pub nearest: Option<(usize, f32)>,
+}
+
+impl Taught {
+    /// Binds a teaching to an index. `None` while the static encoder's vectors are not there, or if the
+    /// teaching needs another encoder.
+    pub fn new(teaching: Teaching, index: &Index) -> Option<Self> {
+        let meanings = Meanings::of(index)?;
+        if teaching.head.dimension() != meanings.dimension()
+            || index.table()?.id() != teaching.encoder
+        {
+            return None;
+        }
+        let (ids, stale) = bind(&teaching.files, &index.repo);
+        Some(Self {
+            teaching,
+            ids,
+            meanings,
+            stale,
+        })
+    }
+
+    /// The teaching as it was.
+    pub fn teaching(&self) -> &Teaching {
+        &self.teaching
+    }
+
+    /// What of it no longer fits the repository.
+    pub fn stale(&self) -> &Stale {
+        &self.stale
+    }
+
+    /// Whether none of its files is there.
+    pub fn is_of_another_repository(&self) -> bool {
+        self.ids.iter().all(Option::is_none)
+    }
+
+    /// The taught question nearest to this one, with its cosine.
+    pub fn nearest(&self, question: &Embedding) -> Option<(&str, f32)> {
+        let (at, cosine) = self.teaching.memory.recall(question).nearest?;
+        let nearest = self.teaching.memory.questions.get(at)?;
+        Some((&nearest.question, cosine))
+    }
+
+    /// What it thinks of the files of its index.
+    pub fn opinions(&self, question: &Embedding) -> Opinions {
+        let rows = Rows::new(&self.ids, self.meanings.files());
+        opinions(
+            &self.teaching.head,
+            &self.teaching.memory,
+            &self.meanings,
+            &rows,
+            question,
+        )
+    }
+}
+
+/// The teaching's row of each file of a repository.
+pub(crate) struct Rows(Vec<Option<u32>>);
+
+impl Rows {
+    /// `ids` are the files of the rows.
+    pub(crate) fn new(ids: &[Option<FileId>], files: usize) -> Self {
+        let mut rows = vec![None; files];
+        for (row, id) in (0..).zip(ids) {
+            if let Some(place) = id.and_then(|id| rows.get_mut(id.0 as usize)) {
+                *place = Some(row);
+            }
+        }
+        Self(rows)
+    }
+}
+
+/// What head and memory think of all files.
+pub(crate) fn opinions(
+    head: &Head,
+    memory: &Memory,
+    meanings: &Meanings,
+    rows: &Rows,
+    question: &Embedding,
+) -> Opinions {
+    let probabilities = head.probabilities(meanings, rows, question);
+    let recalled = memory.recall(question);
+    let files = (0..).map(FileId).zip(probabilities).zip(&rows.0);
+    let files = files.map(|((file, probability), row)| {
+        let of_row = row.and_then(|row| recalled.files.get(row as usize));
+        let (share, nearest, questions) = of_row.copied().unwrap_or_default();
+        Opinion {
+            file,
+            probability,
+            share,
+            nearest,
+            questions,
+        }
+    });
+    Opinions {
+        files: files.collect(),
+        nearest: recalled.nearest,
+    }
+}
+
+/// The files of `repo` that the taught ones are now: by path, else by content.
+fn bind(files: &[TaughtFile], repo: &Repo) -> (Vec<Option<FileId>>, Stale) {
+    let mut stale = Stale::default();
+    let by_path = |path: &str| {
+        let at = repo.files.iter().position(|file| file.path == path)?;
+        Some(FileId(at as u32))
+    };
+    let mut taken: BTreeSet<FileId> = BTreeSet::new();
+    let mut ids: Vec<Option<FileId>> = Vec::new();
+    for file in files {
+        let id = by_path(&file.path);
+        taken.extend(id);
+        ids.push(id);
+    }
+    let contents: Vec<[u8; 16]> = match ids.iter().any(Option::is_none) {
+        true => repo.files.iter().map(|file| content(&file.text)).collect(),
+        false => Vec::new(),
+    };
+    for (id, file) in ids.iter_mut().zip(files) {
+        match *id {
+            Some(known) => {
+                let is_same = repo
+                    .file(known)
+                    .is_some_and(|it| content(&it.text) == file.content);
+                if !is_same {
+                    stale.changed.push(file.path.clone());
+                }
+            }
+            None => {
+                let moved = (0..).map(FileId).zip(&contents);
+                let moved = moved.filter(|(_, content)| **content == file.content);
+                *id = moved.map(|(id, _)| id).find(|id| taken.insert(*id));
+                if id.is_none() {
+                    stale.gone.push(file.path.clone());
+                }
+            }
+        }
+    }
+    (ids, stale)
+}

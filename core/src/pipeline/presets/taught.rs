@@ -1,0 +1,33 @@
+//! What the page uses, with what the repository was taught (after PathFinder).
+
+use super::{Deviation, Preset, footnote};
+use crate::pipeline::Pipeline;
+use crate::search::{Step, Strategy};
+
+pub(super) static PRESET: Preset = Preset {
+    name: "taught",
+    title: "Taught",
+    about: "Footnote's own search, weighed against the files that the questions it was taught led to \
+            (after PathFinder). Without teaching it is Footnote's own.",
+    deviations: &[
+        Deviation {
+            what: "a small head on the vectors of the static encoder learns which files answer",
+            why: "a browser cannot fine-tune a model of eight billion parameters",
+        },
+        Deviation {
+            what: "what was found by words, meaning and graph has a say beside what was learnt",
+            why: "files that no question led to would never be found otherwise",
+        },
+    ],
+    make,
+};
+
+fn make() -> Pipeline {
+    let mut search = Strategy::default();
+    search.steps.extend(Step::from_name(crate::search::TAUGHT));
+    Pipeline {
+        name: PRESET.name.to_owned(),
+        search,
+        ..footnote::make()
+    }
+}

@@ -1,0 +1,80 @@
+//! What the repository was taught: files that questions like this one led to (after PathFinder, section 3).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Group, StepSpec, range};
+use crate::chunk::ChunkId;
+use crate::search::params::Param;
+use crate::search::taught::{Found, candidates, judged};
+use crate::search::{Context, Hit, fusion};
+use crate::source::FileId;
+
+/// Gain of a file that surely belongs to the answer, in best scores.
+static GAIN: Param = Param::new("taught", 2.0);
+
+/// Name of the step, and of the part of a score that holds the probability of a hit's file.
+pub const NAME: &str = "taught";
+
+pub(super) static TAUGHT: StepSpec = StepSpec {
+    name: NAME,
+    about: "Files that the questions it was taught lead to, weighed against what was found.",
+    why: |_, hit| {
+        let percent = 100.0 * hit.raw(NAME).unwrap_or_default();
+        format!("taught: its file belongs to the answer with {percent:.0} %")
+    },
+    group: Group::Other,
+    compares_tokens: false,
+    params: &[&GAIN],
+    apply: taught,
+};
+
+/// Does nothing where the repository was not taught, or nothing like this question.
+fn taught(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
+    let index = context.index;
+    let (Some(taught), Some(table)) = (index.taught(), context.table.as_ref()) else {
+        return hits;
+    };
+    let found = Found::new(index, context.question, &hits, &context.params);
+    let opinions = taught.opinions(table.embedding());
+    let candidates = candidates(&found, &opinions);
+    let gate = &taught.teaching().gate;
+    let trust = gate.trust(candidates.nearest);
+    if trust <= 0.0 {
+        return hits;
+    }
+    let judged = judged(gate, &candidates.files);
+    let probabilities: BTreeMap<FileId, f32> = judged.into_iter().collect();
+    let missing = missing(context, &hits, probabilities.keys().copied());
+    let gain = trust * context.params.get(&GAIN) * range(&hits).max(f32::MIN_POSITIVE);
+    let mut hits = hits;
+    hits.extend(missing);
+    for hit in &mut hits {
+        let file = index.chunk(hit.chunk).map(|chunk| chunk.file);
+        if let Some(&probability) = file.and_then(|file| probabilities.get(&file)) {
+            hit.add(NAME, probability, probability * gain);
+        }
+    }
+    fusion::sorted(hits)
+}
+
+/// The chunk nearest to the question of each file that has none among the hits.
+fn missing(context: &Context<'_>, hits: &[Hit], files: impl Iterator<Item = FileId>) -> Vec<Hit> {
+    let index = context.index;
+    let chunks = hits.iter().filter_map(|hit| index.chunk(hit.chunk));
+    let known: BTreeSet<FileId> = chunks.map(|chunk| chunk.file).collect();
+    let nearness = |chunk: &ChunkId| {
+        let table = context.table.as_ref();
+        table.and_then(|it| it.cosine(*chunk)).unwrap_or_default()
+    };
+    let nearest = |file: FileId| {
+        let chunks = index.chunks_of(file).map(|(id, _)| id);
+        chunks.max_by(|a, b| nearness(a).total_cmp(&nearness(b)).then(b.cmp(a)))
+    };
+    let missing = files.filter(|file| !known.contains(file));
+    let hit = |chunk| Hit {
+        chunk,
+        score: 0.0,
+        parts: Vec::new(),
+    };
+    missing.filter_map(nearest).map(hit).collect()
+}
