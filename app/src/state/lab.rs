@@ -3,6 +3,7 @@
 mod judging;
 mod review;
 mod task;
+mod teaching;
 
 use std::collections::BTreeSet;
 
@@ -15,6 +16,7 @@ use crate::worker::protocol::{
 };
 pub use judging::Judging;
 pub use task::{Costed, Maker};
+pub use teaching::{TAUGHT, Teaching};
 
 /// What is shown of the laboratory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -25,6 +27,7 @@ pub enum LabStep {
     Evaluate,
     Judge,
     Export,
+    Teach,
 }
 
 /// The laboratory as it is shown.
@@ -50,6 +53,7 @@ pub struct Lab {
     /// What a run with the connected model has come to.
     pub spending: Option<LabSpendingView>,
     pub judging: Judging,
+    pub teaching: Teaching,
     /// Of the questions that are exported for tuning, the percentage to measure on.
     pub valid: u32,
     pub is_waiting: bool,
@@ -77,6 +81,7 @@ impl Default for Lab {
             progress: None,
             spending: None,
             judging: Judging::default(),
+            teaching: Teaching::default(),
             valid: 20,
             is_waiting: false,
             trouble: None,
@@ -94,6 +99,7 @@ impl Lab {
         self.is_waiting = false;
         self.progress = None;
         self.spending = None;
+        self.teaching.learning = None;
     }
 
     /// Asks for something, unless something else is under way: of a run that goes on unseen nobody
@@ -255,6 +261,7 @@ impl State {
         let lab = &mut self.lab;
         match event {
             LabEvent::Review(event) => self.review_event(purpose, event),
+            LabEvent::Teaching(event) => self.teach_event(purpose, event),
             _ if purpose != Purpose::Lab => {}
             LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
             LabEvent::Estimated(estimate) => lab.estimated(estimate),

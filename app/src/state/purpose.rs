@@ -52,6 +52,8 @@ pub enum Purpose {
     Report,
     /// Questions made from the repository, and their evaluation.
     Lab,
+    /// What the repository was taught.
+    Teaching,
     /// Names and files of those who review the questions.
     Review,
     /// How far they agree, and whose the answers are that they rated.

@@ -1,10 +1,14 @@
 //! How a question was searched: which question, under which strategies, and what came of it.
 
+use super::lab::TAUGHT;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{Notice, TraceRequest, TraceView};
 
 /// What the app itself uses.
 const DEFAULT: &str = "default";
+
+/// How it searches where it answers by what was taught.
+const DEFAULT_TAUGHT: &str = "default+taught";
 
 /// The trace that is shown or awaited.
 #[derive(Clone, Debug, PartialEq)]
@@ -62,7 +66,12 @@ impl State {
             return Vec::new();
         };
         let question = turn.searched().to_owned();
+        let pipeline = turn.answer().and_then(|answer| answer.by.as_ref());
+        let is_taught = pipeline.is_some_and(|by| by.name == TAUGHT);
         self.panel = Some(Panel::Trace);
+        if is_taught && self.tracing.left == DEFAULT {
+            self.tracing.left = DEFAULT_TAUGHT.to_owned();
+        }
         if self.tracing.question != question {
             self.tracing.view = None;
             self.tracing.question = question;

@@ -130,6 +130,18 @@ impl Intake {
         }
     }
 
+    /// Takes what a repository was taught from the file that an `input type=file` holds.
+    pub fn pick_teaching(&self, input: NodeRef<html::Input>) {
+        if let Some(input) = input.get_untracked()
+            && let Some(file) = files::first(&input)
+        {
+            self.store.hand_over(Purpose::Lab, Parcel::teaching(file));
+            self.store.change(State::awaits_teaching);
+            // So that choosing the same file again is a change.
+            input.set_value("");
+        }
+    }
+
     /// Takes the files of annotators that an `input type=file` holds.
     pub fn pick_reviews(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked() {

@@ -8,6 +8,7 @@ mod judge;
 mod questions;
 mod review;
 mod task;
+mod teach;
 mod verdict;
 
 use leptos::prelude::*;
@@ -22,6 +23,7 @@ use export::Export;
 use judge::Judge;
 use questions::Questions;
 use review::Review;
+use teach::Teach;
 
 #[component]
 pub fn Lab() -> impl IntoView {
@@ -66,6 +68,7 @@ fn Body() -> impl IntoView {
             <Step step=LabStep::Evaluate label="3 Evaluate"/>
             <Step step=LabStep::Judge label="4 Judge"/>
             <Step step=LabStep::Export label="5 Export"/>
+            <Step step=LabStep::Teach label="6 Teach"/>
         </div>
         {move || trouble.get().map(|notice| view! { <Card notice/> })}
         {move || match step.get() {
@@ -74,6 +77,7 @@ fn Body() -> impl IntoView {
             LabStep::Evaluate => view! { <Evaluate/> }.into_any(),
             LabStep::Judge => view! { <Judge/> }.into_any(),
             LabStep::Export => view! { <Export/> }.into_any(),
+            LabStep::Teach => view! { <Teach/> }.into_any(),
         }}
     }
     .into_any()
@@ -87,8 +91,11 @@ fn Step(step: LabStep, label: &'static str) -> impl IntoView {
         <button
             role="tab"
             aria-selected=move || is_on.get().to_string()
-            on:click=move |_| {
-                store.change(|state| state.lab.step = step);
+            on:click=move |_| match step {
+                LabStep::Teach => store.act(State::show_teaching),
+                _ => {
+                    store.change(|state| state.lab.step = step);
+                }
             }
         >
             {label}

@@ -7,7 +7,7 @@ use super::format::{ago, bytes, count, thousands};
 use super::icons::{Draw, Icon};
 use super::intake::Picker;
 use crate::platform::clock;
-use crate::state::Store;
+use crate::state::{State, Store};
 use crate::worker::protocol::{MAX_UNASKED, SavedRepoView, SavedState};
 
 /// The dialog: open something else, or go back to what was read before.
@@ -20,6 +20,13 @@ pub fn Repositories() -> impl IntoView {
             <Picker label="Choose a file" class="go">"Choose a file"</Picker>
             <Picker label="Choose a folder" class="quiet" is_folder=true>"Choose a folder"</Picker>
             <Show when=move || is_ready.get()>
+                <button
+                    class="quiet"
+                    title="Have it learn which files answer which questions"
+                    on:click=move |_| store.act(State::show_teaching)
+                >
+                    "Teach this repository"
+                </button>
                 <button class="quiet" on:click=move |_| close(store)>
                     "Close repository"
                 </button>

@@ -12,8 +12,8 @@ use web_sys::{MessageEvent, Worker};
 
 use super::protocol::{
     CodeModelRequest, ConversationRequest, Event, JobId, LabRequest, LabReviewRequest,
-    LessonRequest, Notice, NoticeKind, OpenRequest, Part, PoolingView, Request, Told,
-    VectorsRequest,
+    LabTeachRequest, LessonRequest, Notice, NoticeKind, OpenRequest, Part, PoolingView, Request,
+    Told, VectorsRequest,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -105,6 +105,13 @@ impl Parcel {
         let file_name = file.path;
         let request = LabReviewRequest::ReadKey { file_name };
         Self::new(LabRequest::Review(request), file.file.into())
+    }
+
+    /// What a repository was taught in another browser.
+    pub fn teaching(file: LocalFile) -> Self {
+        let file_name = file.path;
+        let request = LabTeachRequest::Read { file_name };
+        Self::new(LabRequest::Teach(request), file.file.into())
     }
 
     /// A language model for code: its ONNX file and its tokeniser's.

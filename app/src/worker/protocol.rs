@@ -53,12 +53,14 @@ pub use graph::{
 pub use highlights::Highlights;
 pub use lab::{
     LabAgreementView, LabBegunView, LabBudgetView, LabCellView, LabChoice, LabCoefficientView,
-    LabColumnView, LabComparisonView, LabCountView, LabCurveView, LabDifferenceView,
-    LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGrantView, LabGroupView, LabHeldView,
-    LabItemView, LabJudgedView, LabLinesView, LabOfferView, LabOrderView, LabPairView,
-    LabPairingView, LabPairsView, LabPairwiseView, LabPlaceView, LabProgressView, LabRatedView,
-    LabRequest, LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView,
-    LabScaleView, LabSetView, LabSpendingView, LabTask, LabVerdictView, LabWorseView,
+    LabColumnView, LabComparisonView, LabCountView, LabCurriculumView, LabCurveView,
+    LabDifferenceView, LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGrantView,
+    LabGroupView, LabHeldView, LabItemView, LabJudgedView, LabLearningView, LabLinesView,
+    LabMarksView, LabOfferView, LabOrderView, LabPairView, LabPairingView, LabPairsView,
+    LabPairwiseView, LabPlaceView, LabPointView, LabProgressView, LabRatedView, LabRequest,
+    LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView, LabScaleView,
+    LabSetView, LabSpendingView, LabTask, LabTaughtView, LabTeachEvent, LabTeachRequest,
+    LabVerdictView, LabWorseView,
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};

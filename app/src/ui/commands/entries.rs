@@ -30,6 +30,7 @@ pub enum Action {
     PauseVectors(bool),
     Theme(Theme),
     NewConversation,
+    TeachRepository,
     SaveConversation(&'static str),
     Close,
 }
@@ -144,6 +145,11 @@ fn commands(state: &State) -> Vec<Entry> {
             "Laboratory",
             "make questions, evaluate pipelines",
             Action::Show(Panel::Lab),
+        ));
+        list.push(Entry::new(
+            "Teach this repository",
+            "which files answer which questions",
+            Action::TeachRepository,
         ));
         list.push(Entry::new(
             "Close repository",

@@ -2,12 +2,14 @@
 
 mod judging;
 mod review;
+mod teaching;
 mod writing;
 
 use serde::{Deserialize, Serialize};
 
 pub use self::judging::*;
 pub use self::review::*;
+pub use self::teaching::*;
 pub use self::writing::*;
 use super::StrategyView;
 
@@ -65,6 +67,8 @@ pub enum LabRequest {
     ExportRuns { format: String },
     /// What people say of the set.
     Review(LabReviewRequest),
+    /// What the repository is taught.
+    Teach(LabTeachRequest),
 }
 
 /// What is told of the laboratory.
@@ -84,6 +88,7 @@ pub enum LabEvent {
     Paired(LabPairsView),
     Judged(LabVerdictView),
     Review(LabReviewEvent),
+    Teaching(LabTeachEvent),
 }
 
 /// What can be made and measured.

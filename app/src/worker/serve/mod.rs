@@ -55,6 +55,7 @@ mod shelf;
 mod signal;
 mod slices;
 mod storage;
+mod taught;
 mod trace;
 mod unsaved;
 mod uses;

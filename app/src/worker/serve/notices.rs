@@ -1,8 +1,10 @@
 //! Errors → what the user reads: what happened, why, and what to do next.
 
+mod lab;
+
+pub use lab::*;
+
 use footnote_core::index::format::FormatError;
-use footnote_core::lab::export::ExportError as TuningError;
-use footnote_core::lab::judge::PlanError;
 use footnote_core::model::protocol::{Failure, Service};
 use footnote_core::pipeline::SetError;
 use footnote_core::search::QuestionError;
@@ -91,111 +93,6 @@ pub fn wrong_setting(error: &SetError) -> Notice {
     )
 }
 
-pub fn not_a_set(file_name: &str, why: &str) -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        format!("{file_name} cannot be used as a question set: {why}."),
-        "Choose a file with one JSON object a line, each with id, archive, query and gold_files.",
-    )
-}
-
-pub fn no_set() -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        "The engine was started again and holds no question set any more.",
-        "Make or open the set under “1 Questions”, then open your file of reviews.",
-    )
-}
-
-pub fn no_questions_below() -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        "There are no questions to go back to.",
-        "Make or open the set under “1 Questions”.",
-    )
-}
-
-pub fn other_model(model: &str) -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        format!("Nothing was sent: {model} is connected now, not the model you were shown."),
-        "Estimate the cost once more.",
-    )
-}
-
-pub fn no_annotator() -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        "A file of reviews says whose it is, and there is no name yet.",
-        "Type your name, then save.",
-    )
-}
-
-pub fn nothing_to_hide() -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        "There are no questions, or fewer than two pipelines, so there is nothing to hide.",
-        "Make questions or open a set, and tick at least two pipelines.",
-    )
-}
-
-pub fn no_key() -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        "The key to these answers is not here, so it is not known which pipeline made them.",
-        "Open the key that was saved when the answers were made.",
-    )
-}
-
-pub fn not_a_key(file_name: &str, why: &str) -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        format!("{file_name} is no key to these answers: {why}."),
-        "Choose the file that was saved as the key when the answers were made.",
-    )
-}
-
-pub fn nothing_to_evaluate() -> Notice {
-    notice(
-        NoticeKind::BadQuestion,
-        "There are no questions or no pipelines to evaluate.",
-        "Make questions or open a set, and tick at least one pipeline.",
-    )
-}
-
-pub fn two_pipelines_wanted() -> Notice {
-    notice(
-        NoticeKind::BadInput,
-        "A pipeline cannot be compared with itself.",
-        "Choose two different ones.",
-    )
-}
-
-pub fn no_pairs() -> Notice {
-    notice(
-        NoticeKind::BadInput,
-        "There are no answers to compare.",
-        "Have two pipelines answer questions of the set first.",
-    )
-}
-
-pub fn not_judged(error: &PlanError) -> Notice {
-    notice(
-        NoticeKind::BadInput,
-        format!("Nothing was sent: {error}."),
-        "Choose other pipelines, or more questions.",
-    )
-}
-
-/// Nothing can be exported for tuning.
-pub fn no_tuning_set(error: &TuningError) -> Notice {
-    notice(
-        NoticeKind::BadInput,
-        format!("Nothing was saved: {error}."),
-        "Make or open more questions, or keep fewer for validation.",
-    )
-}
-
 pub fn no_comparison() -> Notice {
     notice(
         NoticeKind::BadQuestion,
@@ -225,19 +122,6 @@ pub fn no_context() -> Notice {
         NoticeKind::BadQuestion,
         "The engine was started again and holds these lines no more.",
         "Choose the strategy once more.",
-    )
-}
-
-/// `requests` were answered with something else than was asked for, twice each.
-pub fn unread_judgements(requests: u32) -> Notice {
-    let what = match requests {
-        1 => "One reply of the model could not be read".to_owned(),
-        n => format!("{n} replies of the model could not be read"),
-    };
-    notice(
-        NoticeKind::Service,
-        format!("{what}; how much is kept of those snippets follows from their scores."),
-        "Move the sliders, or try a larger model.",
     )
 }
 

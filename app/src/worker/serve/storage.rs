@@ -369,6 +369,25 @@ impl Storage {
             .await
     }
 
+    /// Bytes of a repository's laboratory.
+    pub async fn lab_bytes(&self, repo: &str, name: &str) -> Result<Option<Vec<u8>>> {
+        let key = prefix(repo) + name;
+        let value = self.database().await?.get(Store::Laboratory, &key).await?;
+        Ok(value.and_then(to_bytes))
+    }
+
+    pub async fn keep_lab_bytes(&self, repo: &str, name: &str, bytes: &[u8]) -> Result<()> {
+        let (key, bytes) = (prefix(repo) + name, Uint8Array::from(bytes));
+        self.write(vec![Change::Put(Store::Laboratory, key, bytes.into())])
+            .await
+    }
+
+    pub async fn forget_lab(&self, repo: &str, name: &str) -> Result<()> {
+        let key = prefix(repo) + name;
+        self.write(vec![Change::Delete(Store::Laboratory, key)])
+            .await
+    }
+
     /// Keeps a model that the user brought, in the place of another of its kind. `note` stays with it.
     pub async fn keep_model(&self, kind: ModelKind, model: &Brought, note: &str) -> Result<()> {
         let [name, note] = [&model.name, note].map(JsValue::from_str);

@@ -15,6 +15,7 @@ use crate::worker::model_files::Fetched;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::{ByTable, OpenRepo};
 use crate::worker::serve::slices::Slice;
+use crate::worker::serve::taught;
 
 /// The folder of the static encoder.
 const TABLE: &str = "footnote-code-table-1";
@@ -24,9 +25,11 @@ impl Encoders {
     pub(super) async fn add_table(&self, open: &Rc<OpenRepo>) {
         let started = now_ms();
         let state = match self.encode_all(open).await {
-            Ok(()) => ByTable::Ready {
-                milliseconds: now_ms() - started,
-            },
+            Ok(()) => {
+                let milliseconds = now_ms() - started;
+                taught::restore(&self.services.storage, open).await;
+                ByTable::Ready { milliseconds }
+            }
             Err(why) => ByTable::Failed(why),
         };
         open.by_table.replace(state);

@@ -115,7 +115,7 @@ impl Laboratory {
 }
 
 /// A file of the user, or why there is none.
-async fn bytes(body: JsValue) -> Result<Vec<u8>, String> {
+pub async fn bytes(body: JsValue) -> Result<Vec<u8>, String> {
     let missing = |_| "no file came with it".to_owned();
     let blob: Blob = body.dyn_into().map_err(missing)?;
     if blob.size() > MAX_BYTES {

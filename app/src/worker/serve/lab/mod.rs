@@ -12,6 +12,7 @@ mod pairs;
 mod review;
 mod take_along;
 mod task;
+mod teaching;
 mod views;
 mod write;
 
@@ -180,6 +181,7 @@ impl Laboratory {
             } => self.export_tuning(job, &format, valid, seed),
             LabRequest::ExportRuns { format } => self.export_runs(job, &format),
             LabRequest::Review(request) => self.review(job, request, body, cancel).await,
+            LabRequest::Teach(request) => self.teaching(job, request, body, cancel).await,
         };
         if let Err(notice) = served {
             self.services.fail(job, notice);

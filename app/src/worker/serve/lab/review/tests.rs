@@ -121,7 +121,7 @@ fn what_of_a_file_does_not_count_is_told() {
         "1 review by Ben.",
         "made for another set",
         "1 more review is left out",
-        "1 of its questions stand there twice",
+        "1 of its questions appear twice",
         "2 lines are left out (line 4: the line is not JSON",
         "“rating” is 11",
     ] {

@@ -1,0 +1,189 @@
+//! Teaching the open repository: what it learns from, how that goes, and what came of it.
+
+use crate::state::{Effect, LabStep, Panel, Purpose, Shared, State};
+use crate::worker::protocol::{
+    LabCurriculumView, LabLearningView, LabRequest, LabTaughtView, LabTeachEvent, LabTeachRequest,
+};
+
+/// The pipeline that answers by what was taught.
+pub const TAUGHT: &str = "taught";
+
+/// The teaching as it is shown.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Teaching {
+    pub curriculum: LabCurriculumView,
+    pub learning: Option<LabLearningView>,
+    /// None before the engine said what the repository was taught.
+    pub taught: Option<Option<Shared<LabTaughtView>>>,
+}
+
+impl Teaching {
+    /// What the repository was taught, as far as that is known.
+    pub fn known(&self) -> Option<Shared<LabTaughtView>> {
+        self.taught.clone().flatten()
+    }
+
+    /// Whether there is anything to learn from.
+    pub fn has_source(&self) -> bool {
+        let LabCurriculumView {
+            made, set, rated, ..
+        } = self.curriculum;
+        made > 0 || set || rated
+    }
+}
+
+fn request(request: LabTeachRequest) -> LabRequest {
+    LabRequest::Teach(request)
+}
+
+impl State {
+    /// Shows the teaching, and asks what the repository was taught.
+    pub fn show_teaching(&mut self) -> Vec<Effect> {
+        self.lab.step = LabStep::Teach;
+        let mut effects = match self.panel {
+            Some(Panel::Lab) => Vec::new(),
+            _ => self.show_lab(),
+        };
+        if self.lab.teaching.taught.is_none() && !self.lab.is_waiting {
+            let show = request(LabTeachRequest::Show);
+            effects.push(Effect::send(Purpose::Teaching, show));
+        }
+        effects
+    }
+
+    /// Teaches the open repository.
+    pub fn begin_teaching(&mut self) -> Vec<Effect> {
+        let begin = LabTeachRequest::Begin(self.lab.teaching.curriculum);
+        self.lab.ask(request(begin), |lab| {
+            lab.teaching.learning = Some(LabLearningView::default());
+        })
+    }
+
+    /// From which percentage of certainty on a file belongs to the answer.
+    pub fn set_taught_threshold(&mut self, percent: u32) -> Vec<Effect> {
+        let set = LabTeachRequest::Threshold(percent);
+        self.lab.ask(request(set), |_| {})
+    }
+
+    /// Forgets what the repository was taught.
+    pub fn forget_taught(&mut self) -> Vec<Effect> {
+        self.lab.ask(request(LabTeachRequest::Forget), |_| {})
+    }
+
+    /// Saves it as a file.
+    pub fn export_taught(&mut self) -> Vec<Effect> {
+        vec![Effect::send(
+            Purpose::Export,
+            request(LabTeachRequest::Export),
+        )]
+    }
+
+    /// A file with what was taught elsewhere is on its way to the engine.
+    pub fn awaits_teaching(&mut self) {
+        self.lab.is_waiting = true;
+        self.lab.trouble = None;
+    }
+
+    /// Has questions answered by what was taught from now on.
+    pub fn answer_as_taught(&mut self) {
+        self.choose_pipeline(TAUGHT);
+        self.hide(Panel::Lab);
+    }
+
+    pub(super) fn teach_event(&mut self, purpose: Purpose, event: LabTeachEvent) {
+        let lab = &mut self.lab;
+        let is_asked = match purpose {
+            Purpose::Lab => true,
+            // Something else may be under way, whose end says more.
+            Purpose::Teaching => !lab.is_waiting,
+            _ => false,
+        };
+        if !is_asked {
+            return;
+        }
+        match event {
+            LabTeachEvent::Learning(learning) => lab.teaching.learning = Some(learning),
+            LabTeachEvent::Taught(taught) => {
+                lab.stopped();
+                let before = lab.teaching.known();
+                let mut taught = taught;
+                // Of the same training the engine tells curve and time only once.
+                if let (Some(now), Some(before)) = (&mut taught, before)
+                    && now.curve.is_empty()
+                    && now.taught == before.taught
+                    && now.questions == before.questions
+                {
+                    now.curve.clone_from(&before.curve);
+                    now.seconds = before.seconds;
+                    now.note.clone_from(&before.note);
+                }
+                lab.teaching.taught = Some(taught.map(Shared::new));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::worker::protocol::{Event, LabEvent, LabPointView, Notice, Part, Request, Told};
+
+    fn told(state: &mut State, part: Part, event: LabTeachEvent) {
+        let begin = LabTeachRequest::Begin(LabCurriculumView::default());
+        let job = state.begin(Purpose::Lab, &LabRequest::Teach(begin).into());
+        let event = Event::Lab(LabEvent::Teaching(event));
+        state.receive(Told { job, part, event }, 0.0);
+    }
+
+    fn view(questions: u32, curve: Vec<LabPointView>) -> LabTaughtView {
+        LabTaughtView {
+            questions,
+            curve,
+            ..LabTaughtView::default()
+        }
+    }
+
+    #[test]
+    fn the_step_asks_once_what_the_repository_was_taught() {
+        let mut state = State::default();
+        let is_show = |effect: &Effect| {
+            let show = Request::Lab(LabRequest::Teach(LabTeachRequest::Show));
+            matches!(effect, Effect::Send(Purpose::Teaching, it) if *it == show)
+        };
+        assert!(state.show_teaching().iter().any(is_show));
+        told(&mut state, Part::Last, LabTeachEvent::Taught(None));
+        assert!(!state.show_teaching().iter().any(is_show));
+        assert_eq!(state.lab.step, LabStep::Teach);
+    }
+
+    #[test]
+    fn nothing_else_is_asked_while_it_learns_and_a_failure_keeps_what_was_taught() {
+        let mut state = State::default();
+        let taught = LabTeachEvent::Taught(Some(view(40, Vec::new())));
+        told(&mut state, Part::Last, taught);
+        assert_eq!(state.begin_teaching().len(), 1);
+        assert!(state.lab.teaching.learning.is_some());
+        assert!(state.forget_taught().is_empty() && state.begin_teaching().is_empty());
+        let notice: Notice = State::bad_input("no".to_owned());
+        state.lab.failed(notice);
+        assert!(state.lab.teaching.learning.is_none());
+        assert_eq!(state.lab.teaching.known().map(|it| it.questions), Some(40));
+    }
+
+    #[test]
+    fn the_curve_stays_when_only_the_threshold_changes() {
+        let mut state = State::default();
+        let curve = vec![LabPointView::default(); 3];
+        let taught = view(40, curve.clone());
+        told(&mut state, Part::Last, LabTeachEvent::Taught(Some(taught)));
+        let later = view(40, Vec::new());
+        told(&mut state, Part::Last, LabTeachEvent::Taught(Some(later)));
+        assert_eq!(
+            state.lab.teaching.known().map(|it| it.curve.clone()),
+            Some(curve)
+        );
+        let other = view(41, Vec::new());
+        told(&mut state, Part::Last, LabTeachEvent::Taught(Some(other)));
+        assert_eq!(state.lab.teaching.known().map(|it| it.curve.len()), Some(0));
+    }
+}

@@ -1,0 +1,259 @@
+//! Teaching the open repository: what it learns from, the training in slices, and what is kept of it.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use footnote_core::eval::Item;
+use footnote_core::eval::set::parse_set;
+use footnote_core::index::taught::{Marks, Report, Taught, Teaching};
+use footnote_core::lab::questions::{MakeQuestions, Order};
+use footnote_core::teach::{Examples, Point, Shape, Teach};
+use wasm_bindgen::JsValue;
+
+use super::make::bytes;
+use super::{Laboratory, MOST};
+use crate::platform::clock::now_ms;
+use crate::worker::protocol::{
+    Event, ExportView, JobId, LabCurriculumView, LabEvent, LabLearningView, LabMarksView,
+    LabPointView, LabTaughtView, LabTeachEvent, LabTeachRequest, Notice,
+};
+use crate::worker::serve::cancel::Cancel;
+use crate::worker::serve::repo::OpenRepo;
+use crate::worker::serve::{export, notices, slices, taught as kept};
+
+/// What is told of a teaching beside what it holds.
+#[derive(Clone, Debug, Default)]
+struct Course {
+    seconds: Option<f64>,
+    curve: Vec<Point>,
+    note: Option<String>,
+    unsaved: Option<String>,
+}
+
+impl Laboratory {
+    pub(super) async fn teaching(
+        &self,
+        job: JobId,
+        request: LabTeachRequest,
+        body: JsValue,
+        cancel: &Cancel,
+    ) -> Result<(), Notice> {
+        let Some(open) = self.shelf.when_open(job, cancel).await else {
+            return Ok(());
+        };
+        // What is taught are ways from the static encoder's vectors to files.
+        self.encoders.table_settled(&open, cancel).await;
+        match request {
+            LabTeachRequest::Show => self.tell_taught(job, &open, Course::default()),
+            LabTeachRequest::Begin(wanted) => self.teach(job, &open, wanted, cancel).await?,
+            LabTeachRequest::Threshold(percent) => {
+                self.set_threshold(job, &open, percent).await?;
+            }
+            LabTeachRequest::Forget => {
+                let forgotten = kept::forget(&self.services.storage, &open).await;
+                forgotten.map_err(|error| notices::storage(&error))?;
+                open.index.set_taught(None);
+                self.tell_taught(job, &open, Course::default());
+            }
+            LabTeachRequest::Export => self.export_taught(job, &open)?,
+            LabTeachRequest::Read { file_name } => {
+                self.read_taught(job, &open, &file_name, body).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn teach(
+        &self,
+        job: JobId,
+        open: &Rc<OpenRepo>,
+        wanted: LabCurriculumView,
+        cancel: &Cancel,
+    ) -> Result<(), Notice> {
+        self.begin(job);
+        let started = now_ms();
+        let learning = LabLearningView::default();
+        self.services
+            .tell(job, told(LabTeachEvent::Learning(learning)));
+        let Some(items) = self.curriculum(open, wanted, cancel).await? else {
+            return Ok(());
+        };
+        let examples = Examples::of(&open.index, &items);
+        let questions = examples.all.len() as u32;
+        let note = without_files(&examples);
+        let index = Arc::clone(&open.index);
+        let teach = Teach::new(index, examples.all, Shape::default(), wanted.seed.into());
+        let teach = teach.map_err(|error| notices::not_taught(&error))?;
+        let made = slices::run(teach, cancel, |teach, progress| {
+            let learning = LabLearningView {
+                questions,
+                done: progress.done as u32,
+                total: progress.total as u32,
+                curve: teach.curve().iter().map(point).collect(),
+            };
+            self.services
+                .tell(job, told(LabTeachEvent::Learning(learning)));
+        });
+        let made = made.await.map_err(|error| notices::not_taught(&error))?;
+        let Some(made) = made.filter(|_| self.is_wanted(open, job)) else {
+            return Ok(());
+        };
+        self.working.set(None);
+        let course = Course {
+            seconds: Some((now_ms() - started) / 1_000.0),
+            curve: made.curve,
+            note,
+            unsaved: None,
+        };
+        self.take_taught(job, open, made.teaching, course).await
+    }
+
+    /// The questions that were chosen; `None` if the job was stopped.
+    async fn curriculum(
+        &self,
+        open: &OpenRepo,
+        wanted: LabCurriculumView,
+        cancel: &Cancel,
+    ) -> Result<Option<Vec<Item>>, Notice> {
+        let mut items = Vec::new();
+        // Questions that people looked at come first: the first wording of a question stays.
+        if wanted.rated {
+            let rated = self.conversations.good_answers(open).await?;
+            items.extend(parse_set(&rated).unwrap_or_default());
+        }
+        if wanted.set {
+            items.extend(self.bench.borrow().kept());
+        }
+        if wanted.made > 0 {
+            let order = Order {
+                count: wanted.made.min(MOST) as usize,
+                seed: wanted.seed.into(),
+                ..Order::new(&open.index.repo.name)
+            };
+            let making = MakeQuestions::new(Arc::clone(&open.index), order);
+            let Ok(made) = slices::run(making, cancel, |_, _| {}).await;
+            let Some(made) = made else {
+                return Ok(None);
+            };
+            items.extend(made.items);
+        }
+        Ok(Some(items))
+    }
+
+    /// Has the repository know this from now on, keeps it, and tells of it.
+    async fn take_taught(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        teaching: Teaching,
+        course: Course,
+    ) -> Result<(), Notice> {
+        let taught = Taught::new(teaching, &open.index).ok_or_else(notices::other_encoder)?;
+        if taught.is_of_another_repository() {
+            return Err(notices::other_repository());
+        }
+        let taught = Arc::new(taught);
+        open.index.set_taught(Some(Arc::clone(&taught)));
+        let kept = kept::keep(&self.services.storage, open, taught.teaching()).await;
+        let unsaved = kept.err();
+        self.tell_taught(job, open, Course { unsaved, ..course });
+        Ok(())
+    }
+
+    async fn set_threshold(&self, job: JobId, open: &OpenRepo, percent: u32) -> Result<(), Notice> {
+        let Some(taught) = open.index.taught() else {
+            self.tell_taught(job, open, Course::default());
+            return Ok(());
+        };
+        let mut teaching = taught.teaching().clone();
+        teaching.gate.threshold = percent.clamp(1, 99) as f32 / 100.0;
+        self.take_taught(job, open, teaching, Course::default())
+            .await
+    }
+
+    async fn read_taught(
+        &self,
+        job: JobId,
+        open: &OpenRepo,
+        file_name: &str,
+        body: JsValue,
+    ) -> Result<(), Notice> {
+        let bytes = bytes(body).await;
+        let bytes = bytes.map_err(|why| notices::not_a_teaching(file_name, &why))?;
+        let teaching = Teaching::from_bytes(&bytes);
+        let teaching =
+            teaching.map_err(|error| notices::not_a_teaching(file_name, &error.to_string()))?;
+        self.take_taught(job, open, teaching, Course::default())
+            .await
+    }
+
+    fn export_taught(&self, job: JobId, open: &OpenRepo) -> Result<(), Notice> {
+        let taught = open.index.taught().ok_or_else(notices::nothing_taught)?;
+        let stem = export::stem("taught", &open.index.repo.name);
+        let file = ExportView {
+            file_name: format!("{stem}.footnote-taught"),
+            media_type: "application/octet-stream".to_owned(),
+            bytes: taught.teaching().to_bytes(),
+        };
+        self.services.end(job, Event::Exported(file));
+        Ok(())
+    }
+
+    fn tell_taught(&self, job: JobId, open: &OpenRepo, course: Course) {
+        let taught = open.index.taught();
+        let view = taught.map(|taught| view(&taught, course));
+        self.services.end(job, told(LabTeachEvent::Taught(view)));
+    }
+}
+
+fn told(event: LabTeachEvent) -> LabEvent {
+    LabEvent::Teaching(event)
+}
+
+fn view(taught: &Taught, course: Course) -> LabTaughtView {
+    let (teaching, stale) = (taught.teaching(), taught.stale());
+    let report: &Report = &teaching.report;
+    LabTaughtView {
+        questions: report.questions,
+        measured: report.measured,
+        files: teaching.files.len() as u32,
+        bytes: teaching.to_bytes().len() as u32,
+        seconds: course.seconds,
+        untaught: marks(&report.untaught),
+        calibrated: marks(&report.calibrated),
+        taught: marks(&report.taught),
+        shuffled: marks(&report.shuffled),
+        is_worth_it: report.is_worth_it(),
+        threshold: (teaching.gate.threshold * 100.0).round() as u32,
+        changed: stale.changed.clone(),
+        gone: stale.gone.clone(),
+        curve: course.curve.iter().map(point).collect(),
+        note: course.note,
+        unsaved: course.unsaved,
+    }
+}
+
+fn marks(marks: &Marks) -> LabMarksView {
+    LabMarksView {
+        exact: marks.exact,
+        recall: marks.recall,
+        first: marks.first,
+    }
+}
+
+fn point(point: &Point) -> LabPointView {
+    LabPointView {
+        epoch: point.epoch,
+        learnt: point.learnt,
+        left_out: point.left_out,
+    }
+}
+
+/// What was left out of the questions, in a sentence.
+fn without_files(examples: &Examples) -> Option<String> {
+    let n = examples.without_files;
+    (n > 0).then(|| {
+        let questions = crate::words::count(n as u64, "question");
+        format!("{questions} lead to no file of this repository and were left out.")
+    })
+}
