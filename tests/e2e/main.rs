@@ -32,6 +32,7 @@ mod scope;
 mod sealed;
 mod story;
 mod take_along;
+mod teaching;
 mod trouble;
 mod verdicts;
 mod versions;

@@ -1,0 +1,186 @@
+//! A repository is taught which files answer its questions: learnt from, asked, kept, taken along.
+
+use footnote_tests::browser::{Page, Setup, archive};
+use serde_json::json;
+
+use crate::story::{ask, bring, downloaded, notice, open_sample, read, ready, with_downloads};
+
+const ARCHIVE: &str = "requests-2.32.5.tar.gz";
+/// No part of the code is about it, but the list of changes answers such questions.
+const QUESTION: &str = "What was changed because of issue #6710?";
+const UNTAUGHT: &str = "This repository has not been taught yet.";
+/// Where a file of what was taught is brought.
+const TAUGHT: &str = ".lab-dialog input.taught-file";
+
+/// Opens the step of the laboratory.
+async fn open_teaching(page: &Page) {
+    page.button("Laboratory").await.click().await.unwrap();
+    page.button("6 Teach").await.click().await.unwrap();
+}
+
+async fn begin(page: &Page) {
+    let button = page.element(".lab-dialog form .go:not(:disabled)").await;
+    button.click().await.unwrap();
+}
+
+async fn is_taught(page: &Page) {
+    page.wait_for_long("what was taught", async || {
+        let text = page.text().await;
+        text.contains("Taught from ").then_some(())
+    })
+    .await;
+}
+
+async fn close_dialog(page: &Page) {
+    page.script("document.querySelector('dialog[open]')?.close()")
+        .await;
+}
+
+#[tokio::test]
+async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after_a_reload() {
+    let page = Page::open().await;
+    read(&page, &archive(ARCHIVE)).await;
+    let before = ask(&page, QUESTION).await;
+    assert!(!before.text.contains("HISTORY.md"), "{}", before.text);
+    open_teaching(&page).await;
+    page.wait_for_text(UNTAUGHT).await;
+    // Stopped, it learnt nothing.
+    begin(&page).await;
+    page.element(".lab-progress").await;
+    page.button("Stop").await.click().await.unwrap();
+    page.wait_for_text(UNTAUGHT).await;
+    begin(&page).await;
+    is_taught(&page).await;
+    page.wait_for_text("It helps: ").await;
+    page.screenshot("teaching").await;
+    let rows = page.elements(".taught tbody tr").await.len();
+    assert_eq!(rows, 4, "untaught, counting only, taught, control");
+    page.element(".taught-curve polyline").await;
+    page.button("Answer by what was taught")
+        .await
+        .click()
+        .await
+        .unwrap();
+    answers_by_the_changes(&page).await;
+    // The last one: the first turn was not answered by what was taught.
+    let last = "[...document.querySelectorAll('.turn')].at(-1)";
+    let open = format!(
+        "[...{last}.querySelectorAll('.actions button')]
+            .find((it) => it.innerText.includes('How it was found')).click()"
+    );
+    page.script(&open).await;
+    page.wait_for_text("Files that the questions it was taught lead to")
+        .await;
+    page.wait_for_text("Taught question near this one").await;
+    close_dialog(&page).await;
+
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    answers_by_the_changes(&page).await;
+    open_teaching(&page).await;
+    is_taught(&page).await;
+    page.close().await;
+}
+
+/// The note stands above the answer, so the whole turn is read.
+async fn answers_by_the_changes(page: &Page) {
+    ask(page, QUESTION).await;
+    let last = "return [...document.querySelectorAll('.turn')].at(-1).innerText";
+    let told = page.script(last).await.to_string();
+    for part in [
+        "Answered by “Taught”",
+        "Questions like this one lead to HISTORY.md.",
+    ] {
+        assert!(told.contains(part), "{part}: {told}");
+    }
+}
+
+#[tokio::test]
+async fn what_was_taught_is_saved_forgotten_and_brought_back_and_a_wrong_file_changes_nothing() {
+    let (page, folder) = with_downloads().await;
+    open_sample(&page).await;
+    open_teaching(&page).await;
+    page.wait_for_text(UNTAUGHT).await;
+    begin(&page).await;
+    is_taught(&page).await;
+    page.button("Save as a file").await.click().await.unwrap();
+    let saved = downloaded(&page, folder.path(), "footnote-taught").await;
+    page.button("Forget it").await.click().await.unwrap();
+    page.wait_for_text(UNTAUGHT).await;
+    let bytes = std::fs::read(&saved).unwrap();
+    for (name, bytes, told) in [
+        (
+            "prose.footnote-taught",
+            b"words".to_vec(),
+            "does not hold what a repository was taught",
+        ),
+        (
+            "cut.footnote-taught",
+            bytes[..bytes.len() / 2].to_vec(),
+            "is damaged",
+        ),
+    ] {
+        let file = folder.path().join(name);
+        std::fs::write(&file, bytes).unwrap();
+        bring(&page, TAUGHT, &[file]).await;
+        page.wait_for_text(told).await;
+        page.wait_for_text(UNTAUGHT).await;
+    }
+    bring(&page, TAUGHT, &[saved]).await;
+    is_taught(&page).await;
+    page.close().await;
+}
+
+#[tokio::test]
+async fn too_few_questions_teach_nothing_and_say_how_many_are_needed() {
+    let (page, folder) = with_downloads().await;
+    open_sample(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    let line = |at: u32| {
+        let query = format!("where is part {at}");
+        json!({ "id": at.to_string(), "archive": "a", "query": query, "gold_files": ["README.md"] })
+    };
+    let set = folder.path().join("few.jsonl");
+    std::fs::write(&set, format!("{}\n{}\n", line(1), line(2))).unwrap();
+    bring(&page, ".lab-dialog input[type=file]", &[set]).await;
+    page.wait_for_text("where is part 2").await;
+    page.button("6 Teach").await.click().await.unwrap();
+    page.wait_for_text("the laboratory’s set (2 questions)")
+        .await;
+    let choose = "const [made, set] = document.querySelectorAll('.lab-dialog .chips input'); \
+                  made.click(); set.click();";
+    page.script(choose).await;
+    begin(&page).await;
+    page.wait_for_text("at least 10 are needed").await;
+    page.wait_for_text(UNTAUGHT).await;
+    page.close().await;
+}
+
+/// Keeps the page's workers within a test's reach.
+const KEEP_WORKERS: &str = "\
+    window.workers = [];\
+    const Original = window.Worker;\
+    window.Worker = class extends Original {\
+        constructor(url, options) { super(url, options); window.workers.push(this); }\
+    };";
+
+#[tokio::test]
+async fn an_engine_that_dies_while_it_learns_is_told_and_it_can_learn_again() {
+    let setup = Setup {
+        before_page: Some(KEEP_WORKERS.to_owned()),
+        ..Setup::default()
+    };
+    let page = Page::open_with(setup).await;
+    read(&page, &archive(ARCHIVE)).await;
+    open_teaching(&page).await;
+    page.wait_for_text(UNTAUGHT).await;
+    begin(&page).await;
+    page.wait_for_text("Learning from ").await;
+    let kill = "const last = window.workers.at(-1); last.terminate(); \
+                last.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));";
+    page.script(kill).await;
+    notice(&page, "was started again").await;
+    begin(&page).await;
+    is_taught(&page).await;
+    page.close().await;
+}
