@@ -9,6 +9,7 @@ use serde_json::Value;
 
 use crate::story::{
     all_vectors, ask, close, notice, open_sample, read, ready, sample_saved_before, still_saved,
+    with_workers,
 };
 
 const GOOD: (&str, &[u8]) = (
@@ -100,17 +101,7 @@ async fn a_file_that_stops_the_engine_is_named_and_the_rest_opens() {
 
 #[tokio::test]
 async fn an_engine_that_falls_silent_is_told_and_can_be_started_again() {
-    let setup = Setup {
-        before_page: Some(
-            "window.workers = []; const Original = window.Worker; \
-             window.Worker = class extends Original { \
-                 constructor(url, options) { super(url, options); window.workers.push(this); } \
-             };"
-            .to_owned(),
-        ),
-        ..Setup::default()
-    };
-    let page = Page::open_with(setup).await;
+    let page = with_workers().await;
     open_sample(&page).await;
     all_vectors(&page).await;
     page.script("window.workers.at(-1).terminate()").await;

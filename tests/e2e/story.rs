@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use footnote_tests::browser::{AccessibleName, Page};
+use footnote_tests::browser::{AccessibleName, Page, Setup};
 use serde_json::json;
 use tempfile::TempDir;
 use thirtyfour::By;
@@ -138,6 +138,23 @@ pub async fn all_vectors(page: &Page) {
         page.script(script).await.as_bool()?.then_some(())
     })
     .await;
+}
+
+/// Keeps the page's workers within a test's reach.
+const KEEP_WORKERS: &str = "\
+    window.workers = [];\
+    const Original = window.Worker;\
+    window.Worker = class extends Original {\
+        constructor(url, options) { super(url, options); window.workers.push(this); }\
+    };";
+
+/// A page whose workers are in `window.workers`, the engine last once it was started.
+pub async fn with_workers() -> Page {
+    let setup = Setup {
+        before_page: Some(KEEP_WORKERS.to_owned()),
+        ..Setup::default()
+    };
+    Page::open_with(setup).await
 }
 
 /// A page whose downloads come into a folder.

@@ -1,9 +1,11 @@
 //! A repository is taught which files answer its questions: learnt from, asked, kept, taken along.
 
-use footnote_tests::browser::{Page, Setup, archive};
+use footnote_tests::browser::{Page, archive};
 use serde_json::json;
 
-use crate::story::{ask, bring, downloaded, notice, open_sample, read, ready, with_downloads};
+use crate::story::{
+    ask, bring, downloaded, notice, open_sample, read, ready, with_downloads, with_workers,
+};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 /// No part of the code is about it, but the list of changes answers such questions.
@@ -156,21 +158,9 @@ async fn too_few_questions_teach_nothing_and_say_how_many_are_needed() {
     page.close().await;
 }
 
-/// Keeps the page's workers within a test's reach.
-const KEEP_WORKERS: &str = "\
-    window.workers = [];\
-    const Original = window.Worker;\
-    window.Worker = class extends Original {\
-        constructor(url, options) { super(url, options); window.workers.push(this); }\
-    };";
-
 #[tokio::test]
 async fn an_engine_that_dies_while_it_learns_is_told_and_it_can_learn_again() {
-    let setup = Setup {
-        before_page: Some(KEEP_WORKERS.to_owned()),
-        ..Setup::default()
-    };
-    let page = Page::open_with(setup).await;
+    let page = with_workers().await;
     read(&page, &archive(ARCHIVE)).await;
     open_teaching(&page).await;
     page.wait_for_text(UNTAUGHT).await;

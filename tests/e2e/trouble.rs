@@ -5,7 +5,7 @@ use serde_json::json;
 
 use crate::story::{
     ask, close, notice, open_sample, read, ready, sample_saved_before, sample_still_answers,
-    still_saved,
+    still_saved, with_workers,
 };
 
 #[tokio::test]
@@ -80,21 +80,9 @@ async fn an_index_of_another_version_is_listed_but_not_opened() {
     page.close().await;
 }
 
-/// Keeps the page's workers within a test's reach.
-const KEEP_WORKERS: &str = "\
-    window.workers = [];\
-    const Original = window.Worker;\
-    window.Worker = class extends Original {\
-        constructor(url, options) { super(url, options); window.workers.push(this); }\
-    };";
-
 #[tokio::test]
 async fn a_worker_that_dies_is_started_again_with_its_repository() {
-    let setup = Setup {
-        before_page: Some(KEEP_WORKERS.to_owned()),
-        ..Setup::default()
-    };
-    let page = Page::open_with(setup).await;
+    let page = with_workers().await;
     open_sample(&page).await;
     let kill = "const last = window.workers.at(-1); last.terminate(); \
                 last.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' })); return window.workers.length";

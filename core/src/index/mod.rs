@@ -55,12 +55,17 @@ impl ContentKey {
         hasher.update(&(model_id.len() as u64).to_le_bytes());
         hasher.update(model_id.as_bytes());
         hasher.update(embedding_text.as_bytes());
-        let mut key = [0; 16];
-        for (to, from) in key.iter_mut().zip(hasher.finalize().as_bytes()) {
-            *to = *from;
-        }
-        Self(key)
+        Self(half(&hasher.finalize()))
     }
+}
+
+/// The first 16 bytes of a digest.
+fn half(digest: &blake3::Hash) -> [u8; 16] {
+    let mut half = [0; 16];
+    for (to, from) in half.iter_mut().zip(digest.as_bytes()) {
+        *to = *from;
+    }
+    half
 }
 
 /// Everything known about one repository except its vectors.

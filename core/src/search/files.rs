@@ -43,45 +43,46 @@ pub fn rank_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<FileH
 /// what the teaching says.
 pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files = pool(index, hits, params);
-    let taught = by_teaching(index, hits);
-    let threshold = match &taught {
-        Some((_, threshold)) => *threshold,
-        None => confidence::THRESHOLD,
-    };
-    match taught {
-        Some((taught, _)) => {
+    let threshold = match by_teaching(index, hits) {
+        Some((taught, threshold)) => {
             for file in &mut files {
                 file.confidence = taught.get(&file.file).copied().unwrap_or_default();
             }
+            threshold
         }
         None => {
             let features = confidence::features(index, question, &files);
             for (file, features) in files.iter_mut().zip(&features) {
                 file.confidence = confidence::confidence(features);
             }
+            confidence::THRESHOLD
         }
-    }
+    };
     choose(&mut files, threshold);
     files
 }
 
-/// The best file answers, and all that are at least as likely part of the answer as `threshold`.
+/// Whether the file at that place, best first, belongs to the answer: the best one does, others by their probability.
+pub(crate) fn answers(at: usize, probability: f32, threshold: f32) -> bool {
+    at == 0 || probability >= threshold
+}
+
 fn choose(files: &mut [FileHit], threshold: f32) {
     for (at, file) in files.iter_mut().enumerate() {
-        file.answers = at == 0 || file.confidence >= threshold;
+        file.answers = answers(at, file.confidence, threshold);
     }
 }
 
 /// The files' probabilities by the step `taught`, and from which on a file belongs to the answer; `None` if the
 /// step had no say.
 fn by_teaching(index: &Index, hits: &[Hit]) -> Option<(BTreeMap<FileId, f32>, f32)> {
+    let taught = index.taught()?;
     let file = |hit: &Hit| {
         let probability = hit.raw(taught::NAME)?;
         Some((index.chunk(hit.chunk)?.file, probability))
     };
     let files: BTreeMap<FileId, f32> = hits.iter().filter_map(file).collect();
-    let taught = index.taught().filter(|_| !files.is_empty())?;
-    Some((files, taught.teaching().gate.threshold))
+    (!files.is_empty()).then_some((files, taught.teaching().gate.threshold))
 }
 
 /// Pools chunks by file: the best chunk's score and a small share of the next ones', halved from

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::files::{self, confidence};
 use super::{Hit, Params, Question};
 use crate::index::Index;
-use crate::index::taught::{Gate, Opinions};
+use crate::index::taught::{Gate, Opinion, Opinions};
 use crate::source::FileId;
 
 /// Best hits that files are ranked by, as in an untaught answer.
@@ -150,10 +150,7 @@ fn nearest(opinions: &Opinions) -> f32 {
 }
 
 /// The files of which a measure is largest and not 0, largest first.
-fn best(
-    opinions: &Opinions,
-    measure: impl Fn(&crate::index::taught::Opinion) -> f32,
-) -> Vec<FileId> {
+fn best(opinions: &Opinions, measure: impl Fn(&Opinion) -> f32) -> Vec<FileId> {
     let all = opinions.files.iter();
     let all = all.map(|it| (it.file, measure(it)));
     let mut all: Vec<(FileId, f32)> = all.filter(|(_, value)| *value > 0.0).collect();

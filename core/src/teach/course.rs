@@ -226,14 +226,8 @@ impl Course {
     }
 
     /// What is kept; `None` if the training came to no numbers.
-    pub(super) fn finish(
-        &mut self,
-        index: &Index,
-        known: &[Known],
-        meanings: &Meanings,
-    ) -> Option<Made> {
+    pub(super) fn finish(&mut self, index: &Index, known: &[Known]) -> Option<Made> {
         let Trained { head, memory, .. } = self.trained.take()?;
-        debug_assert_eq!(head.dimension(), meanings.dimension());
         let cases = cases(known, &self.judged);
         let control: Vec<Case<'_>> = cases_of(known, &self.control, |at| self.wrong.get(at));
         let gate = measure::fitted(&cases);

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use super::fit;
 use super::folds::{FOLDS, Folds};
 use crate::index::taught::{Gate, Marks};
-use crate::search::files::confidence;
+use crate::search::files::{self, confidence};
 use crate::search::taught::{Candidate, Candidates, FEATURES, Found, judged};
 use crate::source::FileId;
 
@@ -90,11 +90,9 @@ pub(super) fn untaught(cases: &[Case<'_>]) -> Marks {
 }
 
 fn untaught_set(found: &Found) -> Vec<FileId> {
-    let files = found.files.iter().enumerate();
-    let wanted = files.filter(|(at, (_, features))| {
-        *at == 0 || confidence::confidence(features) >= confidence::THRESHOLD
-    });
-    wanted.map(|(_, (file, _))| *file).collect()
+    let files = found.files.iter();
+    let judged = files.map(|(file, features)| (*file, confidence::confidence(features)));
+    answer(judged, confidence::THRESHOLD)
 }
 
 /// The marks of a gate that knows what the search found and nothing of head and memory: what is gained by knowing how
@@ -208,7 +206,13 @@ fn set(gate: &Gate, case: &Case<'_>) -> Vec<FileId> {
     if gate.trust(case.candidates.nearest) <= 0.0 {
         return untaught_set(case.found);
     }
-    let judged = judged(gate, &case.candidates.files).into_iter().enumerate();
-    let wanted = judged.filter(|(at, (_, probability))| *at == 0 || *probability >= gate.threshold);
+    let judged = judged(gate, &case.candidates.files);
+    answer(judged.into_iter(), gate.threshold)
+}
+
+/// The files that answer, of files with their probabilities, best first.
+fn answer(judged: impl Iterator<Item = (FileId, f32)>, threshold: f32) -> Vec<FileId> {
+    let judged = judged.enumerate();
+    let wanted = judged.filter(|(at, (_, it))| files::answers(*at, *it, threshold));
     wanted.map(|(_, (file, _))| file).collect()
 }

@@ -69,7 +69,7 @@ pub struct Made {
     pub teaching: Teaching,
     /// How the first fold was learnt.
     pub curve: Vec<Point>,
-    /// What each feature of the gate counts, by name, on features scaled alike.
+    /// The gate's coefficients by the names of their features.
     pub weights: Vec<(&'static str, f32)>,
 }
 
@@ -148,7 +148,7 @@ impl Job for Teach {
         if course.step(known, &self.meanings) {
             return Ok(Step::Working(self.progress));
         }
-        let made = course.finish(&self.index, known, &self.meanings);
+        let made = course.finish(&self.index, known);
         made.map(Step::Done).ok_or(TeachError::NoNumbers)
     }
 }

@@ -12,9 +12,10 @@ use crate::worker::protocol::{
     LabCurriculumView, LabLearningView, LabMarksView, LabPointView, LabTaughtView,
 };
 
-/// The square in which the curve is drawn, in units of the drawing.
+/// Questions that code makes at most, unless the user says another number.
+const MADE: u32 = 2_000;
+/// The area in which the curve is drawn, in units of the drawing.
 const WIDTH: f32 = 320.0;
-/// Its height.
 const HEIGHT: f32 = 120.0;
 
 #[component]
@@ -52,14 +53,8 @@ fn Curriculum() -> impl IntoView {
     let in_set = store.select(|state| state.lab.kept());
     let is_busy = store.select(|state| state.lab.is_waiting);
     let has_source = store.select(|state| state.lab.teaching.has_source());
-    let change = move |change: fn(&mut LabCurriculumView, bool)| {
-        move |event: Event| {
-            let is_on = event_target_checked(&event);
-            store.change(|state| change(&mut state.lab.teaching.curriculum, is_on));
-        }
-    };
     let set_made = move |event: Event| {
-        let made = event_target_value(&event).parse().unwrap_or(2_000);
+        let made = event_target_value(&event).parse().unwrap_or(MADE);
         store.change(|state| state.lab.teaching.curriculum.made = u32::min(made, 20_000));
     };
     let set_label = move || match in_set.get() {
@@ -76,30 +71,17 @@ fn Curriculum() -> impl IntoView {
         >
             <fieldset class="chips">
                 <legend>"Learn from"</legend>
-                <label class="chip" class:on=move || { wanted.get().made > 0 }>
-                    <input
-                        type="checkbox"
-                        prop:checked=move || { wanted.get().made > 0 }
-                        on:change=change(|it, is_on| it.made = if is_on { 2_000 } else { 0 })
-                    />
-                    "questions made by code"
-                </label>
-                <label class="chip" class:on=move || wanted.get().set>
-                    <input
-                        type="checkbox"
-                        prop:checked=move || wanted.get().set
-                        on:change=change(|it, is_on| it.set = is_on)
-                    />
-                    {set_label}
-                </label>
-                <label class="chip" class:on=move || wanted.get().rated>
-                    <input
-                        type="checkbox"
-                        prop:checked=move || wanted.get().rated
-                        on:change=change(|it, is_on| it.rated = is_on)
-                    />
-                    "answers you rated good"
-                </label>
+                {source(
+                    "questions made by code".into_any(),
+                    |it| it.made > 0,
+                    |it, is_on| it.made = if is_on { MADE } else { 0 },
+                )}
+                {source(set_label.into_any(), |it| it.set, |it, is_on| it.set = is_on)}
+                {source(
+                    "answers you rated good".into_any(),
+                    |it| it.rated,
+                    |it, is_on| it.rated = is_on,
+                )}
             </fieldset>
             <label hidden=move || wanted.get().made == 0>
                 "Questions made at most "
@@ -118,6 +100,30 @@ fn Curriculum() -> impl IntoView {
             </button>
             <Bring/>
         </form>
+    }
+    .into_any()
+}
+
+/// A source of questions, to be ticked.
+fn source(
+    label: AnyView,
+    is_on: fn(&LabCurriculumView) -> bool,
+    turn: fn(&mut LabCurriculumView, bool),
+) -> AnyView {
+    let store = desk().store;
+    let is_on = store.select(move |state| is_on(&state.lab.teaching.curriculum));
+    view! {
+        <label class="chip" class:on=move || is_on.get()>
+            <input
+                type="checkbox"
+                prop:checked=move || is_on.get()
+                on:change=move |event| {
+                    let is_on = event_target_checked(&event);
+                    store.change(|state| turn(&mut state.lab.teaching.curriculum, is_on));
+                }
+            />
+            {label}
+        </label>
     }
     .into_any()
 }
@@ -186,7 +192,7 @@ fn result(view: &Shared<LabTaughtView>) -> AnyView {
             <Threshold percent=view.threshold/>
             <div class="lab-about">
                 <button
-                    // What does not help is not pressed on anyone.
+                    // Offered, but not urged, where it does not help.
                     class=if view.is_worth_it { "go" } else { "quiet small" }
                     on:click=move |_| { store.change(State::answer_as_taught); }
                 >

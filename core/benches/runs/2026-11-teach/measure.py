@@ -106,6 +106,7 @@ def of_package(footnote, archive, work):
     run(footnote, "questions", archive, "--count", 2000, "--out", work / "all.jsonl")
     items = read(work / "all.jsonl")
     name = archive.name
+    control(footnote, archive, work)
     for split, cut in [("left out", by_question), ("left out with their files", by_file)]:
         train, test = cut(items)
         write(work / "train.jsonl", train)
@@ -120,6 +121,17 @@ def of_package(footnote, archive, work):
                 kinds(test, found)
                 found = sets(footnote, archive, train, taught, work)
                 print(f"| {name} | memorised | both | {compared(train, found)} | | |", flush=True)
+
+
+CONTROL = {}
+
+
+def control(footnote, archive, work):
+    """The marks that teaching gives itself: EM of the retrieval's files, every question left out in turn."""
+    told, _ = run(footnote, "teach", archive, work / "all.jsonl")
+    rows = [line.split("|")[1:3] for line in told.splitlines() if line.startswith("|")]
+    marks = {row[0].strip(): row[1].strip() for row in rows if len(row) == 2}
+    CONTROL[archive.name] = [marks[row] for row in ["untaught", "how many files alone", "taught", "taught shuffled files"]]
 
 
 KINDS = defaultdict(lambda: [[], []])
@@ -171,6 +183,9 @@ def main():
     print("\n| kind | n | untaught EM | taught EM |\n|---|---|---|---|")
     for kind, (before, after) in sorted(KINDS.items()):
         print(f"| {kind} | {len(before)} | {mean(before):.3f} | {mean(after):.3f} |")
+    print("\n| package | untaught | how many files alone | taught | control |\n|---|---|---|---|---|")
+    for package, marks in CONTROL.items():
+        print(f"| {package} | {' | '.join(marks)} |")
     if len(sys.argv) > 4:
         commits(footnote, archives, work / "commits", sys.argv[4], sys.argv[5])
 

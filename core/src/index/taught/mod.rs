@@ -17,7 +17,7 @@ pub use record::TaughtError;
 
 use std::collections::BTreeSet;
 
-use super::Index;
+use super::{Index, half};
 use crate::embed::Embedding;
 use crate::source::{FileId, Repo};
 
@@ -42,14 +42,7 @@ impl TaughtFile {
 }
 
 fn content(text: &str) -> [u8; 16] {
-    let mut digest = [0; 16];
-    for (to, from) in digest
-        .iter_mut()
-        .zip(blake3::hash(text.as_bytes()).as_bytes())
-    {
-        *to = *from;
-    }
-    digest
+    half(&blake3::hash(text.as_bytes()))
 }
 
 /// How good it was on questions that it had not learnt from, each between 0 and 1.
@@ -121,8 +114,7 @@ pub struct Stale {
 #[derive(Clone, Debug)]
 pub struct Taught {
     teaching: Teaching,
-    /// One a file of the teaching; `None` if it is gone.
-    ids: Vec<Option<FileId>>,
+    rows: Rows,
     meanings: Meanings,
     stale: Stale,
 }
@@ -164,7 +156,7 @@ impl Taught {
         let (ids, stale) = bind(&teaching.files, &index.repo);
         Some(Self {
             teaching,
-            ids,
+            rows: Rows::new(&ids, meanings.files()),
             meanings,
             stale,
         })
@@ -182,7 +174,7 @@ impl Taught {
 
     /// Whether none of its files is there.
     pub fn is_of_another_repository(&self) -> bool {
-        self.ids.iter().all(Option::is_none)
+        self.rows.0.iter().all(Option::is_none)
     }
 
     /// The taught question nearest to this one, with its cosine.
@@ -194,18 +186,13 @@ impl Taught {
 
     /// What it thinks of the files of its index.
     pub fn opinions(&self, question: &Embedding) -> Opinions {
-        let rows = Rows::new(&self.ids, self.meanings.files());
-        opinions(
-            &self.teaching.head,
-            &self.teaching.memory,
-            &self.meanings,
-            &rows,
-            question,
-        )
+        let Teaching { head, memory, .. } = &self.teaching;
+        opinions(head, memory, &self.meanings, &self.rows, question)
     }
 }
 
-/// The teaching's row of each file of a repository.
+/// The teaching's row of each file of a repository; `None` for one that no question led to.
+#[derive(Clone, Debug)]
 pub(crate) struct Rows(Vec<Option<u32>>);
 
 impl Rows {
@@ -252,17 +239,9 @@ pub(crate) fn opinions(
 /// The files of `repo` that the taught ones are now: by path, else by content.
 fn bind(files: &[TaughtFile], repo: &Repo) -> (Vec<Option<FileId>>, Stale) {
     let mut stale = Stale::default();
-    let by_path = |path: &str| {
-        let at = repo.files.iter().position(|file| file.path == path)?;
-        Some(FileId(at as u32))
-    };
-    let mut taken: BTreeSet<FileId> = BTreeSet::new();
-    let mut ids: Vec<Option<FileId>> = Vec::new();
-    for file in files {
-        let id = by_path(&file.path);
-        taken.extend(id);
-        ids.push(id);
-    }
+    let ids = files.iter().map(|file| repo.find(&file.path));
+    let mut ids: Vec<Option<FileId>> = ids.collect();
+    let mut taken: BTreeSet<FileId> = ids.iter().flatten().copied().collect();
     let contents: Vec<[u8; 16]> = match ids.iter().any(Option::is_none) {
         true => repo.files.iter().map(|file| content(&file.text)).collect(),
         false => Vec::new(),

@@ -41,7 +41,7 @@ impl Laboratory {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return Ok(());
         };
-        // What is taught are ways from the static encoder's vectors to files.
+        // A teaching needs the static encoder's vectors.
         self.encoders.table_settled(&open, cancel).await;
         match request {
             LabTeachRequest::Show => self.tell_taught(job, &open, Course::default()),
@@ -140,7 +140,7 @@ impl Laboratory {
         Ok(Some(items))
     }
 
-    /// Has the repository know this from now on, keeps it, and tells of it.
+    /// Gives the repository a teaching, keeps it, and tells the page.
     async fn take_taught(
         &self,
         job: JobId,

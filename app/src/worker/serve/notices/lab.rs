@@ -123,7 +123,7 @@ pub fn not_a_teaching(file_name: &str, why: &str) -> Notice {
 pub fn nothing_taught() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "This repository was taught nothing yet.",
+        "This repository has not been taught yet.",
         "Teach it first.",
     )
 }
