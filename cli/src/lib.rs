@@ -1,7 +1,7 @@
 //! `footnote`, the native program: one subcommand a file or folder, each with its arguments and a
 //! function `run`.
 //!
-//! Exit status: 0 if all is well, 1 if the answer is no (`ask` found nothing, `verify` a citation that
+//! Exit status: 0 if all is well, 1 if the answer is no (`ask` or `complete` found nothing, `verify` a citation that
 //! is contradicted, rejected or outside of the evidence, `judge` a judge that says nothing, `teach` a gain that is none), 2 if it could not be done: wrong use, a file that cannot be read.
 
 mod agreement;
@@ -9,6 +9,7 @@ mod answers;
 mod archive;
 mod ask;
 mod changes;
+mod complete;
 mod evaluate;
 mod export;
 pub mod gpu;
@@ -20,6 +21,7 @@ pub mod model;
 mod questions;
 mod reading;
 mod relevance;
+mod repobench;
 mod service;
 mod teach;
 mod vectors;
@@ -46,6 +48,7 @@ struct Cli {
 enum Command {
     Ask(ask::Args),
     Changes(changes::Args),
+    Complete(complete::Args),
     Verify(verify::Args),
     Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
@@ -56,6 +59,7 @@ enum Command {
     Agreement(agreement::Args),
     Answers(answers::Args),
     Relevance(relevance::Args),
+    Repobench(repobench::Args),
     HistorySet(history_set::Args),
 }
 
@@ -64,6 +68,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (name, result) = match Cli::parse_from(args).command {
         Command::Ask(args) => ("ask", ask::run(&args)),
         Command::Changes(args) => ("changes", changes::run(&args)),
+        Command::Complete(args) => ("complete", complete::run(&args)),
         Command::Verify(args) => ("verify", verify::run(&args)),
         Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),
@@ -74,6 +79,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Agreement(args) => ("agreement", agreement::run(&args)),
         Command::Answers(args) => ("answers", answers::run(&args)),
         Command::Relevance(args) => ("relevance", relevance::run(&args)),
+        Command::Repobench(args) => ("repobench", repobench::run(&args)),
         Command::HistorySet(args) => ("history-set", history_set::run(&args)),
     };
     result.unwrap_or_else(|error| {

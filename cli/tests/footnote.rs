@@ -408,3 +408,86 @@ fn a_question_about_changes_is_answered_from_both_versions() {
     assert_eq!(ask("what changed in tea").status.code(), Some(1));
     assert_eq!(ask("who calls send").status.code(), Some(2));
 }
+
+/// A small folder and unfinished code beside it.
+fn tea(folder: &std::path::Path) -> (String, String) {
+    let project = folder.join("tea");
+    fs::create_dir_all(project.join("src/tea")).unwrap();
+    let pot = "class Pot:\n    pass\n\n\ndef brew(pot):\n    return pot\n";
+    fs::write(project.join("src/tea/__init__.py"), "").unwrap();
+    fs::write(project.join("src/tea/pot.py"), pot).unwrap();
+    let code = folder.join("unfinished.py");
+    let text =
+        "from tea.pot import Pot, brew\n\n\ndef serve():\n    pot = Pot()\n    return brew(\n";
+    fs::write(&code, text).unwrap();
+    let shown = |path: &std::path::Path| path.to_str().unwrap().to_owned();
+    (shown(&project), shown(&code))
+}
+
+#[test]
+fn unfinished_code_is_told_what_it_needs_and_where_that_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, code) = tea(folder.path());
+    let output = footnote(&["complete", &project, "--code", &code, "--lines", "1"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    let text = stdout(&output);
+    assert!(
+        text.contains("uses 1 definition of the repository: `brew`."),
+        "{text}"
+    );
+    assert!(text.contains("src/tea/pot.py:5-5"), "{text}");
+    let output = footnote(&["complete", &project, "--code", &code, "--json"]);
+    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(answer["kind"], "unfinished");
+    assert_eq!(answer["statements"][0]["verdict"], "proven");
+    assert_eq!(answer["files"][0]["path"], "src/tea/pot.py");
+}
+
+#[test]
+fn code_that_needs_nothing_ends_with_one_and_no_code_with_two() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, code) = tea(folder.path());
+    for (text, status) in [("import os\nos.getcwd(", 1), ("  \n", 2)] {
+        fs::write(&code, text).unwrap();
+        let output = footnote(&["complete", &project, "--code", &code]);
+        assert_eq!(output.status.code(), Some(status), "{text}");
+    }
+}
+
+#[test]
+fn lines_are_cut_out_of_code_and_the_rankings_are_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let (project, _) = tea(folder.path());
+    let parts: String = (0..6)
+        .map(|n| format!("def part_{n}():\n    pass\n\n\n"))
+        .collect();
+    let names: Vec<String> = (0..6).map(|n| format!("part_{n}")).collect();
+    let user = format!(
+        "from tea.parts import {}\n\n\ndef f():\n    part_3()\n",
+        names.join(", ")
+    );
+    let src = PathBuf::from(&project).join("src/tea");
+    fs::write(src.join("parts.py"), parts).unwrap();
+    fs::write(src.join("user.py"), user).unwrap();
+    let cases = folder.path().join("cases.jsonl");
+    let cases = cases.to_str().unwrap();
+    let output = footnote(&[
+        "repobench",
+        &project,
+        "--language",
+        "python",
+        "--cases",
+        cases,
+    ]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    assert!(
+        stdout(&output).contains("Python: 1 cases"),
+        "{}",
+        stdout(&output)
+    );
+    let case: Value = serde_json::from_str(&fs::read_to_string(cases).unwrap()).unwrap();
+    assert_eq!(case["file"], "src/tea/user.py");
+    assert_eq!(case["candidates"].as_array().unwrap().len(), 6);
+    let output = footnote(&["repobench", &project, "--language", "rust"]);
+    assert_eq!(output.status.code(), Some(1));
+}

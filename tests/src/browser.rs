@@ -261,10 +261,19 @@ impl Page {
     /// Types a question into the box named “Question” and sends it.
     pub async fn ask(&self, question: &str) {
         let input = self.element("[aria-label=Question]").await;
-        input
-            .send_keys(question)
-            .await
-            .expect("the question can be typed");
+        for (at, line) in question.split('\n').enumerate() {
+            if at > 0 {
+                // Enter alone sends.
+                input
+                    .send_keys(Key::Shift + Key::Enter)
+                    .await
+                    .expect("a line can be ended");
+            }
+            input
+                .send_keys(line)
+                .await
+                .expect("the question can be typed");
+        }
         input
             .send_keys(Key::Enter + "")
             .await

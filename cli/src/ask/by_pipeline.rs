@@ -70,7 +70,7 @@ pub fn run(
     let note = made.answer.note.clone();
     let shown = Shown::new(index, question, &made.answer, note.as_deref());
     let context = Context::new(&made);
-    print(args, &shown.by(&pipeline.name, context))
+    print(args.json, &shown.by(&pipeline.name, context))
 }
 
 /// The repository cut as a pipeline wants it; `None` if it is.

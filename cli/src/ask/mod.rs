@@ -7,7 +7,7 @@ mod shown;
 mod text;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 
@@ -70,13 +70,29 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let mut asked = ask(args, &index, &resolved.question)?;
     resolved.said_in(&mut asked.answer);
     let note = asked.answer.note.as_deref();
-    print(args, &Shown::new(&index, &question, &asked.answer, note))
+    print(
+        args.json,
+        &Shown::new(&index, &question, &asked.answer, note),
+    )
+}
+
+/// As [`run`], of a question that rules answer, so that no model is read but the static encoder.
+pub fn run_without_model(archive: &Path, question: &str, json: bool) -> Result<ExitCode> {
+    let question = Question::new(question)?;
+    let repo = archive::archive_or_folder(archive)?;
+    let index = model::with_table(archive::index(repo, Chunking::FUNCTION)?)?;
+    let resolved = answer::resolve(&index, &question, &[]);
+    let vectors = Vectors::new(1, 0);
+    let mut asked = answer::ask(&index, &vectors, &resolved.question, None);
+    resolved.said_in(&mut asked.answer);
+    let note = asked.answer.note.as_deref();
+    print(json, &Shown::new(&index, &question, &asked.answer, note))
 }
 
 /// Exit status 1 if there is nothing.
-fn print(args: &Args, shown: &Shown<'_>) -> Result<ExitCode> {
+fn print(json: bool, shown: &Shown<'_>) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
-    if args.json {
+    if json {
         serde_json::to_writer_pretty(&mut out, shown)?;
         writeln!(out)?;
     } else {

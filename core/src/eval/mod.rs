@@ -2,12 +2,14 @@
 //! no file and no clock, so the caller hands in text and times.
 //!
 //! [`set`] reads questions and the list of archives, [`metrics`] scores what was found for one question,
-//! [`mod@context`] what a model would be shown, [`summary`] averages a set and adds bootstrap intervals.
+//! [`mod@context`] what a model would be shown, [`summary`] averages a set and adds bootstrap intervals, [`unfinished`] cuts lines
+//! out of code and asks what they used.
 
 mod context;
 mod metrics;
 pub mod set;
 mod summary;
+pub mod unfinished;
 
 pub use context::{ContextPrediction, ContextScores, score_context};
 pub use metrics::{Prediction, Scores, score};

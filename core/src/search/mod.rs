@@ -3,7 +3,7 @@
 //! [`question`] reads the question, [`analysis`] looks up in the repository what it mentions,
 //! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of its
 //! [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`] tells what each step moved, [`files`] pools chunks
-//! into files, [`pack`] fills a budget.
+//! into files, [`pack`] fills a budget. [`unfinished`] finds what a piece of unfinished code needs, by other means.
 
 pub(crate) mod analysis;
 pub(crate) mod asks;
@@ -27,6 +27,7 @@ pub(crate) mod strategy;
 pub(crate) mod table;
 pub(crate) mod taught;
 pub mod trace;
+pub mod unfinished;
 mod within;
 
 #[cfg(test)]

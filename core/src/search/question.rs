@@ -1,6 +1,8 @@
 //! What a person asks, and what can be read from the wording alone.
 
-use super::{Within, pasted};
+use std::borrow::Cow;
+
+use super::{Within, pasted, unfinished};
 use crate::lang::Symbol;
 
 /// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
@@ -59,7 +61,11 @@ pub struct About {
 impl Question {
     /// Reads `text`. Fails on an empty question, one without any word, and one over [`MAX_CHARS`].
     pub fn new(text: &str) -> Result<Self, QuestionError> {
-        let text = pasted::without_template(text.trim());
+        let text = text.trim();
+        let text = match unfinished::is_asked(text) {
+            true => Cow::Borrowed(text),
+            false => pasted::without_template(text),
+        };
         let text = text.trim();
         if text.is_empty() {
             return Err(QuestionError::Empty);

@@ -59,6 +59,7 @@ mod tests_in;
 mod tests_of;
 mod texts;
 mod todo;
+mod unfinished;
 mod usages;
 mod uses;
 mod value;
@@ -160,6 +161,9 @@ pub(super) fn state<'i>(index: &'i Index, question: &Question, notes: &mut Notes
     let mut teller = Teller::new(index, question, notes);
     if search::state(&mut teller) {
         return told(search::NAME, teller);
+    }
+    if unfinished::state(&mut teller) {
+        return told(unfinished::NAME, teller);
     }
     let Some(plain) = Plain::new(question.text()) else {
         return Reading::Open;

@@ -3,6 +3,7 @@
 mod reached;
 mod read;
 mod set;
+mod unfinished;
 mod written;
 
 use super::super::tests::statements_of;

@@ -26,6 +26,14 @@ pub struct Resolved {
 }
 
 impl Resolved {
+    fn as_written(question: &Question) -> Self {
+        Self {
+            question: question.clone(),
+            note: None,
+            is_guess: false,
+        }
+    }
+
     /// How well an answer to the question as it was read fits the one that was written.
     pub fn fit(&self, found: Fit) -> Fit {
         match (self.is_guess, found) {
@@ -75,11 +83,7 @@ fn in_words(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
             question: resolved,
         };
     }
-    Resolved {
-        question: question.clone(),
-        note: None,
-        is_guess: false,
-    }
+    Resolved::as_written(question)
 }
 
 fn read_as(words: &[String]) -> String {

@@ -9,7 +9,7 @@ use crate::answer::joined;
 use crate::answer::path_search::paths_like;
 use crate::index::Index;
 use crate::lang::Language;
-use crate::search::{Question, Within};
+use crate::search::{Question, Within, unfinished};
 use crate::source::FileId;
 
 /// Places that a name can mean and that are all taken; of more none is.
@@ -24,6 +24,10 @@ const BEFORE: [&str; 6] = ["in", "inside", "within", "under", "from", "of"];
 /// Reads a question behind the `earlier` ones of its conversation, oldest first: its scope, then
 /// its words.
 pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved {
+    // `@` begins a decorator there, and what looks misspelt is a name.
+    if unfinished::is_asked(question.text()) {
+        return Resolved::as_written(question);
+    }
     let earlier: Vec<String> = earlier
         .iter()
         .map(|text| Scoped::read(index, text).map_or_else(|| (*text).to_owned(), |it| it.rest))
@@ -45,6 +49,9 @@ pub fn resolve(index: &Index, question: &Question, earlier: &[&str]) -> Resolved
 
 /// The question with its scope, its words as they are.
 pub fn scoped(index: &Index, question: Question) -> Question {
+    if unfinished::is_asked(question.text()) {
+        return question;
+    }
     let Some((plain, scoped)) = split(index, &question) else {
         return question;
     };

@@ -118,6 +118,7 @@ impl GraphBuilder {
             repo,
             parsed,
             facts: &self.facts,
+            guest: None,
         };
         let mut links = Vec::new();
         for (import, at) in world
@@ -166,6 +167,7 @@ impl GraphBuilder {
             repo,
             parsed,
             facts: &self.facts,
+            guest: None,
         };
         let scope = Scope {
             world,
@@ -208,6 +210,7 @@ impl GraphBuilder {
             repo,
             parsed,
             facts: &self.facts,
+            guest: None,
         };
         let scope = Scope {
             world,
@@ -257,6 +260,7 @@ impl GraphBuilder {
             repo,
             parsed,
             facts: &self.facts,
+            guest: None,
         };
         let mut calls = Calls {
             scope: Scope {

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use crate::lang::{Import, ImportedName, Symbol};
 use crate::source::FileId;
 use names::digest;
-pub(crate) use world::{Facts, World, package_key};
+pub(crate) use world::{Facts, Guest, World, package_key};
 
 /// Most files that an import of a whole package leads to.
 pub(crate) const MAX_FILES: usize = 40;

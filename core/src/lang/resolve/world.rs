@@ -69,19 +69,46 @@ pub(crate) struct World<'a> {
     pub repo: &'a Repo,
     pub parsed: &'a [Parsed],
     pub facts: &'a Facts,
+    /// A file beside those of the repository, whose imports are followed as theirs are.
+    pub guest: Option<Guest<'a>>,
+}
+
+/// A file that the repository does not hold. Its id is the one behind the last file.
+#[derive(Clone, Copy)]
+pub(crate) struct Guest<'a> {
+    pub path: &'a str,
+    pub text: &'a str,
+    pub parsed: &'a Parsed,
+    /// The key of the package that it declares.
+    pub package: Option<&'a str>,
 }
 
 impl<'a> World<'a> {
+    /// The guest, if `file` is its id.
+    fn guest(&self, file: FileId) -> Option<Guest<'a>> {
+        let is_guest = file.0 as usize == self.repo.files.len();
+        self.guest.filter(|_| is_guest)
+    }
+
     pub fn path(&self, file: FileId) -> &'a str {
-        self.repo.file(file).map_or("", |file| &file.path)
+        match self.guest(file) {
+            Some(guest) => guest.path,
+            None => self.repo.file(file).map_or("", |file| &file.path),
+        }
     }
 
     pub fn text(&self, file: FileId) -> &'a str {
-        self.repo.file(file).map_or("", |file| &file.text)
+        match self.guest(file) {
+            Some(guest) => guest.text,
+            None => self.repo.file(file).map_or("", |file| &file.text),
+        }
     }
 
     pub fn parsed(&self, file: FileId) -> Option<&'a Parsed> {
-        self.parsed.get(file.0 as usize)
+        match self.guest(file) {
+            Some(guest) => Some(guest.parsed),
+            None => self.parsed.get(file.0 as usize),
+        }
     }
 
     pub fn find(&self, path: &str) -> Option<FileId> {
@@ -112,6 +139,9 @@ impl<'a> World<'a> {
 
     /// The key of the package that a file declares.
     pub fn package(&self, file: FileId) -> Option<&'a str> {
+        if let Some(guest) = self.guest(file) {
+            return guest.package;
+        }
         let package = self.facts.package_of.get(file.0 as usize)?;
         package.as_deref()
     }

@@ -1,0 +1,161 @@
+//! What a piece of unfinished code needs from the repository: a first line that asks it, then the
+//! code in a fence.
+
+use super::scope::Scope;
+use super::teller::{Teller, counted};
+use super::texts::shown;
+use crate::answer::notes::{Entry, SEARCHED, Source, code, text};
+use crate::lines::{Line, LineIndex};
+use crate::search::unfinished::{Fragment, Need, Needs, Reader, Unknown};
+use crate::source::FileId;
+
+/// What records call it.
+pub(super) const NAME: &str = "unfinished";
+
+/// Lines of the code that are named for one definition.
+const MAX_LINES: usize = 3;
+
+/// Answers a question about unfinished code; false if it is none.
+pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
+    let Some(fragment) = Fragment::of_question(teller.question.text()) else {
+        return false;
+    };
+    let needs = Reader::new(teller.index).needs(&fragment);
+    let all = needs.needs.iter();
+    let (used, rest): (Vec<&Need>, Vec<&Need>) = all.partition(|need| need.is_in_last);
+    let (imported, rest): (Vec<&Need>, Vec<&Need>) =
+        rest.into_iter().partition(|need| need.imported.is_some());
+    let (named, similar): (Vec<&Need>, Vec<&Need>) =
+        rest.into_iter().partition(|need| !need.used.is_empty());
+    let last = last(needs.last_lines);
+    let n = |needs: &[&Need]| counted(needs.len(), "definition", "definitions");
+    let mut is_said = false;
+    for (needs, lead) in [
+        (
+            &used,
+            format!("The {last} of the code {} ", verb(&needs, "uses", "use")) + &n(&used),
+        ),
+        (&imported, format!("The code also imports {}", n(&imported))),
+        (&named, format!("Further up it names {}", n(&named))),
+    ] {
+        is_said |= list(teller, &format!("{lead} of the repository: "), needs);
+    }
+    is_said |= files(teller, &needs);
+    let lead = format!(
+        "In text, the {last} {} most like ",
+        verb(&needs, "is", "are")
+    );
+    is_said |= list(teller, &lead, &similar);
+    for unknown in &needs.unknown {
+        is_said |= missing(teller, unknown);
+    }
+    if !is_said {
+        let language = match needs.language.is_code() {
+            true => format!(" (read as {})", needs.language.name()),
+            false => String::new(),
+        };
+        teller.note = Some(format!(
+            "The code{language} imports and names nothing that the repository defines, and nothing in it \
+             resembles its {last}. Paste more of it, with its imports, or say its language behind the fence."
+        ));
+    }
+    true
+}
+
+/// `last line`, `last 3 lines`.
+fn last(n: usize) -> String {
+    match n {
+        1 => "last line".to_owned(),
+        n => format!("last {n} lines"),
+    }
+}
+
+fn verb<'v>(needs: &Needs, one: &'v str, many: &'v str) -> &'v str {
+    if needs.last_lines == 1 { one } else { many }
+}
+
+fn list(teller: &mut Teller<'_, '_>, lead: &str, needs: &[&Need]) -> bool {
+    let entries = needs.iter().filter_map(|need| entry(teller, need));
+    let entries: Vec<Entry> = entries.collect();
+    !entries.is_empty() && teller.list(vec![text(lead)], entries)
+}
+
+/// A definition with the lines of the code that import and name it, proven by the line of its name.
+fn entry(teller: &Teller<'_, '_>, need: &Need) -> Option<Entry> {
+    let mut entry = teller.defined(need.symbol)?;
+    let symbol = teller.index.symbol(need.symbol)?;
+    let mut reasons = Vec::new();
+    if let Some(line) = need.imported {
+        reasons.push(format!("imported in line {}", line.0));
+    }
+    let lines: Vec<String> = need.used.iter().map(|line| line.0.to_string()).collect();
+    match lines.as_slice() {
+        [] => {}
+        [line] => reasons.push(format!("named in line {line}")),
+        _ => {
+            let more = if lines.len() > MAX_LINES { " …" } else { "" };
+            let first = lines.get(..lines.len().min(MAX_LINES)).unwrap_or_default();
+            reasons.push(format!("named in lines {}{more}", first.join(", ")));
+        }
+    }
+    if reasons.is_empty() {
+        reasons.push("similar text".to_owned());
+    }
+    entry.detail = format!("{}; {}", reasons.join(", "), shown(&symbol.signature));
+    Some(entry)
+}
+
+/// The files that the code imports as a whole.
+fn files(teller: &mut Teller<'_, '_>, needs: &Needs) -> bool {
+    let entries = needs.files.iter().map(|&(file, line)| Entry {
+        name: teller.path(file).to_owned(),
+        detail: imported_in(line),
+        source: whole(teller, file, "the imported file"),
+    });
+    let entries: Vec<Entry> = entries.collect();
+    let n = counted(entries.len(), "file", "files");
+    let lead = format!("As a whole it imports {n} of the repository: ");
+    !entries.is_empty() && teller.list(vec![text(lead)], entries)
+}
+
+fn imported_in(line: Line) -> String {
+    format!("imported in line {}", line.0)
+}
+
+fn whole(teller: &Teller<'_, '_>, file: FileId, why: &str) -> Source {
+    Source {
+        file,
+        lines: LineIndex::new(teller.file_text(file)).all(),
+        quotes: Vec::new(),
+        why: why.to_owned(),
+    }
+}
+
+/// A name that was looked for in vain.
+fn missing(teller: &mut Teller<'_, '_>, unknown: &Unknown) -> bool {
+    let line = unknown.line.0;
+    let name = code(unknown.name.clone());
+    if let Some(file) = unknown.file {
+        let spans = vec![
+            text(format!("Line {line} imports ")),
+            name,
+            text(" from "),
+            code(teller.path(file)),
+            text(", and nothing of that name was found there"),
+        ];
+        return teller.say(spans, &[whole(teller, file, SEARCHED)]);
+    }
+    let Some(scope) = Scope::read(teller, "").map(|scope| scope.only_code(teller)) else {
+        return false;
+    };
+    let n = counted(scope.files.len(), "file", "files");
+    let spans = vec![
+        text(format!("Line {line} calls ")),
+        name,
+        text(format!(
+            ", which neither the code nor any of the repository’s {n} of code defines or calls"
+        )),
+    ];
+    let searched = scope.searched(teller);
+    !searched.is_empty() && teller.say(spans, &searched)
+}
