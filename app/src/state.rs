@@ -60,8 +60,8 @@ pub use tree::Tree;
 pub use writing::{Written, WrittenAnswer};
 
 use crate::worker::protocol::{
-    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, PathsView, Request,
-    SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
+    ConnectRequest, Event, ExportView, JobId, Notice, OpenRequest, Part, PathsView, QueryLeave,
+    Request, SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
 };
 
 /// How the page looks.
@@ -94,6 +94,8 @@ pub enum Panel {
     Report,
     /// Questions made from the repository, and pipelines evaluated on them.
     Lab,
+    /// Unfinished code, pasted.
+    Unfinished,
     /// How a question was searched.
     Trace,
     /// A question answered in several ways.
@@ -178,6 +180,8 @@ pub struct State {
     pub note_order: NoteOrder,
     /// The pipeline that answers, if another than the page's own was chosen.
     pub pipeline: Option<String>,
+    /// Whether a model may be sent questions before the search.
+    pub query_leave: QueryLeave,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
     pub comparing: Comparing,

@@ -50,6 +50,7 @@ mod stages;
 mod tally;
 mod thread;
 mod trace;
+mod unfinished;
 mod uses;
 mod window;
 mod written;
@@ -239,6 +240,7 @@ fn Panels() -> impl IntoView {
         <lesson::Lesson/>
         <report::Report/>
         <lab::Lab/>
+        <unfinished::Unfinished/>
         <context::Context/>
     }
     .into_any()

@@ -10,6 +10,7 @@ mod archive;
 mod ask;
 mod changes;
 mod complete;
+mod describe;
 mod evaluate;
 mod export;
 pub mod gpu;
@@ -49,6 +50,7 @@ enum Command {
     Ask(ask::Args),
     Changes(changes::Args),
     Complete(complete::Args),
+    Describe(describe::Args),
     Verify(verify::Args),
     Evaluate(Box<evaluate::Args>),
     Graph(graph::Args),
@@ -69,6 +71,7 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::Ask(args) => ("ask", ask::run(&args)),
         Command::Changes(args) => ("changes", changes::run(&args)),
         Command::Complete(args) => ("complete", complete::run(&args)),
+        Command::Describe(args) => ("describe", describe::run(&args)),
         Command::Verify(args) => ("verify", verify::run(&args)),
         Command::Evaluate(args) => ("evaluate", evaluate::run(*args)),
         Command::Graph(args) => ("graph", graph::run(&args)),

@@ -10,6 +10,7 @@
 //! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |
 //! | [`chunk`], [`embed`], [`index`] | symbols → line ranges → vectors, words, graph |
+//! | [`describe`] | chunks → what they do, in words |
 //! | [`search`] | question → hits, by named steps |
 //! | [`markdown`] | the Markdown of an answer: its blocks while it grows, and as they are shown |
 //! | [`cite`] | what a citation is and how it is checked |
@@ -38,6 +39,7 @@ pub mod changes;
 pub mod chunk;
 pub mod cite;
 pub mod compress;
+pub mod describe;
 pub mod embed;
 pub mod eval;
 mod hash;

@@ -2,7 +2,7 @@
 
 use super::conversation::Coming;
 use super::{Effect, Purpose, Shared, State, TurnId, TurnState};
-use crate::worker::protocol::{AnswerView, AskRequest, Notice, NoticeKind, Part};
+use crate::worker::protocol::{AnswerView, AskRequest, Notice, NoticeKind, Part, QueryLeave};
 
 /// The pipeline that the page takes if none is chosen, which answers by words first.
 pub const OWN: &str = "footnote";
@@ -29,6 +29,33 @@ impl State {
     }
 
     pub(super) fn ask_turn(&mut self, id: TurnId) -> Vec<Effect> {
+        let leave = match self.connection.remembered.reviews_each {
+            true => QueryLeave::Unasked,
+            false => self.query_leave.clone(),
+        };
+        self.ask_with(id, leave)
+    }
+
+    /// The user saw what the model is sent before the search, and agrees.
+    pub fn let_query(&mut self, id: TurnId) -> Vec<Effect> {
+        let first = self.conversation.get(id).and_then(|turn| turn.answer());
+        let Some(first) = first.and_then(|answer| answer.asks_first.clone()) else {
+            return Vec::new();
+        };
+        let leave = QueryLeave::To {
+            model: first.model,
+            address: first.address,
+        };
+        self.query_leave = leave.clone();
+        self.ask_with(id, leave)
+    }
+
+    /// The user does not: the question itself is searched for.
+    pub fn search_itself(&mut self, id: TurnId) -> Vec<Effect> {
+        self.ask_with(id, QueryLeave::Never)
+    }
+
+    fn ask_with(&mut self, id: TurnId, leave: QueryLeave) -> Vec<Effect> {
         let pipeline = self.known_pipeline();
         let Some(turn) = self.conversation.get_mut(id) else {
             return Vec::new();
@@ -39,6 +66,7 @@ impl State {
             conversation: self.conversation.id,
             earlier: self.conversation.before(id),
             pipeline,
+            leave,
         };
         vec![Effect::send(Purpose::Ask(id), request)]
     }
@@ -72,6 +100,10 @@ impl State {
             return Vec::new();
         };
         let is_final = part == Part::Last;
+        if answer.asks_first.is_some() {
+            self.conversation.answered(turn, Shared::new(answer), now);
+            return Vec::new();
+        }
         let coming = self.conversation.answered(turn, Shared::new(answer), now);
         let mut effects = match coming {
             Coming::Replaces => self.show_first_footnote(turn),
@@ -119,7 +151,8 @@ pub(super) mod tests {
     use crate::state::conversation::tests::answer;
     use crate::state::tests::{Page, notice};
     use crate::worker::protocol::{
-        ByPipeline, Event, JobId, OfferedView, PlaceView, Request, StrategyView, Told,
+        AsksFirstView, ByPipeline, Event, JobId, OfferedView, PlaceView, Request, StrategyView,
+        Told,
     };
 
     /// The pipelines of every repository in these tests.
@@ -181,6 +214,7 @@ pub(super) mod tests {
             name: "grounded".into(),
             title: "Grounded".into(),
             offered: offered.clone(),
+            searched_for: None,
         };
         let told = AnswerView {
             by: Some(by),
@@ -195,6 +229,38 @@ pub(super) mod tests {
         assert_eq!(page.state.pipeline, None);
         page.state.choose_pipeline("of an earlier version");
         assert_eq!(page.state.known_pipeline(), None);
+    }
+
+    #[test]
+    fn a_model_is_sent_a_question_before_the_search_only_once_the_user_agreed() {
+        let mut page = Page::new();
+        page.ready("a");
+        page.state.choose_pipeline("grounded");
+        let leave = |page: &Page| match page.sent.last() {
+            Some((_, Request::Ask(request))) => request.leave.clone(),
+            other => panic!("{other:?} is no question"),
+        };
+        let job = page.ask("where?");
+        assert_eq!(leave(&page), QueryLeave::Unasked);
+        let first = AsksFirstView {
+            model: "m".into(),
+            address: "http://localhost:1".into(),
+            said: "where?".into(),
+        };
+        let preview = AnswerView {
+            asks_first: Some(first),
+            ..answer("where?", true, &[])
+        };
+        page.event(job, preview);
+        let turn = page.state.conversation.turns[0].id;
+        let effects = page.state.search_itself(turn);
+        page.run(effects);
+        assert_eq!(leave(&page), QueryLeave::Never);
+        assert_eq!(
+            page.state.query_leave,
+            QueryLeave::Unasked,
+            "of this question alone"
+        );
     }
 
     #[test]

@@ -246,6 +246,7 @@ mod tests {
                 })
                 .collect(),
             definitions: Vec::new(),
+            described: Vec::new(),
             names: vec!["send".into(), "größe".into()],
         })
     }

@@ -54,6 +54,7 @@ fn a_question_is_asked_in_the_conversation_that_is_shown() {
         conversation: ConversationId(TODAY as u64),
         earlier: Vec::new(),
         pipeline: None,
+        leave: Default::default(),
     };
     assert_eq!(request, &expected.into());
     assert_eq!(questions(&page), ["second?"]);

@@ -173,6 +173,7 @@ mod tests {
             conversation: ConversationId(1),
             earlier: Vec::new(),
             pipeline: None,
+            leave: Default::default(),
         };
         jobs.begin(Purpose::Ask(TurnId(1)), &request.into())
     }

@@ -1,5 +1,6 @@
 //! The laboratory: the set of questions, which pipelines are evaluated, and what came of it.
 
+mod describing;
 mod judging;
 mod review;
 mod task;
@@ -14,6 +15,7 @@ use crate::worker::protocol::{
     LabComparisonView, LabEvent, LabGoldView, LabOfferView, LabProgressView, LabRequest,
     LabSetView, LabSpendingView, Notice,
 };
+pub use describing::{Describing, Parts as DescribedParts};
 pub use judging::Judging;
 pub use task::{Costed, Maker};
 pub use teaching::{TAUGHT, Teaching};
@@ -28,6 +30,7 @@ pub enum LabStep {
     Judge,
     Export,
     Teach,
+    Describe,
 }
 
 /// The laboratory as it is shown.
@@ -54,6 +57,7 @@ pub struct Lab {
     pub spending: Option<LabSpendingView>,
     pub judging: Judging,
     pub teaching: Teaching,
+    pub describing: Describing,
     /// Of the questions that are exported for tuning, the percentage to measure on.
     pub valid: u32,
     pub is_waiting: bool,
@@ -82,6 +86,7 @@ impl Default for Lab {
             spending: None,
             judging: Judging::default(),
             teaching: Teaching::default(),
+            describing: Describing::default(),
             valid: 20,
             is_waiting: false,
             trouble: None,
@@ -262,6 +267,7 @@ impl State {
         match event {
             LabEvent::Review(event) => self.review_event(purpose, event),
             LabEvent::Teaching(event) => self.teach_event(purpose, event),
+            LabEvent::Described(view) => lab.described(purpose, view),
             _ if purpose != Purpose::Lab => {}
             LabEvent::Offered(offer) => lab.offer = Some(Shared::new(offer)),
             LabEvent::Estimated(estimate) => lab.estimated(estimate),

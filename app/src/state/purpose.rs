@@ -54,6 +54,8 @@ pub enum Purpose {
     Lab,
     /// What the repository was taught.
     Teaching,
+    /// What its parts do, in words.
+    Describing,
     /// Names and files of those who review the questions.
     Review,
     /// How far they agree, and whose the answers are that they rated.

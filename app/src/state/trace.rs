@@ -10,6 +10,10 @@ const DEFAULT: &str = "default";
 /// How it searches where it answers by what was taught.
 const DEFAULT_TAUGHT: &str = "default+taught";
 
+/// The pipelines that search in descriptions begin so, and search so.
+const BY_TEXT: &str = "code-as-text";
+const CODE_AND_TEXT: &str = "code-and-text";
+
 /// The trace that is shown or awaited.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tracing {
@@ -65,10 +69,15 @@ impl State {
         let Some(turn) = self.conversation.get(turn) else {
             return Vec::new();
         };
-        let question = turn.searched().to_owned();
         let pipeline = turn.answer().and_then(|answer| answer.by.as_ref());
+        let written = pipeline.and_then(|by| by.searched_for.clone());
+        let question = written.unwrap_or_else(|| turn.searched().to_owned());
         let is_taught = pipeline.is_some_and(|by| by.name == TAUGHT);
+        let is_by_text = pipeline.is_some_and(|by| by.name.starts_with(BY_TEXT));
         self.panel = Some(Panel::Trace);
+        if is_by_text && self.tracing.left == DEFAULT {
+            self.tracing.left = CODE_AND_TEXT.to_owned();
+        }
         if is_taught && self.tracing.left == DEFAULT {
             self.tracing.left = DEFAULT_TAUGHT.to_owned();
         }

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use super::choosing::options;
 use super::icons::{Draw, Icon};
 use super::mention::{self, MentionList, Mentions};
+use super::unfinished::UnfinishedButton;
 use super::{Desk, desk};
 use crate::state::Panel;
 use crate::state::asking::OWN;
@@ -81,7 +82,10 @@ pub fn Ask() -> impl IntoView {
                     "Ask"
                 </button>
             </form>
-            <Pipeline/>
+            <div class="ask-ways">
+                <Pipeline/>
+                <UnfinishedButton/>
+            </div>
         </div>
     }
     .into_any()

@@ -142,6 +142,19 @@ impl Intake {
         }
     }
 
+    /// Takes descriptions from the file that an `input type=file` holds.
+    pub fn pick_descriptions(&self, input: NodeRef<html::Input>) {
+        if let Some(input) = input.get_untracked()
+            && let Some(file) = files::first(&input)
+        {
+            self.store
+                .hand_over(Purpose::Lab, Parcel::descriptions(file));
+            self.store.change(State::awaits_teaching);
+            // So that choosing the same file again is a change.
+            input.set_value("");
+        }
+    }
+
     /// Takes the files of annotators that an `input type=file` holds.
     pub fn pick_reviews(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked() {

@@ -1,6 +1,7 @@
 //! The laboratory: questions made from the open repository, and pipelines evaluated on them.
 
 mod curve;
+mod describe;
 mod evaluate;
 mod export;
 mod figures;
@@ -18,6 +19,7 @@ use super::dialog::Dialog;
 use super::icons::{Draw, Icon};
 use super::notices::Card;
 use crate::state::{LabStep, Panel, State};
+use describe::Describe;
 use evaluate::Evaluate;
 use export::Export;
 use judge::Judge;
@@ -69,6 +71,7 @@ fn Body() -> impl IntoView {
             <Step step=LabStep::Judge label="4 Judge"/>
             <Step step=LabStep::Export label="5 Export"/>
             <Step step=LabStep::Teach label="6 Teach"/>
+            <Step step=LabStep::Describe label="7 Describe"/>
         </div>
         {move || trouble.get().map(|notice| view! { <Card notice/> })}
         {move || match step.get() {
@@ -78,6 +81,7 @@ fn Body() -> impl IntoView {
             LabStep::Judge => view! { <Judge/> }.into_any(),
             LabStep::Export => view! { <Export/> }.into_any(),
             LabStep::Teach => view! { <Teach/> }.into_any(),
+            LabStep::Describe => view! { <Describe/> }.into_any(),
         }}
     }
     .into_any()
@@ -93,6 +97,7 @@ fn Step(step: LabStep, label: &'static str) -> impl IntoView {
             aria-selected=move || is_on.get().to_string()
             on:click=move |_| match step {
                 LabStep::Teach => store.act(State::show_teaching),
+                LabStep::Describe => store.act(State::show_describing),
                 _ => {
                     store.change(|state| state.lab.step = step);
                 }

@@ -123,11 +123,37 @@ pub fn File() -> impl IntoView {
         <div class="file">
             <Show when=move || path.with(|path| !path.is_empty())>
                 <FileHead/>
+                <Described/>
             </Show>
             {body}
         </div>
     }
     .into_any()
+}
+
+/// What a language model wrote of the marked lines.
+#[component]
+fn Described() -> impl IntoView {
+    let store = desk().store;
+    let described = store.select(|state| {
+        let mark = state.reader.mark?;
+        let file = state.reader.file.as_ref()?;
+        let mut described = file.file().described.iter();
+        let around = described.find(|it| it.start <= mark.start && mark.start <= it.end);
+        around.cloned()
+    });
+    move || {
+        described.get().map(|it| {
+            let doubt = it.is_doubtful.then_some(" Doubtful: see “Describe” in the laboratory.");
+            view! {
+                <p class="described-lines">
+                    {it.text}
+                    <small>{format!(" Written by {}, not checked against the lines.", it.model)}</small>
+                    <small class="warn">{doubt}</small>
+                </p>
+            }
+        })
+    }
 }
 
 /// `footnote 4 of 5`, or how many there are while none is chosen.

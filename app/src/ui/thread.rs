@@ -13,7 +13,7 @@ use super::notices::Card;
 use super::stages::{Line, Preparing, meaning_line, stage_list};
 use super::written::WrittenPart;
 use crate::state::{By, Panel, Stage, TurnId, TurnState};
-use crate::worker::protocol::Notice;
+use crate::worker::protocol::{AsksFirstView, Notice};
 
 #[component]
 pub fn Thread() -> impl IntoView {
@@ -157,6 +157,8 @@ enum Seen {
     Failed(Notice),
     /// The number of the text; what changes around it makes nothing anew.
     Answered(u32),
+    /// The user has to agree first.
+    AsksFirst(AsksFirstView),
 }
 
 /// One question and its answer. It comes into view when it is added.
@@ -169,20 +171,24 @@ fn Turn(id: TurnId) -> impl IntoView {
             TurnState::Waiting => Seen::Waiting,
             TurnState::Asked => Seen::Asked,
             TurnState::Failed(notice) => Seen::Failed(notice.clone()),
-            TurnState::Answered(_) => Seen::Answered(turn.reading.text),
+            TurnState::Answered(answer) => match &answer.asks_first {
+                Some(first) => Seen::AsksFirst(first.clone()),
+                None => Seen::Answered(turn.reading.text),
+            },
         })
     });
     let node = NodeRef::<html::Article>::new();
     come_into_view(id, node);
     let question = store.peek(|state| Some(state.conversation.get(id)?.question.clone()));
     let question = question.unwrap_or_default();
-    let is_long = question.len() > 300;
+    let is_long = question.len() > 300 || question.contains("```");
     let body = move || {
         seen.get().map(|seen| match seen {
             Seen::Waiting => view! { <Waiting id/> }.into_any(),
             Seen::Asked => view! { <p class="how">"Looking…"</p> }.into_any(),
             Seen::Failed(notice) => view! { <Card notice/> }.into_any(),
             Seen::Answered(_) => view! { <Answered id/> }.into_any(),
+            Seen::AsksFirst(first) => asks_first(id, first),
         })
     };
     // The button that was pressed is gone by then. An element that cannot take the focus leaves it.
@@ -193,6 +199,35 @@ fn Turn(id: TurnId) -> impl IntoView {
             <Better id shown=to_turn/>
             {body}
         </article>
+    }
+    .into_any()
+}
+
+/// What the connected model would be sent before the search, and whether it may be.
+fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
+    let store = desk().store;
+    view! {
+        <section class="asks-first" aria-label="Before the search">
+            <p>
+                "This pipeline has the language model say first what to search for. Your question \
+                 goes to "
+                <b>{first.model}</b>
+                " at "
+                <code>{first.address}</code>
+                ". No code of the repository is sent."
+            </p>
+            <details>
+                <summary>"What is sent"</summary>
+                <pre class="lab-request" tabindex="0">{first.said}</pre>
+            </details>
+            <button class="go" on:click=move |_| store.act(|state| state.let_query(id))>
+                "Send and search"
+            </button>
+            " "
+            <button class="quiet small" on:click=move |_| store.act(|state| state.search_itself(id))>
+                "Search for the question itself"
+            </button>
+        </section>
     }
     .into_any()
 }

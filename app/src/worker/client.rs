@@ -11,9 +11,9 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{MessageEvent, Worker};
 
 use super::protocol::{
-    CodeModelRequest, ConversationRequest, Event, JobId, LabRequest, LabReviewRequest,
-    LabTeachRequest, LessonRequest, Notice, NoticeKind, OpenRequest, Part, PoolingView, Request,
-    Told, VectorsRequest,
+    CodeModelRequest, ConversationRequest, Event, JobId, LabDescribeRequest, LabRequest,
+    LabReviewRequest, LabTeachRequest, LessonRequest, Notice, NoticeKind, OpenRequest, Part,
+    PoolingView, Request, Told, VectorsRequest,
 };
 use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
@@ -112,6 +112,13 @@ impl Parcel {
         let file_name = file.path;
         let request = LabTeachRequest::Read { file_name };
         Self::new(LabRequest::Teach(request), file.file.into())
+    }
+
+    /// Descriptions of a repository's parts.
+    pub fn descriptions(file: LocalFile) -> Self {
+        let file_name = file.path;
+        let request = LabDescribeRequest::Read { file_name };
+        Self::new(LabRequest::Describe(request), file.file.into())
     }
 
     /// A language model for code: its ONNX file and its tokeniser's.

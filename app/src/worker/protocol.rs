@@ -28,8 +28,8 @@ mod weight;
 mod written;
 
 pub use ask::{
-    AnswerFileView, AnswerView, AskRequest, Below, ByPipeline, EvidenceView, FitView, ItemView,
-    PartView, SpanView, StatementView,
+    AnswerFileView, AnswerView, AskRequest, AsksFirstView, Below, ByPipeline, EvidenceView,
+    FitView, ItemView, PartView, QueryLeave, SpanView, StatementView,
 };
 pub use changes::{
     ChangeView, ChangedAnswerView, ChangedFileView, ChangedItemView, ChangedStatementView,
@@ -54,13 +54,14 @@ pub use highlights::Highlights;
 pub use lab::{
     LabAgreementView, LabBegunView, LabBudgetView, LabCellView, LabChoice, LabCoefficientView,
     LabColumnView, LabComparisonView, LabCountView, LabCurriculumView, LabCurveView,
+    LabDescribeOrderView, LabDescribeRequest, LabDescribeScope, LabDescribedView,
     LabDifferenceView, LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGrantView,
     LabGroupView, LabHeldView, LabItemView, LabJudgedView, LabLearningView, LabLinesView,
     LabMarksView, LabOfferView, LabOrderView, LabPairView, LabPairingView, LabPairsView,
     LabPairwiseView, LabPlaceView, LabPointView, LabProgressView, LabRatedView, LabRequest,
     LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView, LabScaleView,
     LabSetView, LabSpendingView, LabTask, LabTaughtView, LabTeachEvent, LabTeachRequest,
-    LabVerdictView, LabWorseView,
+    LabTextView, LabVerdictView, LabWorseView,
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};
@@ -72,8 +73,8 @@ pub use service::{
     OutgoingPartView, OutgoingView, Permission, Tally, WriteEvent, WriteView,
 };
 pub use source::{
-    DefinitionView, FileView, MeantPlaceView, MeantView, PathsView, PeekView, SkippedView,
-    SourceEvent, SourceRequest, SymbolView,
+    DefinitionView, DescribedView, FileView, MeantPlaceView, MeantView, PathsView, PeekView,
+    SkippedView, SourceEvent, SourceRequest, SymbolView,
 };
 pub use trace::{RunView, StrategyView, TraceRequest, TraceView};
 pub use vectors::{EncoderView, MAX_UNASKED, PoolingView, VectorsRequest, VectorsView};

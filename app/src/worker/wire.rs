@@ -103,6 +103,7 @@ mod tests {
                     pipeline: Some(question.clone()),
                     question,
                     conversation,
+                    leave: crate::worker::protocol::QueryLeave::Never,
                 };
                 request.into()
             }),
@@ -178,6 +179,7 @@ mod tests {
                     written: None,
                     is_imported: false,
                     by: None,
+                    asks_first: None,
                 })
             })
     }

@@ -93,7 +93,10 @@ fn made(args: &Args, pipeline: &Pipeline, index: &Index, question: &Question) ->
     let dense = (!args.no_vectors)
         .then(|| Dense::open(&options, index))
         .transpose()?;
-    let reader = Native::new(index, dense, None);
+    let mut reader = Native::new(index, dense, None);
+    if pipeline.query.asks_model() && args.service.is_given() {
+        reader.connect(args.service.open(None)?, &args.service)?;
+    }
     let made = at_once(pipeline::run(pipeline, index, question, &reader))?;
     if let Some(why) = reader.trouble() {
         writeln!(std::io::stderr(), "ask: something was left out: {why}")?;

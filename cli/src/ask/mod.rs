@@ -16,7 +16,7 @@ use footnote_core::chunk::Chunking;
 use footnote_core::index::{Index, Vectors};
 use footnote_core::search::Question;
 
-use crate::{Result, archive, model};
+use crate::{Result, archive, describe, model, service, teach};
 pub use by_pipeline::{recut, with_changes};
 use shown::Shown;
 pub use text::width;
@@ -46,6 +46,14 @@ pub struct Args {
     /// Changes the pipeline: `α=.4,budget=8000`; an unknown name prints those that there are
     #[arg(long, value_name = "NAME=VALUE,…", requires = "pipeline")]
     set: Vec<String>,
+    /// What the repository was taught, as `footnote teach` writes it, for the pipeline `taught`
+    #[arg(long, value_name = "FILE", requires = "pipeline")]
+    taught: Option<PathBuf>,
+    /// Descriptions, as `footnote describe` writes them, for pipelines that search in words
+    #[arg(long, value_name = "FILE", requires = "pipeline")]
+    texts: Option<PathBuf>,
+    #[command(flatten)]
+    service: service::Args,
 }
 
 /// Exit status 1 if the repository holds nothing on the question.
@@ -65,6 +73,12 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     let resolved = answer::resolve(&index, &question, &[]);
     if let Some(name) = &args.pipeline {
         let pipeline = with_changes(name, &args.set)?;
+        if let Some(path) = &args.taught {
+            teach::load(path, &index)?;
+        }
+        if pipeline.search.uses_texts() {
+            describe::texts(&index, args.texts.as_deref())?;
+        }
         return by_pipeline::run(args, &pipeline, &index, &question, resolved);
     }
     let mut asked = ask(args, &index, &resolved.question)?;

@@ -35,6 +35,9 @@ pub struct Shown<'a> {
 /// What a model would be shown.
 #[derive(Debug, Serialize)]
 pub struct Context<'a> {
+    /// What a language model wrote and was searched for in place of the question, word for word.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub searched_for: Option<&'a str>,
     /// In order of its worth.
     pub context: Vec<Shared<'a>>,
     /// Of all of it.
@@ -68,7 +71,9 @@ impl<'a> Context<'a> {
             sent: block.quoted(),
         });
         let stages = made.stages.iter();
+        let written = made.rewritten.as_ref();
         Self {
+            searched_for: written.and_then(|it| it.text.as_deref().ok()),
             context: shared.collect(),
             tokens: made.tokens(),
             milliseconds: stages.map(|it| (it.name, it.milliseconds)).collect(),

@@ -10,7 +10,7 @@ use std::time::Instant;
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::{Embedder, TokenVectors};
 use footnote_core::index::{ContentKey, Index};
-use footnote_core::search::{BertScore, LateScores, Question, bert_score};
+use footnote_core::search::{BertScore, LateScores, Question, Side, bert_score};
 
 use crate::{Result, model};
 
@@ -24,7 +24,7 @@ pub struct LateCache {
     embedder: Box<dyn Embedder + Send>,
     known: HashMap<[u8; 16], BertScore>,
     file: File,
-    tokens: HashMap<ChunkId, TokenVectors>,
+    tokens: HashMap<(Side, ChunkId), TokenVectors>,
     texts: usize,
     seconds: f64,
 }
@@ -56,13 +56,13 @@ impl LateCache {
         &mut self,
         index: &Index,
         question: &Question,
-        chunks: &[ChunkId],
+        (side, chunks): (Side, &[ChunkId]),
     ) -> Result<LateScores> {
         let id = format!("{} late", self.embedder.model_id());
         let mut query = None;
         let mut scores = LateScores::new();
         for &chunk in chunks {
-            let text = index.embedding_text(chunk);
+            let text = side.text(index, chunk);
             let key = ContentKey::of(&id, &format!("{}\0{text}", question.text()));
             let score = match self.known.get(&key.0) {
                 Some(&score) => score,
@@ -71,7 +71,7 @@ impl LateCache {
                         Some(own) => own,
                         None => self.tokens(question.text())?,
                     };
-                    let score = self.compare(&own, chunk, &text)?;
+                    let score = self.compare(&own, (side, chunk), &text)?;
                     query = Some(own);
                     self.add(key, score)?;
                     score
@@ -82,7 +82,12 @@ impl LateCache {
         Ok(scores)
     }
 
-    fn compare(&mut self, query: &TokenVectors, chunk: ChunkId, text: &str) -> Result<BertScore> {
+    fn compare(
+        &mut self,
+        query: &TokenVectors,
+        chunk: (Side, ChunkId),
+        text: &str,
+    ) -> Result<BertScore> {
         if let Some(known) = self.tokens.get(&chunk) {
             return Ok(bert_score(query, known));
         }

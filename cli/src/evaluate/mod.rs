@@ -195,8 +195,11 @@ fn late_scores(
     let embedding = dense.embed(question)?;
     let mut context = Context::new(index, dense.vectors(), question, Some(&embedding));
     context.params = run.params.clone();
+    let Some(side) = run.strategy.compares() else {
+        return Ok(LateScores::new());
+    };
     let chunks = late_steps::candidates(&context, &run.strategy);
-    late.scores(index, question, &chunks)
+    late.scores(index, question, (side, &chunks))
 }
 
 /// The time is that of a warm question: its own embedding and the search, without the embedding of

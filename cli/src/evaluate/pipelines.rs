@@ -19,7 +19,7 @@ use crate::{Result, archive, vectors};
 
 /// Pipelines with their budgets, each a row of the table.
 pub struct Options {
-    runs: Vec<Pipeline>,
+    pub runs: Vec<Pipeline>,
 }
 
 impl Options {

@@ -9,7 +9,7 @@ use footnote_core::index::Index;
 use footnote_core::search::{Params, Step, Strategy};
 
 use super::{compress, indexes, on_gpu, pipelines};
-use crate::{Result, archive, model, teach, vectors};
+use crate::{Result, archive, describe, model, teach, vectors};
 
 /// Measures retrieval, the confidence of files or compression on question sets
 #[derive(clap::Args)]
@@ -72,6 +72,12 @@ pub struct Args {
     /// What the one archive was taught, for the step `taught` and the pipeline `taught`
     #[arg(long, value_name = "FILE", requires = "archive")]
     taught: Option<PathBuf>,
+    /// Descriptions of the one archive, as `footnote describe` writes them, for what searches in words
+    #[arg(long, value_name = "FILE", requires = "archive")]
+    texts: Option<PathBuf>,
+    /// A control for what searches in words: each part gets the description of another
+    #[arg(long, conflicts_with = "texts")]
+    texts_of_others: bool,
     /// Fits the confidence of files under the first run instead
     #[arg(long)]
     calibrate: bool,
@@ -129,6 +135,10 @@ pub struct Settings {
     pub table: bool,
     /// What the archive was taught.
     pub taught: Option<PathBuf>,
+    /// Descriptions of the archive.
+    pub texts: Option<PathBuf>,
+    /// Whether each part gets the description of another.
+    pub texts_of_others: bool,
     /// Whether the transformer's vectors are used.
     pub transformer: bool,
     pub calibrate: bool,
@@ -170,7 +180,20 @@ impl Settings {
         if let Some(path) = &self.taught {
             teach::load(path, &index)?;
         }
+        if self.uses_texts() {
+            match self.texts_of_others {
+                true => describe::texts_of_others(&index),
+                false => describe::texts(&index, self.texts.as_deref())?,
+            }
+        }
         Ok(index)
+    }
+
+    /// Whether something that is measured searches in what chunks do, in words.
+    fn uses_texts(&self) -> bool {
+        let mut runs = self.runs.iter().map(|run| &run.strategy);
+        let pipelines = self.pipelines.iter().flat_map(|it| &it.runs);
+        runs.any(Strategy::uses_texts) || pipelines.map(|it| &it.search).any(Strategy::uses_texts)
     }
 
     pub fn new(args: Args) -> Result<Self> {
@@ -197,19 +220,10 @@ impl Settings {
         if args.gpu {
             vectors.open = on_gpu::open;
         }
-        let mut compress = args
-            .compress
-            .as_deref()
-            .map(compress::Options::new)
+        let compress = args.compress.as_deref();
+        let compress = compress
+            .map(|names| compression(names, args.keep.as_deref(), args.blocks.as_deref()))
             .transpose()?;
-        if let Some(compress) = &mut compress {
-            if let Some(keep) = &args.keep {
-                compress.keep = shares(keep)?;
-            }
-            if let Some(rule) = &args.blocks {
-                compress.boundaries = blocks(rule)?;
-            }
-        }
         let sweeps: Vec<Sweep> = args
             .sweep
             .iter()
@@ -247,12 +261,26 @@ impl Settings {
             folder,
             table: !args.no_vectors && args.vectors_from != VectorsFrom::Full,
             taught: args.taught,
+            texts: args.texts,
+            texts_of_others: args.texts_of_others,
             transformer: !args.no_vectors && args.vectors_from != VectorsFrom::Table,
             calibrate: args.calibrate,
             compress,
             pipelines,
         })
     }
+}
+
+/// How compression is measured: the strategies, what they keep, how they cut.
+fn compression(names: &str, keep: Option<&str>, rule: Option<&str>) -> Result<compress::Options> {
+    let mut options = compress::Options::new(names)?;
+    if let Some(keep) = keep {
+        options.keep = shares(keep)?;
+    }
+    if let Some(rule) = rule {
+        options.boundaries = blocks(rule)?;
+    }
+    Ok(options)
 }
 
 type Sweep = (String, Vec<f32>);

@@ -14,13 +14,15 @@ use std::time::Instant;
 use footnote_core::chunk::ChunkId;
 use footnote_core::compress::Pass;
 use footnote_core::compress::score::ami::Ami;
-use footnote_core::embed::{Embedding, LineVectors};
+use footnote_core::embed::{Embedder, Embedding, LineVectors};
 use footnote_core::index::{Index, Quantised, Vectors};
+use footnote_core::model::protocol::Chat;
 use footnote_core::pipeline::Reader;
-use footnote_core::search::Question;
+use footnote_core::search::{BertScore, Question, bert_score};
 
-use crate::Result;
+use crate::service::{self, Asker, NoReply, Outlook};
 use crate::vectors::Dense;
+use crate::{Result, model};
 pub use code::Code;
 pub use lines::Lines;
 
@@ -32,6 +34,10 @@ pub struct Native<'i> {
     dense: RefCell<Option<Dense>>,
     lines: RefCell<Option<Lines>>,
     code: RefCell<Option<Code>>,
+    /// Compares token by token.
+    tokens: RefCell<Option<Box<dyn Embedder + Send>>>,
+    /// The language model that the user named.
+    writer: RefCell<Option<(Asker, String)>>,
     /// Why something was left out.
     trouble: RefCell<Option<String>>,
     started: Instant,
@@ -47,9 +53,26 @@ impl<'i> Native<'i> {
             dense: RefCell::new(dense),
             lines: RefCell::default(),
             code: RefCell::default(),
+            tokens: RefCell::default(),
+            writer: RefCell::default(),
             trouble: RefCell::default(),
             started: Instant::now(),
         }
+    }
+
+    /// Has a language model say what is searched for, once the user agreed to what is sent.
+    pub fn connect(&mut self, mut asker: Asker, args: &service::Args) -> Result<()> {
+        // One question, and a prediction of a line.
+        let outlook = Outlook {
+            requests: 1,
+            prompt_tokens: 500,
+            answer_tokens: 300,
+            most: None,
+        };
+        asker.confirm(args, outlook)?;
+        let model = args.model.clone().unwrap_or_default();
+        self.writer = RefCell::new(Some((asker, model)));
+        Ok(())
     }
 
     /// Why something was left out, once.
@@ -129,6 +152,37 @@ impl Reader for Native<'_> {
         blocks: &[Vec<String>],
     ) -> std::result::Result<Vec<Vec<Ami>>, String> {
         self.with_code(|code| code.ami(question, blocks))
+    }
+
+    async fn bert_scores(&self, question: &str, texts: &[String]) -> Option<Vec<BertScore>> {
+        let mut tokens = self.tokens.borrow_mut();
+        let embedder = self.noted(opened(&mut tokens, model::open))?;
+        let mut of = |text: &str| {
+            let made = embedder.token_vectors(&[text]);
+            self.noted(made.map_err(Into::into))?.pop()
+        };
+        let own = of(question)?;
+        texts
+            .iter()
+            .map(|text| Some(bert_score(&own, &of(text)?)))
+            .collect()
+    }
+
+    async fn write(&self, chat: Chat) -> std::result::Result<String, String> {
+        let mut writer = self.writer.borrow_mut();
+        let Some((asker, model)) = writer.as_mut() else {
+            return Err("no language model was named with --service".to_owned());
+        };
+        let chat = Chat {
+            model: model.clone(),
+            ..chat
+        };
+        let key = footnote_core::lab::questions::key(&chat);
+        match asker.ask(&chat, &key) {
+            Ok(reply) => Ok(reply.text),
+            Err(NoReply::Failed) => Err("the language model did not answer".to_owned()),
+            Err(NoReply::Spent(why) | NoReply::Over(why)) => Err(why),
+        }
     }
 
     fn now_ms(&self) -> f64 {

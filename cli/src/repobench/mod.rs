@@ -10,8 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use footnote_core::chunk::Chunking;
+use footnote_core::describe::describe_definition;
 use footnote_core::eval::unfinished::{Case, cases};
-use footnote_core::search::unfinished::{Fragment, LAST_LINES, Reader, Weights, describe};
+use footnote_core::search::unfinished::{Fragment, LAST_LINES, Reader, Weights};
 
 use crate::{Result, archive, model};
 use rankers::Rankers;
@@ -127,7 +128,7 @@ fn measure(
     for case in &cut {
         report.begin(case);
         let codes: Vec<String> = case.candidates.iter().map(|it| it.code.clone()).collect();
-        let describe = |symbol| describe(&index, symbol, Some(case.file));
+        let describe = |symbol| describe_definition(&index, symbol, Some(case.file));
         let texts = case.candidates.iter().map(|it| describe(it.symbol));
         let texts: Vec<String> = texts.collect();
         for query in &queries {

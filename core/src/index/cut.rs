@@ -66,6 +66,7 @@ impl<'i> Recut<'i> {
             shapes: Arc::clone(&self.from.shapes),
             table: OnceLock::new(),
             taught: Mutex::default(),
+            texts: Mutex::default(),
         }
     }
 }

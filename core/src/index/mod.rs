@@ -16,6 +16,7 @@ mod reuse;
 mod shapes;
 mod table;
 pub mod taught;
+pub(crate) mod texts;
 pub(crate) mod tokens;
 mod vectors;
 
@@ -32,6 +33,7 @@ use paths::Paths;
 use shapes::FileShapes;
 pub use table::{TableJob, TableVectors};
 use taught::Taught;
+pub use texts::{Text, Texts, Writer};
 pub use tokens::question_tokens;
 pub use vectors::{Quantised, Vectors};
 
@@ -97,6 +99,8 @@ pub struct Index {
     table: OnceLock<TableVectors>,
     /// What the repository was taught.
     taught: Mutex<Option<Arc<Taught>>>,
+    /// What the chunks do, in words.
+    texts: Mutex<Option<Arc<Texts>>>,
 }
 
 impl Index {
@@ -126,6 +130,7 @@ impl Index {
             shapes: Arc::default(),
             table: OnceLock::new(),
             taught: Mutex::default(),
+            texts: Mutex::default(),
         }
     }
 
@@ -152,6 +157,19 @@ impl Index {
     /// Takes what the repository was taught in place of what it was taught before; `None` forgets it.
     pub fn set_taught(&self, taught: Option<Arc<Taught>>) {
         *self.taught.lock().unwrap_or_else(PoisonError::into_inner) = taught;
+    }
+
+    /// What the chunks do, in words, once [`crate::describe::Describe`] has written it.
+    pub fn texts(&self) -> Option<Arc<Texts>> {
+        let texts = self.texts.lock();
+        texts.unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// Takes what the chunks do, in words, or forgets it. Texts of another number of chunks are not
+    /// taken.
+    pub fn set_texts(&self, texts: Option<Arc<Texts>>) {
+        let fits = texts.filter(|texts| texts.len() == self.chunks.len());
+        *self.texts.lock().unwrap_or_else(PoisonError::into_inner) = fits;
     }
 
     /// The definitions of code by name.

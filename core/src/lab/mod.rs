@@ -2,6 +2,7 @@
 //! people, runs compared on them, judges that are never trusted alone, and sets to take along.
 
 pub mod agreement;
+pub mod describing;
 pub mod export;
 pub mod judge;
 pub mod questions;

@@ -7,6 +7,7 @@
 
 mod keep;
 mod presets;
+mod query;
 mod record;
 mod run;
 mod set;
@@ -16,6 +17,7 @@ pub(crate) mod tests;
 
 pub use keep::{Keep, Kept, Reading};
 pub use presets::{Deviation, PRESETS, Preset, preset};
+pub use query::{Query, Rewritten};
 pub use run::{Made, Reader, Stage, run};
 pub use set::{LAMBDA_NAME, SetError, settings};
 
@@ -30,6 +32,8 @@ pub struct Pipeline {
     pub name: String,
     /// The chunks that it searches. Whoever runs it brings an index that is cut so.
     pub cut: Cut,
+    /// What is searched for.
+    pub query: Query,
     /// How they are ranked.
     pub search: Strategy,
     /// The numbers of the ranking that differ from their defaults.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use super::{Budget, Keep, Pipeline};
+use super::{Budget, Keep, Pipeline, Query};
 use crate::chunk::{Chunking, Cut, Header};
 use crate::compress::policy::Local;
 use crate::compress::{Boundaries, Compressor, LAMBDA};
@@ -20,6 +20,9 @@ struct Record {
     /// Size and overlap of its windows; 0 where it has none.
     window: (u32, u32),
     header: String,
+    /// Not in what was saved before there was a choice.
+    #[serde(default = "original")]
+    query: String,
     search: String,
     #[serde(default)]
     numbers: BTreeMap<String, f32>,
@@ -68,6 +71,10 @@ struct SamplingRecord {
     stop: Vec<String>,
 }
 
+fn original() -> String {
+    Query::default().name().to_owned()
+}
+
 fn published_lambda() -> f32 {
     LAMBDA
 }
@@ -93,6 +100,7 @@ impl From<&Pipeline> for Record {
             chunking: from.cut.chunking.name().to_owned(),
             window: from.cut.chunking.window(),
             header: header_name(from.cut.header).to_owned(),
+            query: from.query.name().to_owned(),
             search: from.search.name(),
             numbers: numbers
                 .map(|(name, value)| (name.to_owned(), value))
@@ -169,6 +177,7 @@ impl Record {
                 chunking: chunking.sized(size, overlap),
                 header: named("header", &self.header, header)?,
             },
+            query: named("query", &self.query, Query::from_name)?,
             search: named("search", &self.search, Strategy::from_name)?,
             numbers,
             keep: self.keep.keep()?,

@@ -3,6 +3,7 @@
 use std::future::Future;
 
 use super::keep::{self, Found, Kept};
+use super::query::{self, Rewritten};
 use super::{Keep, Pipeline};
 use crate::answer::{self, Answer, Fit, Outcome};
 use crate::chunk::ChunkId;
@@ -11,7 +12,11 @@ use crate::compress::score::ami::Ami;
 use crate::embed::{Embedding, LineVectors};
 use crate::index::{Index, Vectors};
 use crate::model::prompt::Block;
-use crate::search::{Context, Hit, Question, candidates_to_compare};
+use crate::model::protocol::Chat;
+use crate::search::late;
+use crate::search::{
+    BertScore, Context, Hit, LateScores, Question, Strategy, candidates_to_compare,
+};
 
 /// What reads texts for a pipeline: encoders and code model, in workers or in this thread. What it
 /// cannot do it leaves out, and the pipeline goes on with what is known.
@@ -43,6 +48,16 @@ pub trait Reader {
         blocks: &[Vec<String>],
     ) -> impl Future<Output = Result<Vec<Vec<Ami>>, String>>;
 
+    /// BERTScore of the question with each text; `None` if no encoder can compare so.
+    fn bert_scores(
+        &self,
+        question: &str,
+        texts: &[String],
+    ) -> impl Future<Output = Option<Vec<BertScore>>>;
+
+    /// What the connected language model answers, or why it does not. Its name is left open.
+    fn write(&self, chat: Chat) -> impl Future<Output = Result<String, String>>;
+
     /// A clock, in milliseconds from any start.
     fn now_ms(&self) -> f64;
 }
@@ -50,7 +65,7 @@ pub trait Reader {
 /// A part of the way, and how long it took.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stage {
-    /// `meaning`, `search`, `context`, `answer`.
+    /// `query`, `meaning`, `search`, `context`, `answer`.
     pub name: &'static str,
     /// Waiting for encoders included.
     pub milliseconds: f64,
@@ -59,6 +74,8 @@ pub struct Stage {
 /// What a pipeline made of a question.
 #[derive(Clone, Debug)]
 pub struct Made {
+    /// What was searched for in place of the question, where a model was to say it.
+    pub rewritten: Option<Rewritten>,
     /// Best first.
     pub hits: Vec<Hit>,
     /// Chunks that have a vector.
@@ -83,7 +100,12 @@ impl Made {
     pub fn instead(&self) -> Option<String> {
         let found = "No encoder can be used, so chunks were found by words.";
         let found = self.by_words.then(|| found.to_owned());
-        answer::joined(found, self.kept.instead())
+        let why = self
+            .rewritten
+            .as_ref()
+            .and_then(|it| it.text.as_ref().err());
+        let query = why.map(|why| format!("The question itself was searched for, because {why}."));
+        answer::joined(query, answer::joined(found, self.kept.instead()))
     }
 
     /// Tokens of what a model is shown.
@@ -100,31 +122,46 @@ pub async fn run<R: Reader>(
     reader: &R,
 ) -> Made {
     let mut clock = Clock::start(reader);
+    let asked = question;
+    let (rewritten, query) = rewritten(pipeline, index, asked, reader).await;
+    if rewritten.is_some() {
+        clock.stage("query");
+    }
+    let question = query.as_ref().unwrap_or(asked);
     let embedding = meaning(pipeline, index, question, reader).await;
     clock.stage("meaning");
     let by_words = match embedding {
         Some(_) => None,
         None => pipeline.search.by_words(),
     };
+    let search = by_words.as_ref().unwrap_or(&pipeline.search);
+    let searched = Searched {
+        pipeline,
+        search,
+        index,
+        question,
+        embedding: embedding.as_ref(),
+    };
+    let late = late_scores(&searched, reader).await;
     let (hits, compared) = reader.with_vectors(|vectors| {
-        let mut context = Context::new(index, vectors, question, embedding.as_ref());
-        context.params = pipeline.numbers.clone();
-        let search = by_words.as_ref().unwrap_or(&pipeline.search);
+        let mut context = searched.context(vectors);
+        context.late = late;
         let hits = context.run(search, pipeline.hits);
         (hits, embedding.as_ref().map_or(0, |_| vectors.count()))
     });
     clock.stage("search");
     let found = Found {
         index,
-        question,
+        question: asked,
         embedding: embedding.as_ref(),
         hits: &hits,
     };
     let kept = keep::keep(pipeline, &found, reader).await;
     clock.stage("context");
-    let answer = answered(pipeline, index, question, &hits, &kept);
+    let answer = answered(pipeline, index, asked, &hits, &kept);
     clock.stage("answer");
     Made {
+        rewritten,
         stages: clock.stages,
         hits,
         compared,
@@ -132,6 +169,62 @@ pub async fn run<R: Reader>(
         kept,
         answer,
     }
+}
+
+/// What the model was to make of the question, and what is searched for then; both are none where
+/// the question itself is.
+async fn rewritten<R: Reader>(
+    pipeline: &Pipeline,
+    index: &Index,
+    question: &Question,
+    reader: &R,
+) -> (Option<Rewritten>, Option<Question>) {
+    let Some(chat) = pipeline.query.chat(question, &index.repo.name) else {
+        return (None, None);
+    };
+    let written = reader.write(chat).await;
+    let read = written.and_then(|reply| query::read(question, &reply));
+    let rewritten = Rewritten {
+        query: pipeline.query,
+        text: read
+            .as_ref()
+            .map(|it| it.text().to_owned())
+            .map_err(Clone::clone),
+    };
+    (Some(rewritten), read.ok())
+}
+
+/// A search that is about to be made.
+struct Searched<'s> {
+    pipeline: &'s Pipeline,
+    search: &'s Strategy,
+    index: &'s Index,
+    question: &'s Question,
+    embedding: Option<&'s Embedding>,
+}
+
+impl Searched<'_> {
+    fn context<'c>(&'c self, vectors: &'c Vectors) -> Context<'c> {
+        let mut context = Context::new(self.index, vectors, self.question, self.embedding);
+        context.params = self.pipeline.numbers.clone();
+        context
+    }
+}
+
+/// Token by token scores of the best hits, where the pipeline ranks by them.
+async fn late_scores<R: Reader>(searched: &Searched<'_>, reader: &R) -> LateScores {
+    let Some(side) = searched.search.compares() else {
+        return LateScores::new();
+    };
+    let chunks = reader.with_vectors(|vectors| {
+        let context = searched.context(vectors);
+        late::candidates(&context, searched.search)
+    });
+    let texts = chunks.iter().map(|&chunk| side.text(searched.index, chunk));
+    let texts: Vec<String> = texts.collect();
+    let question = searched.question.text();
+    let scores = reader.bert_scores(question, &texts).await;
+    chunks.into_iter().zip(scores.unwrap_or_default()).collect()
 }
 
 /// The question's vector, where the pipeline compares any.

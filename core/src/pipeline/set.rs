@@ -1,6 +1,6 @@
 //! Changing a pipeline by name, as command lines and links do.
 
-use super::{Budget, Keep, Pipeline};
+use super::{Budget, Keep, Pipeline, Query};
 use crate::chunk::Chunking;
 use crate::compress::Compressor;
 use crate::compress::policy::Local;
@@ -81,6 +81,15 @@ static SETTINGS: &[Setting] = &[
                 "all" => usize::MAX,
                 value => whole("compare", value)?,
             };
+            Ok(())
+        },
+    },
+    Setting {
+        name: "query",
+        about: "what is searched for: original, auto, pred, pred-explain",
+        set: |pipeline, value| {
+            let known: Vec<&str> = Query::all().map(Query::name).collect();
+            pipeline.query = named("query", value, &known.join(", "), Query::from_name)?;
             Ok(())
         },
     },

@@ -11,12 +11,15 @@ use crate::embed::{Embedding, LineVectors};
 use crate::index::tests::index;
 use crate::index::{Index, Quantised, Recut, Vectors};
 use crate::job::run_to_end;
-use crate::search::Question;
+use crate::model::protocol::Chat;
+use crate::search::{BertScore, Question};
 
 /// Has a vector for each chunk: how many of a few words it holds.
 pub(crate) struct Words<'i> {
     index: &'i Index,
     vectors: Vectors,
+    /// What the connected model says; none if there is none.
+    pub says: Option<&'static str>,
 }
 
 const WORDS: [&str; 4] = ["redirect", "timeout", "cookie", "session"];
@@ -38,7 +41,11 @@ impl<'i> Words<'i> {
             let own = embedding(index.text_of(id).unwrap());
             vectors.set(id, &Quantised::new(&own));
         }
-        Self { index, vectors }
+        Self {
+            index,
+            vectors,
+            says: None,
+        }
     }
 }
 
@@ -73,6 +80,25 @@ impl Reader for Words<'_> {
         };
         let of_piece = |blocks: &Vec<String>| blocks.iter().map(score).collect();
         Ok(blocks.iter().map(of_piece).collect())
+    }
+
+    async fn bert_scores(&self, question: &str, texts: &[String]) -> Option<Vec<BertScore>> {
+        let own = embedding(question);
+        let score = |text: &String| BertScore {
+            f1: embedding(text).cosine(&own),
+            ..BertScore::default()
+        };
+        Some(texts.iter().map(score).collect())
+    }
+
+    async fn write(&self, chat: Chat) -> Result<String, String> {
+        match self.says {
+            Some(said) => Ok(said.to_owned()),
+            None => Err(format!(
+                "no model is connected ({} tokens)",
+                chat.max_tokens
+            )),
+        }
     }
 
     fn now_ms(&self) -> f64 {

@@ -78,8 +78,13 @@ pub fn min_max(
 
 /// Reciprocal rank fusion: Σ 1 / (k + rank) over the lists, ranks from 1.
 pub fn rrf(bm25: &Ranked, dense: &Ranked, k: f32) -> Vec<Hit> {
+    by_rank(&[("bm25", bm25), ("dense", dense)], k)
+}
+
+/// As [`rrf`], over any lists, each with the name of its part.
+pub fn by_rank(lists: &[(&'static str, &Ranked)], k: f32) -> Vec<Hit> {
     let mut hits: BTreeMap<ChunkId, Hit> = BTreeMap::new();
-    for (name, list) in [("bm25", bm25), ("dense", dense)] {
+    for &(name, list) in lists {
         for (at, &(chunk, raw)) in list.iter().enumerate() {
             add(&mut hits, chunk, name, raw, 1.0 / (k + at as f32 + 1.0));
         }

@@ -10,7 +10,9 @@ use std::collections::BTreeMap;
 use super::strategy::Strategy;
 use super::{Context, Hit, fusion};
 use crate::chunk::ChunkId;
+use crate::describe::describe;
 use crate::embed::TokenVectors;
+use crate::index::Index;
 
 /// Best hits that are compared token by token.
 pub const CANDIDATES: usize = 30;
@@ -24,6 +26,29 @@ pub struct BertScore {
     pub recall: f32,
     /// The harmonic mean of both; 0 where it is not defined.
     pub f1: f32,
+}
+
+/// What a chunk is compared by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// Its code, as an encoder reads it.
+    Code,
+    /// What it does, in words: see [`crate::describe`].
+    Text,
+}
+
+impl Side {
+    /// What an encoder reads of a chunk.
+    pub fn text(self, index: &Index, chunk: ChunkId) -> String {
+        match self {
+            Self::Code => index.embedding_text(chunk),
+            Self::Text => {
+                let texts = index.texts();
+                let written = texts.and_then(|texts| Some(texts.of(chunk)?.text.clone()));
+                written.unwrap_or_else(|| describe(index, chunk))
+            }
+        }
+    }
 }
 
 /// The scores of the candidates of one question.
@@ -80,7 +105,7 @@ pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     let Some(before) = strategy
         .steps
         .iter()
-        .position(|step| step.spec().compares_tokens)
+        .position(|step| step.spec().compares.is_some())
     else {
         return Vec::new();
     };

@@ -35,7 +35,7 @@ mod tests;
 
 pub use analysis::Analysis;
 pub use files::{FileHit, answer_files, rank_files};
-pub use late::{BertScore, LateScores, bert_score};
+pub use late::{BertScore, LateScores, Side, bert_score};
 pub use lists::Lists;
 pub use meaning::compared_by_meaning;
 pub use params::{Params, Slider};

@@ -221,6 +221,8 @@ mod tests {
             ("anchors", 10.0),
             ("lambda", 0.5),
             ("pool", 0.15),
+            ("text", 0.2),
+            ("text_k", 60.0),
         ];
         let found: BTreeMap<&str, f32> = all().map(|param| (param.name, param.default)).collect();
         assert_eq!(found, BTreeMap::from(expected));

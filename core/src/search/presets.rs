@@ -38,6 +38,16 @@ pub const PRESETS: &[Preset] = &[
         about: "The default, weighed against the files that the questions which the repository was taught lead to (after PathFinder).",
     },
     Preset {
+        name: "code-and-text",
+        title: "Code and text",
+        about: "Code, and what each chunk does in words; words and meaning of both, joined by rank (after Code2Text).",
+    },
+    Preset {
+        name: "text+bertscore-text",
+        title: "Text by BERTScore, as in Code2Text",
+        about: "What each chunk does in words; the best 30 ranked anew, token by token.",
+    },
+    Preset {
         name: "bm25",
         title: "Words only (BM25)",
         about: "Chunks that hold the rare words of the question.",

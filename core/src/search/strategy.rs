@@ -1,5 +1,6 @@
 //! The named ways of ranking: a list of candidates and the steps that follow it.
 
+use super::late::Side;
 use super::lists::Lists;
 use super::params::Param;
 use super::steps::{Group, Step};
@@ -101,9 +102,22 @@ impl Strategy {
         self.lists.uses_vectors() || self.uses_token_vectors()
     }
 
+    /// What it compares token by token; of several steps the first decides.
+    pub fn compares(&self) -> Option<Side> {
+        self.steps.iter().find_map(|step| step.spec().compares)
+    }
+
+    /// Whether it searches what chunks do, in words: see [`crate::describe`].
+    pub fn uses_texts(&self) -> bool {
+        let by_step = |step: &Step| step.name() == "text";
+        self.lists.uses_texts()
+            || self.compares() == Some(Side::Text)
+            || self.steps.iter().any(by_step)
+    }
+
     /// Whether it compares token by token, so that the caller has to bring scores: see [`super::late`].
     pub fn uses_token_vectors(&self) -> bool {
-        self.steps.iter().any(|step| step.spec().compares_tokens)
+        self.compares().is_some()
     }
 }
 

@@ -48,6 +48,7 @@ pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
         written: None,
         is_imported: false,
         by: None,
+        asks_first: None,
     }
 }
 

@@ -64,7 +64,7 @@ impl Lab {
         }
     }
 
-    fn estimate(&mut self, task: LabTask) -> Vec<Effect> {
+    pub(super) fn estimate(&mut self, task: LabTask) -> Vec<Effect> {
         self.ask(LabRequest::Estimate(task.clone()), |lab| {
             lab.costed = Some(Costed {
                 task,

@@ -31,6 +31,7 @@ pub enum Action {
     Theme(Theme),
     NewConversation,
     TeachRepository,
+    DescribeRepository,
     SaveConversation(&'static str),
     Close,
 }
@@ -123,6 +124,32 @@ fn of_turn(turn: &Turn) -> [Entry; 4] {
     ]
 }
 
+/// What can be made of the open repository.
+fn workbench() -> [Entry; 4] {
+    [
+        Entry::new(
+            "Unfinished code",
+            "paste it, and see what it needs",
+            Action::Show(Panel::Unfinished),
+        ),
+        Entry::new(
+            "Laboratory",
+            "make questions, evaluate pipelines",
+            Action::Show(Panel::Lab),
+        ),
+        Entry::new(
+            "Teach this repository",
+            "which files answer which questions",
+            Action::TeachRepository,
+        ),
+        Entry::new(
+            "Describe this repository",
+            "what its parts do, in words",
+            Action::DescribeRepository,
+        ),
+    ]
+}
+
 fn commands(state: &State) -> Vec<Entry> {
     let mut list = vec![Entry::new("Ask a question", "", Action::Question)];
     if let Some(open) = state.summary() {
@@ -141,16 +168,7 @@ fn commands(state: &State) -> Vec<Entry> {
         }
         list.extend(meaning(open));
         list.extend(conversations(state));
-        list.push(Entry::new(
-            "Laboratory",
-            "make questions, evaluate pipelines",
-            Action::Show(Panel::Lab),
-        ));
-        list.push(Entry::new(
-            "Teach this repository",
-            "which files answer which questions",
-            Action::TeachRepository,
-        ));
+        list.extend(workbench());
         list.push(Entry::new(
             "Close repository",
             "it stays saved",

@@ -119,6 +119,7 @@ fn words(task: &LabTask) -> (&'static str, &'static str) {
             "Each question with its two answers",
             "Send and have them judged",
         ),
+        LabTask::Describe(_) => ("The code of each part with its path", "Send and describe"),
     }
 }
 

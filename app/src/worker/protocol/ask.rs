@@ -15,6 +15,29 @@ pub struct AskRequest {
     /// The pipeline that answers, by its name; none for the page's own way, which answers by words
     /// first.
     pub pipeline: Option<String>,
+    /// Whether the connected model may say what is searched for, where the pipeline wants that.
+    pub leave: QueryLeave,
+}
+
+/// Whether the connected model may be sent a question before the search.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum QueryLeave {
+    /// The user was not asked yet.
+    #[default]
+    Unasked,
+    /// The user saw what is sent, to this model at this address.
+    To { model: String, address: String },
+    /// The question itself is searched for.
+    Never,
+}
+
+/// What the connected model would be sent before the search.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AsksFirstView {
+    pub model: String,
+    pub address: String,
+    /// All that is sent, word for word.
+    pub said: String,
 }
 
 /// The pipeline that made an answer.
@@ -24,6 +47,8 @@ pub struct ByPipeline {
     pub title: String,
     /// The lines that it would show a model.
     pub offered: Vec<OfferedView>,
+    /// What a model wrote and was searched for in place of the question, word for word.
+    pub searched_for: Option<String>,
 }
 
 /// An answer: what was made without a language model, and what one wrote.
@@ -60,6 +85,8 @@ pub struct AnswerView {
     pub is_imported: bool,
     /// The pipeline that made it, if another than the page's own was chosen.
     pub by: Option<ByPipeline>,
+    /// Nothing was searched: the user is asked first whether the model may be sent this.
+    pub asks_first: Option<AsksFirstView>,
 }
 
 impl AnswerView {

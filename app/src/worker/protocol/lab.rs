@@ -1,5 +1,6 @@
 //! The wire's part on the laboratory: a set of questions, and what pipelines make of it.
 
+mod describing;
 mod judging;
 mod review;
 mod teaching;
@@ -7,6 +8,7 @@ mod writing;
 
 use serde::{Deserialize, Serialize};
 
+pub use self::describing::*;
 pub use self::judging::*;
 pub use self::review::*;
 pub use self::teaching::*;
@@ -69,6 +71,8 @@ pub enum LabRequest {
     Review(LabReviewRequest),
     /// What the repository is taught.
     Teach(LabTeachRequest),
+    /// What its parts do, in words.
+    Describe(LabDescribeRequest),
 }
 
 /// What is told of the laboratory.
@@ -89,6 +93,7 @@ pub enum LabEvent {
     Judged(LabVerdictView),
     Review(LabReviewEvent),
     Teaching(LabTeachEvent),
+    Described(LabDescribedView),
 }
 
 /// What can be made and measured.
@@ -98,6 +103,8 @@ pub struct LabOfferView {
     pub kinds: Vec<StrategyView>,
     /// Strategies by which a model writes questions.
     pub strategies: Vec<StrategyView>,
+    /// Prompts by which a model describes parts of the repository.
+    pub prompts: Vec<StrategyView>,
     /// Formats of tools that tune models.
     pub tuning: Vec<StrategyView>,
     pub pipelines: Vec<StrategyView>,

@@ -43,6 +43,20 @@ pub struct FileView {
     pub definitions: Vec<DefinitionView>,
     /// Names in it that lead to a definition or a file, each once.
     pub names: Vec<String>,
+    /// What language models wrote of its lines.
+    pub described: Vec<DescribedView>,
+}
+
+/// What lines of a file do, in words that a language model wrote.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct DescribedView {
+    /// First and last line.
+    pub start: u32,
+    pub end: u32,
+    pub text: String,
+    pub model: String,
+    /// Whether something about it is doubtful.
+    pub is_doubtful: bool,
 }
 
 /// A definition of the file that is shown.

@@ -1,6 +1,6 @@
 //! The answer to a question with what is known of the open repository at the moment.
 
-use footnote_core::answer::{self, Resolved};
+use footnote_core::answer::{self, Answer, Resolved};
 use footnote_core::embed::Embedding;
 use footnote_core::index::Index;
 use footnote_core::pipeline::{Made, Preset};
@@ -9,7 +9,7 @@ use footnote_core::search::{Question, compared_by_meaning};
 use super::repo::OpenRepo;
 use super::views::{self, Measured};
 use crate::platform::clock::now_ms;
-use crate::worker::protocol::{AnswerView, ByPipeline};
+use crate::worker::protocol::{AnswerView, AsksFirstView, ByPipeline};
 
 /// Earlier questions that are looked at: each may lean on the one before it.
 const MAX_EARLIER: usize = 16;
@@ -88,6 +88,12 @@ pub fn by_pipeline(
     told.fit = asked.resolved.fit(told.fit);
     let by = Some(format!("Answered by “{}”.", preset.title));
     told.note = answer::joined(answer::joined(by, told.note), made.instead());
+    let searched_for = made.rewritten.as_ref();
+    let searched_for = searched_for.and_then(|it| it.text.as_deref().ok());
+    if let Some(text) = searched_for {
+        let written = format!("The language model wrote what was searched for: “{text}”.");
+        told.note = answer::joined(told.note, Some(written));
+    }
     let measured = Measured {
         refined: true,
         milliseconds: 0.0,
@@ -101,7 +107,28 @@ pub fn by_pipeline(
         name: preset.name.to_owned(),
         title: preset.title.to_owned(),
         offered: made.context().iter().map(views::offered).collect(),
+        searched_for: searched_for.map(str::to_owned),
     });
+    view
+}
+
+/// No answer yet: what a model would be sent first.
+pub fn asking_first(index: &Index, asked: &Asked, first: AsksFirstView) -> AnswerView {
+    let told = Answer {
+        kind: None,
+        fit: answer::Fit::Likely,
+        outcome: answer::Outcome::Nothing { why: String::new() },
+        files: Vec::new(),
+        note: None,
+    };
+    let measured = Measured {
+        refined: true,
+        milliseconds: 0.0,
+        compared_by_meaning: 0,
+    };
+    let mut view = views::answer(index, asked.question().text(), &told, &[], measured);
+    view.nothing = None;
+    view.asks_first = Some(first);
     view
 }
 

@@ -8,16 +8,19 @@ use footnote_core::search::Question;
 
 use super::answered::{self, Asked};
 use super::cancel::Cancel;
+use super::connect::{Connection, Connector};
 use super::context::Inspector;
 use super::conversations::Conversations;
 use super::encoders::Encoders;
+use super::lab::said;
 use super::notices;
+use super::reader::Writer;
 use super::repo::OpenRepo;
 use super::runner::{Ran, Runner};
 use super::services::Services;
 use super::shelf::Shelf;
 use crate::platform::clock::{next_turn, now_ms, today_ms};
-use crate::worker::protocol::{AnswerView, AskRequest, JobId};
+use crate::worker::protocol::{AnswerView, AskRequest, AsksFirstView, JobId, QueryLeave};
 
 /// Answers questions.
 pub struct Asker {
@@ -27,6 +30,7 @@ pub struct Asker {
     conversations: Rc<Conversations>,
     inspector: Rc<Inspector>,
     runner: Rc<Runner>,
+    connector: Rc<Connector>,
 }
 
 impl Asker {
@@ -36,7 +40,7 @@ impl Asker {
         encoders: &Rc<Encoders>,
         conversations: &Rc<Conversations>,
         inspector: &Rc<Inspector>,
-        runner: &Rc<Runner>,
+        (runner, connector): (&Rc<Runner>, &Rc<Connector>),
     ) -> Rc<Self> {
         Rc::new(Self {
             services: Rc::clone(services),
@@ -45,6 +49,7 @@ impl Asker {
             conversations: Rc::clone(conversations),
             inspector: Rc::clone(inspector),
             runner: Rc::clone(runner),
+            connector: Rc::clone(connector),
         })
     }
 
@@ -54,6 +59,7 @@ impl Asker {
             conversation,
             earlier,
             pipeline,
+            leave,
         } = request;
         let question = match Question::new(&text) {
             Ok(question) => question,
@@ -68,7 +74,11 @@ impl Asker {
             let Some(preset) = preset(&name) else {
                 return self.services.fail(job, notices::no_such_pipeline(&name));
             };
-            let ran = self.by_pipeline(&open, &asked, preset, started, cancel);
+            if let Some(mut view) = self.asks_first(&open, &asked, preset, &leave) {
+                view.asked_at = asked_at;
+                return self.services.end(job, view);
+            }
+            let ran = self.by_pipeline(&open, &asked, (preset, &leave), started, cancel);
             let Some(mut view) = ran.await else {
                 return;
             };
@@ -102,19 +112,61 @@ impl Asker {
             .read_ahead(&open, &asked.question().written());
     }
 
+    /// What the user has to agree to before the search, if anything is sent before it.
+    fn asks_first(
+        &self,
+        open: &OpenRepo,
+        asked: &Asked,
+        preset: &Preset,
+        leave: &QueryLeave,
+    ) -> Option<AnswerView> {
+        let connection = self.connector.connection()?;
+        let query = (preset.make)().query;
+        let chat = query.chat(asked.question(), &open.index.repo.name)?;
+        if *leave == QueryLeave::Never || is_granted(&connection, leave) {
+            return None;
+        }
+        let first = AsksFirstView {
+            model: connection.model.clone(),
+            address: connection.service.base.clone(),
+            said: said(&chat),
+        };
+        Some(answered::asking_first(&open.index, asked, first))
+    }
+
     /// The answer by a pipeline that was chosen; `None` if that was stopped.
     async fn by_pipeline(
         &self,
         open: &Rc<OpenRepo>,
         asked: &Asked,
-        preset: &Preset,
+        (preset, leave): (&Preset, &QueryLeave),
         started: f64,
         cancel: &Cancel,
     ) -> Option<AnswerView> {
         let pipeline = (preset.make)();
-        let ran = self.runner.run(open, &pipeline, asked.question(), cancel);
+        let connection = self.connector.connection();
+        let granted = connection.as_deref().filter(|it| is_granted(it, leave));
+        let writer = match (granted, &connection) {
+            (Some(connection), _) => Writer::Granted(&self.connector, connection),
+            (None, None) => Writer::Nobody("no language model is connected"),
+            (None, Some(_)) => Writer::Nobody("you let no language model see it first"),
+        };
+        let question = asked.question();
+        let ran = self
+            .runner
+            .run_with(open, &pipeline, question, writer, cancel);
         let Ran { made, other } = ran.await?;
         let index = other.index(open);
         Some(answered::by_pipeline(index, asked, preset, &made, started))
+    }
+}
+
+/// Whether the user let this very model be asked.
+fn is_granted(connection: &Connection, leave: &QueryLeave) -> bool {
+    match leave {
+        QueryLeave::To { model, address } => {
+            (&connection.model, &connection.service.base) == (model, address)
+        }
+        QueryLeave::Unasked | QueryLeave::Never => false,
     }
 }

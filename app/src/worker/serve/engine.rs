@@ -82,7 +82,7 @@ impl Engine {
         let shelf = Shelf::new(&services);
         let encoders = Encoders::new(&services, &shelf);
         let code_models = CodeModels::new(&services, &shelf);
-        let runner = Runner::new(&shelf, &encoders, &code_models);
+        let runner = Runner::new(&services, &shelf, &encoders, &code_models);
         let connector = Connector::new(&services);
         let saved = SavedRepos::new(&services, &shelf);
         let conversations = Conversations::new(&services, &shelf, &encoders);
@@ -117,7 +117,7 @@ impl Engine {
                 &encoders,
                 &conversations,
                 &inspector,
-                &runner,
+                (&runner, &connector),
             ),
             writer: Writer::new(
                 &services,

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use footnote_core::answer;
-use footnote_core::index::Index;
+use footnote_core::index::{Index, Writer};
 use footnote_core::lang::highlight;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::source::FileId;
@@ -12,8 +12,8 @@ use super::services::Services;
 use super::shelf::Shelf;
 use super::{graph, meant, notices, uses, views};
 use crate::worker::protocol::{
-    DefinitionView, FileView, GraphEvent, GraphRequest, JobId, PathsView, PeekView, PlaceView,
-    SourceEvent, SourceRequest,
+    DefinitionView, DescribedView, FileView, GraphEvent, GraphRequest, JobId, PathsView, PeekView,
+    PlaceView, SourceEvent, SourceRequest,
 };
 
 /// Lines that are shown in passing.
@@ -155,6 +155,27 @@ pub fn peek(index: &Index, place: &PlaceView, most: u32) -> Option<PeekView> {
     })
 }
 
+/// What language models wrote of the lines of a file.
+fn described(index: &Index, file: FileId) -> Vec<DescribedView> {
+    let Some(texts) = index.texts() else {
+        return Vec::new();
+    };
+    let of_file = texts.written().filter_map(|(chunk, text)| {
+        let it = index.chunk(chunk).filter(|it| it.file == file)?;
+        let Writer::Model(model) = &text.writer else {
+            return None;
+        };
+        Some(DescribedView {
+            start: it.lines.start().0,
+            end: it.lines.end().0,
+            text: text.text.clone(),
+            model: model.clone(),
+            is_doubtful: !text.doubts.is_empty(),
+        })
+    });
+    of_file.collect()
+}
+
 fn file_view(index: &Index, file: FileId) -> Option<FileView> {
     let (source, parsed) = index.file(file)?;
     let highlights = highlight::highlight(parsed.language, &source.text);
@@ -170,6 +191,7 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
                 end: symbol.lines.end().0,
             })
             .collect(),
+        described: described(index, file),
         names: answer::names_in(index, file)
             .into_iter()
             .map(str::to_owned)

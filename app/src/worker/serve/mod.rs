@@ -28,6 +28,7 @@ mod compare;
 mod connect;
 mod context;
 pub mod conversations;
+mod described;
 mod document;
 mod draft;
 mod encoders;

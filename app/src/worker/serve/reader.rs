@@ -9,14 +9,19 @@ use footnote_core::compress::Pass;
 use footnote_core::compress::score::ami::Ami;
 use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
+use footnote_core::model::protocol::Chat;
 use footnote_core::pipeline::Reader;
-use footnote_core::search::Question;
+use footnote_core::search::{BertScore, Question, bert_score};
 
 use crate::platform::clock::now_ms;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::code_model::CodeModels;
+use crate::worker::serve::connect::{Connection, Connector};
 use crate::worker::serve::encoders::Encoders;
 use crate::worker::serve::repo::OpenRepo;
+
+/// What a request of a pipeline is for, as the ledger says it.
+const PURPOSE: &str = "what to search for";
 
 /// The open repository cut in another way, and the vectors that were made of its chunks.
 pub struct OtherCut {
@@ -61,7 +66,18 @@ pub struct PageReader<'a> {
     vectors: RefCell<Vectors>,
     /// Whether the transformer reads.
     is_close: bool,
+    /// Whom the user lets say what is searched for.
+    writer: Writer<'a>,
     cancel: &'a Cancel,
+}
+
+/// Who says what is searched for in place of a question.
+#[derive(Clone, Copy)]
+pub enum Writer<'a> {
+    /// The connected model, which the user granted.
+    Granted(&'a Connector, &'a Connection),
+    /// Nobody, and why.
+    Nobody(&'static str),
 }
 
 impl<'a> PageReader<'a> {
@@ -79,8 +95,15 @@ impl<'a> PageReader<'a> {
             other,
             vectors: RefCell::new(Vectors::new(1, 0)),
             is_close: true,
+            writer: Writer::Nobody("nobody was asked"),
             cancel,
         }
+    }
+
+    /// Has `writer` say what is searched for.
+    pub fn with_writer(mut self, writer: Writer<'a>) -> Self {
+        self.writer = writer;
+        self
     }
 
     /// The transformer reads nothing; the static encoder's vectors are the index's own.
@@ -187,6 +210,32 @@ impl Reader for PageReader<'_> {
 
     async fn ami(&self, question: &str, blocks: &[Vec<String>]) -> Result<Vec<Vec<Ami>>, String> {
         self.code_models.ami(question, blocks, self.cancel).await
+    }
+
+    async fn bert_scores(&self, question: &str, texts: &[String]) -> Option<Vec<BertScore>> {
+        if !self.is_close {
+            return None;
+        }
+        let all = std::iter::once(question.to_owned()).chain(texts.iter().cloned());
+        let all: Vec<String> = all.collect();
+        let tokens = self.encoders.token_vectors(self.open, &all, self.cancel);
+        let tokens = tokens.await?;
+        let (own, others) = tokens.split_first()?;
+        Some(others.iter().map(|it| bert_score(own, it)).collect())
+    }
+
+    async fn write(&self, chat: Chat) -> Result<String, String> {
+        let (connector, connection) = match self.writer {
+            Writer::Granted(connector, connection) => (connector, connection),
+            Writer::Nobody(why) => return Err(why.to_owned()),
+        };
+        let chat = Chat {
+            model: connection.model.clone(),
+            ..chat
+        };
+        let asked = connector.ask(connection, PURPOSE, chat, self.cancel, &());
+        let whole = asked.await.map_err(|failure| failure.what())?;
+        Ok(whole.text)
     }
 
     fn now_ms(&self) -> f64 {

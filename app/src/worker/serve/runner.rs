@@ -11,19 +11,28 @@ use footnote_core::search::Question;
 use super::cancel::Cancel;
 use super::code_model::CodeModels;
 use super::encoders::Encoders;
-use super::reader::{OtherCut, PageReader};
+use super::reader::{OtherCut, PageReader, Writer};
 use super::repo::OpenRepo;
+use super::services::Services;
 use super::shelf::Shelf;
-use super::slices;
+use super::{described, slices};
 use crate::worker::protocol::StrategyView;
 
 /// Runs pipelines and keeps the cuts that they need.
 pub struct Runner {
+    services: Rc<Services>,
     shelf: Rc<Shelf>,
     encoders: Rc<Encoders>,
     code_models: Rc<CodeModels>,
     /// Other cuts of the open repository.
     cuts: RefCell<Vec<Rc<OtherCut>>>,
+}
+
+/// How a pipeline is run.
+struct How<'a> {
+    /// Whether the transformer reads.
+    is_close: bool,
+    writer: Writer<'a>,
 }
 
 /// What a pipeline made, and the cut that it was made of.
@@ -53,11 +62,13 @@ impl RanOn {
 
 impl Runner {
     pub fn new(
+        services: &Rc<Services>,
         shelf: &Rc<Shelf>,
         encoders: &Rc<Encoders>,
         code_models: &Rc<CodeModels>,
     ) -> Rc<Self> {
         let runner = Rc::new(Self {
+            services: Rc::clone(services),
             shelf: Rc::clone(shelf),
             encoders: Rc::clone(encoders),
             code_models: Rc::clone(code_models),
@@ -77,7 +88,25 @@ impl Runner {
         question: &Question,
         cancel: &Cancel,
     ) -> Option<Ran> {
-        self.run_as(open, pipeline, question, cancel, true).await
+        let nobody = Writer::Nobody("no language model was asked");
+        self.run_with(open, pipeline, question, nobody, cancel)
+            .await
+    }
+
+    /// The same, where `writer` may say what is searched for.
+    pub async fn run_with(
+        &self,
+        open: &Rc<OpenRepo>,
+        pipeline: &Pipeline,
+        question: &Question,
+        writer: Writer<'_>,
+        cancel: &Cancel,
+    ) -> Option<Ran> {
+        let how = How {
+            is_close: true,
+            writer,
+        };
+        self.run_as(open, pipeline, question, cancel, how).await
     }
 
     /// The same without the transformer, which takes most of the time.
@@ -88,7 +117,11 @@ impl Runner {
         question: &Question,
         cancel: &Cancel,
     ) -> Option<Ran> {
-        self.run_as(open, pipeline, question, cancel, false).await
+        let how = How {
+            is_close: false,
+            writer: Writer::Nobody("this is asked without a language model"),
+        };
+        self.run_as(open, pipeline, question, cancel, how).await
     }
 
     async fn run_as(
@@ -97,9 +130,12 @@ impl Runner {
         pipeline: &Pipeline,
         question: &Question,
         cancel: &Cancel,
-        is_close: bool,
+        how: How<'_>,
     ) -> Option<Ran> {
         self.encoders.table_settled(open, cancel).await;
+        if pipeline.search.uses_texts() {
+            described::settle(&self.services.storage, open, cancel).await;
+        }
         let other = match pipeline.cut == Cut::default() {
             true => None,
             false => Some(self.cut(open, pipeline.cut, cancel).await?),
@@ -107,7 +143,8 @@ impl Runner {
         let other = RanOn(other);
         let models = (&self.encoders, &self.code_models);
         let mut reader = PageReader::new(models, open, other.0.as_deref(), cancel);
-        if !is_close {
+        reader = reader.with_writer(how.writer);
+        if !how.is_close {
             reader = reader.by_table_alone();
         }
         let made = pipeline::run(pipeline, other.index(open), question, &reader).await;

@@ -177,6 +177,7 @@ pub fn answer(
         written: None,
         is_imported: false,
         by: None,
+        asks_first: None,
     }
 }
 

@@ -6,7 +6,7 @@ use crate::chunk::Cut;
 use crate::compress::{Boundaries, Compressor, LAMBDA};
 use crate::model::prompt::EVIDENCE_TOKENS;
 use crate::model::protocol::Sampling;
-use crate::pipeline::{Budget, Keep, Pipeline};
+use crate::pipeline::{Budget, Keep, Pipeline, Query};
 use crate::search::{Params, Strategy};
 
 pub(super) static PRESET: Preset = Preset {
@@ -21,6 +21,7 @@ pub(super) fn make() -> Pipeline {
     Pipeline {
         name: PRESET.name.to_owned(),
         cut: Cut::default(),
+        query: Query::default(),
         search: Strategy::default(),
         numbers: Params::default(),
         hits: HITS,

@@ -3,6 +3,7 @@
 //!
 //! A new one is a file with a [`Preset`], and a row of [`PRESETS`].
 
+mod code_as_text;
 mod footnote;
 mod function_chunks;
 mod grounded;
@@ -47,6 +48,10 @@ pub static PRESETS: &[&Preset] = &[
     &repodistill::PRESET,
     &longcodezip::PRESET,
     &repoqa_sa::PRESET,
+    &code_as_text::TEXT,
+    &code_as_text::AUTO,
+    &code_as_text::PRED,
+    &code_as_text::PRED_EXPLAIN,
     &function_chunks::PRESET,
     &sliding_window::PRESET,
     &whole_files::PRESET,

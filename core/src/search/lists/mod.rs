@@ -8,6 +8,7 @@ mod fused;
 mod hybrid;
 mod rrf;
 mod table;
+mod text;
 
 use super::fusion::Ranked;
 use super::params::{Param, Params};
@@ -38,6 +39,8 @@ static ALL: &[&ListSpec] = &[
     &hybrid::LIST,
     &rrf::LIST,
     &fused::LIST,
+    &text::TEXT,
+    &text::CODE_AND_TEXT,
 ];
 
 /// How the first list of candidates is made: a place in the list of ways.
@@ -83,6 +86,11 @@ impl Lists {
     /// Whether it compares vectors.
     pub fn uses_vectors(self) -> bool {
         self.spec().uses_vectors
+    }
+
+    /// Whether it looks into what chunks do, in words.
+    pub(super) fn uses_texts(self) -> bool {
+        [text::TEXT.name, text::CODE_AND_TEXT.name].contains(&self.name())
     }
 
     /// The numbers that it works with.

@@ -16,7 +16,7 @@ pub(super) static COHERENCE: StepSpec = StepSpec {
     about: "Files with several good chunks gain.",
     why: |_, _| "other chunks of its file are candidates too".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: coherence,
 };

@@ -29,7 +29,7 @@ pub(super) static DEFINITION: StepSpec = StepSpec {
         }
     },
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN, &PLAIN_WORD],
     apply: definition,
 };

@@ -25,7 +25,7 @@ pub(super) static DELEGATE: StepSpec = StepSpec {
     about: "A short function leaves its work to the chunk.",
     why: |_, _| "one of the best hits leaves its work to it".to_owned(),
     group: Group::Graph,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: delegate,
 };

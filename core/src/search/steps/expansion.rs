@@ -55,7 +55,7 @@ pub(super) static EXPANSION: StepSpec = StepSpec {
     about: "The file imports one of the best files, or is imported by one.",
     why: |_, _| "its file imports one of the best files, or is imported by one".to_owned(),
     group: Group::Other,
-    compares_tokens: false,
+    compares: None,
     params: &[&SEEDS, &NEIGHBOURS, &HOPS, &BONUS, &DECAY],
     apply: expansion,
 };

@@ -17,7 +17,7 @@ pub(super) static FILE_MEANING: StepSpec = StepSpec {
     about: "The whole file, as one text, means what the question does, by the static encoder.",
     why: |_, _| "the whole file is near to the question".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: file_meaning,
 };

@@ -23,7 +23,7 @@ pub(super) static FOLD: StepSpec = StepSpec {
     about: "Near copies of a better hit go behind it.",
     why: |_, _| "near copy of a better hit".to_owned(),
     group: Group::Other,
-    compares_tokens: false,
+    compares: None,
     params: &[&COPY],
     apply: fold,
 };

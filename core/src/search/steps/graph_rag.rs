@@ -37,7 +37,7 @@ pub(super) static GRAPH_RAG: StepSpec = StepSpec {
     about: "Definitions along calls and shortest paths, ranked by their own and their neighbours' similarity.",
     why: |_, _| "near the question by itself or by a definition beside it in the graph".to_owned(),
     group: Group::Other,
-    compares_tokens: false,
+    compares: None,
     params: &[&ANCHORS, &OWN],
     apply: graph_rag,
 };

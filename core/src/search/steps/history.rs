@@ -17,7 +17,7 @@ pub(super) static HISTORY: StepSpec = StepSpec {
     about: "Commits that touched the file were described in words of the question.",
     why: |_, _| "commits that touched its file speak of it".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: history,
 };

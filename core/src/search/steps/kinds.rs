@@ -119,7 +119,7 @@ pub(super) static KINDS: StepSpec = StepSpec {
             .to_owned()
     },
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[
         &TESTS, &DOCS, &EXAMPLES, &CONFIG, &CHANGELOG, &VENDORED, &BUILT, &ASKED,
     ],

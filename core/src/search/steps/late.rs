@@ -1,7 +1,7 @@
 //! Token by token (Code2Text, section 3): see [`crate::search::late`].
 
 use super::{Group, StepSpec};
-use crate::search::late::late_interaction;
+use crate::search::late::{Side, late_interaction};
 use crate::search::params::Param;
 use crate::search::{Context, Hit};
 
@@ -13,7 +13,7 @@ pub(super) static LATE: StepSpec = StepSpec {
     about: "Question and chunk compared word by word.",
     why: |_, _| "compared with the question token by token".to_owned(),
     group: Group::Other,
-    compares_tokens: true,
+    compares: Some(Side::Code),
     params: &[&SHARE],
     apply: late,
 };

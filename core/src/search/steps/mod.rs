@@ -4,6 +4,7 @@
 //!
 //! A new step is a file with a [`StepSpec`] and its numbers, and a row of [`LIST`].
 
+mod bert_score;
 mod coherence;
 mod definition;
 mod delegate;
@@ -23,6 +24,7 @@ mod similarity;
 pub mod taught;
 #[cfg(test)]
 mod tests;
+mod text;
 mod uses;
 mod walk;
 mod whole_file;
@@ -35,6 +37,7 @@ pub use kinds::{is_changelog, role_of};
 use std::collections::BTreeMap;
 
 use super::analysis::Analysis;
+use super::late::Side;
 use super::params::Param;
 use super::{Context, Hit, ScorePart, fusion};
 use crate::chunk::ChunkId;
@@ -48,8 +51,8 @@ pub(super) struct StepSpec {
     /// Why it moved a hit, without a full stop.
     pub why: fn(&Analysis, &Hit) -> String,
     pub group: Group,
-    /// Whether it compares token by token, so that the caller has to bring scores: see [`super::late`].
-    pub compares_tokens: bool,
+    /// What it compares token by token, so that the caller has to bring scores: see [`super::late`].
+    pub compares: Option<Side>,
     /// The numbers that it works with, which `evaluate` can change.
     pub params: &'static [&'static Param],
     /// The candidates after the step, best first.
@@ -89,9 +92,12 @@ static LIST: &[&StepSpec] = &[
     &walk::WALK,
     &fold::FOLD,
     &late::LATE,
+    &bert_score::OF_CODE,
+    &bert_score::OF_TEXT,
     &expansion::EXPANSION,
     &graph_rag::GRAPH_RAG,
     &taught::TAUGHT,
+    &text::TEXT,
 ];
 
 /// The numbers of all steps.

@@ -21,7 +21,7 @@ pub(super) static NAMES: StepSpec = StepSpec {
     about: "Names in the chunk share rare words with the question.",
     why: |_, _| "its names share rare words with the question".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: names,
 };

@@ -16,7 +16,7 @@ pub(super) static FRAMES: StepSpec = StepSpec {
     about: "A pasted stack trace goes through the chunk.",
     why: |_, _| "the stack trace goes through it".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&FRAME],
     apply: frames,
 };
@@ -42,7 +42,7 @@ pub(super) static QUOTES: StepSpec = StepSpec {
     about: "The chunk holds a quotation of the question, letter for letter.",
     why: |_, _| "holds a quotation of the question".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&QUOTE],
     apply: quotes,
 };

@@ -21,7 +21,7 @@ pub(super) static STEM: StepSpec = StepSpec {
     about: "The file is called by rare words of the question.",
     why: |_, _| "the file's name shares rare words with the question".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&OWN_NAME],
     apply: stem,
 };
@@ -48,7 +48,7 @@ pub(super) static PATH: StepSpec = StepSpec {
     about: "The question names the folder, the path or the language.",
     why: |_, _| "the question names its folder, path or language".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&FOLDERS, &NAMED_PATH, &SUBSYSTEM, &LANGUAGE],
     apply: path,
 };

@@ -21,7 +21,7 @@ pub(super) static REEXPORT: StepSpec = StepSpec {
     about: "The file hands on a name of the question that another package defines.",
     why: |_, _| "hands on a name of the question that another package defines".to_owned(),
     group: Group::Graph,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: reexport,
 };

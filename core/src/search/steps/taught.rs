@@ -23,7 +23,7 @@ pub(super) static TAUGHT: StepSpec = StepSpec {
         format!("taught: its file belongs to the answer with {percent:.0} %")
     },
     group: Group::Other,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: taught,
 };

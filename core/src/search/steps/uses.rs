@@ -25,7 +25,7 @@ pub(super) static CALLEES: StepSpec = StepSpec {
     about: "One of the best hits calls what the chunk defines.",
     why: |_, _| "one of the best hits calls what it defines".to_owned(),
     group: Group::Graph,
-    compares_tokens: false,
+    compares: None,
     params: &[&CALLED],
     apply: callees,
 };
@@ -48,7 +48,7 @@ pub(super) static CALLERS: StepSpec = StepSpec {
     about: "The chunk calls what one of the best hits defines.",
     why: |_, _| "it calls what one of the best hits defines".to_owned(),
     group: Group::Graph,
-    compares_tokens: false,
+    compares: None,
     params: &[&CALLING],
     apply: callers,
 };

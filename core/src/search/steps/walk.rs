@@ -41,7 +41,7 @@ pub(super) static WALK: StepSpec = StepSpec {
     about: "Calls and imports of the best files lead to the chunk's file.",
     why: |_, _| "many of the best files lead to its file".to_owned(),
     group: Group::Graph,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN, &GAIN_OF_CHANGE, &BACK, &IMPORTS, &POWER],
     apply: walk,
 };

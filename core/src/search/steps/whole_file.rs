@@ -17,7 +17,7 @@ pub(super) static WHOLE_FILE: StepSpec = StepSpec {
     about: "The whole file, as one document, holds the words of the question.",
     why: |_, _| "the whole file holds many words of the question".to_owned(),
     group: Group::Rule,
-    compares_tokens: false,
+    compares: None,
     params: &[&GAIN],
     apply: whole_file,
 };

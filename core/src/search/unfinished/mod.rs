@@ -2,9 +2,8 @@
 //! snippet does the next line use"), asked from an editor's clipboard.
 //!
 //! [`Fragment`] is the code as it was handed in, [`Reader::needs`] finds what it imports, names and
-//! resembles, best first and each with its reasons. [`describe`] puts a definition into words.
+//! resembles, best first and each with its reasons.
 
-mod describe;
 mod read;
 mod resolve;
 mod score;
@@ -12,7 +11,6 @@ mod score;
 mod tests;
 mod wording;
 
-pub use describe::describe;
 pub use score::Weights;
 pub use wording::{Fragment, LAST_LINES, is_asked, question};
 

@@ -231,30 +231,3 @@ fn text_that_resembles_the_code_is_a_need_too() {
         "{all:?}"
     );
 }
-
-#[test]
-fn a_description_says_what_a_definition_is_and_who_calls_it() {
-    let index = index(&[(
-        "a.py",
-        "def brew_tea(minutes):\n    \"\"\"Steeps leaves.\"\"\"\n    return pour(minutes)\n\n\ndef pour(n):\n    return n\n",
-    )]);
-    let symbol = SymbolId {
-        file: FileId(0),
-        at: 0,
-    };
-    assert_eq!(
-        describe(&index, symbol, None),
-        "The function brew_tea (brew tea) in a.py: def brew_tea(minutes). Steeps leaves. It calls pour."
-    );
-    assert_eq!(
-        describe(
-            &index,
-            SymbolId {
-                file: FileId(9),
-                at: 0
-            },
-            None
-        ),
-        ""
-    );
-}

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{LabCountView, LabPairingView};
+use super::{LabCountView, LabDescribeOrderView, LabPairingView};
 
 /// Work that takes many requests to the connected model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -13,6 +13,8 @@ pub enum LabTask {
     Answer(LabPairingView),
     /// Judgements of the pairs of answers. Ends with `Judged`.
     Judge,
+    /// Descriptions of parts of the repository. Ends with `Described`.
+    Describe(LabDescribeOrderView),
 }
 
 /// Questions that are wanted.

@@ -117,6 +117,7 @@ fn nothing(question: &str) -> AnswerView {
         written: None,
         is_imported: true,
         by: None,
+        asks_first: None,
     }
 }
 

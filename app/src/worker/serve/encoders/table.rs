@@ -15,7 +15,7 @@ use crate::worker::model_files::Fetched;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::{ByTable, OpenRepo};
 use crate::worker::serve::slices::Slice;
-use crate::worker::serve::taught;
+use crate::worker::serve::{described, taught};
 
 /// The folder of the static encoder.
 const TABLE: &str = "footnote-code-table-1";
@@ -28,6 +28,7 @@ impl Encoders {
             Ok(()) => {
                 let milliseconds = now_ms() - started;
                 taught::restore(&self.services.storage, open).await;
+                described::restore(&self.services.storage, open).await;
                 ByTable::Ready { milliseconds }
             }
             Err(why) => ByTable::Failed(why),

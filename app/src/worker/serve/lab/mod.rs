@@ -2,6 +2,7 @@
 //! counted is counted by [`footnote_core::lab`], which the command line uses too.
 
 mod asking;
+mod describing;
 mod evaluate;
 pub(super) mod formats;
 mod html;
@@ -16,6 +17,7 @@ mod teaching;
 mod views;
 mod write;
 
+pub(super) use self::task::said;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -181,6 +183,7 @@ impl Laboratory {
             } => self.export_tuning(job, &format, valid, seed),
             LabRequest::ExportRuns { format } => self.export_runs(job, &format),
             LabRequest::Review(request) => self.review(job, request, body, cancel).await,
+            LabRequest::Describe(request) => self.descriptions(job, request, body, cancel).await,
             LabRequest::Teach(request) => self.teaching(job, request, body, cancel).await,
         };
         if let Err(notice) = served {

@@ -55,6 +55,10 @@ impl Laboratory {
                 outlook.await?
             }
             LabTask::Judge => self.outlook_of_judging(&connection)?,
+            LabTask::Describe(order) => {
+                self.outlook_of_describing(&open, &connection, order)
+                    .await?
+            }
         };
         if self.is_wanted(&open, job) {
             let view = estimate_view(&outlook, &connection);
@@ -85,6 +89,7 @@ impl Laboratory {
                     .await
             }
             LabTask::Judge => self.judge(job, with, grant.most, cancel).await,
+            LabTask::Describe(order) => self.describe(job, with, order, grant, cancel).await,
         }
     }
 
@@ -132,7 +137,7 @@ fn small(tokens: u64) -> u32 {
 }
 
 /// All that a request says.
-fn said(chat: &Chat) -> String {
+pub fn said(chat: &Chat) -> String {
     let users = chat.messages.iter().filter_map(|message| match message {
         Message::User(text) => Some(text.as_str()),
         _ => None,

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use footnote_core::eval::Item;
+use footnote_core::lab::describing::PROMPTS;
 use footnote_core::lab::export::{BadLine, FORMATS, Merged};
 use footnote_core::lab::questions::{Count, KINDS, Made, STRATEGIES, WrittenCount, WrittenMade};
 use footnote_core::lab::runs::{
@@ -53,10 +54,15 @@ pub fn offer() -> LabOfferView {
         name: format.name.to_owned(),
         title: format.tools.to_owned(),
     });
+    let prompts = PROMPTS.iter().map(|prompt| StrategyView {
+        name: prompt.name.to_owned(),
+        title: prompt.title.to_owned(),
+    });
     LabOfferView {
         kinds: kinds.collect(),
         strategies: strategies.collect(),
         tuning: tuning.collect(),
+        prompts: prompts.collect(),
         pipelines: runner::offered(),
     }
 }

@@ -164,3 +164,11 @@ pub fn unread_judgements(requests: u32) -> Notice {
         "Move the sliders, or try a larger model.",
     )
 }
+
+pub fn no_descriptions(file_name: &str, why: &str) -> Notice {
+    notice(
+        NoticeKind::BadQuestion,
+        format!("{file_name} cannot be used: {}.", why.trim_end_matches('.')),
+        "Choose a file that Footnote saved under “Describe”, or that “footnote describe” wrote.",
+    )
+}

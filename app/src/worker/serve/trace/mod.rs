@@ -20,6 +20,7 @@ use footnote_core::search::{Context, LateScores, Question, Strategy, bert_score,
 use doc::{RunDoc, TraceDoc};
 
 use super::cancel::Cancel;
+use super::described;
 use super::encoders::Encoders;
 use super::export::{self, ExportError};
 use super::notices;
@@ -74,6 +75,10 @@ impl Tracer {
             return;
         };
         let question = answer::scoped(&open.index, question);
+        let strategies = chosen.iter().filter_map(|preset| preset.strategy());
+        if strategies.into_iter().any(|strategy| strategy.uses_texts()) {
+            described::settle(&self.services.storage, &open, cancel).await;
+        }
         let embedding = self.encoders.compare(&open, &question, cancel).await;
         if cancel.asked() {
             return;

@@ -3,11 +3,12 @@
 use serde::{Deserialize, Serialize};
 
 use super::all;
+use super::file::FileRecord;
 use super::verdict::CheckRecord;
 use super::written::WrittenRecord;
 use crate::worker::protocol::{
-    AnswerFileView, AnswerView, EvidenceView, FitView, FootnoteView, ItemView, PartView, Rating,
-    SpanView, StatementView, TurnView,
+    AnswerView, EvidenceView, FitView, FootnoteView, ItemView, PartView, Rating, SpanView,
+    StatementView, TurnView,
 };
 
 /// A turn of an exported conversation.
@@ -133,12 +134,6 @@ pub struct PartRecord {
     pub weighted: f32,
 }
 
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct FileRecord {
-    pub path: String,
-    pub confidence: f32,
-}
-
 impl From<TurnView> for TurnRecord {
     fn from(TurnView { answer, rating }: TurnView) -> Self {
         Self {
@@ -197,6 +192,7 @@ impl From<AnswerView> for AnswerRecord {
             is_imported,
             // The note says it; the lines that it offers are of the index that was open.
             by: _,
+            asks_first: _,
         } = from;
         Self {
             question,
@@ -260,6 +256,7 @@ impl From<AnswerRecord> for AnswerView {
             written: written.map(Into::into),
             is_imported,
             by: None,
+            asks_first: None,
         }
     }
 }
@@ -481,19 +478,5 @@ impl From<PartRecord> for PartView {
             raw,
             weighted,
         }
-    }
-}
-
-impl From<AnswerFileView> for FileRecord {
-    fn from(from: AnswerFileView) -> Self {
-        let AnswerFileView { path, confidence } = from;
-        Self { path, confidence }
-    }
-}
-
-impl From<FileRecord> for AnswerFileView {
-    fn from(from: FileRecord) -> Self {
-        let FileRecord { path, confidence } = from;
-        Self { path, confidence }
     }
 }

@@ -16,10 +16,12 @@
 
 mod answer;
 mod blocks;
+mod file;
 mod verdict;
 mod written;
 
-pub use answer::{AnswerRecord, FileRecord, FootnoteRecord, RatingRecord, TurnRecord};
+pub use answer::{AnswerRecord, FootnoteRecord, RatingRecord, TurnRecord};
+pub use file::FileRecord;
 
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};

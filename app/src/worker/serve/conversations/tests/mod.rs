@@ -52,6 +52,7 @@ pub fn answer(question: &str, paths: &[&str]) -> AnswerView {
         written: None,
         is_imported: false,
         by: None,
+        asks_first: None,
     }
 }
 

@@ -1,0 +1,171 @@
+//! `footnote describe ARCHIVE`: what each part of a repository does, in words, put together by code or
+//! written by a language model that the user names.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use footnote_core::chunk::{ChunkId, Chunking};
+use footnote_core::describe::{self, Describe, Written, WrittenText};
+use footnote_core::index::Index;
+use footnote_core::job::run_to_end;
+use footnote_core::lab::describing::{DescribeOrder, Describing, PROMPTS, Prompt, Scope};
+use footnote_core::lab::questions::{Budget, Reply};
+
+use crate::service::{self, NoReply, Outlook};
+use crate::{Result, archive, model};
+
+/// Says in words what each part of a repository does
+#[derive(clap::Args)]
+pub struct Args {
+    /// A zip, tar, tar.gz, crate or whl file, or a folder
+    archive: PathBuf,
+    /// Writes the descriptions here, one JSON object a line, instead of to the standard output. Those
+    /// of a language model that it holds already are not asked for again
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// Has the model describe this folder or file only
+    #[arg(long, value_name = "PATH", requires = "service")]
+    folder: Option<String>,
+    /// What the model is asked with: human or auto
+    #[arg(long, value_name = "NAME", default_value = "human", value_parser = prompt)]
+    prompt: &'static Prompt,
+    /// Tokens of one prompt at most, the answer not counted
+    #[arg(long, value_name = "N", default_value_t = 6_000, requires = "service")]
+    window: usize,
+    /// Keeps the model's replies in this file, and reuses those already in it
+    #[arg(long, value_name = "FILE.jsonl", requires = "service")]
+    cache: Option<PathBuf>,
+    #[command(flatten)]
+    service: service::Args,
+}
+
+fn prompt(name: &str) -> std::result::Result<&'static Prompt, String> {
+    let known: Vec<&str> = PROMPTS.iter().map(|prompt| prompt.name).collect();
+    Prompt::from_name(name).ok_or_else(|| format!("known are {}", known.join(", ")))
+}
+
+/// Exit status 2 if the model stopped answering; what it wrote until then is kept.
+pub fn run(args: &Args) -> Result<ExitCode> {
+    let repo = archive::archive_or_folder(&args.archive)?;
+    let index = model::with_table(archive::index(repo, Chunking::FUNCTION)?)?;
+    let before = match args.out.as_deref().filter(|path| path.exists()) {
+        Some(path) => read(path)?,
+        None => Written::default(),
+    };
+    let (written, end) = match args.service.is_given() {
+        true => by_model(args, &index, before)?,
+        false => (before, Ok(())),
+    };
+    let Ok(texts) = run_to_end(Describe::new(Arc::clone(&index), written));
+    let lines = describe::export(&index, &texts, true);
+    match &args.out {
+        Some(path) => fs::write(path, lines)
+            .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
+        None => std::io::stdout().lock().write_all(lines.as_bytes())?,
+    }
+    end?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// What the model wrote, and why it wrote no more.
+fn by_model(args: &Args, index: &Arc<Index>, before: Written) -> Result<(Written, Result<()>)> {
+    let mut asker = args.service.open(args.cache.as_deref())?;
+    let scope = args.folder.clone().map_or(Scope::All, Scope::Folder);
+    let order = DescribeOrder {
+        scope,
+        prompt: args.prompt,
+        window: args.window,
+    };
+    let mut run = Describing::new(Arc::clone(index), order, before);
+    let estimate = run.estimate();
+    let usual = estimate.with_room();
+    let most = Budget {
+        requests: args.service.max_requests.unwrap_or(usual.requests),
+        tokens: args.service.max_tokens.unwrap_or(usual.tokens),
+    };
+    run.allow(most);
+    asker.confirm(
+        &args.service,
+        Outlook {
+            requests: estimate.requests as usize,
+            prompt_tokens: estimate.prompt_tokens,
+            answer_tokens: estimate.answer_tokens,
+            most: Some((most.requests, most.tokens)),
+        },
+    )?;
+    let name = args.service.model.as_deref().unwrap_or_default();
+    let mut end: Result<()> = Ok(());
+    while let Some(ask) = run.request(name) {
+        match asker.ask(&ask.chat, &ask.key) {
+            Ok(reply) => run.answer(Reply {
+                text: &reply.text,
+                answer_tokens: reply.answer_tokens,
+                from_cache: reply.from_cache,
+            }),
+            Err(NoReply::Failed) => run.fail("the service did not answer"),
+            Err(NoReply::Spent(why)) => {
+                asker.say(&why);
+                break;
+            }
+            Err(NoReply::Over(why)) => {
+                end = Err(why.into());
+                break;
+            }
+        }
+    }
+    asker.finish();
+    report(&run)?;
+    if let Some(why) = run.failure() {
+        end = Err(format!("several requests in a row failed, the last because {why}").into());
+    }
+    Ok((run.written().clone(), end))
+}
+
+fn report(run: &Describing) -> Result<()> {
+    let ((done, wanted), (doubtful, lost)) = (run.progress(), run.troubles());
+    let mut err = std::io::stderr().lock();
+    writeln!(
+        err,
+        "{done} of {wanted} parts are described; {doubtful} new descriptions are doubtful, {lost} \
+         came to nothing"
+    )?;
+    if run.is_spent() {
+        writeln!(
+            err,
+            "the limit that you set is reached; repeat the command to go on"
+        )?;
+    }
+    Ok(())
+}
+
+fn read(path: &Path) -> Result<Written> {
+    let written = describe::read(&archive::read_text(path)?);
+    written.map_err(|error| format!("{}: {error}", path.display()).into())
+}
+
+/// Gives an index the texts of its chunks: those of the file, and code's for the rest.
+pub fn texts(index: &Arc<Index>, path: Option<&Path>) -> Result<()> {
+    let written = path.map(read).transpose()?.unwrap_or_default();
+    take(index, written);
+    Ok(())
+}
+
+/// A control: gives each chunk the text that code wrote of another.
+pub fn texts_of_others(index: &Arc<Index>) {
+    let chunks: Vec<ChunkId> = index.chunk_ids().map(|(chunk, _)| chunk).collect();
+    let others = chunks.iter().cycle().skip(chunks.len() / 2 + 1);
+    let written = chunks.iter().zip(others).map(|(own, other)| {
+        let text = describe::describe(index, *other);
+        let model = "another chunk".to_owned();
+        (describe::key(index, *own), WrittenText { text, model })
+    });
+    take(index, Written(written.collect()));
+}
+
+fn take(index: &Arc<Index>, written: Written) {
+    let Ok(texts) = run_to_end(Describe::new(Arc::clone(index), written));
+    index.set_texts(Some(Arc::new(texts)));
+}

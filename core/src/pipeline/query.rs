@@ -1,0 +1,230 @@
+//! What is searched for in place of the question: the question itself, or what a language model
+//! makes of it first (Code2Text, sections 3.1 and 3.2, table 1b).
+//!
+//! A new way is a [`Form`] and a row of [`FORMS`].
+
+use crate::model::prompt::fence;
+use crate::model::protocol::{Chat, Message, Sampling};
+use crate::search::Question;
+
+/// Tokens that a model may write: a line of code and its explanation.
+const MAX_TOKENS: u32 = 300;
+
+/// Characters of a question that a model is shown, from its end: what unfinished code ends with
+/// says most.
+const MAX_CHARACTERS: usize = 12_000;
+
+/// A way to make what is searched for.
+struct Form {
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    /// What a model is to do with a question, and with unfinished code; none where none is asked.
+    task: Option<Task>,
+}
+
+struct Task {
+    question: &'static str,
+    code: &'static str,
+}
+
+static FORMS: &[Form] = &[
+    Form {
+        name: "original",
+        title: "The question itself",
+        about: "The question is searched for as it stands.",
+        task: None,
+    },
+    Form {
+        name: "auto",
+        title: "The question as text",
+        about: "The language model turns question or code into a description, which is searched \
+                for.",
+        task: Some(Task {
+            question: "Convert the given question into natural language text that describes the \
+                       code which answers it:",
+            code: "Convert the given incomplete code snippet into natural language text:",
+        }),
+    },
+    Form {
+        name: "pred",
+        title: "A predicted line",
+        about: "The language model predicts the line of code that would answer, which is searched \
+                for.",
+        task: Some(Task {
+            question: "Predict the line of code that answers the following question and output \
+                       it. Make sure to only output the prediction.",
+            code: "Predict the next line of the following code and output it. Make sure to only \
+                   output the prediction.",
+        }),
+    },
+    Form {
+        name: "pred-explain",
+        title: "A predicted line, explained",
+        about: "The language model predicts the line of code that would answer and explains it; \
+                both are searched for.",
+        task: Some(Task {
+            question: "Please predict and output the line of code that answers the following \
+                       question. Then, explain why you made that prediction.",
+            code: "Please predict and output the next line of the following code. Then, explain \
+                   why you made that prediction.",
+        }),
+    },
+];
+
+/// What is searched for: a place in the list of ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Query(usize);
+
+impl Query {
+    /// All ways, the question itself first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (0..FORMS.len()).map(Self)
+    }
+
+    /// The way of that name.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::all().find(|query| query.name() == name)
+    }
+
+    /// As command lines and records name it.
+    pub fn name(self) -> &'static str {
+        self.form().name
+    }
+
+    /// A few words, for a list to choose from.
+    pub fn title(self) -> &'static str {
+        self.form().title
+    }
+
+    /// What it does, in a sentence.
+    pub fn about(self) -> &'static str {
+        self.form().about
+    }
+
+    /// Whether a language model is asked before the search.
+    pub fn asks_model(self) -> bool {
+        self.form().task.is_some()
+    }
+
+    /// What a model is asked, its name left open; `None` where none is asked. `repository` is the
+    /// name that the paper's prompts give too.
+    pub fn chat(self, question: &Question, repository: &str) -> Option<Chat> {
+        let task = self.form().task.as_ref()?;
+        let text = last(question.text(), MAX_CHARACTERS);
+        let (common, task) = match text.contains("```") {
+            true => ("You will be given the unfinished code snippet.", task.code),
+            false => (
+                "You will be given a question about a code repository.",
+                task.question,
+            ),
+        };
+        let mut chat = Chat::new("", format!("{common} {task}"));
+        chat.max_tokens = MAX_TOKENS;
+        chat.sampling = Sampling {
+            temperature: 0.0,
+            ..Sampling::default()
+        };
+        let shown = format!("Repository name: {}\n\n{text}", fence::clean(repository));
+        chat.messages = vec![Message::User(shown)];
+        Some(chat)
+    }
+
+    fn form(self) -> &'static Form {
+        // It is only made from a place in the list.
+        FORMS.get(self.0).unwrap_or(&FORMS[0])
+    }
+}
+
+/// The end of a text, with whole characters.
+fn last(text: &str, most: usize) -> &str {
+    let skipped = text.chars().count().saturating_sub(most);
+    let start = text.char_indices().nth(skipped).map_or(0, |(at, _)| at);
+    text.get(start..).unwrap_or(text)
+}
+
+/// What a model made of a question before the search.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewritten {
+    /// The way.
+    pub query: Query,
+    /// What was searched for, word for word; or why the question itself was.
+    pub text: Result<String, String>,
+}
+
+/// Reads what a model wrote as something to search for, in the files of `question`.
+pub(super) fn read(question: &Question, reply: &str) -> Result<Question, String> {
+    let read = Question::new(unfenced(reply.trim()));
+    let read = read.map_err(|_| "the model wrote nothing that can be searched for".to_owned())?;
+    Ok(match question.limits() {
+        Some(within) => read.within(within.clone()),
+        None => read,
+    })
+}
+
+/// Without the fence that a model puts around all that it wrote.
+fn unfenced(text: &str) -> &str {
+    let inner = text
+        .strip_prefix("```")
+        .and_then(|it| it.strip_suffix("```"));
+    let inner = inner.filter(|inner| !inner.contains("```"));
+    inner
+        .and_then(|inner| inner.split_once('\n'))
+        .map_or(text, |(_, code)| code.trim())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_read_back_and_only_the_question_itself_asks_no_model() {
+        for query in Query::all() {
+            assert_eq!(Query::from_name(query.name()), Some(query));
+            assert_eq!(query.asks_model(), query != Query::default());
+        }
+        assert_eq!(Query::from_name("guess"), None);
+    }
+
+    #[test]
+    fn a_question_and_unfinished_code_are_asked_as_what_they_are() {
+        let pred = Query::from_name("pred").unwrap();
+        for (text, expected) in [
+            ("How are redirects followed?", "line of code that answers"),
+            (
+                "What does this need?\n```python\nx = 1\n```",
+                "next line of the following code",
+            ),
+        ] {
+            let question = Question::new(text).unwrap();
+            let chat = pred.chat(&question, "requests-2.32.5").unwrap();
+            assert!(chat.system.contains(expected), "{}", chat.system);
+            let [Message::User(shown)] = &chat.messages[..] else {
+                panic!("{:?}", chat.messages);
+            };
+            assert!(shown.contains(text) && shown.contains("requests-2.32.5"));
+            assert!(
+                !chat.system.contains("requests"),
+                "no text of a repository stands there"
+            );
+        }
+    }
+
+    #[test]
+    fn a_fence_around_the_whole_reply_is_no_part_of_it() {
+        for (reply, expected) in [
+            ("```python\nreturn f(x)\n```", "return f(x)"),
+            ("return f(x)", "return f(x)"),
+            (
+                "```a\nb\n``` and ```\nc\n```",
+                "```a\nb\n``` and ```\nc\n```",
+            ),
+        ] {
+            assert_eq!(unfenced(reply), expected);
+        }
+        let question = Question::new("redirects").unwrap();
+        for nothing in ["", "```\n```", "…"] {
+            assert!(read(&question, nothing).is_err(), "{nothing}");
+        }
+    }
+}

@@ -1,0 +1,57 @@
+//! What chunks do, in words, as a third list beside words and meaning of the code (Code2Text,
+//! section 3.1).
+
+use std::collections::BTreeSet;
+
+use super::{Group, StepSpec, range};
+use crate::chunk::ChunkId;
+use crate::search::params::Param;
+use crate::search::{Context, Hit, fusion};
+
+/// Gain of the chunk whose text is nearest, in best scores.
+static SHARE: Param = Param::new("text", 0.2);
+
+/// Chunks that the texts bring in at most.
+const BROUGHT: usize = 50;
+
+pub(super) static TEXT: StepSpec = StepSpec {
+    name: "text",
+    about: "What each chunk does in words, compared with the question.",
+    why: |_, hit| {
+        let cosine = hit.raw("text").unwrap_or_default();
+        format!("what it does, in words, is near to the question ({cosine:.2})")
+    },
+    group: Group::Other,
+    compares: None,
+    params: &[&SHARE],
+    apply: text,
+};
+
+/// Does nothing as long as no text is written, or its meaning is not known.
+fn text(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
+    let share = context.params.get(&SHARE);
+    let (Some(texts), Some(table)) = (context.index.texts(), context.table.as_ref()) else {
+        return hits;
+    };
+    let nearest = texts.by_meaning(table.embedding(), BROUGHT);
+    if share <= 0.0 || nearest.is_empty() {
+        return hits;
+    }
+    let gain = share * range(&hits).max(f32::MIN_POSITIVE);
+    let known: BTreeSet<ChunkId> = hits.iter().map(|hit| hit.chunk).collect();
+    let missing = nearest.iter().filter(|(chunk, _)| !known.contains(chunk));
+    hits.extend(missing.map(|&(chunk, _)| Hit {
+        chunk,
+        score: 0.0,
+        parts: Vec::new(),
+    }));
+    let cosine = |hit: &Hit| texts.cosine(table.embedding(), hit.chunk);
+    let cosines: Vec<Option<f32>> = hits.iter().map(cosine).collect();
+    let scale = fusion::scale_of(cosines.iter().flatten().copied());
+    for (hit, cosine) in hits.iter_mut().zip(&cosines) {
+        if let Some(cosine) = *cosine {
+            hit.add("text", cosine, gain * scale(cosine));
+        }
+    }
+    fusion::sorted(hits)
+}
