@@ -4,6 +4,7 @@
 
 mod archives;
 mod better;
+mod code_as_text;
 mod code_model;
 mod compare;
 mod context;
