@@ -140,6 +140,11 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
         .unwrap();
     let beside = page.element(".described-lines").await.text().await.unwrap();
     assert!(beside.contains("Written by scripted-8k"), "{beside}");
+    page.wait_for("the lines below it", async || {
+        let script = "return document.querySelector('.file').lastElementChild.clientHeight > 200";
+        page.script(script).await.as_bool()?.then_some(())
+    })
+    .await;
     page.screenshot("described-lines").await;
 
     open_describing(&page).await;
