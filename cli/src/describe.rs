@@ -12,9 +12,8 @@ use footnote_core::describe::{self, Describe, Written, WrittenText};
 use footnote_core::index::Index;
 use footnote_core::job::run_to_end;
 use footnote_core::lab::describing::{DescribeOrder, Describing, PROMPTS, Prompt, Scope};
-use footnote_core::lab::questions::{Budget, Reply};
 
-use crate::service::{self, NoReply, Outlook};
+use crate::service::{self, Came};
 use crate::{Result, archive, model};
 
 /// Says in words what each part of a repository does
@@ -60,7 +59,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         false => (before, Ok(())),
     };
     let Ok(texts) = run_to_end(Describe::new(Arc::clone(&index), written));
-    let lines = describe::export(&index, &texts, true);
+    let lines = describe::export(&index, &texts);
     match &args.out {
         Some(path) => fs::write(path, lines)
             .map_err(|error| format!("cannot write {}: {error}", path.display()))?,
@@ -80,43 +79,18 @@ fn by_model(args: &Args, index: &Arc<Index>, before: Written) -> Result<(Written
         window: args.window,
     };
     let mut run = Describing::new(Arc::clone(index), order, before);
-    let estimate = run.estimate();
-    let usual = estimate.with_room();
-    let most = Budget {
-        requests: args.service.max_requests.unwrap_or(usual.requests),
-        tokens: args.service.max_tokens.unwrap_or(usual.tokens),
-    };
+    let most = asker.confirm_run(&args.service, &run.estimate())?;
     run.allow(most);
-    asker.confirm(
-        &args.service,
-        Outlook {
-            requests: estimate.requests as usize,
-            prompt_tokens: estimate.prompt_tokens,
-            answer_tokens: estimate.answer_tokens,
-            most: Some((most.requests, most.tokens)),
-        },
-    )?;
     let name = args.service.model.as_deref().unwrap_or_default();
-    let mut end: Result<()> = Ok(());
-    while let Some(ask) = run.request(name) {
-        match asker.ask(&ask.chat, &ask.key) {
-            Ok(reply) => run.answer(Reply {
-                text: &reply.text,
-                answer_tokens: reply.answer_tokens,
-                from_cache: reply.from_cache,
-            }),
-            Err(NoReply::Failed) => run.fail("the service did not answer"),
-            Err(NoReply::Spent(why)) => {
-                asker.say(&why);
-                break;
-            }
-            Err(NoReply::Over(why)) => {
-                end = Err(why.into());
-                break;
-            }
+    let mut end = asker.ask_all(|came| {
+        match came {
+            Some(Came::Said(reply)) => run.answer(reply.read()),
+            Some(Came::Failed(why)) => run.fail(why),
+            None => {}
         }
-    }
-    asker.finish();
+        let ask = run.request(name)?;
+        Some((ask.key, ask.chat))
+    });
     report(&run)?;
     if let Some(why) = run.failure() {
         end = Err(format!("several requests in a row failed, the last because {why}").into());

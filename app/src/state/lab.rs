@@ -15,7 +15,7 @@ use crate::worker::protocol::{
     LabComparisonView, LabEvent, LabGoldView, LabOfferView, LabProgressView, LabRequest,
     LabSetView, LabSpendingView, Notice,
 };
-pub use describing::{Describing, Parts as DescribedParts};
+pub use describing::{BY_TEXT, Describing, Parts as DescribedParts};
 pub use judging::Judging;
 pub use task::{Costed, Maker};
 pub use teaching::{TAUGHT, Teaching};

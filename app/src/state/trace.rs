@@ -1,6 +1,6 @@
 //! How a question was searched: which question, under which strategies, and what came of it.
 
-use super::lab::TAUGHT;
+use super::lab::{BY_TEXT, TAUGHT};
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{Notice, TraceRequest, TraceView};
 
@@ -10,8 +10,7 @@ const DEFAULT: &str = "default";
 /// How it searches where it answers by what was taught.
 const DEFAULT_TAUGHT: &str = "default+taught";
 
-/// The pipelines that search in descriptions begin so, and search so.
-const BY_TEXT: &str = "code-as-text";
+/// How the pipelines search that look into descriptions.
 const CODE_AND_TEXT: &str = "code-and-text";
 
 /// The trace that is shown or awaited.

@@ -136,7 +136,7 @@ impl Intake {
             && let Some(file) = files::first(&input)
         {
             self.store.hand_over(Purpose::Lab, Parcel::teaching(file));
-            self.store.change(State::awaits_teaching);
+            self.store.change(State::awaits_lab_file);
             // So that choosing the same file again is a change.
             input.set_value("");
         }
@@ -149,7 +149,7 @@ impl Intake {
         {
             self.store
                 .hand_over(Purpose::Lab, Parcel::descriptions(file));
-            self.store.change(State::awaits_teaching);
+            self.store.change(State::awaits_lab_file);
             // So that choosing the same file again is a change.
             input.set_value("");
         }

@@ -7,7 +7,7 @@ use footnote_core::model::prompt::chat_tokens;
 use footnote_core::model::protocol::{Chat, ChatOption, Message};
 
 use crate::Result;
-use crate::service::{self, NoReply, Outlook};
+use crate::service::{self, Outlook};
 
 /// Outputs are added to the file `kept`. An error if the run could not go on; what was asked until then is kept.
 pub fn ask(
@@ -42,22 +42,9 @@ pub fn ask(
             most: None,
         },
     )?;
-    let mut end = Ok(());
-    for (id, chat) in &chats {
-        match asker.ask(chat, id) {
-            Ok(_) | Err(NoReply::Failed) => {}
-            Err(NoReply::Spent(why)) => {
-                asker.say(&why);
-                break;
-            }
-            Err(NoReply::Over(why)) => {
-                end = Err(why.into());
-                break;
-            }
-        }
-    }
-    asker.finish();
-    end
+    // What is not answered is asked again by the next call: nothing is to be heard of it.
+    let mut chats = chats.into_iter();
+    asker.ask_all(|_| chats.next())
 }
 
 fn chat(model: &str, temperature: Option<f64>, pair: &Pair, request: &Request) -> Chat {

@@ -4,12 +4,10 @@ use std::io::Write;
 use std::process::ExitCode;
 
 use footnote_core::index::Index;
-use footnote_core::lab::questions::{
-    Budget, Estimate, Reply, Writing, WrittenCount, WrittenMade, WrittenOrder,
-};
+use footnote_core::lab::questions::{Writing, WrittenCount, WrittenMade, WrittenOrder};
 
 use super::{Args, STRATEGIES, write};
-use crate::service::{self, NoReply, Outlook};
+use crate::service::Came;
 use crate::{Result, model};
 
 /// Exit status 1 if the model gives no question, 2 if the run could not go on. What was made is written
@@ -32,54 +30,23 @@ pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> 
         return Err(format!("there is no strategy {name}; known are {known}").into());
     }
     let mut writing = Writing::new(model::with_table(index)?, order);
-    let estimate = writing.estimate();
-    let most = budget(&args.service, &estimate);
+    let most = asker.confirm_run(&args.service, &writing.estimate())?;
     writing.allow(most);
-    asker.confirm(
-        &args.service,
-        Outlook {
-            requests: estimate.requests as usize,
-            prompt_tokens: estimate.prompt_tokens,
-            answer_tokens: estimate.answer_tokens,
-            most: Some((most.requests, most.tokens)),
-        },
-    )?;
     let name = args.service.model.as_deref().unwrap_or_default();
-    let mut end: Result<()> = Ok(());
-    while let Some(ask) = writing.request(name) {
-        match asker.ask(&ask.chat, &ask.key) {
-            Ok(reply) => writing.answer(Reply {
-                text: &reply.text,
-                answer_tokens: reply.answer_tokens,
-                from_cache: reply.from_cache,
-            }),
-            Err(NoReply::Failed) => writing.fail("the service did not answer"),
-            Err(NoReply::Spent(why)) => {
-                asker.say(&why);
-                break;
-            }
-            Err(NoReply::Over(why)) => {
-                end = Err(why.into());
-                break;
-            }
+    let end = asker.ask_all(|came| {
+        match came {
+            Some(Came::Said(reply)) => writing.answer(reply.read()),
+            Some(Came::Failed(why)) => writing.fail(why),
+            None => {}
         }
-    }
-    asker.finish();
+        let ask = writing.request(name)?;
+        Some((ask.key, ask.chat))
+    });
     let made = writing.made();
     write(args, &made.items, out)?;
     report(&made)?;
     end?;
     Ok(ExitCode::from(u8::from(made.items.is_empty())))
-}
-
-/// What the user allows, else twice the estimate. Kept replies count too, so that a command that is
-/// repeated ends where it ended.
-fn budget(args: &service::Args, estimate: &Estimate) -> Budget {
-    let usual = estimate.with_room();
-    Budget {
-        requests: args.max_requests.unwrap_or(usual.requests),
-        tokens: args.max_tokens.unwrap_or(usual.tokens),
-    }
 }
 
 /// Beside the set, so that it can be piped.

@@ -1,5 +1,6 @@
 //! One chat after the other: from what is kept, or sent, sent again where that may help, and kept.
 
+use footnote_core::lab::questions::{self, Budget, Estimate};
 use footnote_core::model::prompt::{answer_tokens, chat_tokens, estimate_tokens};
 use footnote_core::model::protocol::{Backoff, Chat, ChatOption, Failure, FinishReason, Listener};
 
@@ -25,6 +26,25 @@ pub struct Reply {
     pub answer_tokens: Option<u32>,
     /// Whether nothing was sent for it.
     pub from_cache: bool,
+}
+
+impl Reply {
+    /// As a run of core reads it.
+    pub fn read(&self) -> questions::Reply<'_> {
+        questions::Reply {
+            text: &self.text,
+            answer_tokens: self.answer_tokens,
+            from_cache: self.from_cache,
+        }
+    }
+}
+
+/// What came of a request.
+pub enum Came<'r> {
+    /// The model said something.
+    Said(&'r Reply),
+    /// Nothing; why.
+    Failed(&'static str),
 }
 
 /// Why there is none. The user was told of a failure already.
@@ -131,6 +151,52 @@ impl Asker {
         }
         self.progress.step(&self.limits.used);
         Ok(reply)
+    }
+
+    /// Says what a run of this estimate will send and what it may use up, and lets the user agree.
+    /// Kept replies count too, so that a command that is repeated ends where it ended.
+    pub fn confirm_run(&mut self, args: &Args, estimate: &Estimate) -> Result<Budget> {
+        let usual = estimate.with_room();
+        let most = Budget {
+            requests: args.max_requests.unwrap_or(usual.requests),
+            tokens: args.max_tokens.unwrap_or(usual.tokens),
+        };
+        let outlook = Outlook {
+            requests: estimate.requests as usize,
+            prompt_tokens: estimate.prompt_tokens,
+            answer_tokens: estimate.answer_tokens,
+            most: Some((most.requests, most.tokens)),
+        };
+        self.confirm(args, outlook)?;
+        Ok(most)
+    }
+
+    /// Asks what `next` gives, a key and a chat, until it gives nothing or a limit is reached; `next`
+    /// hears first what came of its last request.
+    ///
+    /// # Errors
+    /// Why the run cannot go on.
+    pub fn ask_all(
+        &mut self,
+        mut next: impl FnMut(Option<Came<'_>>) -> Option<(String, Chat)>,
+    ) -> Result<()> {
+        let mut asked = next(None);
+        while let Some((key, chat)) = asked {
+            asked = match self.ask(&chat, &key) {
+                Ok(reply) => next(Some(Came::Said(&reply))),
+                Err(NoReply::Failed) => next(Some(Came::Failed("the service did not answer"))),
+                Err(NoReply::Spent(why)) => {
+                    self.say(&why);
+                    None
+                }
+                Err(NoReply::Over(why)) => {
+                    self.finish();
+                    return Err(why.into());
+                }
+            };
+        }
+        self.finish();
+        Ok(())
     }
 
     /// Says a sentence beside the progress.

@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use footnote_core::model::protocol::{Kind, Secret, Service};
 
-pub use asker::{Asker, NoReply};
+pub use asker::{Asker, Came, NoReply};
 pub use consent::Outlook;
 
 use crate::Result;

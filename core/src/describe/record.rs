@@ -23,14 +23,13 @@ pub enum RecordError {
 
 /// All texts, one a line: `path`, `start`, `end`, `title`, `text`, `writer` (`code` or a model's
 /// name), `doubts` and `key`.
-pub fn export(index: &Index, texts: &Texts, with_code: bool) -> String {
+pub fn export(index: &Index, texts: &Texts) -> String {
     let mut lines = String::new();
     for (chunk, it) in index.chunk_ids() {
         let Some(text) = texts.of(chunk) else {
             continue;
         };
         let writer = match &text.writer {
-            Writer::Code if !with_code => continue,
             Writer::Code => "code",
             Writer::Model(name) => name,
         };

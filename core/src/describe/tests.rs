@@ -4,6 +4,7 @@ use super::*;
 use crate::index::graph::SymbolId;
 use crate::index::tests::index;
 use crate::job::run_to_end;
+use crate::search::Side;
 use crate::source::FileId;
 
 const FILES: &[(&str, &str)] = &[
@@ -137,4 +138,15 @@ fn a_text_is_doubted_for_names_that_do_not_exist_and_for_other_lines() {
         let doubts = doubts(&index, chunk, text);
         assert_eq!(doubts.len(), doubts_expected, "{text}: {doubts:?}");
     }
+}
+
+#[test]
+fn token_by_token_a_chunk_is_compared_by_its_text_or_by_its_code() {
+    let (index, texts) = texts();
+    let chunk = index.chunk_ids().next().unwrap().0;
+    let text = texts.of(chunk).unwrap().text.clone();
+    assert_eq!(Side::Text.text(&index, chunk), text, "code writes it");
+    index.set_texts(Some(Arc::new(texts)));
+    assert_eq!(Side::Text.text(&index, chunk), text);
+    assert_eq!(Side::Code.text(&index, chunk), index.embedding_text(chunk));
 }

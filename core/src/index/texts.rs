@@ -65,11 +65,6 @@ impl Texts {
         all.filter(|(_, text)| text.writer != Writer::Code)
     }
 
-    /// Whether their meaning is known.
-    pub fn has_meaning(&self) -> bool {
-        self.vectors.is_some()
-    }
-
     /// The best `n` by words, best first.
     pub(crate) fn by_words(
         &self,

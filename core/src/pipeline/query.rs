@@ -17,8 +17,6 @@ const MAX_CHARACTERS: usize = 12_000;
 /// A way to make what is searched for.
 struct Form {
     name: &'static str,
-    title: &'static str,
-    about: &'static str,
     /// What a model is to do with a question, and with unfinished code; none where none is asked.
     task: Option<Task>,
 }
@@ -31,15 +29,10 @@ struct Task {
 static FORMS: &[Form] = &[
     Form {
         name: "original",
-        title: "The question itself",
-        about: "The question is searched for as it stands.",
         task: None,
     },
     Form {
         name: "auto",
-        title: "The question as text",
-        about: "The language model turns question or code into a description, which is searched \
-                for.",
         task: Some(Task {
             question: "Convert the given question into natural language text that describes the \
                        code which answers it:",
@@ -48,9 +41,6 @@ static FORMS: &[Form] = &[
     },
     Form {
         name: "pred",
-        title: "A predicted line",
-        about: "The language model predicts the line of code that would answer, which is searched \
-                for.",
         task: Some(Task {
             question: "Predict the line of code that answers the following question and output \
                        it. Make sure to only output the prediction.",
@@ -60,9 +50,6 @@ static FORMS: &[Form] = &[
     },
     Form {
         name: "pred-explain",
-        title: "A predicted line, explained",
-        about: "The language model predicts the line of code that would answer and explains it; \
-                both are searched for.",
         task: Some(Task {
             question: "Please predict and output the line of code that answers the following \
                        question. Then, explain why you made that prediction.",
@@ -90,16 +77,6 @@ impl Query {
     /// As command lines and records name it.
     pub fn name(self) -> &'static str {
         self.form().name
-    }
-
-    /// A few words, for a list to choose from.
-    pub fn title(self) -> &'static str {
-        self.form().title
-    }
-
-    /// What it does, in a sentence.
-    pub fn about(self) -> &'static str {
-        self.form().about
     }
 
     /// Whether a language model is asked before the search.

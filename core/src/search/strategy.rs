@@ -3,7 +3,7 @@
 use super::late::Side;
 use super::lists::Lists;
 use super::params::Param;
-use super::steps::{Group, Step};
+use super::steps::{Group, Step, text};
 
 /// A list of candidates and the steps that follow it, in order.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -109,7 +109,7 @@ impl Strategy {
 
     /// Whether it searches what chunks do, in words: see [`crate::describe`].
     pub fn uses_texts(&self) -> bool {
-        let by_step = |step: &Step| step.name() == "text";
+        let by_step = |step: &Step| step.name() == text::NAME;
         self.lists.uses_texts()
             || self.compares() == Some(Side::Text)
             || self.steps.iter().any(by_step)

@@ -6,8 +6,8 @@ use crate::worker::protocol::{
     LabTask,
 };
 
-/// The pipeline that searches in descriptions.
-const BY_TEXT: &str = "code-as-text";
+/// The pipeline that searches in descriptions; the names of its variants begin so.
+pub const BY_TEXT: &str = "code-as-text";
 
 /// Which parts are to be described.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -78,8 +78,8 @@ impl State {
         )]
     }
 
-    /// A file with what was taught elsewhere is on its way to the engine.
-    pub fn awaits_teaching(&mut self) {
+    /// A file with what was taught or described elsewhere is on its way to the engine.
+    pub fn awaits_lab_file(&mut self) {
         self.lab.is_waiting = true;
         self.lab.trouble = None;
     }

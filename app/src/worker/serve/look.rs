@@ -3,11 +3,13 @@
 use std::rc::Rc;
 
 use footnote_core::answer;
-use footnote_core::index::{Index, Writer};
+use footnote_core::describe::doubts;
+use footnote_core::index::Index;
 use footnote_core::lang::highlight;
 use footnote_core::lines::{Line, LineRange};
 use footnote_core::source::FileId;
 
+use super::repo::OpenRepo;
 use super::services::Services;
 use super::shelf::Shelf;
 use super::{graph, meant, notices, uses, views};
@@ -52,7 +54,7 @@ impl Looker {
             .index
             .repo
             .find(path)
-            .and_then(|file| file_view(&open.index, file));
+            .and_then(|file| file_view(&open, file));
         match view {
             Some(view) => self.services.end(job, SourceEvent::File(view)),
             None => self.services.fail(job, notices::no_such_file(path)),
@@ -156,27 +158,28 @@ pub fn peek(index: &Index, place: &PlaceView, most: u32) -> Option<PeekView> {
 }
 
 /// What language models wrote of the lines of a file.
-fn described(index: &Index, file: FileId) -> Vec<DescribedView> {
-    let Some(texts) = index.texts() else {
+fn described(open: &OpenRepo, file: FileId) -> Vec<DescribedView> {
+    let index = &open.index;
+    let written = open.written.borrow();
+    let Some(written) = written.as_ref().filter(|written| !written.0.is_empty()) else {
         return Vec::new();
     };
-    let of_file = texts.written().filter_map(|(chunk, text)| {
-        let it = index.chunk(chunk).filter(|it| it.file == file)?;
-        let Writer::Model(model) = &text.writer else {
-            return None;
-        };
+    let of_file = index.chunk_ids().filter(|(_, it)| it.file == file);
+    let of_file = of_file.filter_map(|(chunk, it)| {
+        let text = written.of(index, chunk)?;
         Some(DescribedView {
             start: it.lines.start().0,
             end: it.lines.end().0,
             text: text.text.clone(),
-            model: model.clone(),
-            is_doubtful: !text.doubts.is_empty(),
+            model: text.model.clone(),
+            is_doubtful: !doubts(index, chunk, &text.text).is_empty(),
         })
     });
     of_file.collect()
 }
 
-fn file_view(index: &Index, file: FileId) -> Option<FileView> {
+fn file_view(open: &OpenRepo, file: FileId) -> Option<FileView> {
+    let index = &open.index;
     let (source, parsed) = index.file(file)?;
     let highlights = highlight::highlight(parsed.language, &source.text);
     let symbols = parsed.symbols.iter();
@@ -191,7 +194,7 @@ fn file_view(index: &Index, file: FileId) -> Option<FileView> {
                 end: symbol.lines.end().0,
             })
             .collect(),
-        described: described(index, file),
+        described: described(open, file),
         names: answer::names_in(index, file)
             .into_iter()
             .map(str::to_owned)

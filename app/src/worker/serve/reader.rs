@@ -11,7 +11,7 @@ use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::{ContentKey, Index, Quantised, Vectors};
 use footnote_core::model::protocol::Chat;
 use footnote_core::pipeline::Reader;
-use footnote_core::search::{BertScore, Question, bert_score};
+use footnote_core::search::{BertScore, Question};
 
 use crate::platform::clock::now_ms;
 use crate::worker::serve::cancel::Cancel;
@@ -216,12 +216,9 @@ impl Reader for PageReader<'_> {
         if !self.is_close {
             return None;
         }
-        let all = std::iter::once(question.to_owned()).chain(texts.iter().cloned());
-        let all: Vec<String> = all.collect();
-        let tokens = self.encoders.token_vectors(self.open, &all, self.cancel);
-        let tokens = tokens.await?;
-        let (own, others) = tokens.split_first()?;
-        Some(others.iter().map(|it| bert_score(own, it)).collect())
+        self.encoders
+            .bert_scores(self.open, question, texts, self.cancel)
+            .await
     }
 
     async fn write(&self, chat: Chat) -> Result<String, String> {

@@ -2,9 +2,11 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use footnote_core::chunk::ChunkId;
+use footnote_core::describe::Written;
 use footnote_core::embed::{Embedding, LineVectors};
 use footnote_core::index::{ContentKey, Index, Vectors};
 
@@ -31,6 +33,8 @@ pub struct OpenRepo {
     pub is_reported: Cell<bool>,
     /// What encoders made of the lines of contexts, newest questions last.
     pub lines: RefCell<Kept>,
+    /// What language models wrote of its parts, once storage was asked.
+    pub written: RefCell<Option<Rc<Written>>>,
     /// Whether vectors and answers may be saved: not before the repository itself was, and not after
     /// it was deleted.
     pub keep: Cell<bool>,
@@ -225,6 +229,7 @@ impl OpenRepo {
             work: RefCell::default(),
             is_reported: Cell::new(false),
             lines: RefCell::default(),
+            written: RefCell::default(),
             keep: Cell::new(false),
             unsaved: Unsaved::default(),
         }

@@ -86,7 +86,7 @@ fn entry(teller: &Teller<'_, '_>, need: &Need) -> Option<Entry> {
     let symbol = teller.index.symbol(need.symbol)?;
     let mut reasons = Vec::new();
     if let Some(line) = need.imported {
-        reasons.push(format!("imported in line {}", line.0));
+        reasons.push(imported_in(line));
     }
     let lines: Vec<String> = need.used.iter().map(|line| line.0.to_string()).collect();
     match lines.as_slice() {

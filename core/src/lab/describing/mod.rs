@@ -20,6 +20,7 @@ use crate::describe::{CHARACTERS, Written, WrittenText, doubts};
 use crate::index::Index;
 use crate::lang::Role;
 use crate::model::prompt::{chat_tokens, estimate_tokens};
+use crate::model::protocol::Chat;
 use crate::search::steps::role_of;
 
 /// Tokens that a description has, about: 500 characters.
@@ -105,6 +106,8 @@ pub struct Describing {
     order: DescribeOrder,
     /// What is left, the next first.
     left: VecDeque<ChunkId>,
+    /// Tokens of the last request.
+    asked: u64,
     wanted: usize,
     written: Written,
     budget: Option<Budget>,
@@ -127,6 +130,7 @@ impl Describing {
         Self {
             wanted: chunks.len(),
             left,
+            asked: 0,
             index,
             order,
             written: before,
@@ -173,7 +177,8 @@ impl Describing {
                 self.lost += 1;
                 continue;
             };
-            let needed = chat_tokens(&chat) as u64 + u64::from(chat.max_tokens);
+            self.asked = chat_tokens(&chat) as u64;
+            let needed = self.asked + u64::from(chat.max_tokens);
             let is_beyond = self.budget.is_some_and(|most| {
                 let tokens = self.used.tokens.saturating_add(needed);
                 self.used.requests >= most.requests || tokens > most.tokens
@@ -200,7 +205,7 @@ impl Describing {
         let tokens = reply
             .answer_tokens
             .map_or_else(|| estimate_tokens(reply.text) as u64, u64::from);
-        self.count(chunk, tokens);
+        self.count(tokens);
         let text = said(reply.text);
         if text.is_empty() {
             self.lost += 1;
@@ -217,10 +222,10 @@ impl Describing {
     /// The last request came to nothing. Several in a row end the run; what they asked about is asked
     /// again when it goes on.
     pub fn fail(&mut self, why: &str) {
-        let Some(chunk) = self.left.pop_front() else {
+        if self.left.pop_front().is_none() {
             return;
-        };
-        self.count(chunk, 0);
+        }
+        self.count(0);
         self.lost += 1;
         self.failures += 1;
         if self.failures >= MAX_FAILURES {
@@ -228,14 +233,12 @@ impl Describing {
         }
     }
 
-    fn count(&mut self, chunk: ChunkId, answer: u64) {
-        let prompt = self.chat(&self.model, chunk);
-        let prompt = prompt.map_or(0, |chat| chat_tokens(&chat) as u64);
+    fn count(&mut self, answer: u64) {
         self.used.requests += 1;
-        self.used.tokens += prompt + answer;
+        self.used.tokens += self.asked + answer;
     }
 
-    fn chat(&self, model: &str, chunk: ChunkId) -> Option<crate::model::protocol::Chat> {
+    fn chat(&self, model: &str, chunk: ChunkId) -> Option<Chat> {
         let prompt = self.order.prompt;
         prompt.chat(&self.index, chunk, model, self.order.window)
     }

@@ -135,7 +135,7 @@ fn what_a_model_wrote_is_exported_read_back_and_outlives_a_move() {
     run.answer(reply("Adds an item to the cart."));
     let index = Arc::new(index(FILES));
     let Ok(texts) = run_to_end(Describe::new(Arc::clone(&index), run.written().clone()));
-    let lines = export(&index, &texts, true);
+    let lines = export(&index, &texts);
     assert_eq!(lines.lines().count(), index.chunks.len());
     assert_eq!(&read(&lines).unwrap(), run.written());
     let texts = FILES.iter().map(|(_, text)| *text);

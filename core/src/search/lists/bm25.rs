@@ -8,6 +8,7 @@ pub(super) static LIST: ListSpec = ListSpec {
     about: "Chunks that hold the words of the question, rare words first.",
     uses_words: true,
     uses_vectors: false,
+    uses_texts: false,
     params: &[],
     make: |context| fusion::single("bm25", &by_words(context, most(context))),
 };

@@ -8,6 +8,7 @@ pub(super) static LIST: ListSpec = ListSpec {
     about: "Chunks whose meaning is nearest to the question's.",
     uses_words: false,
     uses_vectors: true,
+    uses_texts: false,
     params: &[],
     make: |context| fusion::single("dense", &by_meaning(context, most(context))),
 };

@@ -15,6 +15,7 @@ pub(super) static LIST: ListSpec = ListSpec {
     about: "Words and meaning; every candidate has both scores.",
     uses_words: true,
     uses_vectors: true,
+    uses_texts: false,
     params: &[],
     make: |context| {
         let n = most(context);

@@ -31,6 +31,7 @@ pub(super) static LIST: ListSpec = ListSpec {
     about: "The best 28 of both lists, scaled from 0 to 1 and added.",
     uses_words: true,
     uses_vectors: true,
+    uses_texts: false,
     params: &[&K, &ALPHA, &BETA],
     make: |context| {
         let k = context.params.get(&K).max(0.0) as usize;

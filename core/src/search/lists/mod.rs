@@ -26,6 +26,8 @@ struct ListSpec {
     uses_words: bool,
     /// Whether it compares vectors.
     uses_vectors: bool,
+    /// Whether it looks into what chunks do, in words.
+    uses_texts: bool,
     /// The numbers that it works with, which `evaluate` can change.
     params: &'static [&'static Param],
     /// The candidates, best first.
@@ -90,7 +92,7 @@ impl Lists {
 
     /// Whether it looks into what chunks do, in words.
     pub(super) fn uses_texts(self) -> bool {
-        [text::TEXT.name, text::CODE_AND_TEXT.name].contains(&self.name())
+        self.spec().uses_texts
     }
 
     /// The numbers that it works with.

@@ -17,6 +17,7 @@ pub(super) static LIST: ListSpec = ListSpec {
     about: "Both lists, joined by rank.",
     uses_words: true,
     uses_vectors: true,
+    uses_texts: false,
     params: &[&K],
     make: |context| {
         let (n, k) = (most(context), context.params.get(&K).max(0.0));

@@ -8,6 +8,7 @@ pub(super) static LIST: ListSpec = ListSpec {
     about: "Chunks whose words mean what the question's do, by a table of words; their order does not count.",
     uses_words: false,
     uses_vectors: false,
+    uses_texts: false,
     params: &[],
     make: |context| fusion::single("table", &by_table(context, most(context))),
 };

@@ -15,6 +15,7 @@ pub(super) static TEXT: ListSpec = ListSpec {
     about: "What each chunk does, in words: words and meaning of these texts, joined by rank.",
     uses_words: true,
     uses_vectors: false,
+    uses_texts: true,
     params: &[&K],
     make: |context| {
         let n = most(context);
@@ -29,6 +30,7 @@ pub(super) static CODE_AND_TEXT: ListSpec = ListSpec {
     about: "Code, and what each chunk does in words: words and meaning of both, joined by rank.",
     uses_words: true,
     uses_vectors: false,
+    uses_texts: true,
     params: &[],
     make: |context| {
         let n = most(context);

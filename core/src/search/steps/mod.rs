@@ -24,7 +24,7 @@ mod similarity;
 pub mod taught;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 mod uses;
 mod walk;
 mod whole_file;

@@ -9,16 +9,19 @@ use crate::search::params::Param;
 use crate::search::{Context, Hit, fusion};
 
 /// Gain of the chunk whose text is nearest, in best scores.
-static SHARE: Param = Param::new("text", 0.2);
+static SHARE: Param = Param::new(NAME, 0.2);
 
 /// Chunks that the texts bring in at most.
 const BROUGHT: usize = 50;
 
+/// Name of the step, and of the part of a score that holds the cosine.
+pub(crate) const NAME: &str = "text";
+
 pub(super) static TEXT: StepSpec = StepSpec {
-    name: "text",
+    name: NAME,
     about: "What each chunk does in words, compared with the question.",
     why: |_, hit| {
-        let cosine = hit.raw("text").unwrap_or_default();
+        let cosine = hit.raw(NAME).unwrap_or_default();
         format!("what it does, in words, is near to the question ({cosine:.2})")
     },
     group: Group::Other,
@@ -50,7 +53,7 @@ fn text(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     let scale = fusion::scale_of(cosines.iter().flatten().copied());
     for (hit, cosine) in hits.iter_mut().zip(&cosines) {
         if let Some(cosine) = *cosine {
-            hit.add("text", cosine, gain * scale(cosine));
+            hit.add(NAME, cosine, gain * scale(cosine));
         }
     }
     fusion::sorted(hits)

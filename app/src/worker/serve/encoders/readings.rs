@@ -4,6 +4,7 @@
 use std::rc::Rc;
 
 use footnote_core::embed::{Embedding, LineVectors, TokenVectors};
+use footnote_core::search::{BertScore, bert_score};
 
 use super::Encoders;
 use crate::worker::encoder_protocol::Detail;
@@ -11,8 +12,23 @@ use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::{OpenRepo, Work};
 
 impl Encoders {
+    /// BERTScore of a question with each text; `None` if the model cannot be used.
+    pub async fn bert_scores(
+        &self,
+        open: &Rc<OpenRepo>,
+        question: &str,
+        texts: &[String],
+        cancel: &Cancel,
+    ) -> Option<Vec<BertScore>> {
+        let all = std::iter::once(question.to_owned()).chain(texts.iter().cloned());
+        let all: Vec<String> = all.collect();
+        let tokens = self.token_vectors(open, &all, cancel).await?;
+        let (own, others) = tokens.split_first()?;
+        Some(others.iter().map(|it| bert_score(own, it)).collect())
+    }
+
     /// The vectors of the tokens of each text, in order. `None` if any of them cannot be had.
-    pub async fn token_vectors(
+    async fn token_vectors(
         &self,
         open: &Rc<OpenRepo>,
         texts: &[String],

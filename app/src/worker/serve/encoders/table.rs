@@ -28,7 +28,7 @@ impl Encoders {
             Ok(()) => {
                 let milliseconds = now_ms() - started;
                 taught::restore(&self.services.storage, open).await;
-                described::restore(&self.services.storage, open).await;
+                described::written(&self.services.storage, open).await;
                 ByTable::Ready { milliseconds }
             }
             Err(why) => ByTable::Failed(why),

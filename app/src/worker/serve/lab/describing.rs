@@ -72,9 +72,9 @@ impl Laboratory {
                     .map(|bytes| String::from_utf8_lossy(&bytes).into_owned());
                 let read = text.and_then(|text| describe::read(&text).map_err(|it| it.to_string()));
                 let read = read.map_err(|why| notices::no_descriptions(&file_name, &why))?;
-                let mut written = described::kept(storage, &open).await;
+                let mut written = Written::clone(&*described::written(storage, &open).await);
                 written.0.extend(read.0);
-                let told = self.take_described(&open, written, cancel).await;
+                let told = self.take_described(&open, written).await;
                 self.tell_described(job, &open, "", told, cancel).await;
             }
         }
@@ -112,7 +112,8 @@ impl Laboratory {
             prompt,
             window: WINDOW.min(room),
         };
-        let before = described::kept(&self.services.storage, open).await;
+        let before = described::written(&self.services.storage, open).await;
+        let before = Written::clone(&before);
         Ok(Describing::new(Arc::clone(&open.index), order, before))
     }
 
@@ -137,9 +138,7 @@ impl Laboratory {
             return Ok(());
         }
         let is_spent = run.is_spent() || asking.is_spent();
-        let told = self
-            .take_described(open, run.written().clone(), &Cancel::default())
-            .await;
+        let told = self.take_described(open, run.written().clone()).await;
         let told = Told {
             note: Some(ended(&run, is_paused, is_spent)),
             ..told
@@ -172,9 +171,8 @@ impl Laboratory {
     }
 
     /// Gives the repository what models wrote, and keeps it.
-    async fn take_described(&self, open: &Rc<OpenRepo>, written: Written, cancel: &Cancel) -> Told {
-        let kept = described::keep(&self.services.storage, open, &written).await;
-        described::write(open, written, cancel).await;
+    async fn take_described(&self, open: &OpenRepo, written: Written) -> Told {
+        let kept = described::take(&self.services.storage, open, written).await;
         Told {
             unsaved: kept.err(),
             note: None,
@@ -200,7 +198,7 @@ impl Laboratory {
     async fn export_described(&self, job: JobId, open: &Rc<OpenRepo>, cancel: &Cancel) {
         described::settle(&self.services.storage, open, cancel).await;
         let texts = open.index.texts();
-        let lines = texts.map(|texts| describe::export(&open.index, &texts, true));
+        let lines = texts.map(|texts| describe::export(&open.index, &texts));
         let stem = export::stem("descriptions", &open.index.repo.name);
         let file = ExportView {
             file_name: format!("{stem}.jsonl"),

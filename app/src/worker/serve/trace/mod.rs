@@ -8,14 +8,13 @@ mod html;
 mod json;
 
 use std::cell::RefCell;
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use footnote_core::answer::{self, HITS};
 use footnote_core::chunk::ChunkId;
 use footnote_core::embed::Embedding;
 use footnote_core::search::presets::{PRESETS, Preset, preset};
-use footnote_core::search::{Context, LateScores, Question, Strategy, bert_score, late};
+use footnote_core::search::{Context, LateScores, Question, Strategy, late};
 
 use doc::{RunDoc, TraceDoc};
 
@@ -64,8 +63,11 @@ impl Tracer {
             Ok(question) => question,
             Err(error) => return self.services.fail(job, notices::bad_question(&error)),
         };
-        let chosen: Vec<&'static Preset> =
-            strategies.iter().filter_map(|name| preset(name)).collect();
+        let chosen = strategies.iter().filter_map(|name| {
+            let preset = preset(name)?;
+            Some((preset, preset.strategy()?))
+        });
+        let chosen: Vec<(&'static Preset, Strategy)> = chosen.collect();
         if chosen.is_empty() {
             return self
                 .services
@@ -75,8 +77,7 @@ impl Tracer {
             return;
         };
         let question = answer::scoped(&open.index, question);
-        let strategies = chosen.iter().filter_map(|preset| preset.strategy());
-        if strategies.into_iter().any(|strategy| strategy.uses_texts()) {
+        if chosen.iter().any(|(_, strategy)| strategy.uses_texts()) {
             described::settle(&self.services.storage, &open, cancel).await;
         }
         let embedding = self.encoders.compare(&open, &question, cancel).await;
@@ -89,14 +90,17 @@ impl Tracer {
             embedding: embedding.as_ref(),
             chosen: &chosen,
         };
-        let late = self.late_scores(&asked, cancel).await;
+        let mut late = Vec::new();
+        for (_, strategy) in &chosen {
+            late.push(self.late_scores(&asked, strategy, cancel).await);
+        }
         if cancel.asked() {
             return;
         }
         let doc = traced(&asked, late);
         let view = TraceView {
             question: question.written(),
-            chosen: chosen.iter().map(|it| it.name.to_owned()).collect(),
+            chosen: chosen.iter().map(|(it, _)| it.name.to_owned()).collect(),
             options: PRESETS.iter().map(option).collect(),
             reading: html::reading(&doc).into_string(),
             runs: html::runs(&doc),
@@ -105,34 +109,27 @@ impl Tracer {
         self.services.end(job, view);
     }
 
-    /// Token by token scores of what the chosen strategies compare so, and the milliseconds that
-    /// making them took. None where no strategy wants them or the model cannot be used.
-    async fn late_scores(&self, asked: &Asked<'_>, cancel: &Cancel) -> Late {
+    /// Token by token scores of what a strategy compares so, and the milliseconds that making them
+    /// took. None where it wants none or the model cannot be used.
+    async fn late_scores(&self, asked: &Asked<'_>, strategy: &Strategy, cancel: &Cancel) -> Late {
+        let Some(side) = strategy.compares() else {
+            return Late::default();
+        };
         let started = now_ms();
-        let chunks = late_candidates(asked);
+        let chunks = late_candidates(asked, strategy);
         if chunks.is_empty() {
             return Late::default();
         }
         let index = &asked.open.index;
-        let own = std::iter::once(asked.question.text().to_owned());
-        let texts: Vec<String> = own
-            .chain(chunks.iter().map(|&chunk| index.embedding_text(chunk)))
-            .collect();
-        let Some(tokens) = self
+        let texts = chunks.iter().map(|&chunk| side.text(index, chunk));
+        let texts: Vec<String> = texts.collect();
+        let question = asked.question.text();
+        let scores = self
             .encoders
-            .token_vectors(asked.open, &texts, cancel)
-            .await
-        else {
-            return Late::default();
-        };
-        let Some((question, candidates)) = tokens.split_first() else {
-            return Late::default();
-        };
-        let scores = candidates
-            .iter()
-            .map(|candidate| bert_score(question, candidate));
+            .bert_scores(asked.open, question, &texts, cancel)
+            .await;
         Late {
-            scores: chunks.into_iter().zip(scores).collect(),
+            scores: chunks.into_iter().zip(scores.unwrap_or_default()).collect(),
             milliseconds: now_ms() - started,
         }
     }
@@ -154,7 +151,7 @@ struct Asked<'a> {
     open: &'a Rc<OpenRepo>,
     question: &'a Question,
     embedding: Option<&'a Embedding>,
-    chosen: &'a [&'static Preset],
+    chosen: &'a [(&'static Preset, Strategy)],
 }
 
 #[derive(Default)]
@@ -163,39 +160,29 @@ struct Late {
     milliseconds: f64,
 }
 
-/// The chunks that the chosen strategies compare token by token, each once.
-fn late_candidates(asked: &Asked<'_>) -> Vec<ChunkId> {
-    let strategies = asked.chosen.iter().filter_map(|preset| preset.strategy());
-    let comparing: Vec<Strategy> = strategies.filter(Strategy::uses_token_vectors).collect();
-    if comparing.is_empty() {
-        return Vec::new(); // without looking the question up in the repository for nothing
-    }
+/// The chunks that a strategy compares token by token.
+fn late_candidates(asked: &Asked<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     let vectors = asked.open.vectors.borrow();
     let context = Context::new(&asked.open.index, &vectors, asked.question, asked.embedding);
-    let chunks = comparing
-        .iter()
-        .flat_map(|strategy| late::candidates(&context, strategy));
-    let once: BTreeSet<ChunkId> = chunks.collect();
-    once.into_iter().collect()
+    late::candidates(&context, strategy)
 }
 
-fn traced(asked: &Asked<'_>, late: Late) -> TraceDoc {
+/// `late` are the scores of each chosen strategy.
+fn traced(asked: &Asked<'_>, late: Vec<Late>) -> TraceDoc {
     let index = &asked.open.index;
     let vectors = asked.open.vectors.borrow();
     let started = now_ms();
     let mut context = Context::new(index, &vectors, asked.question, asked.embedding);
-    context.late = late.scores;
     let mut doc = TraceDoc::new(&context, now_ms() - started);
     doc.encoder = asked.open.work.borrow().model.clone().map(|model| model.id);
-    for preset in asked.chosen {
-        if let Some(strategy) = preset.strategy() {
-            let trace = context.trace(&strategy, HITS, now_ms);
-            let mut run = RunDoc::new(&context, preset, &trace);
-            if strategy.uses_token_vectors() {
-                run.token_milliseconds = late.milliseconds;
-            }
-            doc.strategies.push(run);
+    for ((preset, strategy), late) in asked.chosen.iter().zip(late) {
+        context.late = late.scores;
+        let trace = context.trace(strategy, HITS, now_ms);
+        let mut run = RunDoc::new(&context, preset, &trace);
+        if strategy.uses_token_vectors() {
+            run.token_milliseconds = late.milliseconds;
         }
+        doc.strategies.push(run);
     }
     doc
 }
