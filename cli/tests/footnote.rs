@@ -432,7 +432,7 @@ fn unfinished_code_is_told_what_it_needs_and_where_that_is() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let text = stdout(&output);
     assert!(
-        text.contains("uses 1 definition of the repository: `brew`."),
+        text.contains("uses 1 definition that it imports: `brew`."),
         "{text}"
     );
     assert!(text.contains("src/tea/pot.py:5-5"), "{text}");

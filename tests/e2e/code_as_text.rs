@@ -174,7 +174,7 @@ async fn a_question_is_searched_by_what_the_model_predicts_once_the_user_agrees(
     page.wait_for_text("Your question goes to").await;
     assert_eq!(service.asked().len(), before, "nothing is sent unasked");
     press(&page, "Search for the question itself").await;
-    page.wait_for_text("you let no language model see it first")
+    page.wait_for_text("you chose to search without a language model")
         .await;
     assert_eq!(service.asked().len(), before, "nor after a no");
 

@@ -149,7 +149,7 @@ impl Asker {
         let writer = match (granted, &connection) {
             (Some(connection), _) => Writer::Granted(&self.connector, connection),
             (None, None) => Writer::Nobody("no language model is connected"),
-            (None, Some(_)) => Writer::Nobody("you let no language model see it first"),
+            (None, Some(_)) => Writer::Nobody("you chose to search without a language model"),
         };
         let question = asked.question();
         let ran = self

@@ -21,31 +21,12 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
         return false;
     };
     let needs = Reader::new(teller.index).needs(&fragment);
-    let all = needs.needs.iter();
-    let (used, rest): (Vec<&Need>, Vec<&Need>) = all.partition(|need| need.is_in_last);
-    let (imported, rest): (Vec<&Need>, Vec<&Need>) =
-        rest.into_iter().partition(|need| need.imported.is_some());
-    let (named, similar): (Vec<&Need>, Vec<&Need>) =
-        rest.into_iter().partition(|need| !need.used.is_empty());
     let last = last(needs.last_lines);
-    let n = |needs: &[&Need]| counted(needs.len(), "definition", "definitions");
     let mut is_said = false;
-    for (needs, lead) in [
-        (
-            &used,
-            format!("The {last} of the code {} ", verb(&needs, "uses", "use")) + &n(&used),
-        ),
-        (&imported, format!("The code also imports {}", n(&imported))),
-        (&named, format!("Further up it names {}", n(&named))),
-    ] {
-        is_said |= list(teller, &format!("{lead} of the repository: "), needs);
+    for (lead, needs) in by_reason(&needs, &last) {
+        is_said |= list(teller, &lead, &needs);
     }
     is_said |= files(teller, &needs);
-    let lead = format!(
-        "In text, the {last} {} most like ",
-        verb(&needs, "is", "are")
-    );
-    is_said |= list(teller, &lead, &similar);
     for unknown in &needs.unknown {
         is_said |= missing(teller, unknown);
     }
@@ -62,16 +43,52 @@ pub(super) fn state(teller: &mut Teller<'_, '_>) -> bool {
     true
 }
 
+/// The needs by what speaks for them, each with the words before them. Only an import says which
+/// definition is meant; a name alone may mean another of that name, and shared words are a score.
+fn by_reason<'n>(needs: &'n Needs, last: &str) -> [(String, Vec<&'n Need>); 5] {
+    let of = |is: fn(&Need) -> bool| -> Vec<&'n Need> {
+        needs.needs.iter().filter(|need| is(need)).collect()
+    };
+    let used = of(|it| it.imported.is_some() && it.is_in_last);
+    let imported = of(|it| it.imported.is_some() && !it.is_in_last);
+    let named = of(|it| it.imported.is_none() && it.is_in_last);
+    let above = of(|it| it.imported.is_none() && !it.is_in_last && !it.used.is_empty());
+    let similar = of(|it| it.imported.is_none() && it.used.is_empty());
+    let n = |needs: &[&Need]| counted(needs.len(), "definition", "definitions");
+    let uses = if needs.last_lines == 1 { "uses" } else { "use" };
+    [
+        (
+            format!(
+                "The {last} of the code {uses} {} that it imports: ",
+                n(&used)
+            ),
+            used,
+        ),
+        (
+            format!("The code also imports {}: ", n(&imported)),
+            imported,
+        ),
+        (
+            format!("By name alone, the {last} may mean {}: ", n(&named)),
+            named,
+        ),
+        (
+            format!("By name alone, lines above may mean {}: ", n(&above)),
+            above,
+        ),
+        (
+            format!("By the words they share with the {last}, these come first: "),
+            similar,
+        ),
+    ]
+}
+
 /// `last line`, `last 3 lines`.
 fn last(n: usize) -> String {
     match n {
         1 => "last line".to_owned(),
         n => format!("last {n} lines"),
     }
-}
-
-fn verb<'v>(needs: &Needs, one: &'v str, many: &'v str) -> &'v str {
-    if needs.last_lines == 1 { one } else { many }
 }
 
 fn list(teller: &mut Teller<'_, '_>, lead: &str, needs: &[&Need]) -> bool {
@@ -99,7 +116,7 @@ fn entry(teller: &Teller<'_, '_>, need: &Need) -> Option<Entry> {
         }
     }
     if reasons.is_empty() {
-        reasons.push("similar text".to_owned());
+        reasons.push("shared words".to_owned());
     }
     entry.detail = format!("{}; {}", reasons.join(", "), shown(&symbol.signature));
     Some(entry)

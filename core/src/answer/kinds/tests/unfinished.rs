@@ -28,8 +28,8 @@ const CODE: &str = "from fern.web import Session, close_all, frob\nimport fern.t
 fn what_is_imported_used_and_missing_is_stated_with_its_lines() {
     let asked = question(CODE, "python", 3);
     let expected = [
-        "The last 3 lines of the code use 1 definition of the repository: `Session`. [src/fern/web.py:1]",
-        "The code also imports 1 definition of the repository: `close_all`. [src/fern/web.py:6]",
+        "The last 3 lines of the code use 1 definition that it imports: `Session`. [src/fern/web.py:1]",
+        "The code also imports 1 definition: `close_all`. [src/fern/web.py:6]",
         "As a whole it imports 1 file of the repository: `src/fern/text.py`. [src/fern/text.py:1-2]",
         "Line 1 imports `frob` from `src/fern/web.py`, and nothing of that name was found there. [src/fern/web.py:1-7]",
     ];
@@ -50,7 +50,7 @@ fn what_is_imported_used_and_missing_is_stated_with_its_lines() {
 fn one_last_line_and_a_name_that_nobody_knows() {
     let asked = question("x = slug(a)\ny = frobnicate(x", "py", 1);
     let expected = [
-        "Further up it names 1 definition of the repository: `slug`. [src/fern/text.py:1]",
+        "By name alone, lines above may mean 1 definition: `slug`. [src/fern/text.py:1]",
         "Line 2 calls `frobnicate`, which neither the code nor any of the repository’s 2 files of code defines or calls. [src/fern/text.py:1-2]",
     ];
     super::compare(&sample(), &[(&asked, &expected)]);
