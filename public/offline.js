@@ -6,13 +6,14 @@ const CACHE = "footnote-files";
 // is seen at once.
 const IS_LASTING = /^(models|samples)\//;
 
-// There are two builds of the encoder, of which a browser runs one: by the same module, with one relaxed vector
-// instruction, by which app/src/platform/workers.rs picks it.
+// There are two builds of the encoder. A browser without relaxed vector instructions can run one of them; another may
+// take either, and another one after an update, so it keeps both: see app/src/platform/simd.rs. This is a module with
+// one such instruction.
 const RELAXED = new Uint8Array([
   0, 97, 115, 109, 1, 0, 0, 0, 1, 5, 1, 96, 0, 1, 123, 3, 2, 1, 0, 10, 19, 1, 17, 0, 65, 0, 253, 15, 65, 0, 253, 15, 65,
   0, 253, 15, 253, 147, 2, 11,
 ]);
-const UNUSED = WebAssembly.validate(RELAXED) ? /^encoder(_bg)?\./ : /^encoder_relaxed/;
+const UNUSED = WebAssembly.validate(RELAXED) ? /^$/ : /^encoder_relaxed/;
 
 const keyOf = (path) => `${new URL(path, registration.scope)}?${encodeURIComponent(FILES[path])}`;
 

@@ -86,7 +86,7 @@ export class FootnoteEncoder {
 
   /** Milliseconds, tokens and the first vector of a batch. */
   async encode(texts) {
-    const reader = await this.ask([1, ...varint(1), ...varint(texts.length), ...texts.flatMap(string)], 2);
+    const reader = await this.ask([2, ...varint(1), ...varint(texts.length), ...texts.flatMap(string)], 2);
     reader.varint();
     const vectors = Array.from({ length: reader.varint() }, () => reader.take());
     const tokens = reader.varint();

@@ -14,9 +14,19 @@ pub fn memory_mb() -> Option<f64> {
     Some(gigabytes * 1024.0 * 1.048_576)
 }
 
+/// What the browser calls itself, its version included.
+pub fn browser() -> String {
+    let name = property("userAgent").and_then(|name| name.as_string());
+    name.unwrap_or_default()
+}
+
 /// A number among the browser's properties.
 fn told(name: &str) -> Option<f64> {
+    property(name)?.as_f64()
+}
+
+fn property(name: &str) -> Option<JsValue> {
     let get = |object: &JsValue, name| Reflect::get(object, &JsValue::from_str(name)).ok();
     let navigator = get(&js_sys::global(), "navigator")?;
-    get(&navigator, name)?.as_f64()
+    get(&navigator, name)
 }

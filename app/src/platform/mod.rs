@@ -23,6 +23,7 @@ pub mod remembered;
 pub mod scrolled;
 pub mod seal;
 pub mod signing;
+pub mod simd;
 pub mod stream;
 mod subtle;
 pub mod theme;

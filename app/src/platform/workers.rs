@@ -4,9 +4,11 @@
 //! address does. So the body of each worker is a blob that imports the real script. The policy asks for trusted
 //! types, so the body first says which addresses a script may have: those of the page's own server.
 
-use js_sys::{Array, Reflect, Uint8Array};
+use js_sys::{Array, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, BlobPropertyBag, Url, Worker};
+
+use super::simd;
 
 /// The global that tells a worker where the page's files are.
 const BASE: &str = "footnoteBase";
@@ -23,45 +25,30 @@ pub enum Role {
     Engine,
     Encoder,
     CodeModel,
+    /// Reads files beside the engine.
+    Parser,
 }
 
 impl Role {
-    const ALL: [Role; 3] = [Role::Engine, Role::Encoder, Role::CodeModel];
+    const ALL: [Role; 4] = [Role::Engine, Role::Encoder, Role::CodeModel, Role::Parser];
 
     fn name(self) -> &'static str {
         match self {
             Role::Engine => "engine",
             Role::Encoder => "encoder",
             Role::CodeModel => "code-model",
+            Role::Parser => "parser",
         }
     }
 
     /// Its files are `{program}.js` and `{program}_bg.wasm` beside the page.
     fn program(self) -> &'static str {
         match self {
-            Role::Engine => "engine",
-            Role::Encoder | Role::CodeModel if has_relaxed_simd() => "encoder_relaxed",
+            Role::Engine | Role::Parser => "engine",
+            Role::Encoder | Role::CodeModel if simd::is_relaxed_faster() => "encoder_relaxed",
             Role::Encoder | Role::CodeModel => "encoder",
         }
     }
-}
-
-/// Also in `public/offline.js`. A module of one function that returns `i32x4.relaxed_dot_i8x16_i7x16_add` of three zeros.
-const PROBE: [u8; 40] = [
-    0, b'a', b's', b'm', 1, 0, 0, 0, // magic and version
-    1, 5, 1, 0x60, 0, 1, 0x7b, // types: no parameter, one vector as result
-    3, 2, 1, 0, // functions: one of that type
-    10, 19, 1, 17, 0, // code: one body of 17 bytes, without locals
-    0x41, 0, 0xfd, 15, 0x41, 0, 0xfd, 15, 0x41, 0, 0xfd,
-    15, // three times: i32.const 0, i8x16.splat
-    0xfd, 0x93, 2, 11, // the instruction, end
-];
-
-/// Whether this browser has the relaxed vector instructions, for which the encoder is built a second time: a module
-/// that contains one does not load elsewhere.
-fn has_relaxed_simd() -> bool {
-    let probe = Uint8Array::from(&PROBE[..]);
-    js_sys::WebAssembly::validate(&probe).unwrap_or(false)
 }
 
 /// What this worker is there for.
@@ -135,6 +122,18 @@ pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
 fn bootstrap(base: &str, query: &str, role: Role) -> String {
     let program = role.program();
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    let start = match role {
+        // Its owner runs the same program and sends it as it is compiled.
+        Role::Parser => "self.onmessage = event => {
+             self.onmessage = null;
+             wasm_bindgen({ module_or_path: event.data });
+         };"
+        .to_owned(),
+        _ => {
+            let program = quoted(&format!("{base}{program}_bg.wasm"));
+            format!("wasm_bindgen({{ module_or_path: {program} }});")
+        }
+    };
     format!(
         "self.{BASE} = {};\n\
          self.{QUERY} = {};\n\
@@ -144,12 +143,11 @@ fn bootstrap(base: &str, query: &str, role: Role) -> String {
          }});\n\
          self.addEventListener('unhandledrejection', event => setTimeout(() => {{ throw event.reason; }}));\n\
          importScripts({});\n\
-         wasm_bindgen({{ module_or_path: {} }});\n",
+         {start}\n",
         quoted(base),
         quoted(query),
         quoted(role.name()),
         quoted(&format!("{base}{program}.js")),
-        quoted(&format!("{base}{program}_bg.wasm")),
     )
 }
 
@@ -170,16 +168,6 @@ pub fn describe(error: &JsValue) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn what_is_kept_for_offline_use_is_chosen_by_the_same_module() {
-        let script = include_str!("../../../public/offline.js").replace(char::is_whitespace, "");
-        let bytes = PROBE.map(|byte| byte.to_string()).join(",");
-        assert!(
-            script.contains(&format!("newUint8Array([{bytes},])")),
-            "{bytes}"
-        );
-    }
 
     #[test]
     fn the_folder_ends_at_the_last_slash_of_the_path() {

@@ -59,8 +59,12 @@ async fn run(onnxruntime: &Path, out: &Path, parts: &[String]) -> std::io::Resul
     if is_wanted("encoder") {
         let encoder = encoder_bench::measure(onnxruntime, ROUNDS).await?;
         println!(
-            "encoder, 128 tokens: {} ms, onnxruntime-web {} ms, ratio {}",
-            encoder["ours_ms"], encoder["onnxruntime_web_ms"], encoder["ratio"]
+            "{}, 128 tokens, {}: {} ms, onnxruntime-web {} ms, ratio {}",
+            encoder["build"],
+            encoder["instructions"],
+            encoder["ours_ms"],
+            encoder["onnxruntime_web_ms"],
+            encoder["ratio"]
         );
         report["encoder"] = encoder;
         fs::write(out, serde_json::to_vec_pretty(&report)?)?;

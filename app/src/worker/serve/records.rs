@@ -119,6 +119,24 @@ pub fn readable(version: u32) -> bool {
     (format::OLDEST_READABLE..=format::FORMAT_VERSION).contains(&version)
 }
 
+/// What a model does that the user brought.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ModelKind {
+    /// Reads code for compression.
+    Code,
+    /// Makes vectors.
+    Encoder,
+}
+
+impl ModelKind {
+    pub fn key(self) -> &'static str {
+        match self {
+            ModelKind::Code => "brought",
+            ModelKind::Encoder => "encoder",
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -14,7 +14,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::Blob;
 
 use super::batch;
-use super::records::{Pending, RepoRecord, prefix, repo_of, vectors_in, vectors_key};
+use super::records::{ModelKind, Pending, RepoRecord, prefix, repo_of, vectors_in, vectors_key};
 use super::unsaved::Change as RecordChange;
 use crate::platform::clock::today_ms;
 use crate::platform::estimate::estimate;
@@ -26,24 +26,6 @@ use crate::worker::protocol::SavedView;
 
 /// The setting that names the repository to open when the page starts.
 const LAST: &str = "last";
-
-/// What a model does that the user brought.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ModelKind {
-    /// Reads code for compression.
-    Code,
-    /// Makes vectors.
-    Encoder,
-}
-
-impl ModelKind {
-    fn key(self) -> &'static str {
-        match self {
-            ModelKind::Code => "brought",
-            ModelKind::Encoder => "encoder",
-        }
-    }
-}
 
 /// The setting that is this browser's key for signing.
 const SIGNING: &str = "signing";
@@ -240,10 +222,21 @@ impl Storage {
         SigningKey::of(kept).await.ok()
     }
 
+    /// A setting; `None` if there is none, or nothing can be read.
+    pub async fn setting(&self, name: &str) -> Option<String> {
+        let database = self.database().await.ok()?;
+        let value = database.get(Store::Settings, name).await.ok()??;
+        value.as_string()
+    }
+
+    pub async fn keep_setting(&self, name: &str, value: &str) -> Result<()> {
+        let change = Change::Put(Store::Settings, name.to_owned(), value.into());
+        self.write(vec![change]).await
+    }
+
     /// The repository that was open last.
-    pub async fn last(&self) -> Result<Option<String>> {
-        let value = self.database().await?.get(Store::Settings, LAST).await?;
-        Ok(value.and_then(|value| value.as_string()))
+    pub async fn last(&self) -> Option<String> {
+        self.setting(LAST).await
     }
 
     pub async fn forget_last(&self) -> Result<()> {

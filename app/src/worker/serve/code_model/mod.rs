@@ -20,7 +20,7 @@ use super::notices;
 use super::repo::OpenRepo;
 use super::services::Services;
 use super::shelf::Shelf;
-use super::storage::ModelKind;
+use super::records::ModelKind;
 use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;

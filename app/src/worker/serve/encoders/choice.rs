@@ -8,16 +8,22 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::Encoders;
 use crate::platform::idb::StorageError;
+use crate::platform::{device, simd};
 use crate::worker::model_files::Brought;
 use crate::worker::pool::{Model, Source};
 use crate::worker::protocol::{EncoderView, JobId, PoolingView, VectorsView};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::notices;
+use crate::worker::serve::records::ModelKind;
 use crate::worker::serve::repo::OpenRepo;
-use crate::worker::serve::storage::ModelKind;
 
 /// What is kept beside an encoder whose vectors are those of the first token.
 const FIRST: &str = "first";
+
+/// The setting that says which build of the encoder is the faster one, and in which browser it was measured.
+const BUILD: &str = "encoder build";
+const RELAXED: &str = "relaxed";
+const PLAIN: &str = "plain";
 
 impl Encoders {
     /// Which encoder makes the vectors.
@@ -108,6 +114,7 @@ impl Encoders {
         if self.is_restored.replace(true) {
             return self.pool.start();
         }
+        self.choose_build().await;
         let kept = self.services.storage.kept_model(ModelKind::Encoder).await;
         // Another may have been chosen meanwhile.
         let is_chosen = self.choices.get() > 0;
@@ -118,6 +125,22 @@ impl Encoders {
             }
             _ => self.pool.start(),
         }
+    }
+
+    /// Has the encoders run in the build that is the faster one here: measured once for each version of a browser.
+    async fn choose_build(&self) {
+        let (storage, browser) = (&self.services.storage, device::browser());
+        let kept = storage.setting(BUILD).await;
+        let kept = kept.as_deref().and_then(|kept| kept.split_once(' '));
+        if let Some((build, _)) = kept.filter(|(_, of)| *of == browser) {
+            return simd::know(build == RELAXED);
+        }
+        let is_relaxed = simd::is_relaxed_faster();
+        let build = if is_relaxed { RELAXED } else { PLAIN };
+        // Without storage it is measured again.
+        let _ = storage
+            .keep_setting(BUILD, &format!("{build} {browser}"))
+            .await;
     }
 
     fn use_kept(self: &Rc<Self>, files: Brought, note: &str) {

@@ -14,11 +14,12 @@ impl Encoders {
     /// Has the question and its best candidates embedded; the question's embedding, if the model
     /// works here.
     pub async fn compare(
-        &self,
+        self: &Rc<Self>,
         open: &Rc<OpenRepo>,
         question: &Question,
         cancel: &Cancel,
     ) -> Option<Embedding> {
+        self.keep_quiet();
         let number = open.work.borrow_mut().ask(question.text());
         self.feed();
         self.table_settled(open, cancel).await;

@@ -1,10 +1,12 @@
 //! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by the encoders
 //! and saved as they come. What others wait for goes before: a question with its candidates ([`compare`]), texts
-//! that are read closer ([`readings`]). [`order`] says which vectors help most, [`choice`] which model makes them.
+//! that are read closer ([`readings`]); the rest waits while the cores are needed ([`mod@hold`]). [`order`] says which
+//! vectors help most, [`choice`] which model makes them.
 //! Before all that the static encoder gives every chunk a vector in the engine itself ([`mod@table`]).
 
 mod choice;
 mod compare;
+mod hold;
 mod order;
 mod readings;
 mod table;
@@ -21,6 +23,7 @@ use gloo::timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
+pub use self::hold::Hold;
 use self::order::best_order;
 use super::cancel::Cancel;
 use super::hook::Hook;
@@ -48,6 +51,10 @@ pub struct Encoders {
     pool: Pool,
     /// How many hold background vectors back.
     holds: Cell<u32>,
+    /// Holds them until no question came for some time.
+    quiet: RefCell<Option<Hold>>,
+    /// Counts the questions that came, and openings.
+    stirred: Cell<u32>,
     paused: Hook,
     /// The static encoder, once it was fetched.
     table: RefCell<Option<Arc<TableEncoder>>>,
@@ -73,6 +80,8 @@ impl Encoders {
                 shelf: Rc::clone(shelf),
                 pool,
                 holds: Cell::default(),
+                quiet: RefCell::default(),
+                stirred: Cell::default(),
                 paused: Hook::default(),
                 table: RefCell::default(),
                 is_kept: Cell::default(),
@@ -89,6 +98,7 @@ impl Encoders {
 
     /// Starts on the vectors of a repository that was just opened.
     pub fn start(self: &Rc<Self>, open: &Rc<OpenRepo>) {
+        self.keep_quiet();
         let (encoders, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
             encoders.start_pool().await;
@@ -229,13 +239,6 @@ impl Encoders {
                 texts,
             })
         });
-    }
-
-    /// Computes no vectors that no one waits for until the result is dropped: what is on screen while they are
-    /// computed beside gets a core less.
-    pub fn hold(self: &Rc<Self>) -> Hold {
-        self.holds.set(self.holds.get() + 1);
-        Hold(Rc::clone(self))
     }
 
     /// What the encoders tell.
@@ -440,17 +443,6 @@ impl Encoders {
             open.work.borrow_mut().queue.paused = true;
             self.paused.call();
         }
-    }
-}
-
-/// Holds background vectors back.
-pub struct Hold(Rc<Encoders>);
-
-impl Drop for Hold {
-    fn drop(&mut self) {
-        let Self(encoders) = self;
-        encoders.holds.set(encoders.holds.get() - 1);
-        encoders.feed();
     }
 }
 

@@ -277,7 +277,7 @@ impl Opening {
         if let Some(found) = storage.interrupted().await.ok().flatten() {
             return self.read_again(found).await;
         }
-        match storage.last().await.ok().flatten() {
+        match storage.last().await {
             Some(repo) if storage.record(&repo).await.ok().flatten().is_some() => {
                 self.open_saved(&repo).await
             }
