@@ -37,3 +37,4 @@ mod teaching;
 mod trouble;
 mod verdicts;
 mod versions;
+mod workers;

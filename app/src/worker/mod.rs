@@ -1,6 +1,7 @@
 //! The page, the engine worker and the encoder workers. [`protocol`] is what page and engine say and
 //! [`wire`] how it is put into messages. [`client`] is the page's side; [`serve`] is the
-//! engine's side; [`pool`] are the encoders, which the engine owns and which speak [`encoder_protocol`]; [`code_model`] reads code for compression and speaks [`code_model_protocol`].
+//! engine's side; [`pool`] are the encoders, which the engine owns and which speak [`encoder_protocol`]; [`code_model`] reads code for compression and speaks [`code_model_protocol`];
+//! [`parser`] parses beside the engine while a repository is read.
 
 pub mod client;
 #[cfg(feature = "encoder")]
@@ -10,6 +11,7 @@ pub mod code_model_protocol;
 pub mod encoder;
 pub mod encoder_protocol;
 mod model_files;
+pub mod parser;
 pub mod pool;
 pub mod protocol;
 pub mod serve;

@@ -8,12 +8,12 @@ use std::sync::Arc;
 use super::Index;
 use super::bm25::{Bm25, Bm25Builder};
 use super::graph::{Graph, GraphBuilder};
+use super::read::{Elsewhere, ReadFile, State};
 use super::reuse::Reuse;
-use crate::chunk::{Chunk, Chunking, chunk_file};
+use crate::chunk::{Chunk, Chunking};
 use crate::job::{Job, Progress, Step};
 use crate::lang::{Parsed, Symbol};
 use crate::lines::{LineIndex, LineRange};
-use crate::parse::read;
 use crate::source::{FileId, Repo, SkipReason, SourceFile};
 
 /// What an [`IndexBuilder`] is at.
@@ -37,6 +37,10 @@ pub struct IndexBuilder {
     read: usize,
     /// Those of them that are skipped, by position.
     unread: BTreeMap<usize, SkipReason>,
+    /// Files that others read, or that were read before their turn.
+    elsewhere: Elsewhere,
+    /// Whether the last step found nothing to do before others have read their files.
+    is_waiting: bool,
     parsed: Vec<Parsed>,
     chunks: Vec<Chunk>,
     spans: Vec<Range<u32>>,
@@ -59,6 +63,8 @@ impl IndexBuilder {
             to_read: repo.files.len(),
             read: 0,
             unread: BTreeMap::new(),
+            elsewhere: Elsewhere::default(),
+            is_waiting: false,
             repo,
             chunking,
             parsed: Vec::new(),
@@ -96,14 +102,56 @@ impl IndexBuilder {
         }
     }
 
-    /// The file that the next step reads, in [`BuildStage::Parse`].
-    pub fn reads_next(&self) -> Option<&str> {
-        let file = self
-            .repo
-            .files
-            .get(self.read)
-            .filter(|_| self.read < self.to_read);
-        file.map(|file| file.path.as_str())
+    /// The file that the next step reads, in [`BuildStage::Parse`], and whether it is read before
+    /// its turn; `None` if others are at all files that are left.
+    pub fn reads_next(&self) -> Option<(&str, bool)> {
+        let at = self.to_read_next()?;
+        let file = self.repo.files.get(at)?;
+        Some((file.path.as_str(), at > self.read))
+    }
+
+    /// The place of the file that the next step reads, or takes over from who has read it.
+    fn to_read_next(&self) -> Option<usize> {
+        match self.elsewhere.state(self.read) {
+            State::Away => self.elsewhere.next_unread(self.read, self.to_read),
+            State::Unread | State::Read => (self.read < self.to_read).then_some(self.read),
+        }
+    }
+
+    /// The files of the repository, by the places that [`IndexBuilder::offer`] tells.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.repo.files
+    }
+
+    /// Files for another reader to read beside this one, as places in [`IndexBuilder::files`],
+    /// ascending and of about `bytes` bytes of text. This one leaves them alone until
+    /// [`IndexBuilder::put`] hears of each. None where an older index knows files already.
+    pub fn offer(&mut self, bytes: usize) -> Vec<usize> {
+        if self.reuse.is_some() || self.stage() != BuildStage::Parse {
+            return Vec::new();
+        }
+        self.elsewhere.offer(&self.repo.files, self.read, bytes)
+    }
+
+    /// Says that another reader is at this file.
+    pub fn send(&mut self, at: usize) {
+        if self.reuse.is_none() && (self.read..self.to_read).contains(&at) {
+            self.elsewhere.send(at);
+        }
+    }
+
+    /// What another reader made of a file; `None` hands it back unread.
+    pub fn put(&mut self, at: usize, read: Option<ReadFile>) {
+        if (self.read..self.to_read).contains(&at) {
+            self.elsewhere.put(at, read);
+            self.is_waiting = false;
+        }
+    }
+
+    /// Whether there is nothing to do before [`IndexBuilder::put`] is called: a step would change
+    /// nothing.
+    pub fn is_waiting(&self) -> bool {
+        self.is_waiting
     }
 
     /// Files that were read so far, the skipped ones among them.
@@ -135,6 +183,10 @@ impl IndexBuilder {
 
     fn parse_next(&mut self) {
         let at = self.read;
+        if let State::Away = self.elsewhere.state(at) {
+            self.read_ahead();
+            return;
+        }
         self.read += 1;
         if let Err(reason) = self.read_file(at) {
             self.unread.insert(at, reason);
@@ -146,8 +198,27 @@ impl IndexBuilder {
         }
     }
 
-    /// Reads a file, or takes over what an older index knows of it.
+    /// Does something useful while another reader is at the file whose turn it is: reads a later
+    /// one, else indexes the words of those that were read.
+    fn read_ahead(&mut self) {
+        if let Some(at) = self.to_read_next()
+            && let Some(file) = self.repo.files.get(at)
+        {
+            let read = ReadFile::of(file, self.chunking);
+            self.elsewhere.put(at, read.ok());
+            return;
+        }
+        // Files that are left out move those behind them once all are read.
+        let is_in_place = self.unread.is_empty() && self.files_with_words < self.parsed.len();
+        match is_in_place {
+            true => self.index_next(),
+            false => self.is_waiting = true,
+        }
+    }
+
+    /// Reads a file, or takes over what an older index or another reader knows of it.
     fn read_file(&mut self, at: usize) -> Result<(), SkipReason> {
+        let read = self.elsewhere.take(at);
         let Some(file) = self.repo.files.get(at) else {
             return Ok(());
         };
@@ -157,19 +228,22 @@ impl IndexBuilder {
             Some((of, reuse.take(of, id)?))
         });
         let taken = known.as_ref().map(|(of, _)| *of);
-        let (parsed, chunks) = match known {
-            Some((_, known)) => known,
-            None => {
-                let parsed = read(&file.path, &file.text)?;
-                let chunks = chunk_file(id, &file.text, &parsed, self.chunking);
-                (parsed, chunks)
-            }
+        let read = match (known, read) {
+            (Some((_, (parsed, chunks))), _) => ReadFile {
+                spans: spans(file, &chunks),
+                parsed,
+                chunks,
+            },
+            (None, Some(read)) => read,
+            (None, None) => ReadFile::of(file, self.chunking)?,
         };
-        self.spans.extend(spans(file, &chunks));
-        self.chunks.extend(chunks);
+        self.spans.extend(read.spans);
+        let chunks = read.chunks.into_iter();
+        self.chunks
+            .extend(chunks.map(|chunk| Chunk { file: id, ..chunk }));
         self.chunks_after.push(self.chunks.len());
-        self.symbols += parsed.symbols.len();
-        self.parsed.push(parsed);
+        self.symbols += read.parsed.symbols.len();
+        self.parsed.push(read.parsed);
         self.reused += usize::from(taken.is_some());
         self.taken.push(taken);
         Ok(())

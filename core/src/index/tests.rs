@@ -206,3 +206,95 @@ mod reuse {
         }
     }
 }
+
+mod elsewhere {
+    use proptest::prelude::{ProptestConfig, prop};
+    use proptest::{prop_assert, proptest};
+
+    use super::*;
+    use crate::index::format;
+
+    /// Files that are read well, one that is too deep to be read, and one of no code.
+    fn files() -> Vec<(String, String)> {
+        let code = |at: usize| format!("from m{at} import f\n\ndef g{at}(x):\n    return f(x)\n");
+        let mut files: Vec<_> = (0..12)
+            .map(|at| (format!("m{at:02}.py"), code(at)))
+            .collect();
+        files.push(("m05.js".to_owned(), format!("a{}", "\n.b()".repeat(9_000))));
+        files.push(("m07.md".to_owned(), "# Title\n\nWords.\n".to_owned()));
+        files
+    }
+
+    fn bytes(index: &Index) -> Vec<Vec<u8>> {
+        format::encode(index)
+            .map(format::Section::into_bytes)
+            .collect()
+    }
+
+    /// Builds with others that read beside, in an order that `turns` gives: each takes a batch, hands
+    /// the oldest or the last one in, or lets the builder do a step.
+    fn built(files: &[(&str, &str)], turns: &[u8]) -> Index {
+        let mut builder = IndexBuilder::new(repo(files), Chunking::FUNCTION);
+        let mut away: Vec<Vec<usize>> = Vec::new();
+        let mut turns = turns.iter().cycle();
+        loop {
+            match turns.next() {
+                Some(0) => away.push(builder.offer(100)),
+                Some(&turn @ 1..=3) if !away.is_empty() => {
+                    let batch = if turn == 1 {
+                        away.remove(0)
+                    } else {
+                        away.pop().unwrap()
+                    };
+                    let read = batch.iter().map(|&at| {
+                        let file = builder.files().get(at);
+                        // One in three comes back unread, as from a reader that died.
+                        let file = file.filter(|_| turn != 3)?;
+                        ReadFile::of(file, Chunking::FUNCTION).ok()
+                    });
+                    let read: Vec<Option<ReadFile>> = read.collect();
+                    let read = format::carried(&format::carry(&read)).unwrap();
+                    for (at, read) in batch.into_iter().zip(read) {
+                        builder.put(at, read);
+                    }
+                }
+                _ => {
+                    if let Ok(Step::Done(index)) = builder.step() {
+                        return index;
+                    }
+                    assert!(!builder.is_waiting() || away.iter().any(|it| !it.is_empty()));
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(16))]
+
+        #[test]
+        fn whoever_reads_the_files_the_index_is_the_same(
+            turns in prop::collection::vec(0u8..8, 1..40),
+        ) {
+            let files = files();
+            let files: Vec<_> = files.iter().map(|(a, b)| (a.as_str(), b.as_str())).collect();
+            // Somebody has to hand in what is away, and the builder has to move on.
+            let turns: Vec<u8> = turns.into_iter().chain([1, 7]).collect();
+            prop_assert!(bytes(&built(&files, &turns)) == bytes(&index(&files)));
+        }
+    }
+
+    #[test]
+    fn what_is_carried_wrongly_is_refused() {
+        let file = SourceFile {
+            path: "a.py".to_owned(),
+            text: "def f(): pass\n".to_owned(),
+        };
+        let read = ReadFile::of(&file, Chunking::FUNCTION).ok();
+        let bytes = format::carry(&[None, read]);
+        assert!(format::carried(&bytes).is_ok());
+        for cut in 0..bytes.len() {
+            assert!(format::carried(&bytes[..cut]).is_err(), "{cut}");
+        }
+        assert!(format::carried(&[&bytes[..], &[0]].concat()).is_err());
+    }
+}

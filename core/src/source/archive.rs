@@ -6,7 +6,7 @@ use super::filter::Filter;
 use super::limits::Limits;
 use super::tar_reader::{TarReader, is_header};
 use super::zip_reader::ZipReader;
-use super::{Repo, Scope, path};
+use super::{Repo, Scope, SourceFile, path};
 use crate::job::{Job, Progress, Step};
 
 /// File name extensions that are no part of a repository's name, longest first.
@@ -21,6 +21,8 @@ pub struct ArchiveReader {
     collector: Collector,
     /// Bytes of the archive.
     total: u64,
+    /// The top folder that is no part of paths, with its `/`; empty if there is none.
+    stripped: String,
 }
 
 enum State {
@@ -66,6 +68,7 @@ impl ArchiveReader {
             state,
             collector,
             total,
+            stripped: String::new(),
         })
     }
 
@@ -91,6 +94,17 @@ impl ArchiveReader {
         }
     }
 
+    /// The files that are kept so far, in the archive's order and with its paths; none once all
+    /// entries are read.
+    pub fn kept(&self) -> &[SourceFile] {
+        &self.collector.files
+    }
+
+    /// What paths in the repository lack at their start, once all entries are read: the top folder.
+    pub fn stripped(&self) -> &str {
+        &self.stripped
+    }
+
     fn working(&self, consumed: u64) -> Step<Repo> {
         Step::Working(Progress {
             done: consumed.min(self.total),
@@ -106,6 +120,9 @@ impl ArchiveReader {
             }
             _ => repo_name(&self.collector.archive_name).to_owned(),
         };
+        if let TopFolder::One(folder) = &self.collector.top {
+            self.stripped = format!("{folder}/");
+        }
         let limits = self.collector.limits;
         let collector =
             std::mem::replace(&mut self.collector, Collector::new(String::new(), limits));

@@ -5,19 +5,31 @@ use std::cell::Cell;
 use footnote_core::job::{Job, Progress, Step};
 
 use super::cancel::Cancel;
-use crate::platform::clock::{next_turn, now_ms};
+use crate::platform::clock::{next_turn, now_ms, sleep};
 
 /// How long one slice of work takes at least; its last step may take it further.
 const SLICE_MS: f64 = 20.0;
 /// Least time between two reports.
 const REPORT_MS: f64 = 100.0;
+/// How long a job that waits for others sleeps.
+const WAIT_MS: u32 = 2;
 
 /// Steps `job` to its end; `None` if it was stopped. `report` hears of progress at most ten times a
 /// second.
 pub async fn run<J: Job>(
+    job: J,
+    cancel: &Cancel,
+    report: impl FnMut(&J, Progress),
+) -> Result<Option<J::Output>, J::Error> {
+    run_beside(job, cancel, report, |_| false).await
+}
+
+/// As [`run`], for a job that others work at too: it sleeps while it `is_waiting` for them.
+pub async fn run_beside<J: Job>(
     mut job: J,
     cancel: &Cancel,
     mut report: impl FnMut(&J, Progress),
+    is_waiting: impl Fn(&J) -> bool,
 ) -> Result<Option<J::Output>, J::Error> {
     let reports = Every::new(REPORT_MS);
     reports.is_due();
@@ -26,14 +38,19 @@ pub async fn run<J: Job>(
         let progress = loop {
             match job.step()? {
                 Step::Done(output) => return Ok((!cancel.asked()).then_some(output)),
-                Step::Working(progress) if now_ms() >= slice_end => break progress,
+                Step::Working(progress) if now_ms() >= slice_end || is_waiting(&job) => {
+                    break progress;
+                }
                 Step::Working(_) => {}
             }
         };
         if reports.is_due() {
             report(&job, progress);
         }
-        next_turn().await;
+        match is_waiting(&job) {
+            true => sleep(WAIT_MS).await,
+            false => next_turn().await,
+        }
         if cancel.asked() {
             return Ok(None);
         }

@@ -7,6 +7,7 @@
 //! [`super::graph`].
 
 mod bytes;
+mod carried;
 mod checksum;
 mod codes;
 mod opened;
@@ -29,6 +30,7 @@ use crate::lines::{Line, LineRange};
 use crate::source::{FileId, History, Repo, SourceFile};
 pub use bytes::{Bytes, Section};
 use bytes::{Pieces, Taken};
+pub use carried::{carried, carry};
 pub use checksum::checksum;
 pub use opened::Opened;
 use records::{DeclaredRecord, HeadRecord, ParsedRecord, SkippedRecord};
@@ -372,18 +374,16 @@ fn encode_chunks(index: &Index) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(index.chunks.len() * 8);
     push(&mut bytes, &(index.chunks.len() as u32));
     for chunk in &index.chunks {
-        let symbol = chunk.symbol.map_or(0, |at| at.saturating_add(1));
-        let (first, count) = (chunk.lines.start().0, chunk.lines.count());
-        let record: ChunkRecord = (
-            chunk.file.0,
-            first,
-            count,
-            codes::of_chunk(chunk.kind),
-            symbol,
-        );
-        push(&mut bytes, &record);
+        push(&mut bytes, &of_chunk(chunk));
     }
     bytes
+}
+
+fn of_chunk(chunk: &Chunk) -> ChunkRecord {
+    let symbol = chunk.symbol.map_or(0, |at| at.saturating_add(1));
+    let (first, count) = (chunk.lines.start().0, chunk.lines.count());
+    let kind = codes::of_chunk(chunk.kind);
+    (chunk.file.0, first, count, kind, symbol)
 }
 
 fn decode_chunks(

@@ -12,13 +12,15 @@ use footnote_core::job::Progress;
 use footnote_core::source::Repo;
 
 use super::Opening;
+use super::ahead::Ahead;
+use super::parsers::Parsers;
 use super::reading::Reading;
 use super::source::Ended;
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{OpenEvent, ProgressView, ReadingView, Stage};
 use crate::worker::serve::load::load;
 use crate::worker::serve::records::RepoRecord;
-use crate::worker::serve::slices::run;
+use crate::worker::serve::slices::run_beside;
 
 /// A larger saved index is not read beside the one that is made: both would have to fit into
 /// memory.
@@ -29,14 +31,16 @@ impl Opening {
     pub(super) fn reading(
         &self,
         repo: Repo,
+        ahead: Option<Ahead>,
         older: Option<Arc<Index>>,
-    ) -> Reading<impl FnMut(ReadingView)> {
+    ) -> Reading<impl FnMut(ReadingView), Rc<Parsers>> {
         let files = repo.files.len();
-        let builder = match older {
+        let mut builder = match older {
             Some(older) => IndexBuilder::reusing(repo, Chunking::FUNCTION, older),
             None => IndexBuilder::new(repo, Chunking::FUNCTION),
         };
-        Reading::new(builder, files, &self.unread, |view| {
+        let helped = ahead.map(|ahead| ahead.into_helped(&mut builder));
+        Reading::new(builder, helped, files, &self.unread, |view| {
             self.services().tell(self.job, OpenEvent::Reading(view));
         })
     }
@@ -66,6 +70,7 @@ impl Opening {
     pub(super) async fn build(
         &self,
         repo: Repo,
+        ahead: Option<Ahead>,
         older: Option<Arc<Index>>,
     ) -> Result<Index, Ended> {
         let files = repo.files.len() as u64;
@@ -73,14 +78,14 @@ impl Opening {
             let named = NamedVersion::of(&older.repo.name);
             named.shown().to_owned()
         });
-        let reading = self.reading(repo, older);
+        let reading = self.reading(repo, ahead, older);
         let reused = Rc::clone(&reading.reused);
         let taken = || match (&version, reused.get()) {
             (None, _) | (_, 0) => String::new(),
             (Some(version), reused) => format!(", {reused} files as in {version}"),
         };
         let linked_from = Cell::new(now_ms());
-        let report = |reading: &Reading<_>, progress: Progress| {
+        let report = |reading: &Reading<_, _>, progress: Progress| {
             let builder = &reading.builder;
             let (stage, note) = match builder.stage() {
                 BuildStage::Parse => {
@@ -102,7 +107,10 @@ impl Opening {
             };
             self.services().tell(self.job, OpenEvent::Progress(view));
         };
-        let built: Result<_, Infallible> = run(reading, &self.cancel, report).await;
+        let built: Result<_, Infallible> = run_beside(reading, &self.cancel, report, |reading| {
+            reading.builder.is_waiting()
+        })
+        .await;
         let index = match built {
             Ok(built) => built.ok_or(Ended::Stopped)?,
             Err(never) => match never {},

@@ -1,9 +1,11 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
 //! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave
 //! folders out, [`building`] indexes it with what another version shares, [`reading`] tells which files are read,
-//! [`stored`] opens what is saved.
+//! [`parsers`] read beside it, [`ahead`] has them begin while the archive is unpacked, [`stored`] opens what is saved.
 
+mod ahead;
 mod building;
+mod parsers;
 mod reading;
 mod scope;
 mod source;
@@ -19,6 +21,8 @@ use js_sys::Promise;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
+use self::ahead::Ahead;
+use self::parsers::Parsers;
 use self::reading::Unread;
 use self::source::{Ended, Source};
 use super::cancel::Cancel;
@@ -42,6 +46,10 @@ const SAVE_AFTER_MS: u32 = 400;
 const FILES_AT_ONCE: usize = 4_000;
 /// Readings that may be begun again after an interruption: what interrupts again and again may do so for ever.
 const MAX_RESUMED: u32 = 2;
+
+/// From so many bytes of text on, other workers read beside the engine: starting them takes tenths of a second, and
+/// memory.
+const MIN_HELPED_BYTES: f64 = 6e6;
 
 /// What to open.
 enum What {
@@ -308,7 +316,7 @@ impl Opening {
         }
         let kept = self.keep_pending(&source, resumed);
         let mut fitting = None;
-        let mut repo = self.unpack(&source, &mut fitting).await?;
+        let (mut repo, ahead) = self.unpack(&source, &mut fitting).await?;
         let mut key = repo_key(&repo.digest());
         if self.open_known(&key, kept.as_ref()).await? {
             return Ok(());
@@ -323,14 +331,14 @@ impl Opening {
         } else {
             told = self.tell_scope(&repo).await?;
         }
-        let mut opened = self.index(key, repo).await;
+        let mut opened = self.index(key, repo, ahead).await;
         // The user may leave out folders that were told while the rest is read.
         if let (Err(Ended::Stopped), Some(survey)) = (&opened, told)
             && let Some(scope) = self.chosen_scope(&survey)
         {
-            let mut repo = self.unpack(&source, &mut fitting).await?;
+            let (mut repo, ahead) = self.unpack(&source, &mut fitting).await?;
             repo.leave_out(&scope);
-            opened = self.index(repo_key(&repo.digest()), repo).await;
+            opened = self.index(repo_key(&repo.digest()), repo, ahead).await;
         }
         let open = opened?;
         self.wait_for(kept).await;
@@ -340,19 +348,32 @@ impl Opening {
     }
 
     /// All files; if they do not fit, those that the user chooses, which is asked once.
-    async fn unpack(&self, source: &Source, fitting: &mut Option<Scope>) -> Result<Repo, Ended> {
+    async fn unpack(
+        &self,
+        source: &Source,
+        fitting: &mut Option<Scope>,
+    ) -> Result<(Repo, Option<Ahead>), Ended> {
         let report = |view| self.services().tell(self.job, OpenEvent::Progress(view));
-        let read = source.read(fitting.clone(), &self.cancel, report).await;
-        let mut repo = match (read, &fitting) {
+        let readers = self.readers(source.text_bytes());
+        let read = source.read(fitting.clone(), readers.clone(), &self.cancel, report);
+        let (mut repo, ahead) = match (read.await, &fitting) {
             (Err(Ended::TooMuch { survey, .. }), None) => {
                 let scope = self.smaller_scope(source.name(), &survey).await?;
                 *fitting = Some(scope.clone());
-                source.read(Some(scope), &self.cancel, report).await?
+                let read = source.read(Some(scope), readers, &self.cancel, report);
+                read.await?
             }
             (read, _) => read?,
         };
         self.unread.skip(&mut repo);
-        Ok(repo)
+        Ok((repo, ahead))
+    }
+
+    /// Workers that read beside the engine, if there is much to read.
+    fn readers(&self, text_bytes: f64) -> Option<Rc<Parsers>> {
+        // After an engine died of a file, its successor reads one by one.
+        let is_worth_it = text_bytes >= MIN_HELPED_BYTES && self.unread.is_empty();
+        is_worth_it.then(Parsers::start)
     }
 
     /// Keeps the archive while it is being read. Runs beside the reading.
@@ -378,9 +399,14 @@ impl Opening {
     }
 
     /// Indexes what was unpacked and makes it the open repository.
-    async fn index(&self, key: String, repo: Repo) -> Result<Rc<OpenRepo>, Ended> {
+    async fn index(
+        &self,
+        key: String,
+        repo: Repo,
+        ahead: Option<Ahead>,
+    ) -> Result<Rc<OpenRepo>, Ended> {
         let older = self.another_version(&repo).await;
-        let index = self.build(repo, older).await?;
+        let index = self.build(repo, ahead, older).await?;
         self.announce(key, index, true).await
     }
 

@@ -1,19 +1,41 @@
 //! The reading of files, told file by file before it happens: a file that stops the engine is known
-//! by what was told last, and the next engine reads without it.
+//! by what was told last, and the next engine reads without it. What other workers read beside the
+//! engine stops only them; the engine then reads it itself.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::convert::Infallible;
 use std::rc::Rc;
 
-use footnote_core::index::{Index, IndexBuilder};
+use footnote_core::index::{BuildStage, Index, IndexBuilder, ReadFile};
 use footnote_core::job::{Job, Step};
 use footnote_core::source::{Repo, SkipReason};
 
 use crate::worker::protocol::ReadingView;
 
-/// Announcements for one repository: each is a message to the page, so of many files several are
-/// told at once.
-const ANNOUNCEMENTS: usize = 4_000;
+/// Announcements for one repository: each is a message to the page, which takes both a tenth of a
+/// millisecond, so of many files several are told at once.
+const ANNOUNCEMENTS: usize = 250;
+
+/// Bytes of text that another reader is given at once: some 30 ms of work.
+pub const BATCH_BYTES: usize = 200_000;
+
+/// Names files that were given to another reader at once.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BatchId(pub u32);
+
+/// Other readers, which work beside the engine.
+pub trait Beside {
+    /// Whether one of them takes another batch.
+    fn has_room(&self) -> bool;
+
+    /// Gives it paths and texts; only where there is room. The name is that of no other batch.
+    fn give(&self, files: &[(&str, &str)]) -> BatchId;
+
+    /// A batch that is done, with what was read of each of its files, in order; `None` for a file
+    /// that is handed back.
+    fn take(&self) -> Option<(BatchId, Vec<Option<ReadFile>>)>;
+}
 
 /// What earlier engines did not survive.
 #[derive(Clone, Debug, Default)]
@@ -38,9 +60,40 @@ impl Unread {
     }
 }
 
+/// The other readers, and the places of the files that each batch of theirs has.
+pub struct Helped<B> {
+    pub readers: B,
+    pub away: BTreeMap<BatchId, Vec<usize>>,
+}
+
+impl<B: Beside> Helped<B> {
+    /// Takes what they have read, and gives them more.
+    fn exchange(&mut self, builder: &mut IndexBuilder) {
+        while let Some((batch, read)) = self.readers.take() {
+            let places = self.away.remove(&batch).unwrap_or_default();
+            for (at, read) in places.into_iter().zip(read) {
+                builder.put(at, read);
+            }
+        }
+        while self.readers.has_room() {
+            let places = builder.offer(BATCH_BYTES);
+            if places.is_empty() {
+                return;
+            }
+            let files = places.iter().filter_map(|&at| builder.files().get(at));
+            let files: Vec<(&str, &str)> = files
+                .map(|file| (file.path.as_str(), file.text.as_str()))
+                .collect();
+            let batch = self.readers.give(&files);
+            self.away.insert(batch, places);
+        }
+    }
+}
+
 /// An [`IndexBuilder`] that tells which files it is about to read.
-pub struct Reading<T> {
+pub struct Reading<T, B> {
     pub builder: IndexBuilder,
+    helped: Option<Helped<B>>,
     tell: T,
     /// Files that are told at once.
     every: usize,
@@ -54,11 +107,18 @@ pub struct Reading<T> {
     pub reused: Rc<Cell<usize>>,
 }
 
-impl<T: FnMut(ReadingView)> Reading<T> {
+impl<T: FnMut(ReadingView), B: Beside> Reading<T, B> {
     /// `files` are to be read.
-    pub fn new(builder: IndexBuilder, files: usize, unread: &Unread, tell: T) -> Self {
+    pub fn new(
+        builder: IndexBuilder,
+        helped: Option<Helped<B>>,
+        files: usize,
+        unread: &Unread,
+        tell: T,
+    ) -> Self {
         Self {
             builder,
+            helped,
             tell,
             every: files.div_ceil(ANNOUNCEMENTS).max(1),
             closely: unread.closely.clone(),
@@ -70,13 +130,23 @@ impl<T: FnMut(ReadingView)> Reading<T> {
     }
 
     fn announce(&mut self) {
-        let Some(path) = self.builder.reads_next() else {
+        if self.builder.stage() != BuildStage::Parse {
             if !self.is_over {
                 self.is_over = true;
                 (self.tell)(ReadingView::default());
             }
             return;
+        }
+        let (path, is_early) = match self.builder.reads_next() {
+            Some(next) => next,
+            None => return,
         };
+        if is_early {
+            // Those whose turn it is are told anew when it comes.
+            self.told = 0;
+            let path = path.to_owned();
+            return (self.tell)(ReadingView { path, files: 1 });
+        }
         if let Some(closely) = self.closely.take_if(|closely| closely.path == path) {
             self.one_by_one = closely.files as usize;
             self.told = self.builder.read();
@@ -99,11 +169,14 @@ impl<T: FnMut(ReadingView)> Reading<T> {
     }
 }
 
-impl<T: FnMut(ReadingView)> Job for Reading<T> {
+impl<T: FnMut(ReadingView), B: Beside> Job for Reading<T, B> {
     type Output = Index;
     type Error = Infallible;
 
     fn step(&mut self) -> Result<Step<Index>, Infallible> {
+        if let Some(helped) = &mut self.helped {
+            helped.exchange(&mut self.builder);
+        }
         self.announce();
         let step = self.builder.step();
         self.reused.set(self.builder.reused());
@@ -113,7 +186,10 @@ impl<T: FnMut(ReadingView)> Job for Reading<T> {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::RefCell;
+
     use footnote_core::chunk::Chunking;
+    use footnote_core::index::format;
     use footnote_core::job::run_to_end;
     use footnote_core::source::SourceFile;
 
@@ -140,10 +216,83 @@ mod tests {
     /// What is told while a repository is read.
     fn told(files: usize, unread: &Unread) -> Vec<ReadingView> {
         let mut told = Vec::new();
+        let helped: Option<Helped<Rc<Slow>>> = None;
         let builder = IndexBuilder::new(repo(files), Chunking::FUNCTION);
-        let Ok(index) = run_to_end(Reading::new(builder, files, unread, |view| told.push(view)));
+        let Ok(index) = run_to_end(Reading::new(builder, helped, files, unread, |view| {
+            told.push(view);
+        }));
         assert_eq!(index.repo.files.len(), files);
         told
+    }
+
+    /// Another reader, which answers a batch when it is given the next; it hands back what it was
+    /// given first.
+    #[derive(Default)]
+    struct Slow {
+        given: RefCell<Vec<Vec<SourceFile>>>,
+        taken: Cell<usize>,
+    }
+
+    impl Beside for Rc<Slow> {
+        fn has_room(&self) -> bool {
+            self.given.borrow().len() < self.taken.get() + 2
+        }
+
+        fn give(&self, files: &[(&str, &str)]) -> BatchId {
+            let file = |&(path, text): &(&str, &str)| SourceFile {
+                path: path.to_owned(),
+                text: text.to_owned(),
+            };
+            let mut given = self.given.borrow_mut();
+            given.push(files.iter().map(file).collect());
+            BatchId(given.len() as u32)
+        }
+
+        fn take(&self) -> Option<(BatchId, Vec<Option<ReadFile>>)> {
+            let given = self.given.borrow();
+            let files = given.get(self.taken.get())?;
+            self.taken.set(self.taken.get() + 1);
+            let is_first = self.taken.get() == 1;
+            let read = |file| match is_first {
+                true => None,
+                false => ReadFile::of(file, Chunking::FUNCTION).ok(),
+            };
+            let read = files.iter().map(read).collect();
+            Some((BatchId(self.taken.get() as u32), read))
+        }
+    }
+
+    #[test]
+    fn what_others_read_beside_gives_the_same_index() {
+        let words = "words of a line\n".repeat(BATCH_BYTES / 64);
+        let file = |at: usize| {
+            let (extension, text) = match at % 4 {
+                0 => ("py", "def f():\n    return 1\n"),
+                _ => ("txt", words.as_str()),
+            };
+            SourceFile {
+                path: format!("{at:05}.{extension}"),
+                text: text.to_owned(),
+            }
+        };
+        let repo = || Repo {
+            files: (0..40).map(file).collect(),
+            ..Repo::default()
+        };
+        let reader = Rc::new(Slow::default());
+        let builder = IndexBuilder::new(repo(), Chunking::FUNCTION);
+        let helped = Some(Helped {
+            readers: Rc::clone(&reader),
+            away: BTreeMap::new(),
+        });
+        let unread = Unread::default();
+        let Ok(index) = run_to_end(Reading::new(builder, helped, 40, &unread, |_| {}));
+        let Ok(alone) = run_to_end(IndexBuilder::new(repo(), Chunking::FUNCTION));
+        assert!(reader.taken.get() > 3, "{}", reader.taken.get());
+        let bytes = |index: &Index| -> Vec<Vec<u8>> {
+            format::encode(index).map(|it| it.into_bytes()).collect()
+        };
+        assert!(bytes(&index) == bytes(&alone));
     }
 
     #[test]

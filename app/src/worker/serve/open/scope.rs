@@ -87,7 +87,7 @@ impl Opening {
                 ..Repo::default()
             };
             let start = now_ms();
-            let reading = self.reading(part, None);
+            let reading = self.reading(part, None, None);
             let built: Result<_, Infallible> = run(reading, &self.cancel, |_, _| {}).await;
             if let Ok(None) = built {
                 return Err(Ended::Stopped);

@@ -1,6 +1,8 @@
 //! What is to be read, and how it becomes a [`Repo`]: an archive or a folder, handed over by the page,
 //! fetched with it, or kept from a reading that was interrupted.
 
+use std::rc::Rc;
+
 use footnote_core::job::Progress;
 use footnote_core::source::{
     ArchiveReader, FolderReader, Repo, Scope, SourceError, Survey, unwanted,
@@ -9,6 +11,8 @@ use js_sys::Array;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Blob, File};
 
+use super::ahead::{Ahead, Unpacking};
+use super::parsers::Parsers;
 use crate::platform::clock::now_ms;
 use crate::platform::fetch;
 use crate::worker::protocol::{Notice, ProgressView, Stage};
@@ -125,36 +129,50 @@ impl Source {
         Some((Pending { record, resumed }, blob))
     }
 
-    /// Reads everything, or what is in a scope. The bytes are freed as soon as they are read.
+    /// About how many bytes of text there are: those of the folder's files, or what an archive of this size holds.
+    pub fn text_bytes(&self) -> f64 {
+        const UNPACKED: f64 = 4.0;
+        match self {
+            Source::Archive { blob, .. } => blob.size() * UNPACKED,
+            Source::Folder { files, .. } => files.iter().map(|(_, blob)| blob.size()).sum(),
+        }
+    }
+
+    /// Reads everything, or what is in a scope, with the help of other readers if there are some. The bytes are freed
+    /// as soon as they are read.
     pub async fn read(
         &self,
         scope: Option<Scope>,
+        readers: Option<Rc<Parsers>>,
         cancel: &Cancel,
         report: impl Fn(ProgressView),
-    ) -> Result<Repo, Ended> {
+    ) -> Result<(Repo, Option<Ahead>), Ended> {
         match self {
             Source::Archive { file_name, blob } => {
                 let bytes = fetch::read(blob)
                     .await
                     .map_err(|detail| notices::unreadable(file_name, &detail))?;
                 let reader = ArchiveReader::open(file_name, bytes).map_err(bad)?;
-                read_archive(reader.within(scope), cancel, report).await
+                let unpacking = Unpacking::new(reader.within(scope), readers);
+                read_archive(unpacking, cancel, report).await
             }
             Source::Folder { name, files } => {
                 let reader = FolderReader::new(name).within(scope);
-                read_folder(reader, files, cancel, report).await
+                let repo = read_folder(reader, files, cancel, report).await?;
+                Ok((repo, readers.map(Ahead::new)))
             }
         }
     }
 }
 
 async fn read_archive(
-    reader: ArchiveReader,
+    unpacking: Unpacking<Rc<Parsers>>,
     cancel: &Cancel,
     report: impl Fn(ProgressView),
-) -> Result<Repo, Ended> {
-    let unpacked = run(reader, cancel, |reader: &ArchiveReader, progress| {
+) -> Result<(Repo, Option<Ahead>), Ended> {
+    let unpacked = run(unpacking, cancel, |unpacking: &Unpacking<_>, progress| {
         let Progress { done, total } = progress;
+        let reader = &unpacking.reader;
         report(ProgressView {
             stage: Stage::Unpack,
             done: done / 1_000,

@@ -4,6 +4,7 @@ use footnote_core::index::{Index, format};
 use js_sys::Promise;
 
 use super::Opening;
+use super::ahead::Ahead;
 use super::source::Ended;
 use crate::platform::idb::StorageError;
 use crate::worker::protocol::{Notice, NoticeKind, OpenEvent, ProgressView, Stage};
@@ -109,7 +110,9 @@ impl Opening {
         let mut repo = format::repository(sections)
             .map_err(|error| notices::unreadable_index(&record.name, &error))?;
         self.unread.skip(&mut repo);
-        let open = self.index(key.to_owned(), repo).await?;
+        let bytes = repo.files.iter().map(|file| file.text.len() as f64).sum();
+        let ahead = self.readers(bytes).map(Ahead::new);
+        let open = self.index(key.to_owned(), repo, ahead).await?;
         self.save(&open).await;
         self.opener.encoders.start(&open);
         Ok(())

@@ -1,0 +1,186 @@
+//! The workers that parse beside the engine while a repository is read. The engine unpacks, indexes words and parses
+//! what is left; a worker that fails only hands its files back.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use footnote_core::index::{ReadFile, format};
+use js_sys::{Array, Uint8Array};
+use wasm_bindgen::JsCast;
+use wasm_bindgen::prelude::Closure;
+use web_sys::{MessageEvent, Worker};
+
+use super::reading::{BatchId, Beside};
+use crate::platform::clock::now_ms;
+use crate::platform::{device, workers};
+use crate::worker::wire;
+
+/// Batches that a worker has at once: the next is there when one is done.
+const AT_ONCE: usize = 2;
+/// More workers than this gain little, and each takes some 60 MB.
+const MOST: usize = 3;
+/// A batch takes tens of milliseconds. A worker that is silent for so long gives nothing any more.
+const SILENCE_MS: f64 = 10_000.0;
+
+/// The workers, until this is dropped.
+pub struct Parsers {
+    all: Vec<Parser>,
+    /// Batches that were given so far.
+    given: Cell<u32>,
+}
+
+impl Parsers {
+    /// One worker for each core that the engine leaves free.
+    pub fn start() -> Rc<Self> {
+        let count = device::cores().saturating_sub(1).min(MOST);
+        // A browser that starts none leaves all to the engine.
+        Rc::new(Self {
+            all: (0..count).filter_map(|_| Parser::start()).collect(),
+            given: Cell::default(),
+        })
+    }
+
+    /// A worker that takes another batch: the one that has least to do.
+    fn free(&self) -> Option<&Parser> {
+        let alive = self.all.iter().filter(|parser| !parser.state.is_dead.get());
+        let free = alive.filter(|parser| parser.state.waiting.borrow().len() < AT_ONCE);
+        free.min_by_key(|parser| parser.state.waiting.borrow().len())
+    }
+}
+
+impl Beside for Rc<Parsers> {
+    fn has_room(&self) -> bool {
+        self.free().is_some()
+    }
+
+    fn give(&self, files: &[(&str, &str)]) -> BatchId {
+        self.given.set(self.given.get() + 1);
+        let batch = BatchId(self.given.get());
+        if let Some(parser) = self.free() {
+            parser.give(batch, files);
+        }
+        batch
+    }
+
+    fn take(&self) -> Option<(BatchId, Vec<Option<ReadFile>>)> {
+        self.all.iter().find_map(|parser| parser.state.take())
+    }
+}
+struct Parser {
+    worker: Worker,
+    state: Rc<State>,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Drop for Parser {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
+}
+
+struct State {
+    /// Batches that were given and not answered, with their number of files; the oldest first.
+    waiting: RefCell<VecDeque<(BatchId, usize)>>,
+    /// What is sent once the worker listens; `None` from then on.
+    unsent: RefCell<Option<Vec<Vec<u8>>>>,
+    answers: RefCell<VecDeque<Vec<u8>>>,
+    /// When it last spoke, or was given something to do.
+    heard: Cell<f64>,
+    is_dead: Cell<bool>,
+}
+
+impl Parser {
+    fn start() -> Option<Self> {
+        let worker = workers::spawn(workers::Role::Parser).ok()?;
+        // The program as it is compiled already; see [`workers`].
+        worker.post_message(&wasm_bindgen::module()).ok()?;
+        let state = Rc::new(State {
+            waiting: RefCell::default(),
+            unsent: RefCell::new(Some(Vec::new())),
+            answers: RefCell::default(),
+            heard: Cell::new(now_ms()),
+            is_dead: Cell::default(),
+        });
+        let (heard, listener) = (Rc::clone(&state), worker.clone());
+        let on_message = Closure::new(move |message: MessageEvent| {
+            heard.hear(&listener, message.data().dyn_ref());
+        });
+        let heard = Rc::clone(&state);
+        let on_error = Closure::new(move |event: web_sys::Event| {
+            // Unprevented, it would count as an error of the engine too.
+            event.prevent_default();
+            heard.die();
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
+        Some(Self {
+            worker,
+            state,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    fn give(&self, batch: BatchId, files: &[(&str, &str)]) {
+        let state = &self.state;
+        if state.waiting.borrow().is_empty() {
+            state.heard.set(now_ms());
+        }
+        state.waiting.borrow_mut().push_back((batch, files.len()));
+        let Ok(bytes) = wire::encode(&files) else {
+            return state.die();
+        };
+        match state.unsent.borrow_mut().as_mut() {
+            Some(unsent) => unsent.push(bytes),
+            None => post(&self.worker, &bytes),
+        }
+    }
+}
+
+impl State {
+    fn hear(&self, worker: &Worker, message: Option<&Uint8Array>) {
+        self.heard.set(now_ms());
+        match message.map(Uint8Array::to_vec) {
+            None => self.die(),
+            Some(bytes) if bytes.is_empty() => {
+                for bytes in self.unsent.take().unwrap_or_default() {
+                    post(worker, &bytes);
+                }
+            }
+            Some(bytes) => self.answers.borrow_mut().push_back(bytes),
+        }
+    }
+
+    fn die(&self) {
+        self.is_dead.set(true);
+        self.unsent.replace(None);
+    }
+
+    /// The next batch that was answered; one without its files if the worker is dead.
+    fn take(&self) -> Option<(BatchId, Vec<Option<ReadFile>>)> {
+        let answer = self.answers.borrow_mut().pop_front();
+        if answer.is_none() {
+            let is_late = now_ms() - self.heard.get() > SILENCE_MS;
+            if is_late && !self.waiting.borrow().is_empty() {
+                self.die();
+            }
+            if !self.is_dead.get() {
+                return None;
+            }
+        }
+        let (batch, count) = self.waiting.borrow_mut().pop_front()?;
+        let read = answer.and_then(|bytes| format::carried(&bytes).ok());
+        let mut read = read.unwrap_or_default();
+        read.resize_with(count, || None);
+        Some((batch, read))
+    }
+}
+
+fn post(worker: &Worker, bytes: &[u8]) {
+    let bytes = Uint8Array::from(bytes);
+    // What does not arrive is never answered, and then handed back.
+    let _ = worker.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
+}
