@@ -1,7 +1,7 @@
 //! The GPU that Vulkan offers first, for what uses one.
 
-use footnote_core::embed::gpu::Tier;
 use footnote_core::embed::{GpuEmbedder, ModelFiles};
+use footnote_core::gpu::Tier;
 use pollster::block_on;
 
 use crate::Result;

@@ -5,6 +5,7 @@
 // A workgroup has 64 queries of one sequence and one head, and reads keys and values 32 at a time.
 //
 // Constants: HEADS, QUADS (values of a head, in fours), CAUSAL (a query sees nothing behind itself).
+// Parts: alibi, which is for causal attention alone, or no_alibi.
 
 // One for each workgroup along x: the sequence's first token, the one past its last, the first query.
 @group(0) @binding(0) var<storage, read> blocks: array<vec4<u32>>;
@@ -52,6 +53,7 @@ fn main(@builtin(workgroup_id) group: vec3<u32>, @builtin(local_invocation_index
             for (var i = 0u; i < QUADS; i++) {
                 score += dot(own[i], keys[key * QUADS + i]);
             }
+            score -= penalty(group.y, query - (start + key));
             if score > most {
                 let factor = exp(most - score);
                 total *= factor;

@@ -1,10 +1,10 @@
-// y = x · W + b, with GELU on top where GELU is true. W is int8 with a scale for each output, unpacked as it is
-// read. Logits are this product too.
+// y = x · W + b, with an activation on top (1: GELU, 2: the square of what is above 0), and added to what y holds where
+// ADDS is true. W is int8 with a scale for each output, unpacked as it is read.
 //
 // A workgroup makes 64 × 64 values of y, each invocation 4 × 4 of them, from 16 inputs at a time that lie in
 // workgroup memory. Products of 16 inputs are added up as `real`, everything else as f32.
 //
-// Constants: INPUTS (a multiple of 16), OUTPUTS (a multiple of 64), GELU.
+// Constants: INPUTS (a multiple of 16), OUTPUTS (a multiple of 64), ACTIVATION, ADDS.
 
 @group(0) @binding(0) var<uniform> batch: vec4<u32>; // x: rows
 @group(0) @binding(1) var<storage, read> x: array<vec4<f32>>; // [rows, INPUTS]
@@ -38,10 +38,18 @@ fn store(row: u32, quad: u32, sum: vec4<f32>) {
         return;
     }
     var value = sum * scales[quad] + bias[quad];
-    if GELU {
+    if ACTIVATION == 1u {
         value = gelu(value);
     }
-    y[row * (OUTPUTS / 4u) + quad] = value;
+    if ACTIVATION == 2u {
+        value = max(value, vec4<f32>(0.0));
+        value *= value;
+    }
+    let place = row * (OUTPUTS / 4u) + quad;
+    if ADDS {
+        value += y[place];
+    }
+    y[place] = value;
 }
 
 @compute @workgroup_size(256)

@@ -5,7 +5,7 @@
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`job`], [`lines`], `onnx`, `hash`, `random` | how long work is stepped; the only place that converts lines and bytes; reads a model's file; a fast hash; draws that repeat |
+//! | [`job`], [`lines`], `onnx`, `gpu`, `hash`, `random` | how long work is stepped; the only place that converts lines and bytes; reads a model's file; computes on a GPU; a fast hash; draws that repeat |
 //! | [`source`] | archive → files |
 //! | [`lang`] | what is known of each language: grammar, queries, imports, manifests, colours |
 //! | [`parse`] | text → symbols, imports, calls |
@@ -42,6 +42,8 @@ pub mod compress;
 pub mod describe;
 pub mod embed;
 pub mod eval;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod hash;
 pub mod index;
 pub mod job;

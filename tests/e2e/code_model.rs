@@ -4,8 +4,9 @@
 use footnote_app::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, WorkId, tokens,
 };
+use footnote_app::worker::encoder_protocol::{Backend, GpuUse};
 use footnote_app::worker::wire;
-use footnote_core::compress::model::conformance::{Stored, StoredCase, TOLERANCE};
+use footnote_core::compress::model::conformance::{Stored, TOLERANCE};
 use footnote_tests::browser::{Page, Setup};
 use tempfile::TempDir;
 use xtask::paths;
@@ -27,14 +28,31 @@ async fn the_browsers_probabilities_are_those_of_onnxruntime() {
     let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
     let page = Page::open().await;
     for program in PROGRAMS {
-        reads_as_stored(&page, program, &stored).await;
+        let (backend, worst) = reads_as_stored(&page, program, &stored, GpuUse::Never).await;
+        assert_eq!(backend, Backend::default());
+        assert!(worst.token < TOLERANCE, "{program}: {worst:?}");
     }
     page.close().await;
 }
 
-async fn reads_as_stored(page: &Page, program: &str, stored: &Stored) {
+/// The largest differences from what is stored.
+#[derive(Debug, Default)]
+pub struct Worst {
+    /// Of the logarithm of a token's probability, in nats.
+    pub token: f32,
+    /// Of a text's perplexity, as a share of it.
+    pub perplexity: f32,
+}
+
+/// Has a build of the worker read all stored texts; where it computed, and how far it is off.
+pub async fn reads_as_stored(
+    page: &Page,
+    program: &str,
+    stored: &Stored,
+    gpu: GpuUse,
+) -> (Backend, Worst) {
     let folder = format!("{}/{MODEL}/", page.url().trim_end_matches('/'));
-    let mut requests = vec![ModelRequest::LoadOwn { folder }];
+    let mut requests = vec![ModelRequest::LoadOwn { folder, gpu }];
     for cases in stored.cases.chunks(BATCH) {
         requests.push(ModelRequest::Read {
             work: WorkId(requests.len() as u32),
@@ -51,29 +69,28 @@ async fn reads_as_stored(page: &Page, program: &str, stored: &Stored) {
     let said = converse(page, program, "code-model", &requests).await;
     let mut said = said.iter().map(|bytes| wire::decode(bytes).unwrap());
     assert_eq!(said.next(), Some(ModelEvent::Listening));
-    let ready = said.next();
-    assert!(
-        matches!(&ready, Some(ModelEvent::Ready { model }) if *model == stored.model),
-        "{program}: {ready:?}"
-    );
-    let mut read = 0;
+    let Some(ModelEvent::Ready { model, backend }) = said.next() else {
+        panic!("{program} is not ready");
+    };
+    assert_eq!(model, stored.model);
+    let (mut read, mut worst) = (0, Worst::default());
     for (event, cases) in said.zip(stored.cases.chunks(BATCH)) {
-        let ModelEvent::Read { tokens, .. } = event else {
+        let ModelEvent::Read {
+            tokens: read_of, ..
+        } = event
+        else {
             panic!("{program}: {event:?}");
         };
-        assert_eq!(tokens.len(), cases.len());
-        for (views, case) in tokens.iter().zip(cases) {
-            conforms(views, case);
+        assert_eq!(read_of.len(), cases.len());
+        for (views, case) in read_of.iter().zip(cases) {
+            let own: Vec<f32> = tokens(views).iter().map(|token| token.ln).collect();
+            worst.token = worst.token.max(case.worst(&own));
+            worst.perplexity = worst.perplexity.max(case.relative(&own));
             read += 1;
         }
     }
     assert_eq!(read, 100);
-}
-
-fn conforms(views: &[(u32, u32, f32)], case: &StoredCase) {
-    let read: Vec<f32> = tokens(views).iter().map(|token| token.ln).collect();
-    let worst = case.worst(&read);
-    assert!(worst < TOLERANCE, "{worst} for {:?}", case.text);
+    (backend, worst)
 }
 
 #[tokio::test]
@@ -198,7 +215,12 @@ fn page_with_model_file(bytes: Option<&[u8]>) -> TempDir {
 
 /// Asks, and has the inspector choose by the code model; the footnotes of the answer.
 async fn inspect_by_model(page: &Page) -> Vec<String> {
-    let shown = ask(page, QUESTION).await;
+    inspect(page, QUESTION).await
+}
+
+/// The same of another question.
+pub async fn inspect(page: &Page, question: &str) -> Vec<String> {
+    let shown = ask(page, question).await;
     let buttons = page.elements(".turn:last-child button").await;
     for button in buttons {
         if button.text().await.unwrap() == "What a model is shown" {
@@ -217,7 +239,7 @@ async fn inspect_by_model(page: &Page) -> Vec<String> {
     shown.footnotes
 }
 
-async fn read_by(page: &Page, told: &str) {
+pub async fn read_by(page: &Page, told: &str) {
     page.wait_for(&format!("“{told}”"), async || {
         let about = page
             .script("return document.querySelector('.context .about')?.textContent")

@@ -1,9 +1,14 @@
-//! Vectors from a GPU, which SwiftShader plays: the same ranking as from the processor, and nothing lost when
-//! the GPU is.
+//! Vectors and the code model's scores from a GPU, which SwiftShader plays: the same ranking as from the processor,
+//! perplexities as stored, and nothing lost when the GPU is.
 
+use footnote_app::worker::encoder_protocol::{Backend, GpuUse};
+use footnote_core::compress::model::conformance::{PERPLEXITY_TOLERANCE, Stored};
 use footnote_tests::archive;
 use footnote_tests::browser::{Page, Setup, archive as published};
+use xtask::paths;
 
+use crate::code_model::{inspect, read_by, reads_as_stored};
+use crate::encoder::PROGRAMS;
 use crate::story::{all_vectors, ask, notice, read};
 
 /// Of requests, small modules: SwiftShader takes seconds for what a GPU does in milliseconds.
@@ -36,7 +41,7 @@ async fn open(setup: Setup, query: &str, archive: &std::path::Path) -> Page {
     page
 }
 
-fn part_of_requests(folder: &std::path::Path) -> std::path::PathBuf {
+fn part_of_requests(folder: &std::path::Path, modules: &[&str]) -> std::path::PathBuf {
     let package = std::fs::File::open(published("requests-2.32.5.tar.gz")).unwrap();
     let mut package = tar::Archive::new(flate2::read::GzDecoder::new(package));
     let mut files = Vec::new();
@@ -44,13 +49,13 @@ fn part_of_requests(folder: &std::path::Path) -> std::path::PathBuf {
         let mut entry = entry.unwrap();
         let path = entry.path().unwrap().to_string_lossy().into_owned();
         let is_wanted = |name: &str| path.ends_with(&format!("src/requests/{name}"));
-        if MODULES.iter().any(|name| is_wanted(name)) {
+        if modules.iter().any(|name| is_wanted(name)) {
             let mut text = Vec::new();
             std::io::Read::read_to_end(&mut entry, &mut text).unwrap();
             files.push((path, text));
         }
     }
-    assert_eq!(files.len(), MODULES.len());
+    assert_eq!(files.len(), modules.len());
     let files: Vec<(&str, &[u8])> = files
         .iter()
         .map(|(path, text)| (path.as_str(), text.as_slice()))
@@ -126,7 +131,7 @@ async fn every_vector(page: &Page) {
 #[tokio::test]
 async fn a_gpu_ranks_as_the_processor_does_and_an_emulated_one_is_used_only_when_asked_for() {
     let folder = tempfile::tempdir().unwrap();
-    assert_same_rankings(&part_of_requests(folder.path())).await;
+    assert_same_rankings(&part_of_requests(folder.path(), &MODULES)).await;
 }
 
 #[tokio::test]
@@ -190,16 +195,78 @@ lose();
 async fn a_lost_gpu_is_told_of_and_the_processor_goes_on() {
     let folder = tempfile::tempdir().unwrap();
     let setup = with_adapter(Some(LOSE_THE_GPU.to_owned()));
-    let page = open(setup, "?gpu=any", &part_of_requests(folder.path())).await;
+    let page = open(
+        setup,
+        "?gpu=any",
+        &part_of_requests(folder.path(), &MODULES),
+    )
+    .await;
     notice(&page, "The GPU failed").await;
     all_vectors(&page).await;
     assert!(!page.text().await.contains("on the GPU"));
-    let shown = ask(&page, "which dictionary ignores the case of its keys").await;
+    let shown = ask(&page, QUESTION).await;
     let in_structures = |name: &String| name.contains("structures.py");
     assert!(
         shown.footnotes.iter().any(in_structures),
         "{:?}",
         shown.footnotes
     );
+    page.close().await;
+}
+
+#[tokio::test]
+async fn the_code_models_perplexities_on_a_gpu_are_those_of_onnxruntime() {
+    let path = paths::root().join("tests/fixtures/code-lm/conformance.json");
+    let stored = Stored::read(&std::fs::read(path).unwrap()).unwrap();
+    let page = Page::open_with(with_adapter(None)).await;
+    let [program, _] = PROGRAMS;
+    let (backend, worst) = reads_as_stored(&page, program, &stored, GpuUse::Emulated).await;
+    let is_on_gpu = matches!(&backend, Backend::Gpu { name, .. } if name.contains("swiftshader"));
+    assert!(is_on_gpu, "{backend:?}");
+    assert!(worst.perplexity < PERPLEXITY_TOLERANCE, "{worst:?}");
+    // One that the processor only plays is left alone, and the reason told.
+    let (backend, _) = reads_as_stored(&page, program, &stored, GpuUse::Real).await;
+    let Backend::Cpu { refused: Some(why) } = backend else {
+        panic!("{backend:?}");
+    };
+    assert!(
+        why.contains("only plays the GPU google swiftshader"),
+        "{why}"
+    );
+    page.close().await;
+}
+
+/// Asked about the modules of [`part_of_requests`].
+const QUESTION: &str = "which dictionary ignores the case of its keys";
+
+#[tokio::test]
+async fn the_inspector_says_that_the_code_model_runs_on_the_gpu() {
+    let folder = tempfile::tempdir().unwrap();
+    let modules = part_of_requests(folder.path(), &["structures.py"]);
+    let page = open(with_adapter(None), "?gpu=any", &modules).await;
+    inspect(&page, QUESTION).await;
+    read_by(&page, "Read by footnote-code-lm-1.").await;
+    read_by(&page, "Code model on the GPU (google swiftshader").await;
+    let scores = page
+        .script("return document.querySelector('.cut .block > small').textContent")
+        .await;
+    assert!(scores.as_str().unwrap().contains("code model"), "{scores}");
+    assert!(!page.elements(".context .kept").await.is_empty());
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_gpu_that_is_lost_while_code_is_read_leaves_the_processor_to_read_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let modules = part_of_requests(folder.path(), &MODULES);
+    let setup = with_adapter(Some(LOSE_THE_GPU.to_owned()));
+    let page = open(setup, "?gpu=any", &modules).await;
+    inspect(&page, QUESTION).await;
+    read_by(&page, "Code model on the processor: the GPU was lost").await;
+    let scores = page
+        .script("return document.querySelector('.cut .block > small').textContent")
+        .await;
+    assert!(scores.as_str().unwrap().contains("code model"), "{scores}");
+    assert!(page.elements(".context .instead").await.is_empty());
     page.close().await;
 }

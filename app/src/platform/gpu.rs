@@ -1,6 +1,6 @@
 //! The GPU that the browser offers to this page or worker, through WebGPU.
 
-use footnote_core::embed::gpu::Tier;
+use footnote_core::gpu::Tier;
 use js_sys::{Function, Promise, Reflect};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
@@ -14,25 +14,57 @@ pub enum GpuError {
     NoWebGpu,
     #[error("the browser offers no GPU: {0}")]
     NoAdapter(String),
+    #[error("the processor only plays the GPU {0}")]
+    Emulated(String),
     #[error("the GPU is too weak: {0}")]
     Weak(String),
     #[error("the GPU could not be opened: {0}")]
     NotOpened(String),
 }
 
-/// A GPU that was found but not opened yet.
-#[derive(Debug)]
-pub struct Found {
+/// A GPU that is ready to compute.
+pub struct Opened {
     /// Such as `nvidia ampere`; browsers tell no more.
     pub name: String,
-    /// Whether the processor only plays a GPU, which is slower than using it as one.
-    pub is_emulated: bool,
     pub tier: Tier,
+    pub device: wgpu::Device,
+    pub queue: wgpu::Queue,
+}
+
+/// A GPU that was found but not opened yet.
+#[derive(Debug)]
+struct Found {
+    name: String,
+    is_emulated: bool,
+    tier: Tier,
     adapter: wgpu::Adapter,
 }
 
+/// Opens the browser's fastest GPU. One that the processor only plays is slower than using that as one, and is opened
+/// only if `may_be_emulated`.
+pub async fn open(may_be_emulated: bool) -> Result<Opened, GpuError> {
+    let found = find().await?;
+    if found.is_emulated && !may_be_emulated {
+        return Err(GpuError::Emulated(found.name));
+    }
+    // What its tier needs.
+    let description = wgpu::DeviceDescriptor {
+        required_features: found.tier.features(),
+        required_limits: Tier::limits(),
+        ..wgpu::DeviceDescriptor::default()
+    };
+    let opened = found.adapter.request_device(&description).await;
+    let (device, queue) = opened.map_err(|error| GpuError::NotOpened(error.to_string()))?;
+    Ok(Opened {
+        name: found.name,
+        tier: found.tier,
+        device,
+        queue,
+    })
+}
+
 /// Asks the browser for its fastest GPU.
-pub async fn find() -> Result<Found, GpuError> {
+async fn find() -> Result<Found, GpuError> {
     let name = name().await?;
     let mut description = wgpu::InstanceDescriptor::new_without_display_handle();
     description.backends = wgpu::Backends::BROWSER_WEBGPU;
@@ -56,19 +88,6 @@ pub async fn find() -> Result<Found, GpuError> {
 
 /// Not every browser says that these are fallbacks.
 const EMULATORS: [&str; 2] = ["swiftshader", "llvmpipe"];
-
-impl Found {
-    /// Opens the device with what its tier needs.
-    pub async fn open(&self) -> Result<(wgpu::Device, wgpu::Queue), GpuError> {
-        let description = wgpu::DeviceDescriptor {
-            required_features: self.tier.features(),
-            required_limits: Tier::limits(),
-            ..wgpu::DeviceDescriptor::default()
-        };
-        let opened = self.adapter.request_device(&description).await;
-        opened.map_err(|error| GpuError::NotOpened(error.to_string()))
-    }
-}
 
 /// What the browser tells of its fastest GPU; wgpu passes only a part of it on, which Chromium leaves empty.
 async fn name() -> Result<String, GpuError> {

@@ -39,6 +39,8 @@ pub struct Side {
     pub about: String,
     pub instead: Option<String>,
     pub read_by: Option<String>,
+    /// Where that was computed, as a sentence.
+    pub ran: Option<String>,
     pub judged_by: Option<String>,
     pub snippets: Vec<Shared<SnippetView>>,
 }
@@ -87,6 +89,7 @@ impl Choosing {
                 about: side.about,
                 instead: side.instead,
                 read_by: side.read_by,
+                ran: side.ran,
                 judged_by: side.judged_by,
                 snippets: side.snippets.into_iter().map(Shared::new).collect(),
             })
@@ -295,6 +298,7 @@ mod tests {
                 about: String::new(),
                 instead: None,
                 read_by: None,
+                ran: None,
                 judged_by: None,
                 snippets: vec![
                     snippet("a.py", vec![(2, 4)], 60),

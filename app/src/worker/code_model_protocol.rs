@@ -5,6 +5,8 @@
 use footnote_core::compress::score::ami::{ModelInput, TokenProbability};
 use serde::{Deserialize, Serialize};
 
+use super::encoder_protocol::{Backend, GpuUse};
+
 /// Names one piece of work. Never reused for the same worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WorkId(pub u32);
@@ -13,10 +15,10 @@ pub struct WorkId(pub u32);
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ModelRequest {
     /// Load the model of this folder, an absolute URL that ends in `/`. Events: `Ready` or `Failed`.
-    LoadOwn { folder: String },
+    LoadOwn { folder: String, gpu: GpuUse },
     /// Load a model that the user brought; the body is a list of the ONNX file and the tokeniser's, two blobs. Events as
     /// for `LoadOwn`.
-    LoadBrought { name: String },
+    LoadBrought { name: String, gpu: GpuUse },
     /// Read texts. Events: `Read`, or `Failed` with this work.
     Read {
         work: WorkId,
@@ -78,8 +80,12 @@ pub fn tokens(views: &[TokenView]) -> Vec<TokenProbability> {
 pub enum ModelEvent {
     /// The worker hears requests from now on.
     Listening,
-    /// The model is loaded; its id is part of the key of all that it makes.
-    Ready { model: String },
+    /// The model is loaded; its id is part of the key of all that it makes. That key does not tell where it is computed:
+    /// scores agree within the tolerance of `footnote_core::compress::model::conformance`.
+    Ready { model: String, backend: Backend },
+    /// The GPU failed; from now on the processor computes, the work included that it failed on. That work's own event
+    /// follows.
+    GpuLost { why: String },
     Read {
         work: WorkId,
         /// Of each input, in order.

@@ -29,7 +29,7 @@ pub enum EncoderRequest {
     },
 }
 
-/// Whether an encoder may compute on a GPU.
+/// Whether a model may be computed on a GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GpuUse {
     #[default]
@@ -40,7 +40,22 @@ pub enum GpuUse {
     Emulated,
 }
 
-/// Where an encoder computes.
+impl GpuUse {
+    /// As the page's address says, of which this follows the `?`: `gpu=off` uses none, `gpu=any` even one that the
+    /// processor only plays, which tests need and no one else wants.
+    pub fn of_query(query: &str) -> Self {
+        let mut wishes = query
+            .split('&')
+            .filter_map(|part| part.strip_prefix("gpu="));
+        match wishes.next() {
+            Some("off") => Self::Never,
+            Some("any") => Self::Emulated,
+            _ => Self::Real,
+        }
+    }
+}
+
+/// Where a model is computed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Backend {
     /// With the reason why not on a GPU, if it was asked to.
@@ -48,7 +63,7 @@ pub enum Backend {
     Gpu {
         /// What the browser calls it.
         name: String,
-        /// What of it is used: `footnote_core::embed::gpu::Tier`.
+        /// What of it is used: `footnote_core::gpu::Tier`.
         tier: String,
     },
 }
@@ -113,4 +128,21 @@ pub struct EncodedBatch {
     pub tokens: u32,
     /// Milliseconds of computing.
     pub milliseconds: f64,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_address_says_which_gpu_may_be_used() {
+        for (query, wanted) in [
+            ("", GpuUse::Real),
+            ("gpu=off", GpuUse::Never),
+            ("lang=en&gpu=any", GpuUse::Emulated),
+            ("gpu=fast", GpuUse::Real),
+        ] {
+            assert_eq!(GpuUse::of_query(query), wanted, "{query}");
+        }
+    }
 }

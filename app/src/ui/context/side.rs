@@ -22,9 +22,10 @@ pub fn OneSide(at: usize) -> impl IntoView {
             .read_by
             .as_ref()
             .map(|model| format!(" Read by {model}."));
+        let ran = side.ran.as_ref().map(|ran| format!(" {ran}"));
         let judged_by = side.judged_by.as_ref();
         let judged_by = judged_by.map(|model| format!(" How much of each: {model}."));
-        let parts = [Some(side.about.clone()), read_by, judged_by];
+        let parts = [Some(side.about.clone()), read_by, ran, judged_by];
         let about: String = parts.into_iter().flatten().collect();
         Some((side.title.clone(), about, side.instead.clone()))
     });
@@ -164,6 +165,7 @@ mod tests {
             about: String::new(),
             instead: None,
             read_by: None,
+            ran: None,
             judged_by: None,
             snippets: vec![snippet(31_000, 9_800), snippet(400, 0)],
         };

@@ -103,22 +103,20 @@ impl Models {
 
     /// Puts the model on a GPU, or says why none is used.
     async fn open_gpu(&mut self, may_be_emulated: bool) -> Result<Backend, String> {
-        let found = gpu::find().await.map_err(|error| error.to_string())?;
-        if found.is_emulated && !may_be_emulated {
-            return Err(format!("the processor only plays the GPU {}", found.name));
-        }
-        let opened = found.open().await;
-        let (device, queue) = opened.map_err(|error| error.to_string())?;
+        let opened = gpu::open(may_be_emulated).await;
+        let gpu::Opened {
+            name,
+            tier,
+            device,
+            queue,
+        } = opened.map_err(|error| error.to_string())?;
         let mut fetched = Fetched::new(&self.folder).await?;
         let files = fetched.files();
-        let model = GpuEmbedder::new(&device, &queue, found.tier, files).await;
+        let model = GpuEmbedder::new(&device, &queue, tier, files).await;
         let model = model.map_err(|error| error.to_string())?;
         let tier = model.tier().name().to_owned();
         self.gpu = Some(model);
-        Ok(Backend::Gpu {
-            name: found.name,
-            tier,
-        })
+        Ok(Backend::Gpu { name, tier })
     }
 
     /// The model on the processor, loaded the first time it is needed.

@@ -303,18 +303,11 @@ impl Inner {
         (self.on_event)(PoolEvent::Idle);
     }
 
-    /// Whether an encoder is asked to compute on a GPU. `?gpu=off` keeps all off it; `?gpu=any` takes one that the
-    /// processor only plays, which tests need and no one else wants.
+    /// Whether an encoder is asked to compute on a GPU.
     fn gpu_use(&self, encoder: u32) -> GpuUse {
-        let query = workers::query();
-        let mut wishes = query
-            .split('&')
-            .filter_map(|part| part.strip_prefix("gpu="));
-        match wishes.next() {
-            _ if encoder != self.on_gpu.get() => GpuUse::Never,
-            Some("off") => GpuUse::Never,
-            Some("any") => GpuUse::Emulated,
-            _ => GpuUse::Real,
+        match encoder == self.on_gpu.get() {
+            true => GpuUse::of_query(&workers::query()),
+            false => GpuUse::Never,
         }
     }
 

@@ -69,6 +69,8 @@ pub struct SideView {
     pub instead: Option<String>,
     /// The language model that read the lines.
     pub read_by: Option<String>,
+    /// Where that was computed, as a sentence.
+    pub ran: Option<String>,
     /// The language model that said how much of each snippet is kept.
     pub judged_by: Option<String>,
     pub snippets: Vec<SnippetView>,

@@ -2,10 +2,14 @@
 
 use serde::Deserialize;
 
-use super::{CodeModel, ModelError, ModelInput, Row};
+use super::rows::{Row, Rows};
+use super::{CodeModel, ModelError, ModelInput};
 
 /// How far a log-probability may be off, in nats.
 pub const TOLERANCE: f32 = 1e-3;
+
+/// How far a perplexity may be off where numbers are half as long, as a share of it.
+pub const PERPLEXITY_TOLERANCE: f32 = 1e-2;
 
 /// Texts with what another runtime made of them.
 #[derive(Clone, Debug, Deserialize)]
@@ -47,13 +51,23 @@ impl StoredCase {
 
     /// How far the logarithms of the text's tokens are off, in nats; infinitely if there are not as many.
     pub fn worst(&self, read: &[f32]) -> f32 {
+        self.expected(read)
+            .map_or(f32::INFINITY, |expected| worst(read, expected))
+    }
+
+    /// How far the text's perplexity is off, as a share of it; infinitely if there are not as many logarithms.
+    pub fn relative(&self, read: &[f32]) -> f32 {
+        self.expected(read).map_or(f32::INFINITY, |expected| {
+            relative_difference(read, expected)
+        })
+    }
+
+    /// What `read` should be: of a text all that is stored, of a question after a block the end of it.
+    fn expected(&self, read: &[f32]) -> Option<&[f32]> {
         let of_text = self.log_probabilities.len().checked_sub(read.len());
         let expected = of_text.and_then(|start| self.log_probabilities.get(start..));
         let is_whole = self.block.is_some() || of_text == Some(0);
-        match expected.filter(|_| is_whole && !read.is_empty()) {
-            Some(expected) => worst(read, expected),
-            None => f32::INFINITY,
-        }
+        expected.filter(|_| is_whole && !read.is_empty())
     }
 }
 
@@ -67,6 +81,24 @@ fn worst(read: &[f32], expected: &[f32]) -> f32 {
         true => f32::INFINITY,
         false => worst.max(off),
     })
+}
+
+/// How far the perplexity of a text is off, as a share of the expected one, from the logarithms of its tokens;
+/// infinitely if there are not as many.
+pub fn relative_difference(read: &[f32], expected: &[f32]) -> f32 {
+    if read.len() != expected.len() || read.is_empty() {
+        return f32::INFINITY;
+    }
+    let off: f64 = read
+        .iter()
+        .zip(expected)
+        .map(|(own, stored)| f64::from(*stored) - f64::from(*own))
+        .sum();
+    let ratio = (off / read.len() as f64).exp() as f32;
+    match ratio.is_nan() {
+        true => f32::INFINITY,
+        false => (ratio - 1.0).abs(),
+    }
 }
 
 /// A text and the tokens that Python's tokeniser made of it.
@@ -87,6 +119,8 @@ pub struct Found {
     pub tokens: usize,
     /// The largest difference of a log-probability, in nats.
     pub worst: f32,
+    /// The largest difference of a perplexity, as a share of it.
+    pub perplexity: f32,
     /// Texts whose tokens are not the stored ones.
     pub other_tokens: usize,
 }
@@ -97,40 +131,51 @@ impl Stored {
         serde_json::from_slice(json)
             .map_err(|error| ModelError::Files(format!("stored probabilities: {error}")))
     }
+
+    /// What a runtime reads: all cases, each scored from its second token on.
+    pub(super) fn rows(&self) -> Vec<Row> {
+        let row = |case: &StoredCase| Row {
+            scored: 1..case.ids.len(),
+            ids: case.ids.clone(),
+            bytes: Vec::new(),
+        };
+        self.cases.iter().map(row).collect()
+    }
 }
 
 /// Runs the suite, all cases in batches as texts are.
 pub fn check(model: &CodeModel, stored: &Stored) -> Result<Found, ModelError> {
-    let row = |case: &StoredCase| Row {
-        scored: 1..case.ids.len(),
-        ids: case.ids.clone(),
-        bytes: Vec::new(),
-    };
-    let rows: Vec<Row> = stored.cases.iter().map(row).collect();
-    let read = model.run(&rows)?;
+    compare(stored, &model.run(&stored.rows())?, &model.rows)
+}
+
+/// How a runtime did that made `read` of [`Stored::rows`], and the tokeniser beside it.
+pub(super) fn compare(
+    stored: &Stored,
+    read: &[Vec<f32>],
+    rows: &Rows,
+) -> Result<Found, ModelError> {
     let mut found = Found {
-        cases: rows.len(),
+        cases: stored.cases.len(),
         tokens: 0,
         worst: 0.0,
+        perplexity: 0.0,
         other_tokens: 0,
     };
-    for (case, read) in stored.cases.iter().zip(&read) {
+    for (case, read) in stored.cases.iter().zip(read) {
         found.tokens += read.len();
         found.worst = match read.len() == case.log_probabilities.len() {
             true => found.worst.max(worst(read, &case.log_probabilities)),
             false => f32::INFINITY,
         };
-        if !model
-            .rows
-            .of(&case.input())?
-            .iter()
-            .all(|row| row.ids == case.ids)
-        {
+        let off = relative_difference(read, &case.log_probabilities);
+        found.perplexity = found.perplexity.max(off);
+        let own = rows.of(&case.input())?;
+        if !own.iter().all(|row| row.ids == case.ids) {
             found.other_tokens += 1;
         }
     }
     for text in &stored.texts {
-        if model.rows.ids(&text.text)? != text.ids {
+        if rows.ids(&text.text)? != text.ids {
             found.other_tokens += 1;
         }
     }

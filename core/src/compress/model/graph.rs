@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use tract_onnx::pb::ModelProto;
 use tract_onnx::prelude::*;
 use tract_onnx::tract_hir::internal::{
     DimLike, Factoid, InferenceModelExt, TractErrorContext, bail, ensure,
@@ -44,12 +45,26 @@ pub(crate) struct Graph {
 impl Graph {
     /// Reads a graph. What cannot be run is refused with its reason.
     pub(crate) fn new(onnx: Cow<[u8]>) -> Result<Self, ModelError> {
-        Self::read(onnx).map_err(|error| ModelError::Files(format!("model.onnx: {error:#}")))
+        Ok(Self::with(onnx, |_| ())?.0)
     }
 
-    fn read(bytes: Cow<[u8]>) -> TractResult<Self> {
+    /// Reads a graph, and something else of the same file before that is freed.
+    pub(crate) fn with<T>(
+        onnx: Cow<[u8]>,
+        look: impl FnOnce(&ModelProto) -> T,
+    ) -> Result<(Self, T), ModelError> {
+        let read = || {
+            let proto = crate::onnx::read(onnx)?;
+            let seen = look(&proto);
+            Ok((Self::planned(proto)?, seen))
+        };
+        let read: TractResult<_> = read();
+        read.map_err(|error| ModelError::Files(format!("model.onnx: {error:#}")))
+    }
+
+    fn planned(proto: ModelProto) -> TractResult<Self> {
         let onnx = tract_onnx::onnx().with_ignore_value_info(true);
-        let mut model = crate::onnx::model(&onnx, crate::onnx::read(bytes)?)?;
+        let mut model = crate::onnx::model(&onnx, proto)?;
         let inputs = set_inputs(&mut model)?;
         let typed = model.into_optimized()?;
         let output = output(&typed, &inputs)?;

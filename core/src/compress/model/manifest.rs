@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
+use super::rows::{Rows, Signs};
 use crate::compress::score::ami::ModelError;
 use crate::embed::{FileEntry, ModelFiles};
 
@@ -40,5 +41,14 @@ impl Manifest {
             }
         }
         Ok(manifest)
+    }
+
+    /// Makes rows with the model's tokeniser and signs.
+    pub(crate) fn rows(&self, tokenizer: &[u8]) -> Result<Rows, ModelError> {
+        let signs = Signs {
+            start: vec![self.tokens.end],
+            separator: vec![self.tokens.separator],
+        };
+        Rows::new(tokenizer, Some(signs), self.context)
     }
 }

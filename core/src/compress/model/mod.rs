@@ -1,10 +1,12 @@
 //! A code language model that tract runs: Footnote's own, and any decoder that was exported to ONNX with its
 //! logits as output.
 //!
-//! [`graph`] reads the ONNX file and says which of the two it is, [`rows`] makes rows of tokens of texts, and
-//! [`conformance`] is what every runtime has to pass.
+//! [`graph`] reads the ONNX file and says which of the two it is, [`rows`] makes rows of tokens of texts, `gpu` (feature
+//! `gpu`) runs a network that its kernels know on a GPU, and [`conformance`] is what every runtime has to pass.
 
 pub mod conformance;
+#[cfg(feature = "gpu")]
+pub mod gpu;
 mod graph;
 mod manifest;
 mod rows;
@@ -20,7 +22,7 @@ use crate::embed::batch::plan;
 use crate::onnx;
 use graph::Graph;
 use manifest::Manifest;
-use rows::{Row, Rows, Signs};
+use rows::{Row, Rows};
 
 /// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed have to fit into the
 /// 4 GB that a worker has, and some of it is there twice while it is read.
@@ -49,14 +51,10 @@ impl CodeModel {
     /// A model of Footnote's own, with its `model.json`. Takes some tenths of a second.
     pub fn new(files: ModelFiles) -> Result<Self, ModelError> {
         let manifest = Manifest::read(&files)?;
-        let signs = Signs {
-            start: vec![manifest.tokens.end],
-            separator: vec![manifest.tokens.separator],
-        };
         Ok(Self {
-            id: manifest.id,
-            rows: Rows::new(files.tokenizer, Some(signs), manifest.context)?,
+            rows: manifest.rows(files.tokenizer)?,
             graph: Graph::new(files.onnx)?,
+            id: manifest.id,
         })
     }
 
@@ -71,8 +69,26 @@ impl CodeModel {
         Self::check_size(name, onnx.len() as f64)?;
         let id = onnx::brought_id(name, &onnx, tokenizer);
         // The tokeniser first: it is small, and often the one that was forgotten.
-        let mut rows = Rows::new(tokenizer, None, WINDOW)?;
-        let graph = Graph::new(onnx)?;
+        let rows = Rows::new(tokenizer, None, WINDOW)?;
+        Self::tried(id, rows, Graph::new(onnx)?)
+    }
+
+    /// As [`CodeModel::brought`], and its weights, if the GPU's kernels know its network; the error names what they do
+    /// not know. The file is parsed once for both: it may be large.
+    #[cfg(feature = "gpu")]
+    pub fn brought_with_weights(
+        name: &str,
+        onnx: Cow<[u8]>,
+        tokenizer: &[u8],
+    ) -> Result<(Self, Result<gpu::Weights, String>), ModelError> {
+        Self::check_size(name, onnx.len() as f64)?;
+        let id = onnx::brought_id(name, &onnx, tokenizer);
+        let rows = Rows::new(tokenizer, None, WINDOW)?;
+        let (graph, weights) = Graph::with(onnx, gpu::Weights::of)?;
+        Ok((Self::tried(id, rows, graph)?, weights))
+    }
+
+    fn tried(id: String, mut rows: Rows, graph: Graph) -> Result<Self, ModelError> {
         rows.limit(graph.most_tokens());
         let mut model = Self { id, rows, graph };
         // That a graph can be planned does not mean that it runs.
@@ -81,6 +97,14 @@ impl CodeModel {
             Err(ModelError::Run(why)) => Err(ModelError::Files(format!("it does not run: {why}"))),
             Err(error) => Err(error),
         }
+    }
+
+    /// What it makes of the trial, for others to be compared with.
+    #[cfg(feature = "gpu")]
+    fn known(&self) -> Result<gpu::Known, ModelError> {
+        let rows = self.rows.ask(&TRIAL)?.rows;
+        let expected = self.run(&rows)?;
+        Ok(gpu::Known { rows, expected })
     }
 
     /// The natural logarithms of the probabilities of each row's scored tokens.
@@ -118,22 +142,8 @@ impl LanguageModel for CodeModel {
         &mut self,
         inputs: &[ModelInput<'_>],
     ) -> Result<Vec<Vec<TokenProbability>>, ModelError> {
-        let mut rows = Vec::new();
-        let mut owners = Vec::new();
-        for (at, input) in inputs.iter().enumerate() {
-            let own = self.rows.of(input)?;
-            owners.extend(own.iter().map(|_| at));
-            rows.extend(own);
-        }
-        let mut read = vec![Vec::new(); inputs.len()];
-        let scores = self.run(&rows)?;
-        for ((row, scores), at) in rows.into_iter().zip(scores).zip(owners) {
-            let tokens = row.bytes.into_iter().zip(scores);
-            let tokens = tokens.map(|(bytes, ln)| TokenProbability { bytes, ln });
-            if let Some(slot) = read.get_mut(at) {
-                slot.extend(tokens);
-            }
-        }
-        Ok(read)
+        let asked = self.rows.ask(inputs)?;
+        let scores = self.run(&asked.rows)?;
+        Ok(asked.answered(scores))
     }
 }

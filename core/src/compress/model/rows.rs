@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use tokenizers::Tokenizer;
 
-use super::{ModelError, ModelInput};
+use super::{ModelError, ModelInput, TokenProbability};
 
 /// Bytes of a text that are read. More takes longer than it is waited for, and no function is that long that people wrote.
 const MAX_TEXT: usize = 16_000;
@@ -14,6 +14,7 @@ const LEAST_WINDOW: usize = 32;
 const BYTES_A_TOKEN: usize = 16;
 
 /// Tokens that stand around texts.
+#[derive(Clone)]
 pub(crate) struct Signs {
     /// At the start of each row; may be empty, then the first token of a text is not scored.
     pub start: Vec<u32>,
@@ -31,7 +32,31 @@ pub(crate) struct Row {
     pub bytes: Vec<Range<usize>>,
 }
 
+/// The rows of several inputs.
+pub(crate) struct Asked {
+    pub rows: Vec<Row>,
+    /// Of each row the input that it is of.
+    owners: Vec<usize>,
+    inputs: usize,
+}
+
+impl Asked {
+    /// The scored tokens of each input, of the logarithms of each row.
+    pub(crate) fn answered(self, scores: Vec<Vec<f32>>) -> Vec<Vec<TokenProbability>> {
+        let mut read = vec![Vec::new(); self.inputs];
+        for ((row, scores), at) in self.rows.into_iter().zip(scores).zip(self.owners) {
+            let tokens = row.bytes.into_iter().zip(scores);
+            let tokens = tokens.map(|(bytes, ln)| TokenProbability { bytes, ln });
+            if let Some(slot) = read.get_mut(at) {
+                slot.extend(tokens);
+            }
+        }
+        read
+    }
+}
+
 /// Makes rows with a model's tokeniser.
+#[derive(Clone)]
 pub(crate) struct Rows {
     tokenizer: Tokenizer,
     signs: Signs,
@@ -75,9 +100,30 @@ impl Rows {
         })
     }
 
+    /// Tokens of the longest rows.
+    #[cfg(feature = "gpu")]
+    pub(crate) fn window(&self) -> usize {
+        self.window
+    }
+
     /// Makes rows of at most so many tokens, if they were longer.
     pub(crate) fn limit(&mut self, tokens: usize) {
         self.window = self.window.min(tokens).max(LEAST_WINDOW);
+    }
+
+    /// The rows of several inputs, in order.
+    pub(crate) fn ask(&self, inputs: &[ModelInput]) -> Result<Asked, ModelError> {
+        let mut asked = Asked {
+            rows: Vec::new(),
+            owners: Vec::new(),
+            inputs: inputs.len(),
+        };
+        for (at, input) in inputs.iter().enumerate() {
+            let own = self.of(input)?;
+            asked.owners.extend(own.iter().map(|_| at));
+            asked.rows.extend(own);
+        }
+        Ok(asked)
     }
 
     /// The rows of what is read; a long text has several, of which each sees half a window of the one before.

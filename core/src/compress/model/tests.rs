@@ -7,12 +7,14 @@ use prost::Message;
 use tract_onnx::pb;
 
 const MANIFEST: &[u8] = include_bytes!("../../../../public/models/footnote-code-lm-1/model.json");
-const ONNX: &[u8] = include_bytes!("../../../../public/models/footnote-code-lm-1/model.onnx");
-const TOKENIZER: &[u8] =
+pub(super) const ONNX: &[u8] =
+    include_bytes!("../../../../public/models/footnote-code-lm-1/model.onnx");
+pub(super) const TOKENIZER: &[u8] =
     include_bytes!("../../../../public/models/footnote-code-lm-1/tokenizer.json");
-const STORED: &[u8] = include_bytes!("../../../../tests/fixtures/code-lm/conformance.json");
+pub(super) const STORED: &[u8] =
+    include_bytes!("../../../../tests/fixtures/code-lm/conformance.json");
 
-const FILES: ModelFiles = ModelFiles {
+pub(super) const FILES: ModelFiles = ModelFiles {
     manifest: MANIFEST,
     onnx: Cow::Borrowed(ONNX),
     tokenizer: TOKENIZER,

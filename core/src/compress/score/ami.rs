@@ -37,6 +37,9 @@ pub enum ModelError {
     /// This text has no scores; another may. What the runtime said.
     #[error("the code model failed on a text: {0}")]
     Run(String),
+    /// The processor can be used instead. What the device said.
+    #[error("the GPU cannot be used: {0}")]
+    Device(String),
 }
 
 /// A language model for code.

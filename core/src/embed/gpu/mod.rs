@@ -1,27 +1,23 @@
 //! The embedder on a GPU, through wgpu: the same model file, the same vectors.
 //!
 //! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and runs the kernels of
-//! `core/shaders`, [`tier`] knows what a device can do. Texts of different lengths lie one behind the other without
+//! `core/shaders`; what it shares with the code language model is in [`crate::gpu`]. Texts of different lengths lie one behind the other without
 //! padding, activations stay on the device, and a batch is read back once. The device is opened by the caller.
 
-mod kernel;
 mod network;
 mod program;
-mod read_back;
-mod tier;
 
 #[cfg(test)]
 mod tests;
-
-use std::sync::{Arc, Mutex, PoisonError};
 
 use super::conformance::{LEAST_COSINE, Stored};
 use super::cpu::Encoded;
 use super::tokenizer::Tokenizer;
 use super::{EmbedError, Embedding, Manifest, ModelFiles, Pooling};
+use crate::gpu::Tier;
+use crate::gpu::trouble::Trouble;
 use network::Network;
 use program::{MAX_TOKENS, Program};
-pub use tier::Tier;
 
 /// Some of the stored vectors of the tests, as part of the program: texts of different lengths.
 const SELF_TEST: &[u8] = include_bytes!("self_test.json");
@@ -60,7 +56,6 @@ impl GpuEmbedder {
         let trouble = Trouble::watch(device);
         let program = Self::first_that_works(device, queue, tier, &network, &tokenizer).await;
         let (tier, program) = program.map_err(EmbedError::Device)?;
-        // What a higher tier did wrong says nothing about the one that passed.
         trouble.clear();
         Ok(Self {
             manifest,
@@ -183,38 +178,4 @@ fn batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
         }
     }
     batches
-}
-
-/// The first thing that went wrong on a device, its loss included.
-#[derive(Clone, Default)]
-struct Trouble(Arc<Mutex<Option<String>>>);
-
-impl Trouble {
-    /// Hears of what no one else asks for.
-    fn watch(device: &wgpu::Device) -> Self {
-        let trouble = Self::default();
-        let of_errors = trouble.clone();
-        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
-            of_errors.note(error.to_string());
-        }));
-        let of_loss = trouble.clone();
-        device.set_device_lost_callback(move |_, why| {
-            of_loss.note(format!("the device is lost. {why}").trim_end().to_owned());
-        });
-        trouble
-    }
-
-    fn note(&self, what: String) {
-        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        noted.get_or_insert(what);
-    }
-
-    fn clear(&self) {
-        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
-    }
-
-    fn get(&self) -> Option<String> {
-        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        noted.clone()
-    }
 }

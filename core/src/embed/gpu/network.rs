@@ -4,13 +4,13 @@
 //! `cargo xtask models` writes it; anything else is refused with what was found instead.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
-use tract_onnx::pb::{GraphProto, NodeProto, TensorProto, tensor_proto::DataType};
+use tract_onnx::pb::NodeProto;
 
-use super::kernel::{DEPTH, LANES, TILE};
 use crate::embed::EmbedError;
 use crate::embed::cpu::fuse::{self, ATTENTION, LINEAR};
+use crate::gpu::graph::{Graph, attribute, input, integer};
+use crate::gpu::kernel::{DEPTH, LANES, TILE};
 
 /// All weights of an encoder.
 pub(crate) struct Network {
@@ -140,32 +140,7 @@ impl Linear {
     }
 }
 
-/// Who makes each value, and what is stored.
-struct Graph<'a> {
-    makers: HashMap<&'a str, &'a NodeProto>,
-    tensors: HashMap<&'a str, &'a TensorProto>,
-    output: &'a str,
-}
-
 impl<'a> Graph<'a> {
-    fn new(graph: &'a GraphProto) -> Self {
-        let mut makers = HashMap::new();
-        for node in &graph.node {
-            makers.extend(node.output.iter().map(|output| (output.as_str(), node)));
-        }
-        let tensors = graph.initializer.iter();
-        Self {
-            makers,
-            tensors: tensors
-                .map(|tensor| (tensor.name.as_str(), tensor))
-                .collect(),
-            output: graph
-                .output
-                .first()
-                .map_or("", |output| output.name.as_str()),
-        }
-    }
-
     fn network(&self) -> Result<Network, String> {
         let mut value = match self.maker(self.output, "Identity") {
             Ok(node) => input(node, 0)?,
@@ -263,59 +238,4 @@ impl<'a> Graph<'a> {
             gelu: integer(node, "gelu") != 0,
         })
     }
-
-    fn maker(&self, value: &str, kind: &str) -> Result<&'a NodeProto, String> {
-        let maker = self.makers.get(value).copied();
-        let found = maker.map_or("an input", |node| node.op_type.as_str());
-        maker
-            .filter(|node| node.op_type == kind)
-            .ok_or_else(|| format!("{value} comes from {found}, not from {kind}"))
-    }
-
-    /// The only one of a node's inputs that is of this kind.
-    fn maker_of_input(&self, node: &NodeProto, kind: &str) -> Result<&'a NodeProto, String> {
-        let inputs = node.input.iter();
-        let mut makers = inputs.filter_map(|input| self.maker(input, kind).ok());
-        match (makers.next(), makers.next()) {
-            (Some(maker), None) => Ok(maker),
-            _ => Err(format!("{} has not one input from {kind}", node.name)),
-        }
-    }
-
-    fn tensor(&self, name: &str, kind: DataType) -> Result<&'a TensorProto, String> {
-        let tensor = self.tensors.get(name).copied();
-        tensor
-            .filter(|tensor| tensor.data_type == kind as i32)
-            .ok_or_else(|| format!("{name} is not stored as {}", kind.as_str_name()))
-    }
-
-    /// Numbers that are stored as bytes or one by one.
-    fn floats(&self, name: &str) -> Result<Vec<f32>, String> {
-        let tensor = self.tensor(name, DataType::Float)?;
-        let (values, _) = tensor.raw_data.as_chunks::<4>();
-        let values = values.iter().map(|bytes| f32::from_le_bytes(*bytes));
-        Ok(values.chain(tensor.float_data.iter().copied()).collect())
-    }
-
-    /// Shape and bytes.
-    fn int8(&self, name: &str) -> Result<(Vec<usize>, Vec<u8>), String> {
-        let tensor = self.tensor(name, DataType::Int8)?;
-        let shape = tensor.dims.iter().map(|&size| size as usize).collect();
-        Ok((shape, tensor.raw_data.to_vec()))
-    }
-}
-
-fn input(node: &NodeProto, index: usize) -> Result<&str, String> {
-    let input = node.input.get(index).map(String::as_str);
-    input.ok_or_else(|| format!("{} has {} inputs", node.name, node.input.len()))
-}
-
-fn attribute<'a>(node: &'a NodeProto, name: &str) -> Option<&'a tract_onnx::pb::AttributeProto> {
-    node.attribute
-        .iter()
-        .find(|attribute| attribute.name == name)
-}
-
-fn integer(node: &NodeProto, name: &str) -> i64 {
-    attribute(node, name).map_or(0, |attribute| attribute.i)
 }

@@ -1,22 +1,17 @@
 //! The model on a device: weights, memory and the list of kernels that makes vectors of tokens.
 
-use std::collections::BTreeMap;
-
 use bytemuck::cast_slice;
-use wgpu::util::DeviceExt;
-use wgpu::{Buffer, BufferUsages, ComputePipeline};
+use wgpu::{Buffer, BufferUsages};
 
-use super::kernel::{self, Kernel, LANES, TILE};
 use super::network::{Linear, Network, Norm};
-use super::read_back;
-use super::tier::Tier;
+use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
+use crate::gpu::steps::{self, Step, Steps};
+use crate::gpu::{Tier, read_back};
 
 /// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a token.
 pub(crate) const MAX_TOKENS: usize = 4096;
 /// A text has at least the model's own two tokens.
 const MAX_TEXTS: usize = MAX_TOKENS / 2;
-/// Weights are read as 128ths, so that products fit into half precision.
-const WEIGHT_UNIT: f32 = 128.0;
 
 /// What a kernel is dispatched over.
 #[derive(Clone, Copy, Debug)]
@@ -31,19 +26,13 @@ enum Grid {
     Texts,
 }
 
-struct Step {
-    pipeline: ComputePipeline,
-    bound: wgpu::BindGroup,
-    grid: Grid,
-}
-
 /// Weights and memory on a device, ready to run.
 pub(crate) struct Program {
     device: wgpu::Device,
     queue: wgpu::Queue,
     hidden: usize,
     memory: Memory,
-    steps: Vec<Step>,
+    steps: Vec<Step<Grid>>,
 }
 
 /// What a batch goes through; activations never leave it.
@@ -72,22 +61,17 @@ impl Program {
         tier: Tier,
         network: &Network,
     ) -> Result<Self, String> {
-        let memory_scope = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
-        let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
-        let memory = Memory::new(device, network);
-        let steps = Builder {
-            device,
-            tier,
-            network,
-            memory: &memory,
-            pipelines: BTreeMap::new(),
-            steps: Vec::new(),
-        }
-        .all();
-        let wrong = scope.pop().await;
-        if let Some(error) = memory_scope.pop().await.or(wrong) {
-            return Err(one_line(&error.to_string()));
-        }
+        let make = || {
+            let memory = Memory::new(device, network);
+            let builder = Builder {
+                network,
+                memory: &memory,
+                steps: Steps::new(device, tier),
+            };
+            let steps = builder.all();
+            (memory, steps)
+        };
+        let (memory, steps) = steps::checked(device, make).await?;
         Ok(Self {
             device: device.clone(),
             queue: queue.clone(),
@@ -111,33 +95,21 @@ impl Program {
         let mut encoder = self.device.create_command_encoder(&Default::default());
         let mut pass = encoder.begin_compute_pass(&Default::default());
         for step in &self.steps {
-            let (x, y) = match step.grid {
+            let size = match step.grid {
                 Grid::Tokens => (tokens, 1),
                 Grid::Tiles { outputs } => (outputs / TILE, tokens.div_ceil(TILE)),
                 Grid::Queries { heads } => (packed.blocks.len(), heads),
                 Grid::Texts => (texts.len(), 1),
             };
-            pass.set_pipeline(&step.pipeline);
-            pass.set_bind_group(0, &step.bound, &[]);
-            pass.dispatch_workgroups(x as u32, y as u32, 1);
+            step.dispatch(&mut pass, size);
         }
         drop(pass);
         let bytes = (texts.len() * self.hidden * 4) as u64;
         encoder.copy_buffer_to_buffer(&memory.pooled, 0, &memory.read_back, 0, bytes);
         self.queue.submit([encoder.finish()]);
         let read = read_back::read(&self.device, &memory.read_back, bytes).await?;
-        let (values, _) = read.as_chunks::<4>();
-        Ok(values
-            .iter()
-            .map(|bytes| f32::from_le_bytes(*bytes))
-            .collect())
+        Ok(read_back::floats(&read))
     }
-}
-
-/// What a device says has many lines.
-fn one_line(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
-    words.join(" ")
 }
 
 /// A batch's texts one behind the other, without padding.
@@ -172,14 +144,7 @@ impl Packed {
 
 impl Memory {
     fn new(device: &wgpu::Device, network: &Network) -> Self {
-        let buffer = |values: usize, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: None,
-                size: values as u64 * 4,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
+        let buffer = |values, usage| steps::buffer(device, values, usage);
         let input = BufferUsages::STORAGE | BufferUsages::COPY_DST;
         let rows = |width: usize| buffer(MAX_TOKENS * width, BufferUsages::STORAGE);
         let vectors = MAX_TEXTS * network.hidden;
@@ -199,24 +164,20 @@ impl Memory {
     }
 }
 
-/// Makes the steps, with one pipeline for all layers of a size.
+/// Makes the steps.
 struct Builder<'a> {
-    device: &'a wgpu::Device,
-    tier: Tier,
     network: &'a Network,
     memory: &'a Memory,
-    /// By their source.
-    pipelines: BTreeMap<String, ComputePipeline>,
-    steps: Vec<Step>,
+    steps: Steps<'a, Grid>,
 }
 
 impl Builder<'_> {
-    fn all(mut self) -> Vec<Step> {
+    fn all(mut self) -> Vec<Step<Grid>> {
         let (network, memory) = (self.network, self.memory);
         let (hidden, epsilon, heads) = (network.hidden, network.epsilon, network.heads);
-        let words = self.upload(&network.words);
-        let scales = self.upload(cast_slice(&network.word_scales));
-        let positions = self.upload(cast_slice(&network.positions));
+        let words = self.steps.upload(&network.words);
+        let scales = self.steps.upload(cast_slice(&network.word_scales));
+        let positions = self.steps.upload(cast_slice(&network.positions));
         let norm = self.norm_weights(&network.norm);
         let bound = [
             &memory.tokens,
@@ -226,16 +187,18 @@ impl Builder<'_> {
             &norm,
             &memory.x,
         ];
-        self.step(Kernel::Embedding { hidden, epsilon }, Grid::Tokens, &bound);
+        self.steps
+            .add(Kernel::Embedding { hidden, epsilon }, Grid::Tokens, &bound);
         let attention = Kernel::Attention {
             heads,
             size: hidden / heads,
             causal: false,
+            alibi: false,
         };
         for layer in &network.layers {
             self.product(&layer.joint, &memory.x, &memory.joint);
             let bound = [&memory.blocks, &memory.joint, &memory.mixed];
-            self.step(attention, Grid::Queries { heads }, &bound);
+            self.steps.add(attention, Grid::Queries { heads }, &bound);
             self.product(&layer.mixed, &memory.mixed, &memory.added);
             self.norm(&layer.norm);
             self.product(&layer.up, &memory.x, &memory.wide);
@@ -243,23 +206,27 @@ impl Builder<'_> {
             self.norm(&layer.last_norm);
         }
         let bound = [&memory.sequences, &memory.x, &memory.pooled];
-        self.step(Kernel::Pool { hidden }, Grid::Texts, &bound);
-        self.steps
+        self.steps.add(Kernel::Pool { hidden }, Grid::Texts, &bound);
+        self.steps.finish()
     }
 
     fn product(&mut self, linear: &Linear, x: &Buffer, y: &Buffer) {
-        let scales: Vec<f32> = linear.scales.iter().map(|it| it * WEIGHT_UNIT).collect();
-        let weights = self.upload(&linear.weights);
-        let scales = self.upload(cast_slice(&scales));
-        let bias = self.upload(cast_slice(&linear.bias));
+        let weights = self.steps.upload(&linear.weights);
+        let scales = kernel_scales(&linear.scales);
+        let scales = self.steps.upload(cast_slice(&scales));
+        let bias = self.steps.upload(cast_slice(&linear.bias));
         let outputs = linear.outputs;
         let product = Kernel::Product {
             inputs: linear.inputs,
             outputs,
-            gelu: linear.gelu,
+            activation: match linear.gelu {
+                true => Activation::Gelu,
+                false => Activation::None,
+            },
+            adds: false,
         };
         let bound = [&self.memory.batch, x, &weights, &scales, &bias, y];
-        self.step(product, Grid::Tiles { outputs }, &bound);
+        self.steps.add(product, Grid::Tiles { outputs }, &bound);
     }
 
     /// Adds what the last product made.
@@ -270,35 +237,12 @@ impl Builder<'_> {
             epsilon: self.network.epsilon,
         };
         let bound = [&self.memory.added, &weights, &self.memory.x];
-        self.step(kernel, Grid::Tokens, &bound);
+        self.steps.add(kernel, Grid::Tokens, &bound);
     }
 
     fn norm_weights(&self, norm: &Norm) -> Buffer {
         let pairs = norm.scale.iter().zip(&norm.shift);
         let pairs: Vec<[f32; 2]> = pairs.map(|(&scale, &shift)| [scale, shift]).collect();
-        self.upload(cast_slice(&pairs))
-    }
-
-    fn upload(&self, bytes: &[u8]) -> Buffer {
-        let buffer = wgpu::util::BufferInitDescriptor {
-            label: None,
-            contents: bytes,
-            usage: BufferUsages::STORAGE,
-        };
-        self.device.create_buffer_init(&buffer)
-    }
-
-    fn step(&mut self, kernel: Kernel, grid: Grid, buffers: &[&Buffer]) {
-        let (device, tier) = (self.device, self.tier);
-        let pipeline = self
-            .pipelines
-            .entry(kernel.source(tier))
-            .or_insert_with(|| kernel.pipeline(device, tier))
-            .clone();
-        self.steps.push(Step {
-            bound: kernel::bind(device, &pipeline, buffers),
-            pipeline,
-            grid,
-        });
+        self.steps.upload(cast_slice(&pairs))
     }
 }

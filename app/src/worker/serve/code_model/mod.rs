@@ -17,19 +17,22 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::cancel::Cancel;
 use super::notices;
+use super::records::ModelKind;
 use super::repo::OpenRepo;
 use super::services::Services;
 use super::shelf::Shelf;
-use super::records::ModelKind;
 use crate::platform::clock::{now_ms, sleep};
 use crate::platform::idb::StorageError;
 use crate::worker::code_model_protocol::tokens;
+use crate::worker::encoder_protocol::Backend;
 use crate::worker::model_files::Brought;
 use crate::worker::protocol::{CodeModelRequest, CodeModelView, JobId};
-use running::Running;
+use running::{Gpu, Running};
 
 /// Blocks or texts that are read at once: a stop is heard after them.
 const BATCH: usize = 16;
+/// The same on a GPU, which needs many to be busy.
+const GPU_BATCH: usize = 64;
 /// Scores of blocks that are kept.
 const MAX_KEPT: usize = 20_000;
 /// After so many milliseconds without work the worker ends; its memory is free then.
@@ -48,6 +51,7 @@ pub struct CodeModels {
     /// Counts choices: the last one holds.
     choices: Cell<u32>,
     running: RefCell<Option<Rc<Running>>>,
+    gpu: Rc<Gpu>,
     /// Of blocks, each with its question.
     ami: RefCell<BTreeMap<ContentKey, Ami>>,
     /// Of pieces, by their text.
@@ -68,6 +72,13 @@ impl Loaded {
     fn key(&self, what: &str, text: &str) -> ContentKey {
         ContentKey::of(&format!("{} {what}", self.id), text)
     }
+
+    fn batch(&self) -> usize {
+        match self.running.backend() {
+            Backend::Gpu { .. } => GPU_BATCH,
+            Backend::Cpu { .. } => BATCH,
+        }
+    }
 }
 
 impl CodeModels {
@@ -80,6 +91,7 @@ impl CodeModels {
             is_restored: Cell::default(),
             choices: Cell::default(),
             running: RefCell::default(),
+            gpu: Rc::default(),
             ami: RefCell::default(),
             lines: RefCell::default(),
             used_at: Cell::default(),
@@ -161,6 +173,12 @@ impl CodeModels {
         Ok(self.loaded(cancel).await?.id)
     }
 
+    /// Where the model is computed that read last.
+    pub fn backend(&self) -> Backend {
+        let running = self.running.borrow();
+        running.as_ref().map(|it| it.backend()).unwrap_or_default()
+    }
+
     async fn loaded(self: &Rc<Self>, cancel: &Cancel) -> Result<Loaded, String> {
         self.restore_model().await;
         let running = self.running()?;
@@ -212,7 +230,7 @@ impl CodeModels {
     fn start_model(&self, brought: Option<Brought>) -> Result<Rc<Running>, String> {
         let services = Rc::clone(&self.services);
         let on_change = move || services.changed.notify();
-        Running::start(brought, on_change).map(Rc::new)
+        Running::start(brought, &self.gpu, on_change).map(Rc::new)
     }
 
     /// Puts the worker's end off.
@@ -261,7 +279,7 @@ impl CodeModels {
             missing
         };
         let missing: Vec<(ContentKey, &String)> = missing.into_iter().collect();
-        for batch in missing.chunks(BATCH) {
+        for batch in missing.chunks(model.batch()) {
             let blocks: Vec<&str> = batch.iter().map(|(_, text)| text.as_str()).collect();
             let read = self
                 .read(&model, &model_inputs(question, &blocks), cancel)
@@ -296,7 +314,7 @@ impl CodeModels {
             let all = keys.iter().copied().zip(texts);
             all.filter(|(key, _)| !known.contains_key(key)).collect()
         };
-        for batch in missing.chunks(BATCH) {
+        for batch in missing.chunks(model.batch()) {
             let inputs: Vec<ModelInput> = batch
                 .iter()
                 .map(|(_, text)| ModelInput::Text(text))

@@ -14,6 +14,7 @@ use crate::platform::workers;
 use crate::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, TokenView, WorkId,
 };
+use crate::worker::encoder_protocol::{Backend, GpuUse};
 use crate::worker::model_files::Brought;
 use crate::worker::wire;
 
@@ -25,9 +26,29 @@ type Answer = Result<Vec<Vec<TokenView>>, String>;
 
 enum State {
     Loading,
-    /// The model's id.
-    Ready(String),
+    /// The model's id, and where it is computed.
+    Ready(String, Backend),
     Failed(String),
+}
+
+/// Whether a GPU may be used: what the user wants of it, until one fails.
+#[derive(Default)]
+pub struct Gpu {
+    /// Why it failed. Then none is tried again until the page is loaded anew: it would fail of the same.
+    lost: RefCell<Option<String>>,
+}
+
+impl Gpu {
+    fn wanted(&self) -> GpuUse {
+        match *self.lost.borrow() {
+            Some(_) => GpuUse::Never,
+            None => GpuUse::of_query(&workers::query()),
+        }
+    }
+
+    fn lose(&self, why: &str) {
+        self.lost.replace(Some(format!("the GPU was lost ({why})")));
+    }
 }
 
 /// A running worker; dropping it ends it.
@@ -40,6 +61,8 @@ pub struct Running {
 
 struct Inner {
     state: RefCell<State>,
+    gpu: Rc<Gpu>,
+    is_own: bool,
     /// Work that is waited for.
     asked: RefCell<BTreeSet<WorkId>>,
     answers: RefCell<BTreeMap<WorkId, Answer>>,
@@ -55,11 +78,17 @@ impl Drop for Running {
 
 impl Running {
     /// Starts a worker and has it load a model; `on_change` hears of everything that it says.
-    pub fn start(brought: Option<Brought>, on_change: impl Fn() + 'static) -> Result<Self, String> {
+    pub fn start(
+        brought: Option<Brought>,
+        gpu: &Rc<Gpu>,
+        on_change: impl Fn() + 'static,
+    ) -> Result<Self, String> {
         let spawned = workers::spawn(workers::Role::CodeModel);
         let worker = spawned.map_err(|error| error.to_string())?;
         let inner = Rc::new(Inner {
             state: RefCell::new(State::Loading),
+            gpu: Rc::clone(gpu),
+            is_own: brought.is_none(),
             asked: RefCell::default(),
             answers: RefCell::default(),
             last: Cell::default(),
@@ -74,6 +103,7 @@ impl Running {
             // Unprevented, it would count as an error of the engine too.
             event.prevent_default();
             let why = workers::describe(&event);
+            heard.died(&why);
             heard.fail(format!(
                 "it stopped; it does not fit into memory, or its files do not belong together ({why})"
             ));
@@ -93,8 +123,22 @@ impl Running {
     pub fn model(&self) -> Option<Result<String, String>> {
         match &*self.inner.state.borrow() {
             State::Loading => None,
-            State::Ready(id) => Some(Ok(id.clone())),
+            State::Ready(id, _) => Some(Ok(id.clone())),
             State::Failed(why) => Some(Err(why.clone())),
+        }
+    }
+
+    /// Where the model is computed; on the processor if that is not known.
+    pub fn backend(&self) -> Backend {
+        let backend = match &*self.inner.state.borrow() {
+            State::Ready(_, backend) => backend.clone(),
+            State::Loading | State::Failed(_) => Backend::default(),
+        };
+        match (backend, self.inner.gpu.lost.borrow().clone()) {
+            (Backend::Cpu { .. }, Some(lost)) => Backend::Cpu {
+                refused: Some(lost),
+            },
+            (backend, _) => backend,
         }
     }
 
@@ -146,13 +190,14 @@ impl Inner {
         };
         match event {
             Ok(ModelEvent::Listening) => {
-                if let Err(why) = load(worker, brought) {
+                if let Err(why) = load(worker, brought, self.gpu.wanted()) {
                     self.state.replace(State::Failed(why));
                 }
             }
-            Ok(ModelEvent::Ready { model }) => {
-                self.state.replace(State::Ready(model));
+            Ok(ModelEvent::Ready { model, backend }) => {
+                self.state.replace(State::Ready(model, backend));
             }
+            Ok(ModelEvent::GpuLost { why }) => self.leave_gpu(&why),
             Ok(ModelEvent::Read { work, tokens }) => answered(work, Ok(tokens)),
             Ok(ModelEvent::Failed {
                 work: Some(work),
@@ -163,24 +208,45 @@ impl Inner {
         (self.on_change)();
     }
 
+    /// A worker that dies while it computes on a GPU, or opens one, may have died of that. Of a model that was brought
+    /// it more likely died because that is too large.
+    fn died(&self, why: &str) {
+        let may_be_the_gpu = match &*self.state.borrow() {
+            State::Ready(_, backend) => matches!(backend, Backend::Gpu { .. }),
+            State::Loading => self.is_own && self.gpu.wanted() != GpuUse::Never,
+            State::Failed(_) => false,
+        };
+        if may_be_the_gpu {
+            self.leave_gpu(why);
+        }
+    }
+
+    fn leave_gpu(&self, why: &str) {
+        self.gpu.lose(why);
+        if let State::Ready(_, backend) = &mut *self.state.borrow_mut() {
+            *backend = Backend::default();
+        }
+    }
+
     fn fail(&self, why: String) {
         self.state.replace(State::Failed(why));
         (self.on_change)();
     }
 }
 
-fn load(worker: &Worker, brought: Option<&Brought>) -> Result<(), String> {
+fn load(worker: &Worker, brought: Option<&Brought>, gpu: GpuUse) -> Result<(), String> {
     match brought {
         Some(brought) => {
             let name = brought.name.clone();
-            post(worker, &ModelRequest::LoadBrought { name }, &brought.body())
+            let request = ModelRequest::LoadBrought { name, gpu };
+            post(worker, &request, &brought.body())
         }
         None => {
             let base = workers::base_url().map_err(|error| error.to_string())?;
             let folder = format!("{base}models/{OWN}/");
             post(
                 worker,
-                &ModelRequest::LoadOwn { folder },
+                &ModelRequest::LoadOwn { folder, gpu },
                 &JsValue::UNDEFINED,
             )
         }

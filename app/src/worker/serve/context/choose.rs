@@ -9,6 +9,7 @@ use footnote_core::embed::Embedding;
 use footnote_core::pipeline::Reading;
 use footnote_core::search::{Question, Strategy, search};
 
+use crate::worker::encoder_protocol::Backend;
 use crate::worker::protocol::Notice;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::code_model::CodeModels;
@@ -70,7 +71,7 @@ pub struct Scorings {
     /// By words and, where an encoder can be used, by meaning.
     plain: Option<Rc<Scored>>,
     /// By the code model too, cut where it is surprised.
-    read: Option<(Rc<Scored>, Result<String, String>)>,
+    read: Option<(Rc<Scored>, Readers)>,
 }
 
 impl Scorings {
@@ -82,6 +83,16 @@ impl Scorings {
         }
     }
 }
+
+/// The code model that read lines.
+#[derive(Clone)]
+pub struct ReadBy {
+    pub(super) model: String,
+    pub(super) backend: Backend,
+}
+
+/// Who read the lines, or why the code model did not.
+pub type Readers = Result<ReadBy, String>;
 
 /// Chooses lines with what encoders and code model make of them.
 pub struct Chooser {
@@ -131,7 +142,7 @@ impl Chooser {
         scorings: &mut Scorings,
         compressor: Compressor,
         cancel: &Cancel,
-    ) -> (Rc<Scored>, Option<Result<String, String>>) {
+    ) -> (Rc<Scored>, Option<Readers>) {
         if !compressor.uses_model() {
             return (self.plain(open, scorings, cancel).await, None);
         }
@@ -142,9 +153,11 @@ impl Chooser {
         let reading = scorings.found.reading(open, Boundaries::Perplexity);
         let read = reading.by_model(&self.reader(open, cancel)).await;
         let (scored, model) = match read {
-            Ok((scored, id)) => {
+            Ok((scored, model)) => {
+                // After the reading: a GPU may have been lost meanwhile.
+                let backend = self.code_models.backend();
                 self.code_models.read_ahead(open);
-                (Rc::new(scored), Ok(id))
+                (Rc::new(scored), Ok(ReadBy { model, backend }))
             }
             Err(why) => (self.plain(open, scorings, cancel).await, Err(why)),
         };

@@ -7,6 +7,7 @@ use footnote_core::lines::LineRange;
 use serde::Serialize;
 
 use super::{Inspected, Side, html};
+use crate::worker::encoder_protocol::Backend;
 use crate::worker::protocol::{
     CodeModelView, ContextView, OfferedView, PlaceView, SideView, SnippetView, StrategyView,
 };
@@ -29,6 +30,8 @@ pub struct SideDoc {
     pub instead: Option<String>,
     /// The language model that read the lines; null if none did.
     pub code_model: Option<String>,
+    /// Where that was computed, in words.
+    pub code_model_ran: Option<String>,
     /// The connected language model that said how much of each snippet is kept; null if the scores did.
     pub judged_by: Option<String>,
     pub tokens_before: usize,
@@ -84,6 +87,7 @@ impl SideDoc {
             about: about(compressed.asked),
             instead: instead(side),
             code_model: read_by(side),
+            code_model_ran: ran(side),
             judged_by: side.judged_by.clone(),
             tokens_before: compressed.tokens_before(),
             tokens_after: compressed.tokens_after(),
@@ -128,6 +132,7 @@ pub fn view(inspected: &Inspected, code_model: CodeModelView) -> ContextView {
         about: about(side.compressed.asked),
         instead: instead(side),
         read_by: read_by(side),
+        ran: ran(side),
         judged_by: side.judged_by.clone(),
         snippets: side
             .compressed
@@ -208,7 +213,18 @@ fn title(compressor: Compressor) -> String {
 }
 
 fn read_by(side: &Side) -> Option<String> {
-    side.model.as_ref()?.as_ref().ok().cloned()
+    let read = side.model.as_ref()?.as_ref().ok()?;
+    Some(read.model.clone())
+}
+
+/// Where the code model is computed.
+fn ran(side: &Side) -> Option<String> {
+    let read = side.model.as_ref()?.as_ref().ok()?;
+    Some(match &read.backend {
+        Backend::Gpu { name, tier } => format!("Code model on the GPU ({name}, {tier})."),
+        Backend::Cpu { refused: None } => "Code model on the processor.".to_owned(),
+        Backend::Cpu { refused: Some(why) } => format!("Code model on the processor: {why}."),
+    })
 }
 
 fn instead(side: &Side) -> Option<String> {

@@ -104,6 +104,9 @@ fn side(side: &SideDoc, snippets: &[Snippet]) -> Markup {
     let instead = side.instead.as_deref().unwrap_or_default();
     let model = side.code_model.as_ref();
     let mut read_by = model.map_or(String::new(), |model| format!("Read by {model}."));
+    if let Some(ran) = &side.code_model_ran {
+        read_by.push_str(&format!(" {ran}"));
+    }
     if let Some(model) = &side.judged_by {
         read_by.push_str(&format!(" How much of each: {model}."));
     }

@@ -18,8 +18,8 @@ use std::rc::Rc;
 use footnote_core::compress::{Compressed, Compressor, Scored};
 use wasm_bindgen_futures::spawn_local;
 
-use self::choose::Scorings;
 pub use self::choose::{Chooser, Limits};
+use self::choose::{Readers, Scorings};
 use self::doc::ContextDoc;
 use super::cancel::Cancel;
 use super::code_model::CodeModels;
@@ -48,7 +48,7 @@ struct Side {
     scored: Rc<Scored>,
     compressed: Compressed,
     /// The code model that read the lines, or why it did not; none where none was wanted.
-    model: Option<Result<String, String>>,
+    model: Option<Readers>,
     /// The connected model, where it said how much of each snippet is kept.
     judged_by: Option<String>,
 }

@@ -6,7 +6,9 @@ use footnote_core::job::run_to_end;
 use footnote_core::search::{Question, Strategy, search};
 use footnote_core::source::{Repo, SourceFile};
 
+use super::choose::ReadBy;
 use super::*;
+use crate::worker::encoder_protocol::Backend;
 use crate::worker::protocol::CodeModelView;
 
 const QUESTION: &str = "where is the deadline of a job checked";
@@ -107,4 +109,37 @@ fn the_files_hold_what_is_sent() {
     );
     assert!(html.text().contains("&lt;the deadline"));
     assert!(!html.text().contains("<the deadline"));
+}
+
+#[test]
+fn the_view_and_the_file_say_where_the_code_model_ran() {
+    for (backend, told) in [
+        (Backend::default(), "Code model on the processor."),
+        (
+            Backend::Gpu {
+                name: "nvidia ampere".into(),
+                tier: "f16".into(),
+            },
+            "Code model on the GPU (nvidia ampere, f16).",
+        ),
+        (
+            Backend::Cpu {
+                refused: Some("the GPU was lost (it is gone)".into()),
+            },
+            "Code model on the processor: the GPU was lost (it is gone).",
+        ),
+    ] {
+        let mut inspected = inspected(150);
+        let model = "footnote-code-lm-1".to_owned();
+        inspected.sides[0].model = Some(Ok(ReadBy { model, backend }));
+        let view = doc::view(&inspected, CodeModelView::default());
+        assert_eq!(view.sides[0].read_by.as_deref(), Some("footnote-code-lm-1"));
+        assert_eq!(view.sides[0].ran.as_deref(), Some(told));
+        assert_eq!(view.sides[1].ran, None);
+        let html = exported(&inspected, "html").unwrap();
+        assert!(html.text().contains(told));
+        let json = exported(&inspected, "json").unwrap();
+        let value: serde_json::Value = serde_json::from_str(&json.text()).unwrap();
+        assert_eq!(value["strategies"][0]["code_model_ran"], told);
+    }
 }

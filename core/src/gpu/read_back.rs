@@ -48,3 +48,12 @@ pub(crate) async fn read(
     buffer.unmap();
     copied
 }
+
+/// The values that bytes are of.
+pub(crate) fn floats(bytes: &[u8]) -> Vec<f32> {
+    let (values, _) = bytes.as_chunks::<4>();
+    values
+        .iter()
+        .map(|bytes| f32::from_le_bytes(*bytes))
+        .collect()
+}

@@ -6,14 +6,14 @@ use pollster::block_on;
 use wgpu::BufferUsages;
 use wgpu::util::DeviceExt;
 
-use super::super::kernel::{self, Kernel, LANES, TILE};
-use super::super::{Tier, read_back};
 use super::device::device;
+use crate::gpu::kernel::{self, Activation, Kernel, LANES, TILE, kernel_scales};
+use crate::gpu::{Tier, read_back};
 
-const TIERS: [Tier; 3] = [Tier::Basic, Tier::F16, Tier::Subgroups];
+pub(super) const TIERS: [Tier; 3] = [Tier::Basic, Tier::F16, Tier::Subgroups];
 
 /// Numbers between −1 and 1 that look random and are the same everywhere.
-struct Numbers(u32);
+pub(super) struct Numbers(pub u32);
 
 impl Numbers {
     fn bits(&mut self) -> u32 {
@@ -24,28 +24,31 @@ impl Numbers {
         self.0
     }
 
-    fn floats(&mut self, count: usize) -> Vec<f32> {
+    pub(super) fn floats(&mut self, count: usize) -> Vec<f32> {
         (0..count)
             .map(|_| self.bits() as f32 / u32::MAX as f32 * 2.0 - 1.0)
             .collect()
     }
 
-    fn bytes(&mut self, count: usize) -> Vec<i8> {
+    pub(super) fn bytes(&mut self, count: usize) -> Vec<i8> {
         (0..count).map(|_| (self.bits() >> 24) as i8).collect()
     }
 }
 
 /// What is bound to a kernel, in the order of its bindings.
-enum Bound<'a> {
+pub(super) enum Bound<'a> {
     Uniform([u32; 4]),
     Read(&'a [u8]),
     /// Values to begin with; the kernel's result.
     Written(&'a [f32]),
+    /// So many values that are written too, and not looked at.
+    Scratch(usize),
 }
 
 /// Runs a kernel once on a tier's device; the result.
-fn run(kernel: Kernel, tier: Tier, bound: &[Bound], grid: (usize, usize)) -> Vec<f32> {
+pub(super) fn run(kernel: Kernel, tier: Tier, bound: &[Bound], grid: (usize, usize)) -> Vec<f32> {
     let (device, queue) = device(tier);
+    let scratch = vec![0; 1 << 16];
     let mut result = None;
     let mut buffers = Vec::new();
     for bound in bound {
@@ -56,6 +59,7 @@ fn run(kernel: Kernel, tier: Tier, bound: &[Bound], grid: (usize, usize)) -> Vec
                 let usage = BufferUsages::STORAGE | BufferUsages::COPY_SRC;
                 (cast_slice(values), usage)
             }
+            Bound::Scratch(values) => (&scratch[..values * 4], BufferUsages::STORAGE),
         };
         let description = wgpu::util::BufferInitDescriptor {
             label: None,
@@ -85,14 +89,18 @@ fn run(kernel: Kernel, tier: Tier, bound: &[Bound], grid: (usize, usize)) -> Vec
     encoder.copy_buffer_to_buffer(&buffers[written], 0, &back, 0, bytes);
     queue.submit([encoder.finish()]);
     let read = block_on(read_back::read(&device, &back, bytes)).unwrap();
-    read.as_chunks::<4>()
-        .0
-        .iter()
-        .map(|bytes| f32::from_le_bytes(*bytes))
-        .collect()
+    read_back::floats(&read)
 }
 
-fn near(own: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+/// As [`near`], for large values: `tolerance` is a share of those above 1.
+pub(super) fn near_by_share(own: &[f32], expected: &[f32], tolerance: f32, what: &str) {
+    assert_eq!(own.len(), expected.len(), "{what}");
+    let share = |(own, expected): (&f32, &f32)| (own - expected) / expected.abs().max(1.0);
+    let shares: Vec<f32> = own.iter().zip(expected).map(share).collect();
+    near(&shares, &vec![0.0; own.len()], tolerance, what);
+}
+
+pub(super) fn near(own: &[f32], expected: &[f32], tolerance: f32, what: &str) {
     assert_eq!(own.len(), expected.len(), "{what}");
     for (at, (own, expected)) in own.iter().zip(expected).enumerate() {
         // Written so that what is no number is not near.
@@ -111,28 +119,57 @@ fn naga_accepts_every_kernel_of_every_tier() {
         Kernel::Product {
             inputs: 384,
             outputs: 1536,
-            gelu: true,
+            activation: Activation::Gelu,
+            adds: false,
         },
         Kernel::Product {
             inputs: 1536,
             outputs: 384,
-            gelu: false,
+            activation: Activation::SquaredRelu,
+            adds: true,
         },
         Kernel::Attention {
             heads: 12,
             size: 32,
             causal: false,
+            alibi: false,
         },
         Kernel::Attention {
             heads: 4,
             size: 64,
             causal: true,
+            alibi: true,
         },
         Kernel::Norm {
             hidden: 384,
             epsilon: 1e-12,
         },
         Kernel::Pool { hidden: 384 },
+        Kernel::Lookup {
+            width: 192,
+            gain: 4.0,
+            adds: true,
+        },
+        Kernel::RootNorm {
+            hidden: 192,
+            epsilon: 1e-6,
+        },
+        Kernel::Convolution {
+            hidden: 192,
+            taps: 3,
+            epsilon: 1e-6,
+        },
+        Kernel::HeadNorm {
+            heads: 3,
+            size: 64,
+            epsilon: 1e-6,
+        },
+        Kernel::Vocabulary {
+            inputs: 192,
+            words: 8192,
+            slices: 16,
+        },
+        Kernel::LogProbability { slices: 16 },
     ];
     for tier in TIERS {
         let capabilities = match tier {
@@ -156,6 +193,9 @@ fn naga_accepts_every_kernel_of_every_tier() {
     }
 }
 
+/// What a product is put through, in plain Rust.
+type Plain = fn(f32) -> f32;
+
 #[test]
 fn a_product_multiplies_scales_adds_and_activates() {
     let (rows, inputs, outputs) = (70, 48, 128);
@@ -167,39 +207,42 @@ fn a_product_multiplies_scales_adds_and_activates() {
         .iter()
         .map(|it| it / 100.0)
         .collect();
+    let stored_scales = kernel_scales(&scales);
     let bias = numbers.floats(outputs);
-    let kernel_scales: Vec<f32> = scales.iter().map(|it| it * 128.0).collect();
+    let before = numbers.floats(rows * outputs);
+    let activations: [(Activation, Plain); 3] = [
+        (Activation::None, |x| x),
+        (Activation::Gelu, gelu_of),
+        (Activation::SquaredRelu, |x| x.max(0.0) * x.max(0.0)),
+    ];
     for (tier, tolerance) in [(Tier::Basic, 2e-5), (Tier::F16, 3e-2)] {
-        for gelu in [false, true] {
+        for (activation, function) in activations {
+            let adds = activation != Activation::Gelu;
             let bound = [
                 Bound::Uniform([rows as u32, 0, 0, 0]),
                 Bound::Read(cast_slice(&x)),
                 Bound::Read(cast_slice(&weights)),
-                Bound::Read(cast_slice(&kernel_scales)),
+                Bound::Read(cast_slice(&stored_scales)),
                 Bound::Read(cast_slice(&bias)),
-                Bound::Written(&vec![0.0; rows * outputs]),
+                Bound::Written(&before),
             ];
             let kernel = Kernel::Product {
                 inputs,
                 outputs,
-                gelu,
+                activation,
+                adds,
             };
             let own = run(kernel, tier, &bound, (outputs / TILE, rows.div_ceil(TILE)));
             let mut expected = Vec::new();
-            for x in x.chunks_exact(inputs) {
+            for (x, before) in x.chunks_exact(inputs).zip(before.chunks_exact(outputs)) {
                 for output in 0..outputs {
                     let weights = weights.iter().skip(output).step_by(outputs);
                     let sum: f32 = x.iter().zip(weights).map(|(x, &w)| x * f32::from(w)).sum();
-                    let value = sum * scales[output] + bias[output];
-                    expected.push(if gelu { gelu_of(value) } else { value });
+                    let value = function(sum * scales[output] + bias[output]);
+                    expected.push(value + if adds { before[output] } else { 0.0 });
                 }
             }
-            near(
-                &own,
-                &expected,
-                tolerance,
-                &format!("{tier:?}, GELU {gelu}"),
-            );
+            near_by_share(&own, &expected, tolerance, &format!("{tier:?} {kernel:?}"));
         }
     }
 }
@@ -222,7 +265,13 @@ fn gelu_of(x: f32) -> f32 {
 
 #[test]
 fn attention_of_sequences_of_any_length_is_that_of_each_alone_causal_or_not() {
-    for (heads, size, causal) in [(3, 32, false), (2, 64, true), (12, 32, true)] {
+    let slopes = [0.0f32, 0.02, 0.2];
+    for (heads, size, causal, alibi) in [
+        (3, 32, false, false),
+        (2, 64, true, false),
+        (12, 32, true, false),
+        (3, 64, true, true),
+    ] {
         let lengths = [1, 64, 5, 130, 65, 2];
         let hidden = heads * size;
         let tokens: usize = lengths.iter().sum();
@@ -235,18 +284,24 @@ fn attention_of_sequences_of_any_length_is_that_of_each_alone_causal_or_not() {
             let queries = (start..end).step_by(LANES);
             blocks.extend(queries.map(|query| [start as u32, end as u32, query as u32, 0]));
             let rows = &joint[start * 3 * hidden..end * 3 * hidden];
-            expected.extend(attention(rows, heads, size, causal));
+            let slope = |head: usize| if alibi { slopes[head] } else { 0.0 };
+            expected.extend(attention(rows, heads, size, causal, slope));
             start = end;
         }
-        let bound = [
+        let start = vec![0.0; tokens * hidden];
+        let mut bound = vec![
             Bound::Read(cast_slice(&blocks)),
             Bound::Read(cast_slice(&joint)),
-            Bound::Written(&vec![0.0; tokens * hidden]),
+            Bound::Written(&start),
         ];
+        if alibi {
+            bound.push(Bound::Read(cast_slice(&slopes)));
+        }
         let kernel = Kernel::Attention {
             heads,
             size,
             causal,
+            alibi,
         };
         let own = run(kernel, Tier::Basic, &bound, (blocks.len(), heads));
         near(&own, &expected, 1e-5, &format!("{kernel:?}"));
@@ -254,7 +309,13 @@ fn attention_of_sequences_of_any_length_is_that_of_each_alone_causal_or_not() {
 }
 
 /// Attention of one sequence, `[tokens, 3, heads, size]`, as the formula has it.
-fn attention(joint: &[f32], heads: usize, size: usize, causal: bool) -> Vec<f32> {
+fn attention(
+    joint: &[f32],
+    heads: usize,
+    size: usize,
+    causal: bool,
+    slope: impl Fn(usize) -> f32,
+) -> Vec<f32> {
     let hidden = heads * size;
     let tokens = joint.len() / (3 * hidden);
     let part = |part: usize, token: usize, head: usize| {
@@ -267,7 +328,9 @@ fn attention(joint: &[f32], heads: usize, size: usize, causal: bool) -> Vec<f32>
             let seen = if causal { query + 1 } else { tokens };
             let scores = (0..seen).map(|key| {
                 let pairs = part(0, query, head).iter().zip(part(1, key, head));
-                pairs.map(|(q, k)| q * k).sum::<f32>().exp()
+                let score = pairs.map(|(q, k)| q * k).sum::<f32>();
+                let distance = query.saturating_sub(key) as f32;
+                (score - slope(head) * distance).exp()
             });
             let shares: Vec<f32> = scores.collect();
             let total: f32 = shares.iter().sum();

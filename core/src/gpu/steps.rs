@@ -1,0 +1,105 @@
+//! Kernels with their memory, one behind the other, as a program runs them.
+
+use std::collections::BTreeMap;
+
+use wgpu::util::DeviceExt;
+use wgpu::{Buffer, BufferUsages, ComputePipeline};
+
+use super::kernel::{self, Kernel};
+use super::tier::Tier;
+
+/// A kernel that is ready to run. `G` says what it is dispatched over.
+pub(crate) struct Step<G> {
+    pipeline: ComputePipeline,
+    bound: wgpu::BindGroup,
+    pub(crate) grid: G,
+}
+
+impl<G> Step<G> {
+    /// Runs it over so many workgroups.
+    pub(crate) fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, (x, y): (usize, usize)) {
+        pass.set_pipeline(&self.pipeline);
+        pass.set_bind_group(0, &self.bound, &[]);
+        pass.dispatch_workgroups(x as u32, y as u32, 1);
+    }
+}
+
+/// Makes the steps of a program, with one pipeline for all of a size.
+pub(crate) struct Steps<'a, G> {
+    device: &'a wgpu::Device,
+    tier: Tier,
+    /// By their source.
+    pipelines: BTreeMap<String, ComputePipeline>,
+    steps: Vec<Step<G>>,
+}
+
+impl<'a, G> Steps<'a, G> {
+    pub(crate) fn new(device: &'a wgpu::Device, tier: Tier) -> Self {
+        Self {
+            device,
+            tier,
+            pipelines: BTreeMap::new(),
+            steps: Vec::new(),
+        }
+    }
+
+    /// Adds a kernel with its buffers, in the order of its bindings.
+    pub(crate) fn add(&mut self, kernel: Kernel, grid: G, buffers: &[&Buffer]) {
+        let (device, tier) = (self.device, self.tier);
+        let pipeline = self
+            .pipelines
+            .entry(kernel.source(tier))
+            .or_insert_with(|| kernel.pipeline(device, tier))
+            .clone();
+        self.steps.push(Step {
+            bound: kernel::bind(device, &pipeline, buffers),
+            pipeline,
+            grid,
+        });
+    }
+
+    /// A buffer of what kernels only read.
+    pub(crate) fn upload(&self, bytes: &[u8]) -> Buffer {
+        let buffer = wgpu::util::BufferInitDescriptor {
+            label: None,
+            contents: bytes,
+            usage: BufferUsages::STORAGE,
+        };
+        self.device.create_buffer_init(&buffer)
+    }
+
+    pub(crate) fn finish(self) -> Vec<Step<G>> {
+        self.steps
+    }
+}
+
+/// A buffer of so many values of four bytes.
+pub(crate) fn buffer(device: &wgpu::Device, values: usize, usage: BufferUsages) -> Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor {
+        label: None,
+        size: values as u64 * 4,
+        usage,
+        mapped_at_creation: false,
+    })
+}
+
+/// Makes something on a device. What the device finds wrong is the error.
+pub(crate) async fn checked<T>(
+    device: &wgpu::Device,
+    make: impl FnOnce() -> T,
+) -> Result<T, String> {
+    let memory_scope = device.push_error_scope(wgpu::ErrorFilter::OutOfMemory);
+    let scope = device.push_error_scope(wgpu::ErrorFilter::Validation);
+    let made = make();
+    let wrong = scope.pop().await;
+    match memory_scope.pop().await.or(wrong) {
+        Some(error) => Err(one_line(&error.to_string())),
+        None => Ok(made),
+    }
+}
+
+/// What a device says has many lines.
+fn one_line(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ")
+}

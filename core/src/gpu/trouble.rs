@@ -1,0 +1,39 @@
+//! What goes wrong on a device without anyone having asked.
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The first thing that went wrong on a device, its loss included.
+#[derive(Clone, Default)]
+pub(crate) struct Trouble(Arc<Mutex<Option<String>>>);
+
+impl Trouble {
+    /// Hears of what no one else asks for.
+    pub(crate) fn watch(device: &wgpu::Device) -> Self {
+        let trouble = Self::default();
+        let of_errors = trouble.clone();
+        device.on_uncaptured_error(Arc::new(move |error: wgpu::Error| {
+            of_errors.note(error.to_string());
+        }));
+        let of_loss = trouble.clone();
+        device.set_device_lost_callback(move |_, why| {
+            of_loss.note(format!("the device is lost. {why}").trim_end().to_owned());
+        });
+        trouble
+    }
+
+    fn note(&self, what: String) {
+        let mut noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.get_or_insert(what);
+    }
+
+    /// Forgets it: what a higher tier did wrong says nothing about the one that passed.
+    pub(crate) fn clear(&self) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = None;
+    }
+
+    /// What went wrong, if anything did.
+    pub(crate) fn get(&self) -> Option<String> {
+        let noted = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        noted.clone()
+    }
+}
