@@ -1,6 +1,11 @@
 //! `cargo xtask test`: everything that has to hold before a change lands.
+//!
+//! What concerns the page is linted and built beside the native checks: much of either is one long
+//! compilation or link at a time, which leaves a core idle.
 
-use std::process::Command;
+use std::fs::File;
+use std::process::{Child, Command};
+use std::time::Instant;
 
 use crate::prepare::Toolchain;
 use crate::shell::{Result, run, stage, version};
@@ -39,11 +44,16 @@ impl Extent {
     }
 }
 
+/// Where this program runs what concerns the page, beside itself.
+const PAGE: &str = "--page";
+
 /// `args`: nothing, or `--all`.
 pub fn run_all(args: &[String]) -> Result {
-    let extent = Extent::of(args)?;
     let mut times = Vec::new();
-    let result = stages(&mut times, extent);
+    let result = match args {
+        [flag] if flag == PAGE => page_stages(&mut times),
+        _ => stages(&mut times, Extent::of(args)?),
+    };
     println!("\nTime of each stage:");
     for (name, seconds) in &times {
         println!("{seconds:7.0} s  {name}");
@@ -59,16 +69,72 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     stage(times, "format", || {
         run(cargo().args(["fmt", "--all", "--check"]))
     })?;
-    let tools = stage(times, "prepare", || {
-        let tools = prepare::for_build()?;
+    stage(times, "prepare", || {
+        prepare::for_build()?;
         prepare::for_browser()?;
         prepare::for_gpu()?;
         prepare::for_python()?;
-        fixtures::fetch(&STORIES)?;
-        Ok(tools)
+        fixtures::fetch(&STORIES)
     })?;
     stage(times, "real services", || services::install(extent))?;
     stage(times, "invariants", invariants::run_all)?;
+    let page = Beside::start()?;
+    let native = native_stages(times, extent);
+    // It is waited for in any case: two runs at once would be in each other's way.
+    let page = page.end(times);
+    native.and(page)?;
+    stage(times, "browser tests", || browser_tests(extent))
+}
+
+/// The page's stages, in a process of their own; what they print comes in one piece when they end.
+struct Beside {
+    process: Child,
+    log: std::path::PathBuf,
+    start: Instant,
+}
+
+impl Beside {
+    fn start() -> Result<Self> {
+        let log = paths::target().join("test-page.log");
+        let io = |error: std::io::Error| format!("{error}: {}", log.display());
+        let output = File::create(&log).map_err(io)?;
+        let own = std::env::current_exe().map_err(|error| format!("where is xtask? {error}"))?;
+        let process = Command::new(own)
+            .args(["test", PAGE])
+            .stdout(output.try_clone().map_err(io)?)
+            .stderr(output)
+            .spawn()
+            .map_err(|error| format!("xtask could not be started: {error}"))?;
+        let start = Instant::now();
+        Ok(Self {
+            process,
+            log,
+            start,
+        })
+    }
+
+    fn end(mut self, times: &mut Vec<(String, f64)>) -> Result {
+        stage(times, "waiting for the page", || {
+            let status = self.process.wait().map_err(|error| error.to_string())?;
+            println!("{}", std::fs::read_to_string(&self.log).unwrap_or_default());
+            println!("{:.0} s since it began", self.start.elapsed().as_secs_f64());
+            match status.success() {
+                true => Ok(()),
+                false => Err(format!("{status}: see above")),
+            }
+        })
+    }
+}
+
+fn page_stages(times: &mut Vec<(String, f64)>) -> Result {
+    let tools = prepare::for_build()?;
+    stage(times, "clippy, wasm32", || clippy_wasm(&tools))?;
+    stage(times, "page and workers", || {
+        build::page(&tools).and_then(|()| build::report_sizes())
+    })
+}
+
+fn native_stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     stage(times, "clippy, native", || {
         run(cargo().args([
             "clippy",
@@ -79,7 +145,6 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
             "warnings",
         ]))
     })?;
-    stage(times, "clippy, wasm32", || clippy_wasm(&tools))?;
     stage(times, "docs", || {
         run(cargo()
             .args([
@@ -94,11 +159,7 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
                 "-D warnings -A rustdoc::private_intra_doc_links",
             ))
     })?;
-    stage(times, "native tests", || native_tests(extent))?;
-    stage(times, "page and workers", || {
-        build::page(&tools).and_then(|()| build::report_sizes())
-    })?;
-    stage(times, "browser tests", || browser_tests(extent))
+    stage(times, "native tests", || native_tests(extent))
 }
 
 fn cargo() -> Command {
@@ -151,7 +212,7 @@ fn ignored(extent: Extent, flag: &'static str) -> Option<&'static str> {
     (extent == Extent::All).then_some(flag)
 }
 
-/// Two browsers at a time: 121 stories take 14 minutes on two cores.
+/// Two browsers at a time: more of them on two cores only wait for each other.
 fn browser_tests(extent: Extent) -> Result {
     let two = ["--test-threads", "2"];
     if version("cargo-nextest").is_some() {
