@@ -14,14 +14,15 @@ use super::clock::now_ms;
 /// `simd.wat` as bytes; a browser without the instructions does not take it.
 pub const LOOPS: &[u8] = include_bytes!("simd.wasm");
 
-/// How often a loop goes round in one run, and how often each runs: 30 ms together, of which the first runs are
-/// compiled in haste.
+/// How often a loop goes round in one run, and how often each runs: some 50 ms together. The first runs are slower: they
+/// are compiled in haste.
 const ROUNDS: u32 = 600_000;
 const RUNS: usize = 7;
 
 /// The relaxed loop's share of the other's time up to which the relaxed build is used. Its way of packing numbers costs
-/// more than the other's, so equal loops make it the slower encoder: at .9 it takes 1.1 times as long, and where the
-/// processor has the instruction (a third, by its instructions) .7 times.
+/// more than the other's, so equal loops make it the slower encoder: it took 1.25 times as long at shares of .9 to 1.05,
+/// and .7 times on a processor that has the instruction, where the share was not measured (a third, by the number of
+/// instructions).
 pub const MAX_SHARE: f64 = 0.7;
 
 thread_local! {

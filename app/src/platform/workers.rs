@@ -5,8 +5,9 @@
 //! types, so the body first says which addresses a script may have: those of the page's own server.
 
 use js_sys::{Array, Reflect};
+use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{Blob, BlobPropertyBag, Url, Worker};
+use web_sys::{Blob, BlobPropertyBag, MessageEvent, Url, Worker};
 
 use super::simd;
 
@@ -117,6 +118,50 @@ pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     let worker = Worker::new(&address).map_err(refused)?;
     // The address is not revoked: the worker may fetch it after this function has returned.
     Ok(worker)
+}
+
+/// A worker that is listened to. Dropping it ends it, and nothing is heard of it any more.
+pub struct Listened {
+    worker: Worker,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+    _on_error: Closure<dyn FnMut(web_sys::Event)>,
+}
+
+impl Listened {
+    /// Starts a worker. `hear` is given each message of it, and `fail` what went wrong in it or on the way.
+    pub fn start(
+        role: Role,
+        mut hear: impl FnMut(&Worker, JsValue) + 'static,
+        mut fail: impl FnMut(String) + 'static,
+    ) -> Result<Self, SpawnError> {
+        let worker = spawn(role)?;
+        let listener = worker.clone();
+        let on_message = Closure::new(move |message: MessageEvent| hear(&listener, message.data()));
+        let on_error = Closure::new(move |event: web_sys::Event| {
+            // Unprevented, it would count as an error of the worker's owner too.
+            event.prevent_default();
+            fail(describe(&event));
+        });
+        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
+        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
+        Ok(Self {
+            worker,
+            _on_message: on_message,
+            _on_error: on_error,
+        })
+    }
+
+    /// To talk to it.
+    pub fn worker(&self) -> &Worker {
+        &self.worker
+    }
+}
+
+impl Drop for Listened {
+    fn drop(&mut self) {
+        self.worker.terminate();
+    }
 }
 
 fn bootstrap(base: &str, query: &str, role: Role) -> String {

@@ -34,6 +34,29 @@ pub(crate) fn kernel_scales(scales: &[f32]) -> Vec<f32> {
     scales.iter().map(|scale| scale * WEIGHT_UNIT).collect()
 }
 
+/// Whether a layer of int8 weights has the `due` inputs and outputs, its parts the sizes that follow from them (`each`
+/// are those with one value an output), and kernels can multiply it.
+pub(crate) fn check_layer(
+    found: [usize; 2],
+    due: [usize; 2],
+    weights: usize,
+    each: &[usize],
+) -> Result<(), String> {
+    let [inputs, outputs] = due;
+    let is_right = found == due
+        && weights == inputs * outputs
+        && each.iter().all(|&size| size == outputs)
+        && inputs.is_multiple_of(DEPTH)
+        && outputs.is_multiple_of(TILE);
+    let [own, other] = found;
+    match is_right {
+        true => Ok(()),
+        false => Err(format!(
+            "a layer of {own} × {other} values where {inputs} × {outputs} are due"
+        )),
+    }
+}
+
 /// What a product goes through at its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Activation {

@@ -2,25 +2,64 @@
 
 use std::collections::BTreeMap;
 
+use bytemuck::cast_slice;
 use wgpu::util::DeviceExt;
 use wgpu::{Buffer, BufferUsages, ComputePipeline};
 
 use super::kernel::{self, Kernel};
+use super::read_back;
 use super::tier::Tier;
 
 /// A kernel that is ready to run. `G` says what it is dispatched over.
 pub(crate) struct Step<G> {
     pipeline: ComputePipeline,
     bound: wgpu::BindGroup,
-    pub(crate) grid: G,
+    grid: G,
 }
 
-impl<G> Step<G> {
-    /// Runs it over so many workgroups.
-    pub(crate) fn dispatch(&self, pass: &mut wgpu::ComputePass<'_>, (x, y): (usize, usize)) {
-        pass.set_pipeline(&self.pipeline);
-        pass.set_bind_group(0, &self.bound, &[]);
-        pass.dispatch_workgroups(x as u32, y as u32, 1);
+/// The steps of a program with the device that runs them.
+pub(crate) struct Runner<G> {
+    device: wgpu::Device,
+    queue: wgpu::Queue,
+    steps: Vec<Step<G>>,
+}
+
+impl<G: Copy> Runner<G> {
+    pub(crate) fn new(device: &wgpu::Device, queue: &wgpu::Queue, steps: Vec<Step<G>>) -> Self {
+        Self {
+            device: device.clone(),
+            queue: queue.clone(),
+            steps,
+        }
+    }
+
+    /// Writes numbers to the start of a buffer.
+    pub(crate) fn write(&self, buffer: &Buffer, numbers: &[u32]) {
+        self.queue.write_buffer(buffer, 0, cast_slice(numbers));
+    }
+
+    /// Runs all steps, each over as many workgroups as `size` says of it, and reads the first `count` values of
+    /// `made`, by way of a buffer that can be mapped.
+    pub(crate) async fn run(
+        &self,
+        size: impl Fn(G) -> (usize, usize),
+        (made, mapped): (&Buffer, &Buffer),
+        count: usize,
+    ) -> Result<Vec<f32>, String> {
+        let mut encoder = self.device.create_command_encoder(&Default::default());
+        let mut pass = encoder.begin_compute_pass(&Default::default());
+        for step in &self.steps {
+            let (x, y) = size(step.grid);
+            pass.set_pipeline(&step.pipeline);
+            pass.set_bind_group(0, &step.bound, &[]);
+            pass.dispatch_workgroups(x as u32, y as u32, 1);
+        }
+        drop(pass);
+        let bytes = count as u64 * 4;
+        encoder.copy_buffer_to_buffer(made, 0, mapped, 0, bytes);
+        self.queue.submit([encoder.finish()]);
+        let read = read_back::read(&self.device, mapped, bytes).await?;
+        Ok(read_back::floats(&read))
     }
 }
 

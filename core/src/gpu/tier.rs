@@ -71,6 +71,21 @@ impl Tier {
         all.into_iter().filter(move |&tier| tier <= self)
     }
 
+    /// What `open` makes on this step, else on the highest below it on which that works; or why it does on none.
+    pub(crate) async fn first_that_works<P>(
+        self,
+        open: impl AsyncFn(Self) -> Result<P, String>,
+    ) -> Result<(Self, P), String> {
+        let mut reasons = Vec::new();
+        for tier in self.and_lower() {
+            match open(tier).await {
+                Ok(program) => return Ok((tier, program)),
+                Err(why) => reasons.push(format!("{}: {why}", tier.name())),
+            }
+        }
+        Err(reasons.join("; "))
+    }
+
     /// As it is shown.
     pub fn name(self) -> &'static str {
         match self {

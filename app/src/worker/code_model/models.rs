@@ -8,6 +8,7 @@ use footnote_core::compress::score::ami::{
 use wasm_bindgen::JsValue;
 
 use crate::platform::gpu::{self, Opened};
+use crate::worker::answering::Answers;
 use crate::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, WorkId, token_views,
 };
@@ -28,19 +29,30 @@ pub struct Models {
     tell: Box<dyn Fn(ModelEvent)>,
 }
 
-impl Models {
+impl Answers for Models {
+    type Request = ModelRequest;
+    type Event = ModelEvent;
+
     /// Nothing is loaded yet.
-    pub fn new(tell: impl Fn(ModelEvent) + 'static) -> Self {
+    fn new(tell: Box<dyn Fn(ModelEvent)>) -> Self {
         Self {
             folder: String::new(),
             gpu: None,
             cpu: None,
-            tell: Box::new(tell),
+            tell,
         }
     }
 
-    /// Does what is asked; `body` came with the request.
-    pub async fn answer(&mut self, request: ModelRequest, body: &JsValue) -> ModelEvent {
+    fn listening() -> ModelEvent {
+        ModelEvent::Listening
+    }
+
+    fn not_understood(why: &str) -> ModelEvent {
+        let what = format!("the code model did not understand a request: {why}");
+        ModelEvent::Failed { work: None, what }
+    }
+
+    async fn answer(&mut self, request: ModelRequest, body: &JsValue) -> ModelEvent {
         let (work, answered) = match request {
             ModelRequest::LoadOwn { folder, gpu } => (None, self.load_own(folder, gpu).await),
             ModelRequest::LoadBrought { name, gpu } => {
@@ -50,7 +62,9 @@ impl Models {
         };
         answered.unwrap_or_else(|what| ModelEvent::Failed { work, what })
     }
+}
 
+impl Models {
     async fn load_own(&mut self, folder: String, wanted: GpuUse) -> Result<ModelEvent, String> {
         self.folder = folder;
         let backend = match wanted {

@@ -8,6 +8,7 @@ use footnote_core::index::Quantised;
 use wasm_bindgen::JsValue;
 
 use crate::platform::{clock, gpu};
+use crate::worker::answering::Answers;
 use crate::worker::encoder_protocol::{
     Backend, BatchId, Detail, EncodedBatch, EncoderEvent, EncoderRequest, GpuUse, ModelView,
 };
@@ -23,19 +24,30 @@ pub struct Models {
     tell: Box<dyn Fn(EncoderEvent)>,
 }
 
-impl Models {
+impl Answers for Models {
+    type Request = EncoderRequest;
+    type Event = EncoderEvent;
+
     /// Nothing is loaded yet.
-    pub fn new(tell: impl Fn(EncoderEvent) + 'static) -> Self {
+    fn new(tell: Box<dyn Fn(EncoderEvent)>) -> Self {
         Self {
             folder: String::new(),
             gpu: None,
             cpu: None,
-            tell: Box::new(tell),
+            tell,
         }
     }
 
-    /// Does what is asked; `files` came with the request.
-    pub async fn answer(&mut self, request: EncoderRequest, files: &JsValue) -> EncoderEvent {
+    fn listening() -> EncoderEvent {
+        EncoderEvent::Listening
+    }
+
+    fn not_understood(why: &str) -> EncoderEvent {
+        let what = format!("the encoder did not understand a request: {why}");
+        EncoderEvent::Failed { batch: None, what }
+    }
+
+    async fn answer(&mut self, request: EncoderRequest, files: &JsValue) -> EncoderEvent {
         let (batch, answered) = match request {
             EncoderRequest::Load { folder, gpu } => (None, self.load(folder, gpu).await),
             EncoderRequest::LoadBrought { name, pooling } => {
@@ -48,7 +60,9 @@ impl Models {
         };
         answered.unwrap_or_else(|what| EncoderEvent::Failed { batch, what })
     }
+}
 
+impl Models {
     async fn load(&mut self, folder: String, wanted: GpuUse) -> Result<EncoderEvent, String> {
         let start = clock::now_ms();
         self.folder = folder;

@@ -4,13 +4,12 @@ use std::rc::Rc;
 
 use footnote_core::index::Quantised;
 use js_sys::{Array, Uint8Array};
-use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MessageEvent, Worker};
+use web_sys::Worker;
 
 use super::model::{MODEL, Source};
 use super::{Room, Task, Work};
-use crate::platform::workers;
+use crate::platform::workers::{self, Listened, Role};
 use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest, GpuUse, ModelView};
 use crate::worker::wire;
 
@@ -45,7 +44,7 @@ enum State {
 /// A running encoder worker; dropping it ends it.
 pub(super) struct Encoder {
     id: u32,
-    worker: Worker,
+    worker: Listened,
     state: State,
     /// Looks since its state changed.
     looks: u32,
@@ -53,32 +52,16 @@ pub(super) struct Encoder {
     room: Room,
     is_on_gpu: bool,
     on_said: Rc<dyn Fn(Said)>,
-    _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(web_sys::Event)>,
-}
-
-impl Drop for Encoder {
-    fn drop(&mut self) {
-        self.worker.terminate();
-    }
 }
 
 impl Encoder {
     /// Starts a worker; `on_said` hears of it until it is dropped.
     pub fn spawn(id: u32, on_said: impl Fn(Said) + 'static) -> Result<Self, String> {
-        let worker = workers::spawn(workers::Role::Encoder).map_err(|error| error.to_string())?;
         let on_said: Rc<dyn Fn(Said)> = Rc::new(on_said);
-        let heard = Rc::clone(&on_said);
-        let on_message = Closure::new(move |message: MessageEvent| heard(read(&message.data())));
-        let heard = Rc::clone(&on_said);
-        let on_error = Closure::new(move |event: web_sys::Event| {
-            // Unprevented, it would count as an error of the engine too.
-            event.prevent_default();
-            heard(Said::Died(workers::describe(&event)));
-        });
-        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
+        let (heard, failed) = (Rc::clone(&on_said), Rc::clone(&on_said));
+        let hear = move |_: &Worker, message: JsValue| heard(read(&message));
+        let worker = Listened::start(Role::Encoder, hear, move |why| failed(Said::Died(why)));
+        let worker = worker.map_err(|error| error.to_string())?;
         Ok(Self {
             id,
             worker,
@@ -88,8 +71,6 @@ impl Encoder {
             room: Room::default(),
             is_on_gpu: false,
             on_said,
-            _on_message: on_message,
-            _on_error: on_error,
         })
     }
 
@@ -199,7 +180,8 @@ impl Encoder {
                     Some(files) => Array::of2(&bytes, files).into(),
                     None => bytes.into(),
                 };
-                self.worker
+                let worker = self.worker.worker();
+                worker
                     .post_message_with_transfer(&message, &transfer)
                     .map_err(|error| workers::describe(&error))
             });

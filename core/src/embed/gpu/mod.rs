@@ -1,8 +1,9 @@
 //! The embedder on a GPU, through wgpu: the same model file, the same vectors.
 //!
 //! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and runs the kernels of
-//! `core/shaders`; what it shares with the code language model is in [`crate::gpu`]. Texts of different lengths lie one behind the other without
-//! padding, activations stay on the device, and a batch is read back once. The device is opened by the caller.
+//! `core/shaders`; what it shares with the code language model is in [`crate::gpu`]. Texts of different lengths lie one
+//! behind the other without padding, activations stay on the device, and a batch is read back once. The device is opened
+//! by the caller.
 
 mod network;
 mod program;
@@ -14,8 +15,8 @@ use super::conformance::{LEAST_COSINE, Stored};
 use super::cpu::Encoded;
 use super::tokenizer::Tokenizer;
 use super::{EmbedError, Embedding, Manifest, ModelFiles, Pooling};
-use crate::gpu::Tier;
 use crate::gpu::trouble::Trouble;
+use crate::gpu::{Tier, batch};
 use network::Network;
 use program::{MAX_TOKENS, Program};
 
@@ -74,18 +75,12 @@ impl GpuEmbedder {
         network: &Network,
         tokenizer: &Tokenizer,
     ) -> Result<(Tier, Program), String> {
-        let mut reasons = Vec::new();
-        for tier in tier.and_lower() {
-            let tested = match Program::new(device, queue, tier, network).await {
-                Ok(program) => self_test(&program, tokenizer).await.map(|()| program),
-                Err(why) => Err(why),
-            };
-            match tested {
-                Ok(program) => return Ok((tier, program)),
-                Err(why) => reasons.push(format!("{}: {why}", tier.name())),
-            }
-        }
-        Err(reasons.join("; "))
+        let open = async |tier| {
+            let program = Program::new(device, queue, tier, network).await?;
+            self_test(&program, tokenizer).await?;
+            Ok(program)
+        };
+        tier.first_that_works(open).await
     }
 
     /// Names the model and its precision, as the CPU does: the vectors are the same.
@@ -163,19 +158,8 @@ async fn self_test(program: &Program, tokenizer: &Tokenizer) -> Result<(), Strin
     Ok(())
 }
 
-/// Texts in tokens, in order, in batches that a program takes.
+/// Texts in tokens, in batches that a program takes.
 fn batches(texts: &[Vec<u32>]) -> Vec<Vec<&[u32]>> {
-    let mut batches: Vec<Vec<&[u32]>> = Vec::new();
-    let mut tokens = MAX_TOKENS;
-    for text in texts {
-        tokens += text.len();
-        if tokens > MAX_TOKENS {
-            batches.push(Vec::new());
-            tokens = text.len();
-        }
-        if let Some(batch) = batches.last_mut() {
-            batch.push(text);
-        }
-    }
-    batches
+    let texts = texts.iter().map(Vec::as_slice);
+    batch::batches(texts, |text| text.len(), MAX_TOKENS)
 }

@@ -10,7 +10,7 @@ use tract_onnx::pb::NodeProto;
 use crate::embed::EmbedError;
 use crate::embed::cpu::fuse::{self, ATTENTION, LINEAR};
 use crate::gpu::graph::{Graph, attribute, input, integer};
-use crate::gpu::kernel::{DEPTH, LANES, TILE};
+use crate::gpu::kernel::{LANES, check_layer};
 
 /// All weights of an encoder.
 pub(crate) struct Network {
@@ -124,19 +124,9 @@ impl Network {
 
 impl Linear {
     fn check(&self, inputs: usize, outputs: usize) -> Result<(), String> {
-        let right = self.inputs == inputs
-            && self.outputs == outputs
-            && self.weights.len() == inputs * outputs
-            && self.bias.len() == outputs
-            && inputs.is_multiple_of(DEPTH)
-            && outputs.is_multiple_of(TILE);
-        let (found, other) = (self.inputs, self.outputs);
-        match right {
-            true => Ok(()),
-            false => Err(format!(
-                "a layer of {found} × {other} values where {inputs} × {outputs} are due"
-            )),
-        }
+        let found = [self.inputs, self.outputs];
+        let each = [self.scales.len(), self.bias.len()];
+        check_layer(found, [inputs, outputs], self.weights.len(), &each)
     }
 }
 

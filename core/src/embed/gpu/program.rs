@@ -4,9 +4,10 @@ use bytemuck::cast_slice;
 use wgpu::{Buffer, BufferUsages};
 
 use super::network::{Linear, Network, Norm};
+use crate::gpu::Tier;
+use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
-use crate::gpu::steps::{self, Step, Steps};
-use crate::gpu::{Tier, read_back};
+use crate::gpu::steps::{self, Runner, Step, Steps};
 
 /// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a token.
 pub(crate) const MAX_TOKENS: usize = 4096;
@@ -28,11 +29,9 @@ enum Grid {
 
 /// Weights and memory on a device, ready to run.
 pub(crate) struct Program {
-    device: wgpu::Device,
-    queue: wgpu::Queue,
     hidden: usize,
     memory: Memory,
-    steps: Vec<Step<Grid>>,
+    runner: Runner<Grid>,
 }
 
 /// What a batch goes through; activations never leave it.
@@ -73,11 +72,9 @@ impl Program {
         };
         let (memory, steps) = steps::checked(device, make).await?;
         Ok(Self {
-            device: device.clone(),
-            queue: queue.clone(),
             hidden: network.hidden,
             memory,
-            steps,
+            runner: Runner::new(device, queue, steps),
         })
     }
 
@@ -86,29 +83,20 @@ impl Program {
     pub(crate) async fn run(&self, texts: &[&[u32]]) -> Result<Vec<f32>, String> {
         let packed = Packed::new(texts);
         let memory = &self.memory;
-        let write = |buffer, data: &[u32]| self.queue.write_buffer(buffer, 0, cast_slice(data));
         let tokens = packed.tokens.len();
+        let write = |buffer, numbers: &[u32]| self.runner.write(buffer, numbers);
         write(&memory.batch, &[tokens as u32, 0, 0, 0]);
         write(&memory.tokens, packed.tokens.as_flattened());
         write(&memory.sequences, packed.sequences.as_flattened());
         write(&memory.blocks, packed.blocks.as_flattened());
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        for step in &self.steps {
-            let size = match step.grid {
-                Grid::Tokens => (tokens, 1),
-                Grid::Tiles { outputs } => (outputs / TILE, tokens.div_ceil(TILE)),
-                Grid::Queries { heads } => (packed.blocks.len(), heads),
-                Grid::Texts => (texts.len(), 1),
-            };
-            step.dispatch(&mut pass, size);
-        }
-        drop(pass);
-        let bytes = (texts.len() * self.hidden * 4) as u64;
-        encoder.copy_buffer_to_buffer(&memory.pooled, 0, &memory.read_back, 0, bytes);
-        self.queue.submit([encoder.finish()]);
-        let read = read_back::read(&self.device, &memory.read_back, bytes).await?;
-        Ok(read_back::floats(&read))
+        let size = |grid| match grid {
+            Grid::Tokens => (tokens, 1),
+            Grid::Tiles { outputs } => (outputs / TILE, tokens.div_ceil(TILE)),
+            Grid::Queries { heads } => (packed.blocks.len(), heads),
+            Grid::Texts => (texts.len(), 1),
+        };
+        let made = (&memory.pooled, &memory.read_back);
+        self.runner.run(size, made, texts.len() * self.hidden).await
     }
 }
 
@@ -133,10 +121,7 @@ impl Packed {
                 .extend(text.iter().zip(0..).map(|(&word, place)| [word, place]));
             let end = packed.tokens.len() as u32;
             packed.sequences.push([start, end]);
-            let queries = (start..end).step_by(LANES);
-            packed
-                .blocks
-                .extend(queries.map(|query| [start, end, query, 0]));
+            packed.blocks.extend(queries(start, end));
         }
         packed
     }

@@ -6,11 +6,10 @@ use std::rc::Rc;
 
 use footnote_core::compress::score::ami::ModelInput;
 use js_sys::{Array, Uint8Array};
-use wasm_bindgen::prelude::Closure;
 use wasm_bindgen::{JsCast, JsValue};
-use web_sys::{MessageEvent, Worker};
+use web_sys::Worker;
 
-use crate::platform::workers;
+use crate::platform::workers::{self, Listened};
 use crate::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, TokenView, WorkId,
 };
@@ -53,10 +52,8 @@ impl Gpu {
 
 /// A running worker; dropping it ends it.
 pub struct Running {
-    worker: Worker,
+    worker: Listened,
     inner: Rc<Inner>,
-    _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(web_sys::Event)>,
 }
 
 struct Inner {
@@ -70,12 +67,6 @@ struct Inner {
     on_change: Box<dyn Fn()>,
 }
 
-impl Drop for Running {
-    fn drop(&mut self) {
-        self.worker.terminate();
-    }
-}
-
 impl Running {
     /// Starts a worker and has it load a model; `on_change` hears of everything that it says.
     pub fn start(
@@ -83,8 +74,6 @@ impl Running {
         gpu: &Rc<Gpu>,
         on_change: impl Fn() + 'static,
     ) -> Result<Self, String> {
-        let spawned = workers::spawn(workers::Role::CodeModel);
-        let worker = spawned.map_err(|error| error.to_string())?;
         let inner = Rc::new(Inner {
             state: RefCell::new(State::Loading),
             gpu: Rc::clone(gpu),
@@ -94,29 +83,20 @@ impl Running {
             last: Cell::default(),
             on_change: Box::new(on_change),
         });
-        let (heard, listener) = (Rc::clone(&inner), worker.clone());
-        let on_message = Closure::new(move |message: MessageEvent| {
-            heard.hear(&listener, brought.as_ref(), &message.data());
-        });
         let heard = Rc::clone(&inner);
-        let on_error = Closure::new(move |event: web_sys::Event| {
-            // Unprevented, it would count as an error of the engine too.
-            event.prevent_default();
-            let why = workers::describe(&event);
-            heard.died(&why);
-            heard.fail(format!(
+        let hear = move |worker: &Worker, message: JsValue| {
+            heard.hear(worker, brought.as_ref(), &message);
+        };
+        let failed = Rc::clone(&inner);
+        let fail = move |why: String| {
+            failed.died(&why);
+            failed.fail(format!(
                 "it stopped; it does not fit into memory, or its files do not belong together ({why})"
             ));
-        });
-        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
-        Ok(Self {
-            worker,
-            inner,
-            _on_message: on_message,
-            _on_error: on_error,
-        })
+        };
+        let worker = Listened::start(workers::Role::CodeModel, hear, fail);
+        let worker = worker.map_err(|error| error.to_string())?;
+        Ok(Self { worker, inner })
     }
 
     /// The model's id once it is loaded, or why it cannot be used; `None` while it is loading.
@@ -151,7 +131,7 @@ impl Running {
             work,
             inputs: inputs.iter().map(ModelInputView::from).collect(),
         };
-        if let Err(why) = post(&self.worker, &request, &JsValue::UNDEFINED) {
+        if let Err(why) = post(self.worker.worker(), &request, &JsValue::UNDEFINED) {
             self.inner.answers.borrow_mut().insert(work, Err(why));
         }
         work

@@ -19,18 +19,12 @@ impl Encoders {
         Hold(Rc::clone(self))
     }
 
-    /// Begins anew to wait until no question comes any more.
+    /// Holds them until no question came for some time: each question holds them anew.
     pub(super) fn keep_quiet(self: &Rc<Self>) {
-        let stirred = self.stirred.get().wrapping_add(1);
-        self.stirred.set(stirred);
-        // The new one is there before the old one goes.
-        drop(self.quiet.replace(Some(self.hold())));
-        let encoders = Rc::clone(self);
+        let hold = self.hold();
         spawn_local(async move {
             sleep(QUIET_MS).await;
-            if encoders.stirred.get() == stirred {
-                drop(encoders.quiet.take());
-            }
+            drop(hold);
         });
     }
 }

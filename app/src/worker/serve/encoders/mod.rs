@@ -23,7 +23,6 @@ use gloo::timers::callback::Timeout;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
-pub use self::hold::Hold;
 use self::order::best_order;
 use super::cancel::Cancel;
 use super::hook::Hook;
@@ -51,10 +50,6 @@ pub struct Encoders {
     pool: Pool,
     /// How many hold background vectors back.
     holds: Cell<u32>,
-    /// Holds them until no question came for some time.
-    quiet: RefCell<Option<Hold>>,
-    /// Counts the questions that came, and openings.
-    stirred: Cell<u32>,
     paused: Hook,
     /// The static encoder, once it was fetched.
     table: RefCell<Option<Arc<TableEncoder>>>,
@@ -80,8 +75,6 @@ impl Encoders {
                 shelf: Rc::clone(shelf),
                 pool,
                 holds: Cell::default(),
-                quiet: RefCell::default(),
-                stirred: Cell::default(),
                 paused: Hook::default(),
                 table: RefCell::default(),
                 is_kept: Cell::default(),

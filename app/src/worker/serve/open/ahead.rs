@@ -24,8 +24,8 @@ pub struct Unpacking<B> {
 /// What was read of files before all of them were known.
 pub struct Ahead<B = Rc<Parsers>> {
     readers: B,
-    /// By the path in the archive: `None` until it was read. Of files of one path the first counts,
-    /// as it does in the repository.
+    /// By the path in the archive: `None` until it was read, and if it could not be. Of files of one
+    /// path only the first is given, since only that is in the repository.
     files: BTreeMap<String, Option<ReadFile>>,
     /// The paths of each batch that is away.
     away: BTreeMap<BatchId, Vec<String>>,
@@ -113,12 +113,7 @@ impl<B: Beside> Ahead<B> {
     fn take(&mut self) {
         while let Some((batch, read)) = self.readers.take() {
             let paths = self.away.remove(&batch).unwrap_or_default();
-            for (path, read) in paths.into_iter().zip(read) {
-                match read {
-                    Some(read) => drop(self.files.insert(path, Some(read))),
-                    None => drop(self.files.remove(&path)),
-                }
-            }
+            self.files.extend(paths.into_iter().zip(read));
         }
     }
 
@@ -129,22 +124,76 @@ impl<B: Beside> Ahead<B> {
         for (at, file) in builder.files().iter().enumerate() {
             places.insert(format!("{}{}", self.stripped, file.path), at);
         }
+        let place = |path: &String| places.get(path).copied();
         for (path, read) in self.files {
-            match (places.get(&path), read) {
-                (Some(&at), Some(read)) => builder.put(at, Some(read)),
-                (Some(&at), None) => builder.send(at),
-                (None, _) => {}
+            if let (Some(at), Some(read)) = (place(&path), read) {
+                builder.put(at, Some(read));
             }
         }
         // A file that was left out has no place: what comes of it goes past the last.
         let nowhere = builder.files().len();
-        let place = |path: &String| places.get(path).copied().unwrap_or(nowhere);
-        let away = self.away.iter();
-        Helped {
-            away: away
-                .map(|(batch, paths)| (*batch, paths.iter().map(place).collect()))
-                .collect(),
-            readers: self.readers,
+        let mut away = BTreeMap::new();
+        for (batch, paths) in self.away {
+            let places: Vec<usize> = paths
+                .iter()
+                .map(|path| place(path).unwrap_or(nowhere))
+                .collect();
+            places.iter().for_each(|&at| builder.send(at));
+            away.insert(batch, places);
         }
+        Helped {
+            readers: self.readers,
+            away,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use footnote_core::chunk::Chunking;
+    use footnote_core::index::{Index, format};
+    use footnote_core::job::run_to_end;
+
+    use super::*;
+    use crate::worker::serve::open::reading::tests::Slow;
+    use crate::worker::serve::open::reading::{Reading, Unread};
+
+    fn file(path: &str, text: &str) -> SourceFile {
+        SourceFile {
+            path: path.to_owned(),
+            text: text.to_owned(),
+        }
+    }
+
+    fn bytes(index: &Index) -> Vec<Vec<u8>> {
+        format::encode(index).map(|it| it.into_bytes()).collect()
+    }
+
+    #[test]
+    fn of_two_files_of_one_path_the_first_counts_though_it_was_handed_back() {
+        let repo = || Repo {
+            files: vec![
+                file("a.py", "def first():\n    pass\n"),
+                file("b.py", "def b():\n    pass\n"),
+            ],
+            ..Repo::default()
+        };
+        let mut ahead = Ahead::new(Rc::new(Slow::default()));
+        ahead.stripped = "top/".to_owned();
+        // The first batch is handed back, the second is still away when the builder begins.
+        ahead.give(&[file("top/a.py", "def first():\n    pass\n")]);
+        ahead.take();
+        ahead.give(&[
+            file("top/a.py", "\n\ndef second():\n    pass\n"),
+            file("top/b.py", "def b():\n    pass\n"),
+            file("top/left-out.py", "def c():\n    pass\n"),
+        ]);
+        let mut builder = IndexBuilder::new(repo(), Chunking::FUNCTION);
+        let helped = Some(ahead.into_helped(&mut builder));
+        let unread = Unread::default();
+        let Ok(index) = run_to_end(Reading::new(builder, helped, 2, &unread, |_| {}));
+        let Ok(alone) = run_to_end(IndexBuilder::new(repo(), Chunking::FUNCTION));
+        assert!(bytes(&index) == bytes(&alone));
+        assert_eq!(index.parsed[0].symbols[0].name, "first");
     }
 }

@@ -7,13 +7,13 @@ use std::rc::Rc;
 
 use footnote_core::index::{ReadFile, format};
 use js_sys::{Array, Uint8Array};
-use wasm_bindgen::JsCast;
-use wasm_bindgen::prelude::Closure;
-use web_sys::{MessageEvent, Worker};
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::Worker;
 
 use super::reading::{BatchId, Beside};
 use crate::platform::clock::now_ms;
-use crate::platform::{device, workers};
+use crate::platform::device;
+use crate::platform::workers::{Listened, Role};
 use crate::worker::wire;
 
 /// Batches that a worker has at once: the next is there when one is done.
@@ -68,16 +68,8 @@ impl Beside for Rc<Parsers> {
     }
 }
 struct Parser {
-    worker: Worker,
+    worker: Listened,
     state: Rc<State>,
-    _on_message: Closure<dyn FnMut(MessageEvent)>,
-    _on_error: Closure<dyn FnMut(web_sys::Event)>,
-}
-
-impl Drop for Parser {
-    fn drop(&mut self) {
-        self.worker.terminate();
-    }
 }
 
 struct State {
@@ -93,9 +85,6 @@ struct State {
 
 impl Parser {
     fn start() -> Option<Self> {
-        let worker = workers::spawn(workers::Role::Parser).ok()?;
-        // The program as it is compiled already; see [`workers`].
-        worker.post_message(&wasm_bindgen::module()).ok()?;
         let state = Rc::new(State {
             waiting: RefCell::default(),
             unsent: RefCell::new(Some(Vec::new())),
@@ -103,25 +92,14 @@ impl Parser {
             heard: Cell::new(now_ms()),
             is_dead: Cell::default(),
         });
-        let (heard, listener) = (Rc::clone(&state), worker.clone());
-        let on_message = Closure::new(move |message: MessageEvent| {
-            heard.hear(&listener, message.data().dyn_ref());
-        });
         let heard = Rc::clone(&state);
-        let on_error = Closure::new(move |event: web_sys::Event| {
-            // Unprevented, it would count as an error of the engine too.
-            event.prevent_default();
-            heard.die();
-        });
-        worker.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
-        worker.set_onerror(Some(on_error.as_ref().unchecked_ref()));
-        worker.set_onmessageerror(Some(on_error.as_ref().unchecked_ref()));
-        Some(Self {
-            worker,
-            state,
-            _on_message: on_message,
-            _on_error: on_error,
-        })
+        let hear = move |worker: &Worker, message: JsValue| heard.hear(worker, message.dyn_ref());
+        let failed = Rc::clone(&state);
+        let worker = Listened::start(Role::Parser, hear, move |_| failed.die()).ok()?;
+        // The program as it is compiled already; see [`crate::platform::workers`].
+        let program = wasm_bindgen::module();
+        worker.worker().post_message(&program).ok()?;
+        Some(Self { worker, state })
     }
 
     fn give(&self, batch: BatchId, files: &[(&str, &str)]) {
@@ -135,13 +113,17 @@ impl Parser {
         };
         match state.unsent.borrow_mut().as_mut() {
             Some(unsent) => unsent.push(bytes),
-            None => post(&self.worker, &bytes),
+            None => post(self.worker.worker(), &bytes),
         }
     }
 }
 
 impl State {
     fn hear(&self, worker: &Worker, message: Option<&Uint8Array>) {
+        // One that failed on a batch may answer the next, which would be taken for that batch's answer.
+        if self.is_dead.get() {
+            return;
+        }
         self.heard.set(now_ms());
         match message.map(Uint8Array::to_vec) {
             None => self.die(),
@@ -173,9 +155,9 @@ impl State {
         }
         let (batch, count) = self.waiting.borrow_mut().pop_front()?;
         let read = answer.and_then(|bytes| format::carried(&bytes).ok());
-        let mut read = read.unwrap_or_default();
-        read.resize_with(count, || None);
-        Some((batch, read))
+        let read = read.filter(|read| read.len() == count);
+        let unread = || std::iter::repeat_with(|| None).take(count).collect();
+        Some((batch, read.unwrap_or_else(unread)))
     }
 }
 

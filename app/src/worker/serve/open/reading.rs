@@ -185,7 +185,7 @@ impl<T: FnMut(ReadingView), B: Beside> Job for Reading<T, B> {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use std::cell::RefCell;
 
     use footnote_core::chunk::Chunking;
@@ -228,7 +228,7 @@ mod tests {
     /// Another reader, which answers a batch when it is given the next; it hands back what it was
     /// given first.
     #[derive(Default)]
-    struct Slow {
+    pub(in super::super) struct Slow {
         given: RefCell<Vec<Vec<SourceFile>>>,
         taken: Cell<usize>,
     }

@@ -22,8 +22,8 @@ use super::manifest::Manifest;
 use super::rows::{Row, Rows};
 use super::{CodeModel, ModelError, ModelInput, TokenProbability};
 use crate::embed::ModelFiles;
-use crate::gpu::Tier;
 use crate::gpu::trouble::Trouble;
+use crate::gpu::{Tier, batch};
 use crate::onnx;
 use network::Network;
 use program::{MAX_TOKENS, Packed, Program};
@@ -188,21 +188,10 @@ async fn run(
     Ok(rows.iter().map(own).collect())
 }
 
-/// Rows that have something to score, in order, in batches that a program takes.
+/// Rows that have something to score, in batches that a program takes.
 fn batches(rows: &[Row]) -> Vec<Vec<&Row>> {
-    let mut batches: Vec<Vec<&Row>> = Vec::new();
-    let mut tokens = MAX_TOKENS;
-    for row in rows.iter().filter(|row| !row.scored.is_empty()) {
-        tokens += row.ids.len();
-        if tokens > MAX_TOKENS {
-            batches.push(Vec::new());
-            tokens = row.ids.len();
-        }
-        if let Some(batch) = batches.last_mut() {
-            batch.push(row);
-        }
-    }
-    batches
+    let asked = rows.iter().filter(|row| !row.scored.is_empty());
+    batch::batches(asked, |row| row.ids.len(), MAX_TOKENS)
 }
 
 async fn first_that_works(
@@ -212,18 +201,12 @@ async fn first_that_works(
     network: &Network,
     known: &Known,
 ) -> Result<(Tier, Program), String> {
-    let mut reasons = Vec::new();
-    for tier in tier.and_lower() {
-        let tested = match Program::new(device, queue, tier, network).await {
-            Ok(program) => self_test(&program, network, known).await.map(|()| program),
-            Err(why) => Err(why),
-        };
-        match tested {
-            Ok(program) => return Ok((tier, program)),
-            Err(why) => reasons.push(format!("{}: {why}", tier.name())),
-        }
-    }
-    Err(reasons.join("; "))
+    let open = async |tier| {
+        let program = Program::new(device, queue, tier, network).await?;
+        self_test(&program, network, known).await?;
+        Ok(program)
+    };
+    tier.first_that_works(open).await
 }
 
 /// Whether a program gives the perplexities that are known.

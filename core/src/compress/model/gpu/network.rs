@@ -8,7 +8,7 @@
 use tract_onnx::pb::GraphProto;
 
 use super::reader::Reader;
-use crate::gpu::kernel::{DEPTH, LANES, TILE};
+use crate::gpu::kernel::{DEPTH, LANES, TILE, check_layer};
 
 /// Tokens that the convolution before attention sees.
 pub(crate) const TAPS: usize = 3;
@@ -89,19 +89,9 @@ impl Table {
 
 impl Linear {
     fn check(&self, inputs: usize, outputs: usize) -> Result<(), String> {
-        let right = self.inputs == inputs
-            && self.outputs == outputs
-            && self.weights.len() == inputs * outputs
-            && self.scales.len() == outputs
-            && inputs.is_multiple_of(DEPTH)
-            && outputs.is_multiple_of(TILE);
-        let (found, other) = (self.inputs, self.outputs);
-        match right {
-            true => Ok(()),
-            false => Err(format!(
-                "a layer of {found} × {other} values where {inputs} × {outputs} are due"
-            )),
-        }
+        let found = [self.inputs, self.outputs];
+        let each = [self.scales.len()];
+        check_layer(found, [inputs, outputs], self.weights.len(), &each)
     }
 
     /// The outputs of several, one behind the other.

@@ -5,9 +5,10 @@ use wgpu::{Buffer, BufferUsages};
 
 use super::network::{Layer, Linear, Network, TAPS, Table};
 use crate::compress::model::rows::Row;
+use crate::gpu::Tier;
+use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
-use crate::gpu::steps::{self, Step, Steps};
-use crate::gpu::{Tier, read_back};
+use crate::gpu::steps::{self, Runner, Step, Steps};
 
 /// Tokens that are computed at once. A large device needs thousands to be busy; memory is 9 kB a token.
 pub(crate) const MAX_TOKENS: usize = 4096;
@@ -35,10 +36,8 @@ enum Grid {
 
 /// Weights and memory on a device, ready to run.
 pub(crate) struct Program {
-    device: wgpu::Device,
-    queue: wgpu::Queue,
     memory: Memory,
-    steps: Vec<Step<Grid>>,
+    runner: Runner<Grid>,
 }
 
 /// What a batch goes through; of it only what was found of each scored token leaves the device.
@@ -89,10 +88,8 @@ impl Program {
         };
         let (memory, steps) = steps::checked(device, make).await?;
         Ok(Self {
-            device: device.clone(),
-            queue: queue.clone(),
             memory,
-            steps,
+            runner: Runner::new(device, queue, steps),
         })
     }
 
@@ -101,7 +98,7 @@ impl Program {
     pub(crate) async fn run(&self, batch: &Packed) -> Result<Vec<f32>, String> {
         let memory = &self.memory;
         let (tokens, scored) = (batch.words.len(), batch.scored.len());
-        let write = |buffer, data: &[u32]| self.queue.write_buffer(buffer, 0, cast_slice(data));
+        let write = |buffer, numbers: &[u32]| self.runner.write(buffer, numbers);
         write(&memory.batch, &[tokens as u32, 0, 0, 0]);
         write(&memory.words, &batch.words);
         write(&memory.pairs, &batch.pairs);
@@ -110,26 +107,17 @@ impl Program {
         write(&memory.asked, &[scored as u32, 0, 0, 0]);
         write(&memory.scored, &batch.scored);
         write(&memory.targets, &batch.targets);
-        let mut encoder = self.device.create_command_encoder(&Default::default());
-        let mut pass = encoder.begin_compute_pass(&Default::default());
-        for step in &self.steps {
-            let size = match step.grid {
-                Grid::Tokens => (tokens, 1),
-                Grid::Tiles { outputs } => (outputs / TILE, tokens.div_ceil(TILE)),
-                Grid::Heads { heads } => ((tokens * 2 * heads).div_ceil(LANES), 1),
-                Grid::Queries { heads } => (batch.blocks.len(), heads),
-                Grid::Scored => (scored, 1),
-                Grid::Slices => (SLICES, scored.div_ceil(TILE)),
-                Grid::Each => (scored.div_ceil(LANES), 1),
-            };
-            step.dispatch(&mut pass, size);
-        }
-        drop(pass);
-        let bytes = scored as u64 * 4;
-        encoder.copy_buffer_to_buffer(&memory.logarithms, 0, &memory.read_back, 0, bytes);
-        self.queue.submit([encoder.finish()]);
-        let read = read_back::read(&self.device, &memory.read_back, bytes).await?;
-        Ok(read_back::floats(&read))
+        let size = |grid| match grid {
+            Grid::Tokens => (tokens, 1),
+            Grid::Tiles { outputs } => (outputs / TILE, tokens.div_ceil(TILE)),
+            Grid::Heads { heads } => ((tokens * 2 * heads).div_ceil(LANES), 1),
+            Grid::Queries { heads } => (batch.blocks.len(), heads),
+            Grid::Scored => (scored, 1),
+            Grid::Slices => (SLICES, scored.div_ceil(TILE)),
+            Grid::Each => (scored.div_ceil(LANES), 1),
+        };
+        let made = (&memory.logarithms, &memory.read_back);
+        self.runner.run(size, made, scored).await
     }
 }
 
@@ -168,10 +156,7 @@ impl Packed {
                     .push(network.pair(before, id).unwrap_or_default());
                 before = id;
             }
-            let queries = (start..end).step_by(LANES);
-            packed
-                .blocks
-                .extend(queries.map(|query| [start, end, query, 0]));
+            packed.blocks.extend(queries(start, end));
             for place in row.scored.clone() {
                 packed.scored.push(start + place as u32 - 1);
                 packed.targets.extend(row.ids.get(place));
