@@ -1,9 +1,9 @@
-//! The release page: Trunk builds page, engine and encoder, [`relaxed`] the encoder's second build.
+//! `cargo xtask build`: everything that the release page needs, and how large it came out.
 
 use crate::offline;
+use crate::page as release;
 use crate::prepare::{self, Toolchain};
-use crate::relaxed;
-use crate::shell::{Result, output, run};
+use crate::shell::{Result, output};
 use xtask::paths;
 
 /// Prepares and builds everything into `dist`.
@@ -15,11 +15,7 @@ pub fn run_all() -> Result {
 
 /// Builds the page and its workers into `dist`.
 pub fn page(tools: &Toolchain) -> Result {
-    run(tools
-        .wasm_command("trunk")
-        .args(["build", "--release", "--skip-version-check", "--offline"])
-        .env_remove("NO_COLOR"))?;
-    relaxed::encoder(tools)?;
+    release::build(tools)?;
     offline::list_files()
 }
 

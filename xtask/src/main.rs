@@ -10,6 +10,7 @@ mod fuzz;
 mod invariants;
 mod models;
 mod offline;
+mod page;
 mod prepare;
 mod recipe;
 mod relaxed;

@@ -10,8 +10,6 @@ use crate::shell::{Result, output, run, version};
 use crate::wasm_libc;
 use xtask::paths;
 
-/// Trunk 0.22 asks for a newer compiler than this project does.
-const TRUNK: &str = "0.21.14";
 /// From npm, because Debian's wasm-opt 108 breaks modules that use reference types.
 const BINARYEN: &str = "132.0.0";
 
@@ -93,10 +91,6 @@ pub fn for_build() -> Result<Toolchain> {
         &wasm_bindgen_version()?,
         &["--no-default-features", "--bin", "wasm-bindgen"],
     )?;
-    // Without TLS and the look for newer versions, which a local build has no use for and which
-    // are half of what has to be compiled.
-    let local = ["--locked", "--no-default-features"];
-    cargo_tool(&tools, "trunk", "trunk", TRUNK, &local)?;
     binaryen()?;
     Ok(tools)
 }
@@ -269,7 +263,7 @@ fn cargo_tool(
         .arg(paths::tools())
         .args(flags)
         .arg(format!("{package}@{wanted}"))
-        // Link-time optimisation is most of Trunk's build time and none of its use here.
+        // Link-time optimisation takes long and is of no use here.
         .env("CARGO_PROFILE_RELEASE_LTO", "off")
         .env("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
         .env("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")

@@ -1,5 +1,4 @@
-//! The encoder's second build, with relaxed vector instructions, which Trunk cannot make: its flags are those of the
-//! whole page.
+//! The encoder's second build, with relaxed vector instructions. Its flags are not those of the other programs.
 //!
 //! Only the workspace's own crates are compiled again. Cargo calls a wrapper for those and no others, this program,
 //! which adds the target feature; the dependencies are those of the first build.
@@ -7,56 +6,33 @@
 use std::path::Path;
 use std::process::{Command, ExitCode};
 
+use crate::page::binary::{Binary, TARGET};
 use crate::prepare::Toolchain;
-use crate::shell::{Result, run};
-use xtask::paths;
+use crate::shell::Result;
 
 /// The files beside the page are `{NAME}.js` and `{NAME}_bg.wasm`; `app/src/platform/workers.rs` picks them.
 pub const NAME: &str = "encoder_relaxed";
-
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What it is a second build of.
+const FIRST: &str = "encoder";
 
 /// Set where cargo calls this program as its compiler.
 const AS_COMPILER: &str = "FOOTNOTE_XTASK_AS_COMPILER";
 
-/// Builds the encoder into `dist`, as Trunk does: cargo, wasm-bindgen, wasm-opt.
-pub fn encoder(tools: &Toolchain) -> Result {
-    let own = std::env::current_exe().map_err(|error| format!("where is xtask? {error}"))?;
-    run(tools
-        .wasm_command("cargo")
-        .args(["build", "--release", "--offline", "--target", TARGET])
-        .args(["--package", "footnote-app", "--bin", "encoder"])
-        .args(["--no-default-features", "--features", "encoder"])
-        .env("RUSTC_WORKSPACE_WRAPPER", own)
-        .env(AS_COMPILER, "1"))?;
-    let built = paths::wasm_target()
-        .join(TARGET)
-        .join("release/encoder.wasm");
-    let bound = paths::wasm_target().join("wasm-bindgen").join(NAME);
-    run(tools
-        .command("wasm-bindgen")
-        .args([
-            "--target",
-            "no-modules",
-            "--no-typescript",
-            "--out-name",
-            NAME,
-            "--out-dir",
-        ])
-        .args([&bound, &built]))?;
-    let wasm = format!("{NAME}_bg.wasm");
-    run(tools
-        .command("wasm-opt")
-        .args(["-O1", "--output"])
-        .args([paths::dist().join(&wasm), bound.join(&wasm)]))?;
-    copy(&bound, &paths::dist(), &format!("{NAME}.js"))
+/// The second build of a program, if it has one.
+pub fn of(first: &Binary) -> Option<Binary> {
+    (first.name == FIRST).then(|| first.named(NAME))
 }
 
-fn copy(from: &Path, to: &Path, name: &str) -> Result {
-    let copied = std::fs::copy(from.join(name), to.join(name));
-    copied
-        .map(drop)
-        .map_err(|error| format!("{error}: {}", to.join(name).display()))
+/// Builds it into `dist`, after the first build.
+pub fn build(tools: &Toolchain, binary: &Binary) -> Result {
+    let own = std::env::current_exe().map_err(|error| format!("where is xtask? {error}"))?;
+    binary.build(
+        tools,
+        &[
+            ("RUSTC_WORKSPACE_WRAPPER", &own),
+            (AS_COMPILER, Path::new("1")),
+        ],
+    )
 }
 
 /// Runs the compiler if cargo called this program instead of it: `args` are its path and arguments.

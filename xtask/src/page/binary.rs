@@ -1,0 +1,117 @@
+//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, made smaller
+//! by wasm-opt.
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use super::links::Link;
+use crate::prepare::Toolchain;
+use crate::shell::{Result, run};
+use xtask::paths;
+
+pub const TARGET: &str = "wasm32-unknown-unknown";
+/// The manifest of all of them.
+const MANIFEST: &str = "app/Cargo.toml";
+
+/// How the page loads a program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// As a module: the page itself.
+    Page,
+    /// As a script of a worker.
+    Worker,
+}
+
+/// A program and how it is built.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Binary {
+    pub name: String,
+    /// The files beside the page are `{out}.js` and `{out}_bg.wasm`.
+    pub out: String,
+    pub kind: Kind,
+    profile: String,
+    features: Option<String>,
+    /// As wasm-opt names it: `z`, `1`.
+    level: String,
+}
+
+impl Binary {
+    /// Of a link whose `rel` is `rust`.
+    pub fn of(link: &Link) -> Result<Self> {
+        if link.get("href") != Some(MANIFEST) {
+            return Err(format!("index.html: a program that is not of {MANIFEST}"));
+        }
+        let text = |name: &str| link.get(name).map(str::to_owned);
+        let name = text("data-bin").ok_or("index.html: a program without data-bin")?;
+        let features = match link.get("data-cargo-no-default-features") {
+            Some(_) => text("data-cargo-features").or(Some(String::new())),
+            None => None,
+        };
+        Ok(Self {
+            out: name.clone(),
+            name,
+            kind: match link.get("data-type") {
+                Some("worker") => Kind::Worker,
+                _ => Kind::Page,
+            },
+            profile: text("data-cargo-profile-release").unwrap_or_else(|| "release".to_owned()),
+            features,
+            level: text("data-wasm-opt").unwrap_or_else(|| "1".to_owned()),
+        })
+    }
+
+    /// The same program, as other files beside the page.
+    pub fn named(&self, out: &str) -> Self {
+        Self {
+            out: out.to_owned(),
+            ..self.clone()
+        }
+    }
+
+    /// Builds it into `dist`. `environment` is for cargo.
+    pub fn build(&self, tools: &Toolchain, environment: &[(&str, &Path)]) -> Result {
+        run(self.cargo(tools).envs(environment.iter().copied()))?;
+        let folder = match self.profile.as_str() {
+            "dev" => "debug",
+            profile => profile,
+        };
+        let built = paths::wasm_target().join(TARGET).join(folder);
+        let bound = paths::wasm_target().join("wasm-bindgen").join(&self.out);
+        let target = match self.kind {
+            Kind::Page => "web",
+            Kind::Worker => "no-modules",
+        };
+        run(tools
+            .command("wasm-bindgen")
+            .args(["--target", target, "--no-typescript"])
+            .args(["--out-name", &self.out, "--out-dir"])
+            .args([bound.clone(), built.join(format!("{}.wasm", self.name))]))?;
+        let wasm = format!("{}_bg.wasm", self.out);
+        run(tools
+            .command("wasm-opt")
+            .arg(format!("-O{}", self.level))
+            .arg("--output")
+            .args([paths::dist().join(&wasm), bound.join(&wasm)]))?;
+        copy(&bound, &paths::dist(), &format!("{}.js", self.out))
+    }
+
+    fn cargo(&self, tools: &Toolchain) -> Command {
+        let mut command = tools.wasm_command("cargo");
+        command
+            .args(["build", "--locked", "--target", TARGET])
+            .args(["--manifest-path", MANIFEST, "--bin", &self.name])
+            .args(["--profile", &self.profile]);
+        if let Some(features) = &self.features {
+            command.args(["--no-default-features", "--features", features]);
+        }
+        command
+    }
+}
+
+fn copy(from: &Path, to: &Path, name: &str) -> Result {
+    let (from, to): (PathBuf, PathBuf) = (from.join(name), to.join(name));
+    let copied = std::fs::copy(from, &to);
+    copied
+        .map(drop)
+        .map_err(|error| format!("{error}: {}", to.display()))
+}

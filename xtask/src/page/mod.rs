@@ -1,0 +1,150 @@
+//! The release page in `dist`: `index.html` says what belongs to it ([`links`]).
+
+pub mod binary;
+mod links;
+
+use std::path::Path;
+use std::thread;
+
+use self::binary::{Binary, Kind};
+use self::links::{Link, links};
+use crate::prepare::Toolchain;
+use crate::relaxed;
+use crate::shell::Result;
+use xtask::paths;
+
+/// What starts the page's program: an inline script would break the Content-Security-Policy.
+const START: &str = "<script type=\"module\" src=\"start.js\"></script>";
+
+/// Builds the page and its workers into an empty `dist`.
+pub fn build(tools: &Toolchain) -> Result {
+    let source = paths::root().join("index.html");
+    let html = std::fs::read_to_string(&source).map_err(|error| told(&source, &error))?;
+    let dist = paths::dist();
+    if dist.exists() {
+        std::fs::remove_dir_all(&dist).map_err(|error| told(&dist, &error))?;
+    }
+    std::fs::create_dir_all(&dist).map_err(|error| told(&dist, &error))?;
+    let mut binaries = Vec::new();
+    let mut written = String::new();
+    let mut after = 0;
+    for link in links(&html) {
+        written += html.get(after..link.at.start).unwrap_or_default();
+        after = link.at.end;
+        written += &match link.get("rel") {
+            Some("rust") => {
+                let binary = Binary::of(&link)?;
+                let element = element(&binary);
+                binaries.push(binary);
+                element
+            }
+            Some("css") => format!("<link rel=\"stylesheet\" href=\"./{}\">", copied(&link)?),
+            Some("copy-file" | "copy-dir") => copied(&link).map(|_| String::new())?,
+            other => return Err(format!("index.html: nothing builds a link {other:?}")),
+        };
+    }
+    written += html.get(after..).unwrap_or_default();
+    let target = dist.join("index.html");
+    std::fs::write(&target, written).map_err(|error| told(&target, &error))?;
+    compile(tools, &binaries)
+}
+
+/// What stands in the page for a program. The browser fetches the page's own program while it still
+/// reads the rest; workers are started by that.
+fn element(binary: &Binary) -> String {
+    let name = &binary.out;
+    match binary.kind {
+        Kind::Page => format!(
+            "{START}\n  <link rel=\"modulepreload\" href=\"./{name}.js\" crossorigin=\"anonymous\">\n  \
+             <link rel=\"preload\" href=\"./{name}_bg.wasm\" crossorigin=\"anonymous\" as=\"fetch\" \
+             type=\"application/wasm\">"
+        ),
+        Kind::Worker => String::new(),
+    }
+}
+
+/// Programs of different profiles are compiled beside each other; cargo has the others wait. The
+/// relaxed encoder needs what the encoder left.
+fn compile(tools: &Toolchain, binaries: &[Binary]) -> Result {
+    thread::scope(|scope| {
+        let threads = binaries.iter().map(|binary| {
+            scope.spawn(move || {
+                binary.build(tools, &[])?;
+                match relaxed::of(binary) {
+                    Some(second) => relaxed::build(tools, &second),
+                    None => Ok(()),
+                }
+            })
+        });
+        let threads: Vec<_> = threads.collect();
+        let ends = threads.into_iter().map(|thread| {
+            let end = thread.join();
+            end.unwrap_or_else(|_| Err("a build panicked".to_owned()))
+        });
+        // All of them are waited for; the first error is told.
+        ends.collect::<Vec<_>>().into_iter().collect()
+    })
+}
+
+/// Copies what a link names into `dist`; its name there.
+fn copied(link: &Link) -> Result<String> {
+    let path = link.get("href").ok_or("index.html: a link without href")?;
+    let source = paths::root().join(path);
+    let name = source.file_name().unwrap_or_default();
+    copy(&source, &paths::dist().join(name))?;
+    Ok(name.to_string_lossy().into_owned())
+}
+
+fn copy(source: &Path, target: &Path) -> Result {
+    if !source.is_dir() {
+        let copied = std::fs::copy(source, target);
+        return copied.map(drop).map_err(|error| told(source, &error));
+    }
+    std::fs::create_dir_all(target).map_err(|error| told(target, &error))?;
+    let entries = std::fs::read_dir(source).map_err(|error| told(source, &error))?;
+    for entry in entries {
+        let path = entry.map_err(|error| told(source, &error))?.path();
+        copy(&path, &target.join(path.file_name().unwrap_or_default()))?;
+    }
+    Ok(())
+}
+
+fn told(path: &Path, error: &std::io::Error) -> String {
+    format!("{error}: {}", path.display())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_link_of_the_page_can_be_built() {
+        let html = std::fs::read_to_string(paths::root().join("index.html")).unwrap();
+        let links = links(&html);
+        let mut programs = Vec::new();
+        for link in &links {
+            match link.get("rel") {
+                Some("rust") => programs.push(Binary::of(link).unwrap()),
+                Some("css" | "copy-file" | "copy-dir") => {
+                    let path = link.get("href").unwrap();
+                    assert!(paths::root().join(path).exists(), "{path}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+        let names: Vec<(&str, Kind)> = programs
+            .iter()
+            .map(|it| (it.name.as_str(), it.kind))
+            .collect();
+        assert_eq!(
+            names,
+            [
+                ("page", Kind::Page),
+                ("engine", Kind::Worker),
+                ("encoder", Kind::Worker)
+            ]
+        );
+        let second: Vec<Binary> = programs.iter().filter_map(relaxed::of).collect();
+        assert_eq!(second.len(), 1, "only the encoder has a second build");
+    }
+}
