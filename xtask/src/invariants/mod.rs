@@ -1,7 +1,8 @@
-//! Invariants of the design that a command can check; the README lists them. Each check is a function from what was read
-//! to violations, so that its test can plant one.
+//! Invariants of the design that a command can check; `docs/architecture.md` lists them. Each check is a function from
+//! what was read to violations, so that its test can plant one.
 
 mod circles;
+mod documents;
 mod length;
 mod names;
 mod order;
@@ -52,13 +53,14 @@ pub fn run_all() -> Result {
     let mut violations = packages::check(&tree);
     violations.extend(logs(&tracked));
     violations.extend(of_code(&sources()?)?);
+    violations.extend(documents::check(&documents::Tree::read()?));
     if violations.is_empty() {
         return Ok(());
     }
     let count = violations.len();
     let list: Vec<String> = violations.iter().map(Violation::to_string).collect();
     Err(format!(
-        "{count} violations of invariants (README, Architecture):\n\n{}",
+        "{count} violations of invariants (docs/architecture.md lists them):\n\n{}",
         list.join("\n\n")
     ))
 }
