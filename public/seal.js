@@ -9,7 +9,7 @@
 // are what the user does (typing an address, opening a link that was shown in full), extensions,
 // and the browser itself. A page cannot forbid either that the browser looks up a name or opens a
 // connection ahead of time (rel=preconnect); nothing here asks for that. frame-ancestors counts
-// only as a header, so the server has to send it. The README lists all of this.
+// only as a header, so the server has to send it. docs/language-models.md lists all of this.
 (() => {
   // One origin: scheme, host and port, nothing that could end the directive or name a second
   // address.

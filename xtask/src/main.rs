@@ -1,4 +1,4 @@
-//! `cargo xtask COMMAND`: all automation of Footnote. See README.
+//! `cargo xtask COMMAND`: all automation of Footnote. `docs/measuring.md` lists the commands.
 // This program talks to a person at a terminal.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
@@ -26,7 +26,7 @@ use std::process::ExitCode;
 const USAGE: &str = "\
 cargo xtask serve          prepare, build the release page, serve it on http://localhost:8080
 cargo xtask test           prepare, then every check and test; --all: those too that build for minutes
-cargo xtask invariants     check the rules of the README: dependencies, names, lengths, packages
+cargo xtask invariants     check the rules of docs/architecture.md: dependencies, names, lengths, packages, documents
 cargo xtask build          prepare and build the release page into dist/
 cargo xtask fixtures       download the archives that tests and measurements use
 cargo xtask fuzz           feed odd input to what reads input of others; [TARGET…] [--minutes N] [--seed N]

@@ -15,7 +15,7 @@ pub struct Rule {
     pub remedy: &'static str,
 }
 
-/// The README's list of invariants says the same in words.
+/// The list of invariants in `docs/architecture.md` says the same in words.
 pub const RULES: [Rule; 5] = [
     Rule {
         names: &[
