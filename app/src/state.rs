@@ -233,9 +233,11 @@ impl State {
         }
     }
 
+    /// Closes a panel. What was compared for the laboratory leads back to it.
     pub fn hide(&mut self, panel: Panel) {
         if self.panel == Some(panel) {
-            self.panel = None;
+            let is_of_lab = panel == Panel::Compare && self.comparing.of_lab.is_some();
+            self.panel = is_of_lab.then_some(Panel::Lab);
         }
     }
 

@@ -7,7 +7,9 @@ use std::process::Command;
 use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
 
-use crate::story::{bring, downloaded, marked_lines, open_sample, read, with_downloads};
+use crate::story::{
+    all_vectors, bring, downloaded, marked_lines, open_sample, read, ready, with_downloads,
+};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 /// Where a set is brought.
@@ -48,6 +50,14 @@ async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_co
     let saved = downloaded(&page, folder.path(), "json").await;
     same_as_on_the_command_line(&saved, &set, folder.path());
 
+    sorted_and_compared(&page).await;
+    // Figures are there after a reload.
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    page.button("3 Evaluate").await.click().await.unwrap();
+    assert_eq!(page.elements(".lab-table tbody tr").await.len(), 2);
+
     page.button("1 Questions").await.click().await.unwrap();
     page.element(".lab-items .place")
         .await
@@ -56,6 +66,52 @@ async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_co
         .unwrap();
     assert!(!marked_lines(&page).await.is_empty());
     assert!(page.elements("dialog[open]").await.is_empty());
+    page.close().await;
+}
+
+#[tokio::test]
+async fn an_evaluation_that_was_stopped_continues_after_a_reload() {
+    let page = Page::open().await;
+    open_sample(&page).await;
+    all_vectors(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    type_number(&page, 8).await;
+    page.button("Make questions").await.click().await.unwrap();
+    listed(&page, 8).await;
+    page.button("3 Evaluate").await.click().await.unwrap();
+    page.element(".lab-dialog .check input")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.button("Evaluate on 8 questions")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.wait_for_long("two answers", async || {
+        let bar = page.elements(".lab-progress progress").await;
+        let done = bar.first()?.attr("value").await.ok()??;
+        (done.parse::<u32>().ok()? >= 2).then_some(())
+    })
+    .await;
+    page.button("Stop").await.click().await.unwrap();
+    page.wait_for_text("of 16 answers done").await;
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    page.button("3 Evaluate").await.click().await.unwrap();
+    page.wait_for_text("of 16 answers done").await;
+    let go = page.element(".lab-dialog button.go").await;
+    let label = go.text().await.unwrap();
+    assert!(label.starts_with("Continue ("), "{label}");
+    go.click().await.unwrap();
+    page.wait_for_long("the figures", async || {
+        let rows = page.elements(".lab-table tbody tr").await.len();
+        (rows == 2).then_some(())
+    })
+    .await;
+    page.button("Evaluate on 8 questions").await;
     page.close().await;
 }
 
@@ -104,6 +160,40 @@ async fn a_set_that_was_saved_is_opened_again_and_a_wrong_file_leaves_it() {
     bring(&page, SET, &[set]).await;
     listed(&page, 12).await;
     page.close().await;
+}
+
+/// Sorts the figures, and follows a question to both answers and back.
+async fn sorted_and_compared(page: &Page) {
+    let heading = ".lab-table th:nth-child(2)";
+    let click = format!("document.querySelector('{heading} button').click()");
+    page.script(&click).await;
+    let sorted = page.element(heading).await.attr("aria-sort").await.unwrap();
+    assert_eq!(sorted.as_deref(), Some("descending"));
+    let choose = "const list = document.querySelector('.lab-ranks select');
+        list.value = list.options.length - 1;
+        list.dispatchEvent(new Event('change', { bubbles: true }));";
+    page.script(choose).await;
+    page.wait_for("all questions", async || {
+        let n = page.elements(".lab-ranks li").await.len();
+        (n == WANTED - 1).then_some(())
+    })
+    .await;
+    page.button("Compare the answers")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.wait_for_long("both answers", async || {
+        let made = page
+            .elements(".compare-dialog .column[aria-busy=false]")
+            .await;
+        (made.len() == 2).then_some(())
+    })
+    .await;
+    assert!(!page.elements(".compare-dialog p .place").await.is_empty());
+    page.screenshot("laboratory-compared").await;
+    page.button("Close").await.click().await.unwrap();
+    page.element(".lab-dialog[open] .lab-ranks").await;
 }
 
 /// Evaluates what is ticked on `n` questions; how many pipelines the table holds then.

@@ -12,6 +12,7 @@ use footnote_tests::services::faulty::FaultyServer;
 use footnote_tests::services::http::RecordedRequest;
 use footnote_tests::services::script::{Gate, Reply, Script, Step};
 use footnote_tests::services::writer::writer;
+use serde_json::json;
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 /// Where a set is brought.
@@ -192,6 +193,20 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     page.button("5 Export").await.click().await.unwrap();
     page.button("Save as messages").await.click().await.unwrap();
     let exported = downloaded(&page, folder.path(), "zip").await;
+    // What the user prefers is what a model can be tuned to prefer.
+    page.button("Save as preference")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.wait_for("the pairs", async || {
+        let files = std::fs::read_dir(folder.path()).ok()?.flatten();
+        let mut names = files.map(|file| file.file_name().to_string_lossy().into_owned());
+        names
+            .any(|name| name.ends_with("-preference.zip"))
+            .then_some(())
+    })
+    .await;
     page.button("1 Questions").await.click().await.unwrap();
     bring(&page, SET, &[exported]).await;
     page.wait_for_text("(format messages)").await;
@@ -203,6 +218,38 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
         .await
         .unwrap();
     assert_eq!(evaluated(&page, 40).await, 3);
+    page.close().await;
+}
+
+#[tokio::test]
+async fn a_storage_that_fills_up_in_the_middle_of_a_run_loses_nothing_that_was_made() {
+    let service = FaultyServer::start(Script::new().always(writer()));
+    let (page, folder) = with_downloads().await;
+    open_sample(&page).await;
+    connected(&page, &service).await;
+    written_by_the_model(&page, 60).await;
+    page.wait_for_long("the first requests", async || {
+        (service.asked().len() > 2).then_some(())
+    })
+    .await;
+    let quota = json!({ "origin": page.url(), "quotaSize": 1 });
+    page.devtools("Storage.overrideQuotaForOrigin", quota).await;
+    page.wait_for_long("the run to end", async || {
+        let progress = page.elements(".lab-progress").await;
+        let made = page.elements(".lab-items > li").await;
+        (progress.is_empty() && !made.is_empty()).then_some(())
+    })
+    .await;
+    page.wait_for_text("could not be saved").await;
+    let made = page.elements(".lab-items > li").await.len();
+    page.button("Save as a question set")
+        .await
+        .click()
+        .await
+        .unwrap();
+    let set = downloaded(&page, folder.path(), "jsonl").await;
+    let text = std::fs::read_to_string(set).unwrap();
+    assert_eq!(text.lines().count(), made);
     page.close().await;
 }
 

@@ -9,7 +9,7 @@ use tempfile::TempDir;
 use thirtyfour::Key;
 
 use crate::laboratory::{listed, type_number};
-use crate::story::{bring, downloaded, open_sample, with_downloads};
+use crate::story::{bring, downloaded, open_sample, ready, with_downloads};
 
 const WANTED: usize = 12;
 /// Where files of reviews are brought.
@@ -129,6 +129,14 @@ async fn answers_are_rated_without_names_and_then_revealed() {
     assert!(!shown.contains("Grounded"), "{shown}");
     list.send_keys("8j6").await.unwrap();
     page.wait_for_text("2 of 24 questions rated").await;
+    // Answers and ratings are there after a reload, and still without names.
+    page.driver.refresh().await.unwrap();
+    ready(&page).await;
+    page.button("Laboratory").await.click().await.unwrap();
+    page.button("2 Review").await.click().await.unwrap();
+    page.wait_for_text("2 of 24 questions rated").await;
+    let shown = page.element(".lab-review").await.text().await.unwrap();
+    assert!(!shown.contains("Grounded"), "{shown}");
     page.button("Rate answers blind")
         .await
         .click()

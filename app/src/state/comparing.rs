@@ -4,7 +4,8 @@
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
-    ColumnView, CompareEvent, CompareRequest, Notice, Part, StrategyView, WayView, WrittenView,
+    ColumnView, CompareEvent, CompareRequest, LabGoldView, Notice, Part, StrategyView, WayView,
+    WrittenView,
 };
 
 /// Columns at most: more cannot be read side by side.
@@ -17,6 +18,8 @@ const FIRST: [&str; 2] = ["footnote", "grounded"];
 pub struct Comparing {
     pub turn: Option<TurnId>,
     pub question: String,
+    /// Lines that answer the question, where it is one of the laboratory's: closing leads back there.
+    pub of_lab: Option<Vec<LabGoldView>>,
     /// At least one.
     pub ways: Vec<WayView>,
     /// As many as ways; none where it is awaited.
@@ -36,6 +39,7 @@ impl Default for Comparing {
         Self {
             turn: None,
             question: String::new(),
+            of_lab: None,
             ways: FIRST.map(way).to_vec(),
             columns: vec![None; FIRST.len()],
             options: Shared::new(Vec::new()),
@@ -168,6 +172,17 @@ impl Comparing {
         vec![Effect::send(Purpose::Compare, request)]
     }
 
+    /// Shows another question, or the same one again.
+    fn turn_to(&mut self, question: String) -> Vec<Effect> {
+        if self.question == question {
+            return self.ask(None);
+        }
+        self.question = question;
+        self.asking = None;
+        self.written.clear();
+        self.ask_all()
+    }
+
     /// All columns are made anew.
     fn ask_all(&mut self) -> Vec<Effect> {
         self.columns = vec![None; self.ways.len()];
@@ -192,13 +207,30 @@ impl State {
         let question = turn.searched().to_owned();
         self.panel = Some(Panel::Compare);
         self.comparing.turn = Some(id);
-        if self.comparing.question == question {
-            return self.comparing.ask(None);
+        self.comparing.of_lab = None;
+        self.comparing.turn_to(question)
+    }
+
+    /// Answers a question of the laboratory by the pipelines that were evaluated on it.
+    pub fn compare_question(&mut self, id: &str) -> Vec<Effect> {
+        let lab = &self.lab;
+        let set = lab.set.as_ref().map(|set| set.items.iter());
+        let item = set.into_iter().flatten().find(|item| item.id == id);
+        let (Some(item), Some(evaluated)) = (item, &lab.comparison) else {
+            return Vec::new();
+        };
+        let names = evaluated.columns.iter().map(|column| way(&column.name));
+        let ways: Vec<WayView> = names.take(MOST).collect();
+        let comparing = &mut self.comparing;
+        (comparing.turn, comparing.of_lab) = (None, Some(item.gold.clone()));
+        let question = item.question.clone();
+        if comparing.ways != ways {
+            // The engine keeps columns by their place.
+            comparing.columns = vec![None; ways.len()];
+            comparing.ways = ways;
         }
-        self.comparing.question = question;
-        self.comparing.asking = None;
-        self.comparing.written.clear();
-        self.comparing.ask_all()
+        self.panel = Some(Panel::Compare);
+        comparing.turn_to(question)
     }
 
     /// Puts a pipeline into a column, or into a new one behind the last; an empty name takes the

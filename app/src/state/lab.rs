@@ -13,7 +13,7 @@ pub use review::{Beside, GoldLines, Reviewing, Tally, WHICH, Which, Wording};
 use super::{Effect, Mark, Panel, Purpose, Shared, State};
 use crate::worker::protocol::{
     LabComparisonView, LabEvent, LabGoldView, LabOfferView, LabProgressView, LabRequest,
-    LabSetView, LabSpendingView, Notice,
+    LabSetView, LabSpendingView, LabUnfinishedView, Notice,
 };
 pub use describing::{BY_TEXT, Describing, Parts as DescribedParts};
 pub use judging::Judging;
@@ -52,6 +52,8 @@ pub struct Lab {
     /// Whether the transformer reads.
     pub closely: bool,
     pub comparison: Option<Shared<LabComparisonView>>,
+    /// An evaluation that was stopped and can continue.
+    pub unfinished: Option<LabUnfinishedView>,
     pub progress: Option<LabProgressView>,
     /// What a run with the connected model has come to.
     pub spending: Option<LabSpendingView>,
@@ -82,6 +84,7 @@ impl Default for Lab {
             pipelines: FIRST.map(str::to_owned).to_vec(),
             closely: false,
             comparison: None,
+            unfinished: None,
             progress: None,
             spending: None,
             judging: Judging::default(),
@@ -107,6 +110,13 @@ impl Lab {
         self.teaching.learning = None;
     }
 
+    /// How far the evaluation is that is chosen, if it was stopped.
+    pub fn continues(&self) -> Option<&LabUnfinishedView> {
+        let stopped = self.unfinished.as_ref()?;
+        let is_same = stopped.pipelines == self.pipelines && stopped.closely == self.closely;
+        is_same.then_some(stopped)
+    }
+
     /// Asks for something, unless something else is under way: of a run that goes on unseen nobody
     /// could tell what it costs.
     fn ask(&mut self, request: LabRequest, begin: impl FnOnce(&mut Self)) -> Vec<Effect> {
@@ -123,7 +133,7 @@ impl Lab {
     /// one holds.
     fn set_told(&mut self, set: LabSetView) {
         self.stopped();
-        self.comparison = None;
+        (self.comparison, self.unfinished) = (None, None);
         self.judging.forget();
         if let Some((order, _)) = set.order.as_ref().filter(|_| self.set.is_none()) {
             self.maker = Maker::Model;
@@ -182,8 +192,9 @@ impl State {
     /// Leaves a question out of the set.
     pub fn leave_question(&mut self, id: &str) -> Vec<Effect> {
         let ids = vec![id.to_owned()];
-        self.lab
-            .ask(LabRequest::Leave { ids }, |lab| lab.comparison = None)
+        self.lab.ask(LabRequest::Leave { ids }, |lab| {
+            (lab.comparison, lab.unfinished) = (None, None);
+        })
     }
 
     /// Ticks a pipeline, or takes it back.
@@ -209,8 +220,18 @@ impl State {
         lab.ask(request, |lab| lab.progress = Some(Default::default()))
     }
 
-    /// Stops what the laboratory does.
+    /// Stops what the laboratory does. What an evaluation has done by then is where it continues.
     pub fn stop_lab(&mut self) -> Vec<Effect> {
+        if self.lab.step == LabStep::Evaluate
+            && let Some(progress) = self.lab.progress.as_ref().filter(|it| it.done > 0)
+        {
+            self.lab.unfinished = Some(LabUnfinishedView {
+                pipelines: self.lab.pipelines.clone(),
+                closely: self.lab.closely,
+                done: progress.done,
+                total: progress.total,
+            });
+        }
         let jobs = self.jobs.with(|purpose| purpose == Purpose::Lab);
         jobs.into_iter()
             .map(|(job, _)| Effect::cancel(job))
@@ -279,7 +300,13 @@ impl State {
             LabEvent::Judged(verdict) => lab.judged(verdict),
             LabEvent::Compared(view) => {
                 lab.stopped();
+                lab.unfinished = None;
                 lab.comparison = Some(Shared::new(view));
+            }
+            LabEvent::Unfinished(view) => {
+                lab.pipelines = view.pipelines.clone();
+                lab.closely = view.closely;
+                lab.unfinished = Some(view);
             }
         }
     }
@@ -354,6 +381,33 @@ mod tests {
         };
         assert_eq!(pipelines, &["grounded", "whole-files"]);
         assert_eq!(*baseline, 0);
+    }
+
+    #[test]
+    fn a_stopped_evaluation_continues_while_it_is_the_one_that_is_chosen() {
+        let mut state = State::default();
+        state.lab.step = LabStep::Evaluate;
+        state.evaluate();
+        state.stop_lab();
+        assert_eq!(state.lab.continues(), None, "nothing was done yet");
+        state.lab.progress = Some(LabProgressView {
+            done: 7,
+            total: 20,
+            pipeline: String::new(),
+        });
+        state.stop_lab();
+        assert_eq!(state.lab.continues().map(|it| it.done), Some(7));
+        state.tick_pipeline("whole-files");
+        assert_eq!(state.lab.continues(), None, "of other pipelines");
+        state.tick_pipeline("whole-files");
+        assert!(state.lab.continues().is_some());
+        told(
+            &mut state,
+            LabRequest::Offer,
+            Part::Last,
+            LabEvent::Set(LabSetView::default()),
+        );
+        assert_eq!(state.lab.continues(), None, "of another set");
     }
 
     #[test]

@@ -14,6 +14,7 @@ use super::copy::CopyText;
 use super::desk;
 use super::dialog::Dialog;
 use super::format::thousands;
+use super::lab::place;
 use super::notices::Card;
 use super::save::SaveAs;
 use super::tally::tally;
@@ -50,12 +51,14 @@ fn Body() -> impl IntoView {
         };
         let mark = place.lines.map(|(start, end)| Mark { start, end });
         store.act(|state| {
-            state.hide(Panel::Compare);
+            // Not to the laboratory, if it was opened from there.
+            state.panel = None;
             state.open_file(&place.path, mark)
         });
     };
     view! {
         <p class="trace-question">{move || question.get()}</p>
+        <OfLab/>
         <div class="trace-choice">
             <Another/>
             <span class="spacer"></span>
@@ -70,6 +73,29 @@ fn Body() -> impl IntoView {
         </div>
     }
     .into_any()
+}
+
+/// The lines that answer a question of the laboratory.
+#[component]
+fn OfLab() -> impl IntoView {
+    let store = desk().store;
+    let gold = store.select(|state| state.comparing.of_lab.clone());
+    let is_close = store.select(|state| {
+        let evaluated = state.lab.comparison.as_ref();
+        evaluated.is_some_and(|it| it.closely)
+    });
+    let hint = move || {
+        (!is_close.get()).then_some(
+            " These answers are read closely with the transformer, the evaluation was not: \
+             ranks can differ.",
+        )
+    };
+    move || {
+        gold.get().map(|gold| {
+            let places: Vec<_> = gold.iter().map(place).collect();
+            view! { <p class="quiet-line">"Answered by " {places} "." {hint}</p> }
+        })
+    }
 }
 
 /// Adds a pipeline behind the last.
@@ -170,11 +196,13 @@ fn Foot(at: usize) -> impl IntoView {
     let store = desk().store;
     let stage = store.select(|state| state.connection.stage());
     let column = store.select(move |state| state.comparing.columns.get(at).cloned().flatten());
+    let has_turn = store.select(|state| state.comparing.turn.is_some());
     let command = Signal::derive(move || {
         column.with(|it| it.as_ref().map(|it| it.command.clone()).unwrap_or_default())
     });
     let can_write = move || {
-        stage.get() == Stage::Connected
+        has_turn.get()
+            && stage.get() == Stage::Connected
             && column.with(|it| it.as_ref().is_some_and(|it| it.tokens > 0))
     };
     view! {

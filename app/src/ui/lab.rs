@@ -5,8 +5,10 @@ mod describe;
 mod evaluate;
 mod export;
 mod figures;
+mod groups;
 mod judge;
 mod questions;
+mod ranks;
 mod review;
 mod task;
 mod teach;
@@ -24,6 +26,7 @@ use evaluate::Evaluate;
 use export::Export;
 use judge::Judge;
 use questions::Questions;
+pub use questions::place;
 use review::Review;
 use teach::Teach;
 

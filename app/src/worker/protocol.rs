@@ -56,12 +56,12 @@ pub use lab::{
     LabColumnView, LabComparisonView, LabCountView, LabCurriculumView, LabCurveView,
     LabDescribeOrderView, LabDescribeRequest, LabDescribeScope, LabDescribedView,
     LabDifferenceView, LabEstimateView, LabEvent, LabFigureView, LabGoldView, LabGrantView,
-    LabGroupView, LabHeldView, LabItemView, LabJudgedView, LabLearningView, LabLinesView,
-    LabMarksView, LabOfferView, LabOrderView, LabPairView, LabPairingView, LabPairsView,
-    LabPairwiseView, LabPlaceView, LabPointView, LabProgressView, LabRatedView, LabRequest,
-    LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView, LabSaidView, LabScaleView,
-    LabSetView, LabSpendingView, LabTask, LabTaughtView, LabTeachEvent, LabTeachRequest,
-    LabTextView, LabVerdictView, LabWorseView,
+    LabGroupView, LabGroupingView, LabHeldView, LabItemView, LabJudgedView, LabLearningView,
+    LabLinesView, LabMarksView, LabOfferView, LabOrderView, LabPairView, LabPairingView,
+    LabPairsView, LabPairwiseView, LabPlaceView, LabPointView, LabProgressView, LabRanksView,
+    LabRatedView, LabRequest, LabRevealedView, LabReviewEvent, LabReviewRequest, LabReviewView,
+    LabSaidView, LabScaleView, LabSetView, LabSpendingView, LabTask, LabTaughtView, LabTeachEvent,
+    LabTeachRequest, LabTextView, LabUnfinishedView, LabVerdictView,
 };
 pub use lesson::{LessonRequest, LessonView};
 pub use open::{OpenEvent, OpenRequest, ProgressView, ReadingView, RepoView, Stage};

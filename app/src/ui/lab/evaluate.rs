@@ -86,7 +86,15 @@ fn Choice() -> impl IntoView {
     let is_busy = store.select(|state| state.lab.is_waiting);
     let can_run = move || !is_busy.get() && is_ticked.get();
     let n = store.select(|state| state.lab.kept());
-    let label = move || format!("Evaluate on {}", count(n.get() as u64, "question"));
+    let stopped = store.select(|state| state.lab.continues().cloned());
+    let label = move || match stopped.get() {
+        Some(it) => format!(
+            "Continue ({} of {} done)",
+            thousands(it.done.into()),
+            count(it.total.into(), "answer")
+        ),
+        None => format!("Evaluate on {}", count(n.get() as u64, "question")),
+    };
     view! {
         <Pipelines
             legend="Pipelines. The first one you tick is the baseline"

@@ -16,13 +16,21 @@ pub fn Export() -> impl IntoView {
     let store = desk().store;
     let offer = store.select(|state| state.lab.offer.clone());
     let valid = store.select(|state| state.lab.valid);
+    let has_pairs = store.select(|state| {
+        let judging = &state.lab.judging;
+        judging.rated() > 0 || judging.verdict.is_some()
+    });
+    let has_pairs = Signal::derive(move || has_pairs.get());
     let set_valid = move |event: Event| {
         let wanted = event_target_value(&event).parse().unwrap_or(20);
         store.change(|state| state.lab.valid = u32::min(wanted, 90));
     };
     let rows = move || {
         let offer = offer.get()?;
-        Some(offer.tuning.iter().map(row).collect::<Vec<_>>())
+        let always = Signal::derive(|| true);
+        let of_answers = offer.tuning.iter().map(|it| row(it, always));
+        let of_pairs = offer.preferences.iter().map(|it| row(it, has_pairs));
+        Some(of_answers.chain(of_pairs).collect::<Vec<_>>())
     };
     view! {
         <WithSet>
@@ -59,17 +67,24 @@ pub fn Export() -> impl IntoView {
     .into_any()
 }
 
-fn row(format: &StrategyView) -> AnyView {
+/// `can_save` is false while there is nothing of this format to save.
+fn row(format: &StrategyView, can_save: Signal<bool>) -> AnyView {
     let store = desk().store;
     let name = format.name.clone();
     let label = format!("Save as {name}");
     view! {
         <tr>
             <th scope="row">{name.clone()}</th>
-            <td>{format.title.clone()}</td>
+            <td>
+                {format.title.clone()}
+                <small hidden=move || can_save.get()>
+                    "First rate answers, or have them judged, under “4 Judge”."
+                </small>
+            </td>
             <td>
                 <button
                     class="quiet small"
+                    disabled=move || !can_save.get()
                     on:click=move |_| store.act(|state: &mut State| state.export_tuning(&name))
                 >
                     <Draw icon=Icon::Save/>

@@ -1,21 +1,22 @@
-//! What came of an evaluation: a table with intervals, bars by kind of question, and the questions
-//! for which a pipeline does worse than the baseline.
+//! What came of an evaluation: a table with intervals, sorted by any column, then bars by group of
+//! questions, curves, and the questions themselves.
+
+use std::cmp::Ordering;
 
 use leptos::prelude::*;
 
-use super::questions::place;
+use super::groups::groups;
+use super::ranks::questions;
 use crate::state::Shared;
 use crate::ui::format::thousands;
 use crate::worker::protocol::{
-    LabCellView, LabColumnView, LabComparisonView, LabDifferenceView, LabGroupView, LabItemView,
-    LabSetView, LabWorseView,
+    LabCellView, LabColumnView, LabComparisonView, LabDifferenceView, LabSetView,
 };
 
 /// A difference that chance gives less often than this is called one.
 const SURE: f64 = 0.05;
 
-pub fn all(comparison: &LabComparisonView, set: Option<&Shared<LabSetView>>) -> AnyView {
-    let items = set.map_or(&[][..], |set| &set.items);
+pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetView>>) -> AnyView {
     view! {
         {table(comparison)}
         {(!comparison.closely).then(|| view! {
@@ -25,9 +26,9 @@ pub fn all(comparison: &LabComparisonView, set: Option<&Shared<LabSetView>>) -> 
                  by words. Tick “read closely” to measure them as they answer."
             </p>
         })}
-        {by_kind(comparison)}
+        {groups(comparison)}
         {super::curve::curves(comparison)}
-        {worse(comparison, items)}
+        {questions(comparison, set)}
         <p class="quiet-line">
             "Under each mean stands its 95 % interval (bootstrap over questions), then the mean \
              difference from the baseline, paired by question; p comes from a sign-flip test. Of \
@@ -38,14 +39,80 @@ pub fn all(comparison: &LabComparisonView, set: Option<&Shared<LabSetView>>) -> 
     .into_any()
 }
 
-fn table(comparison: &LabComparisonView) -> AnyView {
+/// By which metric the pipelines are sorted, the best first unless it is turned; none as they were
+/// chosen.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+struct Sorted {
+    by: Option<usize>,
+    is_turned: bool,
+}
+
+impl Sorted {
+    /// A press on the heading of a metric: sort by it, then turn, then as before.
+    fn press(self, at: usize) -> Self {
+        match self {
+            Self {
+                by: Some(by),
+                is_turned: false,
+            } if by == at => Self {
+                by: Some(at),
+                is_turned: true,
+            },
+            Self { by: Some(by), .. } if by == at => Self::default(),
+            _ => Self {
+                by: Some(at),
+                is_turned: false,
+            },
+        }
+    }
+
+    /// As `aria-sort` says it.
+    fn told(self, at: usize, higher_is_better: bool) -> &'static str {
+        match self.by {
+            Some(by) if by == at && self.is_turned != higher_is_better => "descending",
+            Some(by) if by == at => "ascending",
+            _ => "none",
+        }
+    }
+
+    /// The places of the columns in this order. What has no value comes last either way.
+    fn order(self, columns: &[LabColumnView]) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..columns.len()).collect();
+        let Some(by) = self.by else { return order };
+        let value = |at: usize| {
+            let cell = columns.get(at)?.cells.get(by)?;
+            let sign = if cell.higher_is_better { -1.0 } else { 1.0 };
+            let turned = if self.is_turned { -1.0 } else { 1.0 };
+            cell.mean.map(|mean| mean * sign * turned)
+        };
+        order.sort_by(|one, two| match (value(*one), value(*two)) {
+            (Some(one), Some(two)) => one.total_cmp(&two),
+            (one, two) => match (one.is_none(), two.is_none()) {
+                (true, false) => Ordering::Greater,
+                (false, true) => Ordering::Less,
+                _ => Ordering::Equal,
+            },
+        });
+        order
+    }
+}
+
+fn table(comparison: &Shared<LabComparisonView>) -> AnyView {
+    let sorted = RwSignal::new(Sorted::default());
     let first = comparison.columns.first();
     let heads = first.map_or(&[][..], |column| &column.cells).iter();
     let heads: Vec<_> = heads
-        .map(|cell| view! { <th scope="col">{cell.title.clone()}</th> })
+        .enumerate()
+        .map(|(at, cell)| head(at, cell, sorted))
         .collect();
-    let columns = comparison.columns.iter();
-    let rows: Vec<_> = columns.map(|it| line(it, &comparison.baseline)).collect();
+    let comparison = comparison.clone();
+    let rows = move || {
+        let columns = &comparison.columns;
+        let rows = sorted.get().order(columns).into_iter();
+        rows.filter_map(|at| columns.get(at))
+            .map(|it| line(it, &comparison.baseline))
+            .collect::<Vec<_>>()
+    };
     view! {
         <div class="lab-table" tabindex="0" role="region" aria-label="Figures of each pipeline">
             <table>
@@ -58,6 +125,18 @@ fn table(comparison: &LabComparisonView) -> AnyView {
                 <tbody>{rows}</tbody>
             </table>
         </div>
+    }
+    .into_any()
+}
+
+fn head(at: usize, cell: &LabCellView, sorted: RwSignal<Sorted>) -> AnyView {
+    let higher_is_better = cell.higher_is_better;
+    view! {
+        <th scope="col" aria-sort=move || sorted.get().told(at, higher_is_better)>
+            <button class="sort" on:click=move |_| sorted.update(|it| *it = it.press(at))>
+                {cell.title.clone()}
+            </button>
+        </th>
     }
     .into_any()
 }
@@ -140,94 +219,6 @@ fn signed(difference: f64, is_share: bool) -> String {
     }
 }
 
-/// A bar for each pipeline and kind of question.
-fn by_kind(comparison: &LabComparisonView) -> AnyView {
-    let names: Vec<String> = comparison
-        .columns
-        .iter()
-        .map(|it| it.title.clone())
-        .collect();
-    let group = |group: &LabGroupView| {
-        let bars = group.values.iter().zip(&names).map(|(value, name)| {
-            let share = value.unwrap_or(0.0).clamp(0.0, 1.0);
-            let text = value.map_or("–".to_owned(), |value| shown(value, true));
-            let label = format!("{name}: {text}");
-            view! {
-                <span class="value" role="img" aria-label=label title=name.clone()>
-                    <i style:width=format!("{:.1}%", share * 100.0)></i>
-                    <small>{text}</small>
-                </span>
-            }
-        });
-        let bars: Vec<_> = bars.collect();
-        view! {
-            <li>
-                <span>{group.kind.clone()} <small>{format!(" {}", group.n)}</small></span>
-                <span class="bars">{bars}</span>
-            </li>
-        }
-    };
-    let groups: Vec<_> = comparison.groups.iter().map(group).collect();
-    let key: Vec<_> = names
-        .iter()
-        .map(|name| view! { <li><i></i>{name.clone()}</li> })
-        .collect();
-    view! {
-        <figure class="lab-kinds">
-            <figcaption>
-                "nDCG@10 by kind of question"
-                <ul aria-hidden="true">{key}</ul>
-            </figcaption>
-            <ol>{groups}</ol>
-        </figure>
-    }
-    .into_any()
-}
-
-/// Only the questions for which something got worse.
-fn worse(comparison: &LabComparisonView, items: &[LabItemView]) -> AnyView {
-    if comparison.worse.is_empty() {
-        return ().into_any();
-    }
-    let found = |id: &str| items.iter().find(|item| item.id == id);
-    let row = |it: &LabWorseView| {
-        let item = found(&it.id)?;
-        let gold = item.gold.first().map(place);
-        let text = format!("{}: {}", it.pipeline, ranks(it));
-        Some(view! {
-            <li>
-                <span>{item.question.clone()}</span>
-                {gold}
-                <small>{text}</small>
-            </li>
-        })
-    };
-    let rows: Vec<_> = comparison.worse.iter().filter_map(row).collect();
-    let label = format!(
-        "Where the others are worse than the baseline ({})",
-        rows.len()
-    );
-    view! {
-        <details class="lab-worse">
-            <summary>{label}</summary>
-            <ol>{rows}</ol>
-        </details>
-    }
-    .into_any()
-}
-
-fn ranks(worse: &LabWorseView) -> String {
-    let place = |rank: Option<u32>| match rank {
-        Some(rank) => format!("place {rank}"),
-        None => "not among the first ten".to_owned(),
-    };
-    format!(
-        "{}, baseline {}",
-        place(worse.rank),
-        place(worse.baseline_rank)
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -254,6 +245,53 @@ mod tests {
             (7053.0, false, "+7,053"),
         ] {
             assert_eq!(signed(difference, is_share), expected);
+        }
+    }
+
+    #[test]
+    fn pipelines_are_sorted_by_a_metric_the_best_first_then_turned_then_as_chosen() {
+        let column = |means: [Option<f64>; 2]| LabColumnView {
+            name: String::new(),
+            title: String::new(),
+            missing: 0,
+            cells: means
+                .into_iter()
+                .zip([true, false])
+                .map(|(mean, higher_is_better)| LabCellView {
+                    key: String::new(),
+                    title: String::new(),
+                    is_share: true,
+                    higher_is_better,
+                    mean,
+                    interval: None,
+                    difference: None,
+                })
+                .collect(),
+        };
+        let columns = [
+            column([Some(0.5), Some(3.0)]),
+            column([None, Some(1.0)]),
+            column([Some(0.9), None]),
+        ];
+        for (at, orders, told) in [
+            (
+                0,
+                [[2, 0, 1], [0, 2, 1], [0, 1, 2]],
+                ["descending", "ascending"],
+            ),
+            (
+                1,
+                [[1, 0, 2], [0, 1, 2], [0, 1, 2]],
+                ["ascending", "descending"],
+            ),
+        ] {
+            let mut sorted = Sorted::default();
+            for (nth, order) in orders.into_iter().enumerate() {
+                sorted = sorted.press(at);
+                assert_eq!(sorted.order(&columns), order, "press {nth} on {at}");
+                let expected = told.get(nth).copied().unwrap_or("none");
+                assert_eq!(sorted.told(at, at == 0), expected);
+            }
         }
     }
 

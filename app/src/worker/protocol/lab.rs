@@ -89,6 +89,7 @@ pub enum LabEvent {
     Progress(LabProgressView),
     Spending(LabSpendingView),
     Compared(LabComparisonView),
+    Unfinished(LabUnfinishedView),
     Paired(LabPairsView),
     Judged(LabVerdictView),
     Review(LabReviewEvent),
@@ -107,6 +108,8 @@ pub struct LabOfferView {
     pub prompts: Vec<StrategyView>,
     /// Formats of tools that tune models.
     pub tuning: Vec<StrategyView>,
+    /// Formats of pairs of answers, of which one is the better.
+    pub preferences: Vec<StrategyView>,
     pub pipelines: Vec<StrategyView>,
 }
 
@@ -177,8 +180,10 @@ pub struct LabComparisonView {
     pub seconds: f64,
     /// One a pipeline.
     pub columns: Vec<LabColumnView>,
-    pub groups: Vec<LabGroupView>,
-    pub worse: Vec<LabWorseView>,
+    /// The questions in groups, in several ways.
+    pub groupings: Vec<LabGroupingView>,
+    /// Of each question, up to a limit; those that a pipeline lost most on come first.
+    pub ranks: Vec<LabRanksView>,
     /// One a pipeline whose files have a confidence.
     pub curves: Vec<LabCurveView>,
 }
@@ -223,20 +228,55 @@ pub struct LabDifferenceView {
     pub p: f64,
 }
 
-/// One kind of question: nDCG@10 of each column.
+/// One way to group the questions.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabGroupingView {
+    /// What the questions of a group have in common, such as `kind`.
+    pub by: String,
+    pub groups: Vec<LabGroupView>,
+}
+
+/// One group of questions: nDCG@10 of each column.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabGroupView {
-    pub kind: String,
+    pub name: String,
     pub n: u32,
     pub values: Vec<Option<f64>>,
 }
 
-/// A question for which a pipeline ranks the right file lower than the baseline does.
+/// Where each pipeline ranks the first right file of a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct LabWorseView {
+pub struct LabRanksView {
     pub id: String,
-    pub pipeline: String,
-    /// From 1; none beyond ten.
-    pub rank: Option<u32>,
-    pub baseline_rank: Option<u32>,
+    /// One a column, from 1; none if no right file is among the first ten.
+    pub ranks: Vec<Option<u32>>,
+}
+
+impl LabRanksView {
+    /// Whether a column does worse than the baseline, which is a place among the columns.
+    pub fn has_worse(&self, baseline: usize) -> bool {
+        let base = self.place(baseline);
+        (0..self.ranks.len()).any(|at| self.place(at) > base)
+    }
+
+    /// Whether a column does better than the baseline.
+    pub fn has_better(&self, baseline: usize) -> bool {
+        let base = self.place(baseline);
+        (0..self.ranks.len()).any(|at| self.place(at) < base)
+    }
+
+    /// What is not found comes after all that is.
+    fn place(&self, at: usize) -> u32 {
+        self.ranks.get(at).copied().flatten().unwrap_or(u32::MAX)
+    }
+}
+
+/// An evaluation that was stopped and can continue.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct LabUnfinishedView {
+    pub pipelines: Vec<String>,
+    pub closely: bool,
+    /// Answers made, and wanted.
+    pub done: u32,
+    pub total: u32,
 }

@@ -16,6 +16,7 @@ mod import;
 mod made;
 mod merge;
 mod modelfile;
+mod of_pairs;
 mod recipes;
 mod repository;
 pub mod reward;
@@ -34,6 +35,7 @@ pub use formats::{FORMATS, Format, detect, format};
 pub use import::{BadLine, Imported, import};
 pub use made::how_made;
 pub use merge::{Merged, merge, merge_preferences};
+pub use of_pairs::of_pairs;
 pub use repository::missing;
 pub use zipped::zipped;
 

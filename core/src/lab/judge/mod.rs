@@ -45,5 +45,5 @@ pub use prompt::{Prompt, Template};
 pub use record::{Preference, Record, Side};
 pub use report::{Answerer, Comparison, Judge, Order, Report};
 pub use scores::{CRITERIA, Scores, parse_rubric, parse_scores};
-pub use tally::Verdicts;
+pub use tally::{Verdicts, outcomes};
 pub use verdict::{Failure, Verdict, parse_verdict};

@@ -8,7 +8,8 @@ use footnote_core::lab::runs::{Row, Run, RunMeta};
 use footnote_core::pipeline::{Pipeline, preset};
 use footnote_core::search::Question;
 
-use super::{Laboratory, REPORT_MS, views};
+use super::kept_runs::{self, KeptRuns, Slot};
+use super::{Laboratory, REPORT_MS};
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{JobId, LabEvent, LabProgressView, Notice};
 use crate::worker::serve::cancel::Cancel;
@@ -16,6 +17,9 @@ use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner::Ran;
 use crate::worker::serve::slices::{self, Every};
+
+/// Least time between two savings of an evaluation that is under way, in milliseconds.
+const SAVE_MS: f64 = 10_000.0;
 
 /// How pipelines are evaluated.
 #[derive(Clone, Copy)]
@@ -50,73 +54,143 @@ impl Laboratory {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return Ok(());
         };
-        let started = now_ms();
-        let mut tell = Telling::new(self, job, items.len() * pipelines.len());
-        let mut runs = Vec::new();
-        for pipeline in &pipelines {
-            let Some(run) = self
-                .run(&open, pipeline, &items, how.closely, (cancel, &mut tell))
-                .await
-            else {
-                return Ok(());
-            };
-            runs.push(run);
+        let runs = self.begun(&open, &pipelines, &items, how);
+        let (runs, is_over) = self
+            .run_all(job, &open, &pipelines, &items, runs, cancel)
+            .await;
+        if !self.shelf.is_current(&open) {
+            return Ok(());
         }
-        let seconds = (now_ms() - started) / 1_000.0;
-        let mut view = views::compared(&runs, &items, how.baseline, seconds);
-        view.closely = how.closely;
+        let storage = &self.services.storage;
+        if !is_over {
+            kept_runs::keep(storage, &open, Slot::Stopped, &runs).await;
+            self.bench.borrow_mut().stopped = Some(runs);
+            return Ok(());
+        }
+        kept_runs::keep(storage, &open, Slot::Finished, &runs).await;
+        kept_runs::forget_stopped(storage, &open).await;
         let mut bench = self.bench.borrow_mut();
-        (bench.runs, bench.measured, bench.baseline) = (runs, items, how.baseline);
-        self.services.end(job, LabEvent::Compared(view));
+        (bench.runs, bench.measured) = (Some(runs), items);
+        if let Some(view) = bench.compared() {
+            self.services.end(job, LabEvent::Compared(view));
+        }
         Ok(())
     }
 
-    /// What one pipeline makes of all questions; `None` if that was stopped.
-    async fn run(
+    /// The runs that an evaluation begins with: those of one that was stopped, if it was the same.
+    fn begun(&self, open: &OpenRepo, pipelines: &[Pipeline], items: &[Item], how: How) -> KeptRuns {
+        let set = write_set(items);
+        let mut new = KeptRuns {
+            pipelines: pipelines.iter().map(|it| it.name.clone()).collect(),
+            closely: how.closely,
+            baseline: how.baseline,
+            ..KeptRuns::default()
+        };
+        for pipeline in pipelines {
+            let mut meta = RunMeta::of_pipeline(&set, pipeline, versions(open, how.closely));
+            meta.of_repository(&open.index.repo);
+            new.runs.push(Run {
+                name: pipeline.name.clone(),
+                meta,
+                ..Run::default()
+            });
+        }
+        match self.bench.borrow_mut().stopped.take() {
+            Some(stopped) if stopped.can_continue(&new, items.len()) => KeptRuns {
+                baseline: how.baseline,
+                ..stopped
+            },
+            _ => new,
+        }
+    }
+
+    /// Has all pipelines asked. What they made, and false if that was stopped.
+    async fn run_all(
+        &self,
+        job: JobId,
+        open: &Rc<OpenRepo>,
+        pipelines: &[Pipeline],
+        items: &[Item],
+        mut runs: KeptRuns,
+        cancel: &Cancel,
+    ) -> (KeptRuns, bool) {
+        let started = now_ms();
+        let before = runs.seconds;
+        let mut tell = Telling::new(self, job, items.len() * pipelines.len());
+        let saves = Every::new(SAVE_MS);
+        // Due at once otherwise.
+        saves.is_due();
+        let mut slice = slices::Slice::default();
+        let mut is_over = true;
+        'all: for (at, pipeline) in pipelines.iter().enumerate() {
+            let closely = runs.closely;
+            for item in items {
+                tell.next(&pipeline.name);
+                let Some(run) = runs.runs.get_mut(at) else {
+                    break 'all;
+                };
+                if run.rows.contains_key(&item.id) || run.failed.contains_key(&item.id) {
+                    continue;
+                }
+                is_over = self.ask(open, pipeline, (item, closely), run, cancel).await;
+                slice.pause().await;
+                if !is_over || cancel.asked() {
+                    is_over = false;
+                    break 'all;
+                }
+                if saves.is_due() {
+                    runs.seconds = before + (now_ms() - started) / 1_000.0;
+                    kept_runs::keep(&self.services.storage, open, Slot::Stopped, &runs).await;
+                }
+            }
+        }
+        runs.seconds = before + (now_ms() - started) / 1_000.0;
+        (runs, is_over)
+    }
+
+    /// Adds what a pipeline makes of a question to its run; false if that was stopped.
+    async fn ask(
         &self,
         open: &Rc<OpenRepo>,
         pipeline: &Pipeline,
-        items: &[Item],
-        closely: bool,
-        (cancel, tell): (&Cancel, &mut Telling<'_>),
-    ) -> Option<Run> {
-        let versions = [("footnote", env!("CARGO_PKG_VERSION").to_owned())];
-        let mut run = Run {
-            name: pipeline.name.clone(),
-            meta: RunMeta::of_pipeline(&write_set(items), pipeline, versions),
-            ..Run::default()
+        (item, closely): (&Item, bool),
+        run: &mut Run,
+        cancel: &Cancel,
+    ) -> bool {
+        let question = match Question::new(&item.query) {
+            Ok(question) => question,
+            Err(error) => {
+                run.failed.insert(item.id.clone(), error.to_string());
+                return true;
+            }
         };
-        run.meta.of_repository(&open.index.repo);
         let started = now_ms();
-        let mut slice = slices::Slice::default();
-        for item in items {
-            tell.next(&pipeline.name);
-            match Question::new(&item.query) {
-                Ok(question) => {
-                    let ran = match closely {
-                        true => self.runner.run(open, pipeline, &question, cancel).await,
-                        false => {
-                            let runner = &self.runner;
-                            runner.run_by_table(open, pipeline, &question, cancel).await
-                        }
-                    };
-                    let Ran { made, other } = ran?;
-                    let row = Row::of_pipeline(item, other.index(open), pipeline, &made);
-                    run.rows.insert(item.id.clone(), row);
-                }
-                Err(error) => {
-                    run.failed.insert(item.id.clone(), error.to_string());
-                }
-            }
-            slice.pause().await;
-            if cancel.asked() {
-                return None;
-            }
-        }
-        let all = now_ms() - started;
-        run.meta.durations.insert("all".to_owned(), all);
-        Some(run)
+        let runner = &self.runner;
+        let ran = match closely {
+            true => runner.run(open, pipeline, &question, cancel).await,
+            false => runner.run_by_table(open, pipeline, &question, cancel).await,
+        };
+        let Some(Ran { made, other }) = ran else {
+            return false;
+        };
+        let row = Row::of_pipeline(item, other.index(open), pipeline, &made);
+        run.rows.insert(item.id.clone(), row);
+        *run.meta.durations.entry("all".to_owned()).or_default() += now_ms() - started;
+        true
     }
+}
+
+/// What takes part in a run beside the pipeline. A run can only continue where all of it is the same.
+fn versions(open: &OpenRepo, closely: bool) -> Vec<(&'static str, String)> {
+    let mut all = vec![("footnote", env!("CARGO_PKG_VERSION").to_owned())];
+    let work = open.work.borrow();
+    if let Some(model) = work.model.as_ref().filter(|_| closely) {
+        all.push(("encoder", model.id.clone()));
+    }
+    if let Some(taught) = open.index.taught() {
+        all.push(("teaching", taught.teaching().digest()));
+    }
+    all
 }
 
 /// Tells how far an evaluation is, a few times a second.

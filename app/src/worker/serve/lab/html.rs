@@ -5,7 +5,7 @@ use maud::{Markup, html};
 
 use super::formats::Runs;
 use super::views;
-use crate::worker::protocol::{LabCellView, LabComparisonView};
+use crate::worker::protocol::{LabCellView, LabComparisonView, LabRanksView};
 use crate::worker::serve::document::{ALONE, document};
 
 /// The laboratory's own style, which the page links too.
@@ -24,7 +24,7 @@ pub fn file(runs: &Runs<'_>) -> String {
                 (view.baseline) " are paired by question, p comes from a sign-flip test." }
         }
         (figures(&view))
-        (kinds(&view))
+        (groups(&view))
         (worse(&view, runs))
         h2 { "Made with" }
         @for run in runs.runs {
@@ -76,22 +76,24 @@ fn figure(cell: &LabCellView) -> Markup {
     }
 }
 
-fn kinds(view: &LabComparisonView) -> Markup {
+fn groups(view: &LabComparisonView) -> Markup {
     html! {
-        h2 { "nDCG@10 by kind of question" }
-        table {
-            thead { tr {
-                th scope="col" { "kind" }
-                th scope="col" { "questions" }
-                @for column in &view.columns { th scope="col" { (column.title) } }
-            } }
-            tbody {
-                @for group in &view.groups {
-                    tr {
-                        th scope="row" { (group.kind) }
-                        td { (group.n) }
-                        @for value in &group.values {
-                            td { (value.map_or("–".to_owned(), |value| format!("{value:.3}"))) }
+        @for grouping in &view.groupings {
+            h2 { "nDCG@10 by " (grouping.by) }
+            table {
+                thead { tr {
+                    th scope="col" { (grouping.by) }
+                    th scope="col" { "questions" }
+                    @for column in &view.columns { th scope="col" { (column.title) } }
+                } }
+                tbody {
+                    @for group in &grouping.groups {
+                        tr {
+                            th scope="row" { (group.name) }
+                            td { (group.n) }
+                            @for value in &group.values {
+                                td { (value.map_or("–".to_owned(), |value| format!("{value:.3}"))) }
+                            }
                         }
                     }
                 }
@@ -103,16 +105,21 @@ fn kinds(view: &LabComparisonView) -> Markup {
 fn worse(view: &LabComparisonView, runs: &Runs<'_>) -> Markup {
     let rank = |rank: Option<u32>| rank.map_or("not found".to_owned(), |it| format!("rank {it}"));
     let question = |id: &str| runs.items.iter().find(|item| item.id == id);
+    let listed = view.ranks.iter();
+    let listed: Vec<&LabRanksView> = listed.filter(|it| it.has_worse(runs.baseline)).collect();
     html! {
-        @if !view.worse.is_empty() {
+        @if !listed.is_empty() {
             h2 { "Where the baseline does better" }
             table {
+                thead { tr {
+                    th scope="col" { "question" }
+                    @for column in &view.columns { th scope="col" { (column.title) } }
+                } }
                 tbody {
-                    @for it in &view.worse {
+                    @for it in listed {
                         tr {
                             td { (question(&it.id).map_or("", |item| &item.query)) }
-                            td { (it.pipeline) }
-                            td { (rank(it.rank)) ", baseline " (rank(it.baseline_rank)) }
+                            @for of in &it.ranks { td { (rank(*of)) } }
                         }
                     }
                 }

@@ -87,6 +87,7 @@ impl Laboratory {
         let partial = (records.len() < requests.len()).then(|| asking.kept());
         let view = verdict(&judge, &pairs, requests.len(), &records, partial);
         let view = view.ok_or_else(notices::no_pairs)?;
+        self.bench.borrow_mut().judged = records;
         self.services.end(job, LabEvent::Judged(view));
         Ok(())
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::{parse_set, write_set};
-use footnote_core::lab::agreement::{self, Annotations};
+use footnote_core::lab::agreement::{self, Annotations, Key};
 use footnote_core::lab::judge::{Answerer, Pair, Preference};
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,8 @@ use crate::worker::serve::storage::Storage;
 
 /// The name of the set.
 const SET: &str = "set";
+/// The name of a set of answers whose makers are hidden.
+const BLIND: &str = "blind";
 /// The name of the pairs of answers.
 const PAIRS: &str = "pairs";
 
@@ -75,6 +77,66 @@ pub async fn kept_set(
         ..LabSetView::default()
     };
     Some((items, told, record.hash))
+}
+
+/// A set of answers whose makers are hidden.
+pub struct Blind {
+    pub items: Vec<Item>,
+    pub told: LabSetView,
+    pub key: Key,
+}
+
+#[derive(Serialize, Deserialize)]
+struct BlindRecord {
+    /// The hash of the questions that they answer.
+    below: String,
+    /// One answer a line.
+    set: String,
+    note: Option<String>,
+    key: String,
+}
+
+/// Keeps answers to the set of questions with the hash `below`; false if that could not be done.
+pub async fn keep_blind(storage: &Storage, open: &OpenRepo, below: &str, blind: &Blind) -> bool {
+    if !open.keep.get() {
+        return false;
+    }
+    let record = BlindRecord {
+        below: below.to_owned(),
+        set: write_set(&blind.items),
+        note: blind.told.note.clone(),
+        key: blind.key.to_json().to_string(),
+    };
+    let Ok(text) = serde_json::to_string(&record) else {
+        return false;
+    };
+    let kept = storage.keep_lab_text(&open.key, BLIND, &text).await;
+    kept.is_ok()
+}
+
+/// The answers to the set of questions with that hash that were rated when the page was left.
+pub async fn kept_blind(storage: &Storage, open: &OpenRepo, below: &str) -> Option<Blind> {
+    let text = storage.lab_text(&open.key, BLIND).await.ok()??;
+    let record: BlindRecord = serde_json::from_str(&text).ok()?;
+    if record.below != below {
+        return None;
+    }
+    let items = parse_set(&record.set).ok()?;
+    let told = LabSetView {
+        items: items.iter().map(views::item).collect(),
+        note: record.note,
+        ..LabSetView::default()
+    };
+    let key = Key::read(&record.key).ok()?;
+    Some(Blind { items, told, key })
+}
+
+/// Forgets them: the user went back to the questions.
+pub async fn forget_blind(storage: &Storage, open: &OpenRepo) {
+    if open.keep.get() {
+        // What stays is shown once more after a reload, which costs a click.
+        let _ = storage.forget_lab(&open.key, BLIND).await;
+    }
 }
 
 /// Keeps what this page's annotator says of a set. Where that fails it is there until the page is left.

@@ -8,6 +8,7 @@ pub(super) mod formats;
 mod html;
 mod judge;
 mod kept;
+mod kept_runs;
 mod make;
 mod pairs;
 mod review;
@@ -23,10 +24,12 @@ use std::rc::Rc;
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::{digest, write_set};
-use footnote_core::lab::runs::Run;
+use footnote_core::lab::judge::Record;
+use footnote_core::lab::runs::RunMeta;
 use wasm_bindgen::JsValue;
 
 use self::evaluate::How;
+use self::kept_runs::{KeptRuns, Slot};
 use self::pairs::Pairs;
 use self::review::Reviewing;
 use super::cancel::Cancel;
@@ -37,7 +40,9 @@ use super::repo::OpenRepo;
 use super::runner::Runner;
 use super::services::Services;
 use super::shelf::Shelf;
-use crate::worker::protocol::{Event, JobId, LabEvent, LabRequest, LabSetView};
+use crate::worker::protocol::{
+    Event, JobId, LabComparisonView, LabEvent, LabRequest, LabSetView, LabUnfinishedView,
+};
 
 /// Questions of a set at most.
 const MOST: u32 = 100_000;
@@ -50,11 +55,15 @@ struct Bench {
     items: Vec<Item>,
     told: LabSetView,
     reviewing: Reviewing,
-    runs: Vec<Run>,
+    /// Of the last evaluation that came to its end.
+    runs: Option<KeptRuns>,
     /// What they were made on.
     measured: Vec<Item>,
-    baseline: usize,
+    /// Of an evaluation that was stopped.
+    stopped: Option<KeptRuns>,
     pairs: Option<Pairs>,
+    /// What a judge said of them.
+    judged: Vec<Record>,
 }
 
 impl Bench {
@@ -82,6 +91,21 @@ impl Bench {
     /// The questions as they were reviewed, without those that were dropped.
     fn kept(&self) -> Vec<Item> {
         self.reviewing.kept(&self.items)
+    }
+
+    /// What the runs came to; `None` without any.
+    fn compared(&self) -> Option<LabComparisonView> {
+        let runs = self.runs.as_ref()?;
+        let view = views::compared(&runs.runs, &self.measured, runs.baseline, runs.seconds);
+        Some(LabComparisonView {
+            closely: runs.closely,
+            ..view
+        })
+    }
+
+    /// How far a stopped evaluation is; `None` without one.
+    fn unfinished(&self) -> Option<LabUnfinishedView> {
+        self.stopped.as_ref()?.unfinished(self.kept().len())
     }
 
     fn view(&self) -> LabSetView {
@@ -206,6 +230,14 @@ impl Laboratory {
             let view = pairs::pairs_view(&pairs);
             self.services.tell(job, LabEvent::Paired(view));
         }
+        let compared = self.bench.borrow().compared();
+        if let Some(view) = compared {
+            self.services.tell(job, LabEvent::Compared(view));
+        }
+        let unfinished = self.bench.borrow().unfinished();
+        if let Some(view) = unfinished {
+            self.services.tell(job, LabEvent::Unfinished(view));
+        }
         self.services.end(job, LabEvent::Offered(views::offer()));
     }
 
@@ -217,13 +249,38 @@ impl Laboratory {
         };
         let pairs = kept::kept_pairs(storage, open, &set).await;
         let reviews = kept::kept_reviews(storage, open, &set).await;
-        let mut bench = self.bench.borrow_mut();
-        if bench.items.is_empty() {
-            bench.begin(items, told, set);
-            bench.pairs = pairs;
-            if let Some(own) = reviews {
-                bench.reviewing.restore(own);
+        {
+            let mut bench = self.bench.borrow_mut();
+            if bench.items.is_empty() {
+                bench.begin(items, told, set);
+                bench.pairs = pairs;
+                if let Some(own) = reviews {
+                    bench.reviewing.restore(own);
+                }
             }
+        }
+        self.restore_runs(open).await;
+        self.restore_blind(open).await;
+    }
+
+    /// Puts evaluations back, if the set and the repository are still those of then.
+    async fn restore_runs(&self, open: &OpenRepo) {
+        let items = self.bench.borrow().kept();
+        let mut meta = RunMeta::default();
+        meta.of_repository(&open.index.repo);
+        let set = digest(&write_set(&items));
+        let storage = &self.services.storage;
+        let is_of_now = |runs: &KeptRuns| runs.are_of(&set, &meta.index);
+        let finished = kept_runs::kept(storage, open, Slot::Finished, &items).await;
+        let stopped = kept_runs::kept(storage, open, Slot::Stopped, &items).await;
+        let mut bench = self.bench.borrow_mut();
+        if bench.runs.is_none()
+            && let Some(runs) = finished.filter(is_of_now)
+        {
+            (bench.runs, bench.measured) = (Some(runs), items);
+        }
+        if bench.stopped.is_none() {
+            bench.stopped = stopped.filter(is_of_now);
         }
     }
 

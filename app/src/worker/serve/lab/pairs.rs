@@ -182,7 +182,10 @@ impl Laboratory {
         let view = pairs_view(&pairs);
         let set = self.bench.borrow().reviewing.set().to_owned();
         kept::keep_pairs(&self.services.storage, open, &set, &pairs).await;
-        self.bench.borrow_mut().pairs = Some(pairs);
+        {
+            let mut bench = self.bench.borrow_mut();
+            (bench.pairs, bench.judged) = (Some(pairs), Vec::new());
+        }
         self.services.end(job, LabEvent::Paired(view));
     }
 

@@ -2,11 +2,11 @@
 
 use footnote_core::eval::Item;
 use footnote_core::lab::export::{
-    self as tuning, Options, Repository, Set, Split, missing, zipped,
+    self as tuning, Options, Preference, Repository, Set, Split, missing, of_pairs, zipped,
 };
 use footnote_core::lab::questions;
 
-use super::{Laboratory, formats};
+use super::{Bench, Laboratory, formats};
 use crate::worker::protocol::{Event, ExportView, JobId, Notice};
 use crate::worker::serve::{export, notices};
 
@@ -22,14 +22,13 @@ impl Laboratory {
 
     pub(super) fn export_runs(&self, job: JobId, format: &str) -> Result<(), Notice> {
         let bench = self.bench.borrow();
-        if bench.runs.is_empty() {
-            return Err(notices::nothing_to_evaluate());
-        }
+        let kept = bench.runs.as_ref();
+        let kept = kept.ok_or_else(notices::nothing_to_evaluate)?;
         let stem = export::stem("evaluation", bench.about());
         let runs = formats::Runs {
-            runs: &bench.runs,
+            runs: &kept.runs,
             items: &bench.measured,
-            baseline: bench.baseline,
+            baseline: kept.baseline,
         };
         let file = export::file(&formats::RUNS, format, &stem, |write| write(&runs));
         let file = file.map_err(|error| notices::not_exported(&error))?;
@@ -45,7 +44,7 @@ impl Laboratory {
         valid: u32,
         seed: u32,
     ) -> Result<(), Notice> {
-        let items = self.bench.borrow().kept();
+        let (items, preferences) = self.bench.borrow().to_tune_with();
         let known = tuning::format(format).ok_or_else(|| {
             notices::not_exported(&export::ExportError::NoSuchFormat(format.to_owned()))
         })?;
@@ -65,7 +64,7 @@ impl Laboratory {
             items: &items,
             split: &split,
             repository: &repository,
-            preferences: &[],
+            preferences: &preferences,
             facts: &Default::default(),
         };
         let options = Options {
@@ -84,6 +83,15 @@ impl Laboratory {
         };
         self.services.end(job, Event::Exported(file));
         Ok(())
+    }
+}
+
+impl Bench {
+    /// The questions, and the pairs of answers of which one is the better.
+    fn to_tune_with(&self) -> (Vec<Item>, Vec<Preference>) {
+        let pairs = self.pairs.as_ref();
+        let preferences = pairs.map(|it| of_pairs(&it.pairs, &it.ratings, &self.judged));
+        (self.kept(), preferences.unwrap_or_default())
     }
 }
 

@@ -4,17 +4,19 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use footnote_core::eval::Item;
 use footnote_core::lab::describing::PROMPTS;
-use footnote_core::lab::export::{BadLine, FORMATS, Merged};
+use footnote_core::lab::export::{BadLine, FORMATS, Format, Merged};
 use footnote_core::lab::questions::{Count, KINDS, Made, STRATEGIES, WrittenCount, WrittenMade};
 use footnote_core::lab::runs::{
-    self, Column, Difference, METRICS, Run, by_category, compare, estimate, metric, regressions,
+    self, Column, Difference, METRICS, Run, by_category, by_ending, by_folder, compare, estimate,
+    metric,
 };
 use footnote_core::pipeline::PRESETS;
 
 use crate::words;
 use crate::worker::protocol::{
     LabCellView, LabColumnView, LabComparisonView, LabCountView, LabCurveView, LabDifferenceView,
-    LabGoldView, LabGroupView, LabItemView, LabOfferView, LabSetView, LabWorseView, StrategyView,
+    LabGoldView, LabGroupView, LabGroupingView, LabItemView, LabOfferView, LabRanksView,
+    LabSetView, StrategyView,
 };
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner;
@@ -32,12 +34,22 @@ const SHOWN: [&str; 10] = [
     "tokens",
     "ms",
 ];
-/// What is compared by kind of question.
-const BY_KIND: &str = "ndcg@10";
-/// By what a pipeline is worse for a question.
-const WORSE: &str = "mrr@10";
-/// Regressions that are listed.
-const LISTED: usize = 200;
+/// What is compared by group of questions.
+const BY_GROUP: &str = "ndcg@10";
+/// Questions whose ranks the page receives.
+const LISTED: usize = 5_000;
+
+/// A way to group questions: what a group has in common, and its name for a question.
+type Grouping = (&'static str, fn(&Item) -> String);
+
+const GROUPINGS: [Grouping; 4] = [
+    ("kind", by_category),
+    ("folder", by_folder),
+    ("ending of the files", by_ending),
+    ("number of files that answer", |item| {
+        item.gold_files.len().to_string()
+    }),
+];
 
 pub fn offer() -> LabOfferView {
     let kinds = KINDS.iter().map(|kind| StrategyView {
@@ -48,12 +60,14 @@ pub fn offer() -> LabOfferView {
         name: strategy.name.to_owned(),
         title: strategy.title.to_owned(),
     });
-    // Pairs of answers need ratings, which a set has none of.
-    let formats = FORMATS.iter().filter(|format| format.answers());
-    let tuning = formats.map(|format| StrategyView {
-        name: format.name.to_owned(),
-        title: format.tools.to_owned(),
-    });
+    let tuning = |answers: bool| -> Vec<StrategyView> {
+        let formats = FORMATS.iter().filter(|it| it.answers() == answers);
+        let view = |format: &Format| StrategyView {
+            name: format.name.to_owned(),
+            title: format.tools.to_owned(),
+        };
+        formats.map(view).collect()
+    };
     let prompts = PROMPTS.iter().map(|prompt| StrategyView {
         name: prompt.name.to_owned(),
         title: prompt.title.to_owned(),
@@ -61,7 +75,8 @@ pub fn offer() -> LabOfferView {
     LabOfferView {
         kinds: kinds.collect(),
         strategies: strategies.collect(),
-        tuning: tuning.collect(),
+        tuning: tuning(true),
+        preferences: tuning(false),
         prompts: prompts.collect(),
         pipelines: runner::offered(),
     }
@@ -214,10 +229,8 @@ pub fn compared(runs: &[Run], items: &[Item], baseline: usize, seconds: f64) -> 
         closely: false,
         seconds,
         columns: comparison.columns.iter().map(column).collect(),
-        groups: groups(&runs, &items),
-        worse: base
-            .map(|base| worse(&runs, base, &items))
-            .unwrap_or_default(),
+        groupings: groupings(&runs, &items),
+        ranks: ranks(&runs, &items),
         curves: runs.iter().filter_map(|run| curve(run, &items)).collect(),
     }
 }
@@ -271,35 +284,43 @@ fn differs(difference: &Difference) -> LabDifferenceView {
     }
 }
 
-fn groups(runs: &[&Run], items: &[&Item]) -> Vec<LabGroupView> {
-    let Some(metric) = metric(BY_KIND) else {
+/// The questions in groups; a grouping that has one group only says nothing.
+fn groupings(runs: &[&Run], items: &[&Item]) -> Vec<LabGroupingView> {
+    let all = GROUPINGS.iter().enumerate().map(|(at, (by, key))| {
+        let groups = groups(runs, items, key);
+        (at == 0 || groups.len() > 1).then(|| LabGroupingView {
+            by: (*by).to_owned(),
+            groups,
+        })
+    });
+    all.flatten().collect()
+}
+
+fn groups(runs: &[&Run], items: &[&Item], key: &fn(&Item) -> String) -> Vec<LabGroupView> {
+    let Some(metric) = metric(BY_GROUP) else {
         return Vec::new();
     };
-    let by_kind = runs::grouped(items, by_category);
-    let group = |(kind, items): (String, Vec<&Item>)| LabGroupView {
-        kind,
+    let group = |(name, items): (String, Vec<&Item>)| LabGroupView {
+        name,
         n: items.len() as u32,
         values: runs
             .iter()
             .map(|run| estimate(run, &items, metric).mean)
             .collect(),
     };
-    by_kind.into_iter().map(group).collect()
+    runs::grouped(items, key).into_iter().map(group).collect()
 }
 
-fn worse(runs: &[&Run], base: &Run, items: &[&Item]) -> Vec<LabWorseView> {
-    let Some(metric) = metric(WORSE) else {
-        return Vec::new();
+fn ranks(runs: &[&Run], items: &[&Item]) -> Vec<LabRanksView> {
+    let of = |item: &&Item| LabRanksView {
+        id: item.id.clone(),
+        ranks: runs
+            .iter()
+            .map(|run| {
+                let row = run.rows.get(&item.id);
+                row.and_then(|row| row.rank(item)).map(|rank| rank as u32)
+            })
+            .collect(),
     };
-    let others = runs.iter().filter(|run| run.name != base.name);
-    let all = others.flat_map(|run| {
-        let found = regressions(run, base, items, metric);
-        found.into_iter().map(|it| LabWorseView {
-            id: it.id,
-            pipeline: run.name.clone(),
-            rank: it.rank.map(|rank| rank as u32),
-            baseline_rank: it.baseline_rank.map(|rank| rank as u32),
-        })
-    });
-    all.take(LISTED).collect()
+    items.iter().take(LISTED).map(of).collect()
 }

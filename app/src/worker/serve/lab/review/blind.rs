@@ -12,6 +12,7 @@ use crate::words;
 use crate::worker::protocol::{Event, JobId, LabEvent, LabReviewEvent, LabSetView, Notice};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::lab::evaluate::{Telling, pipeline};
+use crate::worker::serve::lab::kept::{Blind, forget_blind, keep_blind, kept_blind, kept_reviews};
 use crate::worker::serve::lab::{Laboratory, formats, views as lab_views};
 use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
@@ -54,14 +55,25 @@ impl Laboratory {
             items: items.iter().map(lab_views::item).collect(),
             note: Some(format!(
                 "{} answers to {}. Which pipeline made an answer is hidden, and the order is drawn \
-                 for each question. They are here until you leave the page: save the set, the key \
-                 and your reviews.",
+                 for each question.",
                 items.len(),
                 words::count(n as u64, "question")
             )),
             ..LabSetView::default()
         };
-        self.cover(job, items, told, key);
+        let mut blind = Blind { items, told, key };
+        let below = self.bench.borrow().reviewing.set.clone();
+        if !keep_blind(&self.services.storage, &open, &below, &blind).await
+            && let Some(note) = &mut blind.told.note
+        {
+            *note += " They could not be saved: they are here until you leave the page. Save the \
+                      set, the key and your reviews.";
+        }
+        if self.is_wanted(&open, job) {
+            self.cover(blind);
+            let view = self.bench.borrow().view();
+            self.services.end(job, LabEvent::Set(view));
+        }
         Ok(())
     }
 
@@ -92,7 +104,8 @@ impl Laboratory {
     }
 
     /// Works on the answers from now on; the questions come back afterwards.
-    fn cover(&self, job: JobId, items: Vec<Item>, told: LabSetView, key: Key) {
+    fn cover(&self, blind: Blind) {
+        let Blind { items, told, key } = blind;
         let mut bench = self.bench.borrow_mut();
         let covered = Covered {
             items: std::mem::take(&mut bench.items),
@@ -102,12 +115,34 @@ impl Laboratory {
         bench.begin(items, told, key.set.clone());
         bench.reviewing.covered = Some(covered);
         bench.reviewing.said.key = Some(key);
-        self.services.end(job, LabEvent::Set(bench.view()));
+    }
+
+    /// Puts back the answers that were rated when the page was left, with what was said of them.
+    pub(in super::super) async fn restore_blind(&self, open: &OpenRepo) {
+        let storage = &self.services.storage;
+        let below = self.bench.borrow().reviewing.set.clone();
+        let Some(blind) = kept_blind(storage, open, &below).await else {
+            return;
+        };
+        let own = kept_reviews(storage, open, &blind.key.set).await;
+        let is_of_now = {
+            let bench = self.bench.borrow();
+            bench.reviewing.covered.is_none() && bench.reviewing.set == below
+        };
+        if is_of_now {
+            self.cover(blind);
+            if let Some(own) = own {
+                self.bench.borrow_mut().reviewing.restore(own);
+            }
+        }
     }
 
     /// Puts the questions in the place of the answers to them.
-    pub(super) fn unhide(&self, job: JobId) -> Result<(), Notice> {
+    pub(super) async fn unhide(&self, job: JobId) -> Result<(), Notice> {
         self.stop();
+        if let Some(open) = self.shelf.current() {
+            forget_blind(&self.services.storage, &open).await;
+        }
         let mut bench = self.bench.borrow_mut();
         let covered = bench.reviewing.covered.take();
         let Covered { items, told, set } = covered.ok_or_else(notices::no_questions_below)?;

@@ -56,7 +56,7 @@ impl Laboratory {
                 let drawn = (count as usize, seed);
                 self.hide(job, &pipelines, drawn, cancel).await
             }
-            LabReviewRequest::Unhide => self.unhide(job),
+            LabReviewRequest::Unhide => self.unhide(job).await,
             LabReviewRequest::Reveal => self.reveal(job),
             LabReviewRequest::ReadKey { file_name } => {
                 let key = text(body).await.and_then(|text| Key::read(&text));
