@@ -81,7 +81,7 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
     read(&page, &archive(ARCHIVE)).await;
     connected(&page, &service).await;
     open_describing(&page).await;
-    page.wait_for_text("Code describes").await;
+    page.wait_for_text("described by code.").await;
     let before = service.asked().len();
     describe(&page).await;
     assert_eq!(service.asked().len(), before, "an estimate sends nothing");
@@ -99,7 +99,7 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     open_describing(&page).await;
-    page.wait_for_text("A language model describes").await;
+    page.wait_for_text("described by a language model").await;
     page.wait_for_text("which this repository does not have")
         .await;
     describe(&page).await;
@@ -121,7 +121,7 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
 
     press(&page, "Save as a file").await;
     let saved = downloaded(&page, folder.path(), "jsonl").await;
-    press(&page, "Search in descriptions").await;
+    press(&page, "Search the descriptions").await;
     ask(&page, "Who is the humble waiter between kitchen and guest?").await;
     let told = last_turn(&page).await;
     assert!(told.contains("Answered by “Code as text”"), "{told}");
@@ -149,9 +149,9 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
 
     open_describing(&page).await;
     press(&page, "Forget the model’s descriptions").await;
-    page.wait_for_text("Code describes").await;
+    page.wait_for_text("described by code.").await;
     bring(&page, ".lab-dialog input.described-file", &[saved]).await;
-    page.wait_for_text("A language model describes 9 of").await;
+    page.wait_for_text("described by a language model").await;
     page.close().await;
 }
 

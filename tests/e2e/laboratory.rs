@@ -154,7 +154,7 @@ async fn a_set_that_was_saved_is_opened_again_and_a_wrong_file_leaves_it() {
     });
     std::fs::write(&of_others, format!("{line}\n{line}\n")).unwrap();
     bring(&page, SET, &[of_others]).await;
-    page.wait_for_text("1 of the 1 files that answer are not in this repository")
+    page.wait_for_text("Files that answer but are not in this repository: 1 of 1")
         .await;
     listed(&page, 1).await;
     bring(&page, SET, &[set]).await;

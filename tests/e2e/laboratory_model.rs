@@ -118,11 +118,11 @@ async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
     listed(&page, made).await;
     page.wait_for("the connection", async || {
         let script = "return [...document.querySelectorAll('.lab-dialog button')]
-            .some((it) => it.innerText === 'Go on' && !it.disabled)";
+            .some((it) => it.innerText === 'Continue' && !it.disabled)";
         page.script(script).await.as_bool()?.then_some(())
     })
     .await;
-    page.button("Go on").await.click().await.unwrap();
+    page.button("Continue").await.click().await.unwrap();
     listed(&page, 20).await;
     let again: BTreeSet<String> = service
         .asked()

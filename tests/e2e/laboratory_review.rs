@@ -52,7 +52,7 @@ async fn questions_are_reviewed_by_keyboard_and_held_against_the_file_of_another
     badge(&page, "hard").await;
     page.screenshot("laboratory-review").await;
 
-    page.button("Save as my file of reviews")
+    page.button("Save as my review file")
         .await
         .click()
         .await
@@ -90,7 +90,7 @@ async fn many_are_selected_and_dropped_and_left_out_of_what_is_saved() {
     list.send_keys("/").await.unwrap();
     let filter = page.element("[aria-label='Filter questions']").await;
     filter.send_keys("no such words").await.unwrap();
-    page.wait_for_text("No question fits the filter.").await;
+    page.wait_for_text("No question matches the filter.").await;
     // Esc leaves the field and not the dialog.
     filter.send_keys(Key::Escape + "").await.unwrap();
     assert!(!page.elements("dialog[open] .review-list").await.is_empty());

@@ -28,7 +28,7 @@ async fn begin(page: &Page) {
 async fn is_taught(page: &Page) {
     page.wait_for_long("what was taught", async || {
         let text = page.text().await;
-        text.contains("Taught from ").then_some(())
+        text.contains("Learnt from ").then_some(())
     })
     .await;
 }
@@ -58,7 +58,7 @@ async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after
     let rows = page.elements(".taught tbody tr").await.len();
     assert_eq!(rows, 4, "untaught, counting only, taught, control");
     page.element(".taught-curve polyline").await;
-    page.button("Answer by what was taught")
+    page.button("Answer with what was learnt")
         .await
         .click()
         .await
@@ -169,7 +169,7 @@ async fn an_engine_that_dies_while_it_learns_is_told_and_it_can_learn_again() {
     let kill = "const last = window.workers.at(-1); last.terminate(); \
                 last.dispatchEvent(new ErrorEvent('error', { message: 'out of memory' }));";
     page.script(kill).await;
-    notice(&page, "was started again").await;
+    notice(&page, "has been restarted").await;
     begin(&page).await;
     is_taught(&page).await;
     page.close().await;

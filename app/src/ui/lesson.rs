@@ -85,11 +85,14 @@ fn Code() -> impl IntoView {
         let gains = gains.map(|(word, gain)| format!("{word} {gain:.2}"));
         let gains: Vec<String> = gains.collect();
         let words = match gains.is_empty() {
-            true => "It holds no word of the question.".to_owned(),
-            false => format!("Its words of the question give {}.", gains.join(", ")),
+            true => "It contains no word of the question.".to_owned(),
+            false => format!(
+                "Question words in it, with what each gives: {}.",
+                gains.join(", ")
+            ),
         };
         let meaning = match passage.meaning {
-            Some(cosine) => format!("Its vector is {cosine:.2} near the question's."),
+            Some(cosine) => format!("The cosine of its vector and the question's is {cosine:.2}."),
             None => "It was not compared by meaning.".to_owned(),
         };
         let path = lesson.path(passage.file);
@@ -169,7 +172,7 @@ fn Foot() -> impl IntoView {
             <button class="plain small" aria-label="Back" disabled=move || step.get() == 0 on:click=move |_| go(false)>
                 "◀"
             </button>
-            <button class="plain small" aria-label="On" disabled=move || step.get() + 1 == STEPS on:click=move |_| go(true)>
+            <button class="plain small" aria-label="Next" disabled=move || step.get() + 1 == STEPS on:click=move |_| go(true)>
                 "▶"
             </button>
             <button

@@ -216,7 +216,7 @@ impl Client {
 
     /// Starts another engine in the place of one that does not answer.
     pub fn restart(&self) {
-        self.inner.died("it no longer answered");
+        self.inner.died("it stopped responding");
     }
 }
 
@@ -319,7 +319,7 @@ impl Inner {
         }
         let awaited = self.page.is_waiting() || !self.ready.get();
         if awaited && looks > MAX_SILENT_LOOKS {
-            self.died("it no longer answers");
+            self.died("it stopped responding");
         }
     }
 
@@ -357,7 +357,7 @@ impl Inner {
 
 fn died_notice(detail: &str) -> Notice {
     Notice {
-        what: format!("The engine stopped unexpectedly ({}). It was started again.", detail.trim_end_matches('.')),
+        what: format!("The engine stopped unexpectedly ({}). It has been restarted.", detail.trim_end_matches('.')),
         next: "What was saved is intact. Try again; if it stops at the same point, drop a smaller part of the repository.".to_owned(),
         kind: NoticeKind::WorkerDied,
     }
@@ -365,7 +365,7 @@ fn died_notice(detail: &str) -> Notice {
 
 fn internal(detail: &str) -> Notice {
     Notice {
-        what: format!("Footnote made a mistake: {detail}."),
+        what: format!("Footnote hit an internal error: {detail}."),
         next: "Reload the page. What was saved is intact.".to_owned(),
         kind: NoticeKind::Internal,
     }

@@ -22,7 +22,7 @@ pub fn curves(comparison: &LabComparisonView) -> AnyView {
         view! { <li><i></i>{text}</li> }
     });
     let key: Vec<_> = key.collect();
-    let label = "Precision of the files that answers name against recall";
+    let label = "Precision against recall of the files that answers name";
     view! {
         <figure class="lab-curves">
             <svg viewBox="-26 -6 238 232" role="img" aria-label=label>
@@ -34,8 +34,8 @@ pub fn curves(comparison: &LabComparisonView) -> AnyView {
                 <text x="0" y="214">"0"</text>
             </svg>
             <figcaption>
-                "Precision (up) against recall (right), taking the files that an answer is surest of \
-                 first. A line ends where no answer names more files."
+                "Precision (vertical) against recall (horizontal), taking first the files an \
+                 answer is surest of. A line ends where no answer names more files."
                 <ul>{key}</ul>
             </figcaption>
         </figure>

@@ -18,9 +18,9 @@ pub fn Describe() -> impl IntoView {
     let described = store.select(|state| state.lab.describing.view.clone());
     view! {
         <p class="quiet-line">
-            "Each part of this repository has a description in words, put together from its \
-             signature, its documentation and the graph. A language model can write better ones. \
-             The pipeline “Code as text” searches in them. (The paper Code2Text searches this way.)"
+            "Each part of this repository has a description in words, built from its signature, \
+             its documentation and the graph. A language model can write better ones. The pipeline \
+             “Code as text” searches the descriptions. (The paper Code2Text searches this way.)"
         </p>
         <Wanted/>
         <Ask
@@ -126,7 +126,7 @@ fn Bring() -> impl IntoView {
     view! {
         <PickFile
             label="Open descriptions"
-            title="A file that was saved here or by “footnote describe”"
+            title="A file saved here or written by “footnote describe”"
             accept=".jsonl"
             class="described-file"
             pick=move |input| intake.pick_descriptions(input)
@@ -138,18 +138,22 @@ fn Bring() -> impl IntoView {
 fn result(view: &Shared<LabDescribedView>) -> AnyView {
     let store = desk().store;
     let told = match view.by_model {
-        0 => format!("Code describes {}.", count(view.parts.into(), "part")),
+        0 => format!("{} described by code.", count(view.parts.into(), "part")),
         n => format!(
-            "A language model describes {n} of {}, code the rest.",
+            "{n} of {} described by a language model, the rest by code.",
             count(view.parts.into(), "part")
         ),
     };
     let doubtful = (view.doubtful > 0).then(|| {
-        let told = format!("{} doubtful.", count(view.doubtful.into(), "description"));
+        let told = format!(
+            "{} marked as doubtful.",
+            count(view.doubtful.into(), "description")
+        );
         view! { <p class="warn">{told}</p> }
     });
     let unsaved = view.unsaved.as_ref();
-    let unsaved = unsaved.map(|why| format!("They are forgotten when you leave this page: {why}."));
+    let unsaved =
+        unsaved.map(|why| format!("They are lost when you leave this page, because {why}."));
     let has_model = view.by_model > 0;
     let forget = move || {
         has_model.then(|| {
@@ -174,7 +178,7 @@ fn result(view: &Shared<LabDescribedView>) -> AnyView {
                     class="go"
                     on:click=move |_| { store.change(State::answer_by_text); }
                 >
-                    "Search in descriptions"
+                    "Search the descriptions"
                 </button>
                 <button
                     class="quiet small"
@@ -216,7 +220,7 @@ fn list(view: &LabDescribedView) -> AnyView {
     let more = (view.found as usize).saturating_sub(view.shown.len());
     let more = (more > 0).then(|| {
         let told = format!(
-            "and {} more. Find some by a word.",
+            "and {} more. Type a word to find some.",
             count(more as u64, "part")
         );
         view! { <p class="quiet-line">{told}</p> }

@@ -35,14 +35,14 @@ pub fn Export() -> impl IntoView {
     view! {
         <WithSet>
             <p class="quiet-line">
-                "Each format comes as a zip: train.jsonl and valid.jsonl (no gold file in both), \
-                 metadata, and a card with source, licence and what was left out. Where they fit, it \
-                 also holds settings for Axolotl and LLaMA-Factory with the papers’ values, and an \
-                 Ollama Modelfile. “Open a question set” reads the zip back."
+                "Each format is a zip: train.jsonl and valid.jsonl (no gold file in both), metadata, \
+                 and a card with the source, the licence and what was left out. Where they fit, it \
+                 also contains settings for Axolotl and LLaMA-Factory with the papers’ values, and an \
+                 Ollama Modelfile. “Open a question set” reads the zip again."
             </p>
             <div class="lab-about">
                 <label>
-                    "Measure on "
+                    "Keep for validation "
                     <input
                         type="number"
                         min="0"

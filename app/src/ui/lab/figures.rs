@@ -21,19 +21,21 @@ pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetVie
         {table(comparison)}
         {(!comparison.closely).then(|| view! {
             <p class="quiet-line">
-                "Words and the static encoder only. The papers' pipelines need the transformer: without \
-                 it Grounded ranks by words and imports, and those that rank by meaning alone rank \
-                 by words. Tick “read closely” to measure them as they answer."
+                "Measured with words and the static encoder only. The papers' pipelines need the \
+                 transformer: without it, Grounded ranks by words and imports, and pipelines that \
+                 rank by meaning alone rank by words. Tick “Read closely” to measure them as they \
+                 answer."
             </p>
         })}
         {groups(comparison)}
         {super::curve::curves(comparison)}
         {questions(comparison, set)}
         <p class="quiet-line">
-            "Under each mean stands its 95 % interval (bootstrap over questions), then the mean \
+            "Below each mean: its 95 % interval (bootstrap over questions), then the mean \
              difference from the baseline, paired by question; p comes from a sign-flip test. Of \
-             twenty differences at p < .05, expect one by chance. Files are ranked by their place \
-             in what a model would be shown; the exact set is the answer's."
+             twenty comparisons without a real difference, expect one at p < .05 by chance. Files \
+             are ranked by their place in what a model would be shown; the exact set is the set of \
+             files that the answer names."
         </p>
     }
     .into_any()

@@ -84,7 +84,7 @@ fn Choice() -> impl IntoView {
                         });
                     }
                 />
-                " have the connected model write the answers"
+                " Have the connected model write the answers"
             </label>
         </form>
         <Card is_it=|task| matches!(task, LabTask::Answer(_))/>
@@ -202,7 +202,7 @@ fn Rate() -> impl IntoView {
         <section
             class="lab-rate"
             tabindex="0"
-            aria-label="Rate the answers: keys 1, 2 and 0 choose, arrows move"
+            aria-label="Rate the answers: 1, 2 and 0 choose, arrow keys move"
             on:keydown=keys
         >
             {pair}

@@ -224,8 +224,8 @@ fn Bring(adds: bool, label: &'static str) -> impl IntoView {
     view! {
         <PickFile
             label
-            title="One JSON object a line (id, archive, query, gold_files, gold_spans), rows of a tuning \
-                format, or the zip that “5 Export” makes"
+            title="One JSON object per line (id, archive, query, gold_files, gold_spans), rows \
+                of a tuning format, or the zip from “5 Export”"
             accept=".jsonl,.json,.txt,.zip"
             pick=move |input| intake.pick_questions(input, adds)
         />
@@ -250,7 +250,7 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
                 disabled=move || is_busy.get() || !is_connected.get()
                 on:click=move |_| store.act(State::go_on_writing)
             >
-                "Go on"
+                "Continue"
             </button>
         }
     });
@@ -262,7 +262,7 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
     let unsaved = set.unsaved.clone().map(|why| {
         view! {
             <p class="quiet-line">
-                {format!("The set is here until the page is left, because {why}. Save it as a file.")}
+                {format!("The set is lost when you leave this page, because {why}. Save it as a file.")}
             </p>
         }
     });

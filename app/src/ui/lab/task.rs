@@ -93,9 +93,9 @@ pub fn Card(is_it: fn(&LabTask) -> bool) -> impl IntoView {
                 </button>
                 {move || shows_each.get().then(|| view! {
                     <p class="quiet-line">
-                        "You want to see every request before it is sent, and this sends many. Turn \
-                         “Show me every request before it is sent” off in the connection’s settings to \
-                         go on."
+                        "You chose to see every request before it is sent, and this sends many. To \
+                         continue, turn off “Show me every request before it is sent” in the connection \
+                         settings."
                     </p>
                 })}
             </div>
@@ -108,11 +108,11 @@ pub fn Card(is_it: fn(&LabTask) -> bool) -> impl IntoView {
 fn words(task: &LabTask) -> (&'static str, &'static str) {
     match task {
         LabTask::Write(_) => (
-            "Text of this repository, whole files among it,",
+            "Text of this repository, including whole files,",
             "Send and write questions",
         ),
         LabTask::Answer(_) => (
-            "Each question, once with the lines that each pipeline shows,",
+            "Each question, once per pipeline with the lines it shows,",
             "Send and write answers",
         ),
         LabTask::Judge => (
@@ -133,8 +133,8 @@ fn cost(estimate: LabEstimateView, what: &'static str) -> AnyView {
         grant,
     } = estimate;
     let told = format!(
-        "About {}, {} tokens sent and {} written: {}, if the model writes {SLOW} to {FAST} tokens \
-         a second.",
+        "About {}, {} tokens sent and {} written: {}, if the model writes {SLOW} to {FAST} \
+         tokens per second.",
         count(requests.into(), "request"),
         thousands(sent_tokens.into()),
         thousands(written_tokens.into()),
@@ -225,7 +225,7 @@ fn shown(view: &LabSpendingView, noun: &'static str) -> AnyView {
     };
     let earlier = (view.from_earlier > 0).then(|| {
         format!(
-            " {} at hand from earlier.",
+            " {} reused from earlier.",
             count(view.from_earlier.into(), "answer")
         )
     });

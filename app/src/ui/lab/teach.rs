@@ -84,7 +84,7 @@ fn Curriculum() -> impl IntoView {
                 )}
             </fieldset>
             <label hidden=move || wanted.get().made == 0>
-                "Questions made at most "
+                "Questions to make, at most "
                 <input
                     type="number"
                     min="10"
@@ -134,8 +134,8 @@ fn Bring() -> impl IntoView {
     let intake = desk().intake;
     view! {
         <PickFile
-            label="Open what was taught"
-            title="A file that was saved here or by “footnote teach”"
+            label="Open a teaching file"
+            title="A file saved here or written by “footnote teach”"
             accept=".footnote-taught"
             class="taught-file"
             pick=move |input| intake.pick_teaching(input)
@@ -172,14 +172,14 @@ fn result(view: &Shared<LabTaughtView>) -> AnyView {
         .seconds
         .map(|seconds| format!(" in {}", duration(seconds)));
     let told = format!(
-        "Taught from {}{}, which lead to {}. It takes {}.",
+        "Learnt from {}{}. They lead to {}. Size: {}.",
         count(view.questions.into(), "question"),
         how_long.unwrap_or_default(),
         count(view.files.into(), "file"),
         bytes(view.bytes.into()),
     );
     let unsaved = view.unsaved.as_ref();
-    let unsaved = unsaved.map(|why| format!("It is forgotten when you leave this page: {why}."));
+    let unsaved = unsaved.map(|why| format!("It is lost when you leave this page, because {why}."));
     view! {
         <section class="taught" aria-label="What was taught">
             <h3>{verdict(view)}</h3>
@@ -196,7 +196,7 @@ fn result(view: &Shared<LabTaughtView>) -> AnyView {
                     class=if view.is_worth_it { "go" } else { "quiet small" }
                     on:click=move |_| { store.change(State::answer_as_taught); }
                 >
-                    "Answer by what was taught"
+                    "Answer with what was learnt"
                 </button>
                 <button class="quiet small" on:click=move |_| store.act(State::export_taught)>
                     <Draw icon=Icon::Save/>
@@ -217,10 +217,10 @@ fn verdict(view: &LabTaughtView) -> String {
     let (gain, by_chance) = (points(&view.taught), points(&view.shuffled));
     match (view.is_worth_it, gain > 0.0) {
         (true, _) => {
-            format!("It helps: {gain:.0} more questions of a hundred get exactly the right files.")
+            format!("It helps: exactly the right files for {gain:.0} more of every 100 questions.")
         }
         (false, true) => format!(
-            "The gain is not real: shuffled answers gain {by_chance:.0} of a hundred too, against {gain:.0}."
+            "The gain is not real: it is {gain:.0} of every 100 questions, and teaching shuffled answers gains {by_chance:.0}."
         ),
         (false, false) => {
             "It does not help: no more questions get exactly the right files.".to_owned()
@@ -253,7 +253,7 @@ fn stale(view: &LabTaughtView) -> Option<AnyView> {
         view! {
             <p class="warn">"It was taught on another version of this repository. Teach it again."</p>
             {list("changed", &view.changed)}
-            {list("went away", &view.gone)}
+            {list("removed", &view.gone)}
         }
         .into_any(),
     )
@@ -273,7 +273,7 @@ fn marks(view: &LabTaughtView) -> AnyView {
         }
     };
     let caption = format!(
-        "On {}, each answered by what had not learnt from it",
+        "Measured on {}, each answered by a table that had not learnt from it",
         count(view.measured.into(), "question")
     );
     view! {
@@ -314,7 +314,7 @@ fn curve(points: &[LabPointView]) -> Option<AnyView> {
     };
     let percent = |value: f32| format!("{:.0} %", 100.0 * value);
     let label = format!(
-        "After {} epochs {} of the questions learnt from and {} of those left out get the right files",
+        "After {} epochs, {} of the questions learnt from and {} of those left out get the right files",
         last.epoch,
         percent(last.learnt),
         percent(last.left_out)
@@ -333,7 +333,7 @@ fn curve(points: &[LabPointView]) -> Option<AnyView> {
                     </text>
                 </svg>
                 <figcaption>
-                    "Questions with exactly the right files, by what is learnt alone"
+                    "Questions with exactly the right files, by what was learnt alone"
                     <ul>
                         <li><i></i>{format!("learnt from: {}", percent(last.learnt))}</li>
                         <li><i></i>{format!("left out: {}", percent(last.left_out))}</li>
@@ -354,7 +354,7 @@ fn Threshold(percent: u32) -> impl IntoView {
     let read = |event: &Event| event_target_value(event).parse::<u32>().ok();
     view! {
         <label class="taught-threshold">
-            "Name a file if it belongs to the answer with at least "
+            "Name a file from this confidence: "
             <output>{move || format!("{} %", shown.get())}</output>
             <input
                 type="range"

@@ -21,7 +21,7 @@ pub fn shown(view: &LabVerdictView) -> AnyView {
         .collect();
     let figures: Vec<_> = view.figures.iter().map(figure).collect();
     let partial = view.partial.as_ref().map(|kept| {
-        let text = format!("The run ended before all was judged. {kept}");
+        let text = format!("The run ended before everything was judged. {kept}");
         view! { <p class="quiet-line">{text}</p> }
     });
     view! {

@@ -78,9 +78,9 @@ fn passage(row: Row) -> AnyView {
 }
 
 /// What the numbers of a row are.
-const PARTS: &str = "Words: rare words of the question count more, repeats less and less, long \
-    passages are held back. Meaning: the cosine of two vectors, 1 if they point the same way. \
-    Imports: what a file gains beside the best ones.";
+const PARTS: &str = "Words: rare words of the question count more, each repeat counts less, \
+    long passages are held back. Meaning: the cosine of two vectors, 1 if they point the same \
+    way. Imports: what a file gains as a neighbour of the best ones.";
 
 #[component]
 fn Number(slider: Slider) -> impl IntoView {
@@ -189,7 +189,7 @@ pub fn Shown() -> impl IntoView {
         <section class="lesson-way" data-way="shown" class:later=is_later aria-label="What a model is shown">
             <header>
                 <h4>"What a model is shown"</h4>
-                <p>"Of what is found, the lines that say most, within a budget."</p>
+                <p>"From what was found, the lines that say most, within a budget."</p>
             </header>
             <ol class="ranks">{list} <li class="more">{move || more.get()}</li></ol>
         </section>

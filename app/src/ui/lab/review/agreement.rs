@@ -7,7 +7,7 @@ use leptos::prelude::*;
 use super::question::kept;
 use crate::state::{Beside, Shared, State};
 use crate::ui::desk;
-use crate::ui::format::thousands;
+use crate::ui::format::{count, thousands};
 use crate::ui::save::SaveAs;
 use crate::worker::protocol::{
     LabAgreementView, LabCoefficientView, LabJudgedView, LabPairwiseView, LabScaleView, LabSetView,
@@ -94,7 +94,7 @@ fn people(agreement: &LabAgreementView) -> AnyView {
     let own = agreement.has_own;
     let person = move |(at, name): (usize, &String)| {
         let is_own = own && at == 0;
-        let label = format!("Leave out what {name} said");
+        let label = format!("Remove the reviews by {name}");
         let who = name.clone();
         let forget = (!is_own).then(|| {
             view! {
@@ -126,7 +126,7 @@ fn coefficient(it: &LabCoefficientView) -> AnyView {
     };
     let agreed = it
         .agreed
-        .map(|share| format!(", the same in {:.0} %", share * 100.0));
+        .map(|share| format!(", identical in {:.0} %", share * 100.0));
     let n = (it.n > 0).then(|| {
         let text = format!("n = {}{}", it.n, agreed.unwrap_or_default());
         view! { <small>{text}</small> }
@@ -174,8 +174,7 @@ fn pairs(pairs: &[LabPairwiseView]) -> AnyView {
     };
     let rows: Vec<_> = pairs.iter().take(PAIRS).map(row).collect();
     let rest = pairs.len().saturating_sub(PAIRS);
-    let rest =
-        (rest > 0).then(|| format!("and {} more pairs, in the file", thousands(rest as u64)));
+    let rest = (rest > 0).then(|| format!("and {}, in the file", count(rest as u64, "more pair")));
     let heads: Vec<_> = SCORES
         .iter()
         .map(|scale| view! { <th scope="col">{scale.title}", weighted κ"</th> })
@@ -224,10 +223,7 @@ fn disputed(agreement: &Shared<LabAgreementView>, set: Option<&Shared<LabSetView
             row(judged, text)
         })
         .collect();
-    let title = format!(
-        "Disputed, the worst first ({})",
-        thousands(all.len() as u64)
-    );
+    let title = format!("Disputed, worst first ({})", thousands(all.len() as u64));
     view! {
         <h3>{title}</h3>
         <div class="lab-table" tabindex="0" role="region" aria-label="Disputed questions">

@@ -37,12 +37,11 @@ fn Order() -> impl IntoView {
     let can_make = store.select(|state| state.lab.pipelines.len() > 1 && !state.lab.is_waiting);
     view! {
         <p>
-            "Each pipeline that you tick answers some of the questions. The answers take the place of \
-             the questions, in a random order and without names. Rate them here, or save them with \
-             “Save as a question set” under “1 Questions” and hand them out; the questions come back \
-             afterwards."
+            "Each pipeline you tick answers some of the questions. The answers replace the questions, \
+             in random order and without names. Rate them here, or save them with “Save as a question \
+             set” under “1 Questions” and hand them out. You get the questions back afterwards."
         </p>
-        <Pipelines legend="Pipelines that answer, two at least"/>
+        <Pipelines legend="Pipelines that answer (at least two)"/>
         <p class="lab-order">
             <label>
                 "Questions "
@@ -66,7 +65,7 @@ fn Order() -> impl IntoView {
             </button>
         </p>
         <Progress/>
-        <p class="quiet-line">"Did you open a set of answers that was made elsewhere?"</p>
+        <p class="quiet-line">"Have you opened a set of answers made elsewhere?"</p>
         <BringKey/>
     }
     .into_any()
@@ -107,9 +106,9 @@ fn Hidden() -> impl IntoView {
     };
     view! {
         <p>
-            "The set holds answers whose makers are hidden. Rate them first: once revealed, you know \
-             which is which. The set you hand out does not tell either. Save the key: you need it \
-             once the others’ files are back."
+            "The set hides which pipeline made each answer. Rate first: once revealed, you know \
+             which is which. The set you hand out hides it too. Save the key: you need it when the \
+             others’ files come back."
         </p>
         <p class="review-decision">
             <SaveAs formats=formats::KEY save/>
@@ -152,8 +151,8 @@ fn table(revealed: &[LabRevealedView]) -> AnyView {
             </table>
         </div>
         <p class="quiet-line">
-            "Means over answers, with their 95 % interval (bootstrap over answers). An answer that \
-             several people rated counts once, with the mean of what they gave."
+            "Means over answers, with their 95 % interval (bootstrap over answers). An answer \
+             that several people rated counts once, with the mean of their ratings."
         </p>
     }
     .into_any()

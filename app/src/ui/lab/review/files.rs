@@ -36,7 +36,7 @@ fn Annotator() -> impl IntoView {
     let store = desk().store;
     let annotator = store.select(|state| state.lab.review.annotator.clone());
     view! {
-        <label title="It stands in the file that you save">
+        <label title="Written into the file you save">
             "Your name in the file "
             <input
                 type="text"
@@ -88,8 +88,8 @@ fn Bring() -> impl IntoView {
     let intake = desk().intake;
     view! {
         <PickFile
-            label="Open files of reviews"
-            title="One file for each person. A file with your name goes on as yours"
+            label="Open review files"
+            title="One file per person. A file with your name continues your own reviews"
             accept=".jsonl"
             multiple=true
             class="review-files"

@@ -175,7 +175,7 @@ fn Many(hands: Hands) -> impl IntoView {
                 <input
                     type="text"
                     placeholder="Tag them"
-                    aria-label="Tags for all that are selected"
+                    aria-label="Tags for all selected questions"
                     node_ref=hands.tag_chosen
                     on:keydown=tag
                 />
@@ -217,7 +217,7 @@ fn Rows(hands: Hands) -> impl IntoView {
             </div>
         </div>
         <p class="nothing-yet" hidden=move || { seen.len() > 0 }>
-            "No question fits the filter."
+            "No question matches the filter."
         </p>
     }
     .into_any()

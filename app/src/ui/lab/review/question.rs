@@ -9,6 +9,7 @@ use leptos::prelude::*;
 use super::Hands;
 use crate::state::{GoldLines, Mark, Shared, Wording};
 use crate::ui::desk;
+use crate::ui::format::count;
 use crate::ui::lab::questions::place;
 use crate::ui::peek::code_with;
 use crate::worker::protocol::{LabItemView, LabSaidView};
@@ -38,10 +39,10 @@ pub fn Question(hands: Hands) -> impl IntoView {
     });
     let shown = move || match item.get() {
         Some(item) => one(item, hands),
-        None => view! { <p class="pane-hint">"No question is chosen."</p> }.into_any(),
+        None => view! { <p class="pane-hint">"No question is selected."</p> }.into_any(),
     };
     view! {
-        <section class="review-question" aria-label="The question that is looked at">{shown}</section>
+        <section class="review-question" aria-label="Selected question">{shown}</section>
     }
     .into_any()
 }
@@ -133,7 +134,7 @@ fn words(item: LabItemView, hands: Hands) -> AnyView {
         </label>
         <p class="review-edited" hidden=move || !is_edited.get()>
             "Edited. "
-            <button class="quiet small" on:click=take_back>"Restore the first wording"</button>
+            <button class="quiet small" on:click=take_back>"Restore the original wording"</button>
         </p>
     }
     .into_any()
@@ -206,7 +207,7 @@ fn rating() -> AnyView {
                 hidden=move || given.get().is_none()
                 on:click=take_back
             >
-                "Take back"
+                "Clear"
             </button>
         </fieldset>
         {meaning(&RATING, given, scale_of(&RATING))}
@@ -277,7 +278,7 @@ fn tags(id: StoredValue<String>, hands: Hands) -> AnyView {
     });
     let known = store.select(|state| state.lab.review.tags());
     let chip = move |tag: String| {
-        let label = format!("Take the tag {tag} away");
+        let label = format!("Remove the tag {tag}");
         let name = tag.clone();
         view! {
             <span class="review-tag">
@@ -363,15 +364,14 @@ fn note(id: StoredValue<String>, hands: Hands) -> AnyView {
 fn said(id: StoredValue<String>) -> AnyView {
     let store = desk().store;
     let all = store.select(move |state| id.with_value(|id| state.lab.review.said(id)));
-    let table =
-        move || {
-            let all = all.get();
-            (!all.is_empty()).then(|| {
+    let table = move || {
+        let all = all.get();
+        (!all.is_empty()).then(|| {
             let rows: Vec<_> = all.iter().map(|(name, said)| row(name, *said)).collect();
             let heads = SCORES.iter().map(|scale| view! { <th scope="col">{scale.title}</th> });
             let heads: Vec<_> = heads.collect();
             view! {
-                <div class="lab-table" tabindex="0" role="region" aria-label="What all say of it">
+                <div class="lab-table" tabindex="0" role="region" aria-label="What all reviewers say">
                     <table>
                         <thead>
                             <tr>
@@ -386,7 +386,7 @@ fn said(id: StoredValue<String>) -> AnyView {
                 </div>
             }
         })
-        };
+    };
     view! { {table} }.into_any()
 }
 
@@ -455,7 +455,7 @@ fn places(lines: &Shared<GoldLines>) -> AnyView {
     };
     let all: Vec<_> = (0..lines.places.len()).filter_map(one).collect();
     let more = (lines.more > 0).then(|| {
-        let text = format!("and {} more places", lines.more);
+        let text = format!("and {}", count(lines.more.into(), "more place"));
         view! { <p class="quiet-line">{text}</p> }
     });
     view! { {all} {more} }.into_any()

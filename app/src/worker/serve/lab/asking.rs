@@ -82,9 +82,9 @@ impl<'l> Asking<'l> {
     /// What becomes of what the model said, as a sentence.
     pub fn kept(&self) -> String {
         match &*self.unsaved.borrow() {
-            None => "What the model said is kept, so going on asks nothing twice.".to_owned(),
+            None => "The model’s replies are saved, so continuing asks nothing twice.".to_owned(),
             Some(why) => format!(
-                "What the model said could not be kept ({why}), so going on asks for it again."
+                "The model’s replies could not be saved ({why}), so continuing asks for them again."
             ),
         }
     }
@@ -165,7 +165,7 @@ impl Watching for Asking<'_> {
     }
 
     fn waits(&self, seconds: u32, why: &str) {
-        self.view.borrow_mut().waiting = Some(format!("{why} Asked again in {seconds} s."));
+        self.view.borrow_mut().waiting = Some(format!("{why} Retrying in {seconds} s."));
         self.tell_now();
     }
 }

@@ -232,19 +232,20 @@ fn ended(run: &Describing, is_paused: bool, is_spent: bool) -> String {
     let mut told = format!("{done} of {} described.", count(wanted as u64, "part"));
     if let Some(why) = run.failure() {
         told += &format!(
-            " Several requests in a row failed, the last because: {}. Ask again to go on.",
+            " Several requests in a row failed, the last because: {}. Send again to continue.",
             why.trim_end_matches('.')
         );
     } else if is_spent {
-        told += " The budget is used up. Estimate and send again to go on; nothing is asked twice.";
+        told +=
+            " The budget is used up. Estimate and send again to continue; nothing is asked twice.";
     } else if is_paused {
-        told += " Paused. Estimate and send again to go on; nothing is asked twice.";
+        told += " Paused. Estimate and send again to continue; nothing is asked twice.";
     }
     if doubtful > 0 {
         told += &format!(" {} doubtful and marked.", are(doubtful));
     }
     if lost > 0 {
-        told += &format!(" Nothing came of {}.", count(lost as u64, "request"));
+        told += &format!(" {} brought no description.", count(lost as u64, "request"));
     }
     told
 }

@@ -40,7 +40,7 @@ pub const SET: [export::Format<WriteSet>; 1] = [export::Format {
 pub const REVIEWS: [export::Format<WriteReviews>; 1] = [export::Format {
     spec: FormatSpec {
         name: "jsonl",
-        title: "my file of reviews",
+        title: "my review file",
         about: "for footnote agreement, and for whoever collects them",
         extension: "jsonl",
         media_type: "application/jsonl",

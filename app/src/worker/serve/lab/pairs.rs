@@ -308,7 +308,7 @@ fn paired(all: Vec<(&Item, Both)>, n: usize, wanted: &LabPairingView) -> Pairs {
     if missing > 0 {
         let missing = count(missing as u64, "question");
         notes.push(format!(
-            "{missing} not answered: the run ended before, or the service failed."
+            "{missing} not answered: the run ended first, or the service failed."
         ));
     }
     Pairs {

@@ -254,6 +254,6 @@ fn without_files(examples: &Examples) -> Option<String> {
     let n = examples.without_files;
     (n > 0).then(|| {
         let questions = crate::words::count(n as u64, "question");
-        format!("{questions} lead to no file of this repository and were left out.")
+        format!("{questions} left out: no file of this repository is among the answers.")
     })
 }

@@ -115,7 +115,7 @@ pub fn read(reading: &Reading<'_>, open: Option<&OpenRepo>) -> LabSetView {
     if n_there < gold.len() {
         let n = gold.len() - n_there;
         note += &format!(
-            " {n} of the {} files that answer are not in this repository: their questions count as \
+            " Files that answer but are not in this repository: {n} of {}. Their questions count as \
              not found.",
             gold.len()
         );
@@ -131,7 +131,7 @@ pub fn read(reading: &Reading<'_>, open: Option<&OpenRepo>) -> LabSetView {
 fn added(reading: &Reading<'_>) -> String {
     let Reading { merged, bad, .. } = reading;
     let questions = words::count(merged.added as u64, "question");
-    let mut note = format!("{questions} of {}", reading.file_name);
+    let mut note = format!("{questions} from {}", reading.file_name);
     if let Some(format) = reading.format {
         note += &format!(" (format {format})");
     }

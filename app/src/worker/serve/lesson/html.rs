@@ -5,6 +5,7 @@ use footnote_core::lesson::{Lesson, ROWS, Way};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::formats::Format;
+use crate::words::count;
 use crate::worker::protocol::FormatSpec;
 use crate::worker::serve::document::{ALONE, TOKENS};
 
@@ -73,7 +74,7 @@ fn body(lesson: &Lesson) -> Markup {
             p data-said=(Way::ALL.len()) { b { "Step 5 of 5. " } (lesson.said_of_shown()) }
             button #reset { "Reset" }
             button #back aria-label="Back" { "◀" }
-            button #on aria-label="On" { "▶" }
+            button #on aria-label="Next" { "▶" }
             button #projector aria-pressed="false" { "Projector" }
         }
     }
@@ -110,14 +111,17 @@ fn shown(lesson: &Lesson) -> Markup {
     html! {
         header {
             h2 { "What a model is shown" }
-            p { "Of what is found, the lines that say most, within a budget." }
+            p { "From what was found, the lines that say most, within a budget." }
         }
         ol.ranks {
             @for it in lesson.shown.iter().take(ROWS) {
                 li {
                     div.row {
                         span.place { (lesson.file_name(it.file)) ":" (it.start) "–" (it.end) }
-                        small { (it.tokens) " tokens, " (it.left_out) " lines left out" }
+                        small {
+                            (it.tokens) " tokens"
+                            @if it.left_out > 0 { ", " (count(it.left_out.into(), "line")) " left out" }
+                        }
                     }
                 }
             }

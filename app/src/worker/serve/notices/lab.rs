@@ -11,15 +11,15 @@ pub fn not_a_set(file_name: &str, why: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("{file_name} cannot be used as a question set: {why}."),
-        "Choose a file with one JSON object a line, each with id, archive, query and gold_files.",
+        "Choose a file with one JSON object per line, each with id, archive, query and gold_files.",
     )
 }
 
 pub fn no_set() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "The engine was started again and holds no question set any more.",
-        "Make or open the set under “1 Questions”, then open your file of reviews.",
+        "The engine was restarted and lost the question set.",
+        "Make or open the set under “1 Questions”, then open your review file.",
     )
 }
 
@@ -35,14 +35,14 @@ pub fn other_model(model: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("Nothing was sent: {model} is connected now, not the model you were shown."),
-        "Estimate the cost once more.",
+        "Estimate the cost again.",
     )
 }
 
 pub fn no_annotator() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "A file of reviews says whose it is, and there is no name yet.",
+        "A review file carries its reviewer’s name, and there is no name yet.",
         "Type your name, then save.",
     )
 }
@@ -66,7 +66,7 @@ pub fn no_key() -> Notice {
 pub fn not_a_key(file_name: &str, why: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        format!("{file_name} is no key to these answers: {why}."),
+        format!("{file_name} is not the key to these answers: {why}."),
         "Choose the file that was saved as the key when the answers were made.",
     )
 }
@@ -108,7 +108,7 @@ pub fn not_taught(error: &TeachError) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("The repository was not taught. {error}."),
-        "What it was taught before still holds.",
+        "What it was taught before still applies.",
     )
 }
 
@@ -131,7 +131,7 @@ pub fn nothing_taught() -> Notice {
 pub fn other_encoder() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "This was taught with another encoder than the one of this page.",
+        "This was taught with a different encoder than this page uses.",
         "Teach the repository again.",
     )
 }
@@ -139,7 +139,7 @@ pub fn other_encoder() -> Notice {
 pub fn other_repository() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "This was taught to another repository: none of its files is here.",
+        "This was taught on another repository: none of its files is here.",
         "Open the repository that it belongs to, or teach this one.",
     )
 }

@@ -54,7 +54,7 @@ impl Laboratory {
         let told = LabSetView {
             items: items.iter().map(lab_views::item).collect(),
             note: Some(format!(
-                "{} answers to {}. Which pipeline made an answer is hidden, and the order is drawn \
+                "{} answers to {}. Which pipeline made an answer is hidden, and the order is random \
                  for each question.",
                 items.len(),
                 words::count(n as u64, "question")
@@ -166,7 +166,7 @@ impl Laboratory {
         let known = bench.items.iter();
         let known = known.filter(|it| key.makers.contains_key(&it.id)).count();
         let refused = match known {
-            0 => Some("it names none of the answers of this set"),
+            0 => Some("it names none of the answers in this set"),
             // Of another drawing: the same names for other answers. Where some were left out of the
             // set since, nothing tells.
             n if n == key.makers.len()

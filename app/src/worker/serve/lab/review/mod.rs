@@ -161,7 +161,7 @@ impl Reviewing {
             }
         }
         if n_here > 0 {
-            taken.told += &format!(" {n_here} of them stay as you gave them here.");
+            taken.told += &format!(" Kept as you gave them on this page: {n_here}.");
         }
         taken
     }

@@ -92,7 +92,7 @@ fn a_file_of_ones_own_fills_in_what_was_not_said_here() {
     assert!(
         taken
             .told
-            .ends_with("1 of them stay as you gave them here.")
+            .ends_with("Kept as you gave them on this page: 1.")
     );
     assert_eq!(reviewing.said.own["a"], rated("a", 7));
     assert!(!reviewing.begun().has_others);
@@ -121,7 +121,7 @@ fn what_of_a_file_does_not_count_is_told() {
         "1 review by Ben.",
         "made for another set",
         "1 more review is left out",
-        "1 of its questions appear twice",
+        "Reviewed more than once: 1 of its questions",
         "2 lines are left out (line 4: the line is not JSON",
         "“rating” is 11",
     ] {

@@ -81,18 +81,19 @@ pub fn told(file_name: &str, reading: &Reading) -> String {
         annotations.annotator
     );
     if reading.is_of_another_set {
-        told += " The file was made for another set; what it says of questions that are in this one counts.";
+        told +=
+            " The file was made for another set; what it says about questions in this set counts.";
     }
     if !reading.unknown.is_empty() {
         let n = reading.unknown.len();
         told += &format!(
-            " {n} more {} left out: this set does not have their questions.",
+            " {n} more {} left out: not about questions in this set.",
             if n == 1 { "review is" } else { "reviews are" }
         );
     }
     if reading.repeated > 0 {
         told += &format!(
-            " {} of its questions appear twice; the last review counts.",
+            " Reviewed more than once: {} of its questions; the last review counts.",
             reading.repeated
         );
     }
