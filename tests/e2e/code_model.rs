@@ -117,7 +117,7 @@ async fn the_code_model_chooses_lines_and_one_that_was_brought_takes_its_place()
     )
     .await;
     read_by(&page, "Read by model.onnx ").await;
-    page.wait_for_text("it is kept in this browser").await;
+    page.wait_for_text("(yours, saved in this browser)").await;
 
     page.driver.refresh().await.unwrap();
     ready(&page).await;

@@ -84,7 +84,7 @@ async fn two_ways_of_choosing_stand_side_by_side_and_are_saved_with_what_they_ke
     open_sample(&page).await;
     ask(&page, "how is a message delivered to its handler").await;
     inspect(&page).await;
-    choose(&page, "beside", "head").await;
+    choose(&page, "compared with", "head").await;
     page.wait_for("two ways", async || {
         (page.elements(".context").await.len() == 2).then_some(())
     })
@@ -186,7 +186,7 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
     let all = page.elements(".context .snippets > li").await.len();
     assert!(all > 1, "{all} snippets");
     // Of each snippet some, all or nothing: a rule that asks nobody.
-    choose(&page, "of each snippet", "keep-or-drop").await;
+    choose(&page, "keep of each snippet", "keep-or-drop").await;
     // Until they are there the model cannot be asked about them.
     page.element(".contexts[aria-busy=false]").await;
     page.wait_for("a snippet that is dropped", async || {
@@ -198,12 +198,12 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
     })
     .await;
     assert_eq!(service.asked().len(), 1, "nothing was sent for it");
-    page.button("Let the model say how much of each")
+    page.button("Ask the model how much of each to keep")
         .await
         .click()
         .await
         .unwrap();
-    page.wait_for_text("How much of each: ").await;
+    page.wait_for_text(" said how much of each to keep.").await;
     let kept = page.elements(".context .snippets > li:not(.none)").await;
     assert_eq!(kept.len(), 1);
     // The first reply was no JSON, so it was asked for once more.

@@ -163,7 +163,7 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     written(&page).await;
     let before = service.asked().len();
     ask(&page, "how does the broker retry a failed delivery").await;
-    page.wait_for_text("more than half as much again").await;
+    page.wait_for_text("over 50 % more").await;
     assert_eq!(service.asked().len(), before, "nothing was sent");
     press(&page, "Send").await;
     both_written(&page, 2).await;
@@ -215,7 +215,7 @@ async fn models_are_listed_announced_and_searched_after_the_test() {
     let page = Page::open().await;
     allow(&page, &format!("{}/v1", service.url())).await;
     test(&page, None).await;
-    page.wait_for_text("It answers: 120 models to choose from.")
+    page.wait_for_text("The service answers: 120 models to choose from.")
         .await;
     assert_eq!(shown_models(&page).await.len(), 120);
     page.wait_for("the keyboard in the field", async || {

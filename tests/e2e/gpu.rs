@@ -230,7 +230,7 @@ async fn the_code_models_perplexities_on_a_gpu_are_those_of_onnxruntime() {
         panic!("{backend:?}");
     };
     assert!(
-        why.contains("only plays the GPU google swiftshader"),
+        why.contains("the GPU google swiftshader is only emulated"),
         "{why}"
     );
     page.close().await;

@@ -203,14 +203,14 @@ async fn a_follow_up_is_made_a_question_of_its_own_that_can_be_changed() {
     page.wait_for_text("Asked as: “How does the broker of courier retry a failed message?”")
         .await;
     page.wait_for_text("It tries again.").await;
-    page.button("Change").await.click().await.unwrap();
+    page.button("Edit").await.click().await.unwrap();
     let field = page.element("form.standalone textarea").await;
     field.send_keys(Key::Control + "a").await.unwrap();
     field
         .send_keys("What does a courier do on failure?")
         .await
         .unwrap();
-    page.button("Ask so").await.click().await.unwrap();
+    page.button("Ask this instead").await.click().await.unwrap();
     page.wait_for_text("As asked differently.").await;
     let prompt = service.asked().last().unwrap().request.prompt();
     assert!(
@@ -344,7 +344,7 @@ async fn a_key_that_is_kept_is_locked_and_opens_with_the_passphrase_only() {
     let fields = page.elements(".connect input[type=password]").await;
     fields[1].send_keys("correct horse").await.unwrap();
     page.button("Test connection").await.click().await.unwrap();
-    page.wait_for_text("It answers").await;
+    page.wait_for_text("The service answers").await;
     use_model(&page, "").await;
     page.wait_for("the key, locked", async || {
         let kept = page.script("return JSON.stringify(localStorage)").await;
@@ -390,7 +390,7 @@ async fn a_model_may_ask_for_more_lines_and_each_is_a_step() {
     open_sample(&page).await;
     allow(&page, &format!("{}/v1", service.url())).await;
     test(&page, None).await;
-    page.wait_for_text("It answers").await;
+    page.wait_for_text("The service answers").await;
     let window = page.element(".connect input[inputmode=numeric]").await;
     window.send_keys("32,000").await.unwrap();
     use_model(&page, "").await;

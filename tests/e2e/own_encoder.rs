@@ -31,13 +31,13 @@ async fn an_encoder_that_was_brought_makes_the_vectors_until_footnotes_own_does_
         &[own.join("model.onnx"), own.join("tokenizer.json")],
     )
     .await;
-    page.wait_for_text("model.onnx, which you brought; it is kept in this browser")
+    page.wait_for_text("model.onnx (yours, saved in this browser)")
         .await;
     page.screenshot("own-encoder").await;
     let other = paths::root().join("public/models/footnote-code-lm-1/model.onnx");
     bring(&page, ENCODER, &[other, own.join("tokenizer.json")]).await;
     page.wait_for_text("This encoder cannot be used").await;
-    page.wait_for_text("model.onnx, which you brought; it is kept in this browser")
+    page.wait_for_text("model.onnx (yours, saved in this browser)")
         .await;
     close_panel(&page).await;
     all_vectors(&page).await;

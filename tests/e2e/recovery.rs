@@ -109,7 +109,7 @@ async fn an_engine_that_falls_silent_is_told_and_can_be_started_again() {
     notice(&page, "has not answered").await;
     // It takes five; the rest is for a busy machine.
     assert!(silent_since.elapsed() < Duration::from_secs(15));
-    let again = page.button("Start the engine again").await;
+    let again = page.button("Restart the engine").await;
     again.click().await.unwrap();
     answers(&page, "how is a message delivered to its handler").await;
     page.close().await;
@@ -150,7 +150,7 @@ async fn a_conversation_is_recognised_in_the_file_picker_of_the_drop_zone() {
     page.element(".bar .repo").await.click().await.unwrap();
     page.element(".pickers").await;
     page.choose_file(&talk).await;
-    notice(&page, "no conversation that Footnote exported").await;
+    notice(&page, "not a conversation exported by Footnote").await;
     ready(&page).await;
     page.close().await;
 }

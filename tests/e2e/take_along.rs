@@ -37,7 +37,7 @@ async fn two_strategies_are_compared_and_a_place_opens_its_lines() {
     ask(&page, "how is a message delivered to its handler").await;
     page.button("How it was found").await.click().await.unwrap();
     page.element(".trace .run .rank-chart").await;
-    choose(&page, "beside", "bm25").await;
+    choose(&page, "compared with", "bm25").await;
     page.wait_for("two strategies", async || {
         (page.elements(".trace .run").await.len() == 2).then_some(())
     })

@@ -14,7 +14,7 @@ pub async fn show_connection(page: &Page) {
     page.wait_for("the button to the connection", async || {
         for button in page.elements("dialog[open] button").await {
             let name = button.accessible_name().await;
-            if name == "Connect a language model" || name == "Connection’s settings" {
+            if name == "Connect a language model" || name == "Connection settings" {
                 return button.click().await.ok();
             }
         }
@@ -73,7 +73,7 @@ pub async fn use_model(page: &Page, model: &str) {
 pub async fn connect(page: &Page, address: &str, key: Option<&str>, model: &str) {
     allow(page, address).await;
     test(page, key).await;
-    page.wait_for_text("It answers").await;
+    page.wait_for_text("The service answers").await;
     use_model(page, model).await;
     connection_made(page).await;
 }

@@ -14,7 +14,7 @@ pub enum GpuError {
     NoWebGpu,
     #[error("the browser offers no GPU: {0}")]
     NoAdapter(String),
-    #[error("the processor only plays the GPU {0}")]
+    #[error("the GPU {0} is only emulated on the processor")]
     Emulated(String),
     #[error("the GPU is too weak: {0}")]
     Weak(String),
@@ -109,7 +109,7 @@ async fn name() -> Result<String, GpuError> {
         .await
         .map_err(failed)?;
     let info = get(&adapter, "info");
-    let info = info.ok_or_else(|| GpuError::NoAdapter("it has none".to_owned()))?;
+    let info = info.ok_or_else(|| GpuError::NoAdapter("it found none".to_owned()))?;
     let part = |name: &str| get(&info, name).and_then(|part| part.as_string());
     let parts =
         ["vendor", "architecture", "description"].map(|name| part(name).unwrap_or_default());

@@ -17,7 +17,7 @@ use super::workers::describe;
 pub enum HttpError {
     /// The browser tells scripts no more: the address is wrong, nothing listens, or its server does not
     /// allow this page ([`is_reachable`] tells these apart).
-    #[error("nothing could be reached: {0}")]
+    #[error("the address could not be reached: {0}")]
     Unreachable(String),
     #[error("the connection broke: {0}")]
     Broken(String),

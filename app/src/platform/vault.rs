@@ -22,7 +22,7 @@ pub enum VaultError {
     Unavailable,
     #[error("the passphrase is wrong")]
     WrongPassphrase,
-    #[error("what was kept is damaged")]
+    #[error("the saved key is damaged")]
     Damaged,
     #[error("the browser could not encrypt: {0}")]
     Failed(String),

@@ -171,9 +171,8 @@ impl Connection {
                 consent.model, consent.address
             ));
         }
-        (outgoing.bytes > consent.most_bytes()).then(|| {
-            "This is more than half as much again as what you last agreed to send.".to_owned()
-        })
+        (outgoing.bytes > consent.most_bytes())
+            .then(|| "This is over 50 % more than what you last agreed to send.".to_owned())
     }
 
     /// Seconds without data after which it is said.
@@ -296,16 +295,16 @@ impl State {
         let (what, next) = match self.connection.stage() {
             Stage::None | Stage::Connected => return None,
             Stage::Shut => (
-                "The page was not loaded with a policy that lets it reach the language model.",
-                "Open the connection’s settings and allow it again.",
+                "The page was loaded with a policy that does not let it reach the language model.",
+                "Open the connection settings and allow the address again.",
             ),
             Stage::Locked => (
                 "The key of the language model is locked.",
-                "Unlock it with your passphrase in the connection’s settings.",
+                "Unlock it with your passphrase in the connection settings.",
             ),
             Stage::Unfinished => (
                 "The connection to the language model is not finished.",
-                "Give the key and choose a model in the connection’s settings.",
+                "Enter the key and choose a model in the connection settings.",
             ),
         };
         Some(Notice {

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 /// Which model is used: the one that was brought, or `own`.
 pub fn told(brought: Option<&String>, is_kept: bool, own: &str) -> String {
     match (brought, is_kept) {
-        (Some(name), true) => format!("{name}, which you brought; it is kept in this browser"),
-        (Some(name), false) => format!("{name}, which you brought, until the page is closed"),
+        (Some(name), true) => format!("{name} (yours, saved in this browser)"),
+        (Some(name), false) => format!("{name} (yours, until you close the page)"),
         (None, _) => own.to_owned(),
     }
 }
@@ -32,7 +32,7 @@ pub fn ModelFiles(
                 node_ref=input
                 on:change=pick
             />
-            "Bring another (.onnx and tokenizer.json)"
+            "Choose another (.onnx and tokenizer.json)"
         </label>
     }
 }

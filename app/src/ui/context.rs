@@ -68,7 +68,7 @@ fn Send() -> impl IntoView {
         let (before, after) = tokens.get();
         (stage.get() == Stage::Connected && after > 0).then(|| {
             let all = format!(
-                "Let the model say how much of each (sends all {} tokens)",
+                "Ask the model how much of each to keep (sends all {} tokens)",
                 thousands(before.into())
             );
             view! {

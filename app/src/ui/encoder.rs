@@ -29,7 +29,7 @@ pub fn EncoderChoice() -> impl IntoView {
     view! {
         <h3>"Encoder"</h3>
         <div class="encoder" aria-busy=move || is_waiting().to_string()>
-            <p>"Passages are compared closely by " <b>{told}</b> "."</p>
+            <p>"Chunks are read closely by " <b>{told}</b> "."</p>
             <Show when=is_waiting><p role="status">"Loading the encoder …"</p></Show>
             {trouble}
             <Bring/>
@@ -54,15 +54,15 @@ fn Bring() -> impl IntoView {
     };
     view! {
         <ModelFiles
-            label="Bring an encoder"
+            label="Choose an encoder of your own"
             title="A BERT-like encoder in one ONNX file of at most 200 MB, with one vector for each token as output, and its tokenizer.json"
             input
             pick
         />
         <Check
-            label="use the first token's vector (as BGE does), unless the file says otherwise"
+            label="Use the first token's vector (as BGE does), unless the file says otherwise"
             checked=is_first
         />
-        <Check label="keep it in this browser" checked=keep/>
+        <Check label="Keep it in this browser" checked=keep/>
     }
 }

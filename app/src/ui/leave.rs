@@ -52,15 +52,15 @@ fn Body() -> impl IntoView {
         let Elsewhere { address, host } = to.get()?;
         Some(view! {
             <p>
-                "It opens a new tab, outside of the seal. "<b>{host}</b>
-                " learns the whole address, and all that is written into it:"
+                "It opens a new tab, outside the seal. "<b>{host}</b>
+                " learns the whole address and everything written in it:"
             </p>
             <pre class="whole-address" tabindex="0" aria-label="The whole address">
                 {address.clone()}
             </pre>
             <p class="quiet-line">
-                "A model that read your code can write it into an address. Look at all of it before \
-                 you open it."
+                "A model that has read your code can write it into an address. Read the whole \
+                 address before you open it."
             </p>
             <div class="actions">
                 // public/seal.js follows no other link to elsewhere.

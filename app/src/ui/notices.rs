@@ -75,7 +75,7 @@ pub fn Card(notice: Notice) -> impl IntoView {
     let restart = is_silent.then(|| {
         view! {
             <button class="quiet small" on:click=move |_| store.restart_engine()>
-                "Start the engine again"
+                "Restart the engine"
             </button>
         }
     });
@@ -86,7 +86,7 @@ pub fn Card(notice: Notice) -> impl IntoView {
                 class="quiet small"
                 on:click=move |_| store.act(|state| state.show(Panel::Connect))
             >
-                "Connection’s settings"
+                "Connection settings"
             </button>
         }
     });

@@ -86,21 +86,22 @@ fn Limits() -> impl IntoView {
             <dl>
                 <dt>"The browser enforces"</dt>
                 <dd>
-                    "that page and workers fetch, send, load or frame nothing from other addresses: no requests, \
-                     sockets, beacons, images, fonts, styles, scripts, frames or forms."
+                    "that the page and its workers send nothing to other addresses, and fetch, \
+                     load or frame nothing from them: no requests, sockets, beacons, images, \
+                     fonts, styles, scripts, frames or forms."
                 </dd>
                 <dt>"The page adds"</dt>
                 <dd>
-                    "what that policy has no switch for: nothing in it takes this tab to another address or opens \
-                     a window, and WebRTC is taken away from its scripts. A link in an answer first shows its \
-                     whole address, and opens only if you then say so."
+                    "what the policy has no switch for: nothing in the page takes this tab to another address \
+                     or opens a window, and WebRTC is removed from its scripts. A link in an answer first \
+                     shows its whole address and opens only if you then say so."
                 </dd>
                 <dt>"Not covered"</dt>
                 <dd>
-                    "where you go yourself, by the address bar or by a link that you open; browser extensions, which \
-                     read and send what they like; the browser itself, which may look up names or open connections \
-                     ahead of time; WebRTC against a script that would fetch it back from an empty frame; and \
-                     everything else on this computer."
+                    "where you go yourself, by the address bar or a link you open; browser extensions, which read \
+                     and send what they like; the browser itself, which may look up names or open connections ahead \
+                     of time; a script that fetches WebRTC back from an empty frame; and everything else on this \
+                     computer."
                 </dd>
             </dl>
         </details>
@@ -115,18 +116,18 @@ fn Link() -> impl IntoView {
     let stage = store.select(|state| state.connection.stage());
     let text = move || match stage.get() {
         Stage::None => {
-            "There is no account, no key, no server and no language model behind it. With a model that you \
-             connect, on this computer or at a service, Footnote also explains in its own words, and checks \
-             every citation that the model makes."
+            "There is no account, no key, no server and no language model behind it. Connect a model, on \
+             this computer or at a service, and the answers also explain; Footnote checks every citation the \
+             model makes."
         }
         Stage::Connected => {
             "Every question goes to the connected model, with the lines found for it."
         }
-        _ => "A language model is named, but not in use.",
+        _ => "The language model is not in use yet.",
     };
     let label = move || match stage.get() {
         Stage::None => "Connect a language model",
-        _ => "Connection’s settings",
+        _ => "Connection settings",
     };
     view! {
         <p class="quiet-line">{text}</p>

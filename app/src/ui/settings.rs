@@ -22,12 +22,12 @@ const KEYS: [(&str, &str); 21] = [
     ("F12, d", "in the code, go to the definition of the name"),
     ("Shift F12, r", "in the code, find its references"),
     ("b", "back to the name you followed"),
-    ("Arrows", "in the graph, the next node that way"),
+    ("Arrows", "in the graph, the next node in that direction"),
     (
         "Enter, E",
         "in the graph, open the node, add its neighbours",
     ),
-    ("+, -, 0", "in the graph, larger, smaller, all"),
+    ("+, -, 0", "in the graph, zoom in, zoom out, show all"),
     ("j, k", "in the review, the next and the previous question"),
     ("1 to 9, 0", "in the review, rate it; 0 is 10"),
     ("v, x", "in the review, keep it, drop it"),
@@ -35,7 +35,7 @@ const KEYS: [(&str, &str); 21] = [
         "e, t, /, Space",
         "in the review, edit it, tag it, filter, select it",
     ),
-    ("Esc", "close what lies on top"),
+    ("Esc", "close what is on top"),
 ];
 
 /// Shows and remembers the theme whenever it changes.
@@ -100,7 +100,7 @@ pub fn Settings() -> impl IntoView {
     view! {
         <fieldset class="themes">
             <legend>"Theme"</legend>
-            <Choice theme=Theme::System label="As the system"/>
+            <Choice theme=Theme::System label="Same as the system"/>
             <Choice theme=Theme::Light label="Light"/>
             <Choice theme=Theme::Dark label="Dark"/>
         </fieldset>
@@ -123,7 +123,7 @@ pub fn Settings() -> impl IntoView {
             >
                 {move || match is_sure.get() {
                     true => "Delete all its conversations for good",
-                    false => "Clear its answers",
+                    false => "Delete its conversations",
                 }}
             </button>
         </Show>

@@ -120,7 +120,7 @@ fn Connecting() -> impl IntoView {
                 "Settings",
             ),
             Stage::None => (
-                "Answers are made without a language model. With one, they also explain. ".into(),
+                "Footnote answers without a language model. With one, it also explains. ".into(),
                 "Connect a language model",
             ),
             _ => (
@@ -209,8 +209,8 @@ fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
     view! {
         <section class="asks-first" aria-label="Before the search">
             <p>
-                "This pipeline has the language model say first what to search for. Your question \
-                 goes to "
+                "With this pipeline, the language model first says what to search for. Your \
+                 question goes to "
                 <b>{first.model}</b>
                 " at "
                 <code>{first.address}</code>
@@ -296,9 +296,9 @@ fn Waiting(id: TurnId) -> impl IntoView {
     let is_reading = store.select(|state| state.phase.name() == "loading");
     let text = move || {
         if is_reading.get() {
-            "Waiting: answered as soon as the words are indexed."
+            "Waiting: Footnote answers as soon as the words are indexed."
         } else {
-            "Waiting: answered as soon as a repository is open."
+            "Waiting: Footnote answers as soon as a repository is open."
         }
     };
     view! {
@@ -311,7 +311,7 @@ fn Waiting(id: TurnId) -> impl IntoView {
                 }
             >
                 <Draw icon=Icon::Close/>
-                "Take it back"
+                "Withdraw"
             </button>
         </p>
     }

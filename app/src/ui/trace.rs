@@ -156,7 +156,7 @@ fn Choice() -> impl IntoView {
                 "Strategy " <select on:change=choose_left>{move || list(None, left)}</select>
             </label>
             <label>
-                "beside "
+                "compared with "
                 <select on:change=choose_right>{move || list(Some("nothing"), right)}</select>
             </label>
             <span class="spacer"></span>

@@ -35,7 +35,7 @@ pub fn WrittenPart(id: TurnId) -> impl IntoView {
     };
     let body = move || match kind.get() {
         Some("preparing") => view! {
-            <p class="how">"Putting together what the model would get…"</p>
+            <p class="how">"Preparing what the model would be sent…"</p>
         }
         .into_any(),
         Some("review") => view! { <review::Review id/> }.into_any(),
@@ -145,11 +145,11 @@ fn Standalone(id: TurnId) -> impl IntoView {
                 <form class="standalone" on:submit=submit>
                     <textarea
                         rows="2"
-                        aria-label="The question as it is asked"
+                        aria-label="The question to ask"
                         prop:value=move || text.get()
                         on:input=move |event| text.set(event_target_value(&event))
                     ></textarea>
-                    <button class="go small" type="submit">"Ask so"</button>
+                    <button class="go small" type="submit">"Ask this instead"</button>
                 </form>
             };
             return Some(view.into_any());
@@ -165,7 +165,7 @@ fn Standalone(id: TurnId) -> impl IntoView {
                         is_editing.set(true);
                     }
                 >
-                    "Change"
+                    "Edit"
                 </button>
             </p>
         };
@@ -190,7 +190,7 @@ fn Steps(id: TurnId) -> impl IntoView {
         let steps = steps.get();
         (!steps.is_empty()).then(|| {
             let rows: Vec<_> = steps.into_iter().map(row).collect();
-            view! { <ol class="tool-steps" aria-label="On the way to the answer">{rows}</ol> }
+            view! { <ol class="tool-steps" aria-label="Steps to the answer">{rows}</ol> }
         })
     };
     view! { {body} }

@@ -20,7 +20,7 @@ impl Fetched {
         let base = workers::base_url().map_err(|error| error.to_string())?;
         let path = folder
             .strip_prefix(&base)
-            .ok_or_else(|| format!("the model does not come with the page: {folder}"))?;
+            .ok_or_else(|| format!("the model is not part of the page: {folder}"))?;
         let file = async |name: &str| {
             let bytes = fetch::bytes(&format!("{path}{name}")).await;
             bytes.map_err(|error| error.to_string())
@@ -85,7 +85,7 @@ pub async fn brought<E: ToString>(
     let files: &Array = body.dyn_ref().ok_or("no files came with the model")?;
     let [onnx, tokenizer] = [0, 1].map(|at| files.get(at).dyn_into::<Blob>());
     let (Ok(onnx), Ok(tokenizer)) = (onnx, tokenizer) else {
-        return Err("the model's files are no files".to_owned());
+        return Err("what came with the model are not files".to_owned());
     };
     check(onnx.size()).map_err(|error| error.to_string())?;
     let tokenizer = fetch::read(&tokenizer).await?;

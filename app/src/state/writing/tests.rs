@@ -152,7 +152,7 @@ fn what_is_larger_than_agreed_is_shown_with_the_reason_instead_of_an_answer() {
         ..small
     };
     let why = page.state.connection.why_again(&large).unwrap();
-    assert!(why.contains("more than half"), "{why}");
+    assert!(why.contains("over 50 % more"), "{why}");
     page.event(job, WriteEvent::Outgoing(large.clone()));
     assert!(matches!(
         page.state.written(turn),

@@ -123,11 +123,11 @@ fn Budget(at: usize) -> impl IntoView {
             <span>"budget"</span>
             <select name="budget" on:change=choose>
                 <option value="" disabled selected=move || chosen.with(String::is_empty)>
-                    "its own"
+                    "the pipeline’s own"
                 </option>
                 {budgets.to_vec()}
             </select>
-            <small>"Tokens that a model is shown at most."</small>
+            <small>"The most tokens a model is shown."</small>
         </label>
     }
     .into_any()

@@ -75,9 +75,9 @@ pub fn Key() -> impl IntoView {
         form.submit(store);
     };
     let placeholder = move || match (has_key.get(), is_needed) {
-        (true, _) => "given; type to replace it",
+        (true, _) => "already set; type to replace it",
         (false, true) => "paste it here",
-        (false, false) => "leave empty if the server asks for none",
+        (false, false) => "leave empty if the server needs none",
     };
     view! {
         <form class="form" on:submit=submit>
@@ -113,7 +113,7 @@ fn Keep(form: Form) -> impl IntoView {
                 prop:checked=move || form.keeps.get()
                 on:change=move |event| form.keeps.set(event_target_checked(&event))
             />
-            "Keep it in this browser, locked with a passphrase (else it is forgotten on reload)"
+            "Keep the key in this browser, encrypted with a passphrase (otherwise it is forgotten on reload)"
         </label>
         <Show when=move || form.keeps.get()>
             <Passphrase label="Passphrase" value=form.passphrase/>
@@ -147,7 +147,9 @@ fn Trouble(text: RwSignal<Option<String>>) -> impl IntoView {
 /// What came of testing the connection.
 fn result(trial: Trial) -> AnyView {
     match trial {
-        Trial::Listing => view! { <p class="quiet-line">"Asking for its models…"</p> }.into_any(),
+        Trial::Listing => {
+            view! { <p class="quiet-line">"Fetching the list of models…"</p> }.into_any()
+        }
         Trial::Failed(notice) => view! { <Card notice/> }.into_any(),
         _ => ().into_any(),
     }
@@ -161,7 +163,7 @@ fn keep(store: Store, key: KeyView, passphrase: String, trouble: RwSignal<Option
                 state.connection.remembered.locked_key = Some(locked);
                 vec![Effect::Remember]
             }),
-            Err(error) => trouble.set(Some(format!("The key was not kept: {error}."))),
+            Err(error) => trouble.set(Some(format!("The key was not saved: {error}."))),
         }
     });
 }
@@ -188,7 +190,7 @@ pub fn Unlock() -> impl IntoView {
     };
     view! {
         <form class="form" on:submit=submit>
-            <Passphrase label="Passphrase of the kept key" value=passphrase/>
+            <Passphrase label="Passphrase of the saved key" value=passphrase/>
             <Trouble text=trouble/>
             <div class="form-end">
                 <button

@@ -106,13 +106,13 @@ pub fn Model() -> impl IntoView {
 /// What came of asking the service for its models.
 fn found(trial: &Trial, known: usize) -> Option<String> {
     Some(match (trial, known) {
-        (Trial::Trying, _) => "Waiting for a word of it…".to_owned(),
+        (Trial::Trying, _) => "Waiting for the model’s first word…".to_owned(),
         (Trial::Listed, 0) => {
-            "It answers, but names no models. Type the name of the one you want.".to_owned()
+            "The service answers but lists no models. Type the name of the one you want.".to_owned()
         }
         (_, 0) => return None,
         (_, known) => format!(
-            "It answers: {} to choose from.",
+            "The service answers: {} to choose from.",
             count(known as u64, "model")
         ),
     })
@@ -134,7 +134,7 @@ fn Name(form: Form, field: NodeRef<html::Input>) -> impl IntoView {
                 name="model"
                 autocomplete="off"
                 spellcheck="false"
-                placeholder="its name, or a part of it to search"
+                placeholder="its name, or part of it to search"
                 prop:value=move || form.model.get()
                 on:input=move |event| write(event_target_value(&event))
             />
@@ -170,7 +170,7 @@ fn Offered(form: Form, models: Memo<Vec<ModelView>>) -> impl IntoView {
     };
     let none = move || {
         shown.with(Vec::is_empty).then(|| {
-            view! { <p class="quiet-line">"None of them has that in its name."</p> }
+            view! { <p class="quiet-line">"No model has that in its name."</p> }
         })
     };
     view! {
@@ -199,12 +199,12 @@ fn matching(models: &[ModelView], search: &str) -> Vec<ModelView> {
 fn Window(form: Form) -> impl IntoView {
     view! {
         <label class="field">
-            "Tokens that it takes in"
+            "Context window (tokens)"
             <input
                 type="text"
                 inputmode="numeric"
                 autocomplete="off"
-                placeholder="as the service tells"
+                placeholder="as the service reports"
                 prop:value=move || form.window.get()
                 on:input=move |event| form.window.set(event_target_value(&event))
             />
@@ -237,7 +237,7 @@ mod tests {
     #[test]
     fn what_came_of_the_test_is_always_said() {
         let says = |trial: &Trial, known| found(trial, known).unwrap_or_default();
-        assert!(says(&Trial::Listed, 0).contains("names no models"));
+        assert!(says(&Trial::Listed, 0).contains("lists no models"));
         assert!(says(&Trial::Listed, 2).contains("2 models to choose from"));
         assert_eq!(says(&Trial::None, 0), "");
     }

@@ -23,7 +23,7 @@ pub fn Patience() -> impl IntoView {
     };
     view! {
         <label class="check patience">
-            "Say so when no data has come for"
+            "Warn me when no data has arrived for"
             <input
                 type="text"
                 name="patience"
@@ -35,7 +35,7 @@ pub fn Patience() -> impl IntoView {
             "seconds"
         </label>
         <Show when=move || trouble.get()>
-            <p class="trouble" role="alert">"Give a number from 1 to 600."</p>
+            <p class="trouble" role="alert">"Enter a number from 1 to 600."</p>
         </Show>
     }
     .into_any()

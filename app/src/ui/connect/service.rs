@@ -70,7 +70,7 @@ pub fn Choose() -> impl IntoView {
     let shut = is_shut.then(|| {
         view! {
             <p class="quiet-line">
-                "This page was loaded sealed. Allow the address once more to go on."
+                "This page was loaded sealed. Allow the address again to continue."
             </p>
         }
     });
@@ -87,8 +87,8 @@ pub fn Choose() -> impl IntoView {
             }
         >
             <p class="quiet-line">
-                "Without a model Footnote finds and cites. With one it also explains, and checks every \
-                 citation that the model makes. Use one on your own computer, or a service with your key."
+                "Without a model, Footnote finds and cites. With one, it also explains, and checks every \
+                 citation the model makes. Use a model on your own computer, or a service with your key."
             </p>
             {shut}
             {presets(form)}
@@ -158,7 +158,7 @@ fn fields(form: Form) -> AnyView {
         </label>
         <Show when=is_other>
             <label class="field">
-                "Speaks like"
+                "API format"
                 <select on:change=choose>{Kind::ALL.map(option).to_vec()}</select>
             </label>
         </Show>
@@ -171,8 +171,8 @@ fn promises(form: Form) -> AnyView {
     let promise = move || {
         let origin = form.service().map(|service| service.origin());
         format!(
-            "The page reloads with a policy under which the browser itself lets it reach {} and no other \
-             address. Nothing is sent before you have seen what.",
+            "The page reloads with a policy: the browser itself then lets it reach {} and no \
+             other address. Nothing is sent before you have seen it.",
             origin.as_deref().unwrap_or("that one address")
         )
     };
@@ -184,11 +184,11 @@ fn promises(form: Form) -> AnyView {
     view! {
         <p class="quiet-line">{promise}</p>
         <Show when=is_local>
-            <p class="quiet-line">"That address is this computer: what is sent does not leave it."</p>
+            <p class="quiet-line">"That address is this computer: what is sent stays on it."</p>
         </Show>
         <Show when=is_plain>
             <p class="quiet-line warn">
-                "That address is not encrypted: everyone on the way can read what is sent."
+                "The connection is not encrypted: anyone along the way can read what is sent."
             </p>
         </Show>
     }
@@ -212,8 +212,8 @@ fn connect(service: Service) -> Option<String> {
     if load(Item::ServiceOrigin).as_deref() != Some(origin.as_str()) && origin != http::own_origin()
     {
         return Some(
-            "This browser remembers nothing for this page (a private window, or storage is blocked), so \
-             it cannot be loaded with another policy. Use a normal window."
+            "This browser remembers nothing for this page (a private window, or storage is \
+             blocked), so the page cannot reload with another policy. Use a normal window."
                 .to_owned(),
         );
     }

@@ -28,7 +28,7 @@ pub fn Choice() -> impl IntoView {
             <Strategies/>
             <Tokens/>
             <label>
-                "of each snippet "
+                "keep of each snippet "
                 <select on:change=choose_policy>
                     {move || options(&policies.get(), Some("what competes best"), policy)}
                 </select>
@@ -61,7 +61,7 @@ fn Strategies() -> impl IntoView {
             <select on:change=choose_left>{move || options(&known.get(), None, left)}</select>
         </label>
         <label>
-            "beside "
+            "compared with "
             <select on:change=choose_right>
                 {move || options(&known.get(), Some("nothing"), right)}
             </select>

@@ -28,12 +28,12 @@ pub fn CodeModel() -> impl IntoView {
                 "Code is read by " <b>{told}</b> "."
             </p>
             <ModelFiles
-                label="Bring a language model"
+                label="Choose a language model of your own"
                 title="A decoder in one ONNX file without cache, with logits as output, and its tokenizer.json"
                 input
                 pick
             />
-            <Check label="keep it in this browser" checked=keep/>
+            <Check label="Keep it in this browser" checked=keep/>
             {back}
         </div>
     }

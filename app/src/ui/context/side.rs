@@ -24,7 +24,7 @@ pub fn OneSide(at: usize) -> impl IntoView {
             .map(|model| format!(" Read by {model}."));
         let ran = side.ran.as_ref().map(|ran| format!(" {ran}"));
         let judged_by = side.judged_by.as_ref();
-        let judged_by = judged_by.map(|model| format!(" How much of each: {model}."));
+        let judged_by = judged_by.map(|model| format!(" {model} said how much of each to keep."));
         let parts = [Some(side.about.clone()), read_by, ran, judged_by];
         let about: String = parts.into_iter().flatten().collect();
         Some((side.title.clone(), about, side.instead.clone()))

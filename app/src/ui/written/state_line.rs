@@ -31,7 +31,7 @@ pub fn Head(id: TurnId) -> impl IntoView {
             .then(|| tally(&head.counts, head.is_imported));
         let silence = silence
             .get()
-            .map(|text| format!("{text}. It goes on by itself if data comes."));
+            .map(|text| format!("{text}. It continues by itself when data arrives."));
         let state = silence.or_else(|| state_words(&head));
         let state = state.map(|words| view! { <span class="working">{words}</span> });
         let model = (!head.model.is_empty()).then(|| {
@@ -94,18 +94,15 @@ fn files_of(head: &WrittenView) -> usize {
 
 fn state_words(head: &WrittenView) -> Option<String> {
     Some(match &head.state {
-        WritingState::Rewriting => "wording the follow-up as a question of its own…".into(),
+        WritingState::Rewriting => "rewriting the follow-up as a question of its own…".into(),
         WritingState::Sent => "waiting for the model…".into(),
         WritingState::Waiting { seconds, why } => {
-            format!(
-                "{why} Asked again in {}.",
-                count((*seconds).into(), "second")
-            )
+            format!("{why} Retrying in {}.", count((*seconds).into(), "second"))
         }
         WritingState::Writing => "writing…".into(),
-        WritingState::Stopped if head.is_imported => "stopped before its end".into(),
+        WritingState::Stopped if head.is_imported => "stopped before the end".into(),
         WritingState::Stopped => "stopped by you".into(),
-        WritingState::CutOff => "ended at the limit of its length".into(),
+        WritingState::CutOff => "ended at the length limit".into(),
         WritingState::Finished | WritingState::Failed(_) => return None,
     })
 }

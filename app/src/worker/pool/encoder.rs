@@ -194,7 +194,7 @@ impl Encoder {
 fn read(message: &JsValue) -> Said {
     let event = message
         .dyn_ref::<Uint8Array>()
-        .ok_or_else(|| "a message of an encoder was no bytes".to_owned())
+        .ok_or_else(|| "a message from an encoder was not bytes".to_owned())
         .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
     match event {
         Ok(EncoderEvent::Listening) => Said::Listening,

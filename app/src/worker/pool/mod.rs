@@ -361,7 +361,7 @@ impl Inner {
             .filter_map(|encoder| (encoder.look() > MAX_BUSY_LOOKS).then_some(encoder.id()))
             .collect();
         for id in stuck {
-            self.died(id, "an encoder no longer answers");
+            self.died(id, "an encoder stopped responding");
         }
     }
 

@@ -161,7 +161,7 @@ impl Inner {
     fn hear(&self, worker: &Worker, brought: Option<&Brought>, message: &JsValue) {
         let event = message
             .dyn_ref::<Uint8Array>()
-            .ok_or_else(|| "a message of it was no bytes".to_owned())
+            .ok_or_else(|| "a message from it was not bytes".to_owned())
             .and_then(|bytes| wire::decode(&bytes.to_vec()).map_err(|error| error.to_string()));
         let answered = |work: WorkId, answer: Answer| {
             if self.asked.borrow().contains(&work) {

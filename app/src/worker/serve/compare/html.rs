@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use super::doc::{ColumnDoc, CompareDoc, NoteDoc, RankDoc, StatementDoc};
 use super::formats::Format;
+use crate::words::count;
 use crate::worker::protocol::FormatSpec;
 use crate::worker::serve::document::{ALONE, Target, document, place};
 
@@ -127,7 +128,7 @@ fn file(doc: &CompareDoc) -> String {
     let body = html! {
         header {
             h1 { (doc.question) }
-            p { "Asked of " (doc.repository) ", in " (columns.clone().count()) " ways." }
+            p { "Asked of " (doc.repository) ", in " (count(columns.clone().count() as u64, "way")) "." }
         }
         div.columns {
             @for column in columns {

@@ -36,7 +36,7 @@ impl Egress {
             headers: headers(&shown),
             body: shown.body.unwrap_or_default(),
             tokens: letter.tokens,
-            outcome: "under way".to_owned(),
+            outcome: "in progress".to_owned(),
             received_bytes: 0.0,
             milliseconds: 0.0,
         };

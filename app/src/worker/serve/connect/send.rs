@@ -123,7 +123,7 @@ impl Connector {
                     headers: Vec::new(),
                     body: None,
                 };
-                let letter = Letter::plain("is anyone there?", probe);
+                let letter = Letter::plain("reachability check", probe);
                 let entry = self.egress.begin(&letter);
                 let reached = http::is_reachable(&letter.request.url).await;
                 self.egress
@@ -231,7 +231,7 @@ fn outcome(result: &Result<(), Failure>, status: Option<u16>) -> String {
     match (result, status) {
         (Ok(()), Some(status)) => format!("{status}"),
         (Err(Failure::Stopped), _) => "stopped".to_owned(),
-        (Err(Failure::Timeout), _) => "nothing came".to_owned(),
+        (Err(Failure::Timeout), _) => "timed out".to_owned(),
         (Err(Failure::CutOff), _) => "cut off".to_owned(),
         (Err(_), Some(status)) => format!("{status}, failed"),
         (_, None) => "not reached".to_owned(),

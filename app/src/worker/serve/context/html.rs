@@ -76,7 +76,7 @@ fn name_of(name: &str) -> &str {
         "bm25" => "words",
         "cosine" => "meaning",
         "ami" => "code model",
-        "value" => "chosen by",
+        "value" => "worth",
         other => other,
     }
 }
@@ -108,7 +108,7 @@ fn side(side: &SideDoc, snippets: &[Snippet]) -> Markup {
         read_by.push_str(&format!(" {ran}"));
     }
     if let Some(model) = &side.judged_by {
-        read_by.push_str(&format!(" How much of each: {model}."));
+        read_by.push_str(&format!(" {model} said how much of each to keep."));
     }
     html! {
         section.context {

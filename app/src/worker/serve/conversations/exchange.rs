@@ -68,14 +68,14 @@ pub struct RepositoryOf {
 /// Why a file is not imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
-    #[error("This file is no conversation that Footnote exported ({0}).")]
+    #[error("This file is not a conversation exported by Footnote ({0}).")]
     NotOne(String),
     #[error("This conversation was exported by a later version of Footnote (format {0}).")]
     Later(u64),
-    #[error("This conversation holds no answer.")]
+    #[error("This conversation contains no answer.")]
     Empty,
     #[error(
-        "This conversation is about another repository, {0}: none of the files that it cites is here."
+        "This conversation is about another repository, {0}: none of the files it cites is here."
     )]
     OtherRepository(String),
 }
@@ -109,7 +109,7 @@ impl ConversationFile {
         let version = value.get("footnote_conversation");
         match version.and_then(serde_json::Value::as_u64) {
             None => {
-                let detail = "it has no field footnote_conversation".to_owned();
+                let detail = "the field footnote_conversation is missing".to_owned();
                 return Err(ImportError::NotOne(detail));
             }
             Some(version) if version > u64::from(VERSION) => {

@@ -28,7 +28,7 @@ pub fn reading(doc: &TraceDoc) -> Markup {
             @if let Some(encoder) = &doc.encoder {
                 div {
                     dt { "read closely" }
-                    dd { (doc.read_by_encoder) " of " (doc.chunks) " passages, by " (encoder) }
+                    dd { (doc.read_by_encoder) " of " (doc.chunks) " chunks, by " (encoder) }
                 }
             }
         }
@@ -166,7 +166,7 @@ fn elsewhere(there: Option<Option<usize>>, here: usize) -> Markup {
     match there {
         None => Markup::default(),
         Some(Some(rank)) if rank == here => html! { " " small { "same rank" } },
-        Some(Some(rank)) => html! { " " small { (rank + 1) " there" } },
+        Some(Some(rank)) => html! { " " small { "rank " (rank + 1) " in the other" } },
         Some(None) => html! { " " small.only { "only here" } },
     }
 }

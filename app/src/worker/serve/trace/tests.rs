@@ -69,7 +69,7 @@ fn two_strategies_stand_side_by_side_with_the_rank_under_the_other() {
     assert_eq!(file.matches("<article").count(), 2);
     let shown = on_page(&doc);
     assert!(shown.contains("data-path=\"shop/cookies.py\" data-start=\"1\" data-end=\"2\""));
-    assert!(shown.contains(" there</small>") || shown.contains("same rank"));
+    assert!(shown.contains(" in the other</small>") || shown.contains("same rank"));
     assert!(
         shown.contains("rank-chart"),
         "a strategy with steps is drawn"
@@ -111,5 +111,5 @@ fn a_trace_names_the_encoder_that_read_passages() {
     let mut doc = doc("how does merge_cookies work", &["default"]);
     assert!(!on_page(&doc).contains("read closely"));
     doc.encoder = Some("mine.onnx 01234567".into());
-    assert!(on_page(&doc).contains("passages, by mine.onnx 01234567"));
+    assert!(on_page(&doc).contains("chunks, by mine.onnx 01234567"));
 }

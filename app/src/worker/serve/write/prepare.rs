@@ -94,7 +94,7 @@ impl Writer {
             Err(failure) => {
                 // It may have written something before it failed.
                 progress.wrote(None);
-                let summary = format!("The follow-up was asked as it is: {}", failure.what());
+                let summary = format!("The follow-up was asked unchanged: {}", failure.what());
                 progress.step(StepView {
                     summary,
                     places: Vec::new(),

@@ -30,7 +30,7 @@ struct Round {
 fn failed(attempt: u32, failure: &Failure) -> StepView {
     StepView {
         summary: format!(
-            "Attempt {attempt} failed and is sent again: {}",
+            "Attempt {attempt} failed and is retried: {}",
             failure.what()
         ),
         places: Vec::new(),
