@@ -114,7 +114,7 @@ async fn a_deleted_conversation_is_imported_again_as_it_was() {
         .unwrap();
     let sure = format!("Delete {DELIVERY} for good");
     page.button(&sure).await.click().await.unwrap();
-    page.wait_for_text("Nothing was asked of this repository yet")
+    page.wait_for_text("You have not asked this repository anything yet")
         .await;
     import(&page, &file).await;
     page.wait_for_text("nothing in it was changed").await;
@@ -167,7 +167,7 @@ async fn a_manipulated_import_shows_nothing_false_as_proven() {
     let own = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&changed, own.replacen("message", "massage", 1)).unwrap();
     import(&page, &changed).await;
-    page.wait_for_text("This browser saved the file, and it was changed since.")
+    page.wait_for_text("This browser saved the file, but it was changed since.")
         .await;
 
     json["repository"] = json!({ "name": "other.zip", "key": "00", "files": 1 });
@@ -191,7 +191,7 @@ async fn a_dropped_json_file_is_imported_and_leaves_the_repository_open() {
         data.items.add(new File(['{}'], 'talk.json', { type: 'application/json' })); \
         document.querySelector('.shell').dispatchEvent(new DragEvent('drop', { dataTransfer: data, bubbles: true, cancelable: true }));";
     page.script(script).await;
-    notice(&page, "no conversation that Footnote exported").await;
+    notice(&page, "not a conversation exported by Footnote").await;
     ready(&page).await;
     page.close().await;
 }
@@ -220,7 +220,7 @@ async fn thumbs_are_kept_over_a_reload_and_saved_as_a_question_set() {
         assert!(sample().join(file).exists(), "{file}");
     }
     page.button("Save bad answers").await.click().await.unwrap();
-    notice(&page, "No answer of this repository is rated bad").await;
+    notice(&page, "No answer about this repository is rated bad").await;
     page.close().await;
 }
 

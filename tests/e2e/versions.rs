@@ -55,11 +55,11 @@ async fn total(page: &Page) -> u64 {
     page.script(script).await.as_u64().unwrap()
 }
 
-/// `N found saved` of the last stage.
+/// `N reused` of the last stage.
 async fn reused(page: &Page) -> u64 {
     let text = page.text().await.replace(',', "");
-    let before = text.split(" found saved").next().unwrap_or_default();
-    assert!(text.contains(" found saved"), "nothing was reused:\n{text}");
+    let before = text.split(" reused").next().unwrap_or_default();
+    assert!(text.contains(" reused"), "nothing was reused:\n{text}");
     let digits: String = before
         .chars()
         .rev()

@@ -34,14 +34,14 @@ pub enum Chosen {
 /// Why nothing can be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilesError {
-    #[error("Nothing was dropped that is a file. Drop an archive or a folder.")]
+    #[error("What you dropped contains no file. Drop an archive or a folder.")]
     Nothing,
     #[error(
-        "The folder holds more than {MAX_FILES} files. Drop only the part that you want to ask about: {0}"
+        "The folder contains more than {MAX_FILES} files. Drop only the part you want to ask about: {0}"
     )]
     TooMany(String),
     #[error(
-        "The browser could not read {path}: {detail}. Try to pack it into a zip and drop that."
+        "The browser could not read {path}: {detail}. Try packing it into a zip and drop that."
     )]
     Unreadable { path: String, detail: String },
 }

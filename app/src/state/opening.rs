@@ -329,8 +329,8 @@ impl State {
 
 fn stopped_by(path: &str) -> Notice {
     Notice {
-        what: format!("Reading {path} stopped the engine. It was started again."),
-        next: "All other files are read; this one is listed among the skipped files.".into(),
+        what: format!("Reading {path} stopped the engine. The engine has been restarted."),
+        next: "All other files are being read; this one is listed under the skipped files.".into(),
         kind: NoticeKind::WorkerDied,
     }
 }
@@ -338,10 +338,9 @@ fn stopped_by(path: &str) -> Notice {
 fn silent() -> Notice {
     Notice {
         what: "The engine has not answered for some seconds.".into(),
-        next:
-            "It may be at a long piece of work, or it has stopped without a word. Start it again \
-               if this stays. What was saved is intact."
-                .into(),
+        next: "It may be busy with a long task, or it may have stopped without a message. Restart \
+               it if this message stays. What was saved is intact."
+            .into(),
         kind: NoticeKind::Silent,
     }
 }

@@ -215,7 +215,7 @@ pub fn Actions(id: TurnId) -> impl IntoView {
             view! { <CopyButton turn=id part=Part::Text label="Copy with citations"/> }
         });
         let json = (files > 0).then(|| {
-            view! { <CopyButton turn=id part=Part::Files label="Files as JSON"/> }
+            view! { <CopyButton turn=id part=Part::Files label="Copy files as JSON"/> }
         });
         let list = (evidence > 0).then(|| evidence_button(id, evidence));
         view! { {markdown} {json} {list} }

@@ -124,8 +124,8 @@ fn placeholder(phase: &str, has_turns: bool) -> &'static str {
     match (phase, has_turns) {
         ("ready", true) => "Ask a follow-up",
         ("ready", false) => "Ask, or paste a stack trace",
-        ("loading", _) => "Ask now, while it is read",
-        _ => "Ask now, drop it after",
+        ("loading", _) => "Ask now, while Footnote is reading",
+        _ => "Ask now, drop the archive later",
     }
 }
 

@@ -118,7 +118,7 @@ fn all(view: &Shared<ChangesView>) -> AnyView {
     let counted = match files.len() {
         0 => format!("No file differs. {same} compared in {took}."),
         n => format!(
-            "{} with changes, {same} the same. Read and compared in {took}.",
+            "{} changed, {same} unchanged. Read and compared in {took}.",
             count(n as u64, "file")
         ),
     };
@@ -164,7 +164,7 @@ fn Asking(view: Shared<ChangesView>) -> impl IntoView {
             <input
                 type="text"
                 aria-label="Ask what changed"
-                placeholder="Ask, such as: what changed in Session.send"
+                placeholder="Ask, for example: what changed in Session.send"
                 autocomplete="off"
                 spellcheck="false"
                 prop:value=move || written.get()

@@ -142,7 +142,7 @@ fn List() -> impl IntoView {
     view! {
         <section class="saved talks" aria-label="Conversations">
             <Show when=is_empty>
-                <p class="quiet-line">"Nothing was asked of this repository yet."</p>
+                <p class="quiet-line">"You have not asked this repository anything yet."</p>
             </Show>
             <ul>
                 <For each=move || ids.get() key=|id| *id let:id>
@@ -276,7 +276,7 @@ fn Rename(id: ConversationId, title: String, is_renaming: RwSignal<bool>) -> imp
             <input
                 type="text"
                 aria-label="Title"
-                placeholder="As its first question"
+                placeholder="Same as its first question"
                 maxlength="200"
                 value=title
                 node_ref=input
@@ -297,12 +297,12 @@ fn Found() -> impl IntoView {
         let found = found.get()?;
         let number = found.turns.len() as u64 + u64::from(found.more);
         let lead = match number {
-            0 => format!("Nothing holds “{}”.", found.query),
+            0 => format!("Nothing contains “{}”.", found.query),
             _ => format!("“{}” is in {}.", found.query, count(number, "answer")),
         };
         let rows: Vec<_> = found.turns.iter().map(hit).collect();
         let more = (found.more > 0).then(|| {
-            let text = format!("{} more; another word finds fewer.", found.more);
+            let text = format!("{} more. Add a word to narrow the search.", found.more);
             view! { <p class="quiet-line">{text}</p> }
         });
         Some(view! {
@@ -348,12 +348,12 @@ fn Shown() -> impl IntoView {
     let save = move |format: &str| store.act(|state| state.export_conversation(format));
     view! {
         <Show when=move || has_answer.get()>
-            <h3>"The shown conversation"</h3>
+            <h3>"This conversation"</h3>
             <div class="talk-tools">
                 <SaveAs formats=formats::CONVERSATION save/>
             </div>
             <p class="quiet-line">
-                "HTML holds all cited lines, to be handed out. JSON can be imported again."
+                "HTML contains all cited lines, for handing out. JSON can be imported again."
             </p>
         </Show>
     }

@@ -141,7 +141,10 @@ pub fn copy_citation(desk: Desk) {
             let part = Part::Citation(focus.by, focus.number);
             copy(desk, focus.turn, part, Some(format!("Copied {place}")));
         }
-        None => say(desk, "No footnote is chosen: there is no citation to copy."),
+        None => say(
+            desk,
+            "No footnote is selected, so there is no citation to copy.",
+        ),
     }
 }
 
@@ -157,7 +160,7 @@ pub fn copy_files(desk: Desk) {
             let said = format!("Copied {} as a JSON list", count(files as u64, "file"));
             copy(desk, turn, Part::Files, Some(said));
         }
-        None => say(desk, "No answer names a file: there is nothing to copy."),
+        None => say(desk, "No answer names a file, so there is nothing to copy."),
     }
 }
 

@@ -22,18 +22,17 @@ pub fn Empty() -> impl IntoView {
     });
     let resuming = store.select(|state| state.resuming);
     let choose_first = store.select(|state| state.choose_first);
-    let heading = move || {
-        match trouble.get() {
+    let heading = move || match trouble.get() {
         Some(notice) => view! { <Card notice/> }.into_any(),
         None => view! {
             <h1>"Ask a repository. Check every line of the answer."</h1>
             <p class="lead">
-                "Drop the archive of a code base. It is read, indexed and answered from inside this page, \
-                 and every statement carries a footnote to exact lines."
+                "Drop the archive of a code base. Footnote reads it, indexes it and answers \
+                 from it inside this page, and every statement carries a footnote to exact \
+                 lines."
             </p>
         }
         .into_any(),
-    }
     };
     view! {
         <div class="empty">
@@ -71,9 +70,9 @@ pub fn Empty() -> impl IntoView {
                     </li>
                 </ul>
                 <Show when=move || resuming.get()>
-                    <p class="quiet-line">"Looking for what was open last…"</p>
+                    <p class="quiet-line">"Looking for the repository you had open…"</p>
                 </Show>
-                <SavedList heading="Read before"/>
+                <SavedList heading="Saved in this browser"/>
             </div>
         </div>
     }

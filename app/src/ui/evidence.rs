@@ -18,7 +18,7 @@ pub fn Evidence() -> impl IntoView {
     let body = move || {
         match answer.get() {
         None => view! {
-            <p class="pane-hint">"Ask a question. What its answer rests on appears here, best first."</p>
+            <p class="pane-hint">"Ask a question. The evidence for its answer appears here, best first."</p>
         }
         .into_any(),
         Some(answer) => {
@@ -32,7 +32,7 @@ pub fn Evidence() -> impl IntoView {
                 .collect();
             view! {
                 <p class="evidence-question">{answer.question.clone()}</p>
-                <h3>"Files that answer it, the surest first"</h3>
+                <h3>"Files that answer it, surest first"</h3>
                 <ul class="files">{files}</ul>
                 <h3>"Lines, best first"</h3>
                 <ol class="ranked">{items}</ol>

@@ -14,8 +14,8 @@ use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView, Weig
 const NOTES_AT_ONCE: usize = 40;
 
 /// Said of the order in which the weightiest footnotes come first.
-const BY_WEIGHT: &str = "What most of the answer rests on first: how many statements cite it, and \
-                         what the checks came to";
+const BY_WEIGHT: &str = "The footnotes that most of the answer rests on come first, by how many \
+                         statements cite them and what the checks found";
 
 /// The raised number in the text.
 pub fn marker(id: TurnId, by: By, number: u32, note: Option<&FootnoteView>) -> AnyView {

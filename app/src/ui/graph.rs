@@ -13,6 +13,7 @@ mod stage;
 use leptos::prelude::*;
 
 use super::desk;
+use super::format::count;
 use super::icons::{Draw, Icon};
 use super::source::File;
 use legend::Legend;
@@ -26,15 +27,17 @@ pub fn Graph() -> impl IntoView {
     let store = desk().store;
     let is_here = store.select(|state| state.graph.view.is_some());
     let is_asked = store.select(|state| state.graph.is_asked());
-    move || match (is_here.get(), is_asked.get()) {
+    move || {
+        match (is_here.get(), is_asked.get()) {
         (true, _) => view! { <Drawn/> }.into_any(),
         (false, true) => view! { <p class="pane-hint">"Drawing…"</p> }.into_any(),
         (false, false) => view! {
             <p class="pane-hint">
-                "Ask a question or open a file. What it contains, calls and imports is drawn here."
+                "Ask a question or open a file. The graph shows what it contains, calls and imports."
             </p>
         }
         .into_any(),
+    }
     }
 }
 
@@ -56,7 +59,7 @@ fn Drawn() -> impl IntoView {
             <div class="stage">
                 <Canvas stage/>
                 <Show when=move || is_empty.get()>
-                    <p class="pane-hint">"Nothing that the answer cites is part of the graph."</p>
+                    <p class="pane-hint">"Nothing the answer cites is in the graph."</p>
                 </Show>
                 <Zoom stage/>
             </div>
@@ -81,10 +84,10 @@ fn Drawn() -> impl IntoView {
 fn Zoom(stage: Stage) -> impl IntoView {
     view! {
         <div class="zoom" role="group" aria-label="Zoom">
-            <button class="plain" aria-label="Larger" title="Larger ( + )" on:click=move |_| stage.zoom_in()>
+            <button class="plain" aria-label="Zoom in" title="Zoom in ( + )" on:click=move |_| stage.zoom_in()>
                 <Draw icon=Icon::Plus/>
             </button>
-            <button class="plain" aria-label="Smaller" title="Smaller ( - )" on:click=move |_| stage.zoom_out()>
+            <button class="plain" aria-label="Zoom out" title="Zoom out ( - )" on:click=move |_| stage.zoom_out()>
                 <Draw icon=Icon::Minus/>
             </button>
             <button class="plain" aria-label="Show all" title="Show all ( 0 )" on:click=move |_| stage.fit()>
@@ -133,7 +136,7 @@ fn Caption(stage: Stage) -> impl IntoView {
             }
         });
         let expand = (more > 0).then(|| {
-            let title = format!("{more} neighbours are not drawn ( E )");
+            let title = format!("{} not drawn ( E )", count(more.into(), "neighbour"));
             view! {
                 <button
                     class="quiet small"

@@ -47,7 +47,7 @@ fn Body() -> impl IntoView {
     let body = move || view.get().map(|view| card(&view));
     view! {
         <p class="quiet-line">
-            "What the models’ answers that are saved in this browser came to, statement by \
+            "What the checks found in the models’ answers saved in this browser, statement by \
              statement."
         </p>
         <Choice/>
@@ -72,7 +72,7 @@ fn Choice() -> impl IntoView {
         <div class="report-choice">
             <Show when=move || is_ready.get()>
                 <fieldset class="chips">
-                    <legend class="visually-hidden">"Whose answers are counted"</legend>
+                    <legend class="visually-hidden">"Which answers are counted"</legend>
                     <Scope scope=ReportScope::This label="This repository"/>
                     <Scope scope=ReportScope::All label="All repositories"/>
                 </fieldset>
@@ -112,7 +112,7 @@ fn card(view: &Shared<ReportView>) -> AnyView {
     let left_out: Vec<_> = left_out.collect();
     if view.rows.is_empty() {
         return view! {
-            <p class="nothing-yet">"No answer by a language model is counted here yet."</p>
+            <p class="nothing-yet">"No answer by a language model has been counted yet."</p>
             {left_out}
         }
         .into_any();
@@ -122,10 +122,10 @@ fn card(view: &Shared<ReportView>) -> AnyView {
         {table(&view.rows)}
         {left_out}
         <p class="quiet-line">
-            "An answer counts as it is now: one that was written again counts once. Cited by \
-             itself are the statements for which the model named a source, whatever that came to. \
-             Tokens sent are estimated; tokens written are the services’ own count, and – where \
-             they gave none. Seconds run from sending to the end."
+            "Each answer counts once, as it is now, even if it was written again. “Cited by the \
+             model” counts the statements for which the model named a source, whatever the check \
+             found. Tokens sent are estimated. Tokens written are the services’ own count; “–” \
+             means they gave none. Seconds run from sending to the end."
         </p>
     }
     .into_any()

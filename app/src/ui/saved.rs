@@ -22,7 +22,7 @@ pub fn Repositories() -> impl IntoView {
             <Show when=move || is_ready.get()>
                 <button
                     class="quiet"
-                    title="Have it learn which files answer which questions"
+                    title="Teach it which files answer which questions"
                     on:click=move |_| store.act(State::show_teaching)
                 >
                     "Teach this repository"
@@ -131,7 +131,7 @@ fn details(repo: &SavedRepoView) -> String {
     match repo.state {
         SavedState::Whole => {}
         SavedState::OtherVersion => {
-            return "saved by another version of Footnote: delete it and read the archive again"
+            return "saved by another version of Footnote: delete it and drop the archive again"
                 .into();
         }
         SavedState::Damaged => {

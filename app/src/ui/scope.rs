@@ -18,7 +18,7 @@ pub fn Choose() -> impl IntoView {
     let name = store.select(|state| Some(state.choice()?.view.name.clone()));
     view! {
         <div class="card scope">
-            <h1>"What to read of "{move || name.get()}</h1>
+            <h1>"Choose what to read of "{move || name.get()}</h1>
             <Folders/>
             <div class="promise">
                 <ReadChosen/>
@@ -76,7 +76,7 @@ fn ReadChosen() -> impl IntoView {
         let files = count(choice.files(), "file");
         Some(match choice.view.is_waiting {
             true => format!("Read {files}"),
-            false => format!("Begin anew with {files}"),
+            false => format!("Start over with {files}"),
         })
     });
     let can_read = store.select(|state| {
@@ -172,7 +172,7 @@ fn memory(megabytes: f64) -> String {
 fn warning(choice: &Choice) -> Option<String> {
     if choice.excess() > 0 {
         return Some(format!(
-            "A browser tab can index {} of text. Leave {} more out to go on.",
+            "A browser tab can index {} of text. Leave out {} more to continue.",
             bytes(choice.view.most_bytes as f64),
             bytes(choice.excess() as f64),
         ));

@@ -18,13 +18,13 @@ pub fn Skipped() -> impl IntoView {
     let body = move || match skipped.get() {
         None => view! { <p class="quiet-line">"Listing…"</p> }.into_any(),
         Some(skipped) if skipped.is_empty() => {
-            view! { <p class="quiet-line">"Nothing was left out."</p> }.into_any()
+            view! { <p class="quiet-line">"No file was skipped."</p> }.into_any()
         }
         Some(skipped) => {
             let groups: Vec<_> = by_reason(&skipped).into_iter().map(group).collect();
             view! {
                 <p class="quiet-line">
-                    {format!("{} were not read. Answers cannot cite them.", count(skipped.len() as u64, "file"))}
+                    {format!("{} not read. Answers cannot cite skipped files.", count(skipped.len() as u64, "file"))}
                 </p>
                 {groups}
             }

@@ -46,7 +46,7 @@ fn Progress() -> impl IntoView {
         <div class="card">
             <h1>"Reading "{move || name.get()}</h1>
             <p class="lead">
-                "Ask below whenever you like: your question is answered as soon as the words are indexed."
+                "Ask below at any time: Footnote answers as soon as the words are indexed."
             </p>
             <ol class="stages" aria-label="Progress">{lines}</ol>
             <div class="promise">
@@ -215,7 +215,7 @@ fn stage_counts(row: &StageRow) -> String {
 }
 
 /// Such as `11,120 of 30,004 · 85/s · 4 min left`; where the static encoder has read all, what it took and how far the
-/// transformer is, as `30,004 chunks in 1.2 s · the best for each question are read closely`.
+/// transformer is, as `30,004 chunks in 1.2 s · the best are read closely for each question`.
 pub fn meaning_counts(vectors: &VectorsView) -> String {
     let by_table = vectors.table_ms.map(|milliseconds| {
         let chunks = count(vectors.total.into(), "chunk");
@@ -224,7 +224,7 @@ pub fn meaning_counts(vectors: &VectorsView) -> String {
     let closely = match (&vectors.failed, &by_table) {
         (Some(reason), _) => vec![reason.clone()],
         (None, Some(_)) if vectors.on_demand && vectors.paused => {
-            vec!["the best for each question are read closely".to_owned()]
+            vec!["the best are read closely for each question".to_owned()]
         }
         (None, _) => read_by_transformer(vectors),
     };
@@ -240,7 +240,7 @@ fn read_by_transformer(vectors: &VectorsView) -> Vec<String> {
             false => count(vectors.total.into(), "chunk"),
         }];
         let found = (vectors.reused > 0).then(|| thousands(vectors.reused.into()));
-        parts.extend(found.map(|reused| format!("{reused} found saved")));
+        parts.extend(found.map(|reused| format!("{reused} reused")));
         parts.extend(on_gpu(vectors));
         return parts;
     }
@@ -332,7 +332,7 @@ mod tests {
             done: 4000,
             ..vectors.clone()
         };
-        assert_eq!(meaning_counts(&done), "4,000 chunks · 200 found saved");
+        assert_eq!(meaning_counts(&done), "4,000 chunks · 200 reused");
         let failed = VectorsView {
             failed: Some("No model.".into()),
             ..vectors
@@ -355,7 +355,7 @@ mod tests {
         assert_eq!((line.state, line.fraction), (StageState::Done, Some(1.0)));
         assert_eq!(
             line.counts,
-            "40,000 chunks in 1.2 s · the best for each question are read closely"
+            "40,000 chunks in 1.2 s · the best are read closely for each question"
         );
         let reading = VectorsView {
             paused: false,

@@ -79,8 +79,8 @@ pub fn Words() -> impl IntoView {
             <dd>{CLOSEST.means}" "<span class="not">{CLOSEST.means_not}</span></dd>
         </dl>
         <p>
-            "What was imported from a file that this browser did not save itself is held against the lines only and \
-             is never shown as proven, unless Footnote comes to the same statement itself."
+            "A statement imported from a file that this browser did not save is checked against the \
+             lines only. It is never shown as proven, unless Footnote itself makes the same statement."
         </p>
     }
 }

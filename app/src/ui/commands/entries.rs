@@ -182,7 +182,7 @@ fn commands(state: &State) -> Vec<Entry> {
     ));
     list.push(Entry::new("Try the sample repository", "", Action::Sample));
     list.push(Entry::new(
-        "Theme: as the system",
+        "Theme: same as the system",
         "",
         Action::Theme(Theme::System),
     ));
@@ -242,7 +242,7 @@ fn names(state: &State) -> Vec<Entry> {
         }
     } else if state.reader.file.is_some() {
         let about = "definitions and references";
-        let label = "Walk through the names of the code";
+        let label = "Step through the names in the code";
         list.push(Entry::new(label, about, Action::WalkNames));
     }
     if let Some((path, line)) = names.back() {

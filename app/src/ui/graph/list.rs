@@ -55,7 +55,7 @@ pub fn List() -> impl IntoView {
                     prop:checked=move || of_all.get()
                     on:change=move |_| of_all.update(|all| *all = !*all)
                 />
-                "of all nodes"
+                "connections of all nodes"
             </label>
             <ul>{items}</ul>
         </details>

@@ -150,7 +150,7 @@ impl Column {
             Self::Answers => "answers",
             Self::Unfinished => "not finished",
             Self::Statements => "statements",
-            Self::Cited => "cited by itself",
+            Self::Cited => "cited by the model",
             Self::Verdict(verdict) => verdict.spec().label,
             Self::TokensSent => "tokens sent",
             Self::TokensWritten => "tokens written",
@@ -208,7 +208,7 @@ impl LeftOut {
         let told = [
             of(
                 self.imported,
-                "imported, so who wrote and what was sent is not known",
+                "imported, so who wrote it and what was sent is not known",
             ),
             of(
                 self.earlier,

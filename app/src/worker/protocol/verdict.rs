@@ -49,9 +49,9 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "proven",
         detail: "",
         class: "proven",
-        means: "The cited lines bear the whole sentence out: it quotes them word for word, it states a \
-                fact of the syntax tree, the graph or a manifest that they show, or Footnote itself made it \
-                from them. Only this counts as verified.",
+        means: "The cited lines prove the whole sentence: it quotes them word for word, it states a fact of \
+                the syntax tree, the graph or a manifest that they show, or Footnote itself made it from \
+                them. Only this counts as verified.",
         means_not: "It does not mean that the code or its documentation is right, only that it says so.",
     },
     VerdictSpec {
@@ -60,10 +60,11 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "supported",
         detail: "names found, meaning not checked",
         class: "supported",
-        means: "Every name and number of the sentence and nearly all of its words stand in the cited lines, \
-                and nothing there denies it. What the sentence means was not checked.",
-        means_not: "It does not mean that the sentence is true: it can name the right things and say \
-                    something false of them.",
+        means: "Every name and number of the sentence and nearly all of its words are in the \
+                cited lines, and nothing there denies it. What the sentence means was not \
+                checked.",
+        means_not: "It does not mean that the sentence is true: it can name the right things \
+                    and say something false about them.",
     },
     VerdictSpec {
         verdict: VerdictView::LinesExist,
@@ -72,7 +73,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         detail: "",
         class: "exists",
         means: "The cited lines exist and the model had them. What the sentence says could not be checked.",
-        means_not: "It says nothing for the sentence and nothing against it.",
+        means_not: "It speaks neither for the sentence nor against it.",
     },
     VerdictSpec {
         verdict: VerdictView::Repaired,
@@ -80,8 +81,8 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "repaired",
         detail: "",
         class: "repaired",
-        means: "The model cited another place, and only the lines that are shown can be meant. What it \
-                wrote stands beside them.",
+        means: "The model cited another place, and only the lines that are shown can be meant. \
+                What it wrote is shown beside them.",
         means_not: "It does not mean that the sentence follows from these lines; that was not checked.",
     },
     VerdictSpec {
@@ -100,7 +101,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "rejected",
         detail: "",
         class: "rejected",
-        means: "The cited lines do not exist, or do not hold a name that the sentence attributes to them.",
+        means: "The cited lines do not exist, or do not contain a name that the sentence attributes to them.",
         means_not: "It does not mean that the sentence is false; its source is.",
     },
     VerdictSpec {
@@ -109,9 +110,9 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         label: "contradicted",
         detail: "",
         class: "contradicted",
-        means: "The cited lines or the graph deny what the sentence says. What is there instead stands \
-                beside it.",
-        means_not: "It does not mean that every false sentence is found: only what code can compare is.",
+        means: "The cited lines or the graph deny what the sentence says. What is there instead \
+                is shown beside it.",
+        means_not: "It does not mean that every false sentence is found: only what code can compare is found.",
     },
     VerdictSpec {
         verdict: VerdictView::AutoCited,
@@ -120,7 +121,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         detail: "",
         class: "auto",
         means: "The model gave no source. Footnote attached the lines that match the sentence best.",
-        means_not: "It does not mean that the model had the sentence from there, or that it follows.",
+        means_not: "It does not mean that the model took the sentence from these lines, or that it follows from them.",
     },
     VerdictSpec {
         verdict: VerdictView::Uncited,
@@ -129,7 +130,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
         detail: "",
         class: "uncited",
         means: "The sentence has no source, and no lines match it well.",
-        means_not: "It does not mean that the sentence is false; nothing was there to be checked.",
+        means_not: "It does not mean that the sentence is false; there was nothing to check.",
     },
 ];
 
@@ -144,8 +145,8 @@ pub struct WordSpec {
 /// Said over an answer that may miss its question.
 pub const CLOSEST: WordSpec = WordSpec {
     label: "closest I found",
-    means: "Nothing in the repository fits the question well; this is the nearest to it. Every \
-            sentence still has the lines that it was made from.",
+    means: "Nothing in the repository fits the question well; this comes nearest. Every \
+            sentence still has the lines it was made from.",
     means_not: "It does not mean that the question is answered.",
 };
 

@@ -52,8 +52,8 @@ pub fn sample_missing(error: &FetchError) -> Notice {
 pub fn interrupted_often(name: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
-        format!("Reading was interrupted three times, so it was not started again: {name}"),
-        "Drop it once more, or only the part that you want to ask about.",
+        format!("Reading was interrupted three times, so it was not restarted: {name}"),
+        "Drop it again, or drop only the part you want to ask about.",
     )
 }
 
@@ -64,16 +64,16 @@ pub fn bad_question(error: &QuestionError) -> Notice {
 pub fn no_such_strategy(names: &[String]) -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        format!("There is no way of searching called {}.", names.join(", ")),
-        "Reload the page: it offers only those that the engine has.",
+        format!("There is no strategy called {}.", names.join(", ")),
+        "Reload the page: it then offers only those the engine has.",
     )
 }
 
 pub fn no_trace() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "The engine was started again and holds no trace any more.",
-        "Choose the strategy once more, then save.",
+        "The engine was restarted and lost the trace.",
+        "Choose the strategy again, then save.",
     )
 }
 
@@ -81,7 +81,7 @@ pub fn no_such_pipeline(name: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("There is no pipeline called {name}."),
-        "Reload the page: it offers only those that the engine has.",
+        "Reload the page: it then offers only those the engine has.",
     )
 }
 
@@ -89,23 +89,23 @@ pub fn wrong_setting(error: &SetError) -> Notice {
     notice(
         NoticeKind::BadQuestion,
         format!("The pipeline cannot be changed: {error}."),
-        "Reset it and set one number at a time.",
+        "Reset it and change one number at a time.",
     )
 }
 
 pub fn no_comparison() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "The engine was started again and holds no comparison any more.",
-        "Choose the pipelines once more, then save.",
+        "The engine was restarted and lost the comparison.",
+        "Choose the pipelines again, then save.",
     )
 }
 
 pub fn no_lesson() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "The engine was started again and holds no lesson any more.",
-        "Open the lesson once more, then save.",
+        "The engine was restarted and lost the lesson.",
+        "Open the lesson again, then save.",
     )
 }
 
@@ -113,23 +113,23 @@ pub fn not_a_lesson(name: &str, why: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
         format!("{name} cannot be shown as a lesson: {why}."),
-        "Drop a lesson that Footnote saved as HTML, as it was saved.",
+        "Drop a lesson that Footnote saved as HTML, unchanged.",
     )
 }
 
 pub fn no_context() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "The engine was started again and holds these lines no more.",
-        "Choose the strategy once more.",
+        "The engine was restarted and lost these lines.",
+        "Choose the strategy again.",
     )
 }
 
 pub fn code_model(why: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
-        format!("This model was not taken: {why}."),
-        "The one that was used before is used on.",
+        format!("This model cannot be used: {why}."),
+        "Footnote keeps using the one it had.",
     )
 }
 
@@ -145,7 +145,7 @@ pub fn gpu_lost(why: &str) -> Notice {
     notice(
         NoticeKind::WorkerDied,
         format!("The GPU failed: {why}."),
-        "Nothing is lost: the processor goes on with what the GPU was given.",
+        "Nothing is lost: the processor continues the GPU’s work.",
     )
 }
 
@@ -154,7 +154,7 @@ pub fn not_exported(error: &ExportError) -> Notice {
         ExportError::NoSuchFormat(_) => notice(
             NoticeKind::BadQuestion,
             error.to_string(),
-            "Reload the page: it offers only those that the engine has.",
+            "Reload the page: it then offers only those the engine has.",
         ),
         ExportError::NotWritten(error) => internal(&error.to_string()),
     }
@@ -163,7 +163,7 @@ pub fn not_exported(error: &ExportError) -> Notice {
 pub fn nothing_to_export() -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        "This conversation holds no answer yet.",
+        "This conversation has no answer yet.",
         "Ask something first, then save it.",
     )
 }
@@ -172,7 +172,7 @@ pub fn nothing_to_export() -> Notice {
 pub fn nothing_rated(word: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
-        format!("No answer of this repository is rated {word}."),
+        format!("No answer about this repository is rated {word}."),
         "Rate answers with the thumbs below them, then save the set.",
     )
 }
@@ -217,7 +217,7 @@ pub fn no_such_file(path: &str) -> Notice {
 pub fn not_saved() -> Notice {
     notice(
         NoticeKind::BadInput,
-        "This repository is not saved here any more.",
+        "This repository is no longer saved here.",
         "Drop its archive again.",
     )
 }
@@ -240,7 +240,7 @@ pub fn unreadable_index(name: &str, error: &FormatError) -> Notice {
         FormatError::Damaged { section, detail } => format!("part “{section}”: {detail}"),
     };
     let name = match name {
-        "?" => "What is saved of this repository",
+        "?" => "The saved data of this repository",
         name => name,
     };
     notice(
@@ -264,17 +264,17 @@ pub fn storage(error: &StorageError) -> Notice {
         StorageError::Full => notice(
             NoticeKind::StorageFull,
             "There is no space left for this page, so this could not be saved.",
-            "You can go on asking, but a reload will lose it. Delete saved repositories to make room; all that was saved before is intact.",
+            "You can keep asking, but a reload will lose it. Delete saved repositories to make room; everything saved before is intact.",
         ),
         StorageError::Unavailable(_) => notice(
             NoticeKind::StorageUnavailable,
             format!("Nothing can be saved: {error}."),
-            "You can go on asking, but a reload will lose everything. Use a window that is not private to keep it.",
+            "You can keep asking, but a reload will lose everything. Use a window that is not private to keep it.",
         ),
         StorageError::Failed(_) => notice(
             NoticeKind::Internal,
             format!("This could not be saved: {error}."),
-            "You can go on asking, but a reload may lose it. All that was saved before is intact.",
+            "You can keep asking, but a reload may lose it. Everything saved before is intact.",
         ),
     }
 }
@@ -292,14 +292,14 @@ pub fn no_connection() -> Notice {
     notice(
         NoticeKind::Service,
         "No language model is connected.",
-        "Connect one, or go on without it.",
+        "Connect one, or continue without it.",
     )
 }
 
 pub fn internal(detail: &str) -> Notice {
     notice(
         NoticeKind::Internal,
-        format!("Footnote made a mistake: {detail}."),
+        format!("Footnote hit an internal error: {detail}."),
         "Reload the page. What was saved is intact.",
     )
 }
@@ -345,7 +345,7 @@ mod tests {
         ] {
             let notice = storage(&error);
             assert_eq!(notice.kind, kind);
-            assert!(notice.next.contains("go on asking"), "{notice:?}");
+            assert!(notice.next.contains("keep asking"), "{notice:?}");
         }
     }
 

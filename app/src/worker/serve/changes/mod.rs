@@ -157,8 +157,9 @@ fn asked(known: &Known, question: String) -> ChangedAnswerView {
         None => ChangedAnswerView {
             question,
             nothing: Some(
-                "This box answers what changed between these two versions, such as “what changed in NAME”, “what \
-                 is new”, “what was removed” or “was NAME renamed”."
+                "This box answers questions about what changed between these two versions, for \
+                 example “what changed in NAME”, “what is new”, “what was removed” or “was NAME \
+                 renamed”."
                     .to_owned(),
             ),
             ..ChangedAnswerView::default()

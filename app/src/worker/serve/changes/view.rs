@@ -113,7 +113,7 @@ fn outside(compared: Compared<'_>, differing: &Differing) -> Option<ChangeView> 
     }
     let place_in = |version, it: &Option<Verified>| Some(place(compared, version, it.as_ref()?));
     Some(ChangeView {
-        what: "outside of definitions".to_owned(),
+        what: "outside definitions".to_owned(),
         name: String::new(),
         is_part: false,
         old: place_in(Version::Old, &differing.old),
@@ -243,7 +243,7 @@ mod tests {
             .collect();
         let expected = [
             ("f", "signature", Some((3, 4)), Some((4, 5))),
-            ("", "outside of definitions", Some((1, 1)), Some((1, 1))),
+            ("", "outside definitions", Some((1, 1)), Some((1, 1))),
         ];
         assert_eq!(said, expected);
         assert_eq!(view.files[1].what, "added");

@@ -36,7 +36,7 @@ pub fn file(handout: &Handout<'_>, index: &Index) -> String {
             h1 { (handout.title) }
             p.about {
                 "Asked of " (handout.repository) " with Footnote; saved on " (handout.day)
-                ". Under each footnote stand the lines it cites."
+                ". Each footnote is followed by the lines it cites."
             }
             @if let Some(about) = &handout.conversation.about { p.about { (about) } }
         }

@@ -319,7 +319,7 @@ fn not_imported(error: &ImportError) -> Notice {
     let next = match error {
         ImportError::NotOne(_) => "Choose a file that was saved with “Save as JSON”.",
         ImportError::Later(_) => "Use that version to open it.",
-        ImportError::Empty => "Choose a file that holds one.",
+        ImportError::Empty => "Choose a conversation with at least one answer.",
         ImportError::OtherRepository(_) => "Open that repository first, then import it.",
     };
     notices::not_imported(error.to_string(), next)

@@ -44,7 +44,7 @@ fn written(written: &WrittenView) -> Part {
     let mut made = format!("{}. {}.", author(written), written.counts.told());
     match &written.state {
         WritingState::CutOff => made.push_str(" The model stopped at its limit."),
-        WritingState::Stopped => made.push_str(" The reader stopped it before its end."),
+        WritingState::Stopped => made.push_str(" The reader stopped it before the end."),
         WritingState::Failed(notice) => made.push_str(&format!(" It ends here: {}", notice.what)),
         _ => {}
     }
@@ -63,7 +63,7 @@ fn written(written: &WrittenView) -> Part {
 fn author(written: &WrittenView) -> String {
     let (model, origin) = (written.model.as_str(), written.origin.as_str());
     match (written.is_imported, model, origin) {
-        (true, "", _) => format!("Written by nobody knows whom ({IMPORTED})"),
+        (true, "", _) => format!("Writer unknown ({IMPORTED})"),
         (true, model, _) => format!("Said to be written by “{model}” ({IMPORTED})"),
         (false, "", _) => "Written by a language model".to_owned(),
         (false, model, "") => format!("Written by {model}"),

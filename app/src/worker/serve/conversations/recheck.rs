@@ -105,7 +105,7 @@ fn nothing(question: &str) -> AnswerView {
         asked_as: None,
         kind: None,
         fit: FitView::Likely,
-        nothing: Some("This question cannot be answered anew here.".to_owned()),
+        nothing: Some("This question cannot be answered again here.".to_owned()),
         note: None,
         statements: Vec::new(),
         footnotes: Vec::new(),
@@ -356,7 +356,7 @@ fn checked(index: &Index, text: &str, note: &FootnoteView) -> (CheckView, PlaceV
 /// Whether the repository has the lines.
 fn exists(index: &Index, note: &FootnoteView) -> Result<(), String> {
     if note.start == 0 || note.end < note.start {
-        return Err("these are no lines".to_owned());
+        return Err("the line range is invalid".to_owned());
     }
     let citation = Citation {
         path: note.path.clone(),
@@ -372,7 +372,7 @@ fn exists(index: &Index, note: &FootnoteView) -> Result<(), String> {
 fn imported_written(index: &Index, written: WrittenView) -> WrittenView {
     let state = match written.state {
         WritingState::Failed(_) => WritingState::Failed(Notice {
-            what: "The file says that the writing ended with an error.".to_owned(),
+            what: "According to the file, the writing ended with an error.".to_owned(),
             next: "Ask again to have it written.".to_owned(),
             // Only the kinds of this page offer something to do.
             kind: NoticeKind::Internal,

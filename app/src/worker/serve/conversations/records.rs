@@ -28,7 +28,7 @@ const MAX_TURNS: usize = 200;
 const TITLE_CHARS: usize = 80;
 
 /// Said of a conversation that an earlier version imported. It believed what the file said was sent.
-pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. Who wrote it and what a model was sent is not known, so nothing of it is shown as proven.";
+pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. It is not known who wrote it and what a model was sent, so nothing in it is shown as proven.";
 
 /// What a key names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -233,7 +233,7 @@ pub(super) fn about(
     }
     let why = match origin {
         Origin::Own => "This browser saved the file, but about other files.",
-        Origin::Altered => "This browser saved the file, and it was changed since.",
+        Origin::Altered => "This browser saved the file, but it was changed since.",
         Origin::Elsewhere => "Another browser signed the file.",
         Origin::Unsigned => "The file is not signed by this browser.",
     };
@@ -249,7 +249,7 @@ pub(super) fn about(
         counts += recheck::counts(&turn.answer);
     }
     format!(
-        "Imported and checked again, against the lines only: {}. {why}{of} Who wrote it and what a model was sent is not known, so nothing that Footnote does not come to itself is shown as proven.",
+        "Imported and checked again, against the lines only: {}. {why}{of} It is not known who wrote it and what a model was sent, so a statement is shown as proven only if Footnote itself makes the same one.",
         counts.told()
     )
 }
