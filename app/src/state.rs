@@ -1,6 +1,7 @@
 //! What the page knows: plain data and plain functions from events and intents to new data. Nothing
-//! here touches a browser; [`store`] wraps it in signals and carries out the [`Effect`]s. [`jobs`] is the book of what the
-//! engine was asked; each other module takes in what is told of its own requests.
+//! here touches a browser; [`store`] wraps it in signals and carries out the [`Effect`]s. [`jobs`]
+//! is the book of what the engine was asked; each other module takes in what is told of its own
+//! requests.
 
 pub mod asking;
 mod before;
@@ -262,7 +263,8 @@ impl State {
         });
     }
 
-    /// Takes in what the engine tells; `now` in milliseconds. What is told of forgotten jobs changes nothing.
+    /// Takes in what the engine tells; `now` in milliseconds. What is told of forgotten jobs
+    /// changes nothing.
     pub fn receive(&mut self, told: Told, now: f64) -> Vec<Effect> {
         let Told { job, part, event } = told;
         let Some(purpose) = self.jobs.accept(job, part, &event) else {
@@ -352,9 +354,9 @@ impl State {
         Vec::new()
     }
 
-    /// The engine died and is started again: what ran has failed, and the repository that was open is opened again from
-    /// storage, under the job that it had. What was being read is read on, without the file that
-    /// stopped the engine.
+    /// The engine died and is started again: what ran has failed, and the repository that was open
+    /// is opened again from storage, under the job that it had. What was being read is read on,
+    /// without the file that stopped the engine.
     pub fn engine_died(&mut self, notice: &Notice, now: f64) -> Vec<Effect> {
         self.engine_silent(false);
         self.before_is_lost();

@@ -1,5 +1,5 @@
-//! `footnote agreement SET.jsonl FILE…`: what several people said of the questions of a set, side by side,
-//! and how far they agree.
+//! `footnote agreement SET.jsonl FILE…`: what several people said of the questions of a set, side
+//! by side, and how far they agree.
 
 use std::collections::BTreeSet;
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! `footnote describe ARCHIVE`: what each part of a repository does, in words, put together by code or
-//! written by a language model that the user names.
+//! `footnote describe ARCHIVE`: what each part of a repository does, in words, put together by code
+//! or written by a language model that the user names.
 
 use std::fs;
 use std::io::Write;
@@ -21,8 +21,8 @@ use crate::{Result, archive, model};
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
     archive: PathBuf,
-    /// Writes the descriptions here, one JSON object a line, instead of to the standard output. Those
-    /// of a language model that it holds already are not asked for again
+    /// Writes the descriptions here, one JSON object a line, instead of to the standard output.
+    /// Those of a language model that it holds already are not asked for again
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Has the model describe this folder or file only

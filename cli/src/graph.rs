@@ -1,9 +1,9 @@
 //! `footnote graph ARCHIVE`: the graph of an archive, and how good its imports are.
 //!
-//! Without an option it prints the counts and the time that building the graph took, as JSON. What another
-//! tool found (`--expected`, `--modules`) is objects with `from` and `to`, or with `from` alone for a file
-//! that leads nowhere. Only files that the other tool read (`from`) are compared, and only edges whose ends
-//! the archive's reader kept.
+//! Without an option it prints the counts and the time that building the graph took, as JSON. What
+//! another tool found (`--expected`, `--modules`) is objects with `from` and `to`, or with `from`
+//! alone for a file that leads nowhere. Only files that the other tool read (`from`) are compared,
+//! and only edges whose ends the archive's reader kept.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -38,7 +38,8 @@ struct Shown {
     /// The calls of the definitions of that name
     #[arg(long, value_name = "NAME")]
     calls: Option<String>,
-    /// What is drawn around the definitions of that name, and the time that finding and placing it took
+    /// What is drawn around the definitions of that name, and the time that finding and placing it
+    /// took
     #[arg(long, value_name = "NAME")]
     around: Option<String>,
     /// A shortest path over calls and owners between the definitions of two names
@@ -47,7 +48,8 @@ struct Shown {
     /// How the imports compare with these
     #[arg(long, value_name = "EDGES.jsonl")]
     expected: Option<PathBuf>,
-    /// How the files that Rust's `mod` items lead to, from the root of each target, compare with these
+    /// How the files that Rust's `mod` items lead to, from the root of each target, compare with
+    /// these
     #[arg(long, value_name = "FILES.jsonl")]
     modules: Option<PathBuf>,
 }
@@ -286,7 +288,8 @@ fn print_calls(index: &Index, symbol: SymbolId, out: &mut impl Write) -> Result<
     Ok(())
 }
 
-/// Each step of a shortest path between any two definitions of the names; exit status 1 if there is none.
+/// Each step of a shortest path between any two definitions of the names; exit status 1 if there is
+/// none.
 fn print_path(index: &Index, from: &str, to: &str, out: &mut impl Write) -> Result<ExitCode> {
     let (from, to) = (named(index, from), named(index, to));
     let pairs = from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b)));

@@ -1,9 +1,10 @@
-//! `footnote history-set CLONE OUT_DIR [LAST]`: a question set out of a clone's own history, split in
-//! time.
+//! `footnote history-set CLONE OUT_DIR [LAST]`: a question set out of a clone's own history, split
+//! in time.
 //!
 //! Writes `OUT_DIR/base.tar.gz`, the repository with its `.git` as it was before the last `LAST`
-//! commits (default 40), `history.jsonl` with the subjects of those commits as questions and the files
-//! that they touched as answers, and `archives.json`: what `evaluate` reads. `git` and `tar` do the work.
+//! commits (default 40), `history.jsonl` with the subjects of those commits as questions and the
+//! files that they touched as answers, and `archives.json`: what `evaluate` reads. `git` and `tar`
+//! do the work.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

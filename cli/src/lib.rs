@@ -1,8 +1,10 @@
 //! `footnote`, the native program: one subcommand a file or folder, each with its arguments and a
 //! function `run`.
 //!
-//! Exit status: 0 if all is well, 1 if the answer is no (`ask` or `complete` found nothing, `verify` a citation that
-//! is contradicted, rejected or outside of the evidence, `judge` a judge that says nothing, `teach` a gain that is none), 2 if it could not be done: wrong use, a file that cannot be read.
+//! Exit status: 0 if all is well, 1 if the answer is no (`ask` or `complete` found nothing,
+//! `verify` a citation that is contradicted, rejected or outside of the evidence, `judge` a judge
+//! that says nothing, `teach` a gain that is none), 2 if it could not be done: wrong use, a file
+//! that cannot be read.
 
 mod agreement;
 mod answers;

@@ -1,8 +1,8 @@
-//! How often the answer without a model wrongly says that a repository holds nothing on a question, and
-//! how often it wrongly answers: `footnote relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR [--vectors DIR]`.
-//! Each line of the questions has `archive`, `query` and `on_topic`. With `--vectors` every question is
-//! compared with its best 50 chunks by words, as the app does, and what is computed is kept in that
-//! folder; without, words decide alone.
+//! How often the answer without a model wrongly says that a repository holds nothing on a question,
+//! and how often it wrongly answers: `footnote relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR
+//! [--vectors DIR]`. Each line of the questions has `archive`, `query` and `on_topic`. With
+//! `--vectors` every question is compared with its best 50 chunks by words, as the app does, and
+//! what is computed is kept in that folder; without, words decide alone.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;

@@ -1,4 +1,5 @@
-//! The program itself asks a language model service, which is scripted: it answers, refuses, breaks off.
+//! The program itself asks a language model service, which is scripted: it answers, refuses, breaks
+//! off.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;

@@ -1,5 +1,5 @@
-//! Parsing, in bytes a second for each language, over its fixture repeated to about 256 KiB; and the
-//! first file of a language, which pays for compiling its queries.
+//! Parsing, in bytes a second for each language, over its fixture repeated to about 256 KiB; and
+//! the first file of a language, which pays for compiling its queries.
 
 use std::hint::black_box;
 use std::path::{Path, PathBuf};

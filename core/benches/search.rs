@@ -1,6 +1,6 @@
-//! Latency of a question: words only, and words with meaning, over 10,000 synthetic chunks, and over
-//! requests 2.32.5 if `FOOTNOTE_ARCHIVES` names a folder that holds it. Vectors are pseudo-random: the time of
-//! a scan does not depend on what they say.
+//! Latency of a question: words only, and words with meaning, over 10,000 synthetic chunks, and
+//! over requests 2.32.5 if `FOOTNOTE_ARCHIVES` names a folder that holds it. Vectors are
+//! pseudo-random: the time of a scan does not depend on what they say.
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::hint::black_box;

@@ -1,7 +1,7 @@
-//! Where the exact scan stops being instant: nearest 50 of 384-dimensional int8 vectors by scan and by
-//! graph. Building a large graph takes minutes, so the graph is measured up to FOOTNOTE_GRAPH_LIMIT
-//! vectors (10,000 if it is not set); its recall of the scan's best ten and its memory (on Linux) are printed
-//! beside its time.
+//! Where the exact scan stops being instant: nearest 50 of 384-dimensional int8 vectors by scan and
+//! by graph. Building a large graph takes minutes, so the graph is measured up to
+//! FOOTNOTE_GRAPH_LIMIT vectors (10,000 if it is not set); its recall of the scan's best ten and
+//! its memory (on Linux) are printed beside its time.
 
 mod common;
 

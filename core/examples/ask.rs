@@ -1,5 +1,5 @@
-//! An archive and a question in, a cited answer out:
-//! `cargo run --release -p footnote-core --example ask -- public/samples/courier.zip "How are jobs retried?"`
+//! An archive and a question in, a cited answer out: `cargo run --release -p footnote-core
+//! --example ask -- public/samples/courier.zip "How are jobs retried?"`
 #![allow(clippy::print_stdout, reason = "the answer is what it prints")]
 
 use footnote_core::answer::{self, Outcome};

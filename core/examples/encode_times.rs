@@ -1,5 +1,5 @@
-//! Embeds a text of so many tokens so many times: `encode_times TOKENS RUNS`. What that costs is measured from
-//! outside, by `core/benches/runs/2026-11-native-encoder/compare.py`.
+//! Embeds a text of so many tokens so many times: `encode_times TOKENS RUNS`. What that costs is
+//! measured from outside, by `core/benches/runs/2026-11-native-encoder/compare.py`.
 
 use std::error::Error;
 use std::{env, fs, path::Path};

@@ -1,6 +1,7 @@
-//! How fast a GPU makes vectors: `gpu_speed [TOKENS [PEAK_TFLOPS]]`, on the first Vulkan adapter, at every tier
-//! that it reaches. Times whole batches, with tokenising and reading back. With the adapter's peak in TFLOP/s, the
-//! share of it that the model's products reach. Meaningless on an adapter that a processor plays.
+//! How fast a GPU makes vectors: `gpu_speed [TOKENS [PEAK_TFLOPS]]`, on the first Vulkan adapter,
+//! at every tier that it reaches. Times whole batches, with tokenising and reading back. With the
+//! adapter's peak in TFLOP/s, the share of it that the model's products reach. Meaningless on an
+//! adapter that a processor plays.
 
 use std::io::Write;
 use std::time::Instant;

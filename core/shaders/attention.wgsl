@@ -1,13 +1,14 @@
-// Multi-head self-attention of several sequences of any length in one dispatch. Scores never leave the invocation:
-// each has one query, keeps its largest score so far and scales what it has summed whenever a larger one comes
-// (Dao et al. 2022, FlashAttention, section 3.1).
+// Multi-head self-attention of several sequences of any length in one dispatch. Scores never leave
+// the invocation: each has one query, keeps its largest score so far and scales what it has summed
+// whenever a larger one comes (Dao et al. 2022, FlashAttention, section 3.1).
 //
 // A workgroup has 64 queries of one sequence and one head, and reads keys and values 32 at a time.
 //
-// Constants: HEADS, QUADS (values of a head, in fours), CAUSAL (a query sees nothing behind itself).
-// Parts: alibi, which is for causal attention alone, or no_alibi.
+// Constants: HEADS, QUADS (values of a head, in fours), CAUSAL (a query sees nothing behind
+// itself). Parts: alibi, which is for causal attention alone, or no_alibi.
 
-// One for each workgroup along x: the sequence's first token, the one past its last, the first query.
+// One for each workgroup along x: the sequence's first token, the one past its last, the first
+// query.
 @group(0) @binding(0) var<storage, read> blocks: array<vec4<u32>>;
 // [tokens, 3, HEADS, QUADS]: queries, which are scaled already, keys and values.
 @group(0) @binding(1) var<storage, read> joint: array<vec4<f32>>;

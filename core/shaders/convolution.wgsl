@@ -1,5 +1,6 @@
-// A causal depthwise convolution over rows that are divided by the root of their mean square: each value of y is a
-// weighted sum of the same value of its token and of those before it in the same sequence.
+// A causal depthwise convolution over rows that are divided by the root of their mean square: each
+// value of y is a weighted sum of the same value of its token and of those before it in the same
+// sequence.
 //
 // Constants: HIDDEN (a multiple of 64), TAPS, EPSILON. Parts: sum.
 

@@ -1,5 +1,5 @@
-// Queries and keys of each head in place: divided by the root of their mean square, times a gain of the head (Henry et
-// al. 2020, query-key normalisation, section 3). An invocation has one of them.
+// Queries and keys of each head in place: divided by the root of their mean square, times a gain of
+// the head (Henry et al. 2020, query-key normalisation, section 3). An invocation has one of them.
 //
 // Constants: HEADS, QUADS (values of a head, in fours), EPSILON.
 

@@ -1,8 +1,10 @@
-// y = x · W + b, with an activation on top (1: GELU, 2: the square of what is above 0), and added to what y holds where
-// ADDS is true. W is int8 with a scale for each output, unpacked as it is read.
+// y = x · W + b, with an activation on top (1: GELU, 2: the square of what is above 0), and added
+// to what y holds where ADDS is true. W is int8 with a scale for each output, unpacked as it is
+// read.
 //
-// A workgroup makes 64 × 64 values of y, each invocation 4 × 4 of them, from 16 inputs at a time that lie in
-// workgroup memory. Products of 16 inputs are added up as `real`, everything else as f32.
+// A workgroup makes 64 × 64 values of y, each invocation 4 × 4 of them, from 16 inputs at a time
+// that lie in workgroup memory. Products of 16 inputs are added up as `real`, everything else as
+// f32.
 //
 // Constants: INPUTS (a multiple of 16), OUTPUTS (a multiple of 64), ACTIVATION, ADDS.
 
@@ -25,7 +27,8 @@ fn unpack(packed: u32) -> vec4<real> {
     return vec4<real>(bitcast<vec4<i32>>(high) >> vec4<u32>(24u)) * real(0.0078125);
 }
 
-// x/2 · (1 + erf(x/√2)), the error function by Abramowitz and Stegun 1964, formula 7.1.26, as on the CPU.
+// x/2 · (1 + erf(x/√2)), the error function by Abramowitz and Stegun 1964, formula 7.1.26, as on
+// the CPU.
 fn gelu(x: vec4<f32>) -> vec4<f32> {
     let z = abs(x) * 0.70710678;
     let t = 1.0 / (z * 0.3275911 + 1.0);

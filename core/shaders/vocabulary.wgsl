@@ -1,9 +1,11 @@
-// What each row makes of a slice of the vocabulary: its largest logit, and the sum of e to each logit less that one,
-// both kept while words come by (Milakov and Gimelshein 2018, online softmax, section 3). Logits are x · Wᵀ; they
-// never leave the invocation, but for that of the word that is asked for. W is int8 with a scale for each word.
+// What each row makes of a slice of the vocabulary: its largest logit, and the sum of e to each
+// logit less that one, both kept while words come by (Milakov and Gimelshein 2018, online softmax,
+// section 3). Logits are x · Wᵀ; they never leave the invocation, but for that of the word that is
+// asked for. W is int8 with a scale for each word.
 //
-// A workgroup has 64 rows and a slice, and goes through that 64 words at a time, each invocation 4 × 4 of them, as in
-// product.wgsl. Products of 16 inputs are added up as `real`, everything else as f32.
+// A workgroup has 64 rows and a slice, and goes through that 64 words at a time, each invocation 4
+// × 4 of them, as in product.wgsl. Products of 16 inputs are added up as `real`, everything else as
+// f32.
 //
 // Constants: INPUTS (a multiple of 16), WORDS (a multiple of 64), SLICES.
 

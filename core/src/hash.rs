@@ -1,5 +1,5 @@
-//! A fast hash for words, and names of texts. The fast one does not resist an attacker; a repository
-//! that is made to collide only slows down its own indexing.
+//! A fast hash for words, and names of texts. The fast one does not resist an attacker; a
+//! repository that is made to collide only slows down its own indexing.
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hasher};

@@ -2,7 +2,8 @@
 //! long work is a value that is stepped: the caller looks at its clock and its messages between
 //! steps. Dropping the value cancels the work.
 
-/// How far a job has come, in units that the job names in its documentation (entries, files, chunks).
+/// How far a job has come, in units that the job names in its documentation (entries, files,
+/// chunks).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Units that are finished.

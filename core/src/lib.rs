@@ -1,7 +1,7 @@
 //! Footnote's engine: archive bytes in, checked citations out.
 //!
-//! The modules, in the order the data flows. Each uses only those above it and, within a row, to its left;
-//! `cargo xtask test` reads this table and checks that.
+//! The modules, in the order the data flows. Each uses only those above it and, within a row, to
+//! its left; `cargo xtask test` reads this table and checks that.
 //!
 //! | module | what it does |
 //! |---|---|
@@ -24,12 +24,13 @@
 //! | [`teach`] | questions whose files are known → what a repository was taught |
 //! | [`lab`] | questions made from a repository, their review, comparisons of runs, judges, exports |
 //!
-//! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited answer.
+//! [`examples/ask.rs`] is the whole way in forty lines, from an archive and a question to a cited
+//! answer.
 //!
 //! [`examples/ask.rs`]: ../../../core/examples/ask.rs
 //!
-//! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation of
-//! type [`cite::Verified`] was checked against stored text.
+//! Invariants: no IO, no clock, no browser; parsing never fails; no panic on user data; a citation
+//! of type [`cite::Verified`] was checked against stored text.
 #![forbid(unsafe_code)]
 #![deny(missing_docs)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]

@@ -87,8 +87,8 @@ impl fmt::Display for LineRange {
     }
 }
 
-/// Where each line of a text starts. Lines end at `\n`; a final `\n` does not open another line, and
-/// an empty text has one empty line, so `line_count` is never 0.
+/// Where each line of a text starts. Lines end at `\n`; a final `\n` does not open another line,
+/// and an empty text has one empty line, so `line_count` is never 0.
 #[derive(Clone, Debug)]
 pub struct LineIndex {
     starts: Vec<u32>,

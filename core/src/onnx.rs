@@ -10,8 +10,8 @@ use tract_onnx::prelude::{InferenceModel, TractResult};
 use tract_onnx::tract_hir::internal::{Framework, TractErrorContext, bail, ensure};
 use tract_onnx::tract_hir::ops::unimpl::UnimplementedOp;
 
-/// Reads a file and frees its bytes. tract's own reader copies all of them first, and in a browser the most
-/// memory that was ever needed is never given back. The file has a graph and its weights.
+/// Reads a file and frees its bytes. tract's own reader copies all of them first, and in a browser
+/// the most memory that was ever needed is never given back. The file has a graph and its weights.
 pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
     let proto = ModelProto::decode(&*bytes).context("it is no ONNX file, or only a part of one")?;
     let graph = proto.graph.as_ref().context("it holds no graph")?;
@@ -24,7 +24,8 @@ pub(crate) fn read(bytes: Cow<[u8]>) -> TractResult<ModelProto> {
     Ok(proto)
 }
 
-/// Makes a graph of what was read, which is freed. One with operators that tract does not have is refused.
+/// Makes a graph of what was read, which is freed. One with operators that tract does not have is
+/// refused.
 pub(crate) fn model(onnx: &Onnx, proto: ModelProto) -> TractResult<InferenceModel> {
     let model = onnx.model_for_proto_model(&proto)?;
     drop(proto);

@@ -1,4 +1,5 @@
-//! Numbers that look random and are the same at every run: samples, shuffles and bootstrap draws can be repeated.
+//! Numbers that look random and are the same at every run: samples, shuffles and bootstrap draws
+//! can be repeated.
 
 /// SplitMix64 (Steele, Lea & Flood, Fast splittable pseudorandom number generators, 2014).
 #[derive(Clone, Debug)]

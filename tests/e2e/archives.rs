@@ -22,7 +22,8 @@ async fn refused(name: &str, bytes: &[u8], sentence: &str) {
     page.close().await;
 }
 
-/// Drops an archive that can be used in part: what is bad is skipped with `reason`, the rest answers.
+/// Drops an archive that can be used in part: what is bad is skipped with `reason`, the rest
+/// answers.
 async fn accepted(name: &str, bytes: &[u8], skipped: &str, reason: &str) {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::open().await;

@@ -1,5 +1,6 @@
-//! Code as text: a folder is described by a model, questions are searched by what a model predicts, and unfinished
-//! code gets what it needs. What the model says is scripted; what is made of it is not.
+//! Code as text: a folder is described by a model, questions are searched by what a model predicts,
+//! and unfinished code gets what it needs. What the model says is scripted; what is made of it is
+//! not.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -17,7 +18,8 @@ const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 const FILE: &str = "src/requests/api.py";
 const PREDICTED: &str = "return self.resolve_redirects(resp, request)";
 
-/// What a model says of a part: its words are those of the lines, but for one that is about something else.
+/// What a model says of a part: its words are those of the lines, but for one that is about
+/// something else.
 fn describes(request: &RecordedRequest, n: usize) -> Reply {
     let prompt = request.prompt();
     if !prompt.contains("summarize the code into text for code retrieval") {

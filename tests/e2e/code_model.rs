@@ -1,5 +1,5 @@
-//! The language model that reads code: its probabilities in the browser, what it chooses, models that users bring, and
-//! damaged ones.
+//! The language model that reads code: its probabilities in the browser, what it chooses, models
+//! that users bring, and damaged ones.
 
 use footnote_app::worker::code_model_protocol::{
     ModelEvent, ModelInputView, ModelRequest, WorkId, tokens,

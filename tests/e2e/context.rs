@@ -1,4 +1,5 @@
-//! Which lines of what was found a model is shown: kept and dropped lines, the sliders, what is sent.
+//! Which lines of what was found a model is shown: kept and dropped lines, the sliders, what is
+//! sent.
 
 use footnote_tests::browser::{Page, archive};
 use footnote_tests::connecting::{connect, written};

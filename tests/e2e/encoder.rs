@@ -1,4 +1,5 @@
-//! Both builds of the encoder: each in a worker as the page starts it, whichever of the two the page would choose.
+//! Both builds of the encoder: each in a worker as the page starts it, whichever of the two the
+//! page would choose.
 
 use std::collections::VecDeque;
 
@@ -16,7 +17,8 @@ pub const PROGRAMS: [&str; 2] = ["encoder", "encoder_relaxed"];
 
 const MODEL: &str = "models/all-MiniLM-L6-v2-int8";
 
-/// Starts a worker as the page does and sends it one request after each thing that it says; all that it said.
+/// Starts a worker as the page does and sends it one request after each thing that it says; all
+/// that it said.
 const CONVERSE: &str = "
     const [program, role, requests, done] = arguments;
     const base = new URL('.', document.baseURI).href;
@@ -52,7 +54,8 @@ pub async fn converse(
         .unwrap_or_else(|_| panic!("{program}: {:?}", ran.json()))
 }
 
-/// Stands for an encoder in another process: keeps what it is asked, and answers from what is known by then.
+/// Stands for an encoder in another process: keeps what it is asked, and answers from what is known
+/// by then.
 #[derive(Default)]
 struct Remote {
     model: String,

@@ -1,5 +1,5 @@
-//! Vectors and the code model's scores from a GPU, which SwiftShader plays: the same ranking as from the processor,
-//! perplexities as stored, and nothing lost when the GPU is.
+//! Vectors and the code model's scores from a GPU, which SwiftShader plays: the same ranking as
+//! from the processor, perplexities as stored, and nothing lost when the GPU is.
 
 use footnote_app::worker::encoder_protocol::{Backend, GpuUse};
 use footnote_core::compress::model::conformance::{PERPLEXITY_TOLERANCE, Stored};
@@ -140,8 +140,9 @@ async fn a_gpu_ranks_a_whole_package_as_the_processor_does() {
     assert_same_rankings(&published("requests-2.32.5.tar.gz")).await;
 }
 
-/// The development questions find the same lines in the same order, but for near ties: the processor rounds
-/// activations to bytes, and the GPU does not. What is asked about lines that were not read has little but near ties.
+/// The development questions find the same lines in the same order, but for near ties: the
+/// processor rounds activations to bytes, and the GPU does not. What is asked about lines that were
+/// not read has little but near ties.
 async fn assert_same_rankings(archive: &std::path::Path) {
     let questions = DEVELOPMENT.lines().filter(|line| !line.starts_with('#'));
     let questions: Vec<&str> = questions.collect();
@@ -165,8 +166,8 @@ async fn assert_same_rankings(archive: &std::path::Path) {
     assert!(rare, "further than one place: {far:#?} of {lines}");
 }
 
-/// Runs in the page, and through its own copies in the workers: the GPU that is opened is gone after it was
-/// given work for the third time (the first is the self-test).
+/// Runs in the page, and through its own copies in the workers: the GPU that is opened is gone
+/// after it was given work for the third time (the first is the self-test).
 const LOSE_THE_GPU: &str = r#"
 function lose() {
   const own = `(${lose})();\n`;

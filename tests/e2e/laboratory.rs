@@ -89,14 +89,16 @@ async fn an_evaluation_that_was_stopped_continues_after_a_reload() {
         .click()
         .await
         .unwrap();
-    page.wait_for_long("two answers", async || {
-        let bar = page.elements(".lab-progress progress").await;
-        let done = bar.first()?.attr("value").await.ok()??;
-        (done.parse::<u32>().ok()? >= 2).then_some(())
-    })
-    .await;
+    answered(&page, 2).await;
     page.button("Stop").await.click().await.unwrap();
     page.wait_for_text("of 16 answers done").await;
+    page.element(".lab-dialog button.go")
+        .await
+        .click()
+        .await
+        .unwrap();
+    // What a tab that is closed had done is saved every two seconds.
+    answered(&page, 9).await;
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     page.button("Laboratory").await.click().await.unwrap();
@@ -160,6 +162,16 @@ async fn a_set_that_was_saved_is_opened_again_and_a_wrong_file_leaves_it() {
     bring(&page, SET, &[set]).await;
     listed(&page, 12).await;
     page.close().await;
+}
+
+/// Waits until an evaluation has made `n` answers.
+async fn answered(page: &Page, n: u32) {
+    page.wait_for_long(&format!("{n} answers"), async || {
+        let bar = page.elements(".lab-progress progress").await;
+        let done = bar.first()?.attr("value").await.ok()??;
+        (done.parse::<u32>().ok()? >= n).then_some(())
+    })
+    .await;
 }
 
 /// Sorts the figures, and follows a question to both answers and back.

@@ -1,5 +1,5 @@
-//! The laboratory with a connected model: questions that it writes, answers that it judges. What it says is
-//! scripted; what is made of it is not.
+//! The laboratory with a connected model: questions that it writes, answers that it judges. What it
+//! says is scripted; what is made of it is not.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -223,24 +223,34 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
 
 #[tokio::test]
 async fn a_storage_that_fills_up_in_the_middle_of_a_run_loses_nothing_that_was_made() {
-    let service = FaultyServer::start(Script::new().always(writer()));
+    let gate = Gate::new();
+    let held = gate.clone();
+    let n = AtomicUsize::new(0);
+    let write = writer();
+    let service = FaultyServer::start(Script::new().always(move |request| {
+        match n.fetch_add(1, Ordering::SeqCst) {
+            4 => Reply::steps([Step::Stall(held.clone())]),
+            _ => write(request),
+        }
+    }));
     let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     connected(&page, &service).await;
     written_by_the_model(&page, 60).await;
-    page.wait_for_long("the first requests", async || {
-        (service.asked().len() > 2).then_some(())
-    })
-    .await;
+    service.wait_until("the request that hangs", |exchanges| {
+        let posted = exchanges.iter().filter(|it| it.request.method == "POST");
+        posted.count() >= 5
+    });
     let quota = json!({ "origin": page.url(), "quotaSize": 1 });
     page.devtools("Storage.overrideQuotaForOrigin", quota).await;
+    gate.open();
     page.wait_for_long("the run to end", async || {
         let progress = page.elements(".lab-progress").await;
         let made = page.elements(".lab-items > li").await;
         (progress.is_empty() && !made.is_empty()).then_some(())
     })
     .await;
-    page.wait_for_text("could not be saved").await;
+    page.wait_for_text("Save it as a file").await;
     let made = page.elements(".lab-items > li").await.len();
     page.button("Save as a question set")
         .await

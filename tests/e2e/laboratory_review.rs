@@ -1,5 +1,6 @@
-//! The review of the laboratory: questions are rated, dropped, edited and tagged by keyboard alone, saved
-//! as one person's file, and held against another's; answers are rated without knowing whose they are.
+//! The review of the laboratory: questions are rated, dropped, edited and tagged by keyboard alone,
+//! saved as one person's file, and held against another's; answers are rated without knowing whose
+//! they are.
 
 use std::path::Path;
 
@@ -129,6 +130,15 @@ async fn answers_are_rated_without_names_and_then_revealed() {
     assert!(!shown.contains("Grounded"), "{shown}");
     list.send_keys("8j6").await.unwrap();
     page.wait_for_text("2 of 24 questions rated").await;
+    page.button("Rate answers blind")
+        .await
+        .click()
+        .await
+        .unwrap();
+    page.button("Save as the key").await.click().await.unwrap();
+    let key = downloaded(&page, folder.path(), "json").await;
+    let key: Value = serde_json::from_slice(&std::fs::read(key).unwrap()).unwrap();
+    assert_eq!(key["makers"].as_object().unwrap().len(), 24);
     // Answers and ratings are there after a reload, and still without names.
     page.driver.refresh().await.unwrap();
     ready(&page).await;
@@ -142,10 +152,6 @@ async fn answers_are_rated_without_names_and_then_revealed() {
         .click()
         .await
         .unwrap();
-    page.button("Save as the key").await.click().await.unwrap();
-    let key = downloaded(&page, folder.path(), "json").await;
-    let key: Value = serde_json::from_slice(&std::fs::read(key).unwrap()).unwrap();
-    assert_eq!(key["makers"].as_object().unwrap().len(), 24);
     page.button("Reveal").await.click().await.unwrap();
     let table = page.element(".review-revealed tbody").await;
     let text = table.text().await.unwrap();
@@ -200,8 +206,8 @@ async fn badge(page: &Page, text: &str) {
     .await;
 }
 
-/// The ids of the file of Ada: three questions, rated 8, 2 and 10, the second dropped, the third kept,
-/// edited and tagged.
+/// The ids of the file of Ada: three questions, rated 8, 2 and 10, the second dropped, the third
+/// kept, edited and tagged.
 fn has_said(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let lines: Vec<Value> = text

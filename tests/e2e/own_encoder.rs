@@ -1,4 +1,5 @@
-//! An encoder that users bring: it makes the vectors, is kept, and gives way to Footnote's own again.
+//! An encoder that users bring: it makes the vectors, is kept, and gives way to Footnote's own
+//! again.
 
 use footnote_tests::browser::Page;
 use xtask::paths;

@@ -94,7 +94,8 @@ async fn the_panel_says_what_the_seal_covers_and_what_not() {
     page.close().await;
 }
 
-/// The policy tells of what it blocked, and the page's guards by leaving a click or a navigation undone.
+/// The policy tells of what it blocked, and the page's guards by leaving a click or a navigation
+/// undone.
 const LISTEN: &str = "\
     document.addEventListener('securitypolicyviolation', () => done('blocked'), { once: true });\
     navigation.addEventListener('navigateerror', () => done('blocked'), { once: true });\

@@ -166,7 +166,8 @@ pub async fn with_downloads() -> (Page, TempDir) {
     (page, folder)
 }
 
-/// Waits until a conversation with `text` is saved. What the page shows may be a moment ahead of that.
+/// Waits until a conversation with `text` is saved. What the page shows may be a moment ahead of
+/// that.
 pub async fn kept(page: &Page, text: &str) {
     let script = "const [text, done] = arguments;
         const open = indexedDB.open('footnote');

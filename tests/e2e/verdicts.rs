@@ -11,8 +11,9 @@ use crate::story::{ask, open_sample, read, ready};
 
 const QUESTION: &str = "how does resolve_redirects call rebuild_auth";
 
-/// Statements that are true of requests 2.32.5: the sentence, words of a line of it that it cites, and the verdicts that
-/// will do. The first is what it deserves; the others are what a check that finds out less may say.
+/// Statements that are true of requests 2.32.5: the sentence, words of a line of it that it cites,
+/// and the verdicts that will do. The first is what it deserves; the others are what a check that
+/// finds out less may say.
 const TRUE: [(&str, &str, &[&str]); 3] = [
     (
         "`resolve_redirects` calls `rebuild_auth`",
@@ -31,8 +32,9 @@ const TRUE: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// Whether something that a model or a file says, or what is said of it, has the colour of what is proven; and whether
-/// there is a tick. What Footnote found itself stands in `.extract` beside a written answer.
+/// Whether something that a model or a file says, or what is said of it, has the colour of what is
+/// proven; and whether there is a tick. What Footnote found itself stands in `.extract` beside a
+/// written answer.
 const GREEN: &str = "\
     const probe = document.body.appendChild(document.createElement('p')); \
     probe.style.color = 'var(--ok)'; \

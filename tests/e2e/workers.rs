@@ -1,4 +1,5 @@
-//! What runs beside the engine: workers that parse, and the encoder in the build that is the faster one.
+//! What runs beside the engine: workers that parse, and the encoder in the build that is the faster
+//! one.
 
 use footnote_tests::browser::{Page, Setup, archive};
 use serde_json::Value;
@@ -7,9 +8,10 @@ use crate::story::{ask, open_sample, read, ready};
 
 const ARCHIVE: &str = "django-5.2.4.tar.gz";
 
-/// Runs `in_engine` in the engine's worker before the engine; what it posts to the channel `beside` comes to
-/// `window.beside`. There, `started(text)` is called with the body of each worker that the engine starts and may
-/// return another one, and `heard(worker, text, n)` with the n-th message of one.
+/// Runs `in_engine` in the engine's worker before the engine; what it posts to the channel `beside`
+/// comes to `window.beside`. There, `started(text)` is called with the body of each worker that the
+/// engine starts and may return another one, and `heard(worker, text, n)` with the n-th message of
+/// one.
 async fn page_with(in_engine: &str) -> Page {
     let hooks = "
         const channel = new BroadcastChannel('beside');
@@ -88,7 +90,8 @@ async fn files_are_parsed_beside_the_engine_and_by_it_where_a_parser_fails() {
     assert!(read.contains(&Value::from(3)), "{read:?}");
 }
 
-/// Posts the program of each encoder, and how often the loops were timed; one of them takes its time.
+/// Posts the program of each encoder, and how often the loops were timed; one of them takes its
+/// time.
 fn timed(slow: &str) -> String {
     format!(
         "started = text => {{

@@ -1,9 +1,10 @@
-//! `fuzz [TARGET…] [--minutes N] [--seed N]`: feeds odd input to what reads input of others, until the time is over or a
-//! target fails. `cargo xtask fuzz` runs it; see there.
+//! `fuzz [TARGET…] [--minutes N] [--seed N]`: feeds odd input to what reads input of others, until
+//! the time is over or a target fails. `cargo xtask fuzz` runs it; see there.
 //!
-//! A [`Target`] makes an input from a seed and checks it. An input that fails is made smaller and saved
-//! under `target/fuzz/TARGET`, and its seed is told: `fuzz TARGET --seed N` begins with the same input. Once the fault is
-//! mended, the input is kept in `tests/fixtures/fuzz/TARGET`, which every test run reads first.
+//! A [`Target`] makes an input from a seed and checks it. An input that fails is made smaller and
+//! saved under `target/fuzz/TARGET`, and its seed is told: `fuzz TARGET --seed N` begins with the
+//! same input. Once the fault is mended, the input is kept in `tests/fixtures/fuzz/TARGET`, which
+//! every test run reads first.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,

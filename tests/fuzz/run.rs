@@ -77,7 +77,8 @@ pub fn fresh_seed() -> u64 {
     Rng::new(nanos ^ u64::from(std::process::id())).next() % 1_000_000_000_000
 }
 
-/// Checks the inputs that are kept, then those of the seeds from `first_seed` on, until the time is over or one fails.
+/// Checks the inputs that are kept, then those of the seeds from `first_seed` on, until the time is
+/// over or one fails.
 pub fn run(target: &Target, first_seed: u64, time: Duration) -> Outcome {
     let folder = paths::target().join("fuzz").join(target.name);
     std::fs::create_dir_all(&folder).expect("a folder for inputs that fail");

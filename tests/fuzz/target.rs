@@ -2,7 +2,8 @@
 
 use crate::mutate::Rng;
 
-/// A reader of input that others made. Its input is bytes, so that it can be saved, made smaller and read again.
+/// A reader of input that others made. Its input is bytes, so that it can be saved, made smaller
+/// and read again.
 pub struct Target {
     /// As it is called on the command line; also the folder of its inputs.
     pub name: &'static str,
@@ -12,8 +13,8 @@ pub struct Target {
     pub check: fn(&[u8]),
 }
 
-/// Where an input is cut, in targets whose text or bytes come in pieces: the sign *record separator*, which nothing
-/// else holds.
+/// Where an input is cut, in targets whose text or bytes come in pieces: the sign *record
+/// separator*, which nothing else holds.
 pub const CUT: u8 = 0x1e;
 
 /// What an input is without its cuts, and where they are.

@@ -1,5 +1,6 @@
-//! The whole page on published archives: from dropping one to its answers, as a person sees it. Times are
-//! taken inside the page, from the event that the person causes to the element that answers it.
+//! The whole page on published archives: from dropping one to its answers, as a person sees it.
+//! Times are taken inside the page, from the event that the person causes to the element that
+//! answers it.
 
 use std::io;
 use std::path::Path;
@@ -94,8 +95,8 @@ pub const LADDER: [Case; 9] = [
     ),
 ];
 
-/// The cases whose archives are made here, and how many files they have: as many as the page has a target for, and
-/// several times more than the others of the ladder.
+/// The cases whose archives are made here, and how many files they have: as many as the page has a
+/// target for, and several times more than the others of the ladder.
 const SYNTHETIC: [(&str, usize); 2] = [("synthetic-20000", 20_000), ("synthetic", 200_000)];
 
 /// What is measured.
@@ -323,7 +324,8 @@ async fn files(page: &Page) -> Option<f64> {
     page.script(script).await.as_f64()
 }
 
-/// Bytes that the page keeps of repositories in this browser; its own files are kept beside, for use without a network.
+/// Bytes that the page keeps of repositories in this browser; its own files are kept beside, for
+/// use without a network.
 async fn saved_bytes(page: &Page) -> f64 {
     page.script("navigator.storage.estimate().then(({ usageDetails }) => window.bench.saved = usageDetails.indexedDB)")
         .await;
@@ -333,8 +335,8 @@ async fn saved_bytes(page: &Page) -> f64 {
     .await
 }
 
-/// Puts a question in and presses Enter. WebDriver's own typing runs its scripts on the page's thread, in tasks of a
-/// tenth of a second, which would count as the page's.
+/// Puts a question in and presses Enter. WebDriver's own typing runs its scripts on the page's
+/// thread, in tasks of a tenth of a second, which would count as the page's.
 async fn ask(page: &Page, question: &str) {
     let script = format!(
         "const box = document.querySelector('[aria-label=Question]'); box.focus(); \
@@ -358,8 +360,8 @@ async fn answer_time(page: &Page, question: &str) -> f64 {
     last.as_f64().unwrap_or(f64::NAN)
 }
 
-/// Milliseconds that the engine takes to rank for each question of the conversation, as its trace tells;
-/// sorted.
+/// Milliseconds that the engine takes to rank for each question of the conversation, as its trace
+/// tells; sorted.
 async fn search_times(page: &Page) -> Vec<f64> {
     let turns = page.elements(".turn").await.len();
     let mut times = Vec::new();

@@ -48,9 +48,9 @@ pub struct Page {
     profile: TempDir,
 }
 
-/// A test that fails drops the page in the middle of its work. The session is ended all the same: killing
-/// chromedriver alone would leave Chromium running, and thirtyfour's own way waits for the runtime that it
-/// blocks.
+/// A test that fails drops the page in the middle of its work. The session is ended all the same:
+/// killing chromedriver alone would leave Chromium running, and thirtyfour's own way waits for the
+/// runtime that it blocks.
 impl Drop for Page {
     fn drop(&mut self) {
         if self.driver.clone().leak().is_err() {
@@ -280,8 +280,8 @@ impl Page {
             .expect("the question can be sent");
     }
 
-    /// The most memory that the renderer process of the page and its workers ever held, in bytes; 0 where
-    /// `/proc` does not tell. Chromium keeps idle renderers beside it, which are smaller.
+    /// The most memory that the renderer process of the page and its workers ever held, in bytes; 0
+    /// where `/proc` does not tell. Chromium keeps idle renderers beside it, which are smaller.
     pub fn renderer_peak_bytes(&self) -> u64 {
         let profile = self.profile.path().to_string_lossy().into_owned();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -375,7 +375,8 @@ fn peak_kilobytes(status: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Starts Chromium; again if it exits at once, as it sometimes does when another starts at the same moment.
+/// Starts Chromium; again if it exits at once, as it sometimes does when another starts at the same
+/// moment.
 async fn start_chromium(port: u16, capabilities: &thirtyfour::ChromeCapabilities) -> WebDriver {
     let mut starts = 0;
     loop {
@@ -388,8 +389,8 @@ async fn start_chromium(port: u16, capabilities: &thirtyfour::ChromeCapabilities
     }
 }
 
-/// Starts chromedriver on a free port; again if it exits without naming one, as it does when another
-/// takes the port that it found free.
+/// Starts chromedriver on a free port; again if it exits without naming one, as it does when
+/// another takes the port that it found free.
 fn start_chromedriver() -> (Owned, u16) {
     (0..STARTS)
         .find_map(|_| try_chromedriver())

@@ -1,5 +1,5 @@
-//! Footnote's encoder beside onnxruntime-web: the same model file and texts, in one browser, in turns,
-//! one thread each. The page is `tests/bench-browser/encoder.html`.
+//! Footnote's encoder beside onnxruntime-web: the same model file and texts, in one browser, in
+//! turns, one thread each. The page is `tests/bench-browser/encoder.html`.
 
 use std::fs;
 use std::io;
@@ -28,10 +28,12 @@ const ONNXRUNTIME: [&str; 3] = [
 /// Both encoders together may take so long for all texts.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// Times both; `onnxruntime` is the package's `dist` folder. Milliseconds are medians over `rounds`.
+/// Times both; `onnxruntime` is the package's `dist` folder. Milliseconds are medians over
+/// `rounds`.
 ///
-/// The result has the `build` that the page would choose here, the processor's `instructions`, `ours_ms`, `onnxruntime_web_ms` and `ratio` for one text of 128 tokens, and
-/// `details` with every text, both builds of our encoder, loading times and cosines.
+/// The result has the `build` that the page would choose here, the processor's `instructions`,
+/// `ours_ms`, `onnxruntime_web_ms` and `ratio` for one text of 128 tokens, and `details` with every
+/// text, both builds of our encoder, loading times and cosines.
 pub async fn measure(onnxruntime: &Path, rounds: u32) -> io::Result<Value> {
     let folder = tempfile::tempdir()?;
     lay_out(folder.path(), onnxruntime)?;

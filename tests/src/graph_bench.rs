@@ -1,5 +1,5 @@
-//! The graph tab on the open repository: how long it takes to come, and how long a frame takes while it is
-//! dragged. Times are taken inside the page.
+//! The graph tab on the open repository: how long it takes to come, and how long a frame takes
+//! while it is dragged. Times are taken inside the page.
 
 use std::io;
 

@@ -1,5 +1,5 @@
-//! Each kind of question once in three languages, on small projects: `tests/fixtures/kinds`. They are
-//! asked here and on the page (`tests/e2e/every_kind.rs`).
+//! Each kind of question once in three languages, on small projects: `tests/fixtures/kinds`. They
+//! are asked here and on the page (`tests/e2e/every_kind.rs`).
 
 use std::path::PathBuf;
 
@@ -66,8 +66,8 @@ mod tests {
 
     use super::*;
 
-    /// Kinds that no question can be of in a language: Rust has no defaults of parameters, and tests
-    /// of TypeScript that are named by a sentence are no definitions.
+    /// Kinds that no question can be of in a language: Rust has no defaults of parameters, and
+    /// tests of TypeScript that are named by a sentence are no definitions.
     const NOT_IN: [(&str, &str); 2] = [("rust", "defaults"), ("typescript", "test-checks")];
 
     fn index(language: &str) -> Index {

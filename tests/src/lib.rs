@@ -1,4 +1,5 @@
-//! Shared helpers of the test suites: a real browser on the built page, and archives made on the spot.
+//! Shared helpers of the test suites: a real browser on the built page, and archives made on the
+//! spot.
 // Helpers of tests may fail loudly.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stderr)]
 

@@ -1,6 +1,6 @@
-//! A long answer of a language model on its way to the screen: how long the first token takes, and whether
-//! the page stays free while ten thousand follow, at the pace of a fast service and all at once. The service is
-//! scripted, the page and its check are real.
+//! A long answer of a language model on its way to the screen: how long the first token takes, and
+//! whether the page stays free while ten thousand follow, at the pace of a fast service and all at
+//! once. The service is scripted, the page and its check are real.
 
 use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -16,11 +16,13 @@ use crate::services::script::{Gate, Reply, Script, Step};
 const TOKENS: usize = 10_000;
 /// First tokens that are timed.
 const ROUNDS: usize = 9;
-/// Tokens that a fast service sends at once, and milliseconds between two such pieces: a thousand tokens a second.
+/// Tokens that a fast service sends at once, and milliseconds between two such pieces: a thousand
+/// tokens a second.
 const PIECE: usize = 10;
 const PIECE_MS: u64 = 10;
 const PATIENCE: Duration = Duration::from_secs(90);
-/// How long the long answer is left alone: each look at the page is work on its thread, and would be measured too.
+/// How long the long answer is left alone: each look at the page is work on its thread, and would
+/// be measured too.
 const UNDISTURBED: Duration = Duration::from_secs(3);
 
 /// Notes when text of the newest written answer is first there, and tasks of 50 ms and more.

@@ -1,4 +1,5 @@
-//! A repository of more files than any on the ladder has: small modules that import and call each other.
+//! A repository of more files than any on the ladder has: small modules that import and call each
+//! other.
 
 use std::fs::File;
 use std::io::{self, BufWriter};

@@ -1,5 +1,5 @@
-//! `cargo xtask fixtures [--dir DIR] [--list archives.json]… [NAME…]`: downloads published archives by name
-//! from their registries, with the registries' own clients, and checks each one's sha256.
+//! `cargo xtask fixtures [--dir DIR] [--list archives.json]… [NAME…]`: downloads published archives
+//! by name from their registries, with the registries' own clients, and checks each one's sha256.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -21,14 +21,15 @@ struct Archive {
     sha256: String,
 }
 
-/// Fetches the archives with these file names from the project's own list; all of it if `names` is empty.
+/// Fetches the archives with these file names from the project's own list; all of it if `names` is
+/// empty.
 pub fn fetch(names: &[&str]) -> Result {
     let list = paths::root().join("tests/fixtures/archives.json");
     fetch_into(&paths::archives(), &read_list(&list)?, names)
 }
 
-/// Fetches those archives of the ladder of larger and larger repositories whose name is among `parts`; all of them for
-/// `ladder`.
+/// Fetches those archives of the ladder of larger and larger repositories whose name is among
+/// `parts`; all of them for `ladder`.
 pub fn fetch_ladder(parts: &[String]) -> Result {
     let list = read_list(&paths::root().join("tests/fixtures/ladder.json"))?;
     let is_named = |name: &str| parts.iter().any(|part| part == name);

@@ -1,8 +1,10 @@
-//! `cargo xtask fuzz [TARGET…] [--minutes N] [--seed N]`: odd input for what reads input of others, new in every run.
+//! `cargo xtask fuzz [TARGET…] [--minutes N] [--seed N]`: odd input for what reads input of others,
+//! new in every run.
 //!
-//! The targets are those of `tests/fuzz`, and `properties`: every property of the workspace, which tests check with a seed
-//! that is set in `.cargo/config.toml`, with a fresh seed in each round. Without a target all of them run, each for the
-//! minutes that are given (one if none are). What fails is told with the command that repeats it.
+//! The targets are those of `tests/fuzz`, and `properties`: every property of the workspace, which
+//! tests check with a seed that is set in `.cargo/config.toml`, with a fresh seed in each round.
+//! Without a target all of them run, each for the minutes that are given (one if none are). What
+//! fails is told with the command that repeats it.
 
 use std::collections::BTreeSet;
 use std::process::Command;

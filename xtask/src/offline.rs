@@ -13,8 +13,8 @@ use xtask::paths;
 /// The service worker itself, which the browser keeps.
 const WORKER: &str = "offline.js";
 
-/// Puts the list of all files in `dist` before the text of `public/offline.js`. A change of any file so changes the
-/// script, by which browsers see that there is something new.
+/// Puts the list of all files in `dist` before the text of `public/offline.js`. A change of any
+/// file so changes the script, by which browsers see that there is something new.
 pub fn list_files() -> Result {
     let dist = paths::dist();
     let mut files = BTreeMap::new();

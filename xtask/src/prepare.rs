@@ -107,7 +107,8 @@ pub fn for_browser() -> Result {
     install(&missing)
 }
 
-/// A Vulkan adapter for the tests of the GPU's kernels: Mesa's drivers bring one that a processor plays.
+/// A Vulkan adapter for the tests of the GPU's kernels: Mesa's drivers bring one that a processor
+/// plays.
 pub fn for_gpu() -> Result {
     let has_driver =
         |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some());

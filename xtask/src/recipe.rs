@@ -1,6 +1,6 @@
-//! `cargo xtask models NAME [STAGE…]`: trains a model from published packages, `code-lm` (the code language model) or
-//! `code-table` (the static encoder). The result is committed, so that a plain clone works. See
-//! `xtask/models/NAME/run.py`.
+//! `cargo xtask models NAME [STAGE…]`: trains a model from published packages, `code-lm` (the code
+//! language model) or `code-table` (the static encoder). The result is committed, so that a plain
+//! clone works. See `xtask/models/NAME/run.py`.
 
 use std::process::Command;
 
@@ -12,7 +12,8 @@ use crate::shell::{Result, run};
 /// The models that have a recipe, by its folder.
 pub const NAMES: [&str; 2] = ["code-lm", "code-table"];
 
-/// Runs the stages that are not done yet, or those asked for. Minutes to hours; goes on where it was stopped.
+/// Runs the stages that are not done yet, or those asked for. Minutes to hours; goes on where it
+/// was stopped.
 pub fn run_all(name: &str, stages: &[String]) -> Result {
     prepare::for_python()?;
     let work = paths::tools().join("models").join(name);
@@ -86,7 +87,8 @@ mod tests {
         for model in NAMES {
             let mut forbidden = excluded("code-lm");
             forbidden.extend(excluded(model));
-            // The static encoder is measured with questions alone; with these packages imports are judged too.
+            // The static encoder is measured with questions alone; with these packages imports are
+            // judged too.
             if model == "code-lm" {
                 forbidden.extend(measured.iter().cloned());
             }

@@ -1,7 +1,9 @@
-//! The encoder's second build, with relaxed vector instructions. Its flags are not those of the other programs.
+//! The encoder's second build, with relaxed vector instructions. Its flags are not those of the
+//! other programs.
 //!
-//! Only the workspace's own crates are compiled again. Cargo calls a wrapper for those and no others, this program,
-//! which adds the target feature; the dependencies are those of the first build.
+//! Only the workspace's own crates are compiled again. Cargo calls a wrapper for those and no
+//! others, this program, which adds the target feature; the dependencies are those of the first
+//! build.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -10,7 +12,8 @@ use crate::page::binary::{Binary, TARGET};
 use crate::prepare::Toolchain;
 use crate::shell::Result;
 
-/// The files beside the page are `{NAME}.js` and `{NAME}_bg.wasm`; `app/src/platform/workers.rs` picks them.
+/// The files beside the page are `{NAME}.js` and `{NAME}_bg.wasm`; `app/src/platform/workers.rs`
+/// picks them.
 pub const NAME: &str = "encoder_relaxed";
 /// What it is a second build of.
 const FIRST: &str = "encoder";

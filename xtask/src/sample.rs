@@ -33,8 +33,8 @@ fn archive_path() -> PathBuf {
     paths::root().join("public/samples/courier.zip")
 }
 
-/// All files below `folder` as a zip, sorted by path and without times of this machine. They are not
-/// compressed, since another version of the compressor may give other bytes.
+/// All files below `folder` as a zip, sorted by path and without times of this machine. They are
+/// not compressed, since another version of the compressor may give other bytes.
 fn pack(folder: &Path) -> Result<Vec<u8>> {
     let mut files = Vec::new();
     list(folder, folder, &mut files)?;

@@ -33,8 +33,9 @@ impl StaticServer {
                     break;
                 }
                 let (folder, counter) = (folder.clone(), Arc::clone(&counter));
-                // A thread each: a browser opens connections that it uses later, and may stop reading
-                // one answer until it has another. One that hangs up early is no reason to stop.
+                // A thread each: a browser opens connections that it uses later, and may stop
+                // reading one answer until it has another. One that hangs up early is no reason to
+                // stop.
                 std::thread::spawn(move || answer(stream, &folder, &counter));
             }
         });

@@ -17,8 +17,8 @@ pub fn run_all(args: &[String]) -> Result {
     install(extent)
 }
 
-/// LiteLLM's proxy, which is a download; with everything, llama.cpp's server too, which is built from
-/// source for five minutes on two cores.
+/// LiteLLM's proxy, which is a download; with everything, llama.cpp's server too, which is built
+/// from source for five minutes on two cores.
 pub fn install(extent: Extent) -> Result {
     environment("litellm")?;
     if extent == Extent::All {
@@ -28,8 +28,8 @@ pub fn install(extent: Extent) -> Result {
     Ok(())
 }
 
-/// The environment of `tests/services/NAME-requirements.txt`. A copy of the list is left in it when it is
-/// complete; a list that changed makes it anew.
+/// The environment of `tests/services/NAME-requirements.txt`. A copy of the list is left in it when
+/// it is complete; a list that changed makes it anew.
 fn environment(name: &str) -> Result {
     let list = paths::root().join(format!("tests/services/{name}-requirements.txt"));
     let wanted =

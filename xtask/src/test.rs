@@ -168,7 +168,8 @@ fn cargo() -> Command {
     command
 }
 
-/// The same profile and flags as the page's own build, so that the dependencies' C is compiled once.
+/// The same profile and flags as the page's own build, so that the dependencies' C is compiled
+/// once.
 fn clippy_wasm(tools: &Toolchain) -> Result {
     run(tools
         .wasm_command("cargo")

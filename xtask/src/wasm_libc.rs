@@ -12,7 +12,8 @@ use xtask::paths;
 
 const DECLARATIONS: &str = include_str!("../wasm-libc/footnote_libc.h");
 
-/// Writes `.cargo/wasm.toml`, which `.cargo/config.toml` includes, with the absolute paths of this machine.
+/// Writes `.cargo/wasm.toml`, which `.cargo/config.toml` includes, with the absolute paths of this
+/// machine.
 pub fn write_config(clang: &str, archiver: &str) -> Result {
     let folder = paths::wasm_target().join("wasm-libc");
     let header = folder.join("footnote_libc.h");

@@ -1,5 +1,5 @@
-//! A worker that runs a model: an encoder that turns texts into vectors, or the language model that reads code. One
-//! program, because both need the same runtime, which is most of it.
+//! A worker that runs a model: an encoder that turns texts into vectors, or the language model that
+//! reads code. One program, because both need the same runtime, which is most of it.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

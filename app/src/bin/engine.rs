@@ -1,5 +1,5 @@
-//! The engine worker: owns the open repository and answers the page. The same program is the workers that parse beside
-//! it.
+//! The engine worker: owns the open repository and answers the page. The same program is the
+//! workers that parse beside it.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

@@ -14,8 +14,8 @@ pub struct Pen {
 }
 
 impl Pen {
-    /// Fits the canvas to its place in the page and empties it; `None` where there is no place or no
-    /// drawing.
+    /// Fits the canvas to its place in the page and empties it; `None` where there is no place or
+    /// no drawing.
     pub fn begin(canvas: &HtmlCanvasElement) -> Option<Self> {
         let size = (
             f64::from(canvas.client_width()),
@@ -58,8 +58,8 @@ impl Pen {
         self.context.set_global_alpha(share);
     }
 
-    /// A text with a border of another colour, so that it can be read on lines; `at` is the middle of its
-    /// left side.
+    /// A text with a border of another colour, so that it can be read on lines; `at` is the middle
+    /// of its left side.
     pub fn text(&self, text: &str, at: Pair, colour: &str, border: &str) {
         self.stroke_style(border, 3.5, &[]);
         // Both fail only for positions that are no numbers; such a label is not seen.

@@ -1,5 +1,5 @@
-//! Files that come with the page: models and samples. Addresses are relative to the page's folder, so
-//! nothing else can be asked for.
+//! Files that come with the page: models and samples. Addresses are relative to the page's folder,
+//! so nothing else can be asked for.
 
 use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -37,8 +37,8 @@ pub async fn blob(path: &str) -> Result<Blob, FetchError> {
         .map_err(|error| unreachable(describe(&error)))
 }
 
-/// The bytes of the file at `path` below the page's folder. They are read as they come: a blob of them may lie on disk,
-/// and a browser whose disk is full drops it without a word.
+/// The bytes of the file at `path` below the page's folder. They are read as they come: a blob of
+/// them may lie on disk, and a browser whose disk is full drops it without a word.
 pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
     let response = answered(path).await?;
     let unreachable = |error: JsValue| FetchError::Unreachable {
@@ -93,7 +93,8 @@ async fn get(address: &str) -> Result<Response, JsValue> {
     JsFuture::from(promise).await?.dyn_into()
 }
 
-/// The bytes of a file or blob; an error says why it cannot be read (moved, deleted, no permission).
+/// The bytes of a file or blob; an error says why it cannot be read (moved, deleted, no
+/// permission).
 pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
     let size = blob.size();
     let mut bytes = Vec::with_capacity(size as usize);

@@ -66,8 +66,9 @@ pub fn picked(input: &HtmlInputElement) -> Result<Chosen, FilesError> {
     Ok(Chosen::Folder { name, files })
 }
 
-/// What was dropped: one folder, or else the first file. Must be called while the drop event is being
-/// handled (call it first, then await what it returns): afterwards the browser empties `data`.
+/// What was dropped: one folder, or else the first file. Must be called while the drop event is
+/// being handled (call it first, then await what it returns): afterwards the browser empties
+/// `data`.
 pub fn dropped(
     data: &DataTransfer,
 ) -> impl Future<Output = Result<Chosen, FilesError>> + 'static + use<> {

@@ -36,7 +36,8 @@ fn focused() -> Option<Element> {
         .and_then(|document| document.active_element())
 }
 
-/// Whether the focus that an element's part loses goes to another part of the same element, the one that listens.
+/// Whether the focus that an element's part loses goes to another part of the same element, the one
+/// that listens.
 pub fn stays_inside(event: &FocusEvent) -> bool {
     let listener = event.current_target();
     let listener = listener.and_then(|target| target.dyn_into::<Node>().ok());

@@ -40,8 +40,8 @@ struct Found {
     adapter: wgpu::Adapter,
 }
 
-/// Opens the browser's fastest GPU. One that the processor only plays is slower than using that as one, and is opened
-/// only if `may_be_emulated`.
+/// Opens the browser's fastest GPU. One that the processor only plays is slower than using that as
+/// one, and is opened only if `may_be_emulated`.
 pub async fn open(may_be_emulated: bool) -> Result<Opened, GpuError> {
     let found = find().await?;
     if found.is_emulated && !may_be_emulated {
@@ -89,7 +89,8 @@ async fn find() -> Result<Found, GpuError> {
 /// Not every browser says that these are fallbacks.
 const EMULATORS: [&str; 2] = ["swiftshader", "llvmpipe"];
 
-/// What the browser tells of its fastest GPU; wgpu passes only a part of it on, which Chromium leaves empty.
+/// What the browser tells of its fastest GPU; wgpu passes only a part of it on, which Chromium
+/// leaves empty.
 async fn name() -> Result<String, GpuError> {
     let get = |object: &JsValue, name: &str| {
         let value = Reflect::get(object, &JsValue::from_str(name)).ok();

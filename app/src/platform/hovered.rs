@@ -8,7 +8,8 @@ const WIDTH: f64 = 620.0;
 /// Space that stays at the edges of the window, and between marker and lines.
 const SPACE: f64 = 8.0;
 
-/// A marker that carries `data-turn`, `data-by` and `data-number`; positions in pixels from the window's edges.
+/// A marker that carries `data-turn`, `data-by` and `data-number`; positions in pixels from the
+/// window's edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hovered {
     pub turn: u32,
@@ -35,8 +36,8 @@ fn marker(event: &Event) -> Option<Element> {
     target.closest("[data-number]").ok()?
 }
 
-/// The marker that an event hit. Nothing for fingers, which cannot rest on one, and for a focus that a
-/// click gave.
+/// The marker that an event hit. Nothing for fingers, which cannot rest on one, and for a focus
+/// that a click gave.
 pub fn footnote(event: &Event) -> Option<Hovered> {
     if let Some(pointer) = event.dyn_ref::<PointerEvent>()
         && pointer.pointer_type() != "mouse"

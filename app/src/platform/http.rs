@@ -1,5 +1,5 @@
-//! Requests to the one address that the user connected, with an answer that is read as it comes. Works
-//! in the page and in workers.
+//! Requests to the one address that the user connected, with an answer that is read as it comes.
+//! Works in the page and in workers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -15,8 +15,8 @@ use super::workers::describe;
 /// Why no answer came, or not all of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
-    /// The browser tells scripts no more: the address is wrong, nothing listens, or its server does not
-    /// allow this page ([`is_reachable`] tells these apart).
+    /// The browser tells scripts no more: the address is wrong, nothing listens, or its server does
+    /// not allow this page ([`is_reachable`] tells these apart).
     #[error("the address could not be reached: {0}")]
     Unreachable(String),
     #[error("the connection broke: {0}")]
@@ -90,7 +90,8 @@ pub async fn send(outgoing: &Outgoing<'_>, abort: &Abort) -> Result<Incoming, Ht
     if let Some(body) = outgoing.body {
         set("body", &body.into());
     }
-    // No cookies, no address of this page, no copy on disk, and an answer from elsewhere is refused.
+    // No cookies, no address of this page, no copy on disk, and an answer from elsewhere is
+    // refused.
     set("credentials", &"omit".into());
     set("referrerPolicy", &"no-referrer".into());
     set("cache", &"no-store".into());

@@ -1,6 +1,6 @@
-//! IndexedDB: a handful of stores with text keys. Keys that belong together share a prefix that ends
-//! with `/`, so that they can be read, listed and deleted together. All changes of one call happen
-//! together or not at all.
+//! IndexedDB: a handful of stores with text keys. Keys that belong together share a prefix that
+//! ends with `/`, so that they can be read, listed and deleted together. All changes of one call
+//! happen together or not at all.
 
 use idb::event::DatabaseEvent;
 use idb::{Database as Idb, KeyRange, Query, Transaction, TransactionMode, TransactionResult};
@@ -24,7 +24,8 @@ pub enum Store {
     Sections,
     /// `repository/time` → a batch of vectors.
     Vectors,
-    /// `repository/…` → answers and what belongs to them; `worker/serve/conversations/records.rs` says how.
+    /// `repository/…` → answers and what belongs to them; `worker/serve/conversations/records.rs`
+    /// says how.
     Conversations,
     Settings,
     /// `repository/text` → what a code model made of a text's lines.
@@ -102,8 +103,9 @@ impl Change {
 pub struct Database(Idb);
 
 impl Database {
-    /// Opens the page's database, made anew if there is none. If a newer version of the page wants to open it in another
-    /// tab, it is closed here, and nothing more can be saved until this tab is loaded again.
+    /// Opens the page's database, made anew if there is none. If a newer version of the page wants
+    /// to open it in another tab, it is closed here, and nothing more can be saved until this tab
+    /// is loaded again.
     pub async fn open() -> Result<Self, StorageError> {
         let stores = Store::ALL.map(|store| idb::builder::ObjectStoreBuilder::new(store.name()));
         let builder = stores.into_iter().fold(
@@ -168,8 +170,8 @@ impl Database {
         self.write_each(&stores, changes.into_iter().map(Ok)).await
     }
 
-    /// As [`write`](Self::write), for changes of `stores` that are made when they are asked for: a large value is
-    /// with the browser before the next one is made.
+    /// As [`write`](Self::write), for changes of `stores` that are made when they are asked for: a
+    /// large value is with the browser before the next one is made.
     pub async fn write_each(
         &self,
         stores: &[Store],

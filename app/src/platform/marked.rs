@@ -1,5 +1,6 @@
-//! Shows which footnote is chosen on everything that stands for it. Done on the document itself: an answer can have hundreds
-//! of markers, and each that watched the page's state would be asked at every change of it.
+//! Shows which footnote is chosen on everything that stands for it. Done on the document itself: an
+//! answer can have hundreds of markers, and each that watched the page's state would be asked at
+//! every change of it.
 
 use web_sys::{Document, Element};
 

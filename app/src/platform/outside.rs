@@ -1,12 +1,14 @@
-//! Bytes outside of this program's memory, in parts of some megabytes. What wasm memory has grown by it keeps until the page closes, and
-//! what JavaScript holds stays until the next garbage collection: a large index has tens of megabytes of each.
+//! Bytes outside of this program's memory, in parts of some megabytes. What wasm memory has grown
+//! by it keeps until the page closes, and what JavaScript holds stays until the next garbage
+//! collection: a large index has tens of megabytes of each.
 
 use std::borrow::Cow;
 
 use footnote_core::index::format::Bytes;
 use js_sys::Uint8Array;
 
-/// Bytes of a part, but for a single piece that is longer. The browser copies a part once more while it saves it.
+/// Bytes of a part, but for a single piece that is longer. The browser copies a part once more
+/// while it saves it.
 const PART: usize = 8 << 20;
 
 /// Bytes that are copied in as they are needed, and given back at the end.

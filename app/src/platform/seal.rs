@@ -1,7 +1,7 @@
 //! What the page's Content-Security-Policy lets out.
 
-/// The addresses that the page may connect to beside its own, as its policy says; `None` if the page
-/// has no policy, so that nothing keeps it from connecting anywhere.
+/// The addresses that the page may connect to beside its own, as its policy says; `None` if the
+/// page has no policy, so that nothing keeps it from connecting anywhere.
 pub fn open_addresses() -> Option<Vec<String>> {
     let document = web_sys::window()?.document()?;
     let meta = document

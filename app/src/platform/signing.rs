@@ -1,5 +1,5 @@
-//! WebCrypto: a key that signs what this browser hands out (HMAC with SHA-256). The browser keeps it and lets nobody
-//! read it, not even this page; it can be put into IndexedDB as it is.
+//! WebCrypto: a key that signs what this browser hands out (HMAC with SHA-256). The browser keeps
+//! it and lets nobody read it, not even this page; it can be put into IndexedDB as it is.
 
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};

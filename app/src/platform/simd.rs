@@ -1,8 +1,9 @@
 //! Which build of the encoder is the faster one here.
 //!
-//! It is built twice: with the relaxed vector instructions and without. Where the processor has an instruction for
-//! `i32x4.relaxed_dot_i8x16_i7x16_add` (AVX-VNNI, and what ARM has) the first is much faster. Elsewhere the browser
-//! makes three of it, and the second is. No browser tells which is the case, so two small loops are timed.
+//! It is built twice: with the relaxed vector instructions and without. Where the processor has an
+//! instruction for `i32x4.relaxed_dot_i8x16_i7x16_add` (AVX-VNNI, and what ARM has) the first is
+//! much faster. Elsewhere the browser makes three of it, and the second is. No browser tells which
+//! is the case, so two small loops are timed.
 
 use std::cell::Cell;
 
@@ -14,22 +15,23 @@ use super::clock::now_ms;
 /// `simd.wat` as bytes; a browser without the instructions does not take it.
 pub const LOOPS: &[u8] = include_bytes!("simd.wasm");
 
-/// How often a loop goes round in one run, and how often each runs: some 50 ms together. The first runs are slower: they
-/// are compiled in haste.
+/// How often a loop goes round in one run, and how often each runs: some 50 ms together. The first
+/// runs are slower: they are compiled in haste.
 const ROUNDS: u32 = 600_000;
 const RUNS: usize = 7;
 
-/// The relaxed loop's share of the other's time up to which the relaxed build is used. Its way of packing numbers costs
-/// more than the other's, so equal loops make it the slower encoder: it took 1.25 times as long at shares of .9 to 1.05,
-/// and .7 times on a processor that has the instruction, where the share was not measured (a third, by the number of
-/// instructions).
+/// The relaxed loop's share of the other's time up to which the relaxed build is used. Its way of
+/// packing numbers costs more than the other's, so equal loops make it the slower encoder: it took
+/// 1.25 times as long at shares of .9 to 1.05, and .7 times on a processor that has the
+/// instruction, where the share was not measured (a third, by the number of instructions).
 pub const MAX_SHARE: f64 = 0.7;
 
 thread_local! {
     static IS_RELAXED: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
-/// Whether the build with relaxed vector instructions is the faster one; measured when first asked for.
+/// Whether the build with relaxed vector instructions is the faster one; measured when first asked
+/// for.
 pub fn is_relaxed_faster() -> bool {
     if let Some(known) = IS_RELAXED.get() {
         return known;

@@ -9,7 +9,8 @@ pub fn load() -> Option<String> {
     remembered::load(Item::Theme)
 }
 
-/// Shows `theme`, or what the system prefers if it is `None`, and remembers it where that is allowed.
+/// Shows `theme`, or what the system prefers if it is `None`, and remembers it where that is
+/// allowed.
 pub fn apply(theme: Option<&str>) {
     let root = web_sys::window()
         .and_then(|window| window.document())

@@ -1,5 +1,5 @@
-//! WebCrypto: a text locked with a passphrase. PBKDF2 with SHA-256 makes a key of the passphrase, AES-GCM
-//! encrypts and authenticates, so that a wrong passphrase is known to be wrong.
+//! WebCrypto: a text locked with a passphrase. PBKDF2 with SHA-256 makes a key of the passphrase,
+//! AES-GCM encrypts and authenticates, so that a wrong passphrase is known to be wrong.
 
 use js_sys::{Array, ArrayBuffer, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};

@@ -1,8 +1,9 @@
 //! Starts workers that inherit the page's Content-Security-Policy.
 //!
 //! A worker started from its own address does not inherit the policy; one started from a `blob:`
-//! address does. So the body of each worker is a blob that imports the real script. The policy asks for trusted
-//! types, so the body first says which addresses a script may have: those of the page's own server.
+//! address does. So the body of each worker is a blob that imports the real script. The policy asks
+//! for trusted types, so the body first says which addresses a script may have: those of the page's
+//! own server.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::Closure;
@@ -104,8 +105,8 @@ fn folder_of(address: &str) -> &str {
 
 /// Starts a worker.
 ///
-/// Traps inside asynchronous code would only be reported inside the worker; they are thrown again so
-/// that the owner's `error` handler hears them.
+/// Traps inside asynchronous code would only be reported inside the worker; they are thrown again
+/// so that the owner's `error` handler hears them.
 pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     let refused = |error: JsValue| SpawnError::Refused(describe(&error));
     let base = base_url()?;
@@ -128,7 +129,8 @@ pub struct Listened {
 }
 
 impl Listened {
-    /// Starts a worker. `hear` is given each message of it, and `fail` what went wrong in it or on the way.
+    /// Starts a worker. `hear` is given each message of it, and `fail` what went wrong in it or on
+    /// the way.
     pub fn start(
         role: Role,
         mut hear: impl FnMut(&Worker, JsValue) + 'static,

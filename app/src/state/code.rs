@@ -7,7 +7,8 @@ use footnote_core::lang::highlight::HighlightClass;
 use super::NameAt;
 use crate::worker::protocol::FileView;
 
-/// Characters of one line that are shown; what is longer is cut so that one line cannot fill the page.
+/// Characters of one line that are shown; what is longer is cut so that one line cannot fill the
+/// page.
 pub const SHOWN_CHARS: usize = 2_000;
 
 /// Columns that a tab takes.
@@ -99,7 +100,8 @@ impl CodeText {
         (self.pieces(start, shown_end), hidden)
     }
 
-    /// The first name behind `start`, a line and a column in it; of line `from` on, if there is none.
+    /// The first name behind `start`, a line and a column in it; of line `from` on, if there is
+    /// none.
     pub fn name_after(&self, start: Option<(u32, u32)>, from: u32) -> Option<NameAt> {
         let first = start.map_or(from.max(1), |(line, _)| line);
         let is_behind = |at: &NameAt| start.is_none_or(|start| (at.line, at.column) > start);
@@ -218,8 +220,8 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Columns of a line in a fixed-width face, tabs counted in full. By bytes, since it is asked for each line of a file:
-/// those that continue a character count nothing.
+/// Columns of a line in a fixed-width face, tabs counted in full. By bytes, since it is asked for
+/// each line of a file: those that continue a character count nothing.
 fn columns(line: &str) -> usize {
     let width = |byte: &u8| match byte {
         b'\t' => TAB,

@@ -18,7 +18,8 @@ const FIRST: [&str; 2] = ["footnote", "grounded"];
 pub struct Comparing {
     pub turn: Option<TurnId>,
     pub question: String,
-    /// Lines that answer the question, where it is one of the laboratory's: closing leads back there.
+    /// Lines that answer the question, where it is one of the laboratory's: closing leads back
+    /// there.
     pub of_lab: Option<Vec<LabGoldView>>,
     /// At least one.
     pub ways: Vec<WayView>,
@@ -191,8 +192,8 @@ impl Comparing {
 }
 
 impl State {
-    /// Takes the pipelines of a link, and returns its question to be written into the box. It is not
-    /// asked: a link may come from anyone, and a connected model would be sent code for it.
+    /// Takes the pipelines of a link, and returns its question to be written into the box. It is
+    /// not asked: a link may come from anyone, and a connected model would be sent code for it.
     pub fn follow_link(&mut self, values: &[(String, String)]) -> Option<String> {
         self.comparing.take_linked(values);
         let question = values.iter().find(|(name, _)| name == QUESTION);

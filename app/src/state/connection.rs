@@ -1,4 +1,5 @@
-//! The connected language model: which service, whether the page may reach it, what is still missing.
+//! The connected language model: which service, whether the page may reach it, what is still
+//! missing.
 
 use footnote_core::model::protocol::Service;
 
@@ -34,7 +35,8 @@ impl Consent {
         format!("{} {} {}", self.bytes, self.address, self.model)
     }
 
-    /// `None` for what earlier versions remembered, an address alone: then it is asked for once more.
+    /// `None` for what earlier versions remembered, an address alone: then it is asked for once
+    /// more.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.splitn(3, ' ');
         Some(Self {

@@ -1,4 +1,5 @@
-//! Which lines of what was found a model is shown: chosen in which way, and what the user changed of it.
+//! Which lines of what was found a model is shown: chosen in which way, and what the user changed
+//! of it.
 
 use footnote_core::compress::Compressor;
 

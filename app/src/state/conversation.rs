@@ -182,8 +182,8 @@ impl Conversation {
         }
     }
 
-    /// Takes in what was saved: answers that are here already are replaced, the others come before what
-    /// was asked after them and before questions without an answer.
+    /// Takes in what was saved: answers that are here already are replaced, the others come before
+    /// what was asked after them and before questions without an answer.
     pub fn take_in(&mut self, saved: &ConversationView) {
         self.id = saved.id;
         self.title.clone_from(&saved.title);

@@ -1,5 +1,6 @@
-//! The conversations of the open repository: which one is shown, the list, the search over all of them,
-//! and what is taken out and in. The engine keeps them; the page holds the turns of the shown one only.
+//! The conversations of the open repository: which one is shown, the list, the search over all of
+//! them, and what is taken out and in. The engine keeps them; the page holds the turns of the shown
+//! one only.
 
 use super::{Conversation, Effect, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
@@ -22,8 +23,8 @@ pub struct Conversations {
 }
 
 impl State {
-    /// Shows an empty conversation; `today` in milliseconds since 1970. Nothing happens where the shown
-    /// one is empty.
+    /// Shows an empty conversation; `today` in milliseconds since 1970. Nothing happens where the
+    /// shown one is empty.
     pub fn new_conversation(&mut self, today: f64) -> Vec<Effect> {
         if self.summary().is_none() || self.conversation.turns.is_empty() {
             return Vec::new();
@@ -50,8 +51,8 @@ impl State {
         self.switch(id)
     }
 
-    /// Puts the shown conversation away. Questions in it are answered all the same: the engine keeps the
-    /// answers.
+    /// Puts the shown conversation away. Questions in it are answered all the same: the engine
+    /// keeps the answers.
     fn switch(&mut self, id: ConversationId) -> Vec<Effect> {
         self.put_away();
         self.replace(id);
@@ -78,8 +79,8 @@ impl State {
         self.conversation = self.conversation.replaced_by(id);
     }
 
-    /// The last answer to a question has come. Where it was asked before its conversation was put away
-    /// and shown again, the saved answer takes the place of the one that was there.
+    /// The last answer to a question has come. Where it was asked before its conversation was put
+    /// away and shown again, the saved answer takes the place of the one that was there.
     pub(super) fn answered_elsewhere(&mut self, turn: TurnId) -> Vec<Effect> {
         let elsewhere = &mut self.conversations.elsewhere;
         let Some(at) = elsewhere.iter().position(|(known, _)| *known == turn) else {

@@ -11,7 +11,8 @@ const MAX_SEEDS: usize = 12;
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     pub view: Option<Shared<GraphView>>,
-    /// Counts up with each graph that has nothing to do with the one before, which is to be seen whole.
+    /// Counts up with each graph that has nothing to do with the one before, which is to be seen
+    /// whole.
     pub round: u32,
     /// The node that the keyboard is on, by its id.
     pub chosen: Option<u32>,
@@ -95,7 +96,8 @@ impl State {
         self.graph.request(Vec::new())
     }
 
-    /// What the current answer cites, then what else it rests on; the open file if there is no answer.
+    /// What the current answer cites, then what else it rests on; the open file if there is no
+    /// answer.
     fn graph_seeds(&self) -> Vec<SeedView> {
         let answer = self.conversation.current().and_then(|turn| turn.answer());
         let notes = answer.iter().flat_map(|answer| &answer.footnotes);

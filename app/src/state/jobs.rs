@@ -1,5 +1,5 @@
-//! The page's book of running jobs: which ids were given out, what each is for, which events are still wanted, what was
-//! lost when an engine died.
+//! The page's book of running jobs: which ids were given out, what each is for, which events are
+//! still wanted, what was lost when an engine died.
 
 use std::collections::BTreeMap;
 
@@ -59,7 +59,8 @@ impl Jobs {
         id
     }
 
-    /// Books what was told of a job, and says what it is for; `None` if no one waits for it any more.
+    /// Books what was told of a job, and says what it is for; `None` if no one waits for it any
+    /// more.
     pub fn accept(&mut self, id: JobId, part: Part, event: &Event) -> Option<Purpose> {
         if id == JobId::ENGINE {
             return Some(Purpose::Engine);
@@ -75,8 +76,8 @@ impl Jobs {
         Some(purpose)
     }
 
-    /// The repository that a job was to open is open. From here on the job tells of vectors, and those of others do not
-    /// count.
+    /// The repository that a job was to open is open. From here on the job tells of vectors, and
+    /// those of others do not count.
     pub fn opened(&mut self, id: JobId, repo: &str) {
         self.all.retain(|_, job| job.stage != Stage::Opened);
         self.forget(|known| known == Purpose::Open);
@@ -85,7 +86,8 @@ impl Jobs {
         self.open = Some((id, repo.to_owned()));
     }
 
-    /// The page puts the open repository away, or the one that is being opened, with all that it asked of it.
+    /// The page puts the open repository away, or the one that is being opened, with all that it
+    /// asked of it.
     pub fn leave(&mut self) {
         self.open = None;
         self.all.retain(|_, job| job.stage != Stage::Opened);
@@ -116,7 +118,8 @@ impl Jobs {
         found.map(|(id, job)| (*id, job.purpose))
     }
 
-    /// From now on nothing changes by what is told of these; that the engine answers them is still awaited.
+    /// From now on nothing changes by what is told of these; that the engine answers them is still
+    /// awaited.
     pub fn forget(&mut self, which: impl Fn(Purpose) -> bool) {
         for job in self.all.values_mut() {
             if which(job.purpose) {
@@ -131,8 +134,8 @@ impl Jobs {
         all.filter(|(_, purpose)| which(*purpose)).collect()
     }
 
-    /// The engine died: forgets what ran and says what has to be done about it. The job of the open repository stays,
-    /// because the repository is opened again under it.
+    /// The engine died: forgets what ran and says what has to be done about it. The job of the open
+    /// repository stays, because the repository is opened again under it.
     pub fn lost(&mut self) -> Lost {
         let reopen = self.open.clone();
         let kept = reopen.as_ref().map(|(id, _)| *id);

@@ -129,8 +129,8 @@ impl Lab {
         vec![Effect::send(Purpose::Lab, request)]
     }
 
-    /// A new set, or the one that was there before the page was left. Nothing that was made of another
-    /// one holds.
+    /// A new set, or the one that was there before the page was left. Nothing that was made of
+    /// another one holds.
     fn set_told(&mut self, set: LabSetView) {
         self.stopped();
         (self.comparison, self.unfinished) = (None, None);

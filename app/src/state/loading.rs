@@ -132,8 +132,8 @@ impl Loading {
 }
 
 impl StageRow {
-    /// The stage is over. Its last report came a moment before that, so what it counted beside its units
-    /// is out of date.
+    /// The stage is over. Its last report came a moment before that, so what it counted beside its
+    /// units is out of date.
     fn end(&mut self) {
         if self.state == StageState::Running {
             self.done = self.total.max(self.done);

@@ -1,5 +1,5 @@
-//! What is open or being opened: from the choice of an archive, through its reading, to the open repository and its
-//! vectors.
+//! What is open or being opened: from the choice of an archive, through its reading, to the open
+//! repository and its vectors.
 
 use super::{Choice, Effect, Loading, Purpose, Shared, State, Tree};
 use crate::worker::protocol::{
@@ -210,7 +210,8 @@ impl State {
         Vec::new()
     }
 
-    /// An engine died before it saved what it had opened, and its successor asks again what is to be read.
+    /// An engine died before it saved what it had opened, and its successor asks again what is to
+    /// be read.
     fn read_anew(&mut self, name: &str, now: f64) {
         if matches!(self.phase, Phase::Ready(_)) {
             self.phase = Phase::Loading(Loading::new(name, now));

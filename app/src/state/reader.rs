@@ -191,8 +191,8 @@ impl State {
     }
 
     /// An answer has come: the pane shows its first footnote, unless the user reads on in this
-    /// answer. The better answer may number the same lines differently; the user's choice stays with
-    /// the lines.
+    /// answer. The better answer may number the same lines differently; the user's choice stays
+    /// with the lines.
     pub(super) fn show_first_footnote(&mut self, turn: TurnId) -> Vec<Effect> {
         let Some(answer) = self
             .conversation

@@ -56,8 +56,8 @@ impl Choice {
         self.bytes().saturating_sub(self.view.most_bytes)
     }
 
-    /// What the device has in memory, in million bytes, if that may not be enough: the browser, other tabs and other
-    /// programs need as much again.
+    /// What the device has in memory, in million bytes, if that may not be enough: the browser,
+    /// other tabs and other programs need as much again.
     pub fn scarce_mb(&self) -> Option<f64> {
         let device = self.view.memory.device?;
         (self.memory_mb() > device / 2.0).then_some(device)

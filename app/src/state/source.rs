@@ -16,7 +16,8 @@ impl State {
         vec![Effect::send(Purpose::Symbols, request)]
     }
 
-    /// Looks for files and folders whose path is like what is written behind an `@`; for none where nothing is.
+    /// Looks for files and folders whose path is like what is written behind an `@`; for none where
+    /// nothing is.
     pub fn find_paths(&mut self, written: Option<&str>, limit: u32) -> Vec<Effect> {
         let Some(written) = written.filter(|_| self.summary().is_some()) else {
             self.jobs.forget(|known| known == Purpose::Paths);

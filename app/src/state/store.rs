@@ -23,8 +23,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// `now` tells the page's time in milliseconds; `save` hands a file to the user, or tells why not;
-    /// `remember` keeps the connection for the next visit.
+    /// `now` tells the page's time in milliseconds; `save` hands a file to the user, or tells why
+    /// not; `remember` keeps the connection for the next visit.
     pub fn new(
         state: State,
         now: fn() -> f64,
@@ -69,7 +69,8 @@ impl Store {
         self.selected(Box::new(select))
     }
 
-    /// Compiled once for each type instead of once for each closure: memos are a large part of the page.
+    /// Compiled once for each type instead of once for each closure: memos are a large part of the
+    /// page.
     fn selected<T>(&self, select: Box<dyn Fn(&State) -> T + std::marker::Send + Sync>) -> Memo<T>
     where
         T: PartialEq + std::marker::Send + Sync + 'static,

@@ -32,8 +32,8 @@ pub enum KeyMeaning {
     Choose,
 }
 
-/// Nodes in depth-first order, folders before files. It grows file by file, so that a large one takes no single task of
-/// the page long.
+/// Nodes in depth-first order, folders before files. It grows file by file, so that a large one
+/// takes no single task of the page long.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
@@ -103,7 +103,8 @@ impl Tree {
         shown
     }
 
-    /// What a key means while the cursor stands on `row` of the `visible` nodes; `None` if it is not the tree's.
+    /// What a key means while the cursor stands on `row` of the `visible` nodes; `None` if it is
+    /// not the tree's.
     pub fn meaning(
         &self,
         key: &str,
@@ -161,7 +162,8 @@ impl Tree {
         }
     }
 
-    /// How many of `hits` (path → count) lie at or below each node; folders gather those of their files.
+    /// How many of `hits` (path → count) lie at or below each node; folders gather those of their
+    /// files.
     pub fn hit_count(&self, at: usize, hits: &HashMap<String, u32>) -> u32 {
         let Some(node) = self.nodes.get(at) else {
             return 0;

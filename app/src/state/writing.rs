@@ -102,7 +102,8 @@ impl Turn {
 }
 
 impl State {
-    /// The answer without a model is final: the connected model is asked, or what it would get is shown.
+    /// The answer without a model is final: the connected model is asked, or what it would get is
+    /// shown.
     pub(super) fn write_next(&mut self, turn: TurnId) -> Vec<Effect> {
         if self.connection.stage() != Stage::Connected {
             // The answer without a model stands; what keeps the model from answering is said once.
@@ -371,8 +372,8 @@ impl State {
     }
 }
 
-/// What a model wrote, as Markdown: its text with the citations that it made, and under it what the check
-/// made of each.
+/// What a model wrote, as Markdown: its text with the citations that it made, and under it what the
+/// check made of each.
 pub fn to_markdown(question: &str, written: &WrittenView) -> String {
     let mut text = format!("**{}**\n\n{}\n", question.trim(), written.text.trim());
     if !written.footnotes.is_empty() {

@@ -1,4 +1,5 @@
-//! An answer that was made without a language model: its text with footnotes, and the footnotes under it.
+//! An answer that was made without a language model: its text with footnotes, and the footnotes
+//! under it.
 
 use leptos::prelude::*;
 

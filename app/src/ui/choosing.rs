@@ -4,7 +4,8 @@ use leptos::prelude::*;
 
 use crate::worker::protocol::StrategyView;
 
-/// The options of a list: `nothing`, where that can be chosen, as an empty name; then all that is known.
+/// The options of a list: `nothing`, where that can be chosen, as an empty name; then all that is
+/// known.
 pub fn options(
     known: &[StrategyView],
     nothing: Option<&'static str>,

@@ -169,7 +169,8 @@ fn line(
     .into_any()
 }
 
-/// A piece of the code; a name that leads somewhere can be clicked, and the chosen one is told to screen readers.
+/// A piece of the code; a name that leads somewhere can be clicked, and the chosen one is told to
+/// screen readers.
 fn named(piece: Piece, chosen: Option<u32>) -> AnyView {
     let Some(column) = piece.name else {
         return plain(piece);

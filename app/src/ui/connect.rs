@@ -1,5 +1,5 @@
-//! The connection to a language model: choose a service, let the page reach it, give the key, choose the
-//! model.
+//! The connection to a language model: choose a service, let the page reach it, give the key,
+//! choose the model.
 
 mod key;
 mod memory;

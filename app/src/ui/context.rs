@@ -1,7 +1,9 @@
-//! The context inspector: which lines of what was found a model is shown, chosen in one way or in two side by
-//! side, with a slider for each snippet. What is shown as kept is byte for byte what is sent.
+//! The context inspector: which lines of what was found a model is shown, chosen in one way or in
+//! two side by side, with a slider for each snippet. What is shown as kept is byte for byte what is
+//! sent.
 //!
-//! As in the trace, the engine writes lines as HTML in which all text is escaped (`worker/serve/context/html.rs`).
+//! As in the trace, the engine writes lines as HTML in which all text is escaped
+//! (`worker/serve/context/html.rs`).
 
 mod choice;
 mod code_model;

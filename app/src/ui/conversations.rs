@@ -1,5 +1,5 @@
-//! The conversations of the open repository: the head over the thread that names the shown one, and the
-//! dialog that lists, searches, renames, deletes, saves and imports them.
+//! The conversations of the open repository: the head over the thread that names the shown one, and
+//! the dialog that lists, searches, renames, deletes, saves and imports them.
 
 use std::time::Duration;
 

@@ -190,8 +190,8 @@ fn say(desk: Desk, text: impl Into<String>) {
     );
 }
 
-/// Copies a part and shows it for a moment on its button, which may be out of sight: what was done by a key is said too.
-/// Or posts why not.
+/// Copies a part and shows it for a moment on its button, which may be out of sight: what was done
+/// by a key is said too. Or posts why not.
 fn copy(desk: Desk, turn: TurnId, part: Part, said: Option<String>) {
     let Desk { store, copied, .. } = desk;
     let text = store.peek(|state| part.text(state.conversation.get(turn)?));

@@ -7,8 +7,8 @@ use leptos::prelude::*;
 use super::icons::{Draw, Icon};
 use crate::state::Panel;
 
-/// Shows its children while `panel` is the panel that is open. The browser keeps the focus inside and
-/// gives it back afterwards.
+/// Shows its children while `panel` is the panel that is open. The browser keeps the focus inside
+/// and gives it back afterwards.
 #[component]
 pub fn Dialog(
     panel: Panel,

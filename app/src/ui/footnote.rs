@@ -9,8 +9,8 @@ use crate::platform::marked;
 use crate::state::{By, NoteOrder, Store, TurnId};
 use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView, WeightsView};
 
-/// Footnotes that are listed under an answer before the reader asks for all: a model can cite hundreds of
-/// places, and making their rows would hold up the page.
+/// Footnotes that are listed under an answer before the reader asks for all: a model can cite
+/// hundreds of places, and making their rows would hold up the page.
 const NOTES_AT_ONCE: usize = 40;
 
 /// Said of the order in which the weightiest footnotes come first.
@@ -223,7 +223,8 @@ pub fn code_in(sentence: &str) -> Vec<AnyView> {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// What stands for a footnote carries this name, and is shown as chosen if it is now; [`keep_marked`] sees to later choices.
+/// What stands for a footnote carries this name, and is shown as chosen if it is now;
+/// [`keep_marked`] sees to later choices.
 fn mark(id: TurnId, by: By, number: u32) -> (String, bool) {
     let focus = desk().store.peek(|state| state.conversation.focus);
     let is_on =

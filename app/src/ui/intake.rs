@@ -1,4 +1,5 @@
-//! How archives, folders and exported conversations come in: dropped anywhere on the page or picked.
+//! How archives, folders and exported conversations come in: dropped anywhere on the page or
+//! picked.
 
 use leptos::ev::DragEvent;
 use leptos::html;
@@ -226,7 +227,8 @@ impl Intake {
     }
 }
 
-/// The ONNX file and the tokeniser that an `input type=file` holds: nothing if no file was chosen, `Some(None)` if others.
+/// The ONNX file and the tokeniser that an `input type=file` holds: nothing if no file was chosen,
+/// `Some(None)` if others.
 fn model_files(input: NodeRef<html::Input>) -> Option<Option<(LocalFile, LocalFile)>> {
     let input = input.get_untracked()?;
     let files = files::all(&input);

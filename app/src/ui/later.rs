@@ -1,12 +1,13 @@
-//! What is not made at once: a browser compiles functions when they are first called and lays out whatever is new, so
-//! that much in one task keeps the page from answering.
+//! What is not made at once: a browser compiles functions when they are first called and lays out
+//! whatever is new, so that much in one task keeps the page from answering.
 
 use std::time::Duration;
 
 use leptos::prelude::*;
 
-/// How many parts are to be there: one at first, then one more in each task. `of` names what the parts belong to and
-/// says how many there are; another name begins anew, more parts of the same go on.
+/// How many parts are to be there: one at first, then one more in each task. `of` names what the
+/// parts belong to and says how many there are; another name begins anew, more parts of the same go
+/// on.
 pub fn growing(of: impl Fn() -> (u64, usize) + Copy + Send + Sync + 'static) -> Memo<usize> {
     let last = RwSignal::new((0, 1));
     let made = Memo::new(move |_| {

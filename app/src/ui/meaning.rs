@@ -1,5 +1,5 @@
-//! One quiet line while meaning is being added to an open repository: until the static encoder has read it, and
-//! after that only where the transformer reads a large one because it was asked to.
+//! One quiet line while meaning is being added to an open repository: until the static encoder has
+//! read it, and after that only where the transformer reads a large one because it was asked to.
 
 use leptos::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The cited lines beside a footnote that the pointer rests on or the keyboard is at. Markers are found
-//! by their attributes, so that one pair of listeners serves all of them.
+//! The cited lines beside a footnote that the pointer rests on or the keyboard is at. Markers are
+//! found by their attributes, so that one pair of listeners serves all of them.
 
 use std::time::Duration;
 

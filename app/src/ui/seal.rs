@@ -1,5 +1,5 @@
-//! The seal: whether anything can leave the page, as the page's own policy says, and the ledger of what
-//! left it.
+//! The seal: whether anything can leave the page, as the page's own policy says, and the ledger of
+//! what left it.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,5 @@
-//! The pane beside the conversation: source, evidence and graph, in tabs; a sheet where there is no room.
+//! The pane beside the conversation: source, evidence and graph, in tabs; a sheet where there is no
+//! room.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;

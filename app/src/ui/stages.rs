@@ -214,8 +214,9 @@ fn stage_counts(row: &StageRow) -> String {
     parts.join(" · ")
 }
 
-/// Such as `11,120 of 30,004 · 85/s · 4 min left`; where the static encoder has read all, what it took and how far the
-/// transformer is, as `30,004 chunks in 1.2 s · the best are read closely for each question`.
+/// Such as `11,120 of 30,004 · 85/s · 4 min left`; where the static encoder has read all, what it
+/// took and how far the transformer is, as `30,004 chunks in 1.2 s · the best are read closely for
+/// each question`.
 pub fn meaning_counts(vectors: &VectorsView) -> String {
     let by_table = vectors.table_ms.map(|milliseconds| {
         let chunks = count(vectors.total.into(), "chunk");

@@ -7,8 +7,8 @@ use super::icons::{Draw, Icon};
 use crate::state::Panel;
 use crate::worker::protocol::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
 
-/// What statements came to, each verdict with its number; a tick only if all of them are proven. `is_imported` says that
-/// nothing vouches for them.
+/// What statements came to, each verdict with its number; a tick only if all of them are proven.
+/// `is_imported` says that nothing vouches for them.
 pub fn tally(counts: &CountsView, is_imported: bool) -> AnyView {
     let has_tick = counts.is_all_proven() && !is_imported;
     let parts: Vec<_> = counts

@@ -1,8 +1,8 @@
 //! How a question was searched: two strategies side by side, and both as a file.
 //!
-//! The engine writes the steps as HTML in which all text is escaped (`worker/serve/trace/html.rs`), so
-//! that page and exported file show the same; what is clicked in it is found by its attributes. It comes in parts,
-//! because a browser takes long to read all of it in one task.
+//! The engine writes the steps as HTML in which all text is escaped (`worker/serve/trace/html.rs`),
+//! so that page and exported file show the same; what is clicked in it is found by its attributes.
+//! It comes in parts, because a browser takes long to read all of it in one task.
 
 use leptos::ev::{Event, MouseEvent};
 use leptos::prelude::*;
@@ -63,7 +63,8 @@ fn Body() -> impl IntoView {
     .into_any()
 }
 
-/// The strategies side by side. One part of each is made in a task, and stays until its successor is.
+/// The strategies side by side. One part of each is made in a task, and stays until its successor
+/// is.
 #[component]
 fn Runs(view: Memo<Option<Shared<TraceView>>>) -> impl IntoView {
     let of = move || view.with(|view| view.as_ref().map_or((0, 0), |it| (it.id(), parts(it))));

@@ -1,5 +1,5 @@
-//! Below the files: who uses the open file and its definitions, and what they use. Each entry opens the
-//! line that proves it.
+//! Below the files: who uses the open file and its definitions, and what they use. Each entry opens
+//! the line that proves it.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -10,8 +10,8 @@ use crate::platform::scrolled;
 use crate::state::{Mark, Shared};
 use crate::worker::protocol::{SymbolUsesView, UseList, UseView, UsesView};
 
-/// Definitions that are made at once; the next come when the list is scrolled to the end of these. A file may have
-/// thousands, which no one scrolls through before looking at the file.
+/// Definitions that are made at once; the next come when the list is scrolled to the end of these.
+/// A file may have thousands, which no one scrolls through before looking at the file.
 const BATCH: usize = 40;
 /// How near to the end of what is made the list is scrolled when the next come, in pixels.
 const NEAR_END: i32 = 600;
@@ -60,7 +60,8 @@ pub fn Uses() -> impl IntoView {
     view! { {body} }.into_any()
 }
 
-/// The definitions that are used or use something: so many batches of them, and a button for the next.
+/// The definitions that are used or use something: so many batches of them, and a button for the
+/// next.
 fn symbols(uses: &Shared<UsesView>, batches: RwSignal<usize>) -> Vec<AnyView> {
     let all = uses.symbols.iter().enumerate();
     let used = all.filter(|(_, symbol)| symbol.used_by.total + symbol.uses.total > 0);

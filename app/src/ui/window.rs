@@ -19,8 +19,8 @@ pub fn rows(scroll_top: f64, height: f64, row_height: f64, total: usize) -> Rang
     first.min(total)..last.min(total)
 }
 
-/// Where to scroll so that rows `first..=last` (indices) are seen: their start a third below the top,
-/// or `None` if they are seen already.
+/// Where to scroll so that rows `first..=last` (indices) are seen: their start a third below the
+/// top, or `None` if they are seen already.
 pub fn scroll_to(
     first: usize,
     last: usize,

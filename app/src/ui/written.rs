@@ -1,4 +1,5 @@
-//! What a language model wrote: its text with footnotes, what was checked of it, and what was sent for it.
+//! What a language model wrote: its text with footnotes, what was checked of it, and what was sent
+//! for it.
 
 mod blocks;
 mod review;
@@ -17,7 +18,8 @@ use crate::worker::protocol::StepView;
 #[component]
 pub fn WrittenPart(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    // Which of the kinds it is; each reads on by itself, so that text that grows replaces nothing else.
+    // Which of the kinds it is; each reads on by itself, so that text that grows replaces nothing
+    // else.
     let kind = store.select(move |state| {
         let turn = state.conversation.get(id)?;
         Some(match turn.written.as_ref()? {
@@ -99,8 +101,8 @@ fn Text(id: TurnId) -> impl IntoView {
     .into_any()
 }
 
-/// Blocks that are made in one frame; the rest of a large piece follows in the next ones, so that typing and
-/// scrolling go on in between.
+/// Blocks that are made in one frame; the rest of a large piece follows in the next ones, so that
+/// typing and scrolling go on in between.
 const BLOCKS_A_FRAME: usize = 2;
 
 /// How many of `count` blocks are shown: a few more each frame.
@@ -225,8 +227,9 @@ pub fn Again(id: TurnId) -> impl IntoView {
     view! { {body} }
 }
 
-/// The raised number in the text. What its footnote says does not change any more: a statement is checked
-/// once, and the block is made anew if its numbers change. So it is read once; an answer can have hundreds.
+/// The raised number in the text. What its footnote says does not change any more: a statement is
+/// checked once, and the block is made anew if its numbers change. So it is read once; an answer
+/// can have hundreds.
 fn note_marker(id: TurnId, number: u32) -> AnyView {
     let note = desk().store.peek(|state| {
         let turn = state.conversation.get(id)?;

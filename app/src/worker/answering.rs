@@ -1,5 +1,5 @@
-//! A worker that answers requests one after the other, in order, however long each takes. A request is bytes, or a list
-//! of bytes and of what came beside them; an event is its bytes ([`wire`]).
+//! A worker that answers requests one after the other, in order, however long each takes. A request
+//! is bytes, or a list of bytes and of what came beside them; an event is its bytes ([`wire`]).
 
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -32,7 +32,8 @@ const RESTART_MS: u32 = 300;
 /// Engines in a row that may die before they are ready.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// What the client tells the page. The page books the jobs: it gives them their ids and knows what it waits for.
+/// What the client tells the page. The page books the jobs: it gives them their ids and knows what
+/// it waits for.
 pub trait Page {
     fn receive(&self, told: Told);
 
@@ -42,11 +43,13 @@ pub trait Page {
     /// The engine no longer gives signs of life, or does so again.
     fn engine_silent(&self, is_silent: bool);
 
-    /// All that was sent and not answered is lost; another engine is about to start, and takes requests already.
+    /// All that was sent and not answered is lost; another engine is about to start, and takes
+    /// requests already.
     fn engine_died(&self, notice: &Notice);
 }
 
-/// A request with the files that travel beside it, which are handed over unread, so that they take no room here.
+/// A request with the files that travel beside it, which are handed over unread, so that they take
+/// no room here.
 #[derive(Clone, Debug)]
 pub struct Parcel {
     request: Request,
@@ -185,8 +188,8 @@ struct Engine {
 }
 
 impl Client {
-    /// Starts the engine, and another whenever one dies. If none can be started at all, the page hears `Failed` of the
-    /// engine itself.
+    /// Starts the engine, and another whenever one dies. If none can be started at all, the page
+    /// hears `Failed` of the engine itself.
     pub fn start(page: impl Page + 'static) -> Client {
         let inner = Rc::new(Inner {
             page: Box::new(page),
@@ -203,7 +206,8 @@ impl Client {
                 inner.look();
             }
         }));
-        // Starting a worker takes the page a while; in a task of its own it does not hold up the first view.
+        // Starting a worker takes the page a while; in a task of its own it does not hold up the
+        // first view.
         let first = Rc::clone(&inner);
         Timeout::new(0, move || first.spawn()).forget();
         Client { inner }

@@ -1,5 +1,5 @@
-//! The code language model's side: loads the model once, then reads texts, one request after the other. On what they are
-//! computed is the business of [`models`].
+//! The code language model's side: loads the model once, then reads texts, one request after the
+//! other. On what they are computed is the business of [`models`].
 
 mod models;
 

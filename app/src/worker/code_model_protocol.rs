@@ -1,6 +1,6 @@
-//! The wire between the engine and the worker of the code language model: texts and blocks in, the probabilities of
-//! their tokens out. Encoded with postcard. A request travels as `[bytes, body]`, an event as its bytes. The worker does one thing at a
-//! time and answers in order.
+//! The wire between the engine and the worker of the code language model: texts and blocks in, the
+//! probabilities of their tokens out. Encoded with postcard. A request travels as `[bytes, body]`,
+//! an event as its bytes. The worker does one thing at a time and answers in order.
 
 use footnote_core::compress::score::ami::{ModelInput, TokenProbability};
 use serde::{Deserialize, Serialize};
@@ -14,10 +14,11 @@ pub struct WorkId(pub u32);
 /// What the engine asks of the worker. Anything sent before `ModelEvent::Listening` is lost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ModelRequest {
-    /// Load the model of this folder, an absolute URL that ends in `/`. Events: `Ready` or `Failed`.
+    /// Load the model of this folder, an absolute URL that ends in `/`. Events: `Ready` or
+    /// `Failed`.
     LoadOwn { folder: String, gpu: GpuUse },
-    /// Load a model that the user brought; the body is a list of the ONNX file and the tokeniser's, two blobs. Events as
-    /// for `LoadOwn`.
+    /// Load a model that the user brought; the body is a list of the ONNX file and the tokeniser's,
+    /// two blobs. Events as for `LoadOwn`.
     LoadBrought { name: String, gpu: GpuUse },
     /// Read texts. Events: `Read`, or `Failed` with this work.
     Read {
@@ -80,11 +81,12 @@ pub fn tokens(views: &[TokenView]) -> Vec<TokenProbability> {
 pub enum ModelEvent {
     /// The worker hears requests from now on.
     Listening,
-    /// The model is loaded; its id is part of the key of all that it makes. That key does not tell where it is computed:
-    /// scores agree within the tolerance of `footnote_core::compress::model::conformance`.
+    /// The model is loaded; its id is part of the key of all that it makes. That key does not tell
+    /// where it is computed: scores agree within the tolerance of
+    /// `footnote_core::compress::model::conformance`.
     Ready { model: String, backend: Backend },
-    /// The GPU failed; from now on the processor computes, the work included that it failed on. That work's own event
-    /// follows.
+    /// The GPU failed; from now on the processor computes, the work included that it failed on.
+    /// That work's own event follows.
     GpuLost { why: String },
     Read {
         work: WorkId,

@@ -1,6 +1,7 @@
-//! The wire between the pool and an encoder worker: texts in, vectors out, one a text, a token or a line.
-//! Encoded with postcard, one message a `Uint8Array`, or a list of that and of files. An encoder does one thing at a time and answers in order, so a batch
-//! should be short: what is sent after it waits for its end.
+//! The wire between the pool and an encoder worker: texts in, vectors out, one a text, a token or a
+//! line. Encoded with postcard, one message a `Uint8Array`, or a list of that and of files. An
+//! encoder does one thing at a time and answers in order, so a batch should be short: what is sent
+//! after it waits for its end.
 
 use serde::{Deserialize, Serialize};
 
@@ -16,8 +17,8 @@ pub enum EncoderRequest {
     /// Load the model from this folder, an absolute URL that ends in `/`: a worker that was started
     /// from a `blob:` URL has no place of its own to start from. Events: `Ready` or `Failed`.
     Load { folder: String, gpu: GpuUse },
-    /// Load a model that the user brought, on the processor. Its ONNX file and its tokeniser's travel beside the
-    /// request, in this order. Events as of `Load`.
+    /// Load a model that the user brought, on the processor. Its ONNX file and its tokeniser's
+    /// travel beside the request, in this order. Events as of `Load`.
     LoadBrought { name: String, pooling: PoolingView },
     /// Events: `Encoded`, or `Failed` with this batch.
     Encode { id: BatchId, texts: Vec<String> },
@@ -41,8 +42,8 @@ pub enum GpuUse {
 }
 
 impl GpuUse {
-    /// As the page's address says, of which this follows the `?`: `gpu=off` uses none, `gpu=any` even one that the
-    /// processor only plays, which tests need and no one else wants.
+    /// As the page's address says, of which this follows the `?`: `gpu=off` uses none, `gpu=any`
+    /// even one that the processor only plays, which tests need and no one else wants.
     pub fn of_query(query: &str) -> Self {
         let mut wishes = query
             .split('&')
@@ -100,8 +101,8 @@ pub enum EncoderEvent {
         batch: Option<BatchId>,
         what: String,
     },
-    /// The GPU failed; from now on the processor computes, the batch included that it failed on. That
-    /// batch's own event follows.
+    /// The GPU failed; from now on the processor computes, the batch included that it failed on.
+    /// That batch's own event follows.
     GpuLost {
         why: String,
     },

@@ -40,7 +40,8 @@ impl Fetched {
         load(self.files()).map_err(|error| error.to_string())
     }
 
-    /// The files, once: the weights are handed over, so that they are freed as soon as they are parsed.
+    /// The files, once: the weights are handed over, so that they are freed as soon as they are
+    /// parsed.
     pub fn files(&mut self) -> ModelFiles<'_> {
         ModelFiles {
             manifest: &self.manifest,
@@ -75,8 +76,8 @@ impl Brought {
     }
 }
 
-/// The ONNX file and the tokeniser of a model that the user brought. `body` holds both, in this order; `check` looks at
-/// the size of the first before it is read.
+/// The ONNX file and the tokeniser of a model that the user brought. `body` holds both, in this
+/// order; `check` looks at the size of the first before it is read.
 #[cfg(feature = "encoder")]
 pub async fn brought<E: ToString>(
     body: &JsValue,

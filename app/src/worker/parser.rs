@@ -1,8 +1,10 @@
-//! A worker that parses beside the engine: files in, what was read of them out. It is the engine's own program in
-//! another role, so its code is compiled already, and it ends when the repository is read.
+//! A worker that parses beside the engine: files in, what was read of them out. It is the engine's
+//! own program in another role, so its code is compiled already, and it ends when the repository is
+//! read.
 //!
-//! A request is a list of paths and texts, encoded with postcard; the answer is [`format::carry`]'s bytes, in the order
-//! of requests. An empty message says that the worker listens. What is sent before that is lost.
+//! A request is a list of paths and texts, encoded with postcard; the answer is [`format::carry`]'s
+//! bytes, in the order of requests. An empty message says that the worker listens. What is sent
+//! before that is lost.
 
 use footnote_core::chunk::Chunking;
 use footnote_core::index::{ReadFile, format};
@@ -27,8 +29,8 @@ pub fn run() {
     post(&scope, &[]);
 }
 
-/// What was read of each file that is asked for; of none if the request is not understood, which hands all of them
-/// back.
+/// What was read of each file that is asked for; of none if the request is not understood, which
+/// hands all of them back.
 fn answer(request: &[u8]) -> Vec<u8> {
     let files: Vec<(String, String)> = wire::decode(request).unwrap_or_default();
     let read = files.into_iter().map(|(path, text)| {

@@ -1,7 +1,8 @@
-//! The wire between page and engine. What is asked comes in groups, each with a module that says what can be asked, what is
-//! told of it, and with what a job ends; the list of groups is [`Request`] and [`Event`]. A request begins a job;
-//! every message of the engine names its job and says whether it is the job's last ([`Told`]). Late events of a
-//! forgotten job are dropped by the receiver. Encoded with postcard, one message a `Uint8Array`.
+//! The wire between page and engine. What is asked comes in groups, each with a module that says
+//! what can be asked, what is told of it, and with what a job ends; the list of groups is
+//! [`Request`] and [`Event`]. A request begins a job; every message of the engine names its job and
+//! says whether it is the job's last ([`Told`]). Late events of a forgotten job are dropped by the
+//! receiver. Encoded with postcard, one message a `Uint8Array`.
 
 mod ask;
 mod changes;
@@ -124,13 +125,15 @@ macro_rules! groups {
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Request {
             $($name($request),)*
-            /// Stop the job with this id. That job ends with `Cancelled`; nothing is told for this request itself. A
-            /// job that already opened its repository only stops computing vectors.
+            /// Stop the job with this id. That job ends with `Cancelled`; nothing is told for this
+            /// request itself. A job that already opened its repository only stops computing
+            /// vectors.
             Cancel { job: JobId },
         }
 
         /// What the engine tells the page.
-        // An event is encoded where it is made and used up where it is decoded: none is kept or moved around.
+        // An event is encoded where it is made and used up where it is decoded: none is kept or
+        // moved around.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Event {

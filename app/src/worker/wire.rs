@@ -1,6 +1,6 @@
-//! Requests and events as bytes (postcard), and as messages. A request travels as `[head, body]`: the
-//! head is its bytes, the body the files that belong to it, which the browser hands over unread. An
-//! event travels as its bytes; an empty message is the engine's sign of life.
+//! Requests and events as bytes (postcard), and as messages. A request travels as `[head, body]`:
+//! the head is its bytes, the body the files that belong to it, which the browser hands over
+//! unread. An event travels as its bytes; an empty message is the engine's sign of life.
 
 use js_sys::{Array, Uint8Array};
 use serde::Serialize;

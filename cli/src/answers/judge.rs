@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use footnote_core::answer::{Answer, Fit, Outcome, Span, Statement};
 use footnote_core::index::Index;
 
-/// A list is right if it holds this share of what it should, and no more than the rest of it is beside.
+/// A list is right if it holds this share of what it should, and no more than the rest of it is
+/// beside.
 const ENOUGH: f64 = 0.9;
 
 /// What the right answer is.
@@ -73,8 +74,8 @@ pub fn judge(index: &Index, answer: &Answer, gold: &Gold) -> Judged {
     let (is_right, list, reason) = if gold.nothing {
         (says_nothing(answer, gold), None, String::new())
     } else if let Some(wanted) = &gold.list {
-        // Some answers part what is asked from what goes beyond it, such as indirect users: the first list
-        // alone may be the right one.
+        // Some answers part what is asked from what goes beyond it, such as indirect users: the
+        // first list alone may be the right one.
         let all = listed(index, answer, wanted, &gold.also, false);
         match all.0 {
             true => all,
@@ -185,8 +186,8 @@ fn listed(
     first_only: bool,
 ) -> (bool, Option<(f64, f64)>, String) {
     let got = names(index, answer, first_only);
-    // A path stands for an entry in it only where paths are asked for.
-    // Owners may stand before a name: a namespace, a module; and a crate has `-` where code has `_`.
+    // A path stands for an entry in it only where paths are asked for. Owners may stand before a
+    // name: a namespace, a module; and a crate has `-` where code has `_`.
     let is_in = |entry: &BTreeSet<String>, name: &str| {
         let is_same = |got: &String| {
             let name = name.strip_prefix("node:").unwrap_or(name);

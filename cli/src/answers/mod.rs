@@ -1,5 +1,5 @@
-//! `footnote answers DIR ARCHIVE_DIR`: questions whose answers are known, asked without a language model, and
-//! how many were answered right, as a table by kind.
+//! `footnote answers DIR ARCHIVE_DIR`: questions whose answers are known, asked without a language
+//! model, and how many were answered right, as a table by kind.
 //!
 //! A file `NAME.jsonl` holds questions, each with the archive that it is about;
 //! `tests/fixtures/questions/README.md` describes the fields and when an answer counts as right.

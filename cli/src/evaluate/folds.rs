@@ -1,5 +1,5 @@
-//! Cross-validation over repositories: what a choice among the runs brings to a repository that had no
-//! part in it.
+//! Cross-validation over repositories: what a choice among the runs brings to a repository that had
+//! no part in it.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -56,8 +56,8 @@ pub fn choose(rows: &[Row], n_runs: usize) -> Choices {
         .collect()
 }
 
-/// The mean over the other repositories of the mean over their questions, so that a repository with many questions
-/// decides no more than one with few.
+/// The mean over the other repositories of the mean over their questions, so that a repository with
+/// many questions decides no more than one with few.
 fn quality(rows: &[Row], run: usize, held_out: &str) -> f64 {
     let of_run = rows.iter().filter(|row| row.run == run);
     let means = means(of_run, gain);

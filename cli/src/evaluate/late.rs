@@ -1,5 +1,5 @@
-//! Token by token scores of a question's best candidates: read from the cache, else computed and kept,
-//! since making the token vectors takes a thousand times as long as a search.
+//! Token by token scores of a question's best candidates: read from the cache, else computed and
+//! kept, since making the token vectors takes a thousand times as long as a search.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};

@@ -1,27 +1,29 @@
-//! `footnote evaluate SET.jsonl… ARCHIVE_DIR`: question sets in, metrics out; [`Args`] lists the options.
+//! `footnote evaluate SET.jsonl… ARCHIVE_DIR`: question sets in, metrics out; [`Args`] lists the
+//! options.
 //!
 //! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`,
-//! `hybrid+rules+fold`, `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run for
-//! each value of one, `--random` that many runs with every swept value drawn, `--ablate` one without each
-//! step. Of several runs the table also has "cross-validated": each repository's questions under the run
-//! that is best on all other repositories. `--indexes` keeps built indexes.
+//! `hybrid+rules+fold`, `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run
+//! for each value of one, `--random` that many runs with every swept value drawn, `--ablate` one
+//! without each step. Of several runs the table also has "cross-validated": each repository's
+//! questions under the run that is best on all other repositories. `--indexes` keeps built indexes.
 //!
 //! Strategies that compare vectors embed every chunk of an archive with the committed model, on two
-//! threads, and keep the vectors under `--vectors`, so that a second run is quick. Archives of more than
-//! `--embed-limit` chunks are compared on demand instead: each question with its best `--compare` chunks
-//! by words, as the app does before its vectors are complete. `--no-vectors` ranks by words alone under
-//! every strategy, as the app does where no model can run; `--vectors-from` chooses between the static encoder,
-//! which every chunk has a vector of, and the transformer. With `--gpu` chunks and questions are
-//! embedded on the first GPU of Vulkan and its vectors are kept apart; vectors of tokens and lines still
-//! come from the processor. `--calibrate` fits the confidence of files under the first run instead of
-//! measuring the runs.
+//! threads, and keep the vectors under `--vectors`, so that a second run is quick. Archives of more
+//! than `--embed-limit` chunks are compared on demand instead: each question with its best
+//! `--compare` chunks by words, as the app does before its vectors are complete. `--no-vectors`
+//! ranks by words alone under every strategy, as the app does where no model can run;
+//! `--vectors-from` chooses between the static encoder, which every chunk has a vector of, and the
+//! transformer. With `--gpu` chunks and questions are embedded on the first GPU of Vulkan and its
+//! vectors are kept apart; vectors of tokens and lines still come from the processor. `--calibrate`
+//! fits the confidence of files under the first run instead of measuring the runs.
 //!
-//! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all` for
-//! every one) of each `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`, `lines`);
-//! `--per-query` writes every block with its scores.
+//! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all`
+//! for every one) of each `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`,
+//! `lines`); `--per-query` writes every block with its scores.
 //!
-//! `--pipeline` measures instead what whole pipelines would show a model, each within each `--budget` of tokens;
-//! `--set` and `--sweep` change their settings, `--runs` keeps what each found for each question.
+//! `--pipeline` measures instead what whole pipelines would show a model, each within each
+//! `--budget` of tokens; `--set` and `--sweep` change their settings, `--runs` keeps what each
+//! found for each question.
 
 mod calibrate;
 mod compress;

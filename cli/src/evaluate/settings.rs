@@ -66,13 +66,15 @@ pub struct Args {
     /// Ranks by words alone
     #[arg(long)]
     no_vectors: bool,
-    /// Which encoders' vectors are used: those of the static one (`table`), of the transformer (`full`), or `both`
+    /// Which encoders' vectors are used: those of the static one (`table`), of the transformer
+    /// (`full`), or `both`
     #[arg(long, value_name = "WHICH", default_value = "both")]
     vectors_from: VectorsFrom,
     /// What the one archive was taught, for the step `taught` and the pipeline `taught`
     #[arg(long, value_name = "FILE", requires = "archive")]
     taught: Option<PathBuf>,
-    /// Descriptions of the one archive, as `footnote describe` writes them, for what searches in words
+    /// Descriptions of the one archive, as `footnote describe` writes them, for what searches in
+    /// words
     #[arg(long, value_name = "FILE", requires = "archive")]
     texts: Option<PathBuf>,
     /// A control for what searches in words: each part gets the description of another

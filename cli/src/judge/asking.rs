@@ -9,7 +9,8 @@ use footnote_core::model::protocol::{Chat, ChatOption, Message};
 use crate::Result;
 use crate::service::{self, Outlook};
 
-/// Outputs are added to the file `kept`. An error if the run could not go on; what was asked until then is kept.
+/// Outputs are added to the file `kept`. An error if the run could not go on; what was asked until
+/// then is kept.
 pub fn ask(
     args: &service::Args,
     temperature: Option<f64>,

@@ -1,5 +1,6 @@
 //! `footnote judge PAIRS.jsonl`: a model compares the answers of two sides, and how far it can be
-//! trusted. Footnote plans the requests, and reads what came back; with `--service` it also makes them.
+//! trusted. Footnote plans the requests, and reads what came back; with `--service` it also makes
+//! them.
 //!
 //! A pair has `id`, `question`, `answers` (of side one and side two) and perhaps `reference`. A
 //! request has `id`, `system` and `user`, an output `id` and `output`, a rating `id` and

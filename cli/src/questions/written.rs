@@ -10,8 +10,8 @@ use super::{Args, STRATEGIES, write};
 use crate::service::Came;
 use crate::{Result, model};
 
-/// Exit status 1 if the model gives no question, 2 if the run could not go on. What was made is written
-/// in either case.
+/// Exit status 1 if the model gives no question, 2 if the run could not go on. What was made is
+/// written in either case.
 pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> {
     let mut asker = args.service.open(args.cache.as_deref())?;
     let usual = WrittenOrder::new(&index.repo.name);

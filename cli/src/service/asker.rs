@@ -171,8 +171,8 @@ impl Asker {
         Ok(most)
     }
 
-    /// Asks what `next` gives, a key and a chat, until it gives nothing or a limit is reached; `next`
-    /// hears first what came of its last request.
+    /// Asks what `next` gives, a key and a chat, until it gives nothing or a limit is reached;
+    /// `next` hears first what came of its last request.
     ///
     /// # Errors
     /// Why the run cannot go on.
@@ -273,8 +273,8 @@ impl Asker {
         Some(other)
     }
 
-    /// Whether sending again at once may help. What took too long will do so again, and where no one
-    /// answered yet the address is more likely wrong than the service away.
+    /// Whether sending again at once may help. What took too long will do so again, and where no
+    /// one answered yet the address is more likely wrong than the service away.
     fn may_help(&self, failure: &Failure) -> bool {
         match failure {
             Failure::Timeout => false,

@@ -66,7 +66,8 @@ impl Line {
         }
     }
 
-    /// Sends `chat` and gives the body of a success to `hear` piece by piece, until it wants no more.
+    /// Sends `chat` and gives the body of a success to `hear` piece by piece, until it wants no
+    /// more.
     pub fn send(&self, chat: &Chat, hear: impl FnMut(&[u8]) -> bool) -> Result<(), Fault> {
         let request = chat_request(&self.service, self.key.as_ref(), chat);
         self.exchange(&request, hear)

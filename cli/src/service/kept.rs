@@ -34,8 +34,8 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// Reads what there is; a file that is not there yet is empty. Of two replies to one request the
-    /// first counts.
+    /// Reads what there is; a file that is not there yet is empty. Of two replies to one request
+    /// the first counts.
     pub fn open(path: &Path) -> Result<Self> {
         let mut replies = BTreeMap::new();
         if path.exists() {

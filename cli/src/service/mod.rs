@@ -1,8 +1,8 @@
 //! A language model service, asked by the program itself: what all commands that do so share.
 //!
-//! [`Args`] say where and how, [`Args::open`] makes an [`Asker`], [`Asker::confirm`] tells the user what
-//! will be sent and asks for leave, [`Asker::ask`] sends one chat and keeps its reply. What is sent and
-//! how replies are read stands in core; here is only the way there.
+//! [`Args`] say where and how, [`Args::open`] makes an [`Asker`], [`Asker::confirm`] tells the user
+//! what will be sent and asks for leave, [`Asker::ask`] sends one chat and keeps its reply. What is
+//! sent and how replies are read stands in core; here is only the way there.
 
 mod advice;
 mod asker;
@@ -31,18 +31,19 @@ use limits::Limits;
 #[group(id = "connection")]
 #[command(next_help_heading = "Language model service")]
 pub struct Args {
-    /// Asks the language model service at this address. Questions, answers and code are sent there; what
-    /// and how much is printed first
+    /// Asks the language model service at this address. Questions, answers and code are sent there;
+    /// what and how much is printed first
     #[arg(long, value_name = "URL", requires = "model")]
     service: Option<String>,
     /// The model, by the name that its service gives it
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// How the service is spoken to, if its address does not tell: openai, anthropic, gemini or ollama
+    /// How the service is spoken to, if its address does not tell: openai, anthropic, gemini or
+    /// ollama
     #[arg(long, value_name = "KIND", requires = "service", value_parser = kind)]
     service_kind: Option<Kind>,
-    /// The environment variable that holds the key; there is no option for the key itself, since other
-    /// programs could read it
+    /// The environment variable that holds the key; there is no option for the key itself, since
+    /// other programs could read it
     #[arg(long, value_name = "VARIABLE", default_value = KEY_VARIABLE)]
     key_env: String,
     /// Seconds that one request may take, its whole answer included

@@ -1,5 +1,5 @@
-//! `footnote teach ARCHIVE SET.jsonl…`: question sets in, what the repository was taught out, with how good it is on
-//! questions that it had not learnt from.
+//! `footnote teach ARCHIVE SET.jsonl…`: question sets in, what the repository was taught out, with
+//! how good it is on questions that it had not learnt from.
 
 use std::fs;
 use std::io::Write;

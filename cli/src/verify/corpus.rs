@@ -1,8 +1,8 @@
-//! `footnote verify --corpus DIR ARCHIVE_DIR`: statements of which it is known whether they are true, and what
-//! each was shown as, as a table by class.
+//! `footnote verify --corpus DIR ARCHIVE_DIR`: statements of which it is known whether they are
+//! true, and what each was shown as, as a table by class.
 //!
-//! A file `NAME.jsonl` holds the statements on the archive that `archives.json`, in the folder or above it, lists
-//! under that name; `tests/fixtures/claims/README.md` describes the fields.
+//! A file `NAME.jsonl` holds the statements on the archive that `archives.json`, in the folder or
+//! above it, lists under that name; `tests/fixtures/claims/README.md` describes the fields.
 
 use std::collections::BTreeMap;
 use std::fs;

@@ -1,13 +1,15 @@
 //! `footnote verify ARCHIVE ANSWER.md [--evidence FILE.json]`: checks every citation of an answer
 //! against an archive, for scripts and CI.
 //!
-//! The evidence is what the author of the answer was given, a list of `{"file": …, "start": …, "end": …}`; without
-//! it, all of the archive. Paths are those inside of the repository, without the archive's single top folder.
+//! The evidence is what the author of the answer was given, a list of `{"file": …, "start": …,
+//! "end": …}`; without it, all of the archive. Paths are those inside of the repository, without
+//! the archive's single top folder.
 //!
-//! Prints a JSON list, one object a citation in the order of the answer: `raw` (as written), `file`, `start` and
-//! `end` (what the reader is shown; of a rejected citation what it names, `null` where it names none), `verdict`,
-//! `reason`, a sentence, and `instead`, what is there instead of what a contradicted sentence says, else `null`.
-//! Statements without a citation are not listed; how many there are stands in the line on the error output.
+//! Prints a JSON list, one object a citation in the order of the answer: `raw` (as written),
+//! `file`, `start` and `end` (what the reader is shown; of a rejected citation what it names,
+//! `null` where it names none), `verdict`, `reason`, a sentence, and `instead`, what is there
+//! instead of what a contradicted sentence says, else `null`. Statements without a citation are not
+//! listed; how many there are stands in the line on the error output.
 //!
 //! | verdict | |
 //! |---|---|
@@ -21,8 +23,9 @@
 //!
 //! `docs/verdicts.md` says more of each.
 //!
-//! Exit status: 0 if nothing is contradicted, rejected or outside of the evidence, else 1 (the list is printed all the
-//! same), 2 if it could not be checked: wrong use, a file that cannot be read. Status 0 does not say that all is proven.
+//! Exit status: 0 if nothing is contradicted, rejected or outside of the evidence, else 1 (the list
+//! is printed all the same), 2 if it could not be checked: wrong use, a file that cannot be read.
+//! Status 0 does not say that all is proven.
 
 mod corpus;
 
@@ -45,13 +48,15 @@ pub struct Args {
     /// The answer, Markdown
     #[arg(required_unless_present = "corpus")]
     answer: Option<PathBuf>,
-    /// Statements of which it is known whether they are true: prints what they are shown as, by class
+    /// Statements of which it is known whether they are true: prints what they are shown as, by
+    /// class
     #[arg(long, value_name = "DIR", conflicts_with_all = ["answer", "evidence"])]
     corpus: Option<PathBuf>,
     /// With --corpus: lists the statements that a reader would be misled by
     #[arg(long, requires = "corpus")]
     failures: bool,
-    /// What the author of the answer was given, a JSON list of {file, start, end}; without it, everything
+    /// What the author of the answer was given, a JSON list of {file, start, end}; without it,
+    /// everything
     #[arg(long, value_name = "FILE.json")]
     evidence: Option<PathBuf>,
 }

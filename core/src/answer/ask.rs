@@ -1,5 +1,5 @@
-//! A question → its answer without a model: the one way that the page, the command line and the example
-//! take.
+//! A question → its answer without a model: the one way that the page, the command line and the
+//! example take.
 
 use std::collections::HashMap;
 
@@ -38,8 +38,8 @@ pub fn ask(
     Asked { hits, answer }
 }
 
-/// Answers again, now that there are vectors. What rules said `before` does not depend on them, and is not
-/// looked for again.
+/// Answers again, now that there are vectors. What rules said `before` does not depend on them, and
+/// is not looked for again.
 pub fn ask_again(
     index: &Index,
     vectors: &Vectors,
@@ -57,8 +57,8 @@ pub fn ask_again(
     }
 }
 
-/// As [`ask`], of a question behind the `earlier` ones of its conversation, oldest first; misspelt words
-/// are read as what they probably mean.
+/// As [`ask`], of a question behind the `earlier` ones of its conversation, oldest first; misspelt
+/// words are read as what they probably mean.
 pub fn ask_after(
     index: &Index,
     vectors: &Vectors,
@@ -85,8 +85,8 @@ pub fn candidates(index: &Index, question: &Question) -> Vec<ChunkId> {
     candidates_to_compare(index, question, CANDIDATES)
 }
 
-/// The vectors of the question and its candidates, for [`ask`]. Chunks of the same text share a vector, and
-/// all vectors are rounded as those that are stored.
+/// The vectors of the question and its candidates, for [`ask`]. Chunks of the same text share a
+/// vector, and all vectors are rounded as those that are stored.
 ///
 /// # Errors
 /// [`EmbedError`] if the model cannot embed these texts.

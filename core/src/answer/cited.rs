@@ -1,11 +1,12 @@
-//! An answer as text, its footnotes in brackets behind each statement, as models and people write them.
+//! An answer as text, its footnotes in brackets behind each statement, as models and people write
+//! them.
 
 use super::{Answer, Footnote, Outcome, Statement};
 use crate::source::Repo;
 
 impl Answer {
-    /// One line a statement, `The name is `a`. [src/a.py:3-9]`, lists with an entry on each line; why
-    /// there is nothing where there is nothing.
+    /// One line a statement, `The name is `a`. [src/a.py:3-9]`, lists with an entry on each line;
+    /// why there is nothing where there is nothing.
     pub fn cited(&self, repo: &Repo) -> String {
         match &self.outcome {
             Outcome::Nothing { why } => why.clone(),

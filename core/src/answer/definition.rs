@@ -252,8 +252,8 @@ pub(super) fn undocumented(
     spans
 }
 
-/// The subject of a statement: `` `name` in `path` `` at first, `` `name` `` when the file was named
-/// just before.
+/// The subject of a statement: `` `name` in `path` `` at first, `` `name` `` when the file was
+/// named just before.
 pub(super) fn subject(definition: &Definition<'_>, last_file: Option<FileId>) -> Vec<Span> {
     let mut spans = vec![code(definition.symbol.qualified.clone())];
     if last_file == Some(definition.file) {

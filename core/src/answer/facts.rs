@@ -1,5 +1,5 @@
-//! Facts of manifests: licence, version, dependencies … Exact, as they are read from the manifest's own
-//! structure, and stated only when the question asks for them and for little else.
+//! Facts of manifests: licence, version, dependencies … Exact, as they are read from the manifest's
+//! own structure, and stated only when the question asks for them and for little else.
 
 use std::collections::BTreeSet;
 

@@ -99,8 +99,8 @@ pub struct Footnote {
 pub enum Outcome {
     /// The repository says something on the question.
     Found {
-        /// Two to five, most useful first, where the repository holds that much; behind each that quotes
-        /// a documentation one more, where the code can be seen to differ from it.
+        /// Two to five, most useful first, where the repository holds that much; behind each that
+        /// quotes a documentation one more, where the code can be seen to differ from it.
         statements: Vec<Statement>,
         /// All that the statements refer to, by number.
         footnotes: Vec<Footnote>,
@@ -124,8 +124,8 @@ pub struct AnswerFile {
 /// How well an answer fits its question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Fit {
-    /// The question is of a kind, and rules answered it without search. A rule can still have misread it:
-    /// `core/benches/runs/2026-11-questions` says how often.
+    /// The question is of a kind, and rules answered it without search. A rule can still have
+    /// misread it: `core/benches/runs/2026-11-questions` says how often.
     Exact,
     /// Found by search; what was found is about the question.
     Likely,

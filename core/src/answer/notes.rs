@@ -98,7 +98,8 @@ impl<'i> Notes<'i> {
         self.state_with_items(tidy(lead), &shown, entries)
     }
 
-    /// States `sentence`, which need not name the entries; those whose source holds can be opened below it.
+    /// States `sentence`, which need not name the entries; those whose source holds can be opened
+    /// below it.
     pub(crate) fn list_below(
         &mut self,
         mut sentence: Vec<Span>,

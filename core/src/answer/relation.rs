@@ -11,7 +11,8 @@ use crate::lang::Role;
 use crate::lines::{Line, LineRange};
 use crate::parse::shape::Shape;
 
-/// Calls of one definition that are looked at: what is called from everywhere has no telling caller.
+/// Calls of one definition that are looked at: what is called from everywhere has no telling
+/// caller.
 const MAX_CALLS: usize = 500;
 
 /// A definition and the lines at which another one calls it.
@@ -167,7 +168,8 @@ fn is_test(definition: Definition<'_>) -> bool {
     names.any(|name| matches!(name, "test" | "tests") || name.starts_with("test_"))
 }
 
-/// How a called definition is spoken of: an error is raised, a class is created, the rest is called.
+/// How a called definition is spoken of: an error is raised, a class is created, the rest is
+/// called.
 pub(super) fn passive(called: &Related<'_>, caller: &Shape) -> &'static str {
     let line = called.calls.start();
     let is_raised = caller.raised.iter().any(|exit| {

@@ -14,9 +14,9 @@ use crate::search::{Hit, Question};
 
 /// Hits whose words are looked at.
 const LOOKED_AT: usize = 10;
-/// With vectors: cosine and [`WORDS_BESIDE`] of the words' share must reach this together. Measured on
-/// 90 questions over three repositories: those about the repository have a best cosine of .43 and
-/// more, the others of .38 and less; see `benches/runs`.
+/// With vectors: cosine and [`WORDS_BESIDE`] of the words' share must reach this together. Measured
+/// on 90 questions over three repositories: those about the repository have a best cosine of .43
+/// and more, the others of .38 and less; see `benches/runs`.
 const ENOUGH_TOGETHER: f32 = 0.5;
 const WORDS_BESIDE: f32 = 0.3;
 /// Without vectors: share of the question's words, by rarity, that one of the best hits must hold.
@@ -33,7 +33,8 @@ pub(super) struct Asked {
     is_shortened: bool,
 }
 
-/// Words of asking and of code in general: they do not tell whether a repository is about a question.
+/// Words of asking and of code in general: they do not tell whether a repository is about a
+/// question.
 const GENERAL: [&str; 38] = [
     "call",
     "called",
@@ -167,8 +168,8 @@ impl Asked {
         self.overlap(text) / total.max(f32::MIN_POSITIVE)
     }
 
-    /// As [`Asked::share`], but a word that the repository uses counts at most [`MOST_RARE`]: that `become` is
-    /// rare says less about the subject than that `shader` never occurs.
+    /// As [`Asked::share`], but a word that the repository uses counts at most [`MOST_RARE`]: that
+    /// `become` is rare says less about the subject than that `shader` never occurs.
     fn coverage(&self, text: &str) -> f32 {
         let capped = |stem: &str, idf: f32| match self.is_absent(stem) {
             true => idf,
@@ -329,7 +330,8 @@ pub(super) fn lacks(index: &Index, question: &Question, asked: &Asked) -> Option
     Some(format!("{name} does not mention “{subject}”."))
 }
 
-/// Words with which a question asks for a list or for yes or no: search finds some of a list, never surely all.
+/// Words with which a question asks for a list or for yes or no: search finds some of a list, never
+/// surely all.
 const COMPLETE: [&str; 25] = [
     "which",
     "who",
@@ -358,8 +360,8 @@ const COMPLETE: [&str; 25] = [
     "how_many",
 ];
 
-/// How well what search found fits the question. It may not fit if the whole repository lacks a word of it,
-/// and where a complete answer was asked for.
+/// How well what search found fits the question. It may not fit if the whole repository lacks a
+/// word of it, and where a complete answer was asked for.
 pub(super) fn fit(question: &Question, asked: &Asked, found: Relevance) -> Fit {
     let lower = question
         .text()

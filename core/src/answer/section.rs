@@ -54,7 +54,8 @@ pub(super) fn state(index: &Index, chunk: ChunkId, asked: &Asked, notes: &mut No
     )
 }
 
-/// The first of the sentences that share most with the question. One of one or two words is a label.
+/// The first of the sentences that share most with the question. One of one or two words is a
+/// label.
 fn closest(sentences: &[Sentence], asked: &Asked) -> Option<usize> {
     let mut best: Option<(usize, f32)> = None;
     for (at, sentence) in sentences.iter().enumerate() {

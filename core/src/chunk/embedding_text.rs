@@ -11,14 +11,14 @@ const MAX_BYTES: usize = 3_000;
 /// What stands before a chunk's text where an encoder reads it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Header {
-    /// The file's name and the symbol with its owners: what the app uses. Without the directory, so that a file which
-    /// moves between versions keeps its vectors.
+    /// The file's name and the symbol with its owners: what the app uses. Without the directory, so
+    /// that a file which moves between versions keeps its vectors.
     #[default]
     Symbol,
     /// `FILEPATH: ` and the path (Grounded, section 3.1).
     FilePath,
-    /// The file, its module, whether the chunk holds a class or a function, and what the file imports (RepoQA-SA,
-    /// section 3.1).
+    /// The file, its module, whether the chunk holds a class or a function, and what the file
+    /// imports (RepoQA-SA, section 3.1).
     Metadata,
 }
 

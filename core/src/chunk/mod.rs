@@ -1,5 +1,5 @@
-//! Symbols and text → [`Chunk`]s: what is indexed, embedded and cited. Every line of every file is in
-//! at least one chunk.
+//! Symbols and text → [`Chunk`]s: what is indexed, embedded and cited. Every line of every file is
+//! in at least one chunk.
 //!
 //! [`chunk_file`] cuts a file by a [`Chunking`]; [`embedding_text()`] is what an encoder reads of a
 //! chunk.
@@ -86,8 +86,8 @@ pub struct Chunk {
     pub symbol: Option<u32>,
 }
 
-/// Cuts one file. The chunks are sorted by first line, at least one, and together hold every line of
-/// `text`; symbols that leave the text are clipped to it.
+/// Cuts one file. The chunks are sorted by first line, at least one, and together hold every line
+/// of `text`; symbols that leave the text are clipped to it.
 pub fn chunk_file(file: FileId, text: &str, parsed: &Parsed, chunking: Chunking) -> Vec<Chunk> {
     let pieces = chunking.cut(&Measure::new(text), parsed);
     pieces

@@ -4,8 +4,8 @@ use super::measure::{Budget, Measure, breaks_in};
 use super::{ChunkKind, Piece};
 use crate::lang::Parsed;
 
-/// The largest function or section that stays whole: Grounded puts at most 100 lines of a chunk into
-/// a context (section 1 of methods), and an encoder sees about 1,000 characters.
+/// The largest function or section that stays whole: Grounded puts at most 100 lines of a chunk
+/// into a context (section 1 of methods), and an encoder sees about 1,000 characters.
 pub(super) const WHOLE: Budget = Budget {
     lines: 100,
     chars: 4_000,
@@ -17,9 +17,9 @@ pub(super) const PART: Budget = Budget {
     chars: 2_500,
 };
 
-/// Cuts `piece` into parts of kind `kind` if it exceeds `whole`. A cut goes to the break of smallest
-/// depth in the second half of what fits, near even parts; without breaks to a line after blank
-/// lines; without those where the budget ends. A single line is never cut.
+/// Cuts `piece` into parts of kind `kind` if it exceeds `whole`. A cut goes to the break of
+/// smallest depth in the second half of what fits, near even parts; without breaks to a line after
+/// blank lines; without those where the budget ends. A single line is never cut.
 pub(super) fn split(
     measure: &Measure,
     parsed: &Parsed,

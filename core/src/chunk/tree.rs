@@ -1,4 +1,5 @@
-//! Which symbols become chunks of their own, as a tree, and the walk over it that leaves no line out.
+//! Which symbols become chunks of their own, as a tree, and the walk over it that leaves no line
+//! out.
 
 use super::measure::Measure;
 use super::{ChunkKind, Piece};
@@ -93,7 +94,8 @@ struct Walk<'a, S> {
 }
 
 impl<S: Style> Walk<'_, S> {
-    /// The rows `first..=last` of `owner`: its members, and what lies before, between and after them.
+    /// The rows `first..=last` of `owner`: its members, and what lies before, between and after
+    /// them.
     fn region(&mut self, first: u32, last: u32, owner: Option<u32>, lead: ChunkKind, depth: u32) {
         let (_, _, between) = self.style.kinds();
         let mut cursor = first;

@@ -195,7 +195,8 @@ fn without_texts(code: &str) -> String {
     out
 }
 
-/// The names in a snippet: its words without literals and keywords, and without those of longer texts in it.
+/// The names in a snippet: its words without literals and keywords, and without those of longer
+/// texts in it.
 fn names_in(code: &str) -> impl Iterator<Item = &str> {
     let mut parts = Vec::new();
     let mut rest = code;
@@ -327,7 +328,8 @@ fn hyphenated(word: &str) -> Option<Item> {
     prose_name(part)
 }
 
-/// `PreparedRequest`, `getUrl`, `HTTPAdapter`: a capital behind a small letter, or before one inside of the word.
+/// `PreparedRequest`, `getUrl`, `HTTPAdapter`: a capital behind a small letter, or before one
+/// inside of the word.
 fn is_camel(word: &str) -> bool {
     let letters: Vec<char> = word.chars().collect();
     let inner = letters
@@ -380,8 +382,8 @@ pub(super) fn squeezed(text: &str) -> String {
     text.chars().filter(|c| !c.is_whitespace()).collect()
 }
 
-/// In lower case, with one space between words, without marks of comments and of Markdown, and with plain quotation
-/// marks: how quotations are compared.
+/// In lower case, with one space between words, without marks of comments and of Markdown, and with
+/// plain quotation marks: how quotations are compared.
 pub(super) fn squeezed_text(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for line in text.lines() {

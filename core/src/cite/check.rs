@@ -115,7 +115,8 @@ pub(crate) struct Checked {
     pub why: String,
 }
 
-/// Checks all citations of the statement at `at` of `text`, in order; `atoms` are those of the statement.
+/// Checks all citations of the statement at `at` of `text`, in order; `atoms` are those of the
+/// statement.
 pub(crate) fn check_all(
     index: &Index,
     evidence: &Evidence,

@@ -55,8 +55,8 @@ impl fmt::Display for Flaw {
     }
 }
 
-/// The citations of a whole answer, in the order of its text. Several in one bracket are several claims. Code
-/// blocks have none; inline code that is exactly a citation is one.
+/// The citations of a whole answer, in the order of its text. Several in one bracket are several
+/// claims. Code blocks have none; inline code that is exactly a citation is one.
 pub fn find(text: &str) -> Vec<Claim> {
     let mut blocks = Blocks::default();
     let mut claims = Vec::new();

@@ -80,7 +80,8 @@ impl<'i> Area<'i> {
         self.words.contains(word)
     }
 
-    /// Snippets with names in them stand there whatever the white space; those of signs, as whole words.
+    /// Snippets with names in them stand there whatever the white space; those of signs, as whole
+    /// words.
     fn has_snippet(&self, verbatim: &str, is_sign: bool) -> bool {
         if verbatim.is_empty() {
             return false;

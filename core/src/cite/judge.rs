@@ -16,8 +16,8 @@ use crate::index::Index;
 use crate::lines::LineRange;
 use crate::source::FileId;
 
-/// The verdicts on a group's citations, one a claim; `places` are where they point, `elsewhere` where those of the
-/// other groups do.
+/// The verdicts on a group's citations, one a claim; `places` are where they point, `elsewhere`
+/// where those of the other groups do.
 pub(super) fn judge(
     index: &Index,
     evidence: &Evidence,
@@ -90,8 +90,8 @@ impl<'a, 'i> Scene<'a, 'i> {
             || !self.own.is_empty() && !self.own.iter().any(|item| place.holds(item))
     }
 
-    /// What `place` is to blame for. A citation that fails by itself answers for all that is missing, and its
-    /// neighbours do not, unless the repository knows nothing of it.
+    /// What `place` is to blame for. A citation that fails by itself answers for all that is
+    /// missing, and its neighbours do not, unless the repository knows nothing of it.
     fn lacking(&self, place: &Place<'_>, missing: &[&'a Item]) -> Vec<&'a Item> {
         let is_invented = || missing.iter().any(|item| !is_known(self.index, item));
         let is_blamed = || self.places.iter().any(|place| self.fails(place));
@@ -226,7 +226,8 @@ impl Case<'_, '_> {
                 let lines = Some(LineRepair::Moved { to });
                 self.repaired(Verified { file, lines: to }, Repair { path, lines })
             }
-            // Only what the citation itself names is denied: a path that was guessed may be another.
+            // Only what the citation itself names is denied: a path that was guessed may be
+            // another.
             None if path.is_none() && !self.place.turned => {
                 self.denied(file).unwrap_or_else(|| rejected(problem))
             }

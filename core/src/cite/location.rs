@@ -65,8 +65,8 @@ pub(super) fn location(text: &str) -> Option<Location> {
     bare().or(unreadable)
 }
 
-/// Reads the places of a list such as `a.py:1-2, b.py:3; 7-9`, each with its bytes in `text`. Empty unless one
-/// of them names a file and lines, or all of it is one place.
+/// Reads the places of a list such as `a.py:1-2, b.py:3; 7-9`, each with its bytes in `text`. Empty
+/// unless one of them names a file and lines, or all of it is one place.
 pub(super) fn locations(text: &str) -> Vec<(Range<usize>, Location)> {
     if text.len() > MAX_BYTES {
         return Vec::new();
@@ -132,7 +132,8 @@ fn parts(text: &str) -> Vec<Range<usize>> {
         .collect()
 }
 
-/// Without marks of emphasis, code and quotation around it, and without `see` or `source:` in front.
+/// Without marks of emphasis, code and quotation around it, and without `see` or `source:` in
+/// front.
 fn unwrapped(text: &str) -> &str {
     const LABELS: [&str; 14] = [
         "see also",
@@ -167,8 +168,8 @@ fn unwrapped(text: &str) -> &str {
     }
 }
 
-/// The lines that `text`, what follows a path, names: `:10-20`, `#L10-L20`, ` (lines 10 to 20)`, `, line 10`.
-/// `None` if it is anything else.
+/// The lines that `text`, what follows a path, names: `:10-20`, `#L10-L20`, ` (lines 10 to 20)`, `,
+/// line 10`. `None` if it is anything else.
 pub(super) fn line_part(text: &str) -> Option<Result<LineRange, Flaw>> {
     let opens = text.trim_start_matches([':', '#', '†', ',', '(', '@', ' ', '`', '*', '\u{a0}']);
     if opens.len() == text.len() {

@@ -1,10 +1,10 @@
 //! What a statement says against what its citations show: proven, supported, contradicted, or
 //! nothing that could be checked.
 //!
-//! Where a citation stands was checked before. Here the sentence is weighed as a whole, against all of
-//! its citations together, as far as their lines were sent:
-//! 1. Facts and quotations that all hold, and of which every proof is seen in the cited lines, make it
-//!    *proven* (see [`facts`]). A fact that the code denies makes it *contradicted*.
+//! Where a citation stands was checked before. Here the sentence is weighed as a whole, against all
+//! of its citations together, as far as their lines were sent:
+//! 1. Facts and quotations that all hold, and of which every proof is seen in the cited lines, make
+//!    it *proven* (see [`facts`]). A fact that the code denies makes it *contradicted*.
 //! 2. Otherwise it is *supported* if all its names, numbers and quotations and nearly all its words
 //!    stand in the lines (see [`support`]).
 //! 3. Otherwise its lines exist, no more.
@@ -51,7 +51,8 @@ pub(super) fn weigh(
     match reading.truth {
         Truth::Yes(proofs) if are_seen(evidence, &provable, &proofs) => prove(checked, &proofs),
         Truth::No(instead) => contradict(checked, &instead),
-        // Facts that cannot be decided are not upheld by their words: a lie has the right words too.
+        // Facts that cannot be decided are not upheld by their words: a lie has the right words
+        // too.
         Truth::Unknown if reading.is_read => {}
         Truth::Yes(_) | Truth::Unknown => {
             let held = support::support(index, evidence, &cited, text, at, atoms);

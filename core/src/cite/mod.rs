@@ -1,44 +1,50 @@
 //! Citations: claims that are checked, by arithmetic and comparison, never by a model (Grounded,
 //! section 3.1.3: "citation verification").
 //!
-//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check()`] holds one against the
-//! repository and against the [`Evidence`] that the model was sent. The answer without a model states its
-//! sources as [`Citation`]s, which [`verify`] checks. Both make a [`Verified`], and nothing else can.
+//! [`find`] reads the [`Claim`]s that a model wrote into its answer; [`check()`] holds one against
+//! the repository and against the [`Evidence`] that the model was sent. The answer without a model
+//! states its sources as [`Citation`]s, which [`verify`] checks. Both make a [`Verified`], and
+//! nothing else can.
 //!
-//! Two things are checked, one after the other: *where* (do the lines exist, were they sent, do they
-//! hold the names of the sentence: this page) and *what* (does the sentence follow from them, as far as
-//! code can tell: `meaning`, `facts`, `support`). [`Verdict`] names what they come to, and
-//! `docs/verdicts.md` says what each means to a reader.
+//! Two things are checked, one after the other: *where* (do the lines exist, were they sent, do
+//! they hold the names of the sentence: this page) and *what* (does the sentence follow from them,
+//! as far as code can tell: `meaning`, `facts`, `support`). [`Verdict`] names what they come to,
+//! and `docs/verdicts.md` says what each means to a reader.
 //!
 //! # What a statement attributes to its citations
 //!
 //! A statement is one sentence, list item or table row. It *attributes*:
-//! - every piece of inline code: a name (`Queue.lease()`), a snippet (`state = 'dead'`), a file (`queue.py`);
-//! - every word outside of code that can only be a name: with an underscore, with `()`, in camel case
-//!   (well-known products such as GitHub excepted), dotted (`sqlite3.Row`);
+//! - every piece of inline code: a name (`Queue.lease()`), a snippet (`state = 'dead'`), a file
+//!   (`queue.py`);
+//! - every word outside of code that can only be a name: with an underscore, with `()`, in camel
+//!   case (well-known products such as GitHub excepted), dotted (`sqlite3.Row`);
 //! - every quotation of more than two words;
 //! - every number of two or more that is given as a value ("defaults to 7", "at most 30").
 //!
-//! Literals and keywords of common languages (`None`, `true`, `return`) are not attributed: they name nothing.
+//! Literals and keywords of common languages (`None`, `true`, `return`) are not attributed: they
+//! name nothing.
 //!
-//! A citation *holds* a name if the last part of it (`lease`) is a word of the cited lines, of the names of the
-//! definitions that enclose them, or of the file's path; a snippet, if it stands there, white space apart, or all
-//! of its names do; a quotation, if it stands there, white space, comment signs and case apart; a number, if the
-//! lines have a number of that value.
+//! A citation *holds* a name if the last part of it (`lease`) is a word of the cited lines, of the
+//! names of the definitions that enclose them, or of the file's path; a snippet, if it stands
+//! there, white space apart, or all of its names do; a quotation, if it stands there, white space,
+//! comment signs and case apart; a number, if the lines have a number of that value.
 //!
-//! Citations with no word between them form a group. A group answers for the words before it, back to the group
-//! before; the last also for what follows it. Then:
+//! Citations with no word between them form a group. A group answers for the words before it, back
+//! to the group before; the last also for what follows it. Then:
 //! 1. A citation holds at least one name of its group, if the group answers for any.
-//! 2. Each name and quotation is held by *some* citation of the statement: several citations may share the names.
-//! 3. A name that is held by none is excused only as context: the words before it say so ("called by", "unlike",
-//!    "defined in" …), and the repository knows the name. A name that occurs nowhere in the repository is an
-//!    invention, and never excused.
-//! 4. A statement of which nothing can be attributed is compared by its words: if none of them stands in the cited
-//!    lines, while other lines of the same file hold most of them, the lines are wrong.
+//! 2. Each name and quotation is held by *some* citation of the statement: several citations may
+//!    share the names.
+//! 3. A name that is held by none is excused only as context: the words before it say so ("called
+//!    by", "unlike", "defined in" …), and the repository knows the name. A name that occurs nowhere
+//!    in the repository is an invention, and never excused.
+//! 4. A statement of which nothing can be attributed is compared by its words: if none of them
+//!    stands in the cited lines, while other lines of the same file hold most of them, the lines
+//!    are wrong.
 //!
-//! So a statement may mention what is defined elsewhere, as long as it says that it does, or cites it too; and
-//! what it claims of the cited lines has to be in them. The rule is strict where it has to choose: an honest
-//! citation shown as rejected costs a look at the lines, a false one shown as verified costs the trust in all.
+//! So a statement may mention what is defined elsewhere, as long as it says that it does, or cites
+//! it too; and what it claims of the cited lines has to be in them. The rule is strict where it has
+//! to choose: an honest citation shown as rejected costs a look at the lines, a false one shown as
+//! verified costs the trust in all.
 
 pub(crate) mod attributed;
 mod check;
@@ -161,7 +167,8 @@ pub enum Rejection {
     },
 }
 
-/// Checks `citation` against the stored text (Grounded, section 1 of methods: arithmetic, not a model).
+/// Checks `citation` against the stored text (Grounded, section 1 of methods: arithmetic, not a
+/// model).
 pub fn verify(repo: &Repo, citation: &Citation) -> Result<Verified, Rejection> {
     let path = &citation.path;
     let checker = repo.find(path).and_then(|file| Checker::new(repo, file));

@@ -88,9 +88,9 @@ fn is_suffix_in_any_case(whole: &str, path: &str) -> bool {
     is_suffix(&whole.to_lowercase(), &path.to_lowercase())
 }
 
-/// The file that remains of `path` without the archive's top folder, or without the folders of a checkout
-/// down to one of that name. Any other folder in front is an invention: that a file `auth/README.md` was
-/// claimed says nothing about the `README.md` that exists.
+/// The file that remains of `path` without the archive's top folder, or without the folders of a
+/// checkout down to one of that name. Any other folder in front is an invention: that a file
+/// `auth/README.md` was claimed says nothing about the `README.md` that exists.
 fn without_prefix(repo: &Repo, path: &str) -> Option<FileId> {
     let name = repo.name.to_lowercase();
     let mut rest = path;

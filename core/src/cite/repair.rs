@@ -74,8 +74,8 @@ const MOST_LINES: u32 = 60;
 /// Lines in which names are looked for together where no definition holds them.
 const WINDOW: u32 = 12;
 
-/// The only lines of `file` that hold all of `items`: the smallest definition, or a few lines. `None` if there are
-/// none, or several; of several the one that overlaps `near`.
+/// The only lines of `file` that hold all of `items`: the smallest definition, or a few lines.
+/// `None` if there are none, or several; of several the one that overlaps `near`.
 pub(super) fn relocate(
     index: &Index,
     file: FileId,
@@ -114,8 +114,8 @@ pub(super) fn relocate(
     }
 }
 
-/// The innermost definitions of at most `most` lines that hold everything; of several, those that define one of the
-/// names.
+/// The innermost definitions of at most `most` lines that hold everything; of several, those that
+/// define one of the names.
 fn definitions(
     symbols: &[Symbol],
     items: &[&Item],

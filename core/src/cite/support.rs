@@ -33,8 +33,8 @@ const WEIGHTY: &str = "\
     optimized otherwise reliable reviewed robust safe safely same secure securely standard \
     tested trusted twice unless unlike until well without";
 
-/// Which of the cited lines, as far as they were sent, hold words of the statement at `at` of `text`;
-/// `None` if together they do not hold what it says.
+/// Which of the cited lines, as far as they were sent, hold words of the statement at `at` of
+/// `text`; `None` if together they do not hold what it says.
 pub(super) fn support(
     index: &Index,
     evidence: &Evidence,
@@ -87,7 +87,8 @@ pub(super) fn support(
     Some(lines.iter().map(adds).collect())
 }
 
-/// Every name and long quotation stands in some cited lines; a name that is only mentioned counts too.
+/// Every name and long quotation stands in some cited lines; a name that is only mentioned counts
+/// too.
 fn holds_items(areas: &[Area<'_>], items: &[Item]) -> bool {
     let mut items = items.iter().filter(|item| !item.is_doubtful);
     items.all(|item| {

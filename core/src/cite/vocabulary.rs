@@ -152,7 +152,8 @@ pub(super) const PRODUCTS: [&str; 64] = [
     "youtube",
 ];
 
-/// Literals, keywords and built-in types of common languages: they name nothing of a repository. Sorted.
+/// Literals, keywords and built-in types of common languages: they name nothing of a repository.
+/// Sorted.
 pub(super) const LITERALS: [&str; 144] = [
     "Any",
     "Boolean",

@@ -82,8 +82,8 @@ pub(crate) struct Match {
     pub count: usize,
 }
 
-/// Which at most `window` lines hold the largest share of all words: the fewest and first of equal ones. Each
-/// line is given as those of the words that it holds.
+/// Which at most `window` lines hold the largest share of all words: the fewest and first of equal
+/// ones. Each line is given as those of the words that it holds.
 pub(crate) fn best<K: Copy + Ord>(
     lines: &[Vec<K>],
     window: usize,
@@ -121,7 +121,8 @@ pub(crate) fn best<K: Copy + Ord>(
     best
 }
 
-/// Other lines of the file that hold most words of a statement of which the cited `lines` hold none.
+/// Other lines of the file that hold most words of a statement of which the cited `lines` hold
+/// none.
 pub(super) fn stands_elsewhere(
     index: &Index,
     file: FileId,

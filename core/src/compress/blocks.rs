@@ -9,7 +9,8 @@ pub(crate) const ALPHA: f32 = 0.2;
 /// Rules that cut a piece into blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Boundaries {
-    /// At blank lines; what is longer than so many rows is cut further where the indentation is least.
+    /// At blank lines; what is longer than so many rows is cut further where the indentation is
+    /// least.
     Blank {
         /// Lines that a block has at most.
         max_rows: usize,
@@ -21,7 +22,8 @@ pub enum Boundaries {
     Lines,
 }
 
-/// What measured best: smaller blocks leave more room for what matters (`benches/runs/2026-11-compress`).
+/// What measured best: smaller blocks leave more room for what matters
+/// (`benches/runs/2026-11-compress`).
 impl Default for Boundaries {
     fn default() -> Self {
         Self::Blank { max_rows: 3 }
@@ -50,8 +52,8 @@ impl Boundaries {
         }
     }
 
-    /// The blocks of `rows`: in order, none empty, together all rows. `perplexities` are those of the
-    /// rows, where they are known.
+    /// The blocks of `rows`: in order, none empty, together all rows. `perplexities` are those of
+    /// the rows, where they are known.
     pub fn cut(self, rows: &[&str], perplexities: Option<&[f32]>) -> Vec<Range<usize>> {
         match (self, perplexities) {
             (Self::Lines, _) => (0..rows.len()).map(|row| row..row + 1).collect(),
@@ -84,7 +86,8 @@ fn at_rises(n_rows: usize, perplexities: &[f32]) -> Vec<Range<usize>> {
     from_starts(n_rows, (1..n_rows).filter(|&row| is_start(row)))
 }
 
-/// A run of rows without a blank one, and the blank rows after it, is a block; longer ones are halved.
+/// A run of rows without a blank one, and the blank rows after it, is a block; longer ones are
+/// halved.
 fn at_blank_rows(rows: &[&str], max_rows: usize) -> Vec<Range<usize>> {
     let is_blank = |row: usize| rows.get(row).is_none_or(|text| text.trim().is_empty());
     let starts = (1..rows.len()).filter(|&row| is_blank(row - 1) && !is_blank(row));
@@ -104,10 +107,11 @@ fn at_blank_rows(rows: &[&str], max_rows: usize) -> Vec<Range<usize>> {
     blocks
 }
 
-/// Where a long block is cut: before the least indented row of those that leave neither part very short;
-/// of equals the one nearest to the middle. Looks at so many rows that cutting stays linear.
+/// Where a long block is cut: before the least indented row of those that leave neither part very
+/// short; of equals the one nearest to the middle. Looks at so many rows that cutting stays linear.
 fn best_cut(block: &Range<usize>, indents: &[usize], max_rows: usize) -> usize {
-    // A very long block loses a part of full length at its start; halving it would look at all rows often.
+    // A very long block loses a part of full length at its start; halving it would look at all rows
+    // often.
     let end = block.end.min(block.start + 2 * max_rows);
     let margin = ((end - block.start) / 4).max(1);
     let middle = block.start + (end - block.start) / 2;
@@ -120,8 +124,8 @@ fn best_cut(block: &Range<usize>, indents: &[usize], max_rows: usize) -> usize {
     .unwrap_or(block.start + 1)
 }
 
-/// Columns of white space before the text; a tab counts four. Closing brackets count as further in, so
-/// that they stay with what they close.
+/// Columns of white space before the text; a tab counts four. Closing brackets count as further in,
+/// so that they stay with what they close.
 fn indent(row: &str) -> usize {
     let column = columns(row);
     let closes = row.trim_start().starts_with(['}', ')', ']']);

@@ -54,8 +54,8 @@ impl Cost {
         (self.frame + self.rows.iter().sum::<usize>()).div_ceil(10)
     }
 
-    /// What keeping `row` too adds, in tenths, the frame aside. May be negative: a run that vanishes
-    /// takes its marker along.
+    /// What keeping `row` too adds, in tenths, the frame aside. May be negative: a run that
+    /// vanishes takes its marker along.
     pub(crate) fn added(&self, kept: &[bool], row: usize) -> isize {
         let is_dropped =
             |row: Option<usize>| row.and_then(|row| kept.get(row)).is_some_and(|kept| !kept);

@@ -7,7 +7,8 @@ use crate::embed::LineVectors;
 use crate::index::ContentKey;
 use crate::model::prompt::estimate_tokens;
 
-/// Tokens of a window's lines by [`estimate_tokens`]: with the header they fit into the 256 of the encoder.
+/// Tokens of a window's lines by [`estimate_tokens`]: with the header they fit into the 256 of the
+/// encoder.
 const WINDOW_TOKENS: usize = 190;
 /// Characters of a line that the encoder reads; as many as are sent.
 const MAX_LINE: usize = 400;
@@ -30,8 +31,8 @@ impl Pass {
     }
 }
 
-/// The passes of a piece, in order of its rows: as few windows as its lines need. The header names file and symbol,
-/// as [`crate::chunk::embedding_text()`] does.
+/// The passes of a piece, in order of its rows: as few windows as its lines need. The header names
+/// file and symbol, as [`crate::chunk::embedding_text()`] does.
 pub(super) fn of(at: usize, source: &Source) -> Vec<Pass> {
     let name = source.path.rsplit('/').next().unwrap_or(&source.path);
     let header = format!("{name} {}", source.title).replace('\n', " ");
@@ -67,7 +68,8 @@ pub(super) fn of(at: usize, source: &Source) -> Vec<Pass> {
     passes
 }
 
-/// Puts the vectors of a piece's passes together, header lines aside. What is missing has no tokens.
+/// Puts the vectors of a piece's passes together, header lines aside. What is missing has no
+/// tokens.
 pub(super) fn joined(passes: &[&Pass], vectors: &[Option<&LineVectors>]) -> LineVectors {
     let mut whole = LineVectors::default();
     // The first known vectors tell the dimension.

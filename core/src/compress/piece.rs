@@ -10,7 +10,8 @@ use crate::search::Hit;
 use crate::search::pack::{self, Packed, Packing};
 use crate::source::FileId;
 
-/// What is compressed has so many times the tokens that are sent: see `benches/runs/2026-11-compress`.
+/// What is compressed has so many times the tokens that are sent: see
+/// `benches/runs/2026-11-compress`.
 const WIDER: usize = 2;
 
 /// A retrieved run of lines.
@@ -38,7 +39,8 @@ impl Piece {
         })
     }
 
-    /// Whole chunks of the best of `hits` (best first): [`WIDER`] times the `tokens` that are to be sent.
+    /// Whole chunks of the best of `hits` (best first): [`WIDER`] times the `tokens` that are to be
+    /// sent.
     pub fn of_hits(index: &Index, hits: &[Hit], tokens: usize) -> Vec<Self> {
         Self::up_to(index, hits, tokens.saturating_mul(WIDER))
     }
@@ -71,8 +73,8 @@ impl Piece {
     }
 }
 
-/// A piece with its text, its own copy, so that a selection can be kept and changed while the index is at work.
-/// Rows count from 0 at the piece's first line.
+/// A piece with its text, its own copy, so that a selection can be kept and changed while the index
+/// is at work. Rows count from 0 at the piece's first line.
 #[derive(Clone, Debug)]
 pub(super) struct Source {
     pub piece: Piece,

@@ -13,7 +13,8 @@ use super::{Compressor, Missing};
 pub struct SnippetBlock {
     /// Its lines, kept or not.
     pub lines: LineRange,
-    /// `bm25`, `cosine`, `ami` …, as far as they are known; and `value`, by which the compressor chose.
+    /// `bm25`, `cosine`, `ami` …, as far as they are known; and `value`, by which the compressor
+    /// chose.
     pub scores: Vec<(&'static str, f32)>,
     /// How many of its lines are kept.
     pub kept_lines: u32,
@@ -36,7 +37,8 @@ pub struct Snippet {
     pub text: String,
     /// In order; together all lines.
     pub blocks: Vec<SnippetBlock>,
-    /// Runs of lines that are dropped, in order; one marker stands for each. All of `lines` if nothing is kept.
+    /// Runs of lines that are dropped, in order; one marker stands for each. All of `lines` if
+    /// nothing is kept.
     pub dropped: Vec<LineRange>,
     /// Of the whole piece, as it would be sent.
     pub tokens_before: usize,

@@ -49,7 +49,8 @@ impl Scored {
         Self::with_perplexities(index, question, pieces, boundaries, &[])
     }
 
-    /// As [`Scored::new`]; `perplexities` holds those of each piece's lines, where a language model has read them.
+    /// As [`Scored::new`]; `perplexities` holds those of each piece's lines, where a language model
+    /// has read them.
     pub fn with_perplexities(
         index: &Index,
         question: &Question,
@@ -134,7 +135,8 @@ impl Scored {
             .any(|block| block.cosine.is_some());
     }
 
-    /// How much each piece has to do with the question, by all that is known: 0 and more, in no unit.
+    /// How much each piece has to do with the question, by all that is known: 0 and more, in no
+    /// unit.
     pub(crate) fn piece_relevance(&self) -> Vec<f32> {
         score::relevance(self)
     }
@@ -156,8 +158,8 @@ impl Scored {
         pieces.map(texts).collect()
     }
 
-    /// Scores by a code language model: what it made of [`Scored::block_texts`]. Blocks without a score
-    /// count as unrelated.
+    /// Scores by a code language model: what it made of [`Scored::block_texts`]. Blocks without a
+    /// score count as unrelated.
     pub fn set_ami(&mut self, scores: &[Vec<Ami>]) {
         for (blocks, scores) in self.blocks.iter_mut().zip(scores) {
             for (block, score) in blocks.iter_mut().zip(scores) {
@@ -185,8 +187,8 @@ impl Scored {
         }
     }
 
-    /// Chooses anew in the snippet at `at`, so that it has at most `rate` (0–1) of its tokens; all others
-    /// stay as they are.
+    /// Chooses anew in the snippet at `at`, so that it has at most `rate` (0–1) of its tokens; all
+    /// others stay as they are.
     pub fn reselect(&self, compressed: &mut Compressed, at: usize, rate: f32) {
         let mut rates = vec![0.0; at];
         rates.push(rate);
@@ -204,7 +206,8 @@ impl Scored {
         }
     }
 
-    /// The snippets of blocks chosen by values from elsewhere, one for each block of each piece; for measuring.
+    /// The snippets of blocks chosen by values from elsewhere, one for each block of each piece;
+    /// for measuring.
     pub fn compress_by(&self, values: &[Vec<f32>], budget: &Budget) -> Vec<Snippet> {
         let mut selection = Selection::new(&self.costs, &self.structures, budget);
         compressors::best_first(self, &mut selection, &compressors::blocks(self, values));
@@ -217,7 +220,8 @@ impl Scored {
             .collect()
     }
 
-    /// The values of the fitted mix with other weights; for measuring, with [`Scored::compress_by`].
+    /// The values of the fitted mix with other weights; for measuring, with
+    /// [`Scored::compress_by`].
     pub fn fitted_values(&self, weights: &Features) -> Vec<Vec<f32>> {
         score::fitted::values(self, weights)
     }

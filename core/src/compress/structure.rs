@@ -1,5 +1,5 @@
-//! Which lines a kept line needs to be readable, by indentation and brackets alone, so that it holds for
-//! every language.
+//! Which lines a kept line needs to be readable, by indentation and brackets alone, so that it
+//! holds for every language.
 
 use super::blocks::columns;
 
@@ -30,7 +30,8 @@ impl Structure {
         }
     }
 
-    /// The rows that `row` needs: the innermost rows around it, and the row that closes each of them or itself.
+    /// The rows that `row` needs: the innermost rows around it, and the row that closes each of
+    /// them or itself.
     pub(crate) fn around(&self, row: usize) -> Vec<usize> {
         let mut needed = Vec::new();
         needed.extend(self.closer(row));

@@ -26,8 +26,8 @@ pub fn describe(index: &Index, chunk: ChunkId) -> String {
     joined(described.unwrap_or_else(|| of_lines(index, it.file, chunk)))
 }
 
-/// What a definition does, in words; empty for one that the index does not have. Callers in the file
-/// `without` are left out, for a measurement on that file.
+/// What a definition does, in words; empty for one that the index does not have. Callers in the
+/// file `without` are left out, for a measurement on that file.
 pub fn describe_definition(index: &Index, id: SymbolId, without: Option<FileId>) -> String {
     let lines = index.symbol(id).map(|symbol| symbol.lines);
     let described = lines.and_then(|lines| of_symbol(index, id, lines, without));

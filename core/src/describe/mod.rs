@@ -1,9 +1,9 @@
 //! Chunks → what they do, in words, searched beside the code itself (Code2Text, section 3.1).
 //!
 //! [`describe`] puts a text together by code. A language model can write better ones
-//! ([`crate::lab::describing`]); [`Written`] keeps those, by what they describe, so that they outlive
-//! versions, and [`doubts`] says which of them do not fit their lines. [`Describe`] makes the
-//! [`Texts`] of an index: a model's text where there is one, else that of code.
+//! ([`crate::lab::describing`]); [`Written`] keeps those, by what they describe, so that they
+//! outlive versions, and [`doubts`] says which of them do not fit their lines. [`Describe`] makes
+//! the [`Texts`] of an index: a model's text where there is one, else that of code.
 
 mod by_code;
 mod check;

@@ -16,8 +16,8 @@ impl Batch {
     }
 }
 
-/// Sorts texts by length into batches of at most `budget` tokens with padding; a text that is longer
-/// than the budget gets a batch of its own. Less than a ninth of a batch is padding.
+/// Sorts texts by length into batches of at most `budget` tokens with padding; a text that is
+/// longer than the budget gets a batch of its own. Less than a ninth of a batch is padding.
 pub(crate) fn plan(lengths: &[usize], budget: usize) -> Vec<Batch> {
     let mut order: Vec<(usize, usize)> = lengths
         .iter()

@@ -1,12 +1,12 @@
-//! What an encoder makes of each line of a text in one pass over the whole text ("late chunking"): the
-//! mean vector of any run of lines follows without another pass.
+//! What an encoder makes of each line of a text in one pass over the whole text ("late chunking"):
+//! the mean vector of any run of lines follows without another pass.
 
 use std::ops::Range;
 
 use super::Embedding;
 
-/// The sum of the vectors of each line's tokens, as the model gave them, and their number. Lines that
-/// lie past the model's window have no tokens.
+/// The sum of the vectors of each line's tokens, as the model gave them, and their number. Lines
+/// that lie past the model's window have no tokens.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LineVectors {
     dimension: usize,
@@ -25,7 +25,8 @@ impl LineVectors {
         }
     }
 
-    /// Counts a token of `line` in. Ignored if there is no such line or the vector has another length.
+    /// Counts a token of `line` in. Ignored if there is no such line or the vector has another
+    /// length.
     pub fn add(&mut self, line: usize, vector: &[f32]) {
         let start = line * self.dimension;
         let sums = self.sums.get_mut(start..start + self.dimension);
@@ -47,8 +48,8 @@ impl LineVectors {
         self.counts.is_empty()
     }
 
-    /// The unit vector of a run of lines: the mean of their tokens' vectors, scaled to length 1. `None` if no token
-    /// of them was seen.
+    /// The unit vector of a run of lines: the mean of their tokens' vectors, scaled to length 1.
+    /// `None` if no token of them was seen.
     pub fn mean(&self, lines: Range<usize>) -> Option<Embedding> {
         let counts = self.counts.get(lines.clone())?;
         if counts.iter().all(|&count| count == 0) {
@@ -84,8 +85,8 @@ impl LineVectors {
     }
 
     /// For messages between programs and for caches: dimension and number of lines (little-endian
-    /// u32), then of each line the number of tokens (u32), the step (f32) and a byte a value, in 127
-    /// steps of the line's largest.
+    /// u32), then of each line the number of tokens (u32), the step (f32) and a byte a value, in
+    /// 127 steps of the line's largest.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = (self.dimension as u32).to_le_bytes().to_vec();
         bytes.extend((self.counts.len() as u32).to_le_bytes());

@@ -67,7 +67,8 @@ impl Manifest {
     }
 }
 
-/// What is said about a static encoder beside its table. Written by `cargo xtask models code-table`.
+/// What is said about a static encoder beside its table. Written by `cargo xtask models
+/// code-table`.
 #[derive(Clone, Debug, Deserialize)]
 pub struct TableManifest {
     /// Names the model.

@@ -1,6 +1,7 @@
 //! Text → unit vectors. [`Embedder`] is what every backend offers, [`conformance`] what it has to
-//! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU, `gpu` (feature `gpu`) the one for devices
-//! that WebGPU reaches, [`table`] the static encoder, which costs microseconds a text and does not know the order of words.
+//! pass, `cpu` (feature `model`) the backend that needs nothing but a CPU, `gpu` (feature `gpu`)
+//! the one for devices that WebGPU reaches, [`table`] the static encoder, which costs microseconds
+//! a text and does not know the order of words.
 
 #[cfg(feature = "model")]
 pub(crate) mod batch;
@@ -54,7 +55,8 @@ impl Embedding {
     }
 }
 
-/// The product of two int8 rows. Written so that it compiles to multiply-and-add of 16-bit lanes, natively and in wasm.
+/// The product of two int8 rows. Written so that it compiles to multiply-and-add of 16-bit lanes,
+/// natively and in wasm.
 #[inline]
 pub(crate) fn dot(a: &[i8], b: &[i8]) -> i32 {
     a.iter()
@@ -91,8 +93,9 @@ pub trait Embedder {
     /// The vectors of each text's tokens, in order; cut as by [`Embedder::embed`].
     fn token_vectors(&mut self, texts: &[&str]) -> Result<Vec<TokenVectors>, EmbedError>;
 
-    /// The vectors of each text's lines (as [`str::lines`] cuts them), in one pass over the text where the
-    /// backend knows which token stands on which line. This one does not: it reads each line alone.
+    /// The vectors of each text's lines (as [`str::lines`] cuts them), in one pass over the text
+    /// where the backend knows which token stands on which line. This one does not: it reads each
+    /// line alone.
     fn line_vectors(&mut self, texts: &[&str]) -> Result<Vec<LineVectors>, EmbedError> {
         let mut all = Vec::new();
         for text in texts {

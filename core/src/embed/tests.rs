@@ -156,7 +156,8 @@ fn the_mean_of_all_lines_is_that_of_the_texts_own_tokens() {
 fn the_kernel_of_bytes_conforms() {
     let mut embedder = CpuEmbedder::with_kernel(FILES, Kernel::Bytes).unwrap();
     let mut stored = Stored::read(STORED).unwrap();
-    // It is slow where its instruction is missing; the browser tests take all texts. Short ones are the least exact.
+    // It is slow where its instruction is missing; the browser tests take all texts. Short ones are
+    // the least exact.
     stored.cases.retain(|case| case.ids.len() < 24);
     assert!(stored.cases.len() > 4);
     let problems = conformance::check(&mut embedder, &stored).unwrap();

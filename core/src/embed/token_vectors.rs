@@ -10,8 +10,8 @@ pub struct TokenVectors {
 }
 
 impl TokenVectors {
-    /// Scales each row of `dimension` values to length 1; a zero row stays zero, and values that fill
-    /// no row are dropped.
+    /// Scales each row of `dimension` values to length 1; a zero row stays zero, and values that
+    /// fill no row are dropped.
     pub fn from_raw(dimension: usize, mut values: Vec<f32>) -> Self {
         values.truncate(values.len() - values.len().checked_rem(dimension).unwrap_or(0));
         if dimension == 0 {
@@ -36,8 +36,8 @@ impl TokenVectors {
         self.values.chunks_exact(self.dimension.max(1))
     }
 
-    /// A quarter of the memory, for messages between programs: the dimension (little-endian u32), then
-    /// a byte a value, each row in 127 steps of its largest value.
+    /// A quarter of the memory, for messages between programs: the dimension (little-endian u32),
+    /// then a byte a value, each row in 127 steps of its largest value.
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut bytes = (self.dimension as u32).to_le_bytes().to_vec();
         for row in self.rows() {

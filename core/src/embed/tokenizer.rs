@@ -31,8 +31,8 @@ impl Tokenizer {
         Ok(encoding.get_ids().to_vec())
     }
 
-    /// As [`Tokenizer::encode`], and the byte of the text at which each token starts; `None` for the
-    /// special ones.
+    /// As [`Tokenizer::encode`], and the byte of the text at which each token starts; `None` for
+    /// the special ones.
     pub(crate) fn encode_with_starts(
         &self,
         text: &str,

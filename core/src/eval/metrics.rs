@@ -38,10 +38,11 @@ pub struct Scores {
     pub exact: f64,
     /// Share of the gold files in the predicted set (PathFinder's micro-recall).
     pub micro_recall: f64,
-    /// 1 if all gold files are within 10 (Grounded, section 4.2: cross-file completeness); `None` with
-    /// fewer than two gold files.
+    /// 1 if all gold files are within 10 (Grounded, section 4.2: cross-file completeness); `None`
+    /// with fewer than two gold files.
     pub cross_file: Option<f64>,
-    /// Share of the gold lines within the best 200, 400, 800 distinct lines; `None` without gold lines.
+    /// Share of the gold lines within the best 200, 400, 800 distinct lines; `None` without gold
+    /// lines.
     pub line_recall: Option<[f64; 3]>,
     /// How long retrieval took.
     pub milliseconds: f64,

@@ -113,8 +113,8 @@ pub fn write_set(items: &[Item]) -> String {
     lines.map(|line| line + "\n").collect()
 }
 
-/// Names a set by its text, so that what was made on it can be told from what was made on another: 16
-/// hexadecimal digits.
+/// Names a set by its text, so that what was made on it can be told from what was made on another:
+/// 16 hexadecimal digits.
 pub fn digest(jsonl: &str) -> String {
     let hash = blake3::hash(jsonl.as_bytes()).to_hex();
     hash.get(..16).unwrap_or_default().to_owned()

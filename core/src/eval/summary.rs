@@ -151,8 +151,8 @@ pub fn bootstrap(values: &[f64]) -> Interval {
     bootstrap_of(values, 0x0F00_7407_E000_0001, average)
 }
 
-/// The same of any statistic of `items`, drawn by `seed`. Draws in which the statistic does not exist are left
-/// out.
+/// The same of any statistic of `items`, drawn by `seed`. Draws in which the statistic does not
+/// exist are left out.
 pub(crate) fn bootstrap_of<T>(
     items: &[T],
     seed: u64,

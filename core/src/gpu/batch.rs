@@ -24,7 +24,8 @@ pub(crate) fn batches<T>(
     batches
 }
 
-/// The workgroups of attention of a sequence: its first token, the one past its last, and the first query of each.
+/// The workgroups of attention of a sequence: its first token, the one past its last, and the first
+/// query of each.
 pub(crate) fn queries(start: u32, end: u32) -> impl Iterator<Item = [u32; 4]> {
     let first = (start..end).step_by(LANES);
     first.map(move |query| [start, end, query, 0])

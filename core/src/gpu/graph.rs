@@ -1,4 +1,5 @@
-//! An ONNX graph that is read from its output to its inputs, to find the weights of a network that is known.
+//! An ONNX graph that is read from its output to its inputs, to find the weights of a network that
+//! is known.
 //!
 //! What does not look as expected is an error that says what was found instead.
 

@@ -23,7 +23,8 @@ const LOG_PROBABILITY: &str = include_str!("../../shaders/log_probability.wgsl")
 pub(crate) const TILE: usize = 64;
 /// Inputs of a product have to be a multiple of this.
 pub(crate) const DEPTH: usize = 16;
-/// Queries of a workgroup of attention, and lanes that share a row; rows have to be a multiple of it.
+/// Queries of a workgroup of attention, and lanes that share a row; rows have to be a multiple of
+/// it.
 pub(crate) const LANES: usize = 64;
 
 /// Weights are read as 128ths, so that products fit into half precision.
@@ -34,8 +35,8 @@ pub(crate) fn kernel_scales(scales: &[f32]) -> Vec<f32> {
     scales.iter().map(|scale| scale * WEIGHT_UNIT).collect()
 }
 
-/// Whether a layer of int8 weights has the `due` inputs and outputs, its parts the sizes that follow from them (`each`
-/// are those with one value an output), and kernels can multiply it.
+/// Whether a layer of int8 weights has the `due` inputs and outputs, its parts the sizes that
+/// follow from them (`each` are those with one value an output), and kernels can multiply it.
 pub(crate) fn check_layer(
     found: [usize; 2],
     due: [usize; 2],
@@ -66,7 +67,8 @@ pub(crate) enum Activation {
     SquaredRelu = 2,
 }
 
-/// A kernel and its sizes. What it reads and writes is said in its file, one binding after the other.
+/// A kernel and its sizes. What it reads and writes is said in its file, one binding after the
+/// other.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Kernel {
     Embedding {
@@ -86,7 +88,8 @@ pub(crate) enum Kernel {
         size: usize,
         /// Whether a token sees only those before it.
         causal: bool,
-        /// Whether scores fall with the distance, by slopes that are bound last. Only where it is causal.
+        /// Whether scores fall with the distance, by slopes that are bound last. Only where it is
+        /// causal.
         alibi: bool,
     },
     Norm {

@@ -11,7 +11,8 @@ struct Answer {
     waiting: Option<Waker>,
 }
 
-/// Reads the first `bytes` of a buffer that can be mapped, once the work that was submitted is done.
+/// Reads the first `bytes` of a buffer that can be mapped, once the work that was submitted is
+/// done.
 pub(crate) async fn read(
     device: &wgpu::Device,
     buffer: &wgpu::Buffer,

@@ -38,8 +38,8 @@ impl<G: Copy> Runner<G> {
         self.queue.write_buffer(buffer, 0, cast_slice(numbers));
     }
 
-    /// Runs all steps, each over as many workgroups as `size` says of it, and reads the first `count` values of
-    /// `made`, by way of a buffer that can be mapped.
+    /// Runs all steps, each over as many workgroups as `size` says of it, and reads the first
+    /// `count` values of `made`, by way of a buffer that can be mapped.
     pub(crate) async fn run(
         &self,
         size: impl Fn(G) -> (usize, usize),

@@ -9,7 +9,8 @@ pub enum Tier {
     Basic,
     /// Products in half precision.
     F16,
-    /// Sums within a subgroup. wgpu 30 does not offer the feature in browsers, so this is for native devices.
+    /// Sums within a subgroup. wgpu 30 does not offer the feature in browsers, so this is for
+    /// native devices.
     Subgroups,
 }
 
@@ -71,7 +72,8 @@ impl Tier {
         all.into_iter().filter(move |&tier| tier <= self)
     }
 
-    /// What `open` makes on this step, else on the highest below it on which that works; or why it does on none.
+    /// What `open` makes on this step, else on the highest below it on which that works; or why it
+    /// does on none.
     pub(crate) async fn first_that_works<P>(
         self,
         open: impl AsyncFn(Self) -> Result<P, String>,

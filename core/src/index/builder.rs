@@ -82,8 +82,8 @@ impl IndexBuilder {
     }
 
     /// As [`IndexBuilder::new`], but what `older` knows of a file is taken over where the text is
-    /// the same, whatever its path. It has to be cut by the same chunking. The index that comes of it
-    /// is the same, to the byte.
+    /// the same, whatever its path. It has to be cut by the same chunking. The index that comes of
+    /// it is the same, to the byte.
     pub fn reusing(repo: Repo, chunking: Chunking, older: Arc<Index>) -> Self {
         Self {
             reuse: Some(Reuse::new(older)),
@@ -359,8 +359,8 @@ impl<'p> ByLine<'p> {
     }
 }
 
-/// The names that a chunk is found by: those of the symbols that start in it, and its own symbol with
-/// its owners.
+/// The names that a chunk is found by: those of the symbols that start in it, and its own symbol
+/// with its owners.
 fn names<'p>(
     parsed: &'p Parsed,
     by_line: &'p ByLine<'p>,

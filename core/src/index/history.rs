@@ -1,11 +1,11 @@
-//! What the commits that touched a file said, as words to search: people describe a change by what the
-//! file is for.
+//! What the commits that touched a file said, as words to search: people describe a change by what
+//! the file is for.
 
 use super::Bm25;
 use crate::source::{FileId, Repo};
 
-/// One document for each file with a history: the subjects of its commits. Rebuilt when a saved index
-/// is opened, as it takes no time.
+/// One document for each file with a history: the subjects of its commits. Rebuilt when a saved
+/// index is opened, as it takes no time.
 pub struct HistoryWords {
     files: Vec<FileId>,
     words: Bm25,

@@ -1,9 +1,9 @@
 //! The immutable index of one repository: files, symbols, chunks, words; vectors beside it, because
 //! they arrive later and one by one.
 //!
-//! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file; [`mod@format`] turns it into bytes
-//! and back; [`Bm25`] finds chunks by words and [`Vectors`] by meaning; [`Graph`] knows who imports
-//! and calls whom.
+//! [`IndexBuilder`] makes an [`Index`] of a [`Repo`], file by file; [`mod@format`] turns it into
+//! bytes and back; [`Bm25`] finds chunks by words and [`Vectors`] by meaning; [`Graph`] knows who
+//! imports and calls whom.
 
 pub mod bm25;
 mod builder;
@@ -106,8 +106,8 @@ pub struct Index {
 }
 
 impl Index {
-    /// Puts the parts together; `chunks` must be sorted by file. Chunks that leave their file's text
-    /// have no text.
+    /// Puts the parts together; `chunks` must be sorted by file. Chunks that leave their file's
+    /// text have no text.
     pub(crate) fn assemble(
         repo: Repo,
         parsed: Vec<Parsed>,
@@ -141,8 +141,8 @@ impl Index {
         self.table.get()
     }
 
-    /// Takes the vectors that [`TableJob`] made of this index; they stay. Those of another number of chunks are
-    /// not taken.
+    /// Takes the vectors that [`TableJob`] made of this index; they stay. Those of another number
+    /// of chunks are not taken.
     pub fn set_table(&self, table: TableVectors) {
         if table.vectors().chunk_count() == self.chunks.len() {
             // A second set of the same vectors is not needed.
@@ -156,7 +156,8 @@ impl Index {
         taught.unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// Takes what the repository was taught in place of what it was taught before; `None` forgets it.
+    /// Takes what the repository was taught in place of what it was taught before; `None` forgets
+    /// it.
     pub fn set_taught(&self, taught: Option<Arc<Taught>>) {
         *self.taught.lock().unwrap_or_else(PoisonError::into_inner) = taught;
     }

@@ -4,8 +4,8 @@ use std::collections::{BTreeSet, HashMap};
 
 use crate::source::{FileId, Repo};
 
-/// Files and folders by the last part of their paths, for paths of which only the end is known. Built once an
-/// [`Index`](super::Index), when the first path needs it.
+/// Files and folders by the last part of their paths, for paths of which only the end is known.
+/// Built once an [`Index`](super::Index), when the first path needs it.
 #[derive(Default)]
 pub(crate) struct Paths {
     /// In lower case.

@@ -1,4 +1,5 @@
-//! The vectors that the static encoder makes of an index's chunks: every chunk has one within seconds of being read.
+//! The vectors that the static encoder makes of an index's chunks: every chunk has one within
+//! seconds of being read.
 
 use std::convert::Infallible;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -29,18 +30,21 @@ type Wanted = (u32, u32, usize);
 const MAX_KEPT: usize = 1_000;
 
 impl TableVectors {
-    /// Whether the table has the word as a whole: a word that code uses, so no slip of the keyboard.
+    /// Whether the table has the word as a whole: a word that code uses, so no slip of the
+    /// keyboard.
     pub(crate) fn knows(&self, word: &str) -> bool {
         self.encoder.word(word).is_some()
     }
 
-    /// How much a word tells by itself, in the table's own measure; 0 for one that it does not know as a whole.
+    /// How much a word tells by itself, in the table's own measure; 0 for one that it does not know
+    /// as a whole.
     pub(crate) fn weight(&self, word: &str) -> f32 {
         let token = self.encoder.word(word);
         token.map_or(0.0, |token| self.encoder.weight(token))
     }
 
-    /// Words of the repository that are near to `word` in meaning, with their cosines, nearest first.
+    /// Words of the repository that are near to `word` in meaning, with their cosines, nearest
+    /// first.
     pub(crate) fn near(&self, word: &str, least: f32, most: usize) -> Vec<(&str, f32)> {
         let Some(token) = self.encoder.word(word) else {
             return Vec::new();

@@ -231,8 +231,8 @@ mod elsewhere {
             .collect()
     }
 
-    /// Builds with others that read beside, in an order that `turns` gives: each takes a batch, hands
-    /// the oldest or the last one in, or lets the builder do a step.
+    /// Builds with others that read beside, in an order that `turns` gives: each takes a batch,
+    /// hands the oldest or the last one in, or lets the builder do a step.
     fn built(files: &[(&str, &str)], turns: &[u8]) -> Index {
         let mut builder = IndexBuilder::new(repo(files), Chunking::FUNCTION);
         let mut away: Vec<Vec<usize>> = Vec::new();

@@ -1,5 +1,5 @@
-//! What each chunk of an index does, in words: an index of its own, searched by words and by meaning
-//! (Code2Text, section 3.1: candidates as text instead of as code).
+//! What each chunk of an index does, in words: an index of its own, searched by words and by
+//! meaning (Code2Text, section 3.1: candidates as text instead of as code).
 
 use super::bm25::Bm25Params;
 use super::{Bm25, Index, Quantised, Vectors};

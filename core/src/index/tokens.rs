@@ -1,5 +1,5 @@
-//! Words of code and of questions. Identifiers are split at `camelCase`, `snake_case` and digits and
-//! also kept whole; everything is lower-cased.
+//! Words of code and of questions. Identifiers are split at `camelCase`, `snake_case` and digits
+//! and also kept whole; everything is lower-cased.
 
 /// Longer runs of letters and digits are data (hashes, encoded bytes), not names.
 const MAX_IDENTIFIER: usize = 100;
@@ -57,7 +57,8 @@ pub(crate) fn identifier_tokens(identifier: &str, mut emit: impl FnMut(&str)) {
     });
 }
 
-/// The parts of an identifier or file name, lower-cased: `PathRouter_v2` gives `path`, `router`, `v`, `2`.
+/// The parts of an identifier or file name, lower-cased: `PathRouter_v2` gives `path`, `router`,
+/// `v`, `2`.
 pub(crate) fn name_parts(name: &str) -> Vec<String> {
     let mut parts = Vec::new();
     for identifier in identifiers(name) {

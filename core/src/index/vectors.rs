@@ -1,9 +1,10 @@
-//! The vectors of an index's chunks: int8, arriving one by one, searched by an exact scan or by an HNSW graph
-//! (Malkov and Yashunin 2016, as built by instant-distance).
+//! The vectors of an index's chunks: int8, arriving one by one, searched by an exact scan or by an
+//! HNSW graph (Malkov and Yashunin 2016, as built by instant-distance).
 //!
-//! The page scans, whatever the size: that takes 20 ms for 200,000 vectors, and the graph, which would take less, takes
-//! minutes to build, in one call that cannot be interrupted (`core/benches/runs/2026-11-dev`).
-//! Evaluations, which ask hundreds of questions of one repository, build it above [`SCAN_LIMIT`].
+//! The page scans, whatever the size: that takes 20 ms for 200,000 vectors, and the graph, which
+//! would take less, takes minutes to build, in one call that cannot be interrupted
+//! (`core/benches/runs/2026-11-dev`). Evaluations, which ask hundreds of questions of one
+//! repository, build it above [`SCAN_LIMIT`].
 
 use std::sync::Arc;
 
@@ -185,7 +186,8 @@ impl Vectors {
         self.cosine_to(&Prepared::new(query, self.dimension)?, chunk)
     }
 
-    /// Cosine of `query` and the sum of the unit vectors of `chunks`; `None` if none of them is there.
+    /// Cosine of `query` and the sum of the unit vectors of `chunks`; `None` if none of them is
+    /// there.
     pub fn cosine_of_all(
         &self,
         query: &Embedding,
@@ -207,8 +209,8 @@ impl Vectors {
         Embedding::from_raw(sum)
     }
 
-    /// The `n` nearest of the vectors that are there with their cosines, nearest first, equal ones by
-    /// id. Exact unless a graph was built; empty if the dimensions differ.
+    /// The `n` nearest of the vectors that are there with their cosines, nearest first, equal ones
+    /// by id. Exact unless a graph was built; empty if the dimensions differ.
     pub fn nearest(&self, query: &Embedding, n: usize) -> Vec<(ChunkId, f32)> {
         let Some(query) = Prepared::new(query, self.dimension) else {
             return Vec::new();
@@ -233,7 +235,8 @@ impl Vectors {
         best(scored.collect(), n)
     }
 
-    /// Whether all vectors are there, a graph would pay over hundreds of questions, and none was built.
+    /// Whether all vectors are there, a graph would pay over hundreds of questions, and none was
+    /// built.
     pub fn wants_graph(&self) -> bool {
         self.graph.is_none() && self.count > SCAN_LIMIT && self.is_complete()
     }

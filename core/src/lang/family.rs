@@ -18,15 +18,16 @@ pub(crate) struct Family {
     pub resolve: fn(World<'_>, FileId, &Import) -> Vec<Found>,
     /// The name that an import without names binds: `b` of `a.b`.
     pub local_name: fn(&str) -> &str,
-    /// The packages or namespaces that a file belongs to, from its path and those that it declares; empty if
-    /// its language has none.
+    /// The packages or namespaces that a file belongs to, from its path and those that it declares;
+    /// empty if its language has none.
     pub packages: fn(&str, &[String]) -> Vec<String>,
-    /// What following imports needs to know of the whole repository, made once: [`World::facts_of`] gives it back.
+    /// What following imports needs to know of the whole repository, made once: [`World::facts_of`]
+    /// gives it back.
     pub facts: Option<fn(&Repo, &[Parsed]) -> RepoFacts>,
     /// Whether a library comes with the language itself.
     pub is_standard: fn(&str) -> bool,
-    /// Objects and classes that the language itself brings, with spaces between them: calls on them lead
-    /// nowhere in the repository.
+    /// Objects and classes that the language itself brings, with spaces between them: calls on them
+    /// lead nowhere in the repository.
     pub globals: &'static str,
     /// What a method calls its own object or class by.
     pub self_words: &'static [&'static str],
@@ -42,9 +43,11 @@ pub(crate) struct Family {
     pub has_members_elsewhere: bool,
     /// A function may be called on an object that it was stored in.
     pub stores_functions: bool,
-    /// Methods may be called without an object, and a bare `super` is the same method of the class above.
+    /// Methods may be called without an object, and a bare `super` is the same method of the class
+    /// above.
     pub calls_methods_bare: bool,
-    /// Walks a path in front of a call on some line (`module::f()`) to a module, where names do not lead.
+    /// Walks a path in front of a call on some line (`module::f()`) to a module, where names do not
+    /// lead.
     pub walk_path: Option<WalkPath>,
 }
 

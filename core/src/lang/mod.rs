@@ -1,4 +1,5 @@
-//! What Footnote knows about each language: its files, grammar, queries, imports, manifests, colours.
+//! What Footnote knows about each language: its files, grammar, queries, imports, manifests,
+//! colours.
 //!
 //! A language is one folder and one line in the list below; [`spec`] says how to add one.
 

@@ -1,21 +1,22 @@
 //! What is known of one language, and how to add one.
 //!
 //! A language is one folder here, one line in the list of [`super`], one fixture:
-//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files are of the
-//!    language and which of them are tests, and holds its [`Syntax`]: the grammar, the queries and the
-//!    node kinds below. Its [`Family`] says how imports lead to files.
+//! 1. `lang/<language>/mod.rs`: a `pub(super) static` [`LanguageSpec`]. It says which files are of
+//!    the language and which of them are tests, and holds its [`Syntax`]: the grammar, the queries
+//!    and the node kinds below. Its [`Family`] says how imports lead to files.
 //! 2. `lang/<language>/{symbols,imports,calls,bases,types,packages}.scm`, with these captures:
-//!    - symbols: `@symbol.<kind>` on the node of the definition (kind: the variants of `SymbolKind` in
-//!      lower case) with `@name` inside it; `@owner` where the owner is written beside the name (a Go
-//!      receiver); `@body` where the body is not the node's field `body` (the signature ends there);
-//!      `@scope` with `@name` for what only gives its members an owner (a Rust `impl`). `@doc` on a
-//!      documentation string inside the body. If two patterns capture the same `@name`, the earlier
-//!      one wins, so the special cases come first. A function inside a class becomes a method by
-//!      itself.
+//!    - symbols: `@symbol.<kind>` on the node of the definition (kind: the variants of `SymbolKind`
+//!      in lower case) with `@name` inside it; `@owner` where the owner is written beside the name
+//!      (a Go receiver); `@body` where the body is not the node's field `body` (the signature ends
+//!      there); `@scope` with `@name` for what only gives its members an owner (a Rust `impl`).
+//!      `@doc` on a documentation string inside the body. If two patterns capture the same `@name`,
+//!      the earlier one wins, so the special cases come first. A function inside a class becomes a
+//!      method by itself.
 //!    - imports: `@import` on the statement, `@module`, `@name`, `@alias`. Matches of the same
-//!      `@import` node are one import. An alias without a name is the module itself under that name.
-//!    - calls: `@call` on the expression, `@name`, `@receiver`; `@uncalled` on what looks like calls and
-//!      is none (types, the heads of Elixir's definitions).
+//!      `@import` node are one import. An alias without a name is the module itself under that
+//!      name.
+//!    - calls: `@call` on the expression, `@name`, `@receiver`; `@uncalled` on what looks like
+//!      calls and is none (types, the heads of Elixir's definitions).
 //!    - bases, types and packages, where the language has them: `@base` on a class that a class's
 //!      declaration names; `@parameter` with `@name` and `@type`; `@package` on the name of the
 //!      package or namespace. What stands behind the start of a definition's body is none of its
@@ -24,10 +25,10 @@
 //!      `(#set! module "x")` give a name or module that no node holds. Captures that start with `_`
 //!      are only for predicates.
 //! 3. A line in the list of `lang/mod.rs`, with a number that no language had before.
-//! 4. `tests/fixtures/languages/<language>/` with two to four realistic files and `expected.txt`, which
-//!    `UPDATE_EXPECT=1 cargo nextest run -p footnote-core fixtures` writes. Read it before committing:
-//!    it is the specification. Every pattern of the queries must match somewhere in the fixture.
-//!    Its folder `repository/` holds a few files that import and call one another, with an
+//! 4. `tests/fixtures/languages/<language>/` with two to four realistic files and `expected.txt`,
+//!    which `UPDATE_EXPECT=1 cargo nextest run -p footnote-core fixtures` writes. Read it before
+//!    committing: it is the specification. Every pattern of the queries must match somewhere in the
+//!    fixture. Its folder `repository/` holds a few files that import and call one another, with an
 //!    `expected.txt` of its own, which `… repositories` writes.
 
 use tree_sitter::Node;
@@ -51,13 +52,15 @@ pub(crate) struct LanguageSpec {
     pub words: &'static [&'static str],
     /// Whether a file with an extension that it does not own is of it all the same, by its text.
     pub claims: Option<fn(extension: &str, text: &str) -> bool>,
-    /// Whether a file is a test by its own name, from its stem as written and its extension in lower case.
+    /// Whether a file is a test by its own name, from its stem as written and its extension in
+    /// lower case.
     pub is_test: fn(stem: &str, extension: &str) -> bool,
     /// How a definition shows that it is for others.
     pub public: Public,
     /// Whose definitions it can mean, and how its imports lead to files.
     pub family: &'static Family,
-    /// How its code reads an environment variable: what is written, with `@` in the place of the name.
+    /// How its code reads an environment variable: what is written, with `@` in the place of the
+    /// name.
     pub environment: &'static [&'static str],
     /// How its code raises an error: expressions whose first group is the name of what is raised.
     pub raises: &'static [&'static str],

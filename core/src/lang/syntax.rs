@@ -110,7 +110,8 @@ pub struct ImportedName {
 /// One import, include, use or require.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Import {
-    /// The module as written, without quotes: `.models`, `fmt`, `java.util.List`, `./a.js`, `stdio.h`.
+    /// The module as written, without quotes: `.models`, `fmt`, `java.util.List`, `./a.js`,
+    /// `stdio.h`.
     pub module: String,
     /// The names taken from it; empty if the module itself is imported.
     pub names: Vec<ImportedName>,
@@ -149,7 +150,8 @@ pub struct Typed {
     pub symbol: u32,
     /// The parameter's name, as calls on it write it.
     pub name: String,
-    /// The type as written up to the first comma, at most 80 characters: `&mut Store`, `Map<String`.
+    /// The type as written up to the first comma, at most 80 characters: `&mut Store`,
+    /// `Map<String`.
     pub written: String,
 }
 

@@ -8,8 +8,8 @@ use tree_sitter::{ParseOptions, Parser, Tree};
 use crate::source::SkipReason;
 
 /// Parser steps allowed: this many callbacks (one each 100 steps), and one more for each of
-/// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes below one step a byte; ambiguous or broken text
-/// can take far more, and is given up on.
+/// [`BYTES_PER_CALLBACK`] bytes. Ordinary code takes below one step a byte; ambiguous or broken
+/// text can take far more, and is given up on.
 const MIN_CALLBACKS: usize = 5_000;
 const BYTES_PER_CALLBACK: usize = 4;
 

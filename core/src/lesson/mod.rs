@@ -1,4 +1,5 @@
-//! A lesson: one question, what four ways of searching find for it, and what a model is shown of it.
+//! A lesson: one question, what four ways of searching find for it, and what a model is shown of
+//! it.
 //!
 //! A [`Lesson`] holds, for each passage, what the ways count: the question's words in it, how near
 //! it is in meaning, which files import its file. [`Lesson::rank`] ranks the passages from that

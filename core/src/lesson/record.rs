@@ -1,5 +1,5 @@
-//! A lesson as it is kept: JSON, alone or inside the file that it was saved as. A file may come from
-//! anyone, so all of it is checked before it is shown.
+//! A lesson as it is kept: JSON, alone or inside the file that it was saved as. A file may come
+//! from anyone, so all of it is checked before it is shown.
 
 use super::{FORMAT, Lesson, MOST, Numbers, Passage};
 

@@ -1,7 +1,8 @@
-//! The blocks of an answer's Markdown, line by line, while it still grows: a block that was passed never changes.
+//! The blocks of an answer's Markdown, line by line, while it still grows: a block that was passed
+//! never changes.
 //!
-//! Only what decides where statements and citations can stand is read: fenced and indented code, headings, lists,
-//! tables and paragraphs. [`super::blocks`] reads all of it, with a real parser.
+//! Only what decides where statements and citations can stand is read: fenced and indented code,
+//! headings, lists, tables and paragraphs. [`super::blocks`] reads all of it, with a real parser.
 
 use std::ops::Range;
 

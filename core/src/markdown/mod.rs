@@ -1,7 +1,7 @@
-//! The Markdown of an answer, which is read in two ways that have to agree on what a paragraph is: line by line while it
-//! grows, so that a statement is checked as soon as no further text can change it ([`growing`]), and as [`blocks`] that are
-//! shown, with markers where citations stood. Markdown in files of a repository is text like other text
-//! ([`crate::lang`]).
+//! The Markdown of an answer, which is read in two ways that have to agree on what a paragraph is:
+//! line by line while it grows, so that a statement is checked as soon as no further text can
+//! change it ([`growing`]), and as [`blocks`] that are shown, with markers where citations stood.
+//! Markdown in files of a repository is text like other text ([`crate::lang`]).
 
 pub(crate) mod growing;
 mod shown;

@@ -1,5 +1,5 @@
-//! Markdown → blocks that can be shown without any HTML of the model's: raw HTML becomes text, links
-//! and pictures become text with their address beside it, and nothing loads by itself.
+//! Markdown → blocks that can be shown without any HTML of the model's: raw HTML becomes text,
+//! links and pictures become text with their address beside it, and nothing loads by itself.
 
 mod marked;
 mod stops;
@@ -14,12 +14,12 @@ use super::{Block, Inline, Insert};
 /// Nested blocks and inlines deeper than this are flattened; a model can write a million `>`.
 const MAX_DEPTH: usize = 16;
 
-/// Items of a list that are one block. A list that grows would else be sent and shown anew as a whole each
-/// time, which a list of hundreds makes felt.
+/// Items of a list that are one block. A list that grows would else be sent and shown anew as a
+/// whole each time, which a list of hundreds makes felt.
 const LIST_ITEMS: usize = 8;
 
-/// The blocks of `text`; `inserts` are in order and do not overlap. What lies in one of the ranges `wrong`
-/// becomes [`Inline::Wrong`].
+/// The blocks of `text`; `inserts` are in order and do not overlap. What lies in one of the ranges
+/// `wrong` becomes [`Inline::Wrong`].
 pub fn blocks(text: &str, inserts: &[Insert], wrong: &[Range<usize>]) -> Vec<Block> {
     let marked = Marked::new(text, inserts);
     let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;

@@ -167,8 +167,8 @@ fn role(capture: &str) -> Result<Role, String> {
     })
 }
 
-/// Trait bits by node kind id. A kind that the grammar lacks is an error: a query would stop matching
-/// without anybody noticing.
+/// Trait bits by node kind id. A kind that the grammar lacks is an error: a query would stop
+/// matching without anybody noticing.
 fn traits(spec: &Syntax, grammar: &tree_sitter::Language) -> Result<Vec<u8>, String> {
     let mut traits: Vec<u8> = (0..grammar.node_kind_count())
         .map(|id| u8::from(grammar.node_kind_is_named(id as u16)) * Trait::Named as u8)

@@ -13,8 +13,8 @@ use crate::lang::{Base, Parsed, Typed};
 /// Longest type of a parameter, in characters.
 const TYPE_CHARS: usize = 80;
 
-/// What ends the part of a type by which a parameter is called: a `Map<String, Note>` is called on as a map,
-/// and of several types in parentheses none is meant.
+/// What ends the part of a type by which a parameter is called: a `Map<String, Note>` is called on
+/// as a map, and of several types in parentheses none is meant.
 const TYPE_ENDS: [char; 3] = [',', ')', '='];
 
 /// What the queries found, still with nodes.

@@ -1,10 +1,10 @@
-//! What the syntax of a definition says beyond [`Parsed`](crate::lang::Parsed): its parameters, what
-//! it returns, raises, assigns and calls, and under which condition.
+//! What the syntax of a definition says beyond [`Parsed`](crate::lang::Parsed): its parameters,
+//! what it returns, raises, assigns and calls, and under which condition.
 //!
 //! Shapes are made for the file that somebody asks about and are never stored. They hold what the
 //! grammars have in common: fields named `parameters`, `body`, `condition`, and kinds of nodes that
-//! say `return`, `throw` or `assignment`. Where a grammar has none of these a shape is empty, and an
-//! empty shape proves nothing.
+//! say `return`, `throw` or `assignment`. Where a grammar has none of these a shape is empty, and
+//! an empty shape proves nothing.
 
 mod body;
 mod declared;
@@ -97,8 +97,8 @@ pub(crate) struct Member {
 /// What the syntax of one definition says.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Shape {
-    /// `None` if it has no list of parameters that is understood. The object that a method is called
-    /// on (`self`) is none of them.
+    /// `None` if it has no list of parameters that is understood. The object that a method is
+    /// called on (`self`) is none of them.
     pub parameters: Option<Vec<Parameter>>,
     /// The declared type of what it returns.
     pub result: Option<Written>,
@@ -121,14 +121,15 @@ pub(crate) struct Shape {
     /// The names in its code, comments and texts left out, with the first line of each. Those of
     /// functions inside of it count.
     pub names: BTreeMap<String, Line>,
-    /// Number of statements at the top of its body that do something: documentation, comments, `pass`
-    /// and `...` are left out.
+    /// Number of statements at the top of its body that do something: documentation, comments,
+    /// `pass` and `...` are left out.
     pub n_statements: usize,
     /// Whether all that the body does is to return or to raise the one value.
     pub is_only_exit: bool,
 }
 
-/// A type that implements a trait, where that is written apart from the type (`impl Trait for Type`).
+/// A type that implements a trait, where that is written apart from the type (`impl Trait for
+/// Type`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Implemented {
     /// The type, as written: `Queue<T>`.

@@ -225,8 +225,8 @@ fn describe<'tree>(
     }
 }
 
-/// The lines of a definition with what belongs to it above, inside those of its owner, and the first
-/// sentence of its documentation.
+/// The lines of a definition with what belongs to it above, inside those of its owner, and the
+/// first sentence of its documentation.
 fn lines_and_doc(
     whole: &Whole,
     raw: &Raw<'_>,

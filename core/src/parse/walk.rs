@@ -276,7 +276,8 @@ impl<'tree> Walk<'tree> {
         {
             first = attached.first.min(first.saturating_sub(1));
             if attached.is_comment {
-                // Some grammars take the line end into the comment; an empty line would end its sentence.
+                // Some grammars take the line end into the comment; an empty line would end its
+                // sentence.
                 comments.push(slice(text, attached.bytes.clone()).trim_end());
             }
         }

@@ -25,8 +25,8 @@ pub struct FileHit {
     pub file: FileId,
     /// By which files are ranked: what its hits came to together.
     pub score: f32,
-    /// How likely the file belongs to the answer, 0–1: see [`confidence`]. 0 for files beyond the first
-    /// [`confidence::CONSIDERED`].
+    /// How likely the file belongs to the answer, 0–1: see [`confidence`]. 0 for files beyond the
+    /// first [`confidence::CONSIDERED`].
     pub confidence: f32,
     /// Whether it belongs to the answer: the best file does, others by their confidence.
     pub answers: bool,
@@ -39,8 +39,8 @@ pub fn rank_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<FileH
     ranked(index, question, hits, &Params::default())
 }
 
-/// As [`rank_files`], with other numbers. Where the hits went through the step `taught`, the files' confidence is
-/// what the teaching says.
+/// As [`rank_files`], with other numbers. Where the hits went through the step `taught`, the files'
+/// confidence is what the teaching says.
 pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params) -> Vec<FileHit> {
     let mut files = pool(index, hits, params);
     let threshold = match by_teaching(index, hits) {
@@ -62,7 +62,8 @@ pub fn ranked(index: &Index, question: &Question, hits: &[Hit], params: &Params)
     files
 }
 
-/// Whether the file at that place, best first, belongs to the answer: the best one does, others by their probability.
+/// Whether the file at that place, best first, belongs to the answer: the best one does, others by
+/// their probability.
 pub(crate) fn answers(at: usize, probability: f32, threshold: f32) -> bool {
     at == 0 || probability >= threshold
 }
@@ -73,8 +74,8 @@ fn choose(files: &mut [FileHit], threshold: f32) {
     }
 }
 
-/// The files' probabilities by the step `taught`, and from which on a file belongs to the answer; `None` if the
-/// step had no say.
+/// The files' probabilities by the step `taught`, and from which on a file belongs to the answer;
+/// `None` if the step had no say.
 fn by_teaching(index: &Index, hits: &[Hit]) -> Option<(BTreeMap<FileId, f32>, f32)> {
     let taught = index.taught()?;
     let file = |hit: &Hit| {

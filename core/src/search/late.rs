@@ -1,8 +1,8 @@
 //! Late interaction: question and chunk are compared token by token instead of by two mean vectors.
 //!
-//! It needs the vectors of all tokens of the candidates, which no index keeps (a chunk's would take a
-//! hundred times the space of its mean), so it works in two rounds: [`candidates`] names the chunks,
-//! the caller has an encoder make their token vectors and puts their [`bert_score`] into
+//! It needs the vectors of all tokens of the candidates, which no index keeps (a chunk's would take
+//! a hundred times the space of its mean), so it works in two rounds: [`candidates`] names the
+//! chunks, the caller has an encoder make their token vectors and puts their [`bert_score`] into
 //! [`Context::late`], and the step `late` ranks by them.
 
 use std::collections::BTreeMap;
@@ -99,8 +99,8 @@ fn dot(a: &[f32], b: &[f32]) -> f32 {
     sums.iter().sum::<f32>() + rest
 }
 
-/// The chunks whose [`LateScores`] a strategy with the step `late` wants: the best hits of the steps
-/// before it. None for other strategies.
+/// The chunks whose [`LateScores`] a strategy with the step `late` wants: the best hits of the
+/// steps before it. None for other strategies.
 pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     let Some(before) = strategy
         .steps
@@ -117,8 +117,8 @@ pub fn candidates(context: &Context<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     hits.into_iter().map(|hit| hit.chunk).collect()
 }
 
-/// Blends the hits' scores with their F1, scaled to 0–1 over the scored hits and measured in units of
-/// the best score: `(1 − weight) · score + weight · best · F1`. A hit that was not compared gets
+/// Blends the hits' scores with their F1, scaled to 0–1 over the scored hits and measured in units
+/// of the best score: `(1 − weight) · score + weight · best · F1`. A hit that was not compared gets
 /// nothing for its F1, so that those beyond [`CANDIDATES`] stay behind.
 pub fn late_interaction(mut hits: Vec<Hit>, scores: &LateScores, weight: f32) -> Vec<Hit> {
     if scores.is_empty() || weight <= 0.0 {

@@ -1,6 +1,6 @@
-//! How near candidates are to the question by meaning: by the static encoder, which has read all of them, and by the
-//! transformer, which has read some. The others get what it would probably say of them, so that no candidate gains or
-//! loses by having been read.
+//! How near candidates are to the question by meaning: by the static encoder, which has read all of
+//! them, and by the transformer, which has read some. The others get what it would probably say of
+//! them, so that no candidate gains or loses by having been read.
 
 use std::collections::BTreeMap;
 
@@ -91,8 +91,8 @@ impl Meaning {
     }
 }
 
-/// How many chunks a question is compared with by meaning: all, once the static encoder has read them, else those that
-/// the transformer has read, if it has read the question too.
+/// How many chunks a question is compared with by meaning: all, once the static encoder has read
+/// them, else those that the transformer has read, if it has read the question too.
 pub fn compared_by_meaning(
     index: &Index,
     vectors: &Vectors,
@@ -142,8 +142,8 @@ struct Line {
 }
 
 impl Line {
-    /// The least-squares line from one list's values to the other's, over what both hold; level at the mean where too
-    /// little is known of both. It never falls.
+    /// The least-squares line from one list's values to the other's, over what both hold; level at
+    /// the mean where too little is known of both. It never falls.
     fn between(from: &Scaled, to: &Scaled) -> Self {
         let all = to.0.values().map(|&(_, unit)| unit);
         let level = Self {

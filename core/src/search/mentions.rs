@@ -34,8 +34,8 @@ pub struct Mention {
     pub definers: Vec<ChunkId>,
 }
 
-/// Chunks in whose names a name may occur for all symbols in them to be compared; above it, only the
-/// chunks' own symbols are.
+/// Chunks in whose names a name may occur for all symbols in them to be compared; above it, only
+/// the chunks' own symbols are.
 const MANY: usize = 400;
 /// A name with more definitions tells nothing.
 const MAX_DEFINERS: usize = 60;
@@ -85,7 +85,8 @@ fn code(index: &Index, name: &str) -> Option<Mention> {
         .or_else(|| mention(index, similar(&index.bm25, last)?, Spelling::Fuzzy, None))
 }
 
-/// "resolve redirects" → `resolve_redirects` and `resolveredirects`, if the repository has the word.
+/// "resolve redirects" → `resolve_redirects` and `resolveredirects`, if the repository has the
+/// word.
 fn runs(words: &[&str]) -> Vec<String> {
     let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
     let mut runs = Vec::new();

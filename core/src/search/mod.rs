@@ -1,9 +1,10 @@
 //! Question → ranked [`Hit`]s, each with every part of its score.
 //!
 //! [`question`] reads the question, [`analysis`] looks up in the repository what it mentions,
-//! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of its
-//! [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`] tells what each step moved, [`files`] pools chunks
-//! into files, [`pack`] fills a budget. [`unfinished`] finds what a piece of unfinished code needs, by other means.
+//! [`retrieve`] makes the first candidates of a [`Strategy`], [`fusion`] joins its lists, each of
+//! its [`steps`] changes the candidates, [`late`] compares the best token by token, [`mod@trace`]
+//! tells what each step moved, [`files`] pools chunks into files, [`pack`] fills a budget.
+//! [`unfinished`] finds what a piece of unfinished code needs, by other means.
 
 pub(crate) mod analysis;
 pub(crate) mod asks;
@@ -173,7 +174,8 @@ fn covers(index: &Index, question: &Question, chunk: ChunkId) -> bool {
     limits.is_none_or(|within| index.chunk(chunk).is_some_and(|it| within.holds(it.file)))
 }
 
-/// The best `n` of a list that lie in the scope of a question; `list` gives as many as it is asked for.
+/// The best `n` of a list that lie in the scope of a question; `list` gives as many as it is asked
+/// for.
 fn in_scope(
     index: &Index,
     question: &Question,

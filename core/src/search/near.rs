@@ -1,5 +1,5 @@
-//! Words of the repository that mean what a word of the question does: `remove` for `delete`, `auth` for `authentication`.
-//! The static encoder tells them, by the rows of its table.
+//! Words of the repository that mean what a word of the question does: `remove` for `delete`,
+//! `auth` for `authentication`. The static encoder tells them, by the rows of its table.
 
 use super::Context;
 use super::params::Param;
@@ -15,8 +15,8 @@ static LEAST: Param = Param::new("near_least", 0.45);
 /// Most words for one of the question.
 static MOST: Param = Param::new("near_most", 6.0);
 
-/// A word has none if it tells less than this share of what the question's most telling one does: what is near to
-/// `where` and `used` is of no use.
+/// A word has none if it tells less than this share of what the question's most telling one does:
+/// what is near to `where` and `used` is of no use.
 const TELLS: f32 = 0.5;
 
 /// A word of the repository beside the word of the question that it is near to.
@@ -27,8 +27,8 @@ pub(super) struct Near {
     pub cosine: f32,
 }
 
-/// The near words of all words of the question, each word's nearest first. They are looked for once a search: each
-/// word is compared with all that the repository has.
+/// The near words of all words of the question, each word's nearest first. They are looked for once
+/// a search: each word is compared with all that the repository has.
 pub(super) fn words<'c>(context: &'c Context<'_>) -> &'c [Near] {
     context.near.get_or_init(|| find(context))
 }

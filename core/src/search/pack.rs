@@ -1,5 +1,5 @@
-//! Hits → what fits into a context. Three ways, so that they can be compared: the submodular coverage
-//! of Grounded, plain top-k, and a greedy choice with a limit a file.
+//! Hits → what fits into a context. Three ways, so that they can be compared: the submodular
+//! coverage of Grounded, plain top-k, and a greedy choice with a limit a file.
 
 use std::collections::BTreeMap;
 
@@ -64,8 +64,8 @@ pub struct Packed {
     pub chars: usize,
 }
 
-/// Chooses of `hits` (best first) what fits into `budget` characters, at most [`MAX_LINES`] of each chunk, in order of
-/// choice.
+/// Chooses of `hits` (best first) what fits into `budget` characters, at most [`MAX_LINES`] of each
+/// chunk, in order of choice.
 pub fn pack(index: &Index, hits: &[Hit], packing: Packing, budget: usize) -> Vec<Packed> {
     let candidates = candidates(index, hits, MAX_LINES);
     choose(candidates.collect(), packing, budget, usize::MAX)
@@ -143,7 +143,8 @@ fn choose(
     chosen
 }
 
-/// What a candidate adds, when `count` chunks of its file are chosen; `None` if it may not be chosen.
+/// What a candidate adds, when `count` chunks of its file are chosen; `None` if it may not be
+/// chosen.
 fn gain(packing: Packing, candidate: &Candidate, count: usize, weight: f32) -> Option<f32> {
     match packing {
         // What no longer adds to the coverage still fills what is left, after everything that does.

@@ -1,4 +1,5 @@
-//! The numbers of the ranking rules, by name, so that `evaluate` can sweep each. Each stands beside what reads it.
+//! The numbers of the ranking rules, by name, so that `evaluate` can sweep each. Each stands beside
+//! what reads it.
 
 use std::collections::BTreeMap;
 

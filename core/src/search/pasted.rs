@@ -1,10 +1,10 @@
-//! What stands in a question word for word: stack traces, paths, quoted text, a "subsystem:" prefix.
-//! Reads the text alone; [`super::analysis`] looks it up in the repository.
+//! What stands in a question word for word: stack traces, paths, quoted text, a "subsystem:"
+//! prefix. Reads the text alone; [`super::analysis`] looks it up in the repository.
 
 use std::borrow::Cow;
 
-/// A pasted issue without what its template says to whoever reports it: HTML comments, and boxes to tick. A text
-/// of one line, or with nothing else in it, stays as it is.
+/// A pasted issue without what its template says to whoever reports it: HTML comments, and boxes to
+/// tick. A text of one line, or with nothing else in it, stays as it is.
 pub fn without_template(text: &str) -> Cow<'_, str> {
     if !text.contains('\n') {
         return Cow::Borrowed(text);
@@ -144,8 +144,8 @@ pub fn quotes(text: &str) -> Vec<String> {
     quotes
 }
 
-/// The message of `SomeError: message`, and of the last line of a Python traceback, whatever its class
-/// is called.
+/// The message of `SomeError: message`, and of the last line of a Python traceback, whatever its
+/// class is called.
 fn error_message(text: &str) -> Option<String> {
     let is_traceback = text.contains("Traceback (");
     text.lines().rev().find_map(|line| {

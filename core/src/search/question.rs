@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use super::{Within, pasted, unfinished};
 use crate::lang::Symbol;
 
-/// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a mistake
-/// that a sentence explains better than a poor answer.
+/// Longest question that is read, in characters. A pasted traceback fits; a pasted file is a
+/// mistake that a sentence explains better than a poor answer.
 pub const MAX_CHARS: usize = 100_000;
 
 /// Distinct words that are looked up. Longer questions are searched by the words that are rarest in
@@ -105,12 +105,14 @@ impl Question {
         scope + &self.text
     }
 
-    /// The question as asked, without outer white space, without what the template of an issue says to its reporter, and without the files that it is limited to.
+    /// The question as asked, without outer white space, without what the template of an issue says
+    /// to its reporter, and without the files that it is limited to.
     pub fn text(&self) -> &str {
         &self.text
     }
 
-    /// Words written as code: `resolve_redirects`, `HTTPAdapter`, `Session.send`; each once, in order.
+    /// Words written as code: `resolve_redirects`, `HTTPAdapter`, `Session.send`; each once, in
+    /// order.
     pub fn names(&self) -> &[String] {
         &self.names
     }

@@ -23,8 +23,8 @@ static TITLE: Param = Param::new("title", 1.0);
 const COMMON_START: usize = 3;
 
 /// Ranks the chunks of `index` for `question`; at most `limit` hits, best first. Without
-/// `embedding`, or as long as the transformer has read no chunk, every strategy but `dense` ranks by words, the
-/// default by the static encoder too.
+/// `embedding`, or as long as the transformer has read no chunk, every strategy but `dense` ranks
+/// by words, the default by the static encoder too.
 pub fn search(
     index: &Index,
     vectors: &Vectors,
@@ -36,8 +36,9 @@ pub fn search(
     Context::new(index, vectors, question, embedding).run(strategy, limit)
 }
 
-/// The chunks whose vectors are wanted first: the best `n` by words and by the static encoder's table, after the
-/// prior of file roles, so that a repository's tests do not use up what can be compared at once.
+/// The chunks whose vectors are wanted first: the best `n` by words and by the static encoder's
+/// table, after the prior of file roles, so that a repository's tests do not use up what can be
+/// compared at once.
 pub fn candidates_to_compare(index: &Index, question: &Question, n: usize) -> Vec<ChunkId> {
     let vectors = Vectors::new(1, 0);
     let context = Context::new(index, &vectors, question, None);
@@ -64,9 +65,9 @@ pub fn terms(index: &Index, question: &Question) -> Vec<String> {
     terms
 }
 
-/// The terms of [`terms`] with weight 1, more for those of a long question's first line, and less for
-/// other words of the repository: other forms of them (`redirects` finds `redirected` too), and what means the same
-/// ([`near`]).
+/// The terms of [`terms`] with weight 1, more for those of a long question's first line, and less
+/// for other words of the repository: other forms of them (`redirects` finds `redirected` too), and
+/// what means the same ([`near`]).
 pub(crate) fn weighted_terms(context: &Context<'_>) -> Vec<(String, f32)> {
     let (index, question) = (context.index, context.question);
     let title = question.text().lines().next().unwrap_or_default();

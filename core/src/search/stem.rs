@@ -1,5 +1,5 @@
-//! A light stemmer for comparing words of questions with words of code: `redirects`, `redirected` and
-//! `redirection` meet. Used where overlap is judged, not in the index.
+//! A light stemmer for comparing words of questions with words of code: `redirects`, `redirected`
+//! and `redirection` meet. Used where overlap is judged, not in the index.
 
 /// The stem of a lower-cased word. Words of up to three letters and words with digits stay.
 pub fn stem(word: &str) -> String {
@@ -36,7 +36,8 @@ fn without_verb_ending(word: &str) -> String {
             continue;
         };
         let is_stem = rest.len() >= 3 && rest.contains(['a', 'e', 'i', 'o', 'u', 'y']);
-        // `header` and `order` are no forms of `head` and `ord`; only -ator and -izer endings are safe.
+        // `header` and `order` are no forms of `head` and `ord`; only -ator and -izer endings are
+        // safe.
         let is_agent = matches!(ending, "or" | "er");
         if !is_stem || (is_agent && !rest.ends_with("at") && !rest.ends_with("iz")) {
             continue;

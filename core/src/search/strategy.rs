@@ -51,8 +51,8 @@ impl Strategy {
         parts.join("+")
     }
 
-    /// Reads a [`Strategy::name`]. `rules` stands for all rules, `graph` for all steps over the graph, a step after `~` is left
-    /// out: `hybrid+rules+fold`, `default~stem`.
+    /// Reads a [`Strategy::name`]. `rules` stands for all rules, `graph` for all steps over the
+    /// graph, a step after `~` is left out: `hybrid+rules+fold`, `default~stem`.
     pub fn from_name(name: &str) -> Option<Self> {
         let end = name.find(['+']).unwrap_or(name.len());
         let (mut head, tail) = name.split_at_checked(end)?;
@@ -88,7 +88,8 @@ impl Strategy {
         all.map(Param::name).collect()
     }
 
-    /// The same by words, where it knows nothing but vectors and there are none; `None` if it does as it is.
+    /// The same by words, where it knows nothing but vectors and there are none; `None` if it does
+    /// as it is.
     pub fn by_words(&self) -> Option<Self> {
         let knows_vectors_only = self.lists.uses_vectors() && !self.lists.uses_words();
         knows_vectors_only.then(|| Self {
@@ -115,7 +116,8 @@ impl Strategy {
             || self.steps.iter().any(by_step)
     }
 
-    /// Whether it compares token by token, so that the caller has to bring scores: see [`super::late`].
+    /// Whether it compares token by token, so that the caller has to bring scores: see
+    /// [`super::late`].
     pub fn uses_token_vectors(&self) -> bool {
         self.compares().is_some()
     }

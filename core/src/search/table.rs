@@ -42,7 +42,8 @@ impl<'a> ByTable<'a> {
     }
 }
 
-/// The vector of a question. The first line of a long one says what it is about, so it counts as much as the whole.
+/// The vector of a question. The first line of a long one says what it is about, so it counts as
+/// much as the whole.
 pub(crate) fn embed(table: &TableVectors, text: &str) -> Option<Embedding> {
     let whole = table.embed(text)?;
     let title = text

@@ -1,4 +1,5 @@
-//! What the search found and what the repository was taught → how likely each file belongs to the answer.
+//! What the search found and what the repository was taught → how likely each file belongs to the
+//! answer.
 
 use std::collections::BTreeMap;
 

@@ -51,8 +51,8 @@ pub struct Move {
 }
 
 impl Context<'_> {
-    /// As [`Context::run`], telling what each step did. `now` is the caller's clock in milliseconds:
-    /// this crate reads none.
+    /// As [`Context::run`], telling what each step did. `now` is the caller's clock in
+    /// milliseconds: this crate reads none.
     pub fn trace(&self, strategy: &Strategy, limit: usize, now: impl Fn() -> f64) -> Trace {
         let mut started = now();
         let mut hits = strategy.lists.candidates(self);

@@ -33,8 +33,8 @@ enum State {
 }
 
 impl ArchiveReader {
-    /// Recognises the archive by its content, whatever `file_name` says. Takes `bytes` over; they are
-    /// freed as soon as the last entry is read.
+    /// Recognises the archive by its content, whatever `file_name` says. Takes `bytes` over; they
+    /// are freed as soon as the last entry is read.
     ///
     /// # Errors
     /// [`SourceError`] if nothing can be read of it: no archive, truncated, damaged, protected by a

@@ -172,7 +172,8 @@ impl Collector {
         self.skipped.push(Skipped { path, reason });
     }
 
-    /// Keeps a file. Once the text is too much, none is kept any more: only where it lies is of use then.
+    /// Keeps a file. Once the text is too much, none is kept any more: only where it lies is of use
+    /// then.
     fn push(&mut self, file: SourceFile) {
         self.text_bytes += file.text.len() as u64;
         self.files.push(file);

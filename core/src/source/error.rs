@@ -143,7 +143,8 @@ pub enum SourceError {
         /// File name of the archive.
         name: String,
     },
-    /// More text than [`Limits::text_bytes`](super::Limits::text_bytes); what would fit can be chosen.
+    /// More text than [`Limits::text_bytes`](super::Limits::text_bytes); what would fit can be
+    /// chosen.
     #[error(
         "The archive holds more than {} of text, which is more than a browser tab can index. Drop only the part that you want to ask about: {name}",
         size(*.limit)
@@ -202,7 +203,8 @@ fn size(bytes: u64) -> String {
     format!("{bytes} bytes")
 }
 
-/// Why files are skipped, without what differs from file to file, and how many; the most frequent first.
+/// Why files are skipped, without what differs from file to file, and how many; the most frequent
+/// first.
 pub fn reasons(skipped: &[Skipped]) -> Vec<(String, usize)> {
     let mut counts: BTreeMap<String, usize> = BTreeMap::new();
     for file in skipped {

@@ -1,8 +1,8 @@
 //! `.gitignore` and `.footnoteignore` rules, nested as git nests them.
 //!
 //! The last matching rule of the deepest rule file decides; `.footnoteignore` goes before every
-//! `.gitignore`, because somebody wrote it for this purpose. A file below an ignored folder cannot be
-//! taken back, as in git.
+//! `.gitignore`, because somebody wrote it for this purpose. A file below an ignored folder cannot
+//! be taken back, as in git.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,5 @@
-//! How much of an archive is read before it is refused. An archive is hostile until it has been read.
+//! How much of an archive is read before it is refused. An archive is hostile until it has been
+//! read.
 
 /// Entries of an archive, folders and links included.
 pub const MAX_ENTRIES: u64 = 250_000;

@@ -45,8 +45,8 @@ pub struct SourceFile {
 /// A repository as it was read. `files` is sorted by path; paths are unique.
 #[derive(Clone, Debug, Default)]
 pub struct Repo {
-    /// Shown name, such as `requests-2.32.5`: the archive's top folder, else (and where the top folder
-    /// is npm's `package`) its file name without the archive extension.
+    /// Shown name, such as `requests-2.32.5`: the archive's top folder, else (and where the top
+    /// folder is npm's `package`) its file name without the archive extension.
     pub name: String,
     /// The files that can be used; a [`FileId`] is a position in it.
     pub files: Vec<SourceFile>,

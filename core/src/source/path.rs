@@ -2,9 +2,9 @@
 
 use super::limits::{MAX_DEPTH, MAX_PATH_BYTES};
 
-/// The `/`-separated path that `raw` names, without `.` components; `None` if it is absolute, climbs
-/// with `..`, carries control or direction-changing characters, or is absurdly long or deep. The
-/// empty path is returned for the root itself (`./`).
+/// The `/`-separated path that `raw` names, without `.` components; `None` if it is absolute,
+/// climbs with `..`, carries control or direction-changing characters, or is absurdly long or deep.
+/// The empty path is returned for the root itself (`./`).
 pub(super) fn clean(raw: &str) -> Option<String> {
     if raw.len() > MAX_PATH_BYTES || raw.chars().any(is_deceptive) {
         return None;

@@ -7,8 +7,8 @@ use std::sync::LazyLock;
 use super::error::SkipReason;
 use super::path::{extension, file_name, folders};
 
-/// Extensions that never hold readable text. Those with a second, textual meaning (`.mo`, `.pt`, `.ts`)
-/// are left to the bytes.
+/// Extensions that never hold readable text. Those with a second, textual meaning (`.mo`, `.pt`,
+/// `.ts`) are left to the bytes.
 static BINARY: Words = LazyLock::new(|| {
     words(
         "png jpg jpeg gif bmp ico icns webp avif tif tiff psd eps pdf mp3 mp4 m4a m4v \

@@ -39,7 +39,8 @@ struct Size {
 }
 
 impl Survey {
-    /// Surveys files by their paths and bytes. Heavy folders are opened up, light ones stay in that above them.
+    /// Surveys files by their paths and bytes. Heavy folders are opened up, light ones stay in that
+    /// above them.
     pub fn new<'a>(files: impl Iterator<Item = (&'a str, u64)> + Clone) -> Self {
         let sizes = sizes(files.clone());
         let folders = listed(&sizes);
@@ -166,7 +167,8 @@ fn sizes<'a>(files: impl Iterator<Item = (&'a str, u64)>) -> BTreeMap<&'a str, S
     sizes
 }
 
-/// The folders that get a row, sorted: the top, and again and again what is in the heaviest that was not opened yet.
+/// The folders that get a row, sorted: the top, and again and again what is in the heaviest that
+/// was not opened yet.
 fn listed(sizes: &BTreeMap<&str, Size>) -> Vec<String> {
     let weight = |folder: &str| sizes.get(folder).map_or(0, |size| size.bytes);
     let total = weight("") as f64;
@@ -198,7 +200,8 @@ fn children<'a>(
     folder: &'a str,
 ) -> impl Iterator<Item = &'a str> {
     let below = sizes.range(folder..).map(|(&other, _)| other).skip(1);
-    // What follows a folder in order and starts with its name need not be below it: `a`, `a-b`, `a/c`.
+    // What follows a folder in order and starts with its name need not be below it: `a`, `a-b`,
+    // `a/c`.
     below
         .take_while(move |other| other.starts_with(folder))
         .filter(move |other| is_below(other, folder) && !rest(other, folder).contains('/'))

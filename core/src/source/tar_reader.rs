@@ -104,7 +104,8 @@ impl TarReader {
         self.input.consumed()
     }
 
-    /// Reads the next entry into `collector`, or passes over a part of a large one; false at the end.
+    /// Reads the next entry into `collector`, or passes over a part of a large one; false at the
+    /// end.
     pub(crate) fn step(&mut self, collector: &mut Collector) -> Result<bool, SourceError> {
         if self.is_draining {
             return self.drain();

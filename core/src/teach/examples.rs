@@ -30,8 +30,8 @@ pub struct Examples {
 }
 
 impl Examples {
-    /// Of question sets. A question that contradicts an earlier one in the same words adds its files to it:
-    /// which of the two is right cannot be told.
+    /// Of question sets. A question that contradicts an earlier one in the same words adds its
+    /// files to it: which of the two is right cannot be told.
     pub fn of<'i>(index: &Index, items: impl IntoIterator<Item = &'i Item>) -> Self {
         let files = (0..).map(FileId).zip(&index.repo.files);
         let by_path: BTreeMap<&str, FileId> =
@@ -71,11 +71,13 @@ impl Examples {
 pub(super) struct Known {
     pub example: Example,
     pub vector: Embedding,
-    /// By the search, without what the repository was taught before; `None` beyond the first [`SEARCHED`].
+    /// By the search, without what the repository was taught before; `None` beyond the first
+    /// [`SEARCHED`].
     pub found: Option<Found>,
 }
 
-/// Questions that are searched: a search of a large repository takes tens of milliseconds, and a gate needs no more.
+/// Questions that are searched: a search of a large repository takes tens of milliseconds, and a
+/// gate needs no more.
 const SEARCHED: usize = 800;
 
 /// The examples as far as they were read.

@@ -1,4 +1,5 @@
-//! Logistic regression by Newton's method with a ridge: some tens of features, thousands of rows, a few rounds.
+//! Logistic regression by Newton's method with a ridge: some tens of features, thousands of rows, a
+//! few rounds.
 
 /// Weight of the squared coefficients on features scaled to deviation 1.
 const RIDGE: f64 = 1.0;
@@ -6,7 +7,8 @@ const RIDGE: f64 = 1.0;
 /// Rounds at most; it converges in fewer.
 const ROUNDS: usize = 12;
 
-/// The coefficients that make the labels likeliest; the first feature is the constant 1. Zeros without rows.
+/// The coefficients that make the labels likeliest; the first feature is the constant 1. Zeros
+/// without rows.
 pub(super) fn logistic<const N: usize>(rows: &[([f32; N], bool)]) -> Vec<f32> {
     let (means, scales) = standards(rows);
     let scaled: Vec<([f64; N], f64)> = rows
@@ -83,7 +85,8 @@ fn newton<const N: usize>(rows: &[([f64; N], f64)], weights: &[f64; N]) -> [f64;
     solved(curvature, gradient)
 }
 
-/// Solves `matrix · x = values` by Gauss's elimination with pivots; the matrix is positive definite.
+/// Solves `matrix · x = values` by Gauss's elimination with pivots; the matrix is positive
+/// definite.
 fn solved<const N: usize>(mut matrix: [[f64; N]; N], mut values: [f64; N]) -> [f64; N] {
     for at in 0..N {
         let size = |row: &usize| matrix.get(*row).map_or(0.0, |row| get(row, at).abs());

@@ -1,6 +1,6 @@
-//! The questions in parts that are left out in turn: three of questions, whose words nothing that is learnt has too, and one
-//! of files, with all questions that lead to them. People ask about files that no taught question leads to as well, and
-//! the gate has to see that.
+//! The questions in parts that are left out in turn: three of questions, whose words nothing that
+//! is learnt has too, and one of files, with all questions that lead to them. People ask about
+//! files that no taught question leads to as well, and the gate has to see that.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,7 +15,8 @@ pub(super) const FOLDS: usize = 4;
 /// The part of files.
 const OF_FILES: usize = FOLDS - 1;
 
-/// A file that this share of all questions leads to is not left out: the rest would be another repository.
+/// A file that this share of all questions leads to is not left out: the rest would be another
+/// repository.
 const LARGEST: f64 = 0.1;
 
 /// The part of each question, by its place.

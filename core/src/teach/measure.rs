@@ -1,5 +1,5 @@
-//! The gate, fitted on answered questions, and how good the sets of files are that it makes: always by a gate that
-//! other folds' questions were used for.
+//! The gate, fitted on answered questions, and how good the sets of files are that it makes: always
+//! by a gate that other folds' questions were used for.
 
 use std::collections::BTreeSet;
 
@@ -95,8 +95,8 @@ fn untaught_set(found: &Found) -> Vec<FileId> {
     answer(judged, confidence::THRESHOLD)
 }
 
-/// The marks of a gate that knows what the search found and nothing of head and memory: what is gained by knowing how
-/// many files such questions have.
+/// The marks of a gate that knows what the search found and nothing of head and memory: what is
+/// gained by knowing how many files such questions have.
 pub(super) fn calibrated(cases: &[Case<'_>], folds: &Folds) -> Marks {
     let known = confidence::NAMES.len() + 2;
     let blind = |candidate: &Candidate| {
@@ -189,7 +189,8 @@ fn threshold<'c>(gate: &Gate, cases: impl Iterator<Item = &'c Case<'c>> + Clone)
     best.0
 }
 
-/// How near left-out questions are to the nearest taught one: the cosines that [`FAR`] and [`NEAR`] of them stay below.
+/// How near left-out questions are to the nearest taught one: the cosines that [`FAR`] and [`NEAR`]
+/// of them stay below.
 fn near(cosines: impl Iterator<Item = f32>) -> [f32; 2] {
     let mut cosines: Vec<f32> = cosines.collect();
     cosines.sort_by(f32::total_cmp);
@@ -200,8 +201,8 @@ fn near(cosines: impl Iterator<Item = f32>) -> [f32; 2] {
     [below(FAR), below(NEAR)]
 }
 
-/// The set that a gate makes of candidates: the likeliest, and all that are likely enough. Of a question unlike all
-/// that were taught, what the search finds.
+/// The set that a gate makes of candidates: the likeliest, and all that are likely enough. Of a
+/// question unlike all that were taught, what the search finds.
 fn set(gate: &Gate, case: &Case<'_>) -> Vec<FileId> {
     if gate.trust(case.candidates.nearest) <= 0.0 {
         return untaught_set(case.found);

@@ -1,10 +1,12 @@
-//! Questions whose files are known → what a repository was taught ([`Teaching`]): PathFinder's idea (section 3) without
-//! its fine-tuned model. A browser trains a small head on frozen vectors in seconds.
+//! Questions whose files are known → what a repository was taught ([`Teaching`]): PathFinder's idea
+//! (section 3) without its fine-tuned model. A browser trains a small head on frozen vectors in
+//! seconds.
 //!
-//! [`Teach`] reads the questions (`examples`), then goes through a course (`course`): it trains a head for each of four
-//! folds without that fold's questions, one with shuffled files as a control, and the one that is kept on all
-//! questions; the gate is fitted on what the heads say of questions that they have not seen. Every measure of
-//! [`crate::index::taught::Report`] is of questions that had no part in what answered them.
+//! [`Teach`] reads the questions (`examples`), then goes through a course (`course`): it trains a
+//! head for each of four folds without that fold's questions, one with shuffled files as a control,
+//! and the one that is kept on all questions; the gate is fitted on what the heads say of questions
+//! that they have not seen. Every measure of [`crate::index::taught::Report`] is of questions that
+//! had no part in what answered them.
 
 mod course;
 mod examples;

@@ -1,5 +1,6 @@
-//! Trains a [`Head`]: softmax over the files of a batch, the files that the search would take for the answer, and some
-//! drawn ones; Adam for what all files share, Adagrad for what is a file's own.
+//! Trains a [`Head`]: softmax over the files of a batch, the files that the search would take for
+//! the answer, and some drawn ones; Adam for what all files share, Adagrad for what is a file's
+//! own.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! A conversation's JSON → a conversation that is checked anew. A file can say anything: nothing that it says of itself is
-//! shown as verified.
+//! A conversation's JSON → a conversation that is checked anew. A file can say anything: nothing
+//! that it says of itself is shown as verified.
 
 use std::sync::LazyLock;
 

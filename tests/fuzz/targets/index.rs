@@ -1,4 +1,5 @@
-//! Saved sections → an index that can be searched, or an error. The input is text, one change a line:
+//! Saved sections → an index that can be searched, or an error. The input is text, one change a
+//! line:
 //!
 //! ```text
 //! set SECTION OFFSET BYTE
@@ -9,8 +10,8 @@
 //! seal
 //! ```
 //!
-//! Offsets are taken modulo the section's length. `take` gives it the bytes of another section. `seal` makes the checksums
-//! right, so that what the changes before it made is believed.
+//! Offsets are taken modulo the section's length. `take` gives it the bytes of another section.
+//! `seal` makes the checksums right, so that what the changes before it made is believed.
 
 use std::sync::LazyLock;
 
@@ -136,7 +137,8 @@ fn seal(sections: &mut Sections) -> Option<()> {
     Some(())
 }
 
-/// Does with an index what the page does. It may hold nonsense: nobody seals a damaged section. It may not panic.
+/// Does with an index what the page does. It may hold nonsense: nobody seals a damaged section. It
+/// may not panic.
 fn is_used(index: &Index) {
     for (id, _) in index.chunk_ids() {
         let _ = (index.path_of(id), index.text_of(id), index.title(id));

@@ -1,5 +1,5 @@
-//! What a model service sends → events, the same however its bytes are split. The first line of an input names the
-//! service; [`CUT`](crate::target::CUT)s are where the bytes are split.
+//! What a model service sends → events, the same however its bytes are split. The first line of an
+//! input names the service; [`CUT`](crate::target::CUT)s are where the bytes are split.
 
 use footnote_core::model::protocol::{Kind, StreamEvent, StreamReader};
 

@@ -1,6 +1,7 @@
 //! `bench_browser ONNXRUNTIME_DIST OUT.json [PART…]`: measurements in a real browser; `cargo xtask
-//! bench-browser` prepares what it needs. A part is `model`, `encoder`, an archive's name, or `ladder` for larger and larger
-//! ones; without any, all but the ladder are measured. Each part of the report is replaced, the others stay.
+//! bench-browser` prepares what it needs. A part is `model`, `encoder`, an archive's name, or
+//! `ladder` for larger and larger ones; without any, all but the ladder are measured. Each part of
+//! the report is replaced, the others stay.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::fs;

@@ -1,4 +1,5 @@
-//! A client that knows nothing of a service but its socket, so that tests see the bytes as they come.
+//! A client that knows nothing of a service but its socket, so that tests see the bytes as they
+//! come.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;

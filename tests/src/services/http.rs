@@ -1,5 +1,6 @@
-//! The little HTTP/1.1 that a scripted service needs: one request a connection, bodies by length or in
-//! chunks. Hand-written, because a server library would mend the very faults that the tests are about.
+//! The little HTTP/1.1 that a scripted service needs: one request a connection, bodies by length or
+//! in chunks. Hand-written, because a server library would mend the very faults that the tests are
+//! about.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -63,7 +64,8 @@ impl RecordedRequest {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Every text that the model would read, in order, whatever the wire: system instructions and messages.
+    /// Every text that the model would read, in order, whatever the wire: system instructions and
+    /// messages.
     pub fn prompt(&self) -> String {
         let body = self.json();
         let mut texts = Vec::new();

@@ -1,8 +1,9 @@
-//! LiteLLM's proxy: an OpenAI-compatible service that nobody here wrote, with answers that are fixed.
+//! LiteLLM's proxy: an OpenAI-compatible service that nobody here wrote, with answers that are
+//! fixed.
 //!
-//! `cargo xtask test` installs it once, with pinned versions. It answers pages of every origin, lists its
-//! models, streams a few characters an event, and speaks Anthropic's `/v1/messages` too. Without a database
-//! behind it a wrong key gets status 400 and the message “No connected db.”.
+//! `cargo xtask test` installs it once, with pinned versions. It answers pages of every origin,
+//! lists its models, streams a few characters an event, and speaks Anthropic's `/v1/messages` too.
+//! Without a database behind it a wrong key gets status 400 and the message “No connected db.”.
 
 use std::process::{Command, Stdio};
 
@@ -20,7 +21,8 @@ pub const CITING: &str = "mock-citing";
 /// The model that cites nothing.
 pub const SILENT: &str = "mock-silent";
 
-/// Statements about requests 2.32.5: the sentence, the lines it cites, and a word that stands there.
+/// Statements about requests 2.32.5: the sentence, the lines it cites, and a word that stands
+/// there.
 pub const STATEMENTS: [(&str, &str, &str); 3] = [
     (
         "Redirects are followed by `resolve_redirects`, one response after another",

@@ -1,7 +1,8 @@
-//! llama.cpp's server with a model of random weights: what it says is nonsense, how it says it is real.
+//! llama.cpp's server with a model of random weights: what it says is nonsense, how it says it is
+//! real.
 //!
-//! It is built from source, which takes minutes, so that only `cargo xtask test --all` prepares it and runs
-//! the tests that are ignored otherwise.
+//! It is built from source, which takes minutes, so that only `cargo xtask test --all` prepares it
+//! and runs the tests that are ignored otherwise.
 
 use std::process::{Command, Stdio};
 

@@ -175,7 +175,8 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script without any reply: what it does not foresee is answered by status 500, which says so.
+    /// A script without any reply: what it does not foresee is answered by status 500, which says
+    /// so.
     pub fn new() -> Self {
         Self::default()
     }
@@ -213,8 +214,8 @@ impl Script {
         self.models.clone()
     }
 
-    /// Takes the answerer of the next request for an answer. It is called after the script's lock is given
-    /// back, so that a slow one holds up nobody.
+    /// Takes the answerer of the next request for an answer. It is called after the script's lock
+    /// is given back, so that a slow one holds up nobody.
     pub(super) fn next(&mut self) -> Answerer {
         let next = self.replies.pop_front().or_else(|| self.otherwise.clone());
         next.unwrap_or_else(|| {

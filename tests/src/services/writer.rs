@@ -55,8 +55,8 @@ const ASKED: [[&str; 2]; 4] = [
     ],
 ];
 
-/// A model that asks about one thing after the other, and names files that it was shown, and each time one that it was
-/// not.
+/// A model that asks about one thing after the other, and names files that it was shown, and each
+/// time one that it was not.
 pub fn writer() -> impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static {
     let n = AtomicUsize::new(0);
     move |request| {

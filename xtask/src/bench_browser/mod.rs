@@ -1,5 +1,6 @@
-//! `cargo xtask bench-browser`: what is measured in headless Chromium, written to `target/bench-browser.json`, as a
-//! [`table`] beside what was recorded last, and [`plot`]ted against the size of the repositories.
+//! `cargo xtask bench-browser`: what is measured in headless Chromium, written to
+//! `target/bench-browser.json`, as a [`table`] beside what was recorded last, and [`plot`]ted
+//! against the size of the repositories.
 
 mod plot;
 mod table;
@@ -27,8 +28,9 @@ const ARCHIVES: [&str; 4] = [
     "django-5.2.4.tar.gz",
 ];
 
-/// Measures the page in `dist`, built first if it is not there. `parts` are `model`, `encoder`, names of archives and
-/// `ladder` for those of `tests/fixtures/ladder.json`; all but the ladder if empty.
+/// Measures the page in `dist`, built first if it is not there. `parts` are `model`, `encoder`,
+/// names of archives and `ladder` for those of `tests/fixtures/ladder.json`; all but the ladder if
+/// empty.
 pub fn run_all(parts: &[String]) -> Result {
     prepare::for_browser()?;
     prepare::for_python()?;

@@ -1,4 +1,5 @@
-//! How memory and time grow with the text of a repository, as a picture that needs nothing but a viewer of SVG.
+//! How memory and time grow with the text of a repository, as a picture that needs nothing but a
+//! viewer of SVG.
 
 use serde_json::Value;
 

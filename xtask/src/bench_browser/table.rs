@@ -48,7 +48,8 @@ const ROWS: [(&str, &str, usize); 22] = [
     ("/longest_page_task_ms/graph", "as it shows the graph", 0),
 ];
 
-/// The archives of a report by size; in brackets what `recorded` has, where it differs by more than a tenth.
+/// The archives of a report by size; in brackets what `recorded` has, where it differs by more than
+/// a tenth.
 pub fn of(report: &Value, recorded: &Value) -> String {
     let archives = by_size(report);
     let names: Vec<&str> = archives.iter().map(|(name, _)| name.as_str()).collect();

@@ -1,5 +1,6 @@
-//! Circles of imports between the modules of one folder: its files and its folders, each with all below it, and what
-//! stands in the folder's own `mod.rs`. What that only exports again belongs to the module it comes from.
+//! Circles of imports between the modules of one folder: its files and its folders, each with all
+//! below it, and what stands in the folder's own `mod.rs`. What that only exports again belongs to
+//! the module it comes from.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -12,7 +13,8 @@ type Arrows<'a> = BTreeMap<&'a str, BTreeMap<&'a str, String>>;
 /// What stands in the folder's own file.
 const OWN: &str = "mod.rs";
 
-/// Circles between the direct children of the module at `path` (`worker`, `serve`), each reported once.
+/// Circles between the direct children of the module at `path` (`worker`, `serve`), each reported
+/// once.
 pub fn check(path: &[String], code: &Crate) -> Vec<Violation> {
     let targets: Vec<Vec<Vec<String>>> = code
         .modules

@@ -1,4 +1,4 @@
-//! Functions and files that hold more than can be read at once.
+//! Functions and files that hold more than can be read at once, and comments that are too wide.
 
 use super::source::{Crate, Function, Module, Source};
 use super::violation::Violation;
@@ -7,6 +7,8 @@ use super::violation::Violation;
 const FUNCTION_LINES: usize = 80;
 /// Lines of a file.
 const FILE_LINES: usize = 500;
+/// Columns of a line of comment: rustfmt wraps code only.
+const COLUMNS: usize = 100;
 /// Files that are longer, each with the reason.
 const LONGER_FILES: [(&str, &str); 1] = [(
     "app/src/worker/serve/open/mod.rs",
@@ -44,6 +46,32 @@ fn long_file(source: &Source) -> Option<Violation> {
         why: format!("one of more than {FILE_LINES} mixes concerns"),
         remedy: "move each concern into a module of its own below it".to_owned(),
     })
+}
+
+/// Comments that are too wide. Tables cannot be wrapped.
+pub fn comments(sources: &[Source]) -> Vec<Violation> {
+    let of_source = |source: &Source| {
+        let lines = source.text.lines().enumerate();
+        let wide = lines.filter(|(_, line)| is_wide_comment(line));
+        let violation = |(at, line): (usize, &str)| Violation {
+            place: format!("{}:{}", source.path, at + 1),
+            what: format!("the comment has {} columns", line.chars().count()),
+            why: format!("beyond {COLUMNS} it is cut or wrapped where it is read side by side"),
+            remedy: "wrap it".to_owned(),
+        };
+        wide.map(violation).collect::<Vec<_>>()
+    };
+    sources.iter().flat_map(of_source).collect()
+}
+
+fn is_wide_comment(line: &str) -> bool {
+    let text = line.trim_start();
+    let Some(text) = text.strip_prefix("//") else {
+        return false;
+    };
+    let text = text.trim_start_matches(['/', '!', ' ']);
+    // A single long word, such as an address, cannot be wrapped either.
+    line.chars().count() > COLUMNS && !text.starts_with('|') && text.contains(' ')
 }
 
 #[cfg(test)]
@@ -85,6 +113,22 @@ mod tests {
         }
         assert!(long_functions(format!("#[cfg(test)]\nmod tests {{\n{long}}}\n")).is_empty());
         assert!(long_functions(format!("#![cfg(test)]\n{long}")).is_empty());
+    }
+
+    #[test]
+    fn a_comment_that_is_too_wide_is_reported_unless_it_is_a_table_or_one_word() {
+        let words = "a ".repeat(50);
+        let word = "a".repeat(100);
+        let wide = format!(
+            "/// {words}\n    // {words}\n//! | {words} |\n// {word}\nlet a = \"{words}\";\n/// a\n"
+        );
+        assert_eq!(
+            told(&comments(&[source(wide)])),
+            [
+                "core/src/a.rs:1: the comment has 104 columns",
+                "core/src/a.rs:2: the comment has 107 columns",
+            ]
+        );
     }
 
     #[test]

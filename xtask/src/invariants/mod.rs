@@ -1,5 +1,5 @@
-//! Invariants of the design that a command can check; `docs/architecture.md` lists them. Each check is a function from
-//! what was read to violations, so that its test can plant one.
+//! Invariants of the design that a command can check; `docs/architecture.md` lists them. Each check
+//! is a function from what was read to violations, so that its test can plant one.
 
 mod circles;
 mod documents;
@@ -28,8 +28,9 @@ const PRODUCT: [&str; 2] = ["core/src", "app/src"];
 /// Folders of tools, where only the length of functions and files is checked.
 const TOOLS: [&str; 2] = ["cli/src", "xtask/src"];
 
-/// Folders whose files and folders do not use each other in a circle: core's modules, and the engine's owners. A folder
-/// in one of them counts as one, so that the parts of an owner may use each other.
+/// Folders whose files and folders do not use each other in a circle: core's modules, and the
+/// engine's owners. A folder in one of them counts as one, so that the parts of an owner may use
+/// each other.
 const WITHOUT_CIRCLES: [&str; 2] = ["core/src", "app/src/worker/serve"];
 
 /// Fails with all violations of the working tree.
@@ -72,6 +73,7 @@ fn of_code(sources: &[Source]) -> Result<Vec<Violation>> {
         .map(|lib| order::of_table(&lib.text))
         .unwrap_or_default();
     let mut violations = length::files(sources);
+    violations.extend(length::comments(sources));
     for folder in TOOLS {
         violations.extend(length::functions(&Crate::read(folder, sources)?));
     }

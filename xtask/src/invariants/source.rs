@@ -1,4 +1,5 @@
-//! A Rust file, and what it names: the paths of its `use` declarations and of its code, from the crate's root on.
+//! A Rust file, and what it names: the paths of its `use` declarations and of its code, from the
+//! crate's root on.
 
 mod reader;
 
@@ -71,7 +72,8 @@ pub struct Crate {
 }
 
 impl Crate {
-    /// `folder` is the one of `lib.rs`: `core/src`. A file that is no Rust is an error that names it.
+    /// `folder` is the one of `lib.rs`: `core/src`. A file that is no Rust is an error that names
+    /// it.
     pub fn read(folder: &str, sources: &[Source]) -> Result<Self, String> {
         let inside = |source: &&Source| below(&source.path, folder).is_some();
         let modules = sources.iter().filter(inside);

@@ -1,7 +1,8 @@
 //! What `index.html` asks of a build, in the notation of Trunk: `<link data-trunk rel="…" …>`.
 //!
-//! Trunk itself builds the same page from the same file. It is not used here because it would have to
-//! be built first, which takes four minutes on two cores before a visitor of a clone sees anything.
+//! Trunk itself builds the same page from the same file. It is not used here because it would have
+//! to be built first, which takes four minutes on two cores before a visitor of a clone sees
+//! anything.
 
 use std::collections::BTreeMap;
 use std::ops::Range;

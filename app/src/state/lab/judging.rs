@@ -76,8 +76,8 @@ impl Lab {
 }
 
 impl State {
-    /// Has two pipelines answer questions of the set; if the connected model is to write the answers, asks
-    /// what that costs.
+    /// Has two pipelines answer questions of the set; if the connected model is to write the
+    /// answers, asks what that costs.
     pub fn make_pairs(&mut self) -> Vec<Effect> {
         if self.lab.judging.by_model {
             return self.estimate_answers();

@@ -315,8 +315,8 @@ impl State {
         review.say(&[id.to_owned()], |it| it.note = note.trim().to_owned())
     }
 
-    /// Words a question or its answer anew. The first wording says nothing, and a question cannot be
-    /// empty.
+    /// Words a question or its answer anew. The first wording says nothing, and a question cannot
+    /// be empty.
     pub fn reword(&mut self, id: &str, which: Wording, text: &str) -> Vec<Effect> {
         let lab = &mut self.lab;
         let set = lab.set.as_ref();
@@ -383,7 +383,8 @@ impl State {
         vec![ask(Purpose::GoldLines, LabReviewRequest::Lines { id })]
     }
 
-    /// Has answers made by the pipelines that are ticked, to be rated without knowing whose they are.
+    /// Has answers made by the pipelines that are ticked, to be rated without knowing whose they
+    /// are.
     pub fn hide_makers(&mut self, count: u32) -> Vec<Effect> {
         let lab = &mut self.lab;
         let (pipelines, seed) = (lab.pipelines.clone(), lab.seed);

@@ -1,5 +1,5 @@
-//! Work that the connected model is asked for: what is wanted, what it will cost, whom the user lets be
-//! asked.
+//! Work that the connected model is asked for: what is wanted, what it will cost, whom the user
+//! lets be asked.
 
 use crate::state::{Effect, Lab, State};
 use crate::worker::protocol::{
@@ -117,8 +117,8 @@ impl State {
         self.lab.run(task, grant)
     }
 
-    /// Goes on with questions that a model was asked to write before; what it said then is not asked
-    /// again.
+    /// Goes on with questions that a model was asked to write before; what it said then is not
+    /// asked again.
     pub fn go_on_writing(&mut self) -> Vec<Effect> {
         let set = self.lab.set.as_ref();
         match set.and_then(|set| set.order.clone()) {

@@ -61,13 +61,14 @@ pub fn remember(remembered: &Remembered) {
         ),
         (Item::ServiceKey, remembered.locked_key.clone()),
     ] {
-        // Without storage nothing could have been connected in the first place: the policy of the next
-        // load comes from there. The form says so.
+        // Without storage nothing could have been connected in the first place: the policy of the
+        // next load comes from there. The form says so.
         keep(item, value.as_deref());
     }
 }
 
-/// Whether the page's policy lets it reach the service; where there is no policy nothing keeps it back.
+/// Whether the page's policy lets it reach the service; where there is no policy nothing keeps it
+/// back.
 fn is_open(service: &Service) -> bool {
     let origin = service.origin();
     origin == http::own_origin()

@@ -1,4 +1,5 @@
-//! Which service: the form that opens the page for one address, and the line that names it afterwards.
+//! Which service: the form that opens the page for one address, and the line that names it
+//! afterwards.
 
 use footnote_core::model::protocol::{Kind, PRESETS, Preset, Service};
 use leptos::prelude::*;
@@ -195,8 +196,8 @@ fn promises(form: Form) -> AnyView {
     .into_any()
 }
 
-/// Remembers the service and reloads the page, so that it starts with the policy for it; a sentence if
-/// that cannot be.
+/// Remembers the service and reloads the page, so that it starts with the policy for it; a sentence
+/// if that cannot be.
 fn connect(service: Service) -> Option<String> {
     let origin = service.origin();
     if origin.contains('[') {

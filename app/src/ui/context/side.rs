@@ -74,8 +74,8 @@ fn sum(side: &Side) -> String {
     )
 }
 
-/// A snippet with its slider. The lines stand in their own element, so that the slider keeps the focus while
-/// they change under it.
+/// A snippet with its slider. The lines stand in their own element, so that the slider keeps the
+/// focus while they change under it.
 #[component]
 fn Snippet(at: SnippetAt) -> impl IntoView {
     let store = desk().store;

@@ -1,5 +1,5 @@
-//! Which part of the graph is seen, and how large: world coordinates are the engine's, screen coordinates
-//! are CSS pixels from the canvas's corner.
+//! Which part of the graph is seen, and how large: world coordinates are the engine's, screen
+//! coordinates are CSS pixels from the canvas's corner.
 
 /// A point or a length in both directions.
 pub type Pair = (f64, f64);

@@ -1,5 +1,5 @@
-//! Draws a scene. Kinds of nodes differ in shape and colour, kinds of edges in line and colour, so that
-//! neither needs the other to be told apart.
+//! Draws a scene. Kinds of nodes differ in shape and colour, kinds of edges in line and colour, so
+//! that neither needs the other to be told apart.
 
 use super::camera::Pair;
 use super::caption;

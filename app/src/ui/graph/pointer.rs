@@ -12,7 +12,8 @@ use super::stage::{Hover, Stage};
 const SLACK: f64 = 4.0;
 /// How long a click waits for a second one before it opens, in milliseconds.
 const SECOND_CLICK_MS: u64 = 230;
-/// Enlargement by one pixel of wheel; of a pinch on a touchpad, which browsers tell as a wheel with Ctrl.
+/// Enlargement by one pixel of wheel; of a pinch on a touchpad, which browsers tell as a wheel with
+/// Ctrl.
 const WHEEL: f64 = 0.0015;
 const PINCH: f64 = 0.01;
 /// Pixels of a wheel that turns by lines.

@@ -1,5 +1,5 @@
-//! The graph as it lies on the screen: where nodes, edges and labels are, what is under the pointer, and
-//! which node is next in a direction. Nothing here draws.
+//! The graph as it lies on the screen: where nodes, edges and labels are, what is under the
+//! pointer, and which node is next in a direction. Nothing here draws.
 
 use std::collections::BTreeMap;
 
@@ -77,8 +77,8 @@ impl Scene {
         scene
     }
 
-    /// Labels beside their nodes, the important first; where there is no room, none. A place that the
-    /// edge of the screen cuts is taken only if there is no other.
+    /// Labels beside their nodes, the important first; where there is no room, none. A place that
+    /// the edge of the screen cuts is taken only if there is no other.
     fn placed_labels(&self, widths: &[f64], first: &[usize], screen: f64) -> Vec<Label> {
         let mut taken: Vec<(Pair, Pair)> = Vec::new();
         let mut labels = Vec::new();

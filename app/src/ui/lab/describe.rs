@@ -1,4 +1,5 @@
-//! What the parts of the repository do, in words: written by code, or by the connected language model.
+//! What the parts of the repository do, in words: written by code, or by the connected language
+//! model.
 
 use leptos::ev::Event;
 use leptos::prelude::*;

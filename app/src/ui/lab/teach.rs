@@ -1,4 +1,5 @@
-//! Teaching the open repository: what it learns from, the curve while it learns, and whether it was worth it.
+//! Teaching the open repository: what it learns from, the curve while it learns, and whether it was
+//! worth it.
 
 use leptos::ev::Event;
 use leptos::prelude::*;

@@ -1,5 +1,5 @@
-//! The files as a tree. One element takes the focus; the arrow keys move a cursor inside it. Only the rows near what is
-//! seen exist in the page.
+//! The files as a tree. One element takes the focus; the arrow keys move a cursor inside it. Only
+//! the rows near what is seen exist in the page.
 
 use std::collections::{HashMap, HashSet};
 

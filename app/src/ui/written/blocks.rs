@@ -1,5 +1,5 @@
-//! Blocks of a written answer as elements. There is no HTML of the model's in them: text is text, and a
-//! link is its text with the address beside it, which is shown in full before it is followed.
+//! Blocks of a written answer as elements. There is no HTML of the model's in them: text is text,
+//! and a link is its text with the address beside it, which is shown in full before it is followed.
 
 use leptos::prelude::*;
 

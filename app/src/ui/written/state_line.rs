@@ -1,4 +1,5 @@
-//! The quiet lines over and under a written answer: what came of the check, how far it is, what was sent.
+//! The quiet lines over and under a written answer: what came of the check, how far it is, what was
+//! sent.
 
 use leptos::prelude::*;
 
@@ -51,7 +52,8 @@ pub fn Head(id: TurnId) -> impl IntoView {
             {time.map(|text| view! { <span>{text}</span> })}
         })
     };
-    // By itself: a button that is made anew at each change of the text beside it loses the clicks that a change falls into.
+    // By itself: a button that is made anew at each change of the text beside it loses the clicks
+    // that a change falls into.
     let is_writing =
         store.select(move |state| head_of(state, id).is_some_and(|head| !head.state.is_over()));
     let stop = move || {

@@ -1,4 +1,5 @@
-//! The code model on the GPU, if there is one that may be used and that knows its network, and on the processor.
+//! The code model on the GPU, if there is one that may be used and that knows its network, and on
+//! the processor.
 
 use footnote_core::compress::CodeModel;
 use footnote_core::compress::model::gpu::{GpuCodeModel, Weights};

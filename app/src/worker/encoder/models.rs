@@ -1,4 +1,5 @@
-//! The model on the GPU, if there is one that may be used, and on the processor, as soon as it is needed.
+//! The model on the GPU, if there is one that may be used, and on the processor, as soon as it is
+//! needed.
 
 use footnote_core::embed::cpu::Encoded;
 use footnote_core::embed::{

@@ -116,7 +116,8 @@ impl Encoder {
         self.room = Room::default();
     }
 
-    /// It computed its batch in so many milliseconds. Only of a GPU is not known beforehand what it can take.
+    /// It computed its batch in so many milliseconds. Only of a GPU is not known beforehand what it
+    /// can take.
     pub fn took(&mut self, milliseconds: f64) {
         let is_batch =
             matches!(&self.state, State::Busy(task) if matches!(task.work, Work::Chunks(_)));

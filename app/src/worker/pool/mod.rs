@@ -1,6 +1,6 @@
-//! The encoder workers. They are all alike, but that the first may compute on a GPU; each has one piece of work at a time, because what is
-//! sent to a busy encoder cannot be taken back when a question comes. A dead encoder is replaced and
-//! its work handed back.
+//! The encoder workers. They are all alike, but that the first may compute on a GPU; each has one
+//! piece of work at a time, because what is sent to a busy encoder cannot be taken back when a
+//! question comes. A dead encoder is replaced and its work handed back.
 
 mod encoder;
 mod model;
@@ -79,8 +79,8 @@ struct Inner {
     encoders: RefCell<Vec<Encoder>>,
     started: Cell<bool>,
     last_id: Cell<u32>,
-    /// The encoder that is asked to compute on a GPU. One keeps a GPU busy, and if it dies of it, its successor has
-    /// another number.
+    /// The encoder that is asked to compute on a GPU. One keeps a GPU busy, and if it dies of it,
+    /// its successor has another number.
     on_gpu: Cell<u32>,
     source: RefCell<Source>,
     /// The source whose model was loaded last.
@@ -121,7 +121,8 @@ impl Pool {
         self.inner.start();
     }
 
-    /// Starts encoders with a model in the place of those that there are; work that these had is forgotten.
+    /// Starts encoders with a model in the place of those that there are; work that these had is
+    /// forgotten.
     pub fn use_model(&self, source: Source) {
         let inner = &self.inner;
         inner.encoders.borrow_mut().clear();

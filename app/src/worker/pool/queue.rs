@@ -1,6 +1,6 @@
-//! What is embedded next. Questions come first, then texts that are looked at closer for one, then the
-//! candidates of a question that waits, then everything else, best first. Work of a dead encoder comes back to
-//! the front.
+//! What is embedded next. Questions come first, then texts that are looked at closer for one, then
+//! the candidates of a question that waits, then everything else, best first. Work of a dead
+//! encoder comes back to the front.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -54,7 +54,8 @@ pub struct Queue {
 }
 
 impl Queue {
-    /// A queue for chunks `0..sizes.len()`, whose texts have `sizes` bytes, to be embedded in `order`.
+    /// A queue for chunks `0..sizes.len()`, whose texts have `sizes` bytes, to be embedded in
+    /// `order`.
     pub fn new(sizes: Vec<u32>, order: Vec<ChunkId>) -> Self {
         Self {
             states: vec![State::Missing; sizes.len()],

@@ -1,15 +1,16 @@
-//! How much an encoder is given at once. A processor's share is fixed; a GPU can be a hundred times as fast or slower
-//! than the processor, so its share follows from how long the last one took.
+//! How much an encoder is given at once. A processor's share is fixed; a GPU can be a hundred times
+//! as fast or slower than the processor, so its share follows from how long the last one took.
 
 /// Chunks that a processor is given at most.
 const USUAL: usize = 16;
-/// Bytes of text for each chunk that may be given, each text counted up to what the model reads of it.
+/// Bytes of text for each chunk that may be given, each text counted up to what the model reads of
+/// it.
 const BYTES: usize = 256;
 /// What a GPU is given at least and at most.
 const LEAST: usize = 4;
 const MOST: usize = 256;
-/// Milliseconds that a GPU's batch should take: long enough to be worth the message, and a question waits until an
-/// encoder is free.
+/// Milliseconds that a GPU's batch should take: long enough to be worth the message, and a question
+/// waits until an encoder is free.
 const GOOD_MS: std::ops::Range<f64> = 120.0..480.0;
 
 /// Limits of a batch.

@@ -4,8 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConversationId, CountsView, FootnoteView, OfferedView, VerdictView, WrittenView};
 
-/// A question to the open repository, in one of its conversations. Tells an [`AnswerView`] as soon as words allow, and
-/// ends with another, `refined`, once the best candidates were compared by meaning.
+/// A question to the open repository, in one of its conversations. Tells an [`AnswerView`] as soon
+/// as words allow, and ends with another, `refined`, once the best candidates were compared by
+/// meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AskRequest {
     pub question: String,

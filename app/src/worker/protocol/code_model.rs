@@ -7,8 +7,9 @@ use serde::{Deserialize, Serialize};
 pub enum CodeModelRequest {
     /// The one that comes with the page.
     UseOwn,
-    /// One that the user brought: its ONNX file and its tokeniser's travel beside the request, in this order
-    /// (`Parcel::code_model`); if something is wrong with them, the job ends with `Failed`.
+    /// One that the user brought: its ONNX file and its tokeniser's travel beside the request, in
+    /// this order (`Parcel::code_model`); if something is wrong with them, the job ends with
+    /// `Failed`.
     Bring { name: String, keep: bool },
 }
 

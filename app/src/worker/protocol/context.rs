@@ -15,19 +15,21 @@ pub struct OfferedView {
 /// What is asked about a context. Each ends with the [`ContextEvent`] that it names, or as it says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ContextRequest {
-    /// The lines that tell most about a question within `tokens`, chosen in each of these ways. Event: `Made`.
+    /// The lines that tell most about a question within `tokens`, chosen in each of these ways.
+    /// Event: `Made`.
     Make {
         question: String,
         strategies: Vec<String>,
         tokens: u32,
-        /// How much of each snippet may be kept: a name of `footnote_core::compress::policy::Local`; any other text lets
-        /// all blocks compete.
+        /// How much of each snippet may be kept: a name of
+        /// `footnote_core::compress::policy::Local`; any other text lets all blocks compete.
         policy: String,
     },
-    /// The connected language model is to read all snippets of the first side and say how much of each is kept. All of
-    /// them are sent to it. Event: `Made`.
+    /// The connected language model is to read all snippets of the first side and say how much of
+    /// each is kept. All of them are sent to it. Event: `Made`.
     Judge,
-    /// A snippet of the context made last is to have at most `percent` of its tokens. Event: `Recut`.
+    /// A snippet of the context made last is to have at most `percent` of its tokens. Event:
+    /// `Recut`.
     Recut { at: SnippetAt, percent: u32 },
     /// The context made last, in a format by its name. Ends with `Exported`.
     Export { format: String },

@@ -4,7 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::AnswerView;
 
-/// Names a conversation of a repository: the time at which it was begun, in milliseconds since 1970.
+/// Names a conversation of a repository: the time at which it was begun, in milliseconds since
+/// 1970.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -35,7 +36,8 @@ pub struct ConversationView {
     pub id: ConversationId,
     /// What the user called it; empty if it is called after its first question.
     pub title: String,
-    /// What the reader should know of it as a whole, such as where it was imported from; a sentence.
+    /// What the reader should know of it as a whole, such as where it was imported from; a
+    /// sentence.
     pub about: Option<String>,
     /// Oldest first.
     pub turns: Vec<TurnView>,
@@ -76,8 +78,8 @@ pub struct FoundView {
     pub more: u32,
 }
 
-/// What is asked about the conversations of the open repository. Each ends with the [`ConversationEvent`] that it names,
-/// or as it says.
+/// What is asked about the conversations of the open repository. Each ends with the
+/// [`ConversationEvent`] that it names, or as it says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConversationRequest {
     /// Open one; one that does not exist is empty. Event: `Opened`.
@@ -92,7 +94,8 @@ pub enum ConversationRequest {
     Search { query: String },
     /// In a format by its name. Ends with `Exported`.
     Export { id: ConversationId, format: String },
-    /// Read an exported conversation; the file travels beside the request (`Parcel::import`). Event: `Opened` with the conversation as it was found to be.
+    /// Read an exported conversation; the file travels beside the request (`Parcel::import`).
+    /// Event: `Opened` with the conversation as it was found to be.
     Import,
     /// Keep what the reader thinks of an answer. Ends with `Done`.
     Rate {

@@ -1,5 +1,5 @@
-//! The wire's footnotes, and what a reader is told of one. Page, HTML and Markdown take number, place, verdict and remark
-//! from here, and differ only in how they set them.
+//! The wire's footnotes, and what a reader is told of one. Page, HTML and Markdown take number,
+//! place, verdict and remark from here, and differ only in how they set them.
 
 use serde::{Deserialize, Serialize};
 
@@ -181,7 +181,8 @@ impl ToldNote {
     }
 }
 
-/// `path:start-end`, or `path:line` for one line: a citation as it is copied, and as a model writes it.
+/// `path:start-end`, or `path:line` for one line: a citation as it is copied, and as a model writes
+/// it.
 pub fn place(path: &str, start: u32, end: u32) -> String {
     match start == end {
         true => format!("{path}:{start}"),

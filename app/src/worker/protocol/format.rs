@@ -1,7 +1,7 @@
 //! A format in which something can be saved.
 
-/// What is known of a format beside the function that writes it. It is not sent: the page reads it where the engine
-/// declares it, and asks by its name.
+/// What is known of a format beside the function that writes it. It is not sent: the page reads it
+/// where the engine declares it, and asks by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatSpec {
     /// Names it among the formats of the same thing.

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 /// What is asked of the graph. Each ends with the event of its name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GraphRequest {
-    /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay where they are.
+    /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay
+    /// where they are.
     Around {
         seeds: Vec<SeedView>,
         expanded: Vec<u32>,

@@ -1,5 +1,5 @@
-//! The coloured runs of a text. A large file has a hundred thousand, of which the page reads those of a few lines: they
-//! travel and stay as bytes.
+//! The coloured runs of a text. A large file has a hundred thousand, of which the page reads those
+//! of a few lines: they travel and stay as bytes.
 
 use footnote_core::lang::highlight::{Highlight, HighlightClass};
 use serde::{Deserialize, Serialize};

@@ -29,8 +29,8 @@ pub enum LabRequest {
     },
     /// What work for the connected model takes; nothing is sent. Ends with `Estimated`.
     Estimate(LabTask),
-    /// Has the connected model do it, if it is still the one that was granted. `Spending`, then what
-    /// the task says at the end.
+    /// Has the connected model do it, if it is still the one that was granted. `Spending`, then
+    /// what the task says at the end.
     Run(LabTask, LabGrantView),
     /// Ends what asks the connected model; what it made so far is kept and told.
     Pause,
@@ -52,7 +52,8 @@ pub enum LabRequest {
         baseline: u32,
         closely: bool,
     },
-    /// Answers of two pipelines to questions of the set, by code. `Progress`, then `Paired` at the end.
+    /// Answers of two pipelines to questions of the set, by code. `Progress`, then `Paired` at the
+    /// end.
     Pair(LabPairingView),
     /// The user's own word on a pair. Ends with `Done`.
     Rate { id: String, choice: LabChoice },

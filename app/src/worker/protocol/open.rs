@@ -4,26 +4,27 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConversationView, JobId, ScopeView, StrategyView};
 
-/// What is to be opened. Each job but those of `Read` and `Close` tells [`OpenEvent`]s; when a repository is open it goes
-/// on with `Vectors`… and ends with the next opening or with `Close`.
+/// What is to be opened. Each job but those of `Read` and `Close` tells [`OpenEvent`]s; when a
+/// repository is open it goes on with `Vectors`… and ends with the next opening or with `Close`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OpenRequest {
-    /// Go on where the page was: an interrupted reading is started again (events as for `Archive`), else the
-    /// repository that was open last is opened (events as for `Saved`). Ends with `Done` if there is neither. Sent once,
-    /// when the page starts.
+    /// Go on where the page was: an interrupted reading is started again (events as for `Archive`),
+    /// else the repository that was open last is opened (events as for `Saved`). Ends with `Done`
+    /// if there is neither. Sent once, when the page starts.
     Resume,
-    /// Read an archive; the file itself travels beside the request (`Parcel::open`). Tells `Progress`…, `Scope` if it is
-    /// large or `choose` is set, `Files`…, `Opened`, and `Vectors`… until all are there.
+    /// Read an archive; the file itself travels beside the request (`Parcel::open`). Tells
+    /// `Progress`…, `Scope` if it is large or `choose` is set, `Files`…, `Opened`, and `Vectors`…
+    /// until all are there.
     Archive { file_name: String, choose: bool },
-    /// Read a dropped folder; its files travel beside the request, in the order of `paths` (`Parcel::open`). Events as
-    /// for `Archive`.
+    /// Read a dropped folder; its files travel beside the request, in the order of `paths`
+    /// (`Parcel::open`). Events as for `Archive`.
     Folder {
         name: String,
         paths: Vec<String>,
         choose: bool,
     },
-    /// Have the job that told a `Scope` leave out the folders at these places of its list. Waits it for that, it goes
-    /// on; else it begins anew. Nothing is told for this request itself.
+    /// Have the job that told a `Scope` leave out the folders at these places of its list. Waits it
+    /// for that, it goes on; else it begins anew. Nothing is told for this request itself.
     Read { of: JobId, left_out: Vec<u32> },
     /// Read an archive that comes with the page, in its `samples` folder. Events as for `Archive`.
     Sample { file_name: String },
@@ -54,8 +55,8 @@ pub enum OpenEvent {
     },
     /// What could be read; the job may wait for `Read`.
     Scope(ScopeView),
-    /// Paths of files of the repository that is about to be `Opened`, folders before files; of many in parts, so that
-    /// none of the page's tasks takes long.
+    /// Paths of files of the repository that is about to be `Opened`, folders before files; of many
+    /// in parts, so that none of the page's tasks takes long.
     Files(Vec<String>),
     Opened(RepoView),
 }

@@ -7,7 +7,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConversationId, OfferedView, PlaceView, WritingPatch};
 
-/// What is asked about the connected service. Each ends with the [`ConnectEvent`] of its name, or as it says.
+/// What is asked about the connected service. Each ends with the [`ConnectEvent`] of its name, or
+/// as it says.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConnectRequest {
     /// From now on questions may be written about by this service, or by none. Ends with `Done`.
@@ -32,7 +33,8 @@ pub enum ConnectEvent {
     Egress(Vec<EgressView>),
 }
 
-/// A key on its way from page to engine. `Debug` does not show it, and no record or export holds one.
+/// A key on its way from page to engine. `Debug` does not show it, and no record or export holds
+/// one.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct KeyView(String);
 
@@ -65,8 +67,8 @@ pub struct ConnectionView {
     pub window: Option<u32>,
 }
 
-/// A service as kind and address. It is made anew when it is read, which checks it: its origin is written
-/// into a security policy.
+/// A service as kind and address. It is made anew when it is read, which checks it: its origin is
+/// written into a security policy.
 mod address {
     use footnote_core::model::protocol::{Kind, Service};
     use serde::de::Error;
@@ -98,8 +100,8 @@ pub struct ExchangeView {
     pub answer: String,
 }
 
-/// What is to be answered by the language model. Ends with [`WriteEvent::Outgoing`] if it is not allowed yet; else
-/// `Written`… is told until its state is over.
+/// What is to be answered by the language model. Ends with [`WriteEvent::Outgoing`] if it is not
+/// allowed yet; else `Written`… is told until its state is over.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WriteView {
     pub question: String,
@@ -114,7 +116,8 @@ pub struct WriteView {
     pub standalone: Option<String>,
     /// Exactly the evidence that the user was shown; without it the best is searched for.
     pub offered: Option<Vec<OfferedView>>,
-    /// The pipeline that chose the evidence: it says how the model chooses its words, and whether it is shown anything.
+    /// The pipeline that chose the evidence: it says how the model chooses its words, and whether
+    /// it is shown anything.
     pub pipeline: Option<String>,
     /// How lines are chosen of what was found: a name of `footnote_core::compress::Compressor`.
     pub compression: String,

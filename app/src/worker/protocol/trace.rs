@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 /// What is asked about a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TraceRequest {
-    /// How the question is searched under each of the strategies, by their names. Ends with a [`TraceView`].
+    /// How the question is searched under each of the strategies, by their names. Ends with a
+    /// [`TraceView`].
     Make {
         question: String,
         strategies: Vec<String>,
@@ -33,8 +34,8 @@ pub struct TraceView {
 pub struct RunView {
     pub title: String,
     pub milliseconds: f64,
-    /// Steps, candidates and scores as HTML in which all text is escaped, to be shown below each other. A button with
-    /// `data-path`, `data-start` and `data-end` opens those lines.
+    /// Steps, candidates and scores as HTML in which all text is escaped, to be shown below each
+    /// other. A button with `data-path`, `data-start` and `data-end` opens those lines.
     pub parts: Vec<String>,
 }
 

@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-/// Chunks of a repository up to which the transformer reads all of them unasked: two minutes at the 40 a second
-/// of two cores. Of a larger one it reads the best of each question, since the static encoder has read all.
+/// Chunks of a repository up to which the transformer reads all of them unasked: two minutes at the
+/// 40 a second of two cores. Of a larger one it reads the best of each question, since the static
+/// encoder has read all.
 pub const MAX_UNASKED: u32 = 5_000;
 
 /// How the vectors of a text's tokens become one.
@@ -16,17 +17,17 @@ pub enum PoolingView {
     First,
 }
 
-/// What is to be done about the vectors. Ends with a [`VectorsView`]; the job that opened the repository tells those that
-/// follow.
+/// What is to be done about the vectors. Ends with a [`VectorsView`]; the job that opened the
+/// repository tells those that follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VectorsRequest {
     /// Pause or resume the computing.
     Pause { paused: bool },
     /// Make them with the encoder that comes with the page.
     UseOwn,
-    /// Make them with one that the user brought: its ONNX file and its tokeniser's travel beside the request, in this
-    /// order (`Parcel::encoder`). If it cannot be used, the job ends with `Failed` and the one before goes on. `keep` has
-    /// it stay for the next visit.
+    /// Make them with one that the user brought: its ONNX file and its tokeniser's travel beside
+    /// the request, in this order (`Parcel::encoder`). If it cannot be used, the job ends with
+    /// `Failed` and the one before goes on. `keep` has it stay for the next visit.
     Bring {
         name: String,
         pooling: PoolingView,
@@ -52,7 +53,8 @@ pub struct VectorsView {
     pub table_ms: Option<f64>,
     /// Why it cannot.
     pub no_table: Option<String>,
-    /// Whether the transformer reads no more than the best chunks of each question, unless it is asked to go on.
+    /// Whether the transformer reads no more than the best chunks of each question, unless it is
+    /// asked to go on.
     pub on_demand: bool,
     /// Chunks that the transformer has read.
     pub done: u32,

@@ -1,5 +1,6 @@
-//! The verdicts: one row each with what is said of it. Page, hover, screen reader, Markdown, HTML and JSON
-//! take names, words, sentences and classes from here; `docs/verdicts.md` holds the same sentences.
+//! The verdicts: one row each with what is said of it. Page, hover, screen reader, Markdown, HTML
+//! and JSON take names, words, sentences and classes from here; `docs/verdicts.md` holds the same
+//! sentences.
 
 use footnote_core::answer::review::Standing;
 use serde::{Deserialize, Serialize};
@@ -7,8 +8,8 @@ use serde::{Deserialize, Serialize};
 /// Said of what came in a file that nothing vouches for.
 pub const IMPORTED: &str = "imported, not vouched for";
 
-/// What a footnote or a statement came to. The better come first: a statement is as good as the worst of its
-/// footnotes.
+/// What a footnote or a statement came to. The better come first: a statement is as good as the
+/// worst of its footnotes.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -178,8 +179,8 @@ impl VerdictView {
         }
     }
 
-    /// What a statement came to whose footnotes came to these. A citation that adds nothing takes nothing
-    /// away from a sentence that another bears out.
+    /// What a statement came to whose footnotes came to these. A citation that adds nothing takes
+    /// nothing away from a sentence that another bears out.
     pub fn of_statement(notes: impl IntoIterator<Item = Self>) -> Self {
         let notes: Vec<Self> = notes.into_iter().collect();
         match notes.iter().max() {
@@ -250,7 +251,8 @@ impl CountsView {
         proven > 0 && proven == self.statements()
     }
 
-    /// `2 proven, 1 supported (names found, meaning not checked), 1 lines exist`; for no statement, that.
+    /// `2 proven, 1 supported (names found, meaning not checked), 1 lines exist`; for no statement,
+    /// that.
     pub fn told(&self) -> String {
         let parts = self.each().map(|(spec, count)| match spec.detail {
             "" => format!("{count} {}", spec.label),

@@ -1,4 +1,5 @@
-//! The wire's part on language models: what one wrote, what was checked of it, and what is sent to one.
+//! The wire's part on language models: what one wrote, what was checked of it, and what is sent to
+//! one.
 
 use serde::{Deserialize, Serialize};
 

@@ -57,7 +57,8 @@ pub fn first(open: &OpenRepo, asked: &Asked, started: f64) -> (AnswerView, answe
     (view(open, asked, &found, measured, started), found)
 }
 
-/// The answer by meaning too, as far as there is an `embedding`; `before` is what the first was made from.
+/// The answer by meaning too, as far as there is an `embedding`; `before` is what the first was
+/// made from.
 pub fn refined(
     open: &OpenRepo,
     asked: &Asked,

@@ -1,5 +1,5 @@
-//! What the chunks of the open repository do, in words: made when it is first searched, from what models wrote before
-//! and from code.
+//! What the chunks of the open repository do, in words: made when it is first searched, from what
+//! models wrote before and from code.
 
 use std::rc::Rc;
 use std::sync::Arc;

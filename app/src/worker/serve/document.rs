@@ -1,6 +1,7 @@
-//! What all exported HTML has in common: one file that needs nothing else. No script and no address of anything
-//! outside; a policy in the file forbids both. Every text goes through `maud`, which escapes by type; only style sheets
-//! of this project are written as they are. Nothing is styled by attributes, which the page's policy forbids.
+//! What all exported HTML has in common: one file that needs nothing else. No script and no address
+//! of anything outside; a policy in the file forbids both. Every text goes through `maud`, which
+//! escapes by type; only style sheets of this project are written as they are. Nothing is styled by
+//! attributes, which the page's policy forbids.
 
 use footnote_core::lines::LineRange;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -9,7 +10,8 @@ use serde::Serialize;
 /// Colours and type, the same as the page's.
 pub const TOKENS: &str = include_str!("../../../style/tokens.css");
 
-/// What a file needs because it is alone, unlike the page: margins, type, the width that can be read.
+/// What a file needs because it is alone, unlike the page: margins, type, the width that can be
+/// read.
 pub const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans)}h1{font:600 26px/1.25 var(--serif);margin:0 0 4px;overflow-wrap:anywhere}header p{margin:0 0 16px;color:var(--ink-2)}";
 
 /// A file with its title, its own style sheets, and what stands in its body.
@@ -59,7 +61,8 @@ pub enum Target {
     File,
 }
 
-/// A place by its path and lines; in the page a button with `data-path`, `data-start` and `data-end`.
+/// A place by its path and lines; in the page a button with `data-path`, `data-start` and
+/// `data-end`.
 pub fn place(place: &Place, target: Target) -> Markup {
     let Place { path, start, end } = place;
     let shown = html! { (path) ":" (start) @if start != end { "–" (end) } };

@@ -1,5 +1,6 @@
-//! What is saved as a file. Whatever can be exported has a list of formats; a format is one file with a [`Format`], and
-//! one row of that list. [`super::formats`] is what the page knows of the lists.
+//! What is saved as a file. Whatever can be exported has a list of formats; a format is one file
+//! with a [`Format`], and one row of that list. [`super::formats`] is what the page knows of the
+//! lists.
 
 use crate::worker::protocol::{ExportView, FormatSpec};
 
@@ -37,7 +38,8 @@ pub fn file<W>(
     })
 }
 
-/// The formats without their functions, so that the page, a program of its own, carries none of them.
+/// The formats without their functions, so that the page, a program of its own, carries none of
+/// them.
 pub const fn specs<W, const N: usize>(formats: &[Format<W>; N]) -> [FormatSpec; N] {
     let mut specs = [formats[0].spec; N];
     let mut at = 1;

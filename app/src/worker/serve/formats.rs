@@ -1,4 +1,5 @@
-//! What can be saved as what, for the page: the lists that stand beside what they save, without their functions.
+//! What can be saved as what, for the page: the lists that stand beside what they save, without
+//! their functions.
 
 use super::export::specs;
 use super::{compare, context, conversations, lab, lesson, report, trace};

@@ -1,9 +1,9 @@
-//! The engine's side. Each request runs as a task of its own, and long work lets others run every few
-//! milliseconds, so that a question, a file or a cancel is heard while an archive is read.
+//! The engine's side. Each request runs as a task of its own, and long work lets others run every
+//! few milliseconds, so that a question, a file or a cancel is heard while an archive is read.
 //!
-//! The state has owners, one module each, which get what they need when they are made and see nothing of each
-//! other's. Arrows run one way, which `cargo xtask test` checks; what an owner below has to tell one above it says
-//! through a [`hook`].
+//! The state has owners, one module each, which get what they need when they are made and see
+//! nothing of each other's. Arrows run one way, which `cargo xtask test` checks; what an owner
+//! below has to tell one above it says through a [`hook`].
 //!
 //! | module | what it does |
 //! |---|---|

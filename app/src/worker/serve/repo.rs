@@ -35,8 +35,8 @@ pub struct OpenRepo {
     pub lines: RefCell<Kept>,
     /// What language models wrote of its parts, once storage was asked.
     pub written: RefCell<Option<Rc<Written>>>,
-    /// Whether vectors and answers may be saved: not before the repository itself was, and not after
-    /// it was deleted.
+    /// Whether vectors and answers may be saved: not before the repository itself was, and not
+    /// after it was deleted.
     pub keep: Cell<bool>,
     /// What of its conversations could not be saved, or not yet.
     pub unsaved: Unsaved,
@@ -56,7 +56,8 @@ pub enum ByTable {
 /// What is known about vectors that are not there yet.
 #[derive(Default)]
 pub struct Work {
-    /// The model that vectors are made with; none before the encoders have begun with the repository.
+    /// The model that vectors are made with; none before the encoders have begun with the
+    /// repository.
     pub model: Option<Model>,
     pub encoder: EncoderView,
     pub queue: Queue,
@@ -83,7 +84,8 @@ pub struct Work {
 /// Passes whose line vectors are kept; each takes some ten kilobytes.
 const MAX_KEPT: usize = 400;
 
-/// Line vectors by what they were made of, so that a context that is looked at, changed and sent is read once.
+/// Line vectors by what they were made of, so that a context that is looked at, changed and sent is
+/// read once.
 #[derive(Default)]
 pub struct Kept(BTreeMap<ContentKey, LineVectors>);
 
@@ -168,7 +170,8 @@ impl<T> Asked<T> {
 }
 
 impl Work {
-    /// Forgets what another model made; what is waited for is asked again, but for texts that were to be read closer.
+    /// Forgets what another model made; what is waited for is asked again, but for texts that were
+    /// to be read closer.
     pub fn begin_with(&mut self, model: Model) {
         let paused = self.queue.paused;
         self.queue = Queue::default();

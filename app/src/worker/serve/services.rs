@@ -1,5 +1,5 @@
-//! What every owner needs and that knows none of them: the way to the page, storage, the book of jobs, and the
-//! signal that something changed.
+//! What every owner needs and that knows none of them: the way to the page, storage, the book of
+//! jobs, and the signal that something changed.
 
 use std::rc::Rc;
 

@@ -1,5 +1,5 @@
-//! Which repository is open, and which job is opening one. [`super::open`] puts it there; the others take it from
-//! here.
+//! Which repository is open, and which job is opening one. [`super::open`] puts it there; the
+//! others take it from here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,5 +1,5 @@
-//! What the engine keeps in IndexedDB: repositories with their sections, vectors, conversations, and
-//! the archive that is being read.
+//! What the engine keeps in IndexedDB: repositories with their sections, vectors, conversations,
+//! and the archive that is being read.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -143,9 +143,10 @@ impl Storage {
         Ok(sections)
     }
 
-    /// Saves a repository: sections first, its record last, all or nothing; `record` is given the number of bytes.
-    /// Each part of a section leaves this worker's memory before the next one is made. The pending archive
-    /// under `pending` is no longer needed then. It is the one to open next time if it `is_open` when that is written.
+    /// Saves a repository: sections first, its record last, all or nothing; `record` is given the
+    /// number of bytes. Each part of a section leaves this worker's memory before the next one is
+    /// made. The pending archive under `pending` is no longer needed then. It is the one to open
+    /// next time if it `is_open` when that is written.
     pub async fn save_repo(
         &self,
         repo: &str,
@@ -203,8 +204,8 @@ impl Storage {
         self.write(changes).await
     }
 
-    /// The key with which this browser signs what it hands out, made now where `makes` says so and there is none yet; `None`
-    /// if it has none or nothing can be kept.
+    /// The key with which this browser signs what it hands out, made now where `makes` says so and
+    /// there is none yet; `None` if it has none or nothing can be kept.
     pub async fn signing_key(&self, makes: bool) -> Option<SigningKey> {
         let database = self.database().await.ok()?;
         let kept = database.get(Store::Settings, SIGNING).await.ok()?;
@@ -294,7 +295,8 @@ impl Storage {
             .await
     }
 
-    /// The records of conversations whose keys begin with `prefix`, as the text that they are saved as.
+    /// The records of conversations whose keys begin with `prefix`, as the text that they are saved
+    /// as.
     pub async fn conversation_records(&self, prefix: &str) -> Result<Vec<(String, String)>> {
         let database = self.database().await?;
         let all = database.all_under(Store::Conversations, prefix).await?;
@@ -381,7 +383,8 @@ impl Storage {
             .await
     }
 
-    /// Keeps a model that the user brought, in the place of another of its kind. `note` stays with it.
+    /// Keeps a model that the user brought, in the place of another of its kind. `note` stays with
+    /// it.
     pub async fn keep_model(&self, kind: ModelKind, model: &Brought, note: &str) -> Result<()> {
         let [name, note] = [&model.name, note].map(JsValue::from_str);
         let value = Array::of4(&name, &model.onnx, &model.tokenizer, &note);
@@ -468,7 +471,8 @@ fn to_bytes(value: JsValue) -> Option<Vec<u8>> {
         .map(|bytes| bytes.to_vec())
 }
 
-/// The key of a section's part below its repository's; the first is the section's name, as before there were parts.
+/// The key of a section's part below its repository's; the first is the section's name, as before
+/// there were parts.
 fn part_key(name: &str, number: u32) -> String {
     match number {
         0 => name.to_owned(),

@@ -1,4 +1,5 @@
-//! What a repository was taught, in storage: it is given back as soon as the static encoder has read the repository.
+//! What a repository was taught, in storage: it is given back as soon as the static encoder has
+//! read the repository.
 
 use std::sync::Arc;
 
@@ -21,8 +22,8 @@ pub async fn keep(storage: &Storage, open: &OpenRepo, teaching: &Teaching) -> Re
     kept.map_err(|error| error.to_string())
 }
 
-/// Gives a repository what it was taught before the page was left. What cannot be read any more, or needs another
-/// encoder, is as if it had never been taught.
+/// Gives a repository what it was taught before the page was left. What cannot be read any more, or
+/// needs another encoder, is as if it had never been taught.
 pub async fn restore(storage: &Storage, open: &OpenRepo) {
     let kept = storage.lab_bytes(&open.key, NAME).await;
     let teaching = kept.ok().flatten();

@@ -1,5 +1,6 @@
-//! What could not be saved: until the repository itself is saved, where nothing can be saved at all, and
-//! where there is no space left, conversations live in memory, so that everything works the same.
+//! What could not be saved: until the repository itself is saved, where nothing can be saved at
+//! all, and where there is no space left, conversations live in memory, so that everything works
+//! the same.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -15,7 +16,8 @@ pub enum Change {
     DeleteUnder(String),
 }
 
-/// Records that lie over those in storage, and what was deleted while something was still on its way.
+/// Records that lie over those in storage, and what was deleted while something was still on its
+/// way.
 #[derive(Debug, Default)]
 pub struct Unsaved {
     records: RefCell<BTreeMap<String, String>>,

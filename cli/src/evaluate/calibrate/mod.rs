@@ -1,5 +1,5 @@
-//! `--calibrate`: fits the confidence of files (`core/src/search/files/confidence.rs`) on the questions
-//! of all sets and says what it brings to a repository that had no part in the fit.
+//! `--calibrate`: fits the confidence of files (`core/src/search/files/confidence.rs`) on the
+//! questions of all sets and says what it brings to a repository that had no part in the fit.
 
 mod fit;
 mod rules;

@@ -75,7 +75,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// E[2·found / (n + gold)] of the first `n` files, if each is gold by its confidence and on its own.
+/// E[2·found / (n + gold)] of the first `n` files, if each is gold by its confidence and on its
+/// own.
 fn expected_f1(confidences: &[f64], n: usize) -> f64 {
     let (chosen, others) = confidences.split_at(n.min(confidences.len()));
     let (found, missed) = (counts(chosen), counts(others));

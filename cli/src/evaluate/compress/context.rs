@@ -17,8 +17,8 @@ const TOKENS: [(usize, &[usize]); 3] = [(2_000, &[2, 3]), (4_000, &[2, 3]), (8_0
 /// Hits that are packed.
 const HITS: usize = 50;
 
-/// Retrieval is by words and rules alone, as in the app before its vectors are complete: the vectors of all chunks
-/// of an archive would take longer than everything else.
+/// Retrieval is by words and rules alone, as in the app before its vectors are complete: the
+/// vectors of all chunks of an archive would take longer than everything else.
 pub fn measure(
     case: &Case<'_>,
     options: &Options,

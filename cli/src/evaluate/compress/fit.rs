@@ -1,5 +1,5 @@
-//! The weights of the fitted mix: logistic regression on the blocks of all questions, and what they bring to a repository that had no
-//! part in the fit.
+//! The weights of the fitted mix: logistic regression on the blocks of all questions, and what they
+//! bring to a repository that had no part in the fit.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -36,7 +36,8 @@ pub struct Held {
 /// A block: its features, the share of its lines that are gold, its weight.
 type Example = (Features, f64, f64);
 
-/// Adds rows of the mix with weights fitted on all other repositories; says the weights fitted on all.
+/// Adds rows of the mix with weights fitted on all other repositories; says the weights fitted on
+/// all.
 pub fn left_out(held: &[Held], rows: &mut Vec<Row>) -> Result<()> {
     let repositories: BTreeSet<&str> = held.iter().map(|held| held.repository.as_str()).collect();
     for repository in &repositories {

@@ -1,5 +1,6 @@
-//! `--compress`: how many gold lines each strategy keeps of a given share of the tokens (RepoDistill, section 2.2), in pools
-//! of functions and inside the gold functions, and in the final context with and without it.
+//! `--compress`: how many gold lines each strategy keeps of a given share of the tokens
+//! (RepoDistill, section 2.2), in pools of functions and inside the gold functions, and in the
+//! final context with and without it.
 
 mod context;
 mod fit;

@@ -80,8 +80,9 @@ impl Gold {
     }
 }
 
-/// The pieces of a pool, in the order and with the scores of the retrieval (words and rules, as in the app before its
-/// vectors are there), so that nothing says which are gold; 0 for what it does not find.
+/// The pieces of a pool, in the order and with the scores of the retrieval (words and rules, as in
+/// the app before its vectors are there), so that nothing says which are gold; 0 for what it does
+/// not find.
 pub fn pieces(
     index: &Index,
     question: &Question,

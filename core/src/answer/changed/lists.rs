@@ -1,5 +1,5 @@
-//! What changed anywhere: one sentence for each way in which definitions changed, and the files that
-//! hold no such definition.
+//! What changed anywhere: one sentence for each way in which definitions changed, and the files
+//! that hold no such definition.
 
 use std::collections::HashSet;
 

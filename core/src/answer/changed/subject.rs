@@ -113,8 +113,8 @@ fn tell_of(teller: &mut Teller<'_>, change: &DefinitionChange) {
     }
 }
 
-/// A definition that only one version has. Where the other has one of the same name, both are named:
-/// the name alone would deny the other.
+/// A definition that only one version has. Where the other has one of the same name, both are
+/// named: the name alone would deny the other.
 fn tell_of_one(teller: &mut Teller<'_>, at: Version, definition: &Definition) {
     let (here, there) = match at {
         Version::Old => (teller.old_name(), teller.new_name()),

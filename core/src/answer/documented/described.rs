@@ -1,6 +1,6 @@
 //! Documentation → the parameters and exceptions that it describes: fields of reStructuredText,
-//! sections of Google's and NumPy's styles, tags of JSDoc, Javadoc, Doxygen and C#, lists under Rust's
-//! headings.
+//! sections of Google's and NumPy's styles, tags of JSDoc, Javadoc, Doxygen and C#, lists under
+//! Rust's headings.
 
 use crate::lines::Line;
 use crate::parse::shape::Documentation;

@@ -1,8 +1,8 @@
 //! Where code and documentation can be compared: what the one has and the other has not.
 //!
-//! Only what syntax shows is said: names of parameters, exceptions that a body raises itself, a body
-//! that is empty or does nothing but return what it was given. That such a body does not do what the
-//! documentation says is left to the reader.
+//! Only what syntax shows is said: names of parameters, exceptions that a body raises itself, a
+//! body that is empty or does nothing but return what it was given. That such a body does not do
+//! what the documentation says is left to the reader.
 
 mod described;
 #[cfg(test)]
@@ -51,8 +51,8 @@ struct Finding {
     sources: Vec<Source>,
 }
 
-/// How the code of a documented definition and its documentation differ, with the lines that show it;
-/// `None` if nothing of it can be compared, or all of it agrees.
+/// How the code of a documented definition and its documentation differ, with the lines that show
+/// it; `None` if nothing of it can be compared, or all of it agrees.
 pub(super) fn differences(
     index: &Index,
     syntax: &Syntax<'_>,

@@ -16,8 +16,8 @@ pub(super) struct Candidate<'i> {
 }
 
 impl<'i> Extract<'_, 'i> {
-    /// The definitions that the hits show, most useful first: the score of the hit and what name and
-    /// documentation share with the question count alike.
+    /// The definitions that the hits show, most useful first: the score of the hit and what name
+    /// and documentation share with the question count alike.
     pub(super) fn candidates(&self, hits: &[&Hit]) -> Vec<Candidate<'i>> {
         let best = hits
             .first()

@@ -1,8 +1,8 @@
 //! The answer made without a language model: which hits become statements, and in which order.
 //!
-//! Definitions with what their documentation says, in quotation marks, come first, then how they call
-//! each other, then what the documents say; every sentence goes through [`Notes::state`],
-//! so nothing unverified is shown.
+//! Definitions with what their documentation says, in quotation marks, come first, then how they
+//! call each other, then what the documents say; every sentence goes through [`Notes::state`], so
+//! nothing unverified is shown.
 
 mod candidates;
 mod sentences;
@@ -36,7 +36,8 @@ const SCORE_SHARE: f32 = 0.35;
 /// A definition is worth a statement if its value is at least this share of the best one's.
 const VALUE_SHARE: f32 = 0.55;
 
-/// Answers `question` from `hits` (best first, as [`crate::search::search`] returns them), unless rules answer it.
+/// Answers `question` from `hits` (best first, as [`crate::search::search`] returns them), unless
+/// rules answer it.
 pub fn answer(index: &Index, question: &Question, hits: &[Hit]) -> Answer {
     answer_by(index, question, hits, exact)
 }
@@ -150,7 +151,8 @@ fn likely_files(index: &Index, question: &Question, hits: &[Hit]) -> Vec<AnswerF
         .collect()
 }
 
-/// What is read off the syntax trees and the manifests, exactly, where the question asks for just that.
+/// What is read off the syntax trees and the manifests, exactly, where the question asks for just
+/// that.
 fn exact<'i>(index: &'i Index, question: &Question, notes: &mut Notes<'i>) -> Reading {
     let manifests = |notes: &mut Notes<'i>| {
         facts::state(index, question, notes);
@@ -226,8 +228,8 @@ impl<'i> Extract<'_, 'i> {
         role_of(self.index, chunk) == Some(Role::Docs)
     }
 
-    /// Whether statements about the chunk are wanted: none of what a build made; tests, examples and lists of changes only if
-    /// asked for.
+    /// Whether statements about the chunk are wanted: none of what a build made; tests, examples
+    /// and lists of changes only if asked for.
     fn is_wanted(&self, chunk: ChunkId) -> bool {
         let about = self.question.about();
         let file = self.index.chunk(chunk).map(|chunk| chunk.file);

@@ -160,8 +160,8 @@ impl<'i> Extract<'_, 'i> {
         })
     }
 
-    /// `It calls X, which is documented as “…”`: of what the definition calls, a further hit or else what the question
-    /// names.
+    /// `It calls X, which is documented as “…”`: of what the definition calls, a further hit or
+    /// else what the question names.
     pub(super) fn callee(&mut self, definition: &Definition<'i>, candidates: &[Candidate<'i>]) {
         if self.room() == 0 || definition.is_container() {
             return;
@@ -238,7 +238,8 @@ impl<'i> Extract<'_, 'i> {
         let Some((caller, calls, overlap)) = found else {
             return;
         };
-        // Not `is_said`: a caller whose documentation begins like that of another is none the less it.
+        // Not `is_said`: a caller whose documentation begins like that of another is none the less
+        // it.
         let is_known = self.said.iter().any(|said| said.is(&caller));
         if is_known || (about_question && overlap <= 0.0) {
             return;

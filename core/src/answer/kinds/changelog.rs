@@ -1,4 +1,5 @@
-//! What changed in a version: the section of the list of changes that has it in its heading, entry by entry.
+//! What changed in a version: the section of the list of changes that has it in its heading, entry
+//! by entry.
 
 use super::Kind;
 use super::sections::{Section, sections};

@@ -138,8 +138,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     is_said
 }
 
-/// “the close code constants in ws.rs”: those with all of these words in their names. Words that the
-/// file's own name has are no choice among what it holds.
+/// “the close code constants in ws.rs”: those with all of these words in their names. Words that
+/// the file's own name has are no choice among what it holds.
 fn with_words(teller: &mut Teller<'_, '_>, wanted: &Wanted, read: &Read, words: &str) -> bool {
     let Some(Place::Files(files, shown)) = place(teller, &read.x) else {
         return false;

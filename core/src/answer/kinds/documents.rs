@@ -1,4 +1,5 @@
-//! How to install, configure, run, test, build or contribute: what the documents say under the heading for it.
+//! How to install, configure, run, test, build or contribute: what the documents say under the
+//! heading for it.
 
 use super::Kind;
 use super::sections::{Section, sections};

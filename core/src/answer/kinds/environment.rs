@@ -211,7 +211,8 @@ fn is_read(text: &Text<'_>, start: usize, end: usize) -> bool {
     is_code && (!is_set || rest.starts_with("=>"))
 }
 
-/// The texts that a name stands for at a line: those of the loop or the assignment above that gives them.
+/// The texts that a name stands for at a line: those of the loop or the assignment above that gives
+/// them.
 fn values(text: &Text<'_>, line: Line, name: &str) -> Vec<(Line, String)> {
     let name = regex::escape(name);
     let gives = format!(

@@ -141,8 +141,8 @@ fn quoted(index: &Index, file: FileId, lines: LineRange, quote: &str) -> Vec<Str
     is_there.then(|| quote.to_owned()).into_iter().collect()
 }
 
-/// All imports of a subject in as few sources as there are blocks of them; where a file has none, the
-/// whole file.
+/// All imports of a subject in as few sources as there are blocks of them; where a file has none,
+/// the whole file.
 pub(super) fn all_imports(index: &Index, subject: &Subject, links: &[&ImportLink]) -> Vec<Source> {
     let mut sources: Vec<Source> = Vec::new();
     for link in links {

@@ -1,8 +1,9 @@
-//! Kinds of questions that rules answer, from syntax trees, graph, manifests and documents, without search.
+//! Kinds of questions that rules answer, from syntax trees, graph, manifests and documents, without
+//! search.
 //!
-//! A kind is one file here and one line in [`KINDS`]: how it is worded ([`wording`]) and how its answer is
-//! stated. A question is held against the wordings in the order of the list; the first kind that states
-//! something has answered it. A question of no kind goes the usual way, by search.
+//! A kind is one file here and one line in [`KINDS`]: how it is worded ([`wording`]) and how its
+//! answer is stated. A question is held against the wordings in the order of the list; the first
+//! kind that states something has answered it. A question of no kind goes the usual way, by search.
 
 mod bases;
 mod belongs;
@@ -140,7 +141,8 @@ pub(super) enum Reading {
     },
     /// It is of a kind, and cannot be answered; why is a sentence for the reader.
     Refused(String),
-    /// It is worded as one of a kind, but nothing could be stated: what search finds may be no answer.
+    /// It is worded as one of a kind, but nothing could be stated: what search finds may be no
+    /// answer.
     Unanswered,
     /// It is of no kind.
     Open,

@@ -1,4 +1,5 @@
-//! The main modules of the project or a folder, and how they depend on each other, from the import graph.
+//! The main modules of the project or a folder, and how they depend on each other, from the import
+//! graph.
 
 use super::Kind;
 use super::overview::folder;

@@ -77,8 +77,8 @@ fn at_top(teller: &Teller<'_, '_>, name: &str, is_there: impl Fn(FileId) -> bool
         .collect()
 }
 
-/// The outermost function around a definition, itself included: what a function inside of it does is
-/// done by it.
+/// The outermost function around a definition, itself included: what a function inside of it does
+/// is done by it.
 pub(super) fn outermost(teller: &Teller<'_, '_>, id: SymbolId) -> SymbolId {
     let mut best = id;
     let mut at = id;

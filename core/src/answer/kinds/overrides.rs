@@ -88,7 +88,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     said
 }
 
-/// Whether a class overrides a method: it has one of the name, and so has a class that it inherits from.
+/// Whether a class overrides a method: it has one of the name, and so has a class that it inherits
+/// from.
 fn whether(teller: &mut Teller<'_, '_>, class: SymbolId, method: &str) -> bool {
     let name = last(method);
     let of = |teller: &Teller<'_, '_>, id: SymbolId| {

@@ -1,4 +1,5 @@
-//! What a repository is, how its code is organised, where to start: from manifest, README, tree and graph.
+//! What a repository is, how its code is organised, where to start: from manifest, README, tree and
+//! graph.
 
 use std::collections::BTreeMap;
 

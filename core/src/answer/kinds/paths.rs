@@ -85,8 +85,8 @@ fn ending<'i>(index: &'i Index, end: &str) -> impl Iterator<Item = (FileId, &'i 
     all.filter(move |(_, path)| ends(path, end))
 }
 
-/// The code of a package by its dotted name, which can lie in several folders: `org.example.util` in
-/// `main/java` and in `test/java`.
+/// The code of a package by its dotted name, which can lie in several folders: `org.example.util`
+/// in `main/java` and in `test/java`.
 fn package(index: &Index, name: &str) -> Option<Subject> {
     let is_dotted = name.contains('.') && !name.contains('/');
     let inside = format!("/{}/", name.replace('.', "/"));

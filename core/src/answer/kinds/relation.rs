@@ -1,5 +1,6 @@
-//! Dependency questions in any wording: which relation is asked for, and in which direction, is read from the
-//! verb, its voice, and where the names stand around it. Tried when no wording of another kind fitted.
+//! Dependency questions in any wording: which relation is asked for, and in which direction, is
+//! read from the verb, its voice, and where the names stand around it. Tried when no wording of
+//! another kind fitted.
 
 mod mentions;
 mod verbs;

@@ -42,7 +42,8 @@ pub(super) struct Scope {
 }
 
 impl Scope {
-    /// Reads words such as `java`, `src/requests`, `the tests`, or none. `None` if they name no files.
+    /// Reads words such as `java`, `src/requests`, `the tests`, or none. `None` if they name no
+    /// files.
     pub(crate) fn read(teller: &Teller<'_, '_>, words: &str) -> Option<Self> {
         let plain = words.replace(['`', '"', '“', '”', ','], " ");
         let mut language = None;
@@ -95,7 +96,8 @@ impl Scope {
     }
 }
 
-/// The place of a file in a list: sources, tests, the rest, and last what tools make of the sources.
+/// The place of a file in a list: sources, tests, the rest, and last what tools make of the
+/// sources.
 pub(super) fn rank(path: &str) -> u8 {
     match Role::of(path) {
         _ if is_made(path) => 4,

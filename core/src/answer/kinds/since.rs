@@ -1,4 +1,5 @@
-//! Since when something is there, or in which version it went: the entry of the list of changes that says so.
+//! Since when something is there, or in which version it went: the entry of the list of changes
+//! that says so.
 
 use super::Kind;
 use super::changelog::items;

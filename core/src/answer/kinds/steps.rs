@@ -1,5 +1,5 @@
-//! What a function does, in order: its calls, what it raises and returns, each with its condition, from its
-//! syntax tree.
+//! What a function does, in order: its calls, what it raises and returns, each with its condition,
+//! from its syntax tree.
 
 use super::Kind;
 use super::teller::Teller;

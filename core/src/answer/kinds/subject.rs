@@ -220,7 +220,8 @@ fn is_own_name(index: &Index, lower: &str) -> bool {
     own.join("-") == lower || own.join("_") == lower || own.first() == Some(&lower)
 }
 
-/// Definitions by their own name or with their owners; those of tests only where there are no others.
+/// Definitions by their own name or with their owners; those of tests only where there are no
+/// others.
 fn symbols(index: &Index, name: &str) -> Option<Subject> {
     symbols_in(index, name, None)
 }

@@ -1,4 +1,5 @@
-//! What the kinds share: the question at hand, and the ways in which an answer is put into sentences.
+//! What the kinds share: the question at hand, and the ways in which an answer is put into
+//! sentences.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -146,7 +147,8 @@ impl<'a, 'i> Teller<'a, 'i> {
         })
     }
 
-    /// States `lead`, the names of the entries, and a full stop. All entries can be opened below it.
+    /// States `lead`, the names of the entries, and a full stop. All entries can be opened below
+    /// it.
     pub(crate) fn list(&mut self, lead: Vec<Span>, entries: Vec<Entry>) -> bool {
         self.notes.list(lead, entries)
     }

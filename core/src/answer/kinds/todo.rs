@@ -1,4 +1,5 @@
-//! TODO, FIXME, XXX and HACK: what comments say is left to be done, or which files have such comments.
+//! TODO, FIXME, XXX and HACK: what comments say is left to be done, or which files have such
+//! comments.
 
 use super::Kind;
 use super::scope::Scope;

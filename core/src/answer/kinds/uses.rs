@@ -85,8 +85,8 @@ fn other(index: &Index, x: &Subject, y: &str, asked: &str) -> Option<Other> {
         Some(known) => return Some(Other::Known(known)),
         None => {}
     }
-    // `use cookies` may be meant as a thing, not as a library: only a plain name after a word for imports
-    // is answered with a no.
+    // `use cookies` may be meant as a thing, not as a library: only a plain name after a word for
+    // imports is answered with a no.
     let (name, hints) = subject::bare(y);
     let is_name = !name.is_empty() && !name.contains(char::is_whitespace);
     let is_import = [

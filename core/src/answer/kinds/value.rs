@@ -53,7 +53,8 @@ fn state_terse(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     let (name, _) = subject::bare(words);
     let is_constant = name.chars().any(char::is_uppercase)
         && !name.chars().any(|c| c.is_lowercase() || c.is_whitespace());
-    // What it is documented as says more than its value, except where a place is named to look it up.
+    // What it is documented as says more than its value, except where a place is named to look it
+    // up.
     let is_documented = |id: &SymbolId| {
         let symbol = teller.index.symbol(*id);
         symbol.is_some_and(|symbol| !symbol.doc.is_empty())

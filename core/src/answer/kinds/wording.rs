@@ -1,9 +1,10 @@
 //! How questions are worded.
 //!
-//! A question is first made plain: polite beginnings, adverbs and “in this repository” are left out. Then it
-//! is held against wordings. A wording is words with alternatives (`|`), words that may be missing (`?`),
-//! several words as one (`_`), a word that is kept (`@`), runs of small words (`ASK`, `REL`), one word
-//! of a set (`USE`, `CALL`, `LIBS`, `DO`), the subjects `X` and `Y`, and words that do not matter (`ANY`).
+//! A question is first made plain: polite beginnings, adverbs and “in this repository” are left
+//! out. Then it is held against wordings. A wording is words with alternatives (`|`), words that
+//! may be missing (`?`), several words as one (`_`), a word that is kept (`@`), runs of small words
+//! (`ASK`, `REL`), one word of a set (`USE`, `CALL`, `LIBS`, `DO`), the subjects `X` and `Y`, and
+//! words that do not matter (`ANY`).
 
 /// Most words of a subject.
 const SUBJECT_WORDS: usize = 6;

@@ -2,8 +2,8 @@
 
 use crate::answer::Span;
 
-/// Text with markup → spans: code spans of Markdown and reStructuredText become [`Span::Code`], roles
-/// (``:class:`X` ``), links and emphasis lose their signs.
+/// Text with markup → spans: code spans of Markdown and reStructuredText become [`Span::Code`],
+/// roles (``:class:`X` ``), links and emphasis lose their signs.
 pub(crate) fn spans(text: &str) -> Vec<Span> {
     // Rust's documentation links names as [`Name`].
     let text = text.replace("[`", "`").replace("`]", "`");

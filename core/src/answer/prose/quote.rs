@@ -1,4 +1,5 @@
-//! Sentences → a quotation: word for word, and never without the `not` or the `if` that belongs to it.
+//! Sentences → a quotation: word for word, and never without the `not` or the `if` that belongs to
+//! it.
 
 use super::{Sentence, spans};
 use crate::answer::Span;
@@ -50,7 +51,8 @@ const LIMITS: [&str; 35] = [
     "wouldn't",
     "yet",
 ];
-/// Those that only tell when the sentence itself holds: at the start of the next one they are its own.
+/// Those that only tell when the sentence itself holds: at the start of the next one they are its
+/// own.
 const CONDITIONS: [&str; 4] = ["if", "until", "when", "while"];
 
 /// What documentation says, ready to be shown.
@@ -77,8 +79,8 @@ impl Quote {
     }
 }
 
-/// Quotes the sentence `at`, with those behind it that it is not complete without. `None` if it is too
-/// long to be quoted and cannot be cut.
+/// Quotes the sentence `at`, with those behind it that it is not complete without. `None` if it is
+/// too long to be quoted and cannot be cut.
 pub(crate) fn quote(sentences: &[Sentence], at: usize) -> Option<Quote> {
     let first = sentences.get(at)?;
     let mut said = first.text.clone();
@@ -137,8 +139,8 @@ fn is_limit(word: &str) -> bool {
     LIMITS.binary_search(&word).is_ok()
 }
 
-/// At most [`MAX_QUOTE`] characters, cut between words and outside code spans. A sentence that takes
-/// something back behind the cut stays whole.
+/// At most [`MAX_QUOTE`] characters, cut between words and outside code spans. A sentence that
+/// takes something back behind the cut stays whole.
 fn cut(sentence: &str) -> Option<String> {
     if sentence.chars().count() <= MAX_QUOTE {
         return Some(sentence.to_owned());

@@ -10,8 +10,8 @@ pub(crate) struct Sentence {
     pub lines: LineRange,
 }
 
-/// The prose sentences of a piece of Markdown, reStructuredText or plain text. Code, tables, directives
-/// and headings are not prose.
+/// The prose sentences of a piece of Markdown, reStructuredText or plain text. Code, tables,
+/// directives and headings are not prose.
 pub(crate) fn sentences(body: &str, first: Line) -> Vec<Sentence> {
     let mut out = Vec::new();
     let mut paragraph: Vec<(Line, &str)> = Vec::new();

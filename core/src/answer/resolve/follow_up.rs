@@ -1,4 +1,5 @@
-//! A question that leans on the one before it: “and who calls it?”, “in tests?”, “what about `Session`?”
+//! A question that leans on the one before it: “and who calls it?”, “in tests?”, “what about
+//! `Session`?”
 
 use crate::answer::kinds;
 use crate::index::Index;
@@ -123,8 +124,8 @@ fn names(index: &Index, word: &str) -> bool {
         && kinds::names_something(index, word)
 }
 
-/// Whether the pronoun at `at` can only mean something of an earlier question: nothing before it in its own
-/// sentence can be meant, and it does not join two parts of it (“functions that return”).
+/// Whether the pronoun at `at` can only mean something of an earlier question: nothing before it in
+/// its own sentence can be meant, and it does not join two parts of it (“functions that return”).
 fn stands_alone(index: &Index, words: &[&str], at: usize) -> bool {
     let before = words.get(..at).unwrap_or_default();
     let after_of = before.last().is_some_and(|word| plain(word) == "of");

@@ -1,4 +1,5 @@
-//! What a question means where it stands: in a conversation, misspelt, or in another language than the code's.
+//! What a question means where it stands: in a conversation, misspelt, or in another language than
+//! the code's.
 
 mod facts;
 mod follow_up;
@@ -135,8 +136,8 @@ fn in_english(question: &Question, foreign: Foreign) -> Resolved {
     }
 }
 
-/// The last clause of a question and what stands before it, where the last leans on that: “I want to move
-/// `a.ts` — who imports it?”
+/// The last clause of a question and what stands before it, where the last leans on that: “I want
+/// to move `a.ts` — who imports it?”
 fn clauses(text: &str) -> Option<(&str, &str)> {
     let signs = [" — ", " – ", " - ", "; ", ". "];
     let (at, sign) = signs

@@ -58,7 +58,8 @@ fn correction(index: &Index, word: &str) -> Option<String> {
         .map(|(distance, term)| (distance, index.bm25.document_frequency(term), term))
         .filter(|(_, uses, _)| *uses >= MIN_USES)
         .min_by_key(|(distance, uses, _)| (*distance, usize::MAX - uses))?;
-    // `rejected` is no `injected` and `handler` no `handled`: other forms of a word are found anyway.
+    // `rejected` is no `injected` and `handler` no `handled`: other forms of a word are found
+    // anyway.
     (stem(best.2) != stem(word)).then(|| best.2.to_owned())
 }
 
@@ -95,8 +96,8 @@ fn is_british(word: &str) -> bool {
     word.contains("isation") || ends.iter().any(|end| word.ends_with(end))
 }
 
-/// Whether the repository has the word in some form, or the static encoder has it: `stale` is a word, though
-/// only `state` is in the code.
+/// Whether the repository has the word in some form, or the static encoder has it: `stale` is a
+/// word, though only `state` is in the code.
 fn is_known(index: &Index, word: &str) -> bool {
     if index.table().is_some_and(|table| table.knows(word)) {
         return true;

@@ -12,8 +12,8 @@ use crate::lines::{Line, LineIndex, LineRange};
 use crate::search::stem::stem;
 use crate::source::FileId;
 
-/// Share of a statement's words, weighed by rarity, that the lines must hold. Measured on the statements of the
-/// corpus: see `core/benches/runs/2026-11-citation`.
+/// Share of a statement's words, weighed by rarity, that the lines must hold. Measured on the
+/// statements of the corpus: see `core/benches/runs/2026-11-citation`.
 pub(super) const ENOUGH_SHARE: f32 = 0.6;
 /// Different words that they must hold.
 const ENOUGH_WORDS: usize = 3;
@@ -34,7 +34,8 @@ pub(super) struct Matcher {
 }
 
 impl Matcher {
-    /// Lines of the evidence that hold `enough_share` of the statement's words and everything that it names, and why.
+    /// Lines of the evidence that hold `enough_share` of the statement's words and everything that
+    /// it names, and why.
     pub(crate) fn attach(
         &mut self,
         index: &Index,

@@ -1,5 +1,5 @@
-//! The answers of `tests/fixtures/answers` and what each of their citations must come to; the format is described
-//! there.
+//! The answers of `tests/fixtures/answers` and what each of their citations must come to; the
+//! format is described there.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -241,8 +241,8 @@ struct Score {
     elsewhere: Vec<String>,
 }
 
-/// The statements of the corpus whose one citation is verified, without it: what would be attached to each, at each
-/// threshold; beside them those that nothing supports.
+/// The statements of the corpus whose one citation is verified, without it: what would be attached
+/// to each, at each threshold; beside them those that nothing supports.
 fn scores(thresholds: &[f32]) -> Vec<(f32, Score)> {
     let index = index();
     let everything = Evidence::everything();

@@ -1,5 +1,6 @@
-//! Lies made of truths: sentences that the code of the fixtures bears out, and the same sentences with a
-//! number, a name, the polarity, the direction or the lines changed. None of the lies may be proven.
+//! Lies made of truths: sentences that the code of the fixtures bears out, and the same sentences
+//! with a number, a name, the polarity, the direction or the lines changed. None of the lies may be
+//! proven.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

@@ -1,14 +1,15 @@
 //! A whole answer of a language model, checked statement by statement while it streams.
 //!
-//! A *statement* is a sentence of a paragraph or of a list item, or a row of a table. Headings, headers of tables,
-//! code, questions, lines that lead to what follows ("Here is how it works:"), what the model says of itself ("I
-//! could not find …") and exclamations of a word or two are none. Citations that follow a full stop belong to the
-//! sentence before it. A citation that belongs to no statement (in a heading, in a list of sources) is checked and
-//! gets its note all the same.
+//! A *statement* is a sentence of a paragraph or of a list item, or a row of a table. Headings,
+//! headers of tables, code, questions, lines that lead to what follows ("Here is how it works:"),
+//! what the model says of itself ("I could not find …") and exclamations of a word or two are none.
+//! Citations that follow a full stop belong to the sentence before it. A citation that belongs to
+//! no statement (in a heading, in a list of sources) is checked and gets its note all the same.
 //!
-//! A statement without any citation gets an *auto-citation* where some of the evidence matches it well (Grounded,
-//! sections 3.1.3 and 3.2, attaches the best chunk of an answer that cites nothing; here it is the best few lines of
-//! each statement). It is marked as such and never counted as proven.
+//! A statement without any citation gets an *auto-citation* where some of the evidence matches it
+//! well (Grounded, sections 3.1.3 and 3.2, attaches the best chunk of an answer that cites nothing;
+//! here it is the best few lines of each statement). It is marked as such and never counted as
+//! proven.
 
 mod auto;
 #[cfg(test)]
@@ -150,7 +151,8 @@ pub enum Progress {
     Growing,
     /// This is all that its author wrote.
     Finished,
-    /// It ends where it was broken off: a citation that reaches its end may be half of one and counts for nothing.
+    /// It ends where it was broken off: a citation that reaches its end may be half of one and
+    /// counts for nothing.
     Cut,
 }
 
@@ -166,8 +168,8 @@ enum Source {
 #[derive(Clone, Default)]
 pub struct Reviewer {
     blocks: Blocks,
-    /// What the open paragraph has, from the reading position on. It is read once and kept: a scan that begins inside
-    /// of it may see other atoms.
+    /// What the open paragraph has, from the reading position on. It is read once and kept: a scan
+    /// that begins inside of it may see other atoms.
     atoms: Vec<Atom>,
     /// The byte up to which the text was scanned.
     scanned: usize,
@@ -185,11 +187,12 @@ impl Reviewer {
         Self::default()
     }
 
-    /// Reads on. `text` is the whole answer so far and only ever grows between calls. A statement is checked once, when
-    /// nothing that follows can change it, and is then kept: the review of an answer is the same however it was split.
+    /// Reads on. `text` is the whole answer so far and only ever grows between calls. A statement
+    /// is checked once, when nothing that follows can change it, and is then kept: the review of an
+    /// answer is the same however it was split.
     ///
-    /// What is not final is read again only when the text has grown by an eighth of it, so that all calls together
-    /// take time linear in the length of the answer.
+    /// What is not final is read again only when the text has grown by an eighth of it, so that all
+    /// calls together take time linear in the length of the answer.
     pub fn advance(
         &mut self,
         index: &Index,
@@ -230,7 +233,8 @@ impl Reviewer {
         &self.review
     }
 
-    /// Adds the atoms of a block that are not known yet; returns the byte up to which all of them are.
+    /// Adds the atoms of a block that are not known yet; returns the byte up to which all of them
+    /// are.
     fn scan(&mut self, text: &str, block: &Block, progress: Progress) -> usize {
         let from = self.scanned.max(block.at.start);
         let (atoms, horizon) = scan(text, from..block.at.end, block.is_closed);
@@ -303,7 +307,8 @@ impl Reviewer {
             })
             .collect();
         match each.iter().max() {
-            // What the other citations add or do not add takes nothing from a sentence that is borne out.
+            // What the other citations add or do not add takes nothing from a sentence that is
+            // borne out.
             Some(Standing::LinesExist) => each.into_iter().min().unwrap_or(Standing::LinesExist),
             Some(Standing::Supported) => each.into_iter().min().unwrap_or(Standing::Supported),
             Some(weakest) => *weakest,

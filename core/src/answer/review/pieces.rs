@@ -103,7 +103,8 @@ impl Piece {
         }
     }
 
-    /// Whether it states something about the repository; the rule is in the [module documentation](super).
+    /// Whether it states something about the repository; the rule is in the [module
+    /// documentation](super).
     pub(crate) fn is_statement(&self, text: &str, atoms: &[Atom], kind: Kind) -> bool {
         let piece = text.get(self.at.clone()).unwrap_or_default();
         let n_words = words(text, self.at.clone(), atoms, is_claim);
@@ -187,8 +188,8 @@ fn add_words(text: &str, count: &mut Words) {
     }
 }
 
-/// The sentences of the paragraph at `at`, each with the citations behind it. Of a paragraph that still grows (not
-/// `is_closed`) only those that no further text can change.
+/// The sentences of the paragraph at `at`, each with the citations behind it. Of a paragraph that
+/// still grows (not `is_closed`) only those that no further text can change.
 pub(super) fn pieces(text: &str, at: Range<usize>, atoms: &[Atom], is_closed: bool) -> Vec<Piece> {
     let mut found: Vec<Piece> = Vec::new();
     let mut from = at.start;
@@ -240,8 +241,8 @@ struct Cutter<'t> {
 }
 
 impl Cutter<'_> {
-    /// The end of the sentence that starts at `from`, citations behind its full stop included; `None` if it does
-    /// not end before the text does.
+    /// The end of the sentence that starts at `from`, citations behind its full stop included;
+    /// `None` if it does not end before the text does.
     fn sentence_end(&mut self, from: usize) -> Option<usize> {
         let mut at = from;
         while at < self.end {
@@ -312,8 +313,8 @@ impl Cutter<'_> {
         Some(end)
     }
 
-    /// How many bytes from `at` on are nothing but `signs`. A mark that opens a quotation closes no sentence: no piece
-    /// ends inside of an atom.
+    /// How many bytes from `at` on are nothing but `signs`. A mark that opens a quotation closes no
+    /// sentence: no piece ends inside of an atom.
     fn plain_run(&self, at: usize, signs: &[char]) -> usize {
         let next = self.atoms.partition_point(|atom| atom.at.end <= at);
         let end = self.atoms.get(next).map_or(self.end, |atom| atom.at.start);

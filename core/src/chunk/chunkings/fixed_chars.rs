@@ -1,5 +1,5 @@
-//! Windows of at most a number of characters (RepoQA-SA, section 3.1), rounded down to whole lines but at least one line;
-//! the next window repeats whole lines of at most the overlap.
+//! Windows of at most a number of characters (RepoQA-SA, section 3.1), rounded down to whole lines
+//! but at least one line; the next window repeats whole lines of at most the overlap.
 
 use super::{ChunkingSpec, Window};
 use crate::chunk::Piece;

@@ -70,7 +70,8 @@ impl Chunking {
         self.spec.name
     }
 
-    /// The same with windows of another size, of which neighbours share `overlap`; what has no windows stays as it is.
+    /// The same with windows of another size, of which neighbours share `overlap`; what has no
+    /// windows stays as it is.
     #[must_use]
     pub fn sized(self, size: u32, overlap: u32) -> Self {
         Self {

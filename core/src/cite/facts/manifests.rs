@@ -50,8 +50,8 @@ const FRAME: &str = "\
     itself key lists manifest metadata names of on package project release section sets stands \
     states the to under value with written";
 
-/// Whether the cited manifest states what the sentence says of it; `None` if it speaks of nothing that
-/// manifests state.
+/// Whether the cited manifest states what the sentence says of it; `None` if it speaks of nothing
+/// that manifests state.
 pub(super) fn truth(scene: &Scene<'_>, tokens: &[Token]) -> Option<Truth> {
     let files = scene.cited_files();
     let [file] = files.as_slice() else {
@@ -115,7 +115,8 @@ fn split(text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Whether all words of a fact's value stand in the sentence; an author may be named without an address.
+/// Whether all words of a fact's value stand in the sentence; an author may be named without an
+/// address.
 fn stands_in(fact: &Fact, words: &[String]) -> bool {
     let value = match fact.what {
         FactKind::Author => fact.value.split(['<', '(']).next().unwrap_or_default(),

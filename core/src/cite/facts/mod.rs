@@ -1,10 +1,10 @@
 //! What a sentence states as facts, read by a grammar, and whether the code bears them out.
 //!
-//! A sentence is *read* if every word of it has a meaning here: `a` calls `b`; the enum `E` contains
-//! the variants `A` and `B`; `f` takes `x`, which defaults to `3`, and returns a `T`. Each relation is
-//! one file in [`relations`], with the words that state it and the code that checks it. One word that
-//! is not known ("always", "safely", "quickly") leaves the sentence unread: then nothing of it is
-//! proven, however right the rest may be.
+//! A sentence is *read* if every word of it has a meaning here: `a` calls `b`; the enum `E`
+//! contains the variants `A` and `B`; `f` takes `x`, which defaults to `3`, and returns a `T`. Each
+//! relation is one file in [`relations`], with the words that state it and the code that checks it.
+//! One word that is not known ("always", "safely", "quickly") leaves the sentence unread: then
+//! nothing of it is proven, however right the rest may be.
 //!
 //! A fact is held against the graph, against syntax trees (see `crate::parse::shape`) and against
 //! manifests, never against text: a name in a comment or in an example of the documentation is no

@@ -104,8 +104,9 @@ impl<'a> Scene<'a> {
             .collect()
     }
 
-    /// The definitions that a thing means: those that are cited before those of the cited files before
-    /// all others. Several only if they have the same name in the same file, as overloads have.
+    /// The definitions that a thing means: those that are cited before those of the cited files
+    /// before all others. Several only if they have the same name in the same file, as overloads
+    /// have.
     pub(super) fn definitions(&self, thing: &Thing) -> Vec<SymbolId> {
         if thing.noun == Some(Noun::Constructor) {
             return self.constructors(thing);

@@ -1,5 +1,5 @@
-//! The words of a sentence → what they mean to the grammar. A word that is not listed here is read as
-//! unknown, and a sentence with an unknown word is never proven.
+//! The words of a sentence → what they mean to the grammar. A word that is not listed here is read
+//! as unknown, and a sentence with an unknown word is never proven.
 
 use std::collections::HashMap;
 use std::sync::OnceLock;

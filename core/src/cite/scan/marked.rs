@@ -127,7 +127,8 @@ impl Scanner<'_> {
         }
     }
 
-    /// Bytes from `inside` up to the sign that closes a bracket that is already open, on the same line.
+    /// Bytes from `inside` up to the sign that closes a bracket that is already open, on the same
+    /// line.
     fn closing(&self, inside: usize, open: char, close: char) -> Closing {
         let rest = self.rest(inside);
         let mut depth = 0;

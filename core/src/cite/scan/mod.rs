@@ -1,7 +1,7 @@
 //! The parts of a paragraph that are more than words: citations, inline code, quotations, links.
 //!
-//! One pass from the left with a bounded look ahead, so that the parts of a text that grows are the same
-//! however it arrived: what could still change with more text lies behind the *horizon*.
+//! One pass from the left with a bounded look ahead, so that the parts of a text that grows are the
+//! same however it arrived: what could still change with more text lies behind the *horizon*.
 
 mod marked;
 mod words;
@@ -29,9 +29,10 @@ pub(crate) enum AtomKind {
     Address,
 }
 
-/// The atoms of the paragraph at `at` of `text`, in order, and the horizon: the byte up to which they are final.
-/// It is the end of a paragraph that is closed. Of a paragraph that has grown, a scan from its last horizon on finds
-/// the atoms that are missing; from any other byte it may read other atoms than one from the start.
+/// The atoms of the paragraph at `at` of `text`, in order, and the horizon: the byte up to which
+/// they are final. It is the end of a paragraph that is closed. Of a paragraph that has grown, a
+/// scan from its last horizon on finds the atoms that are missing; from any other byte it may read
+/// other atoms than one from the start.
 pub(crate) fn scan(text: &str, at: Range<usize>, is_closed: bool) -> (Vec<Atom>, usize) {
     let mut scanner = Scanner {
         text,
@@ -43,8 +44,8 @@ pub(crate) fn scan(text: &str, at: Range<usize>, is_closed: bool) -> (Vec<Atom>,
     (scanner.atoms, horizon)
 }
 
-/// Whether a citation without a bracket around it is at the end of the text and could go on if the text did: its last
-/// number may lack digits, and the end of its range may be missing.
+/// Whether a citation without a bracket around it is at the end of the text and could go on if the
+/// text did: its last number may lack digits, and the end of its range may be missing.
 pub(crate) fn may_go_on(text: &str, atom: &Atom) -> bool {
     let written = text.get(atom.at.clone()).unwrap_or_default();
     let after = text.get(atom.at.end..).unwrap_or_default();

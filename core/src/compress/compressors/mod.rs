@@ -1,7 +1,7 @@
 //! The named ways of choosing lines.
 //!
-//! A new way is a file with a [`CompressorSpec`], and a row of [`LIST`]; what it reached is a line of
-//! `benches/runs/2026-11-compress/reached.tsv`.
+//! A new way is a file with a [`CompressorSpec`], and a row of [`LIST`]; what it reached is a line
+//! of `benches/runs/2026-11-compress/reached.tsv`.
 
 mod ami_mmr;
 mod bm25_blocks;

@@ -1,4 +1,5 @@
-//! As `fused`, and less the lower the retrieval ranked the piece. It measured best and has nothing to fit.
+//! As `fused`, and less the lower the retrieval ranked the piece. It measured best and has nothing
+//! to fit.
 
 use super::{CompressorSpec, Missing, best_first, blocks, fused};
 use crate::compress::score::{Shares, of_blocks};

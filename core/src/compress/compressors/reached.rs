@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-/// A line for each compressor: its name, the row of the run's results that stands for it, the file of that row, and what
-/// it says.
+/// A line for each compressor: its name, the row of the run's results that stands for it, the file
+/// of that row, and what it says.
 const TABLE: &str = include_str!("../../../benches/runs/2026-11-compress/reached.tsv");
 
 /// By name.

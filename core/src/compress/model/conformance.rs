@@ -49,20 +49,23 @@ impl StoredCase {
         }
     }
 
-    /// How far the logarithms of the text's tokens are off, in nats; infinitely if there are not as many.
+    /// How far the logarithms of the text's tokens are off, in nats; infinitely if there are not as
+    /// many.
     pub fn worst(&self, read: &[f32]) -> f32 {
         self.expected(read)
             .map_or(f32::INFINITY, |expected| worst(read, expected))
     }
 
-    /// How far the text's perplexity is off, as a share of it; infinitely if there are not as many logarithms.
+    /// How far the text's perplexity is off, as a share of it; infinitely if there are not as many
+    /// logarithms.
     pub fn relative(&self, read: &[f32]) -> f32 {
         self.expected(read).map_or(f32::INFINITY, |expected| {
             relative_difference(read, expected)
         })
     }
 
-    /// What `read` should be: of a text all that is stored, of a question after a block the end of it.
+    /// What `read` should be: of a text all that is stored, of a question after a block the end of
+    /// it.
     fn expected(&self, read: &[f32]) -> Option<&[f32]> {
         let of_text = self.log_probabilities.len().checked_sub(read.len());
         let expected = of_text.and_then(|start| self.log_probabilities.get(start..));
@@ -83,8 +86,8 @@ fn worst(read: &[f32], expected: &[f32]) -> f32 {
     })
 }
 
-/// How far the perplexity of a text is off, as a share of the expected one, from the logarithms of its tokens;
-/// infinitely if there are not as many.
+/// How far the perplexity of a text is off, as a share of the expected one, from the logarithms of
+/// its tokens; infinitely if there are not as many.
 pub fn relative_difference(read: &[f32], expected: &[f32]) -> f32 {
     if read.len() != expected.len() || read.is_empty() {
         return f32::INFINITY;

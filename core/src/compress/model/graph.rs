@@ -83,7 +83,8 @@ impl Graph {
         }
     }
 
-    /// The logarithms of the probabilities of the scored tokens of each row; none of the rows is empty.
+    /// The logarithms of the probabilities of the scored tokens of each row; none of the rows is
+    /// empty.
     pub(crate) fn run(&self, rows: &[&Row]) -> TractResult<Vec<Vec<f32>>> {
         if let Output::Logits { vocabulary } = self.output {
             let mut ids = rows.iter().flat_map(|row| &row.ids);

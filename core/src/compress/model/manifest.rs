@@ -1,4 +1,5 @@
-//! `model.json`: what is said about a code language model beside its weights. Written by `cargo xtask models code-lm`.
+//! `model.json`: what is said about a code language model beside its weights. Written by `cargo
+//! xtask models code-lm`.
 
 use std::collections::BTreeMap;
 

@@ -1,8 +1,9 @@
-//! A code language model that tract runs: Footnote's own, and any decoder that was exported to ONNX with its
-//! logits as output.
+//! A code language model that tract runs: Footnote's own, and any decoder that was exported to ONNX
+//! with its logits as output.
 //!
-//! [`graph`] reads the ONNX file and says which of the two it is, [`rows`] makes rows of tokens of texts, `gpu` (feature
-//! `gpu`) runs a network that its kernels know on a GPU, and [`conformance`] is what every runtime has to pass.
+//! [`graph`] reads the ONNX file and says which of the two it is, [`rows`] makes rows of tokens of
+//! texts, `gpu` (feature `gpu`) runs a network that its kernels know on a GPU, and [`conformance`]
+//! is what every runtime has to pass.
 
 pub mod conformance;
 #[cfg(feature = "gpu")]
@@ -24,8 +25,8 @@ use graph::Graph;
 use manifest::Manifest;
 use rows::{Row, Rows};
 
-/// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed have to fit into the
-/// 4 GB that a worker has, and some of it is there twice while it is read.
+/// Bytes of an ONNX file from which on it is refused: its numbers, its graph and what is computed
+/// have to fit into the 4 GB that a worker has, and some of it is there twice while it is read.
 const MAX_BYTES: f64 = 700e6;
 
 /// Tokens of a row of a model that says nothing about its window: more do not make a block clearer.
@@ -63,8 +64,8 @@ impl CodeModel {
         onnx::check_size(name, bytes, MAX_BYTES).map_err(ModelError::Files)
     }
 
-    /// A model that a user brought: a decoder with logits as output, in one ONNX file, and its `tokenizer.json`.
-    /// `name` is what the file is called.
+    /// A model that a user brought: a decoder with logits as output, in one ONNX file, and its
+    /// `tokenizer.json`. `name` is what the file is called.
     pub fn brought(name: &str, onnx: Cow<[u8]>, tokenizer: &[u8]) -> Result<Self, ModelError> {
         Self::check_size(name, onnx.len() as f64)?;
         let id = onnx::brought_id(name, &onnx, tokenizer);
@@ -73,8 +74,8 @@ impl CodeModel {
         Self::tried(id, rows, Graph::new(onnx)?)
     }
 
-    /// As [`CodeModel::brought`], and its weights, if the GPU's kernels know its network; the error names what they do
-    /// not know. The file is parsed once for both: it may be large.
+    /// As [`CodeModel::brought`], and its weights, if the GPU's kernels know its network; the error
+    /// names what they do not know. The file is parsed once for both: it may be large.
     #[cfg(feature = "gpu")]
     pub fn brought_with_weights(
         name: &str,

@@ -6,7 +6,8 @@ use tokenizers::Tokenizer;
 
 use super::{ModelError, ModelInput, TokenProbability};
 
-/// Bytes of a text that are read. More takes longer than it is waited for, and no function is that long that people wrote.
+/// Bytes of a text that are read. More takes longer than it is waited for, and no function is that
+/// long that people wrote.
 const MAX_TEXT: usize = 16_000;
 /// Tokens of a row that have to fit into memory whatever the vocabulary.
 const LEAST_WINDOW: usize = 32;
@@ -69,7 +70,8 @@ struct Encoded {
 }
 
 impl Rows {
-    /// Without `signs`, rows start with what the tokeniser itself puts before a text, and a blank line separates.
+    /// Without `signs`, rows start with what the tokeniser itself puts before a text, and a blank
+    /// line separates.
     pub(crate) fn new(
         json: &[u8],
         signs: Option<Signs>,
@@ -126,7 +128,8 @@ impl Rows {
         Ok(asked)
     }
 
-    /// The rows of what is read; a long text has several, of which each sees half a window of the one before.
+    /// The rows of what is read; a long text has several, of which each sees half a window of the
+    /// one before.
     pub(crate) fn of(&self, input: &ModelInput) -> Result<Vec<Row>, ModelError> {
         match *input {
             ModelInput::Text(text) => self.of_text(text),

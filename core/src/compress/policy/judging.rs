@@ -1,4 +1,5 @@
-//! The multi-turn policy: a language model reads the pieces in chunks and says how much of each to keep.
+//! The multi-turn policy: a language model reads the pieces in chunks and says how much of each to
+//! keep.
 
 use std::ops::Range;
 
@@ -62,8 +63,8 @@ pub enum Answered {
     GaveUp(Malformed),
 }
 
-/// The conversation with the model, without the way to it: ask [`Judging::request`] for what to send, tell
-/// [`Judging::answer`] what came back, until there is no request any more.
+/// The conversation with the model, without the way to it: ask [`Judging::request`] for what to
+/// send, tell [`Judging::answer`] what came back, until there is no request any more.
 #[derive(Clone, Debug)]
 pub struct Judging {
     question: String,
@@ -79,7 +80,8 @@ pub struct Judging {
 }
 
 impl Judging {
-    /// `fallback` holds a rate for each document, used where the model gives none (missing: everything).
+    /// `fallback` holds a rate for each document, used where the model gives none (missing:
+    /// everything).
     pub fn new(question: &str, documents: Vec<Document>, fallback: &[f32]) -> Self {
         let rates = fallback.iter().copied().chain(std::iter::repeat(1.0));
         Self {
@@ -272,7 +274,8 @@ mod tests {
         );
         assert_eq!(judging.request("m"), None);
         assert_eq!(judging.answer("{}"), Answered::Read);
-        // A document that a chunk does not hold is not judged by it; one that was forgotten keeps its rate.
+        // A document that a chunk does not hold is not judged by it; one that was forgotten keeps
+        // its rate.
         assert_eq!(judging.rates(), [1.0, 0.5, 0.25]);
         assert_eq!(judging.memory(), "It computes.");
     }

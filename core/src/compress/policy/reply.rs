@@ -33,9 +33,9 @@ pub enum Malformed {
     NoRates,
 }
 
-/// Reads `{"compressed_documents": {"Document_0": 0.75, …}, "updated_summary": "…"}`. Thoughts, fences and sentences
-/// around it are left out, commas too many, brackets missing at the end and comments are repaired; a level may be a
-/// percentage.
+/// Reads `{"compressed_documents": {"Document_0": 0.75, …}, "updated_summary": "…"}`. Thoughts,
+/// fences and sentences around it are left out, commas too many, brackets missing at the end and
+/// comments are repaired; a level may be a percentage.
 pub(crate) fn read_reply(text: &str) -> Result<Reply, Malformed> {
     let text = after_thoughts(text);
     let start = text.find('{').ok_or(Malformed::NoObject)?;

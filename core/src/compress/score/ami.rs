@@ -47,8 +47,8 @@ pub trait LanguageModel {
     /// Names it; part of the key under which is kept what it made of a text.
     fn model_id(&self) -> &str;
 
-    /// The tokens of each text or question, in order. Of what is longer than the model can take in, the
-    /// beginning is read.
+    /// The tokens of each text or question, in order. Of what is longer than the model can take in,
+    /// the beginning is read.
     fn read(&mut self, inputs: &[ModelInput<'_>])
     -> Result<Vec<Vec<TokenProbability>>, ModelError>;
 }
@@ -113,8 +113,8 @@ pub fn line_perplexities(
     Ok(texts.iter().zip(&read).map(of).collect())
 }
 
-/// The perplexity of each line of a text; 1, the least, of a line without tokens. Lines that the model did not reach are
-/// left out.
+/// The perplexity of each line of a text; 1, the least, of a line without tokens. Lines that the
+/// model did not reach are left out.
 pub fn perplexities_of(text: &str, tokens: &[TokenProbability]) -> Vec<f32> {
     let reached = tokens.last().map_or(0, |token| token.bytes.start);
     let mut rest = tokens;

@@ -1,8 +1,9 @@
 //! A mix of all that is known of a block: how likely one of its lines belongs to the answer.
 //!
-//! Logistic regression on the [`Features`], which are shares of the best in the same context, so that they mean the same for
-//! every repository. The weights were fitted on the development sets: `benches/runs/2026-11-compress` says how, and what
-//! they bring to a repository that had no part in the fit.
+//! Logistic regression on the [`Features`], which are shares of the best in the same context, so
+//! that they mean the same for every repository. The weights were fitted on the development sets:
+//! `benches/runs/2026-11-compress` says how, and what they bring to a repository that had no part
+//! in the fit.
 
 use super::{Block, most};
 use crate::compress::Scored;
@@ -43,8 +44,9 @@ pub const NAMES: [&str; 14] = [
     "prose",
 ];
 
-/// Weights of the features, fitted on all questions. With weights fitted on the other repositories the mix keeps no more gold
-/// lines than the compressor `ranked`, which has nothing to fit, so that one is the default.
+/// Weights of the features, fitted on all questions. With weights fitted on the other repositories
+/// the mix keeps no more gold lines than the compressor `ranked`, which has nothing to fit, so that
+/// one is the default.
 pub(crate) const WEIGHTS: Features = [
     -7.602, 1.486, 3.434, -8.925, 0.129, 0.430, 0.902, 1.480, 0.333, 11.196, -0.083, 0.369, -0.067,
     -0.728,

@@ -1,5 +1,5 @@
-//! Blocks by meaning: the cosine of the question's vector and the mean of the block's token vectors, all
-//! from one pass over the piece ("late chunking").
+//! Blocks by meaning: the cosine of the question's vector and the mean of the block's token
+//! vectors, all from one pass over the piece ("late chunking").
 
 use super::Block;
 use crate::embed::{Embedding, LineVectors};

@@ -107,8 +107,8 @@ pub(super) fn by_model(scored: &Scored) -> Vec<Vec<f32>> {
     of_blocks(scored, |_, block| block.ami.unwrap_or_default().whole)
 }
 
-/// Of each piece: its retrieval's score, and the most that one of its blocks has of words and of meaning, each by the best
-/// piece's.
+/// Of each piece: its retrieval's score, and the most that one of its blocks has of words and of
+/// meaning, each by the best piece's.
 pub(super) fn relevance(scored: &Scored) -> Vec<f32> {
     let of = |value: &dyn Fn(&Block) -> f32| -> Vec<f32> {
         let most_of = |blocks: &Vec<Block>| blocks.iter().map(value).fold(0.0, f32::max);

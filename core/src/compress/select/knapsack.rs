@@ -3,8 +3,8 @@
 /// Steps that a budget is counted in: a table of units × steps stays small for any budget.
 const STEPS: usize = 2_000;
 
-/// Which units are chosen. Values of 0 or less are never chosen. Weights and budget are in any unit; weights are
-/// rounded up to steps of the budget, so that the sum never exceeds it.
+/// Which units are chosen. Values of 0 or less are never chosen. Weights and budget are in any
+/// unit; weights are rounded up to steps of the budget, so that the sum never exceeds it.
 pub(crate) fn choose(values: &[f32], weights: &[usize], budget: usize) -> Vec<bool> {
     let step = budget.div_ceil(STEPS).max(1);
     let room = budget / step;

@@ -3,8 +3,8 @@
 /// Share of relevance against novelty (RepoDistill, section 2.2).
 pub const LAMBDA: f32 = 0.1;
 
-/// Calls `keep` with each unit's number, the best of λ·relevance − (1−λ)·max similarity to those that were kept first; `keep` says
-/// whether it kept it. `similarity` of two units is 0–1.
+/// Calls `keep` with each unit's number, the best of λ·relevance − (1−λ)·max similarity to those
+/// that were kept first; `keep` says whether it kept it. `similarity` of two units is 0–1.
 pub(crate) fn greedy(
     lambda: f32,
     relevance: &[f32],

@@ -10,15 +10,16 @@ use std::ops::Range;
 use super::cost::Cost;
 use super::structure::Structure;
 
-/// How much may be kept. Tokens are those of [`crate::model::prompt::estimate_tokens`], numbers, markers and fences
-/// included.
+/// How much may be kept. Tokens are those of [`crate::model::prompt::estimate_tokens`], numbers,
+/// markers and fences included.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Budget {
     /// So many tokens in all; the blocks of all pieces compete.
     Tokens(usize),
     /// So much of all tokens, 0–1; the blocks of all pieces compete.
     Share(f32),
-    /// So much of each piece, 0–1 (missing ones: nothing), and so many tokens in all, if that is limited.
+    /// So much of each piece, 0–1 (missing ones: nothing), and so many tokens in all, if that is
+    /// limited.
     Rates {
         /// One for each piece, in order.
         rates: Vec<f32>,
@@ -74,8 +75,8 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Gives each piece the share of its tokens that the total is of all, for strategies that do not compare
-    /// pieces.
+    /// Gives each piece the share of its tokens that the total is of all, for strategies that do
+    /// not compare pieces.
     pub(crate) fn share_out(&mut self) {
         let before: usize = self.costs.iter().map(Cost::whole).sum();
         let share = self.total as f32 / before.max(1) as f32;
@@ -148,8 +149,9 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Keeps the set of units with the largest sum of values: in each piece where pieces have limits of their own, else
-    /// over all. What their surroundings cost comes on top, so that the least valuable may not fit.
+    /// Keeps the set of units with the largest sum of values: in each piece where pieces have
+    /// limits of their own, else over all. What their surroundings cost comes on top, so that the
+    /// least valuable may not fit.
     pub(crate) fn knapsack(&mut self, units: &[Unit]) {
         let costs = self.costs;
         let weight = |unit: &Unit| {
@@ -185,8 +187,8 @@ impl<'s> Selection<'s> {
         }
     }
 
-    /// Uses up what is left: rows of units that did not fit as a whole, in the same order, then what is dropped inside
-    /// pieces of which something is kept.
+    /// Uses up what is left: rows of units that did not fit as a whole, in the same order, then
+    /// what is dropped inside pieces of which something is kept.
     pub(crate) fn fill(&mut self, units: &[Unit]) {
         self.close_gaps();
         for unit in sorted(units) {

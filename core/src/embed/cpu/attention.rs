@@ -1,4 +1,5 @@
-//! Multi-head self-attention (Vaswani et al. 2017, section 3.2), head by head, four queries at a time.
+//! Multi-head self-attention (Vaswani et al. 2017, section 3.2), head by head, four queries at a
+//! time.
 
 use bytemuck::cast;
 use wide::{f32x4, i32x4};

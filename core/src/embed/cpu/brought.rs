@@ -27,8 +27,9 @@ impl CpuEmbedder {
         onnx::check_size(name, bytes, MAX_BYTES).map_err(EmbedError::Model)
     }
 
-    /// An encoder with one vector for each token as output, in one ONNX file, and its `tokenizer.json`; `name` is
-    /// what the file is called. `pooling` holds where the graph does not tell by an output `sentence_embedding`.
+    /// An encoder with one vector for each token as output, in one ONNX file, and its
+    /// `tokenizer.json`; `name` is what the file is called. `pooling` holds where the graph does
+    /// not tell by an output `sentence_embedding`.
     pub fn brought(
         name: &str,
         onnx: Cow<[u8]>,

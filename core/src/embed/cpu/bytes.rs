@@ -1,9 +1,10 @@
 //! Products of 8-bit weights with activations of 7 bits and, where those do not hold them, of 14:
 //! `i32x4.relaxed_dot_i8x16_i7x16_add`, sixteen products an instruction.
 //!
-//! A row's step is a share of its mean magnitude, so that most values fit 7 bits; the channels that carry a
-//! transformer's large values are multiplied a second time, by what 7 bits leave over. What the relaxed
-//! instruction does with its second operand's eighth bit depends on the machine; here that bit is never set.
+//! A row's step is a share of its mean magnitude, so that most values fit 7 bits; the channels that
+//! carry a transformer's large values are multiplied a second time, by what 7 bits leave over. What
+//! the relaxed instruction does with its second operand's eighth bit depends on the machine; here
+//! that bit is never set.
 
 use bytemuck::cast;
 use wide::{f32x4, i8x16, i16x8, i16x16, i32x4, i32x8};
@@ -18,9 +19,11 @@ const GROUP: usize = 4;
 const CHUNK: usize = 16;
 /// What is added to make any signed value of 7 bits positive.
 const ZERO: i32 = 64;
-/// Values within so many mean magnitudes fit 7 bits: less is more exact, but leaves more for the second product.
+/// Values within so many mean magnitudes fit 7 bits: less is more exact, but leaves more for the
+/// second product.
 const RANGE: f32 = 3.5;
-/// The largest magnitude of a quantised value, so that what 7 bits leave over of it fits 7 bits too.
+/// The largest magnitude of a quantised value, so that what 7 bits leave over of it fits 7 bits
+/// too.
 const LARGEST: f32 = 8100.0;
 /// [`ZERO`] four times.
 const ZEROS: i32 = i32::from_ne_bytes([ZERO as u8; GROUP]);
@@ -45,7 +48,8 @@ pub(crate) struct Rows {
     scales: Vec<[f32; ROWS]>,
     /// What was added to the values of each row.
     zeros: Vec<[i32; ROWS]>,
-    /// Groups with values that 7 bits do not hold: which, and what is left over of them. In order of tiles.
+    /// Groups with values that 7 bits do not hold: which, and what is left over of them. In order
+    /// of tiles.
     large: Vec<(usize, RowStep)>,
     /// Where the large groups of each tile end.
     ends: Vec<usize>,
@@ -191,8 +195,8 @@ impl Left {
     }
 }
 
-/// A row's step and what is added to its values in steps: enough to make most of them positive, so that rows that
-/// are hardly ever negative, as after GELU, have more room for large values.
+/// A row's step and what is added to its values in steps: enough to make most of them positive, so
+/// that rows that are hardly ever negative, as after GELU, have more room for large values.
 fn grid(row: &[f32]) -> (f32, i32) {
     let (fours, _) = row.as_chunks::<4>();
     let nothing = f32x4::splat(0.0);

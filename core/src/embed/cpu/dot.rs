@@ -1,9 +1,10 @@
-//! Four products added to a sum, in four columns at once: the one instruction that the two builds of the encoder
-//! do not share.
+//! Four products added to a sum, in four columns at once: the one instruction that the two builds
+//! of the encoder do not share.
 
 use wide::{i8x16, i32x4};
 
-/// Adds to the sum of each of four columns its four weights times the same four values, which have 7 bits.
+/// Adds to the sum of each of four columns its four weights times the same four values, which have
+/// 7 bits.
 #[cfg(all(target_arch = "wasm32", target_feature = "relaxed-simd"))]
 #[inline(always)]
 pub(crate) fn dot(weights: i8x16, values: i32, sums: i32x4) -> i32x4 {

@@ -142,8 +142,9 @@ fn other<'a>(node: &'a NodeProto, this: &str) -> Option<&'a str> {
         .find(|input| *input != this)
 }
 
-/// DynamicQuantizeLinear → MatMulInteger → Cast → Mul (scales) → Add (bias), then GELU if it follows.
-/// Inputs of the result: x, weights (inputs × outputs) in int8, scales and bias (one an output).
+/// DynamicQuantizeLinear → MatMulInteger → Cast → Mul (scales) → Add (bias), then GELU if it
+/// follows. Inputs of the result: x, weights (inputs × outputs) in int8, scales and bias (one an
+/// output).
 fn linear(view: &View, product: &NodeProto) -> Option<NodeProto> {
     let quantised = view.maker(input(product, 0)?, "DynamicQuantizeLinear")?;
     let weights = input(product, 1)?;

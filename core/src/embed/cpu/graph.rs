@@ -47,8 +47,8 @@ pub(super) struct States {
 impl Graph {
     /// Reads the graph, fuses its layers and lets tract plan the rest.
     ///
-    /// Each form of the model is dropped before the next but one is made: in a browser, the most that was ever
-    /// needed is never given back.
+    /// Each form of the model is dropped before the next but one is made: in a browser, the most
+    /// that was ever needed is never given back.
     pub fn new(bytes: Cow<[u8]>, kernel: Kernel) -> TractResult<Self> {
         let mut proto = crate::onnx::read(bytes)?;
         if let Some(graph) = &mut proto.graph {
@@ -107,7 +107,8 @@ impl Graph {
     }
 }
 
-/// The places of the outputs that are read: the vectors of the tokens, then that of the text if there is one.
+/// The places of the outputs that are read: the vectors of the tokens, then that of the text if
+/// there is one.
 fn wanted_outputs(proto: &ModelProto) -> Vec<usize> {
     let outputs = proto.graph.iter().flat_map(|graph| &graph.output);
     let names: Vec<&str> = outputs.map(|output| output.name.as_str()).collect();

@@ -1,8 +1,10 @@
 //! Products of 16-bit matrices with 32-bit sums, on 128-bit vectors: `i32x4.dot_i16x8_s` in the
-//! browser, `pmaddwd` natively. Attention goes through [`tile`], and linear layers where [`super::bytes`] would be slower.
+//! browser, `pmaddwd` natively. Attention goes through [`tile`], and linear layers where
+//! [`super::bytes`] would be slower.
 //!
-//! 16 bits for activations cost the same as 8 with these instructions, as the weights have to be widened anyway, and
-//! keep the vectors the same to four digits, where 8 bits for activations change the second.
+//! 16 bits for activations cost the same as 8 with these instructions, as the weights have to be
+//! widened anyway, and keep the vectors the same to four digits, where 8 bits for activations
+//! change the second.
 
 use bytemuck::cast;
 use wide::{f32x4, i16x8, i32x4, i32x8};

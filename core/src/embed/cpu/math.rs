@@ -17,7 +17,8 @@ pub(crate) fn round(x: f32x4, offset: f32) -> i32x4 {
     bits - i32x4::splat(ROUNDER.to_bits() as i32)
 }
 
-/// Vectors that the functions take: the same operations in the same order give the same bits in any width.
+/// Vectors that the functions take: the same operations in the same order give the same bits in any
+/// width.
 pub(crate) trait Lanes:
     Copy
     + Add<Output = Self>
@@ -31,7 +32,8 @@ pub(crate) trait Lanes:
     fn at_least(self, least: f32) -> Self;
     fn magnitude(self) -> Self;
     fn reciprocal(self) -> Self;
-    /// The values times 2 to the power of the whole numbers that adding [`ROUNDER`] left in the bits of `rounded`.
+    /// The values times 2 to the power of the whole numbers that adding [`ROUNDER`] left in the
+    /// bits of `rounded`.
     fn times_power(self, rounded: Self) -> Self;
 }
 
@@ -61,7 +63,8 @@ impl Lanes for f32x4 {
 
 /// `eˣ` for values that are not positive, to five digits.
 ///
-/// 2 to the whole part goes into the exponent's bits, 2 to the rest is a polynomial, exact to 2e-7 on −½…½.
+/// 2 to the whole part goes into the exponent's bits, 2 to the rest is a polynomial, exact to 2e-7
+/// on −½…½.
 #[inline(always)]
 pub(crate) fn exp_of_negative<V: Lanes>(x: V) -> V {
     const P: [f32; 6] = [

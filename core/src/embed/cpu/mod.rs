@@ -1,11 +1,12 @@
-//! The embedder that needs nothing but a CPU: tract runs the model's graph, in which the layers that
-//! take the time are operators of our own.
+//! The embedder that needs nothing but a CPU: tract runs the model's graph, in which the layers
+//! that take the time are operators of our own.
 //!
-//! [`graph`] reads the file and runs it, [`fuse`] rewrites it, [`ops`] tells tract about the operators, [`linear`]
-//! and [`attention`] compute them; [`brought`] takes an encoder that a user has. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it, [`x86`]
-//! in 16 bits on wide vectors: [`Kernel`] says which. Each row of activations is quantised by itself, so a
-//! text's vector does not depend on the texts beside it. One plan serves all lengths: with the
-//! products out of its hands, tract has nothing to gain from knowing them.
+//! [`graph`] reads the file and runs it, [`fuse`] rewrites it, [`ops`] tells tract about the
+//! operators, [`linear`] and [`attention`] compute them; [`brought`] takes an encoder that a user
+//! has. [`kernel`] multiplies in 16 bits, [`bytes`] in 8 where the build has an instruction for it,
+//! [`x86`] in 16 bits on wide vectors: [`Kernel`] says which. Each row of activations is quantised
+//! by itself, so a text's vector does not depend on the texts beside it. One plan serves all
+//! lengths: with the products out of its hands, tract has nothing to gain from knowing them.
 
 mod attention;
 mod brought;
@@ -95,8 +96,8 @@ impl CpuEmbedder {
         Ok(Encoded { embeddings, tokens })
     }
 
-    /// What `map` makes of each text's last hidden state: its rows, padding included, and the number
-    /// of its tokens.
+    /// What `map` makes of each text's last hidden state: its rows, padding included, and the
+    /// number of its tokens.
     fn map_states<T: Clone>(
         &mut self,
         texts: &[&str],

@@ -1,4 +1,5 @@
-//! The ways in which linear layers and attention are multiplied, and what those offer that run everywhere.
+//! The ways in which linear layers and attention are multiplied, and what those offer that run
+//! everywhere.
 
 use wide::i32x4;
 
@@ -7,7 +8,8 @@ use super::x86;
 /// Columns that a tile computes at once.
 pub(crate) const COLUMNS: usize = 8;
 
-/// Rows that a tile computes at once: the sums, two vectors of weights and a value of each row fill the registers.
+/// Rows that a tile computes at once: the sums, two vectors of weights and a value of each row fill
+/// the registers.
 pub(crate) const ROWS: usize = 4;
 
 /// Sums of products of four rows and eight columns.
@@ -20,15 +22,16 @@ pub enum Kernel {
     Words,
     /// Activations of 7 or 14 bits, weights of 8: [`super::bytes`].
     Bytes,
-    /// The numbers of [`Kernel::Words`], 8 values at once: [`super::x86`]. Without AVX2 it is that kernel.
+    /// The numbers of [`Kernel::Words`], 8 values at once: [`super::x86`]. Without AVX2 it is that
+    /// kernel.
     Avx2,
     /// The same, 16 values at once, with the instructions of Ice Lake and Zen 4.
     Avx512,
 }
 
 impl Kernel {
-    /// The fastest of this build on this processor. Bytes are faster where there is an instruction for them, and
-    /// only there.
+    /// The fastest of this build on this processor. Bytes are faster where there is an instruction
+    /// for them, and only there.
     pub(crate) fn fastest() -> Kernel {
         match cfg!(target_feature = "relaxed-simd") {
             true => Kernel::Bytes,

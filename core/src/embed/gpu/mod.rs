@@ -1,9 +1,9 @@
 //! The embedder on a GPU, through wgpu: the same model file, the same vectors.
 //!
-//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and runs the kernels of
-//! `core/shaders`; what it shares with the code language model is in [`crate::gpu`]. Texts of different lengths lie one
-//! behind the other without padding, activations stay on the device, and a batch is read back once. The device is opened
-//! by the caller.
+//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and
+//! runs the kernels of `core/shaders`; what it shares with the code language model is in
+//! [`crate::gpu`]. Texts of different lengths lie one behind the other without padding, activations
+//! stay on the device, and a batch is read back once. The device is opened by the caller.
 
 mod network;
 mod program;
@@ -34,9 +34,9 @@ pub struct GpuEmbedder {
 }
 
 impl GpuEmbedder {
-    /// Uploads the model to a device that was opened with `tier`'s features, or [`Tier::limits`] at least, and tries
-    /// it on texts whose vectors are known. If that fails, lower tiers are tried. An error means that this device
-    /// must not be used, and says why.
+    /// Uploads the model to a device that was opened with `tier`'s features, or [`Tier::limits`] at
+    /// least, and tries it on texts whose vectors are known. If that fails, lower tiers are tried.
+    /// An error means that this device must not be used, and says why.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -103,8 +103,8 @@ impl GpuEmbedder {
         self.tier
     }
 
-    /// One vector for each text, in order, and a count of the tokens. [`EmbedError::Device`] means that the device
-    /// is lost or no longer to be trusted: nothing more will come of this embedder.
+    /// One vector for each text, in order, and a count of the tokens. [`EmbedError::Device`] means
+    /// that the device is lost or no longer to be trusted: nothing more will come of this embedder.
     pub async fn encode(&mut self, texts: &[&str]) -> Result<Encoded, EmbedError> {
         let ids: Vec<Vec<u32>> = texts
             .iter()

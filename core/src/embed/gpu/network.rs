@@ -1,7 +1,8 @@
-//! The model's weights, read out of the ONNX file: the file stays the only source, for the GPU as for the CPU.
+//! The model's weights, read out of the ONNX file: the file stays the only source, for the GPU as
+//! for the CPU.
 //!
-//! The graph is followed from its output to its input, and has to be a BERT encoder with int8 weights as
-//! `cargo xtask models` writes it; anything else is refused with what was found instead.
+//! The graph is followed from its output to its input, and has to be a BERT encoder with int8
+//! weights as `cargo xtask models` writes it; anything else is refused with what was found instead.
 
 use std::borrow::Cow;
 
@@ -138,7 +139,8 @@ impl<'a> Graph<'a> {
         };
         let mut layers = Vec::new();
         let mut heads = 0;
-        // A layer ends in the norm of a sum with a linear layer, the embedding in that of another sum.
+        // A layer ends in the norm of a sum with a linear layer, the embedding in that of another
+        // sum.
         while self.linear_of_sum(value).is_ok() {
             let (layer, own_heads, before) = self.layer(value)?;
             layers.push(layer);

@@ -9,7 +9,8 @@ use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
 use crate::gpu::steps::{self, Runner, Step, Steps};
 
-/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a token.
+/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 15 kB a
+/// token.
 pub(crate) const MAX_TOKENS: usize = 4096;
 /// A text has at least the model's own two tokens.
 const MAX_TEXTS: usize = MAX_TOKENS / 2;
@@ -78,8 +79,8 @@ impl Program {
         })
     }
 
-    /// One unit vector for each text, `hidden` values each. The texts, in tokens, have at most [`MAX_TOKENS`]
-    /// together and two at least.
+    /// One unit vector for each text, `hidden` values each. The texts, in tokens, have at most
+    /// [`MAX_TOKENS`] together and two at least.
     pub(crate) async fn run(&self, texts: &[&[u32]]) -> Result<Vec<f32>, String> {
         let packed = Packed::new(texts);
         let memory = &self.memory;
@@ -107,7 +108,8 @@ struct Packed {
     tokens: Vec<[u32; 2]>,
     /// Of each text the first token and the one past its last.
     sequences: Vec<[u32; 2]>,
-    /// Of each workgroup of attention its text's first token, the one past its last, and the first query.
+    /// Of each workgroup of attention its text's first token, the one past its last, and the first
+    /// query.
     blocks: Vec<[u32; 4]>,
 }
 

@@ -1,5 +1,5 @@
-//! The table's ONNX file: only its constants `table` and `scales` are read, since the graph is computed here by hand.
-//! tract would read it too, but is too large for page and engine.
+//! The table's ONNX file: only its constants `table` and `scales` are read, since the graph is
+//! computed here by hand. tract would read it too, but is too large for page and engine.
 
 use prost::Message;
 

@@ -1,8 +1,9 @@
-//! The static encoder: a table with a vector for each token. A text's vector is the weighted sum of its tokens' rows,
-//! so it costs microseconds; the order of words is lost.
+//! The static encoder: a table with a vector for each token. A text's vector is the weighted sum of
+//! its tokens' rows, so it costs microseconds; the order of words is lost.
 //!
-//! [`words`] cuts a text, [`Vocabulary`] knows the tokens, [`file`](mod@file) reads the rows. The recipe is
-//! `xtask/models/code-table`; onnxruntime makes the same vectors of the same file (`tests`).
+//! [`words`] cuts a text, [`Vocabulary`] knows the tokens, [`file`](mod@file) reads the rows. The
+//! recipe is `xtask/models/code-table`; onnxruntime makes the same vectors of the same file
+//! (`tests`).
 
 mod file;
 #[cfg(test)]

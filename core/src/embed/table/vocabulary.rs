@@ -53,8 +53,8 @@ impl Vocabulary {
         self.words.get(word).copied()
     }
 
-    /// Appends the rows of a word: its own, else those of the longest pieces from the left. Nothing if
-    /// it cannot be made of pieces.
+    /// Appends the rows of a word: its own, else those of the longest pieces from the left. Nothing
+    /// if it cannot be made of pieces.
     pub(super) fn pieces(&self, word: &str, rows: &mut Vec<u32>) {
         if let Some(&row) = self.words.get(word) {
             return rows.push(row);

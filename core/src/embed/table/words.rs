@@ -1,8 +1,9 @@
-//! Text → words as the table knows them: identifiers cut at case, underscores and digits, in lower case.
+//! Text → words as the table knows them: identifiers cut at case, underscores and digits, in lower
+//! case.
 
-/// Calls `word` with each maximal run of letters or of ASCII digits, in lower case. Letters are also cut
-/// before a capital that follows a small letter, and before one that begins a word after others (`HTTPServer` →
-/// `http`, `server`). All else separates.
+/// Calls `word` with each maximal run of letters or of ASCII digits, in lower case. Letters are
+/// also cut before a capital that follows a small letter, and before one that begins a word after
+/// others (`HTTPServer` → `http`, `server`). All else separates.
 pub(super) fn each(text: &str, mut word: impl FnMut(&str)) {
     let mut letters = text.chars().peekable();
     let mut current = String::new();

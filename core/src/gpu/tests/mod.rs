@@ -1,4 +1,5 @@
-//! The GPU's own tests run on whatever Vulkan adapter there is; without a GPU that is Mesa's lavapipe.
+//! The GPU's own tests run on whatever Vulkan adapter there is; without a GPU that is Mesa's
+//! lavapipe.
 
 mod decoder;
 pub(crate) mod device;

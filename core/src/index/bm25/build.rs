@@ -17,8 +17,8 @@ pub struct Bm25Builder {
     identifier_terms: Vec<u32>,
     /// In order of chunks.
     postings: Vec<Posting>,
-    /// Each term's frequencies in the chunk that is being added; zero between chunks. Kept apart from
-    /// `postings` so that counting touches little memory.
+    /// Each term's frequencies in the chunk that is being added; zero between chunks. Kept apart
+    /// from `postings` so that counting touches little memory.
     counts: Vec<[u8; 3]>,
     /// The terms of the chunk that is being added.
     touched: Vec<u32>,
@@ -32,8 +32,8 @@ struct Posting {
 }
 
 impl Bm25Builder {
-    /// Adds the next chunk: its text, its file's path, and the names of the symbols that it defines.
-    /// The first call adds chunk 0.
+    /// Adds the next chunk: its text, its file's path, and the names of the symbols that it
+    /// defines. The first call adds chunk 0.
     pub fn add<'n>(
         &mut self,
         body: &str,

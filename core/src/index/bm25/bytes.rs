@@ -17,7 +17,8 @@ pub(crate) enum BytesError {
     OutOfOrder,
 }
 
-/// Longer terms are damage: identifiers have at most 100 bytes, lower-cased at most three times that.
+/// Longer terms are damage: identifiers have at most 100 bytes, lower-cased at most three times
+/// that.
 const MAX_TERM: usize = 300;
 
 impl Bm25 {
@@ -147,7 +148,8 @@ impl Reader<'_> {
         u32::try_from(self.u64()?).map_err(|_| BytesError::OutOfRange)
     }
 
-    /// A number of things that take at least a byte each, so that damage cannot ask for much memory.
+    /// A number of things that take at least a byte each, so that damage cannot ask for much
+    /// memory.
     fn count(&mut self) -> Result<usize, BytesError> {
         let count = self.u32()? as usize;
         if count > self.0.len() {

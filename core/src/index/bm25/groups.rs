@@ -3,10 +3,10 @@
 use super::Bm25;
 
 impl Bm25 {
-    /// The score of every group that holds a token, by group. Group `g` is the chunks from `starts[g]`
-    /// to before `starts[g + 1]`, so that a file whose parts together say what the question asks is
-    /// found although no part of it says all. Body and names count, the path does not: each chunk
-    /// repeats it.
+    /// The score of every group that holds a token, by group. Group `g` is the chunks from
+    /// `starts[g]` to before `starts[g + 1]`, so that a file whose parts together say what the
+    /// question asks is found although no part of it says all. Body and names count, the path does
+    /// not: each chunk repeats it.
     pub(crate) fn score_groups(
         &self,
         tokens: &[(impl AsRef<str>, f32)],

@@ -1,8 +1,8 @@
-//! BM25 over three fields of a chunk, hand-written so that postings can be saved and every part of a
-//! score can be shown.
+//! BM25 over three fields of a chunk, hand-written so that postings can be saved and every part of
+//! a score can be shown.
 //!
-//! score(d, q) = Σ_t IDF(t) · f(k1 + 1) / (f + k1), where f = Σ_field w · tf / (1 − b + b · len / avg):
-//! BM25F, which with one field of weight 1 is the formula of Grounded (section 1 of methods).
+//! score(d, q) = Σ_t IDF(t) · f(k1 + 1) / (f + k1), where f = Σ_field w · tf / (1 − b + b · len /
+//! avg): BM25F, which with one field of weight 1 is the formula of Grounded (section 1 of methods).
 //! IDF(t) = ln(1 + (N − n + ½) / (n + ½)), never negative; n counts the chunks with the term in any
 //! field.
 
@@ -161,8 +161,8 @@ impl Bm25 {
         ((total - with + 0.5) / (with + 0.5)).ln_1p()
     }
 
-    /// The best `n` chunks, best first, equal scores in order of their ids. Chunks without any of the
-    /// tokens are never among them. A token that is given twice counts twice.
+    /// The best `n` chunks, best first, equal scores in order of their ids. Chunks without any of
+    /// the tokens are never among them. A token that is given twice counts twice.
     pub fn search(&self, tokens: &[impl AsRef<str>], n: usize) -> Vec<(ChunkId, f32)> {
         self.search_by(&self.params, tokens, n)
     }
@@ -217,7 +217,8 @@ impl Bm25 {
         )
     }
 
-    /// The parts of a chunk's score, one a distinct token that occurs in it, in the question's order.
+    /// The parts of a chunk's score, one a distinct token that occurs in it, in the question's
+    /// order.
     pub fn explain(&self, tokens: &[impl AsRef<str>], chunk: ChunkId) -> Vec<TermScore> {
         let parts = counted(tokens).into_iter().filter_map(|(term, times)| {
             let (chunks, counts) = self.postings(term)?;
@@ -243,7 +244,8 @@ impl Bm25 {
         parts.filter(|part| part.score > 0.0).collect()
     }
 
-    /// Chunks with the term, ascending, with the term's frequency in each of [`FIELDS`] (at most 255).
+    /// Chunks with the term, ascending, with the term's frequency in each of [`FIELDS`] (at most
+    /// 255).
     pub(crate) fn postings(&self, term: &str) -> Option<(&[u32], &[[u8; 3]])> {
         let at = self.term_at(term)?;
         let start = *self.posting_starts.get(at)? as usize;

@@ -1,5 +1,5 @@
-//! A section's bytes in pieces, on their way out and in: a large repository's texts have tens of megabytes,
-//! and a browser has little room for a second copy of them.
+//! A section's bytes in pieces, on their way out and in: a large repository's texts have tens of
+//! megabytes, and a browser has little room for a second copy of them.
 
 use std::borrow::Cow;
 

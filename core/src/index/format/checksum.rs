@@ -1,10 +1,10 @@
-//! Detects damage to a section. Against accidents only, at the speed of memory: a saved index is read
-//! whole at each start.
+//! Detects damage to a section. Against accidents only, at the speed of memory: a saved index is
+//! read whole at each start.
 
 const MULTIPLIER: u64 = 0x9E37_79B9_7F4A_7C15;
 
-/// 64 bits of all bytes that were added. Each word changes its lane by a bijection, so no single changed
-/// word goes unseen; four lanes keep the processor busy.
+/// 64 bits of all bytes that were added. Each word changes its lane by a bijection, so no single
+/// changed word goes unseen; four lanes keep the processor busy.
 pub(super) struct Checksum {
     lanes: [u64; 4],
     /// What has come of a block that is not whole yet.

@@ -2,9 +2,9 @@
 //!
 //! `head` comes first in meaning: magic, version, then a checksum for each other section, so that a
 //! damaged or foreign index is an error and never a wrong answer. Texts are one blob, words are
-//! varints, the rest is postcard of the records in [`records`]. Vectors are not part of it: they are
-//! kept one by one under their [`super::ContentKey`]. Nor is the graph, which is built anew: see
-//! [`super::graph`].
+//! varints, the rest is postcard of the records in [`records`]. Vectors are not part of it: they
+//! are kept one by one under their [`super::ContentKey`]. Nor is the graph, which is built anew:
+//! see [`super::graph`].
 
 mod bytes;
 mod carried;
@@ -148,8 +148,8 @@ pub fn decode<N: AsRef<str>, B: Bytes>(
     Ok(index)
 }
 
-/// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter, and
-/// each is dropped once it is read.
+/// Reads what [`encode`] wrote. Sections of other names are ignored, their order does not matter,
+/// and each is dropped once it is read.
 pub fn open<N: AsRef<str>, B: Bytes>(
     sections: impl IntoIterator<Item = (N, B)>,
 ) -> Result<Opened, FormatError> {

@@ -13,8 +13,9 @@ use crate::lang::Parsed;
 use crate::parse::parse_as;
 use crate::source::Repo;
 
-/// What was saved, on the way to an [`Index`]. What an older version did not save takes reading every file
-/// anew, one in each step: a large repository takes longer than a page waits for a silent engine.
+/// What was saved, on the way to an [`Index`]. What an older version did not save takes reading
+/// every file anew, one in each step: a large repository takes longer than a page waits for a
+/// silent engine.
 pub struct Opened {
     pub(super) repo: Repo,
     pub(super) parsed: Vec<Parsed>,
@@ -50,8 +51,8 @@ impl Job for Opened {
     }
 }
 
-/// What `declared` would hold of a file, read out of its text: versions before did not save it. What
-/// belongs to a symbol that is found elsewhere today is left out.
+/// What `declared` would hold of a file, read out of its text: versions before did not save it.
+/// What belongs to a symbol that is found elsewhere today is left out.
 fn declare_anew(text: &str, parsed: &mut Parsed) {
     if !parsed.language.is_code() {
         return;

@@ -301,7 +301,8 @@ impl CallRecord<'_> {
     }
 }
 
-/// What the declarations of one file name, which [`ParsedRecord`] lacks: it is as version 1 wrote it.
+/// What the declarations of one file name, which [`ParsedRecord`] lacks: it is as version 1 wrote
+/// it.
 #[derive(Serialize, Deserialize)]
 pub(super) struct DeclaredRecord<'a> {
     /// Symbol, name and line.

@@ -1,8 +1,8 @@
 //! The neighbourhood of a few nodes: small enough to be drawn, and the same each time.
 //!
-//! Around the seeds stand the files and classes that hold them, then the nodes one edge away that tell
-//! most about them: RepoDistill's candidates (section 3.2, one INVOKE edge around the anchors) with the
-//! other kinds of edges, ranked because a seed can have thousands of callers.
+//! Around the seeds stand the files and classes that hold them, then the nodes one edge away that
+//! tell most about them: RepoDistill's candidates (section 3.2, one INVOKE edge around the anchors)
+//! with the other kinds of edges, ranked because a seed can have thousands of callers.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,14 +22,15 @@ const HOLDER_SHARE: f32 = 0.25;
 /// What is left of the score of a library: it says less than the repository's own code.
 const LIBRARY_SHARE: f32 = 0.3;
 
-/// What is left of a neighbour's score in tests, documentation and examples, unless a seed is there too.
+/// What is left of a neighbour's score in tests, documentation and examples, unless a seed is there
+/// too.
 const ASIDE_SHARE: f32 = 0.3;
 
 /// A part of the graph: see the [module](self).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Around {
-    /// Seeds first, in the order in which they were given; then what holds them; then neighbours, best
-    /// first.
+    /// Seeds first, in the order in which they were given; then what holds them; then neighbours,
+    /// best first.
     pub nodes: Vec<NodeIndex>,
     /// How many of the nodes are seeds.
     pub seeds: usize,
@@ -100,8 +101,8 @@ impl Around {
 }
 
 impl Index {
-    /// The node that lines of a file are about: the definition that is named in them, else the innermost
-    /// one around them, else the file.
+    /// The node that lines of a file are about: the definition that is named in them, else the
+    /// innermost one around them, else the file.
     pub fn node_at(&self, file: FileId, lines: Option<LineRange>) -> Option<NodeIndex> {
         let whole = self.graph.file_node(file);
         let Some(lines) = lines else { return whole };
@@ -140,7 +141,8 @@ fn holders(index: &Index, node: NodeIndex) -> Vec<NodeIndex> {
     let graph = index.graph.petgraph();
     let mut found = Vec::new();
     let mut inner = node;
-    // A definition lies in one other at most; a limit all the same, because names decide who owns whom.
+    // A definition lies in one other at most; a limit all the same, because names decide who owns
+    // whom.
     for _ in 0..8 {
         let mut around = graph.edges_directed(inner, Direction::Incoming);
         let Some(edge) = around.find(|edge| edge.weight().kind == EdgeKind::Contain) else {
@@ -187,8 +189,8 @@ fn ranked_neighbours(index: &Index, centre: &[NodeIndex], n_seeds: usize) -> Vec
     ranked.into_iter().map(|(node, _)| node).collect()
 }
 
-/// The neighbours in one direction with what the node gives to each. A node with many neighbours of a
-/// kind says little about each of them.
+/// The neighbours in one direction with what the node gives to each. A node with many neighbours of
+/// a kind says little about each of them.
 fn supported(index: &Index, node: NodeIndex, direction: Direction) -> Vec<(NodeIndex, f32)> {
     let graph = index.graph.petgraph();
     let mut best: BTreeMap<(EdgeKind, NodeIndex), f32> = BTreeMap::new();

@@ -15,7 +15,8 @@ use crate::lang::{Parsed, Symbol, SymbolKind};
 use crate::lines::Line;
 use crate::source::{FileId, Repo};
 
-/// Classes that one names as its bases. A signature held no more; a generated list of thousands says nothing.
+/// Classes that one names as its bases. A signature held no more; a generated list of thousands
+/// says nothing.
 const MAX_NAMED: usize = 64;
 
 /// What is done with each file, in this order, since each needs the one before of all files.

@@ -1,9 +1,9 @@
 //! Where the nodes of a small graph are drawn: stress majorization (Gansner, Koren and North, Graph
 //! Drawing by Stress Majorization, 2004, section 2.3), then boxes that overlap are pushed apart.
 //!
-//! No published crate fits: those for forces start at random or need a game's mathematics, those for
-//! layers draw a call graph with cycles far too wide for a pane. There is no randomness here: the same
-//! graph is drawn the same each time.
+//! No published crate fits: those for forces start at random or need a game's mathematics, those
+//! for layers draw a call graph with cycles far too wide for a pane. There is no randomness here:
+//! the same graph is drawn the same each time.
 
 /// A position; lengths are pixels at a zoom of one.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -27,7 +27,8 @@ pub struct Pull {
 
 /// The usual distance of two connected nodes.
 const LENGTH: f32 = 90.0;
-/// How much further the ends of a connection are apart for each neighbour that they have to make room for.
+/// How much further the ends of a connection are apart for each neighbour that they have to make
+/// room for.
 const ROOM: f32 = 9.0;
 /// Rounds of majorization; the stress hardly changes after fewer.
 const ROUNDS: usize = 120;
@@ -36,8 +37,9 @@ const PUSHES: usize = 240;
 /// The golden angle, in radians: a spiral of it spreads points evenly.
 const GOLDEN: f32 = 2.399_963;
 
-/// Positions for the nodes whose boxes (width, height) are given. `placed` nodes stay where they are.
-/// Takes time with the cube of the number of nodes: for graphs that can be read, not for large ones.
+/// Positions for the nodes whose boxes (width, height) are given. `placed` nodes stay where they
+/// are. Takes time with the cube of the number of nodes: for graphs that can be read, not for large
+/// ones.
 pub fn layout(boxes: &[(f32, f32)], pulls: &[Pull], placed: &[Option<Point>]) -> Vec<Point> {
     let distances = distances(boxes.len(), pulls);
     let fixed: Vec<bool> = (0..boxes.len()).map(|at| is_placed(placed, at)).collect();
@@ -88,8 +90,8 @@ fn first_points(n: usize, pulls: &[Pull], placed: &[Option<Point>]) -> Vec<Point
     (0..n).map(start).collect()
 }
 
-/// The lengths of shortest ways (Floyd and Warshall). What is not connected is kept a little further apart
-/// than half of the longest way.
+/// The lengths of shortest ways (Floyd and Warshall). What is not connected is kept a little
+/// further apart than half of the longest way.
 fn distances(n: usize, pulls: &[Pull]) -> Vec<Vec<f32>> {
     let mut degrees = vec![0.0_f32; n];
     for end in pulls.iter().flat_map(|pull| [pull.a, pull.b]) {

@@ -1,5 +1,5 @@
-//! The repository as a directed, typed graph: files, definitions and libraries; what contains, calls,
-//! imports and inherits what, each edge with the line that proves it.
+//! The repository as a directed, typed graph: files, definitions and libraries; what contains,
+//! calls, imports and inherits what, each edge with the line that proves it.
 //!
 //! It joins RepoDistill's graph (section 3.1: classes and functions, CONTAIN and INVOKE) with the
 //! IMPORTS edges of Grounded (section III-B); the kinds of imports are those of RepoQA-SA.

@@ -1,4 +1,5 @@
-//! A small repository beside the fixture of a language, and where its imports, calls and bases lead.
+//! A small repository beside the fixture of a language, and where its imports, calls and bases
+//! lead.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -37,7 +38,8 @@ fn collect(root: &Path, folder: &Path, files: &mut Vec<(String, String)>) {
     }
 }
 
-/// Of each file with any: `import line target`, `call line caller -> callee weight`, `base line class < base`.
+/// Of each file with any: `import line target`, `call line caller -> callee weight`, `base line
+/// class < base`.
 fn listing(index: &Index) -> String {
     let mut out = String::new();
     for (file, source) in (0..).map(FileId).zip(&index.repo.files) {

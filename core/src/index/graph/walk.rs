@@ -51,9 +51,9 @@ impl Graph {
         order
     }
 
-    /// A shortest path between two definitions over INVOKE and CONTAIN edges in either direction, both
-    /// ends included (RepoDistill, section 3.1: nodes on shortest paths between anchors). `None` if
-    /// there is none of a length that says anything.
+    /// A shortest path between two definitions over INVOKE and CONTAIN edges in either direction,
+    /// both ends included (RepoDistill, section 3.1: nodes on shortest paths between anchors).
+    /// `None` if there is none of a length that says anything.
     pub fn shortest_path(&self, from: SymbolId, to: SymbolId) -> Option<Vec<Node>> {
         let (from, to) = (self.symbol_node(from)?, self.symbol_node(to)?);
         let mut before: BTreeMap<NodeIndex, NodeIndex> = BTreeMap::from([(from, from)]);

@@ -1,19 +1,23 @@
-//! The gate: how likely a file belongs to the answer, by what the search, the head and the memory say of it.
+//! The gate: how likely a file belongs to the answer, by what the search, the head and the memory
+//! say of it.
 
-/// A logistic model over features that the search makes (`crate::search`), fitted to one repository.
+/// A logistic model over features that the search makes (`crate::search`), fitted to one
+/// repository.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Gate {
     /// One a feature, in the order of the search's list.
     pub coefficients: Vec<f32>,
     /// From which probability on a file belongs to the set, 0–1.
     pub threshold: f32,
-    /// Below the first cosine with the nearest taught question, a question is one of another sort: it is answered as if
-    /// nothing had been taught. From the second on what was taught has its full say.
+    /// Below the first cosine with the nearest taught question, a question is one of another sort:
+    /// it is answered as if nothing had been taught. From the second on what was taught has its
+    /// full say.
     pub near: [f32; 2],
 }
 
 impl Gate {
-    /// How far what was taught is to be trusted with a question, 0–1, by its cosine with the nearest taught one.
+    /// How far what was taught is to be trusted with a question, 0–1, by its cosine with the
+    /// nearest taught one.
     pub fn trust(&self, nearest: f32) -> f32 {
         let [low, high] = self.near;
         match nearest < low {

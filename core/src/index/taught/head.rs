@@ -1,8 +1,8 @@
 //! The head: question vector → a probability for each file.
 //!
-//! `score(q, f) = γ q·m + (U q)·(V m + δ) + b`, with the unit vectors q of the question and m of the file's text. U and V
-//! are a low-rank map that all files share: it moves questions nearer to their files and holds for files that no
-//! question led to. δ and b are the file's own.
+//! `score(q, f) = γ q·m + (U q)·(V m + δ) + b`, with the unit vectors q of the question and m of
+//! the file's text. U and V are a low-rank map that all files share: it moves questions nearer to
+//! their files and holds for files that no question led to. δ and b are the file's own.
 
 use super::Rows;
 use crate::embed::Embedding;
@@ -104,7 +104,8 @@ impl Head {
         self.bias.len()
     }
 
-    /// The probability of each file, which sum to 1. `rows` holds the place of each file among the taught ones.
+    /// The probability of each file, which sum to 1. `rows` holds the place of each file among the
+    /// taught ones.
     pub(crate) fn probabilities(
         &self,
         meanings: &Meanings,

@@ -1,5 +1,5 @@
-//! The taught questions themselves: the nearest ones say which files answered what was asked like this before, and
-//! how far the question is from all that was taught.
+//! The taught questions themselves: the nearest ones say which files answered what was asked like
+//! this before, and how far the question is from all that was taught.
 
 use crate::embed::{Embedding, dot};
 use crate::index::Quantised;
@@ -7,7 +7,8 @@ use crate::index::Quantised;
 /// Nearest questions that have a say.
 const NEIGHBOURS: usize = 8;
 
-/// A cosine counts by this power: a question that is nearly the same outvotes several that are alike.
+/// A cosine counts by this power: a question that is nearly the same outvotes several that are
+/// alike.
 const SHARPNESS: i32 = 6;
 
 /// A taught question.
@@ -33,8 +34,8 @@ pub struct Memory {
 /// What the memory says of a question.
 #[derive(Debug, Default)]
 pub(super) struct Recalled {
-    /// One a file: its share of the nearest questions, the cosine of the nearest that it answers, and how many
-    /// it answers in all.
+    /// One a file: its share of the nearest questions, the cosine of the nearest that it answers,
+    /// and how many it answers in all.
     pub files: Vec<(f32, f32, u32)>,
     /// The nearest question with its cosine.
     pub nearest: Option<(usize, f32)>,

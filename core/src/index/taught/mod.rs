@@ -1,8 +1,10 @@
-//! What a repository was taught: a small head that leads from a question's vector to files, learnt from questions
-//! whose files are known (PathFinder's idea, section 3, on frozen vectors instead of a fine-tuned model).
+//! What a repository was taught: a small head that leads from a question's vector to files, learnt
+//! from questions whose files are known (PathFinder's idea, section 3, on frozen vectors instead of
+//! a fine-tuned model).
 //!
-//! [`Head`] knows the files as numbers, [`Memory`] the questions themselves, [`Gate`] weighs both against what the
-//! search found. [`crate::teach`] trains them, the search step `taught` asks them, [`record`] writes them down.
+//! [`Head`] knows the files as numbers, [`Memory`] the questions themselves, [`Gate`] weighs both
+//! against what the search found. [`crate::teach`] trains them, the search step `taught` asks them,
+//! [`record`] writes them down.
 
 mod gate;
 mod head;
@@ -69,8 +71,8 @@ pub struct Report {
     pub calibrated: Marks,
     /// What it finds taught.
     pub taught: Marks,
-    /// What it finds when the files of the questions were shuffled before learning: a gain that stays here
-    /// comes from no knowledge of the repository.
+    /// What it finds when the files of the questions were shuffled before learning: a gain that
+    /// stays here comes from no knowledge of the repository.
     pub shuffled: Marks,
     /// What was drawn is drawn again from this number.
     pub seed: u64,
@@ -84,7 +86,8 @@ impl Report {
     }
 }
 
-/// What a repository was taught, as it is stored: it names files by path and content, so that it outlives versions.
+/// What a repository was taught, as it is stored: it names files by path and content, so that it
+/// outlives versions.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Teaching {
     /// The encoder whose vectors it understands.
@@ -144,8 +147,8 @@ pub struct Opinions {
 }
 
 impl Taught {
-    /// Binds a teaching to an index. `None` while the static encoder's vectors are not there, or if the
-    /// teaching needs another encoder.
+    /// Binds a teaching to an index. `None` while the static encoder's vectors are not there, or if
+    /// the teaching needs another encoder.
     pub fn new(teaching: Teaching, index: &Index) -> Option<Self> {
         let meanings = Meanings::of(index)?;
         if teaching.head.dimension() != meanings.dimension()

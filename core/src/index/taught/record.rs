@@ -1,4 +1,5 @@
-//! A [`Teaching`] ↔ bytes: a magic, a version, a checksum, then postcard. The numbers of files are kept in one byte each.
+//! A [`Teaching`] ↔ bytes: a magic, a version, a checksum, then postcard. The numbers of files are
+//! kept in one byte each.
 
 use serde::{Deserialize, Serialize};
 

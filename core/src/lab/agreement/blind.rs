@@ -1,5 +1,5 @@
-//! Answers that are rated without knowing who made them: a set of answers in a random order, and the
-//! key that says afterwards whose they were.
+//! Answers that are rated without knowing who made them: a set of answers in a random order, and
+//! the key that says afterwards whose they were.
 
 use std::collections::BTreeMap;
 

@@ -4,8 +4,8 @@
 //! [`Annotations`] is one annotator's file and [`read`] reads it; [`merge()`] puts several side by
 //! side, the disputed questions first; [`Merged::agreement`] says how far they agree. [`RATING`]
 //! and [`SCORES`] are the scales with the rubrics that people rate by. [`Annotations::apply`] is
-//! the set that one annotator leaves; [`hide`] makes a set of answers whose makers are not told, and
-//! [`Key::reveal`] says how each of them was rated.
+//! the set that one annotator leaves; [`hide`] makes a set of answers whose makers are not told,
+//! and [`Key::reveal`] says how each of them was rated.
 
 mod apply;
 mod blind;

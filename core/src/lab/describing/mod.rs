@@ -2,8 +2,8 @@
 //!
 //! [`Describing`] is a run without the way to the model, as [`super::questions::Writing`] is: ask
 //! [`Describing::request`] for what to send, say with [`Describing::answer`] or
-//! [`Describing::fail`] what came of it. What was described before is not asked again, so a run that
-//! was stopped goes on where it stood. [`crate::describe::doubts`] checks what a model wrote.
+//! [`Describing::fail`] what came of it. What was described before is not asked again, so a run
+//! that was stopped goes on where it stood. [`crate::describe::doubts`] checks what a model wrote.
 
 mod prompts;
 #[cfg(test)]
@@ -219,8 +219,8 @@ impl Describing {
         self.written.0.insert(key, WrittenText { text, model });
     }
 
-    /// The last request came to nothing. Several in a row end the run; what they asked about is asked
-    /// again when it goes on.
+    /// The last request came to nothing. Several in a row end the run; what they asked about is
+    /// asked again when it goes on.
     pub fn fail(&mut self, why: &str) {
         if self.left.pop_front().is_none() {
             return;

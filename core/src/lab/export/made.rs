@@ -7,7 +7,8 @@ use crate::eval::Item;
 /// Sources that are quoted in the card; more than these are counted.
 const QUOTED: usize = 3;
 
-/// The sentence of the card on a set that was split with `seed`; `valid` is the share to measure on.
+/// The sentence of the card on a set that was split with `seed`; `valid` is the share to measure
+/// on.
 pub fn how_made(items: &[Item], seed: u64, valid: f64) -> String {
     let sources = items.iter().filter_map(|item| item.source.as_deref());
     let sources: BTreeSet<&str> = sources.collect();

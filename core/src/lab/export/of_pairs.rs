@@ -3,8 +3,8 @@
 use super::{Preference, Why};
 use crate::lab::judge::{self, Pair, Ratings, Record, Side, outcomes};
 
-/// Of each pair the answer that the user preferred; where the user did not say, the one for which the
-/// judge decided in both orders. Pairs without a winner teach nothing and are left out.
+/// Of each pair the answer that the user preferred; where the user did not say, the one for which
+/// the judge decided in both orders. Pairs without a winner teach nothing and are left out.
 pub fn of_pairs(pairs: &[Pair], ratings: &Ratings, records: &[Record]) -> Vec<Preference> {
     let judged = outcomes(records);
     let preference = |pair: &Pair| {

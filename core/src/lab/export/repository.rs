@@ -1,4 +1,5 @@
-//! What the card of an export says of the repository: its manifests and its licence's own text say it.
+//! What the card of an export says of the repository: its manifests and its licence's own text say
+//! it.
 
 use std::collections::BTreeSet;
 

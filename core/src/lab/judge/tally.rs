@@ -117,8 +117,8 @@ pub(super) fn tally(records: &[Record]) -> Tally {
     tally
 }
 
-/// Who wins each pair that has a verdict in both orders, by the pair's id: whoever wins in both orders,
-/// otherwise nobody.
+/// Who wins each pair that has a verdict in both orders, by the pair's id: whoever wins in both
+/// orders, otherwise nobody.
 pub fn outcomes(records: &[Record]) -> BTreeMap<String, Preference> {
     let judged = tally(records).pairs.into_iter();
     judged.map(|it| (it.id.clone(), it.outcome())).collect()

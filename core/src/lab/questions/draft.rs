@@ -21,8 +21,8 @@ pub(super) struct Draft {
     /// The first is the place that the question is about.
     pub gold: Vec<Gold>,
     pub answer: String,
-    /// Whether the question is a sentence that names nothing: another place may be as good an answer to one that is
-    /// nearly the same.
+    /// Whether the question is a sentence that names nothing: another place may be as good an
+    /// answer to one that is nearly the same.
     pub is_sentence: bool,
 }
 

@@ -35,7 +35,8 @@ pub(super) struct Facts {
     pub files: Names,
     /// Calls by the name they call, whatever they mean.
     pub calls: Names,
-    /// Definitions that a runner of tests calls, by what stands before them: `#[tokio::test]`, `@Test`.
+    /// Definitions that a runner of tests calls, by what stands before them: `#[tokio::test]`,
+    /// `@Test`.
     pub marked: HashSet<SymbolId>,
 }
 

@@ -1,12 +1,13 @@
-//! Questions made from a repository without a language model. Their gold lines come from the index, so
-//! they are right by construction: documentation, syntax trees, graph, manifests and history say them.
+//! Questions made from a repository without a language model. Their gold lines come from the index,
+//! so they are right by construction: documentation, syntax trees, graph, manifests and history say
+//! them.
 //!
-//! A kind of question is one file in `kinds` and one line in [`KINDS`]. [`MakeQuestions`] drafts all
-//! kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] cuts it into two parts that
-//! share no file.
+//! A kind of question is one file in `kinds` and one line in [`KINDS`]. [`MakeQuestions`] drafts
+//! all kinds, folds duplicates, and draws a balanced set ([`select`]); [`split()`] cuts it into two
+//! parts that share no file.
 //!
-//! [`Writing`] has a connected language model write questions instead (`written`): code checks their paths, lines,
-//! quotations and citations, not whether the files answer them.
+//! [`Writing`] has a connected language model write questions instead (`written`): code checks
+//! their paths, lines, quotations and citations, not whether the files answer them.
 
 mod draft;
 mod facts;
@@ -93,7 +94,8 @@ pub struct Count {
 /// A set of questions, and how it came about.
 #[derive(Clone, Debug)]
 pub struct Made {
-    /// By kind, then in the order of their files. `category` is the kind, `reference_answer` the answer.
+    /// By kind, then in the order of their files. `category` is the kind, `reference_answer` the
+    /// answer.
     pub items: Vec<Item>,
     /// One a kind.
     pub counts: Vec<Count>,

@@ -2,7 +2,8 @@
 
 use crate::lang::SymbolKind;
 
-/// Characters that a sentence may have: shorter ones say too little, longer ones read badly as a question.
+/// Characters that a sentence may have: shorter ones say too little, longer ones read badly as a
+/// question.
 const LENGTH: std::ops::RangeInclusive<usize> = 20..=150;
 
 /// Words that a sentence must have beside its verb.

@@ -1,4 +1,5 @@
-//! A set → two parts that share no gold file, so that what is learnt on one is not asked on the other.
+//! A set → two parts that share no gold file, so that what is learnt on one is not asked on the
+//! other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,9 +23,9 @@ impl Split {
     }
 }
 
-/// Splits a set, `share` of it (such as .2) to measure on at most. Questions with a gold file in common
-/// stay together, and so do those with the same words. Where nearly all hang together the second part
-/// is small: PathFinder splits by question, which leaves the same files on both sides.
+/// Splits a set, `share` of it (such as .2) to measure on at most. Questions with a gold file in
+/// common stay together, and so do those with the same words. Where nearly all hang together the
+/// second part is small: PathFinder splits by question, which leaves the same files on both sides.
 pub fn split(items: &[Item], share: f64, seed: u64) -> Split {
     let mut groups = Groups::new(items.len());
     let mut owners: BTreeMap<String, usize> = BTreeMap::new();

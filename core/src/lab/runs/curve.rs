@@ -43,8 +43,8 @@ pub fn precision_recall(pairs: &[(f64, bool)], n_gold: usize) -> Vec<Point> {
     points
 }
 
-/// The curve of a run over `items`: of the files that its answers name. Empty where no answer says how
-/// sure it is of a file.
+/// The curve of a run over `items`: of the files that its answers name. Empty where no answer says
+/// how sure it is of a file.
 pub fn curve(run: &Run, items: &[&Item]) -> Vec<Point> {
     let n_gold = items.iter().map(|item| item.gold_files.len()).sum();
     let named = items.iter().flat_map(|item| {

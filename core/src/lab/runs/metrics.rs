@@ -45,8 +45,8 @@ fn complete(row: &Row) -> Option<f64> {
 }
 
 /// All metrics, in the order of a table. EM, recall and micro-recall are PathFinder's; a question
-/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`. What a model is shown
-/// decides whether several files are complete; where nothing is shown, the first ten.
+/// with one gold file has no `cross_file`, one without gold lines no `gold_lines`. What a model is
+/// shown decides whether several files are complete; where nothing is shown, the first ten.
 #[rustfmt::skip]
 pub const METRICS: [Metric; 16] = [
     share("em", "Exact set (EM)", |row| of(row, |it| it.exact)),

@@ -1,5 +1,5 @@
-//! What a pipeline made of a question → its row. The page and the command line score by this alone, so
-//! their figures are the same.
+//! What a pipeline made of a question → its row. The page and the command line score by this alone,
+//! so their figures are the same.
 
 use super::{Row, RunMeta};
 use crate::eval::set::digest;
@@ -10,9 +10,9 @@ use crate::pipeline::{Budget, Made, Pipeline};
 use crate::source::Repo;
 
 impl Row {
-    /// Scores what `pipeline` made of a question on `index`, which is cut as the pipeline says. Files are
-    /// ranked by their place in the context; the set is the answer's, so that EM asks whether just the
-    /// right files were named.
+    /// Scores what `pipeline` made of a question on `index`, which is cut as the pipeline says.
+    /// Files are ranked by their place in the context; the set is the answer's, so that EM asks
+    /// whether just the right files were named.
     pub fn of_pipeline(item: &Item, index: &Index, pipeline: &Pipeline, made: &Made) -> Self {
         let shown = made.context().iter();
         let shown: Vec<_> = shown
@@ -55,8 +55,8 @@ impl RunMeta {
         self.index = short(&repo.digest());
     }
 
-    /// Of a run of `pipeline`; `set` is the text of the questions' file, `versions` names the program
-    /// and its models. `index` is left to the caller: a set can be about several.
+    /// Of a run of `pipeline`; `set` is the text of the questions' file, `versions` names the
+    /// program and its models. `index` is left to the caller: a set can be about several.
     pub fn of_pipeline<'v>(
         set: &str,
         pipeline: &Pipeline,
@@ -81,8 +81,8 @@ fn short(digest: &[u8; 32]) -> String {
         .collect()
 }
 
-/// Tokens that are shown, and the budget in tokens: of one in characters, as many as these lines would
-/// have at that length.
+/// Tokens that are shown, and the budget in tokens: of one in characters, as many as these lines
+/// would have at that length.
 fn used(budget: Budget, made: &Made) -> (usize, usize) {
     let tokens = made.tokens();
     match budget {

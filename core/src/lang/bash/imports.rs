@@ -1,4 +1,5 @@
-//! Shells: `source` names a path, often behind a variable or command that tells the script's folder.
+//! Shells: `source` names a path, often behind a variable or command that tells the script's
+//! folder.
 
 use crate::lang::Import;
 use crate::lang::resolve::World;

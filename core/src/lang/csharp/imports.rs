@@ -1,4 +1,5 @@
-//! Imports name namespaces and types: which file is meant is told by the namespaces that files declare.
+//! Imports name namespaces and types: which file is meant is told by the namespaces that files
+//! declare.
 
 use super::FAMILY;
 use crate::lang::Import;

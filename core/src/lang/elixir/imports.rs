@@ -1,5 +1,5 @@
-//! Elixir: a module is found by its name, whatever its file is called. An alias before may stand for the
-//! beginning of the name.
+//! Elixir: a module is found by its name, whatever its file is called. An alias before may stand
+//! for the beginning of the name.
 
 use super::FAMILY;
 use crate::lang::resolve::names::{folder, shared_folders};

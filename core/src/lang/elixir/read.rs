@@ -1,11 +1,13 @@
-//! Reads imports out of the tree: one can name several modules, and `__MODULE__` is the one around it.
+//! Reads imports out of the tree: one can name several modules, and `__MODULE__` is the one around
+//! it.
 
 use tree_sitter::Node;
 
 use crate::lang::{Import, ImportedName};
 use crate::lines::{LineRange, Row};
 
-/// `alias A.{B, C}`, `alias A.B, as: X`, `import A, only: [f: 1]`, `require A`, `use A`, `@behaviour A`.
+/// `alias A.{B, C}`, `alias A.B, as: X`, `import A, only: [f: 1]`, `require A`, `use A`,
+/// `@behaviour A`.
 pub(super) fn import(node: Node<'_>, text: &str, out: &mut Vec<Import>) {
     let call = node.child_by_field_name("operand").unwrap_or(node);
     let mut cursor = call.walk();

@@ -132,9 +132,9 @@ fn package_name<'a>(world: World<'a>, files: &[FileId], path: &'a str) -> &'a st
 }
 
 /// Of the files of a package those that define what `from` uses of it (Go specification, "Qualified
-/// identifiers", "Exported identifiers", "Selectors"): a name behind the package's own, or a method of a
-/// type that is used so. One file at least, because an import that is not used does not compile; for an
-/// import for its effects alone, those that have an `init`.
+/// identifiers", "Exported identifiers", "Selectors"): a name behind the package's own, or a method
+/// of a type that is used so. One file at least, because an import that is not used does not
+/// compile; for an import for its effects alone, those that have an `init`.
 fn used(world: World<'_>, from: FileId, local: &str, files: &[FileId]) -> Vec<FileId> {
     let text = world.text(from);
     let words = Words::of(text, local);

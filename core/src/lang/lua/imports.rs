@@ -1,5 +1,5 @@
-//! Lua: `require "a.b"` is `a/b.lua` or `a/b/init.lua` below a folder of the search path, by custom the
-//! top of the repository, `lua`, `src` or `lib`; `dofile` names a path.
+//! Lua: `require "a.b"` is `a/b.lua` or `a/b/init.lua` below a folder of the search path, by custom
+//! the top of the repository, `lua`, `src` or `lib`; `dofile` names a path.
 
 use crate::lang::Import;
 use crate::lang::resolve::names::{ancestors, folder, join, shared_folders};

@@ -1,4 +1,5 @@
-//! Python: pyproject.toml (PEP 621, PEP 735 and Poetry), setup.cfg, setup.py, PKG-INFO, requirements.
+//! Python: pyproject.toml (PEP 621, PEP 735 and Poetry), setup.cfg, setup.py, PKG-INFO,
+//! requirements.
 
 use std::ops::Range;
 

@@ -65,8 +65,8 @@ fn required(world: World<'_>, from: FileId, written: &str, path: &str) -> Place 
     found.map_or(Place::Missing, Place::File)
 }
 
-/// How many folders above the file's own a path begins: one for each `dirname(__DIR__)`, more if it is given a
-/// second argument, none for `dirname(__FILE__)`.
+/// How many folders above the file's own a path begins: one for each `dirname(__DIR__)`, more if it
+/// is given a second argument, none for `dirname(__FILE__)`.
 fn levels_up(written: &str) -> usize {
     let calls = written.split("dirname(").skip(1).map(|call| {
         let arguments = call.split(')').next().unwrap_or_default();

@@ -1,8 +1,8 @@
 //! Imports → files, by each language's own rules.
 //!
-//! A rule is the `resolve` function of a language's [`Family`](super::family::Family): from an import to what
-//! it [`Found`]: a file of the repository, a library, or a path that is not there. It reads the [`World`] and
-//! nothing else.
+//! A rule is the `resolve` function of a language's [`Family`](super::family::Family): from an
+//! import to what it [`Found`]: a file of the repository, a library, or a path that is not there.
+//! It reads the [`World`] and nothing else.
 
 pub(crate) mod names;
 mod world;
@@ -81,8 +81,9 @@ pub(crate) fn each_name(import: &Import, place: &Place, without: Binds) -> Vec<F
     found.collect()
 }
 
-/// Of the files of a package those that define a name which `from` uses: a package is imported whole, but its
-/// importer depends on few of its files. `is_usable` tells which definitions can be named from outside.
+/// Of the files of a package those that define a name which `from` uses: a package is imported
+/// whole, but its importer depends on few of its files. `is_usable` tells which definitions can be
+/// named from outside.
 pub(crate) fn used_files(
     world: World<'_>,
     from: FileId,
@@ -113,8 +114,8 @@ pub(crate) fn defining(world: World<'_>, files: &[FileId], name: &str) -> Vec<Fi
     files.iter().filter(top).copied().collect()
 }
 
-/// The files of a package that define a name which `from` uses, also as a member; one of them if none does,
-/// which tells that the package is imported.
+/// The files of a package that define a name which `from` uses, also as a member; one of them if
+/// none does, which tells that the package is imported.
 pub(crate) fn used_or_first(world: World<'_>, from: FileId, files: &[FileId]) -> Vec<FileId> {
     let is_usable =
         |symbol: &Symbol| symbol.qualified.len() == symbol.name.len() || symbol.parent.is_some();

@@ -160,7 +160,8 @@ pub(crate) fn ancestors(folder: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// `path` as written in a file of `folder`, without `.` and `..`; `None` if it leaves the repository.
+/// `path` as written in a file of `folder`, without `.` and `..`; `None` if it leaves the
+/// repository.
 pub(crate) fn join(folder: &str, path: &str) -> Option<String> {
     let mut parts: Vec<&str> = folder.split('/').filter(|part| !part.is_empty()).collect();
     for part in path.split('/') {

@@ -1,5 +1,5 @@
-//! Ruby: `require_relative` is a path from the file, `require` a path from a folder of the load path,
-//! by custom `lib` (and the tests' own folder).
+//! Ruby: `require_relative` is a path from the file, `require` a path from a folder of the load
+//! path, by custom `lib` (and the tests' own folder).
 
 use crate::lang::Import;
 use crate::lang::resolve::World;

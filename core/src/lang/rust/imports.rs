@@ -1,5 +1,5 @@
-//! Rust: `mod` items make the module tree of each crate target, `use` paths walk it (Rust reference,
-//! "Module source filenames" and "Use declarations").
+//! Rust: `mod` items make the module tree of each crate target, `use` paths walk it (Rust
+//! reference, "Module source filenames" and "Use declarations").
 
 use super::FAMILY;
 use crate::hash::FastMap;

@@ -1,5 +1,6 @@
 //! Markdown → sections. CommonMark decides what a heading is, so that `#` in a fenced block or a
-//! front matter's `---` is none; a heading written in HTML counts too, as READMEs often open with one.
+//! front matter's `---` is none; a heading written in HTML counts too, as READMEs often open with
+//! one.
 
 use std::ops::Range;
 

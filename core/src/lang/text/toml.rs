@@ -1,4 +1,5 @@
-//! TOML → tables and keys. A line scanner, because citations need the lines that a data library drops.
+//! TOML → tables and keys. A line scanner, because citations need the lines that a data library
+//! drops.
 
 use super::Cut;
 use super::entries::{self, Entry, Item};

@@ -1,5 +1,6 @@
-//! Zig: `@import("a.zig")` is a path from the file, any other name a package that the build declares, by
-//! custom with its root in `src`; `std` is the standard library, which the compiler's own repository holds.
+//! Zig: `@import("a.zig")` is a path from the file, any other name a package that the build
+//! declares, by custom with its root in `src`; `std` is the standard library, which the compiler's
+//! own repository holds.
 
 use crate::lang::Import;
 use crate::lang::resolve::names::{ancestors, folder, join, shared_folders};
@@ -46,7 +47,8 @@ fn package(world: World<'_>, own: &str, name: &str) -> Option<FileId> {
         .map(|(file, _)| file)
 }
 
-/// Whether a manifest gives its package that name: `.name = .acme`, before Zig 0.14 `.name = "acme"`.
+/// Whether a manifest gives its package that name: `.name = .acme`, before Zig 0.14 `.name =
+/// "acme"`.
 fn declares(manifest: &str, name: &str) -> bool {
     let names = manifest.lines().filter_map(|line| {
         let value = line.trim().strip_prefix(".name")?.trim_start();

@@ -1,9 +1,11 @@
-//! The text of an answer with a numbered marker in place of each insert, and the way back to its own bytes.
+//! The text of an answer with a numbered marker in place of each insert, and the way back to its
+//! own bytes.
 
 use crate::markdown::Insert;
 
-/// Stands in the text for what was cut out of it while Markdown is read: two characters of the private
-/// area around a number. A citation such as `[a/__init__.py:1]` would else be read as a link or as bold.
+/// Stands in the text for what was cut out of it while Markdown is read: two characters of the
+/// private area around a number. A citation such as `[a/__init__.py:1]` would else be read as a
+/// link or as bold.
 pub(super) const OPEN: char = '\u{E000}';
 pub(super) const CLOSE: char = '\u{E001}';
 

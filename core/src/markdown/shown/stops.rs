@@ -1,5 +1,6 @@
-//! Full stops that a citation left alone. Models write the citation after the stop and another stop behind
-//! it, or put it on a line of its own: once a small number stands in its place, the stop is all that is left.
+//! Full stops that a citation left alone. Models write the citation after the stop and another stop
+//! behind it, or put it on a line of its own: once a small number stands in its place, the stop is
+//! all that is left.
 
 use crate::markdown::{Block, Inline};
 

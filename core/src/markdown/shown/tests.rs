@@ -129,8 +129,8 @@ fn a_full_stop_behind_a_citation_never_stands_alone() {
     }
 }
 
-/// `{…}` in a text with inserts are wrong: the text without these signs, and the ranges of what is left of it once the
-/// signs of the inserts are taken out too.
+/// `{…}` in a text with inserts are wrong: the text without these signs, and the ranges of what is
+/// left of it once the signs of the inserts are taken out too.
 fn with_wrong(text: &str) -> (String, Vec<Range<usize>>) {
     let (mut plain, mut wrong) = (String::new(), Vec::new());
     let (mut start, mut signs) = (0, 0);

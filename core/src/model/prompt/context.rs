@@ -35,8 +35,8 @@ impl Block {
         Self::without(index, file, lines, Vec::new())
     }
 
-    /// As [`Block::new`], without the lines of `left_out`: runs inside `lines`, in order, none touching
-    /// another.
+    /// As [`Block::new`], without the lines of `left_out`: runs inside `lines`, in order, none
+    /// touching another.
     pub fn without(
         index: &Index,
         file: FileId,
@@ -83,8 +83,8 @@ pub(crate) fn lines_without(lines: LineRange, left_out: &[LineRange]) -> Vec<Lin
     rest
 }
 
-/// Chooses of `hits` (best first) what fits into `budget_tokens`, in order of choice, so that what is
-/// cut first matters least.
+/// Chooses of `hits` (best first) what fits into `budget_tokens`, in order of choice, so that what
+/// is cut first matters least.
 pub fn context(index: &Index, hits: &[Hit], budget_tokens: usize, packing: Packing) -> Vec<Block> {
     let cost = |file: FileId, lines: LineRange| {
         Block::new(index, file, lines).map_or(usize::MAX, |block| block.tokens)

@@ -3,7 +3,8 @@
 //! Three things keep it in: every line begins with its number, so that none looks like a fence, a
 //! heading or a message; the fence is longer than any run of the same sign inside; and the marks by
 //! which chat templates tell messages apart are broken, since local servers read them as what they
-//! stand for wherever they find them. What is shown and checked is the stored text, never this copy.
+//! stand for wherever they find them. What is shown and checked is the stored text, never this
+//! copy.
 
 use std::fmt::Write;
 
@@ -131,8 +132,9 @@ fn fence(text: &str) -> String {
     "`".repeat((longest + 1).max(3))
 }
 
-/// `text` without what could be taken for something else: control characters, line ends that are not
-/// counted as such, invisible characters in which instructions are hidden, marks of chat templates.
+/// `text` without what could be taken for something else: control characters, line ends that are
+/// not counted as such, invisible characters in which instructions are hidden, marks of chat
+/// templates.
 pub(crate) fn clean(text: &str) -> String {
     let text = text.replace("\r\n", "\n");
     let seen: String = text

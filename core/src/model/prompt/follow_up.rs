@@ -19,8 +19,8 @@ for, keep names of code exactly as they are written, keep the language of the qu
 nothing that was not asked. Do not answer it. Reply with the rewritten question alone, on one line. \
 If it can already be understood on its own, repeat it unchanged.";
 
-/// Asks `model` to rewrite `question`, the one after `history`. Costs little: the last turns, and at
-/// most 128 tokens of answer.
+/// Asks `model` to rewrite `question`, the one after `history`. Costs little: the last turns, and
+/// at most 128 tokens of answer.
 pub fn standalone(model: &str, history: &[Turn], question: &str) -> Chat {
     let mut chat = Chat::new(model, SYSTEM);
     chat.max_tokens = 128;
@@ -40,8 +40,8 @@ pub fn standalone(model: &str, history: &[Turn], question: &str) -> Chat {
     chat
 }
 
-/// The question in what the model wrote: thoughts, labels and quotation marks around it are left out.
-/// `None` if there is none, or something that is too long to be one.
+/// The question in what the model wrote: thoughts, labels and quotation marks around it are left
+/// out. `None` if there is none, or something that is too long to be one.
 pub fn read_standalone(text: &str) -> Option<String> {
     let text = text
         .rsplit_once("</think>")
@@ -72,11 +72,11 @@ fn strip_label<'t>(line: &'t str, label: &str) -> Option<&'t str> {
         .then(|| line.get(label.len()..))?
 }
 
-/// Whether a question after others probably means something that was said before, so that asking the
-/// model to rewrite it is worth the wait. Without a history nothing needs to be asked.
+/// Whether a question after others probably means something that was said before, so that asking
+/// the model to rewrite it is worth the wait. Without a history nothing needs to be asked.
 ///
-/// A rule of English words; a question in another language is rewritten unless it names code, since a
-/// needless rewriting costs a second and is shown, and a missing one finds nothing.
+/// A rule of English words; a question in another language is rewritten unless it names code, since
+/// a needless rewriting costs a second and is shown, and a missing one finds nothing.
 pub fn needs_context(question: &str) -> bool {
     let Ok(read) = Question::new(question) else {
         return false;

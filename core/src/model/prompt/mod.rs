@@ -1,12 +1,13 @@
 //! What a model is told: instructions, quoted evidence, the conversation, the question.
 //!
-//! Instructions stand in the system message alone, and no text of a repository stands there; evidence
-//! stands in the user's message, quoted so that it can neither leave its fence nor pass for a message
-//! (see `prompt/fence.rs`). All of it is counted in tokens ([`estimate_tokens`]) and kept inside the
-//! model's window: first the oldest turns of the conversation go, then the evidence chosen last.
+//! Instructions stand in the system message alone, and no text of a repository stands there;
+//! evidence stands in the user's message, quoted so that it can neither leave its fence nor pass
+//! for a message (see `prompt/fence.rs`). All of it is counted in tokens ([`estimate_tokens`]) and
+//! kept inside the model's window: first the oldest turns of the conversation go, then the evidence
+//! chosen last.
 //!
-//! Whatever a model makes of what it reads, what is shown as verified was checked against the stored
-//! text: the fence keeps an answer useful, the check keeps it true.
+//! Whatever a model makes of what it reads, what is shown as verified was checked against the
+//! stored text: the fence keeps an answer useful, the check keeps it true.
 
 mod context;
 pub(crate) mod fence;
@@ -107,9 +108,9 @@ impl Prompt {
     }
 }
 
-/// Tokens of evidence that a question may bring along, for a model that reads `window` tokens at once:
-/// [`EVIDENCE_TOKENS`], or less where the window is small, half of what is left beside the rest, so that
-/// the conversation and what tools return fit as well.
+/// Tokens of evidence that a question may bring along, for a model that reads `window` tokens at
+/// once: [`EVIDENCE_TOKENS`], or less where the window is small, half of what is left beside the
+/// rest, so that the conversation and what tools return fit as well.
 pub fn evidence_budget(window: u32, question: &str) -> usize {
     let left = room(window).saturating_sub(estimate_tokens(question));
     (left / 2).min(EVIDENCE_TOKENS)
@@ -144,8 +145,8 @@ pub fn build(question: &str, blocks: &[Block], history: &[Turn], window: u32) ->
     }
 }
 
-/// Puts `question` to a model that is shown nothing of the repository, which it only learns the name of: what every
-/// retrieval is compared with.
+/// Puts `question` to a model that is shown nothing of the repository, which it only learns the
+/// name of: what every retrieval is compared with.
 pub fn alone(question: &str, repository: &str, window: u32) -> Prompt {
     let name = fence::clean(repository).replace('\n', " ");
     let text = format!(
@@ -166,14 +167,14 @@ pub fn alone(question: &str, repository: &str, window: u32) -> Prompt {
 /// Tokens of the sentences around evidence and question.
 const FRAME_TOKENS: usize = 80;
 
-/// Tokens of an answer: Grounded's 1,024 where the window is small; more where it is not, since models
-/// that think count their thoughts as part of it.
+/// Tokens of an answer: Grounded's 1,024 where the window is small; more where it is not, since
+/// models that think count their thoughts as part of it.
 pub fn answer_tokens(window: u32) -> u32 {
     (window / 8).clamp(1_024, 4_096)
 }
 
-/// Tokens for evidence, conversation and question: the window without its margin, the instructions and
-/// the answer.
+/// Tokens for evidence, conversation and question: the window without its margin, the instructions
+/// and the answer.
 fn room(window: u32) -> usize {
     let window = (window as f32 * (1.0 - MARGIN)) as usize;
     let answer = Chat::new("", "").max_tokens as usize;
@@ -185,8 +186,8 @@ fn system(with_tools: bool) -> String {
     format!("{SYSTEM}{tools}")
 }
 
-/// The last turns that fit into `budget` tokens, oldest first, shortened where they are long. There are
-/// no gaps: a conversation without its middle is worse than one without its beginning.
+/// The last turns that fit into `budget` tokens, oldest first, shortened where they are long. There
+/// are no gaps: a conversation without its middle is worse than one without its beginning.
 fn recent_turns(history: &[Turn], budget: usize) -> Vec<Turn> {
     let mut left = budget;
     let mut turns = Vec::new();

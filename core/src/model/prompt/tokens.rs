@@ -1,9 +1,10 @@
-//! How many tokens a text has, without a tokenizer: each service has its own, most of them unpublished.
+//! How many tokens a text has, without a tokenizer: each service has its own, most of them
+//! unpublished.
 
 /// Tokens of `text`, rather too many than too few, for any of the common tokenizers.
 ///
-/// Counts runs of letters, digits, spaces and signs as byte-pair tokenizers cut them, in tenths of a
-/// token. Measured on 1,556 numbered blocks of 40 lines of seven repositories (Python, Rust,
+/// Counts runs of letters, digits, spaces and signs as byte-pair tokenizers cut them, in tenths of
+/// a token. Measured on 1,556 numbered blocks of 40 lines of seven repositories (Python, Rust,
 /// JavaScript, C++, prose, translations; requests 2.32.5, Flask 3.1.1, FastAPI 0.135, axum 0.8.8,
 /// Express 5.1, Django 5.2.4, Matplotlib 3.10.5), estimate divided by true count:
 ///
@@ -18,8 +19,8 @@ pub fn estimate_tokens(text: &str) -> usize {
     estimate_tenths(text).div_ceil(10)
 }
 
-/// As [`estimate_tokens`], in tenths of a token before they are rounded up: those of whole lines that
-/// begin with something visible add up.
+/// As [`estimate_tokens`], in tenths of a token before they are rounded up: those of whole lines
+/// that begin with something visible add up.
 pub(crate) fn estimate_tenths(text: &str) -> usize {
     let mut chars = text.chars().peekable();
     let mut tenths: usize = 0;

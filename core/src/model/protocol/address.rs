@@ -1,7 +1,7 @@
 //! Addresses as people type them → scheme, host, port, path.
 //!
-//! By hand, since what is allowed is so little (no user, no query, hosts of plain ASCII) and the `url`
-//! crate would bring the tables of international domain names into the page.
+//! By hand, since what is allowed is so little (no user, no query, hosts of plain ASCII) and the
+//! `url` crate would bring the tables of international domain names into the page.
 
 use std::net::{Ipv4Addr, Ipv6Addr};
 

@@ -30,8 +30,8 @@ impl Default for Backoff {
 }
 
 impl Backoff {
-    /// Milliseconds to wait before asking again; `None` to give up and show `failure`. `jitter` is a
-    /// random number from 0 to 1.
+    /// Milliseconds to wait before asking again; `None` to give up and show `failure`. `jitter` is
+    /// a random number from 0 to 1.
     pub fn wait_ms(&mut self, failure: &Failure, jitter: f32) -> Option<u64> {
         if !failure.is_retryable() || self.attempts_left == 0 {
             return None;

@@ -33,9 +33,11 @@ pub struct Sampling {
     pub temperature: f32,
     /// Share of the likeliest words that are chosen from, 0–1.
     pub top_p: f32,
-    /// So many of the likeliest words are chosen from; any without. Sent where the service knows it.
+    /// So many of the likeliest words are chosen from; any without. Sent where the service knows
+    /// it.
     pub top_k: Option<u32>,
-    /// What divides the likelihood of words that were used before; none without. Sent where the service knows it.
+    /// What divides the likelihood of words that were used before; none without. Sent where the
+    /// service knows it.
     pub repetition_penalty: Option<f32>,
     /// Texts at which the answer ends. Sent where the service knows them.
     pub stop: Vec<String>,
@@ -126,8 +128,8 @@ pub struct ToolCall {
 }
 
 impl Chat {
-    /// A chat with the parameters of Grounded (section 4.4: temperature 0.2, top-p 0.9, at most 1,024
-    /// tokens) and nothing asked yet.
+    /// A chat with the parameters of Grounded (section 4.4: temperature 0.2, top-p 0.9, at most
+    /// 1,024 tokens) and nothing asked yet.
     pub fn new(model: impl Into<String>, system: impl Into<String>) -> Self {
         Self {
             model: model.into(),

@@ -1,8 +1,9 @@
 //! Statuses and error bodies → [`Failure`]s.
 //!
 //! Statuses are alike everywhere, but what they mean is not: Gemini reports a wrong key with 400,
-//! OpenAI an empty account with 429, gateways an unknown model with 400. So the words of the error are
-//! read first, and only of the fields that the service itself writes: some errors repeat the request.
+//! OpenAI an empty account with 429, gateways an unknown model with 400. So the words of the error
+//! are read first, and only of the fields that the service itself writes: some errors repeat the
+//! request.
 
 use serde_json::Value;
 
@@ -14,8 +15,8 @@ use super::service::Service;
 /// Bytes of an error's body that are read.
 const MAX_BODY: usize = 64 << 10;
 
-/// What a response that is not a success means. `retry_after` is the header of that name; a date in it
-/// is passed over, since there is no clock here.
+/// What a response that is not a success means. `retry_after` is the header of that name; a date in
+/// it is passed over, since there is no clock here.
 pub fn classify(service: &Service, status: u16, retry_after: Option<&str>, body: &[u8]) -> Failure {
     let body = body.get(..MAX_BODY).unwrap_or(body);
     let said = Said::of_body(body);
@@ -26,8 +27,8 @@ pub fn classify(service: &Service, status: u16, retry_after: Option<&str>, body:
     by_status(status, wait, &said)
 }
 
-/// The failure that an event of a stream, or a document sent with a status of success, reports; `None`
-/// if it reports none.
+/// The failure that an event of a stream, or a document sent with a status of success, reports;
+/// `None` if it reports none.
 pub(super) fn in_stream(event: &str, value: &Value) -> Option<Failure> {
     let value = match value {
         Value::Array(values) => values.first()?,
@@ -237,8 +238,8 @@ impl Said {
             .map(|(_, option)| *option)
     }
 
-    /// How long to wait, where the service tells it in the body: pages of other origins often may not
-    /// read the header.
+    /// How long to wait, where the service tells it in the body: pages of other origins often may
+    /// not read the header.
     fn wait_ms(&self) -> Option<u64> {
         if let Some(delay) = &self.delay {
             return duration(delay);

@@ -14,7 +14,8 @@ const MAX_SAID: usize = 400;
 pub enum Failure {
     /// Nothing came back.
     Unreachable(Unreached),
-    /// The service is there, but the browser may not read what it says: see [`Failure::from_probe`].
+    /// The service is there, but the browser may not read what it says: see
+    /// [`Failure::from_probe`].
     CorsRefused,
     /// 401, or another status with which a service says that it does not know the key.
     BadKey {

@@ -91,8 +91,8 @@ impl Framing {
         frames
     }
 
-    /// What is left when the bytes end: an event without the blank line after it, a line without its
-    /// end, a document.
+    /// What is left when the bytes end: an event without the blank line after it, a line without
+    /// its end, a document.
     pub fn finish(&mut self) -> Vec<Frame> {
         let mut frames = Vec::new();
         let rest = std::mem::take(&mut self.buffer);

@@ -20,8 +20,8 @@ pub struct Listener {
 }
 
 impl Listener {
-    /// For the answer of a service; after so many bytes it is cut, since a model that writes more has
-    /// lost its way.
+    /// For the answer of a service; after so many bytes it is cut, since a model that writes more
+    /// has lost its way.
     pub fn new(kind: Kind, most_bytes: usize) -> Self {
         Self {
             reader: StreamReader::new(kind),

@@ -3,8 +3,8 @@
 //! A [`Service`] is a kind and an address that was cleaned; [`models_request`] and [`chat_request`]
 //! make an [`HttpRequest`] that the caller sends; what comes back goes, in whatever pieces it
 //! arrives, through a [`StreamReader`] and comes out as [`StreamEvent`]s. A status that is not a
-//! success goes through [`classify()`], and [`Backoff`] says whether and when to ask again. What differs from service to
-//! service stands in [`mod@services`], one file each.
+//! success goes through [`classify()`], and [`Backoff`] says whether and when to ask again. What
+//! differs from service to service stands in [`mod@services`], one file each.
 //!
 //! Invariants: a key is in a header that is marked as secret, never in an address, a body or a
 //! message; how bytes are split never changes the events; a reader's memory is bounded.

@@ -3,8 +3,8 @@
 use super::address::{Address, AddressError};
 use super::services::{Kind, PRESETS, Preset};
 
-/// A service at an address. Make it with [`Service::new`], also when it was stored or sent: its origin
-/// is written into a security policy, so nothing else may stand in it.
+/// A service at an address. Make it with [`Service::new`], also when it was stored or sent: its
+/// origin is written into a security policy, so nothing else may stand in it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Service {
     /// How it is spoken to.
@@ -15,8 +15,8 @@ pub struct Service {
 }
 
 impl Service {
-    /// Cleans what a person types: a missing scheme, spaces and slashes around, a version present or
-    /// not, a whole address of a request pasted.
+    /// Cleans what a person types: a missing scheme, spaces and slashes around, a version present
+    /// or not, a whole address of a request pasted.
     ///
     /// # Errors
     /// An [`AddressError`] that says what is wrong with the address and what one looks like.
@@ -27,8 +27,9 @@ impl Service {
         Ok(Service { kind, base })
     }
 
-    /// The same where no one says the kind: that of the [preset](PRESETS) with the same host, or with
-    /// the same port if its address is one's own machine; else OpenAI's, which most services speak.
+    /// The same where no one says the kind: that of the [preset](PRESETS) with the same host, or
+    /// with the same port if its address is one's own machine; else OpenAI's, which most services
+    /// speak.
     ///
     /// # Errors
     /// As [`Service::new`].
@@ -55,9 +56,9 @@ impl Service {
         self.address().is_some_and(|address| address.is_loopback())
     }
 
-    /// Tokens of context to assume where the service does not tell: what the smallest of its current
-    /// models have; for servers of one's own little, since many are started with no more, and what is
-    /// too long is refused, or cut without a word.
+    /// Tokens of context to assume where the service does not tell: what the smallest of its
+    /// current models have; for servers of one's own little, since many are started with no more,
+    /// and what is too long is refused, or cut without a word.
     pub fn assumed_window(&self) -> u32 {
         (self.kind.spec().assumed_window)(self)
     }

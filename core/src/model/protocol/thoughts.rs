@@ -1,5 +1,5 @@
-//! Thoughts of a model in the middle of its answer: some servers send what stands between `<think>` and
-//! `</think>` as text. They are no part of the answer, and their citations are none.
+//! Thoughts of a model in the middle of its answer: some servers send what stands between `<think>`
+//! and `</think>` as text. They are no part of the answer, and their citations are none.
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";

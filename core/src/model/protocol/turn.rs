@@ -70,8 +70,8 @@ impl Turn {
         self.stop = Some(stop);
     }
 
-    /// A piece of the call that the service counts as `number`; without a number the last call, or a
-    /// new one if `id` is new. A known number with another id is a new call too: some services
+    /// A piece of the call that the service counts as `number`; without a number the last call, or
+    /// a new one if `id` is new. A known number with another id is a new call too: some services
     /// number every call 0.
     pub fn call(&mut self, number: Option<u64>, id: Option<&str>, name: Option<&str>, part: &str) {
         self.has_begun = true;

@@ -1,9 +1,9 @@
 //! What a model may ask for while it answers: lines of a file, a search, definitions, references.
 //!
 //! [`tools`] describes them to the service, [`run`] does what a call asks and never fails: what is
-//! malformed, unknown or not found comes back to the model as a sentence that helps it to ask better.
-//! Results are quoted like evidence ([`super::prompt`]), bounded in size, and say which lines the model
-//! has now seen, so that citing them is citing what was sent.
+//! malformed, unknown or not found comes back to the model as a sentence that helps it to ask
+//! better. Results are quoted like evidence ([`super::prompt`]), bounded in size, and say which
+//! lines the model has now seen, so that citing them is citing what was sent.
 
 mod arguments;
 mod places;
@@ -111,8 +111,8 @@ fn schema(fields: &[(&str, &str, &str, bool)]) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// Whether one more call may be run in `chat`, after `n_calls` of the same answer: neither their number
-/// nor what they return may leave the model without room for its answer.
+/// Whether one more call may be run in `chat`, after `n_calls` of the same answer: neither their
+/// number nor what they return may leave the model without room for its answer.
 pub fn may_call(chat: &Chat, n_calls: usize) -> bool {
     let window = chat.window.unwrap_or(u32::MAX) as f32 * (1.0 - MARGIN);
     let needed = chat_tokens(chat) + MAX_TOKENS + chat.max_tokens as usize;

@@ -176,8 +176,8 @@ fn parameters(source: &Source<'_>, list: Node<'_>) -> Option<Vec<Parameter>> {
     Some(found)
 }
 
-/// The parameter of a node, or several: `a, b int`. `None` if it takes its value apart and so has no
-/// name, or if it is not understood.
+/// The parameter of a node, or several: `a, b int`. `None` if it takes its value apart and so has
+/// no name, or if it is not understood.
 fn parameter(source: &Source<'_>, node: Node<'_>) -> Option<Vec<Parameter>> {
     let mut cursor = node.walk();
     let mut named: Vec<Node<'_>> = node

@@ -11,7 +11,8 @@ fn shape(language: Language, text: &str, name: &str) -> Shape {
     shapes(language, text, &parsed.symbols).symbols.remove(at)
 }
 
-/// `name: type = default`, with `…` in front of what takes the rest; `?` if they are not understood.
+/// `name: type = default`, with `…` in front of what takes the rest; `?` if they are not
+/// understood.
 fn parameters(shape: &Shape) -> String {
     let Some(parameters) = &shape.parameters else {
         return "?".to_owned();

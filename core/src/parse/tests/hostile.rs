@@ -69,7 +69,8 @@ fn shapes() -> Vec<(&'static str, String, Option<SkipReason>)> {
             deep.clone(),
         ),
         ("a.js", many_chains, deep.clone()),
-        // What a query looks at grows with the square of the depth: the work ends it, not the limit of levels.
+        // What a query looks at grows with the square of the depth: the work ends it, not the limit
+        // of levels.
         ("a.js", format!("{};", chain(2_000)), deep),
         ("a.py", format!("int {}a;", "*".repeat(1_000_000)), work),
         ("a.js", format!("x = a{};", " + b".repeat(4_000)), None),

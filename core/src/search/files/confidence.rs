@@ -1,6 +1,6 @@
 //! How likely a ranked file belongs to the answer: a logistic model over what holds for any
-//! repository, so that the number of files of an answer follows from the question and not from a fixed
-//! count or share (the confidence threshold that PathFinder wishes for).
+//! repository, so that the number of files of an answer follows from the question and not from a
+//! fixed count or share (the confidence threshold that PathFinder wishes for).
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -16,11 +16,12 @@ use crate::source::FileId;
 /// Best files that are considered for an answer.
 pub const CONSIDERED: usize = 10;
 
-/// A file other than the best one belongs to the answer if that is likelier than not, which makes the
-/// exact set likeliest; a lower threshold finds more files and is exact less often.
+/// A file other than the best one belongs to the answer if that is likelier than not, which makes
+/// the exact set likeliest; a lower threshold finds more files and is exact less often.
 pub const THRESHOLD: f32 = 0.5;
 
-/// What the model knows of a file, in the order of [`Features`]. "Further" means: 0 for the best file.
+/// What the model knows of a file, in the order of [`Features`]. "Further" means: 0 for the best
+/// file.
 pub const NAMES: [&str; 16] = [
     "one",
     "best",

@@ -28,8 +28,9 @@ pub(super) static LIST: ListSpec = ListSpec {
     },
 };
 
-/// Joins lists into one list of candidates and gives every candidate all of its scores, so that a chunk which
-/// only one list put forward is not judged by that list alone. BM25 is scaled by its best score.
+/// Joins lists into one list of candidates and gives every candidate all of its scores, so that a
+/// chunk which only one list put forward is not judged by that list alone. BM25 is scaled by its
+/// best score.
 fn rescored(context: &Context<'_>, bm25: &Ranked, meaning: &[Ranked]) -> Vec<Hit> {
     let words: BTreeMap<ChunkId, f32> = bm25.iter().copied().collect();
     let others = meaning.iter().flatten();

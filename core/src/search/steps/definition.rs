@@ -1,5 +1,5 @@
-//! A chunk that defines a name of the question (methods, section 6): measured best at about .6 of the
-//! score range, and only weighed by rarity, since ordinary words are names too.
+//! A chunk that defines a name of the question (methods, section 6): measured best at about .6 of
+//! the score range, and only weighed by rarity, since ordinary words are names too.
 
 use std::collections::BTreeMap;
 

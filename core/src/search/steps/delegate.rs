@@ -1,4 +1,5 @@
-//! A public function that leaves its work to another file: who asks how it works wants the other one too.
+//! A public function that leaves its work to another file: who asks how it works wants the other
+//! one too.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! Import expansion (Grounded, section 3.1.3 and 4.2): files that import the best ones, or are imported
-//! by them, gain a bonus.
+//! Import expansion (Grounded, section 3.1.3 and 4.2): files that import the best ones, or are
+//! imported by them, gain a bonus.
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,5 +1,5 @@
-//! The meaning of the whole file beside that of its chunks: a file that is about a thing answers before one that mentions
-//! it once.
+//! The meaning of the whole file beside that of its chunks: a file that is about a thing answers
+//! before one that mentions it once.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
-//! GraphRAG as in RepoDistill (section 3.1): definitions near the question, what they call and what calls
-//! them, and what lies on the shortest paths between them, ranked by their own similarity and that of
-//! their best neighbour.
+//! GraphRAG as in RepoDistill (section 3.1): definitions near the question, what they call and what
+//! calls them, and what lies on the shortest paths between them, ranked by their own similarity and
+//! that of their best neighbour.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -42,8 +42,8 @@ pub(super) static GRAPH_RAG: StepSpec = StepSpec {
     apply: graph_rag,
 };
 
-/// Replaces the candidates by those of the graph. The anchors are the definitions among the best hits;
-/// where a list of meaning is empty, those of the best chunks by words.
+/// Replaces the candidates by those of the graph. The anchors are the definitions among the best
+/// hits; where a list of meaning is empty, those of the best chunks by words.
 fn graph_rag(context: &Context<'_>, hits: Vec<Hit>) -> Vec<Hit> {
     let similarity = Similarity::new(context);
     let chunks: Vec<ChunkId> = match hits.is_empty() {

@@ -40,8 +40,8 @@ pub fn is_changelog(path: &str) -> bool {
     )
 }
 
-/// Whether the file is a copy of another project that is kept with this one. Most are not even read;
-/// these are the customs that only ranking can follow.
+/// Whether the file is a copy of another project that is kept with this one. Most are not even
+/// read; these are the customs that only ranking can follow.
 pub fn is_vendored(path: &str) -> bool {
     let Some((folders, name)) = path.rsplit_once('/') else {
         return false;
@@ -52,7 +52,8 @@ pub fn is_vendored(path: &str) -> bool {
             "vendor" | "vendored" | "_vendor" | "extern" | "external" | "externals"
             | "_external" | "thirdparty" | "third_party" | "third-party" | "bundled"
             | "contrib_vendored" => true,
-            // A Python package keeps copies under `packages`; elsewhere it holds a monorepo's members.
+            // A Python package keeps copies under `packages`; elsewhere it holds a monorepo's
+            // members.
             "packages" => is_python && depth > 0,
             _ => false,
         }
@@ -64,8 +65,8 @@ const BUILT_FOLDERS: [&str; 10] = [
     "dist", "build", "out", "lib", "es", "esm", "cjs", "umd", "types", "bundle",
 ];
 
-/// Whether the file was probably made from others of the repository: it lies in a folder of built files beside a folder
-/// `src` with code of the same family of languages.
+/// Whether the file was probably made from others of the repository: it lies in a folder of built
+/// files beside a folder `src` with code of the same family of languages.
 pub(crate) fn is_built(index: &Index, path: &str) -> bool {
     let is_script = |path: &str| {
         let end = path.rsplit('.').next().unwrap_or_default();
@@ -126,8 +127,8 @@ pub(super) static KINDS: StepSpec = StepSpec {
     apply: kinds,
 };
 
-/// Multiplies the score of each hit by the prior of its role and sorts anew. The change is kept as a
-/// part of its own, named after the role.
+/// Multiplies the score of each hit by the prior of its role and sorts anew. The change is kept as
+/// a part of its own, named after the role.
 pub fn kinds(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     for hit in &mut hits {
         if let Some((name, factor)) = factor_of(context, hit.chunk)

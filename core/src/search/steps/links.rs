@@ -9,7 +9,8 @@ use crate::index::graph::{CallLink, SymbolId};
 /// A definition that more calls lead to says nothing of any of them.
 const HUB: u32 = 400;
 
-/// Other chunks with the weight of the edge to each: certain calls of what few others call weigh most.
+/// Other chunks with the weight of the edge to each: certain calls of what few others call weigh
+/// most.
 pub(super) type Links = BTreeMap<ChunkId, f32>;
 
 /// The chunks that define what is called on the lines of `chunk`.

@@ -1,6 +1,6 @@
-//! Candidates → candidates. A [`Step`] reads what is known about the question ([`Context`]) and changes
-//! scores, adds candidates or takes some away; what it did to a hit is a [`ScorePart`] of the step's
-//! name, and [`super::trace`] tells what moved and why.
+//! Candidates → candidates. A [`Step`] reads what is known about the question ([`Context`]) and
+//! changes scores, adds candidates or takes some away; what it did to a hit is a [`ScorePart`] of
+//! the step's name, and [`super::trace`] tells what moved and why.
 //!
 //! A new step is a file with a [`StepSpec`] and its numbers, and a row of [`LIST`].
 
@@ -51,7 +51,8 @@ pub(super) struct StepSpec {
     /// Why it moved a hit, without a full stop.
     pub why: fn(&Analysis, &Hit) -> String,
     pub group: Group,
-    /// What it compares token by token, so that the caller has to bring scores: see [`super::late`].
+    /// What it compares token by token, so that the caller has to bring scores: see
+    /// [`super::late`].
     pub compares: Option<Side>,
     /// The numbers that it works with, which `evaluate` can change.
     pub params: &'static [&'static Param],
@@ -64,15 +65,15 @@ pub(super) struct StepSpec {
 pub enum Group {
     /// The ranking rules that read text, names and paths.
     Rule,
-    /// The steps over the graph that the app uses, after the rules: their gains keep to what `kinds`
-    /// leaves of a file.
+    /// The steps over the graph that the app uses, after the rules: their gains keep to what
+    /// `kinds` leaves of a file.
     Graph,
     /// Published steps that stand for themselves, and what compares hits.
     Other,
 }
 
-/// In the order in which they run: gains first, then factors, then what compares hits, then the graph; last
-/// the published steps over the graph.
+/// In the order in which they run: gains first, then factors, then what compares hits, then the
+/// graph; last the published steps over the graph.
 static LIST: &[&StepSpec] = &[
     &whole_file::WHOLE_FILE,
     &file_meaning::FILE_MEANING,

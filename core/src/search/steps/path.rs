@@ -1,4 +1,5 @@
-//! What a path says: the file's own name, its folders, a "subsystem:" prefix, paths in the question.
+//! What a path says: the file's own name, its folders, a "subsystem:" prefix, paths in the
+//! question.
 
 use std::collections::BTreeMap;
 

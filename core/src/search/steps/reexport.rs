@@ -1,5 +1,5 @@
-//! Names that a package hands on from another one: nothing here defines them, so the place is the entry
-//! file (`mod.rs`, `__init__.py`, `index.ts`) that imports them for everyone.
+//! Names that a package hands on from another one: nothing here defines them, so the place is the
+//! entry file (`mod.rs`, `__init__.py`, `index.ts`) that imports them for everyone.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! How near any chunk is to the question, candidate or not: graph steps reach chunks that no list holds.
+//! How near any chunk is to the question, candidate or not: graph steps reach chunks that no list
+//! holds.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,5 @@
-//! What the repository was taught: files that questions like this one led to (after PathFinder, section 3).
+//! What the repository was taught: files that questions like this one led to (after PathFinder,
+//! section 3).
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -1,6 +1,6 @@
-//! Score flows along calls: what a good hit calls, and what calls it, gains a share of its score. Which of
-//! the two helps depends on what is asked: who asks how something works wants what it rests on; a change
-//! is described by what it is about and made where that is used.
+//! Score flows along calls: what a good hit calls, and what calls it, gains a share of its score.
+//! Which of the two helps depends on what is asked: who asks how something works wants what it
+//! rests on; a change is described by what it is about and made where that is used.
 
 use std::collections::BTreeMap;
 

@@ -1,6 +1,7 @@
-//! A random walk over the files of the candidates: along calls and imports it ends oftener in files that
-//! many good ones lead to. Personalised PageRank (Page, Brin, Motwani & Winograd 1999), restarting in each
-//! file by its score. Only the best chunk of a file gains, so that its poor ones stay where they are.
+//! A random walk over the files of the candidates: along calls and imports it ends oftener in files
+//! that many good ones lead to. Personalised PageRank (Page, Brin, Motwani & Winograd 1999),
+//! restarting in each file by its score. Only the best chunk of a file gains, so that its poor ones
+//! stay where they are.
 
 use std::collections::BTreeMap;
 
@@ -16,8 +17,8 @@ use crate::source::FileId;
 const FILES: usize = 20;
 /// Hits whose calls are followed.
 const SEEDS: usize = 60;
-/// First files that keep their places where something is asked: they say what the question says, and what
-/// they rest on belongs behind them.
+/// First files that keep their places where something is asked: they say what the question says,
+/// and what they rest on belongs behind them.
 const KEPT: usize = 3;
 /// How often the walk goes on instead of starting anew.
 const GO_ON: f32 = 0.5;
@@ -85,8 +86,8 @@ fn walk(context: &Context<'_>, mut hits: Vec<Hit>) -> Vec<Hit> {
     fusion::sorted(hits)
 }
 
-/// How strongly each file leads to each other one: to what it calls and imports, and with a share of
-/// that back.
+/// How strongly each file leads to each other one: to what it calls and imports, and with a share
+/// of that back.
 fn weights(context: &Context<'_>, hits: &[Hit], starts: &BTreeMap<FileId, f32>) -> Weights {
     let (index, params) = (context.index, &context.params);
     let mut weights = Weights::new();

@@ -18,7 +18,8 @@ const PYTHON: &[(&str, &str)] = &[
     ("app/main.ts", "export function main() {}\n"),
 ];
 
-/// The names of the needs, in order, those of the last lines with a `!`, imported ones with their line.
+/// The names of the needs, in order, those of the last lines with a `!`, imported ones with their
+/// line.
 fn named(index: &Index, needs: &Needs) -> Vec<String> {
     let name = |need: &Need| {
         let symbol = index.symbol(need.symbol).unwrap();

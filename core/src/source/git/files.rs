@@ -61,8 +61,8 @@ impl GitFiles {
     }
 }
 
-/// Whether the file at `path` belongs to the `.git` folder of the repository itself (in the root, or
-/// in the one folder that holds everything) and says something about its commits.
+/// Whether the file at `path` belongs to the `.git` folder of the repository itself (in the root,
+/// or in the one folder that holds everything) and says something about its commits.
 pub(crate) fn is_history(path: &str) -> bool {
     split(path).is_some_and(|(_, inside)| {
         let object = |name: &str| {
@@ -80,8 +80,8 @@ pub(crate) fn is_history(path: &str) -> bool {
     })
 }
 
-/// Whether the folder at `path` is worth listing: every one is, but of version control only those that
-/// lead to commits.
+/// Whether the folder at `path` is worth listing: every one is, but of version control only those
+/// that lead to commits.
 pub fn is_worth_listing(path: &str) -> bool {
     let Some(folder) = rules::version_control_folder(path) else {
         return true;

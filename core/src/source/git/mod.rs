@@ -1,9 +1,9 @@
 //! The `.git` folder of a clone → which commits touched which file, by their subjects.
 //!
-//! Read from memory, with own code: published readers open packs by their path and map them, and what
-//! is needed here is little. [`files`] holds the bytes, [`object`] and [`pack`] understand them,
-//! [`store`] finds an object by its name and [`walk`] follows the commits. Nothing here fails: what
-//! cannot be read ends the history early. Repositories with SHA-256 names have none.
+//! Read from memory, with own code: published readers open packs by their path and map them, and
+//! what is needed here is little. [`files`] holds the bytes, [`object`] and [`pack`] understand
+//! them, [`store`] finds an object by its name and [`walk`] follows the commits. Nothing here
+//! fails: what cannot be read ends the history early. Repositories with SHA-256 names have none.
 
 mod files;
 mod object;

@@ -37,7 +37,8 @@ fn commit(folder: &Path, subject: &str, files: &[(&str, &str)]) {
     git(folder, &["commit", "-q", "-m", subject]);
 }
 
-/// Ten commits to a long file, so that its folder's trees and its versions are packed as differences.
+/// Ten commits to a long file, so that its folder's trees and its versions are packed as
+/// differences.
 fn sample() -> TempDir {
     let folder = TempDir::new().unwrap();
     let at = folder.path();

@@ -109,7 +109,8 @@ impl Walk {
         }
     }
 
-    /// The files that are new or different in `after`; `None` if they are too many or cannot be told.
+    /// The files that are new or different in `after`; `None` if they are too many or cannot be
+    /// told.
     fn changed(&mut self, before: Oid, after: Oid) -> Option<Vec<String>> {
         let mut paths = Vec::new();
         let mut folders = vec![(String::new(), Some(before), after)];

@@ -191,8 +191,8 @@ fn unknown_compression_and_damaged_files_are_skipped_alone() {
 
 const MIB: u64 = 1 << 20;
 
-/// A tgz of a good file and one of `mib` MiB of newlines. Every MiB is the same gzip member, so that
-/// making it takes no time.
+/// A tgz of a good file and one of `mib` MiB of newlines. Every MiB is the same gzip member, so
+/// that making it takes no time.
 fn wide_tgz(name: &str, mib: u64) -> Vec<u8> {
     let mut head = tar_entry(b"r/good.py", b"good = 1\n", tar::EntryType::Regular);
     let header = tar_header(name.as_bytes(), mib * MIB, tar::EntryType::Regular);

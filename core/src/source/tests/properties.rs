@@ -1,5 +1,5 @@
-//! Whatever the bytes are, reading ends with a repository or an error, and a repository keeps what it
-//! promises.
+//! Whatever the bytes are, reading ends with a repository or an error, and a repository keeps what
+//! it promises.
 
 use proptest::prelude::*;
 

@@ -1,7 +1,7 @@
 //! A language model service that fails as a test wants it to.
 //!
-//! One server speaks the wires of OpenAI, Anthropic, Gemini and Ollama; the path of a request says which
-//! one it means. Each connection has a thread and carries one request.
+//! One server speaks the wires of OpenAI, Anthropic, Gemini and Ollama; the path of a request says
+//! which one it means. Each connection has a thread and carries one request.
 //!
 //! ```no_run
 //! use footnote_tests::services::faulty::FaultyServer;

@@ -139,7 +139,8 @@ impl Streamed<'_> {
     /// Stands still until the gate opens; says so if the exchange ends before that.
     fn stall(&self, gate: &Gate) -> Option<End> {
         gate.reach();
-        // A connection that was closed can be read to its end; one that is alive has nothing to read.
+        // A connection that was closed can be read to its end; one that is alive has nothing to
+        // read.
         let _ = self.stream.set_read_timeout(Some(Duration::from_millis(1)));
         while !gate.wait_open(MOMENT) {
             if self.shared.stopped.load(Ordering::SeqCst) {

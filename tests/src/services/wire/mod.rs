@@ -1,7 +1,7 @@
 //! How four kinds of services write answers, errors and lists of models.
 //!
-//! Sources: the services' published API references (OpenAI Chat Completions, Anthropic Messages, Gemini
-//! `generateContent`, Ollama `/api/chat`).
+//! Sources: the services' published API references (OpenAI Chat Completions, Anthropic Messages,
+//! Gemini `generateContent`, Ollama `/api/chat`).
 
 pub mod anthropic;
 pub mod gemini;
@@ -56,8 +56,8 @@ pub trait Encoder {
 }
 
 impl Wire {
-    /// The wire and the wish of a request; `None` if no service knows the path. Base URLs may have a path of
-    /// their own before it.
+    /// The wire and the wish of a request; `None` if no service knows the path. Base URLs may have
+    /// a path of their own before it.
     pub fn of(request: &RecordedRequest) -> Option<(Self, Wanted)> {
         let route = request.route();
         let body = request.json();
@@ -89,8 +89,8 @@ impl Wire {
         }
     }
 
-    /// The key that a request carries where this wire expects it. Never from the URL: a key there would end
-    /// up in logs.
+    /// The key that a request carries where this wire expects it. Never from the URL: a key there
+    /// would end up in logs.
     pub fn key(self, request: &RecordedRequest) -> Option<&str> {
         match self {
             Self::OpenAi | Self::Ollama => request.header("authorization")?.strip_prefix("Bearer "),

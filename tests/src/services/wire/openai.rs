@@ -1,4 +1,5 @@
-//! OpenAI's Chat Completions, as OpenRouter, vLLM, LM Studio, llama.cpp and Ollama's `/v1` speak it too.
+//! OpenAI's Chat Completions, as OpenRouter, vLLM, LM Studio, llama.cpp and Ollama's `/v1` speak it
+//! too.
 
 use serde_json::{Value, json};
 

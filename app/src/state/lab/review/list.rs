@@ -55,8 +55,8 @@ impl Reviewing {
         }
     }
 
-    /// The places of the disputed questions, the worst first; before them the one that is looked at,
-    /// if it is none of them.
+    /// The places of the disputed questions, the worst first; before them the one that is looked
+    /// at, if it is none of them.
     fn disputed(&self, items: &[LabItemView]) -> Vec<usize> {
         let places = items.iter().enumerate();
         let places: BTreeMap<&str, usize> = places.map(|(at, it)| (it.id.as_str(), at)).collect();

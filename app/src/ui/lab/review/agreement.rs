@@ -1,5 +1,5 @@
-//! How far all agree: coefficients of all together and by pair, and the disputed questions, the worst
-//! first, with what each said beside what the others did.
+//! How far all agree: coefficients of all together and by pair, and the disputed questions, the
+//! worst first, with what each said beside what the others did.
 
 use footnote_core::lab::agreement::SCORES;
 use leptos::prelude::*;

@@ -1,5 +1,5 @@
-//! The questions as a list. One element takes the focus; only the rows near what is seen exist in the
-//! page, so that 5,000 questions scroll as smoothly as 50.
+//! The questions as a list. One element takes the focus; only the rows near what is seen exist in
+//! the page, so that 5,000 questions scroll as smoothly as 50.
 
 use std::collections::BTreeSet;
 use std::ops::Range;

@@ -1,4 +1,5 @@
-//! The wire's part on the review of a set: what people say of its questions, and how far they agree.
+//! The wire's part on the review of a set: what people say of its questions, and how far they
+//! agree.
 
 use serde::{Deserialize, Serialize};
 
@@ -135,7 +136,8 @@ pub struct LabCoefficientView {
     pub n: u32,
 }
 
-/// α of one scale, values taken as names, as an order, as distances; `None` where that has no meaning.
+/// α of one scale, values taken as names, as an order, as distances; `None` where that has no
+/// meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabScaleView {
     pub title: String,

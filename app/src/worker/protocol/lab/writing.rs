@@ -1,4 +1,5 @@
-//! The wire's part on work that the connected model is asked for: what it costs, and who may be asked.
+//! The wire's part on work that the connected model is asked for: what it costs, and who may be
+//! asked.
 
 use serde::{Deserialize, Serialize};
 

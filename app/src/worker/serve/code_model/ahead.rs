@@ -1,5 +1,5 @@
-//! What the code model reads before it is asked: once a strategy that needs it was used, the lines of the repository's
-//! definitions, while nothing else is to be done.
+//! What the code model reads before it is asked: once a strategy that needs it was used, the lines
+//! of the repository's definitions, while nothing else is to be done.
 
 use std::rc::Rc;
 
@@ -46,7 +46,8 @@ impl CodeModels {
         });
     }
 
-    /// Waits until all vectors are there and no request is under way; false once repository or model are gone.
+    /// Waits until all vectors are there and no request is under way; false once repository or
+    /// model are gone.
     async fn when_quiet(&self, open: &OpenRepo) -> bool {
         loop {
             sleep(QUIET_MS).await;

@@ -1,5 +1,6 @@
-//! The language model that reads code: which one, and what it makes of lines and blocks. It is started when a strategy
-//! needs it and ended when none did for a while. [`running`] is its worker, [`ahead`] what it reads in idle time.
+//! The language model that reads code: which one, and what it makes of lines and blocks. It is
+//! started when a strategy needs it and ended when none did for a while. [`running`] is its worker,
+//! [`ahead`] what it reads in idle time.
 
 mod ahead;
 mod running;
@@ -168,7 +169,8 @@ impl CodeModels {
         }
     }
 
-    /// The id of the model that reads code, once it is loaded; the error says why it cannot be used.
+    /// The id of the model that reads code, once it is loaded; the error says why it cannot be
+    /// used.
     pub async fn id(self: &Rc<Self>, cancel: &Cancel) -> Result<String, String> {
         Ok(self.loaded(cancel).await?.id)
     }
@@ -213,7 +215,8 @@ impl CodeModels {
         }
     }
 
-    /// The worker of the chosen model. One that failed is started again: the network or the memory may have been short.
+    /// The worker of the chosen model. One that failed is started again: the network or the memory
+    /// may have been short.
     fn running(self: &Rc<Self>) -> Result<Rc<Running>, String> {
         if let Some(running) = self.running.borrow().as_ref()
             && !matches!(running.model(), Some(Err(_)))
@@ -298,8 +301,8 @@ impl CodeModels {
         Ok(scores)
     }
 
-    /// The perplexities of each text's lines: those that were read before, in this or an earlier visit, and the
-    /// rest, which is kept.
+    /// The perplexities of each text's lines: those that were read before, in this or an earlier
+    /// visit, and the rest, which is kept.
     pub async fn perplexities(
         self: &Rc<Self>,
         open: &OpenRepo,

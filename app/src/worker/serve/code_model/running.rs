@@ -33,7 +33,8 @@ enum State {
 /// Whether a GPU may be used: what the user wants of it, until one fails.
 #[derive(Default)]
 pub struct Gpu {
-    /// Why it failed. Then none is tried again until the page is loaded anew: it would fail of the same.
+    /// Why it failed. Then none is tried again until the page is loaded anew: it would fail of the
+    /// same.
     lost: RefCell<Option<String>>,
 }
 
@@ -188,8 +189,8 @@ impl Inner {
         (self.on_change)();
     }
 
-    /// A worker that dies while it computes on a GPU, or opens one, may have died of that. Of a model that was brought
-    /// it more likely died because that is too large.
+    /// A worker that dies while it computes on a GPU, or opens one, may have died of that. Of a
+    /// model that was brought it more likely died because that is too large.
     fn died(&self, why: &str) {
         let may_be_the_gpu = match &*self.state.borrow() {
             State::Ready(_, backend) => matches!(backend, Backend::Gpu { .. }),

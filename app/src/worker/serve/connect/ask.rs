@@ -1,5 +1,5 @@
-//! A question to the connected model whose answer nobody watches: asked again where the service refuses
-//! for now or knows less than it was asked with, and cut where it does not end.
+//! A question to the connected model whose answer nobody watches: asked again where the service
+//! refuses for now or knows less than it was asked with, and cut where it does not end.
 
 use footnote_core::model::protocol::{Backoff, Chat, Failure, FinishReason, Listener};
 

@@ -1,5 +1,6 @@
-//! The book of what left the page: every request with its exact bytes, written before it is sent and
-//! completed when its answer has ended. It lives as long as the engine; it can be saved as a file.
+//! The book of what left the page: every request with its exact bytes, written before it is sent
+//! and completed when its answer has ended. It lives as long as the engine; it can be saved as a
+//! file.
 
 use std::cell::RefCell;
 

@@ -1,5 +1,5 @@
-//! The connected service: which one the engine may ask, and whether it answers. [`egress`] books every request,
-//! [`send`] carries one [`Letter`], and says to a [`Patience`] when nothing comes.
+//! The connected service: which one the engine may ask, and whether it answers. [`egress`] books
+//! every request, [`send`] carries one [`Letter`], and says to a [`Patience`] when nothing comes.
 
 mod ask;
 mod egress;

@@ -49,8 +49,8 @@ impl Watched {
 }
 
 impl Connector {
-    /// Sends `request` and gives the body of a success to `hear` piece by piece. Nothing is sent that is
-    /// not in the egress ledger.
+    /// Sends `request` and gives the body of a success to `hear` piece by piece. Nothing is sent
+    /// that is not in the egress ledger.
     pub async fn exchange(
         &self,
         target: Target<'_>,
@@ -109,8 +109,8 @@ impl Connector {
         Ok(bytes.into_inner())
     }
 
-    /// Browsers do not tell scripts why a request failed; a second, blind one tells a closed door from
-    /// an empty house.
+    /// Browsers do not tell scripts why a request failed; a second, blind one tells a closed door
+    /// from an empty house.
     async fn name_failure(&self, target: Target<'_>, error: HttpError, timed_out: bool) -> Failure {
         match error {
             HttpError::Stopped if timed_out => Failure::Timeout,

@@ -135,7 +135,8 @@ impl Chooser {
         })
     }
 
-    /// What was found, scored by all that a compressor looks at, and the code model if it is one of them.
+    /// What was found, scored by all that a compressor looks at, and the code model if it is one of
+    /// them.
     pub async fn scored(
         &self,
         open: &Rc<OpenRepo>,

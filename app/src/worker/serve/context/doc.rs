@@ -32,7 +32,8 @@ pub struct SideDoc {
     pub code_model: Option<String>,
     /// Where that was computed, in words.
     pub code_model_ran: Option<String>,
-    /// The connected language model that said how much of each snippet is kept; null if the scores did.
+    /// The connected language model that said how much of each snippet is kept; null if the scores
+    /// did.
     pub judged_by: Option<String>,
     pub tokens_before: usize,
     pub tokens_after: usize,

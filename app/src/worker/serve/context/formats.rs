@@ -1,4 +1,5 @@
-//! The formats in which a context is saved: a new one is a file with a [`Format`], and a row of [`ALL`].
+//! The formats in which a context is saved: a new one is a file with a [`Format`], and a row of
+//! [`ALL`].
 
 use super::doc::ContextDoc;
 use super::{Inspected, html, json};

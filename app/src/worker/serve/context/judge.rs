@@ -1,5 +1,6 @@
-//! How much of each snippet is kept, said by the connected language model: it reads all that was found in a few requests, with a
-//! memory from one to the next (RepoDistill, section 2.3). Only on the user's word, since whole snippets are sent for it.
+//! How much of each snippet is kept, said by the connected language model: it reads all that was
+//! found in a few requests, with a memory from one to the next (RepoDistill, section 2.3). Only on
+//! the user's word, since whole snippets are sent for it.
 
 use std::rc::Rc;
 
@@ -59,7 +60,8 @@ impl Inspector {
         self.services.end(job, ContextEvent::Made(view));
     }
 
-    /// Asks until every snippet was read; how many replies could not be read even when asked for again.
+    /// Asks until every snippet was read; how many replies could not be read even when asked for
+    /// again.
     async fn judged(
         &self,
         connection: &Connection,

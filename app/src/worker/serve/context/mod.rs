@@ -1,6 +1,6 @@
-//! Which lines a model is shown of what was found. [`choose`] retrieves, reads and compresses; the rest is the
-//! inspector, where people see and change the choice. [`judge`] has the connected model say how much of each
-//! snippet is kept, [`doc`] is what is told, [`html`] how it looks.
+//! Which lines a model is shown of what was found. [`choose`] retrieves, reads and compresses; the
+//! rest is the inspector, where people see and change the choice. [`judge`] has the connected model
+//! say how much of each snippet is kept, [`doc`] is what is told, [`html`] how it looks.
 
 mod choose;
 mod doc;
@@ -120,8 +120,8 @@ impl Inspector {
         }
     }
 
-    /// From now on `job` makes the context: what an earlier one still does is of no use, and would be what sliders and
-    /// exports act on.
+    /// From now on `job` makes the context: what an earlier one still does is of no use, and would
+    /// be what sliders and exports act on.
     fn next(&self, job: JobId) {
         self.stop();
         self.inspecting.set(Some(job));
@@ -187,9 +187,10 @@ impl Inspector {
         *self.inspected.borrow_mut() = Some(inspected);
     }
 
-    /// Has the encoders read the lines of an answered question's context, so that the inspector does not have to wait for
-    /// them. It takes them seconds, before the vectors that no one waits for; the user who pauses those pauses this. With
-    /// a model connected its question does that at once, and while another job waits for the encoders nothing does.
+    /// Has the encoders read the lines of an answered question's context, so that the inspector
+    /// does not have to wait for them. It takes them seconds, before the vectors that no one waits
+    /// for; the user who pauses those pauses this. With a model connected its question does that at
+    /// once, and while another job waits for the encoders nothing does.
     pub fn read_ahead(&self, open: &Rc<OpenRepo>, text: &str) {
         let can_read = {
             let work = open.work.borrow();
@@ -214,8 +215,9 @@ impl Inspector {
         });
     }
 
-    /// A job begins that may wait for the encoders. What was read ahead so far is kept before the job asks for it: the
-    /// task that is woken here runs before the one of the job, which is spawned later.
+    /// A job begins that may wait for the encoders. What was read ahead so far is kept before the
+    /// job asks for it: the task that is woken here runs before the one of the job, which is
+    /// spawned later.
     fn stop_reading_ahead(&self) {
         self.reading_ahead.borrow().ask();
         self.services.changed.notify();

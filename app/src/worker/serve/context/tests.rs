@@ -13,7 +13,8 @@ use crate::worker::protocol::CodeModelView;
 
 const QUESTION: &str = "where is the deadline of a job checked";
 
-/// A function of three paragraphs, only one of which is about the question; small enough to be found for the budget.
+/// A function of three paragraphs, only one of which is about the question; small enough to be
+/// found for the budget.
 fn text() -> String {
     let filler = |name: &str| {
         (0..5)

@@ -8,9 +8,9 @@
 //! ```
 //!
 //! The file's last field is its `signature`, if this browser could make one ([`super::signed`]).
-//! `key` is the first half of the digest of all paths and texts, so that a file knows which version of
-//! the repository it is of. Fields that a later version adds are skipped; a version that an earlier
-//! Footnote cannot read has a higher number.
+//! `key` is the first half of the digest of all paths and texts, so that a file knows which version
+//! of the repository it is of. Fields that a later version adds are skipped; a version that an
+//! earlier Footnote cannot read has a higher number.
 
 use std::collections::BTreeSet;
 
@@ -137,8 +137,8 @@ impl ConversationFile {
         }
     }
 
-    /// The conversation under another id, as the file says it. Every turn gets a time of its own, because times name
-    /// turns.
+    /// The conversation under another id, as the file says it. Every turn gets a time of its own,
+    /// because times name turns.
     pub fn into_view(self, id: ConversationId, today: f64) -> ConversationView {
         let mut taken = BTreeSet::new();
         let turns = self.turns.into_iter().take(MAX_TURNS);

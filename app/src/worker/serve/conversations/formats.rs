@@ -1,4 +1,5 @@
-//! The formats in which a conversation is saved: a new one is a file with a [`Format`], and a row of [`ALL`].
+//! The formats in which a conversation is saved: a new one is a file with a [`Format`], and a row
+//! of [`ALL`].
 
 use footnote_core::index::Index;
 

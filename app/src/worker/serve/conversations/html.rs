@@ -1,6 +1,6 @@
-//! A conversation as one HTML file to be handed out: every answer with its footnotes, and under each
-//! footnote the cited lines themselves, so that a reader who has neither the repository nor Footnote can
-//! check them.
+//! A conversation as one HTML file to be handed out: every answer with its footnotes, and under
+//! each footnote the cited lines themselves, so that a reader who has neither the repository nor
+//! Footnote can check them.
 
 use std::collections::BTreeSet;
 

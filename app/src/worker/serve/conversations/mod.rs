@@ -1,7 +1,8 @@
 //! Conversations of the open repository: kept, listed, searched, rated, exported and imported.
-//! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in exported files. What is
-//! exported is cut into [`parts`] and written as [`markdown`], [`html`] or, to be imported again, [`exchange`];
-//! [`recheck`] is what an imported conversation has to pass, unless it is [`signed`] by this browser.
+//! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in
+//! exported files. What is exported is cut into [`parts`] and written as [`markdown`], [`html`] or,
+//! to be imported again, [`exchange`]; [`recheck`] is what an imported conversation has to pass,
+//! unless it is [`signed`] by this browser.
 
 mod cited;
 pub mod exchange;
@@ -220,8 +221,8 @@ impl Conversations {
         self.keep(job, open, vec![change]).await;
     }
 
-    /// Keeps an answer to the question asked at `at_ms`; a later one of the same time replaces it, so
-    /// it is called again whenever something was added to the answer.
+    /// Keeps an answer to the question asked at `at_ms`; a later one of the same time replaces it,
+    /// so it is called again whenever something was added to the answer.
     pub async fn keep_answer(
         &self,
         job: JobId,
@@ -254,7 +255,8 @@ impl Conversations {
         }
     }
 
-    /// What is known of a conversation; `None` if a later version of Footnote saved it, which must not be written over.
+    /// What is known of a conversation; `None` if a later version of Footnote saved it, which must
+    /// not be written over.
     async fn about(&self, open: &OpenRepo, id: ConversationId) -> Option<About> {
         let key = Key::About(id).of(&open.key);
         let known = self.records(&open.key, &open.unsaved, &key).await;
@@ -275,8 +277,8 @@ impl Conversations {
         }
     }
 
-    /// The records under `prefix`, saved or not, in order of their keys. What cannot be read is as good
-    /// as not there.
+    /// The records under `prefix`, saved or not, in order of their keys. What cannot be read is as
+    /// good as not there.
     async fn records(&self, repo: &str, unsaved: &Unsaved, prefix: &str) -> Vec<(String, String)> {
         debug_assert!(prefix.starts_with(repo), "{prefix} is not of {repo}");
         let saved = self.services.storage.conversation_records(prefix).await;

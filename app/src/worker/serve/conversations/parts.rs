@@ -1,5 +1,5 @@
-//! An answer as what is exported of it: what a language model wrote and what was made without one become
-//! the same blocks and footnotes, so that Markdown and HTML each have to know only one form.
+//! An answer as what is exported of it: what a language model wrote and what was made without one
+//! become the same blocks and footnotes, so that Markdown and HTML each have to know only one form.
 
 use crate::worker::protocol::{
     AnswerView, Below, BlockView, ConversationView, FootnoteView, IMPORTED, InlineView, ItemView,
@@ -132,8 +132,8 @@ fn list(items: &[ItemView]) -> BlockView {
     }
 }
 
-/// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar, after
-/// Howard Hinnant, “chrono-compatible low-level date algorithms”).
+/// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar,
+/// after Howard Hinnant, “chrono-compatible low-level date algorithms”).
 pub fn day(today_ms: f64) -> String {
     let days = (today_ms / 86_400_000.0).floor() as i64 + 719_468;
     let era = days.div_euclid(146_097);

@@ -1,11 +1,13 @@
-//! Rated answers as an evaluation set: one JSON object a line, as `footnote_core::eval::set` reads it, so
-//! that `footnote evaluate` can measure retrieval on the questions that a reader really asked.
+//! Rated answers as an evaluation set: one JSON object a line, as `footnote_core::eval::set` reads
+//! it, so that `footnote evaluate` can measure retrieval on the questions that a reader really
+//! asked.
 //!
-//! Good and bad answers are two files. A good answer's footnotes are its gold files and spans, where the check leaves them
-//! standing: the reader vouches for the rest. Of a bad answer nobody has said what would have been right, so its gold stays
-//! empty, and what it cited is in `footnotes` only; measuring on that file makes no sense before somebody has filled the
-//! gold in. `archive` is the name of the repository: add it to the `archives.json` beside the set. Fields beyond those of
-//! an [`Item`] say how the answer came about; the reader of sets skips them.
+//! Good and bad answers are two files. A good answer's footnotes are its gold files and spans,
+//! where the check leaves them standing: the reader vouches for the rest. Of a bad answer nobody
+//! has said what would have been right, so its gold stays empty, and what it cited is in
+//! `footnotes` only; measuring on that file makes no sense before somebody has filled the gold in.
+//! `archive` is the name of the repository: add it to the `archives.json` beside the set. Fields
+//! beyond those of an [`Item`] say how the answer came about; the reader of sets skips them.
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::GoldSpan;

@@ -1,10 +1,12 @@
-//! Checks an answer again: one that came in a file, or one that an earlier version of Footnote saved.
+//! Checks an answer again: one that came in a file, or one that an earlier version of Footnote
+//! saved.
 //!
-//! A file can say anything, so nothing that it says of itself counts. A statement that it claims to be made
-//! without a language model is made anew: if Footnote comes to the same sentence with the same lines from the
-//! same question, it is shown as Footnote's own. Every other statement is treated like a model's. Nobody knows
-//! what a model was sent, so these are held against all of the repository, and none is shown as proven.
-//! Excerpts, files and numbers are those of the repository that is open; what cannot be known is left out.
+//! A file can say anything, so nothing that it says of itself counts. A statement that it claims to
+//! be made without a language model is made anew: if Footnote comes to the same sentence with the
+//! same lines from the same question, it is shown as Footnote's own. Every other statement is
+//! treated like a model's. Nobody knows what a model was sent, so these are held against all of the
+//! repository, and none is shown as proven. Excerpts, files and numbers are those of the repository
+//! that is open; what cannot be known is left out.
 
 use std::collections::BTreeSet;
 
@@ -21,8 +23,8 @@ use crate::worker::serve::draft::{self, checked_again};
 /// Characters of the name of a model that a file claims.
 const MAX_MODEL: usize = 60;
 
-/// An imported answer as it stands after the checks; `derived` are Footnote's own answers to its question, the
-/// best last.
+/// An imported answer as it stands after the checks; `derived` are Footnote's own answers to its
+/// question, the best last.
 pub fn imported(index: &Index, mut answer: AnswerView, derived: &[AnswerView]) -> AnswerView {
     let written = answer.written.take();
     let written = written.map(|written| imported_written(index, written));
@@ -62,8 +64,8 @@ pub fn counts(answer: &AnswerView) -> CountsView {
     counts
 }
 
-/// An answer that an earlier version saved in this browser: what a model wrote is held anew against what it was sent. Of
-/// one that was imported then, what was sent is only what a file said.
+/// An answer that an earlier version saved in this browser: what a model wrote is held anew against
+/// what it was sent. Of one that was imported then, what was sent is only what a file said.
 pub fn of_earlier_version(index: &Index, answer: &mut AnswerView, is_imported: bool) {
     if is_imported {
         answer.is_imported = true;
@@ -172,8 +174,8 @@ fn cited<'a>(
         .collect()
 }
 
-/// The footnotes of an answer, numbered anew: one that two statements cite can hold for one and not for
-/// the other, and one that no statement cites vouches for nothing.
+/// The footnotes of an answer, numbered anew: one that two statements cite can hold for one and not
+/// for the other, and one that no statement cites vouches for nothing.
 #[derive(Default)]
 struct Notes {
     all: Vec<FootnoteView>,
@@ -328,7 +330,8 @@ fn unvouched(index: &Index, text: &str, note: &FootnoteView) -> FootnoteView {
     }
 }
 
-/// What comes of a footnote of a statement that nothing vouches for, and the lines that it leads to.
+/// What comes of a footnote of a statement that nothing vouches for, and the lines that it leads
+/// to.
 fn checked(index: &Index, text: &str, note: &FootnoteView) -> (CheckView, PlaceView) {
     let original = note.place();
     if let Err(why) = exists(index, note) {
@@ -367,8 +370,9 @@ fn exists(index: &Index, note: &FootnoteView) -> Result<(), String> {
     verified.map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// What a language model is said to have written: its text is reviewed anew. Blocks, footnotes and counts of the file are
-/// not looked at, and what it says was sent, by whom and how long it took is left out.
+/// What a language model is said to have written: its text is reviewed anew. Blocks, footnotes and
+/// counts of the file are not looked at, and what it says was sent, by whom and how long it took is
+/// left out.
 fn imported_written(index: &Index, written: WrittenView) -> WrittenView {
     let state = match written.state {
         WritingState::Failed(_) => WritingState::Failed(Notice {

@@ -1,6 +1,6 @@
-//! How conversations lie in storage. Every answer, rating and title is a record of its own, JSON under a
-//! key that begins with the repository's: two tabs that write to one conversation do not undo each
-//! other, and deleting what is under the repository's prefix deletes all of it.
+//! How conversations lie in storage. Every answer, rating and title is a record of its own, JSON
+//! under a key that begins with the repository's: two tabs that write to one conversation do not
+//! undo each other, and deleting what is under the repository's prefix deletes all of it.
 //!
 //! | key | value |
 //! |---|---|
@@ -27,7 +27,8 @@ const MAX_TURNS: usize = 200;
 /// Characters of a question that stands for its conversation.
 const TITLE_CHARS: usize = 80;
 
-/// Said of a conversation that an earlier version imported. It believed what the file said was sent.
+/// Said of a conversation that an earlier version imported. It believed what the file said was
+/// sent.
 pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. It is not known who wrote it and what a model was sent, so nothing in it is shown as proven.";
 
 /// What a key names.
@@ -72,8 +73,8 @@ fn number(number: u64) -> String {
     format!("{number:015}")
 }
 
-/// What the keys of a conversation's answers begin with. Times begin with a zero until the year 5138,
-/// which tells them from the words that begin the other keys.
+/// What the keys of a conversation's answers begin with. Times begin with a zero until the year
+/// 5138, which tells them from the words that begin the other keys.
 pub fn turns_of(repo: &str, id: ConversationId) -> String {
     match id {
         ConversationId::EARLIER => prefix(repo) + "0",
@@ -139,7 +140,8 @@ pub struct Book {
 }
 
 impl Book {
-    /// Reads records. Those of a later version are named in [`Book::later`], damaged ones are left out.
+    /// Reads records. Those of a later version are named in [`Book::later`], damaged ones are left
+    /// out.
     pub fn read(repo: &str, records: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut book = Self::default();
         for (key, value) in records {
@@ -242,8 +244,8 @@ impl Book {
     }
 }
 
-/// The list of conversations from nothing but keys and what is known about each; `earliest` is the first
-/// question of [`ConversationId::EARLIER`].
+/// The list of conversations from nothing but keys and what is known about each; `earliest` is the
+/// first question of [`ConversationId::EARLIER`].
 pub fn list(
     repo: &str,
     keys: &[String],
@@ -269,7 +271,8 @@ pub fn list(
     newest_first(turns).into_iter().map(entry).collect()
 }
 
-/// Each conversation with how many questions it has and when the last was asked; the last asked first.
+/// Each conversation with how many questions it has and when the last was asked; the last asked
+/// first.
 fn newest_first(
     turns: impl Iterator<Item = (ConversationId, u64)>,
 ) -> Vec<(ConversationId, u32, u64)> {

@@ -1,5 +1,5 @@
-//! Search over what was asked and answered. Plain words in plain text: a conversation holds a few hundred
-//! lines, and who searches it remembers a word that was there.
+//! Search over what was asked and answered. Plain words in plain text: a conversation holds a few
+//! hundred lines, and who searches it remembers a word that was there.
 
 use std::ops::Range;
 

@@ -1,6 +1,6 @@
-//! The signature of an exported file. It is the file's last field and is made over the exact bytes of the file without
-//! it, with a key that this browser keeps and never gives away. So the browser knows its own unchanged files when it
-//! gets them back, and no other file can pass as one.
+//! The signature of an exported file. It is the file's last field and is made over the exact bytes
+//! of the file without it, with a key that this browser keeps and never gives away. So the browser
+//! knows its own unchanged files when it gets them back, and no other file can pass as one.
 
 use serde::{Deserialize, Serialize};
 

@@ -108,8 +108,8 @@ impl Conversations {
         }
     }
 
-    /// Takes an exported conversation in as a new one. One that this browser saved about the same files is as it was;
-    /// everything in another is checked again.
+    /// Takes an exported conversation in as a new one. One that this browser saved about the same
+    /// files is as it was; everything in another is checked again.
     pub(super) async fn import_conversation(
         &self,
         job: JobId,

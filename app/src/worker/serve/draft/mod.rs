@@ -68,8 +68,9 @@ impl Draft {
     }
 }
 
-/// A written answer that is over, with its text checked again. Of one that was imported nobody knows what its author
-/// was sent: it is held against all of the repository, and nothing of it is shown as proven.
+/// A written answer that is over, with its text checked again. Of one that was imported nobody
+/// knows what its author was sent: it is held against all of the repository, and nothing of it is
+/// shown as proven.
 pub fn checked_again(index: &Index, view: WrittenView) -> WrittenView {
     let sent = view
         .sent

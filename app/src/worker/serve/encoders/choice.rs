@@ -20,7 +20,8 @@ use crate::worker::serve::repo::OpenRepo;
 /// What is kept beside an encoder whose vectors are those of the first token.
 const FIRST: &str = "first";
 
-/// The setting that says which build of the encoder is the faster one, and in which browser it was measured.
+/// The setting that says which build of the encoder is the faster one, and in which browser it was
+/// measured.
 const BUILD: &str = "encoder build";
 const RELAXED: &str = "relaxed";
 const PLAIN: &str = "plain";
@@ -42,7 +43,8 @@ impl Encoders {
         self.pool.model().unwrap_or_else(Model::own)
     }
 
-    /// Takes the encoder of a request, or none for Footnote's own. The one before goes on if it cannot be used.
+    /// Takes the encoder of a request, or none for Footnote's own. The one before goes on if it
+    /// cannot be used.
     pub(super) async fn choose(
         self: &Rc<Self>,
         job: JobId,
@@ -109,7 +111,8 @@ impl Encoders {
         }
     }
 
-    /// Starts the encoders: with the one that the user had kept, if there is one and no other was chosen.
+    /// Starts the encoders: with the one that the user had kept, if there is one and no other was
+    /// chosen.
     pub(super) async fn start_pool(self: &Rc<Self>) {
         if self.is_restored.replace(true) {
             return self.pool.start();
@@ -127,7 +130,8 @@ impl Encoders {
         }
     }
 
-    /// Has the encoders run in the build that is the faster one here: measured once for each version of a browser.
+    /// Has the encoders run in the build that is the faster one here: measured once for each
+    /// version of a browser.
     async fn choose_build(&self) {
         let (storage, browser) = (&self.services.storage, device::browser());
         let kept = storage.setting(BUILD).await;
@@ -164,8 +168,8 @@ impl Encoders {
         });
     }
 
-    /// Waits until it is known which model vectors are made with, and makes the repository ready for those of that
-    /// model. What was asked and waits is asked again.
+    /// Waits until it is known which model vectors are made with, and makes the repository ready
+    /// for those of that model. What was asked and waits is asked again.
     pub(super) async fn begin(&self, open: &OpenRepo) {
         let model = loop {
             let change = self.services.changed.changed();

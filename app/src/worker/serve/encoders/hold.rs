@@ -7,13 +7,13 @@ use wasm_bindgen_futures::spawn_local;
 use super::Encoders;
 use crate::platform::clock::sleep;
 
-/// How long no question comes before vectors that no one waits for are computed, in milliseconds: the first answers
-/// have the cores for themselves.
+/// How long no question comes before vectors that no one waits for are computed, in milliseconds:
+/// the first answers have the cores for themselves.
 const QUIET_MS: u32 = 5_000;
 
 impl Encoders {
-    /// Computes no vectors that no one waits for until the result is dropped: what is on screen while they are
-    /// computed beside gets a core less.
+    /// Computes no vectors that no one waits for until the result is dropped: what is on screen
+    /// while they are computed beside gets a core less.
     pub fn hold(self: &Rc<Self>) -> Hold {
         self.holds.set(self.holds.get() + 1);
         Hold(Rc::clone(self))

@@ -1,8 +1,9 @@
-//! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by the encoders
-//! and saved as they come. What others wait for goes before: a question with its candidates ([`compare`]), texts
-//! that are read closer ([`readings`]); the rest waits while the cores are needed ([`mod@hold`]). [`order`] says which
-//! vectors help most, [`choice`] which model makes them.
-//! Before all that the static encoder gives every chunk a vector in the engine itself ([`mod@table`]).
+//! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by
+//! the encoders and saved as they come. What others wait for goes before: a question with its
+//! candidates ([`compare`]), texts that are read closer ([`readings`]); the rest waits while the
+//! cores are needed ([`mod@hold`]). [`order`] says which vectors help most, [`choice`] which model
+//! makes them. Before all that the static encoder gives every chunk a vector in the engine itself
+//! ([`mod@table`]).
 
 mod choice;
 mod compare;
@@ -95,7 +96,8 @@ impl Encoders {
         let (encoders, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
             encoders.start_pool().await;
-            // One that the user brought is known once it is loaded, which the table need not wait for.
+            // One that the user brought is known once it is loaded, which the table need not wait
+            // for.
             if encoders.pool.model().is_some() {
                 encoders.begin(&open).await;
             }
@@ -185,8 +187,8 @@ impl Encoders {
         self.save_vectors(open).await;
     }
 
-    /// Takes the vectors of a saved batch that are missing here; `copy` if they have to be saved under
-    /// this repository too.
+    /// Takes the vectors of a saved batch that are missing here; `copy` if they have to be saved
+    /// under this repository too.
     fn take_batch(&self, open: &OpenRepo, bytes: &[u8], copy: bool) {
         for (key, vector) in batch::decode(bytes) {
             let Some(quantised) = Quantised::from_bytes(vector) else {

@@ -1,5 +1,5 @@
-//! Texts → the vectors of their tokens or lines, by the encoders, for what compares closer than one vector a
-//! text.
+//! Texts → the vectors of their tokens or lines, by the encoders, for what compares closer than one
+//! vector a text.
 
 use std::rc::Rc;
 
@@ -71,9 +71,9 @@ impl Encoders {
         numbers.iter().map(|&n| work.take_embedding(n)).collect()
     }
 
-    /// What the encoders make of each text. Each is a piece of work of its own, so that all encoders take
-    /// part. `None` where the model cannot be used here or fails on the text, `cancel` was asked for, or another
-    /// repository was opened.
+    /// What the encoders make of each text. Each is a piece of work of its own, so that all
+    /// encoders take part. `None` where the model cannot be used here or fails on the text,
+    /// `cancel` was asked for, or another repository was opened.
     async fn readings(
         &self,
         open: &Rc<OpenRepo>,

@@ -1,5 +1,5 @@
-//! The static encoder. It is fetched once, and gives every chunk of a repository a vector within seconds, in the engine
-//! itself.
+//! The static encoder. It is fetched once, and gives every chunk of a repository a vector within
+//! seconds, in the engine itself.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -21,7 +21,8 @@ use crate::worker::serve::{described, taught};
 const TABLE: &str = "footnote-code-table-1";
 
 impl Encoders {
-    /// Gives every chunk a vector. Where the table cannot be had, words and the transformer go on without.
+    /// Gives every chunk a vector. Where the table cannot be had, words and the transformer go on
+    /// without.
     pub(super) async fn add_table(&self, open: &Rc<OpenRepo>) {
         let started = now_ms();
         let state = match self.encode_all(open).await {

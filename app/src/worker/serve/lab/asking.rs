@@ -1,5 +1,5 @@
-//! A run that asks the connected model many things, one after the other: within its budget, told as it
-//! goes, and with all that the model said kept.
+//! A run that asks the connected model many things, one after the other: within its budget, told as
+//! it goes, and with all that the model said kept.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;

@@ -1,4 +1,5 @@
-//! Descriptions: what the parts of the open repository do, in words, by code or by the connected model.
+//! Descriptions: what the parts of the open repository do, in words, by code or by the connected
+//! model.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -19,7 +19,7 @@ use crate::worker::serve::runner::Ran;
 use crate::worker::serve::slices::{self, Every};
 
 /// Least time between two savings of an evaluation that is under way, in milliseconds.
-const SAVE_MS: f64 = 10_000.0;
+const SAVE_MS: f64 = 2_000.0;
 
 /// How pipelines are evaluated.
 #[derive(Clone, Copy)]
@@ -180,7 +180,8 @@ impl Laboratory {
     }
 }
 
-/// What takes part in a run beside the pipeline. A run can only continue where all of it is the same.
+/// What takes part in a run beside the pipeline. A run can only continue where all of it is the
+/// same.
 fn versions(open: &OpenRepo, closely: bool) -> Vec<(&'static str, String)> {
     let mut all = vec![("footnote", env!("CARGO_PKG_VERSION").to_owned())];
     let work = open.work.borrow();

@@ -1,5 +1,5 @@
-//! An evaluation as one HTML file: figures with intervals, kinds of questions, what got worse, and all
-//! that another person needs to make it again.
+//! An evaluation as one HTML file: figures with intervals, kinds of questions, what got worse, and
+//! all that another person needs to make it again.
 
 use maud::{Markup, html};
 

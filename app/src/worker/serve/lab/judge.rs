@@ -99,7 +99,8 @@ fn chat(connection: &Connection, pair: &Pair, first: Side) -> Chat {
     chat.messages = vec![Message::User(prompt.user)];
     // A few sentences and the verdict; models that think count their thoughts too.
     chat.max_tokens = prompt::answer_tokens(connection.window);
-    // A judge is described by its temperature. The service's own is never refused, and then another.
+    // A judge is described by its temperature. The service's own is never refused, and then
+    // another.
     chat.omitted
         .extend([ChatOption::Temperature, ChatOption::TopP]);
     chat

@@ -1,5 +1,5 @@
-//! What of the laboratory stays when the page is left: the set, and what models said, so that nothing is
-//! asked twice.
+//! What of the laboratory stays when the page is left: the set, and what models said, so that
+//! nothing is asked twice.
 
 use std::collections::BTreeSet;
 
@@ -139,7 +139,8 @@ pub async fn forget_blind(storage: &Storage, open: &OpenRepo) {
     }
 }
 
-/// Keeps what this page's annotator says of a set. Where that fails it is there until the page is left.
+/// Keeps what this page's annotator says of a set. Where that fails it is there until the page is
+/// left.
 pub async fn keep_reviews(storage: &Storage, open: &OpenRepo, own: &Annotations) {
     if open.keep.get() {
         let name = reviews(&own.set);
@@ -211,7 +212,8 @@ struct PairRecord {
     rating: Option<String>,
 }
 
-/// Keeps the pairs of the set with that hash. Where that fails they are there until the page is left.
+/// Keeps the pairs of the set with that hash. Where that fails they are there until the page is
+/// left.
 pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, set: &str, pairs: &Pairs) {
     if !open.keep.get() {
         return;

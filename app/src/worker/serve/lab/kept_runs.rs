@@ -107,7 +107,8 @@ pub async fn forget_stopped(storage: &Storage, open: &OpenRepo) {
     }
 }
 
-/// The runs that were kept, scored again for `items`; none if there are none or they cannot be read.
+/// The runs that were kept, scored again for `items`; none if there are none or they cannot be
+/// read.
 pub async fn kept(
     storage: &Storage,
     open: &OpenRepo,

@@ -79,8 +79,8 @@ impl Bench {
         };
     }
 
-    /// The questions, with what is told of them and their hash; those that lie below a set of answers
-    /// to them.
+    /// The questions, with what is told of them and their hash; those that lie below a set of
+    /// answers to them.
     fn questions(&self) -> (&[Item], &LabSetView, &str) {
         match &self.reviewing.covered {
             Some(covered) => (&covered.items, &covered.told, &covered.set),
@@ -310,8 +310,8 @@ impl Laboratory {
         self.shelf.is_current(open) && self.services.jobs.is_under_way(job)
     }
 
-    /// Makes a set the one that is worked on, with what was said of it before, and keeps it; `set` is
-    /// its hash.
+    /// Makes a set the one that is worked on, with what was said of it before, and keeps it; `set`
+    /// is its hash.
     async fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView, set: String) {
         if self.working.get() != Some(job) {
             self.stop();

@@ -98,7 +98,8 @@ impl Laboratory {
         Ok(Outlook::of(&chats, USUAL_TOKENS))
     }
 
-    /// Has the connected model answer questions of the set, from what each of two pipelines shows it.
+    /// Has the connected model answer questions of the set, from what each of two pipelines shows
+    /// it.
     pub(super) async fn have_answered(
         &self,
         job: JobId,
@@ -189,8 +190,8 @@ impl Laboratory {
         self.services.end(job, LabEvent::Paired(view));
     }
 
-    /// What a pipeline answers by words and the static encoder; why there is nothing if the question
-    /// cannot be asked; `None` if it was stopped.
+    /// What a pipeline answers by words and the static encoder; why there is nothing if the
+    /// question cannot be asked; `None` if it was stopped.
     pub(super) async fn answer(
         &self,
         open: &Rc<OpenRepo>,
@@ -207,8 +208,8 @@ impl Laboratory {
         Some(made.answer.cited(&other.index(open).repo))
     }
 
-    /// What the model is asked with what a pipeline shows it; nothing if the question cannot be asked;
-    /// `None` if it was stopped.
+    /// What the model is asked with what a pipeline shows it; nothing if the question cannot be
+    /// asked; `None` if it was stopped.
     async fn chat(
         &self,
         open: &Rc<OpenRepo>,
@@ -286,8 +287,8 @@ impl Pairs {
     }
 }
 
-/// Answers to some of `n` questions that were drawn, with them. Those that are the same word for word
-/// tell nothing.
+/// Answers to some of `n` questions that were drawn, with them. Those that are the same word for
+/// word tell nothing.
 fn paired(all: Vec<(&Item, Both)>, n: usize, wanted: &LabPairingView) -> Pairs {
     let missing = n - all.len();
     let answered = all.len();

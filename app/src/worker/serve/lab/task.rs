@@ -1,5 +1,5 @@
-//! Work that the connected model is asked for: what it costs, told before anything is sent, and the run,
-//! with nobody but whom the user granted.
+//! Work that the connected model is asked for: what it costs, told before anything is sent, and the
+//! run, with nobody but whom the user granted.
 
 use std::rc::Rc;
 

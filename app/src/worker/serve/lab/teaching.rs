@@ -1,4 +1,5 @@
-//! Teaching the open repository: what it learns from, the training in slices, and what is kept of it.
+//! Teaching the open repository: what it learns from, the training in slices, and what is kept of
+//! it.
 
 use std::rc::Rc;
 use std::sync::Arc;

@@ -1,5 +1,5 @@
-//! A lesson as one HTML file whose numbers can be moved: the lesson as JSON, and a script that ranks
-//! its passages. The file's policy allows that script, by its hash, and nothing else.
+//! A lesson as one HTML file whose numbers can be moved: the lesson as JSON, and a script that
+//! ranks its passages. The file's policy allows that script, by its hash, and nothing else.
 
 use footnote_core::lesson::{Lesson, ROWS, Way};
 use maud::{DOCTYPE, Markup, PreEscaped, html};

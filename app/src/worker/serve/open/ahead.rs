@@ -1,6 +1,6 @@
 //! Files that are read while the archive is still being unpacked: the other readers would have
-//! nothing to do until then. Whether a file stays in the repository shows later; reading one in vain
-//! costs little.
+//! nothing to do until then. Whether a file stays in the repository shows later; reading one in
+//! vain costs little.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -24,8 +24,8 @@ pub struct Unpacking<B> {
 /// What was read of files before all of them were known.
 pub struct Ahead<B = Rc<Parsers>> {
     readers: B,
-    /// By the path in the archive: `None` until it was read, and if it could not be. Of files of one
-    /// path only the first is given, since only that is in the repository.
+    /// By the path in the archive: `None` until it was read, and if it could not be. Of files of
+    /// one path only the first is given, since only that is in the repository.
     files: BTreeMap<String, Option<ReadFile>>,
     /// The paths of each batch that is away.
     away: BTreeMap<BatchId, Vec<String>>,

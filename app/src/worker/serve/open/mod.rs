@@ -1,7 +1,8 @@
 //! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
-//! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave
-//! folders out, [`building`] indexes it with what another version shares, [`reading`] tells which files are read,
-//! [`parsers`] read beside it, [`ahead`] has them begin while the archive is unpacked, [`stored`] opens what is saved.
+//! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets
+//! the user leave folders out, [`building`] indexes it with what another version shares,
+//! [`reading`] tells which files are read, [`parsers`] read beside it, [`ahead`] has them begin
+//! while the archive is unpacked, [`stored`] opens what is saved.
 
 mod ahead;
 mod building;
@@ -44,11 +45,12 @@ use crate::worker::protocol::{Event, JobId, OpenEvent, OpenRequest, RepoView};
 const SAVE_AFTER_MS: u32 = 400;
 /// Files that one event tells of.
 const FILES_AT_ONCE: usize = 4_000;
-/// Readings that may be begun again after an interruption: what interrupts again and again may do so for ever.
+/// Readings that may be begun again after an interruption: what interrupts again and again may do
+/// so for ever.
 const MAX_RESUMED: u32 = 2;
 
-/// From so many bytes of text on, other workers read beside the engine: starting them takes tenths of a second, and
-/// memory.
+/// From so many bytes of text on, other workers read beside the engine: starting them takes tenths
+/// of a second, and memory.
 const MIN_HELPED_BYTES: f64 = 6e6;
 
 /// What to open.
@@ -198,7 +200,8 @@ impl Opener {
     async fn close(&self, job: JobId) {
         self.stop_opening();
         let open = self.shelf.take();
-        // First, for a page that is loaded anew at once; without storage there is nothing to forget.
+        // First, for a page that is loaded anew at once; without storage there is nothing to
+        // forget.
         let _ = self.services.storage.forget_last().await;
         if let Some(open) = open {
             self.encoders.save_vectors(&open).await;

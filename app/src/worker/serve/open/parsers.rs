@@ -1,5 +1,5 @@
-//! The workers that parse beside the engine while a repository is read. The engine unpacks, indexes words and parses
-//! what is left; a worker that fails only hands its files back.
+//! The workers that parse beside the engine while a repository is read. The engine unpacks, indexes
+//! words and parses what is left; a worker that fails only hands its files back.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -120,7 +120,8 @@ impl Parser {
 
 impl State {
     fn hear(&self, worker: &Worker, message: Option<&Uint8Array>) {
-        // One that failed on a batch may answer the next, which would be taken for that batch's answer.
+        // One that failed on a batch may answer the next, which would be taken for that batch's
+        // answer.
         if self.is_dead.get() {
             return;
         }

@@ -1,5 +1,5 @@
-//! Lets the user leave folders out of a repository: before it is indexed, when asked to or when it does not fit;
-//! while it is indexed, when that takes long here.
+//! Lets the user leave folders out of a repository: before it is indexed, when asked to or when it
+//! does not fit; while it is indexed, when that takes long here.
 
 use std::convert::Infallible;
 
@@ -21,15 +21,17 @@ const MEASURED_FROM_BYTES: usize = 40_000_000;
 const SAMPLE_BYTES: usize = 600_000;
 /// The first time is that of code which the browser has not optimised yet.
 const MEASURED_TIMES: u32 = 2;
-/// Memory of the tab by its first answer that was compared by meaning, in million bytes: whatever is read, for each
-/// million bytes of text, and for each file. From the ladder of repositories in `core/benches/runs/2026-11-browser`, from
-/// 8 files to 200,000 and from 0.1 to 291 MB of text, off by a thirteenth at most.
+/// Memory of the tab by its first answer that was compared by meaning, in million bytes: whatever
+/// is read, for each million bytes of text, and for each file. From the ladder of repositories in
+/// `core/benches/runs/2026-11-browser`, from 8 files to 200,000 and from 0.1 to 291 MB of text, off
+/// by a thirteenth at most.
 const MEMORY_EMPTY: f64 = 470.0;
 const MEMORY_PER_MB: f64 = 3.9;
 const MEMORY_PER_FILE: f64 = 0.002_1;
 
 impl Opening {
-    /// Tells what was unpacked, if it is large here, so that folders can be left out while it is read. What it told.
+    /// Tells what was unpacked, if it is large here, so that folders can be left out while it is
+    /// read. What it told.
     pub(super) async fn tell_scope(&self, repo: &Repo) -> Result<Option<Survey>, Ended> {
         let bytes: usize = repo.files.iter().map(|file| file.text.len()).sum();
         if bytes < MEASURED_FROM_BYTES {

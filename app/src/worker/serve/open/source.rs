@@ -1,5 +1,5 @@
-//! What is to be read, and how it becomes a [`Repo`]: an archive or a folder, handed over by the page,
-//! fetched with it, or kept from a reading that was interrupted.
+//! What is to be read, and how it becomes a [`Repo`]: an archive or a folder, handed over by the
+//! page, fetched with it, or kept from a reading that was interrupted.
 
 use std::rc::Rc;
 
@@ -103,8 +103,8 @@ impl Source {
         }
     }
 
-    /// What to keep until it is read: a description and all bytes as one blob, which takes no memory.
-    /// `None` if the browser cannot join the files.
+    /// What to keep until it is read: a description and all bytes as one blob, which takes no
+    /// memory. `None` if the browser cannot join the files.
     pub fn pending(&self, resumed: u32) -> Option<(Pending, Blob)> {
         let (record, blob) = match self {
             Source::Archive { file_name, blob } => {
@@ -129,7 +129,8 @@ impl Source {
         Some((Pending { record, resumed }, blob))
     }
 
-    /// About how many bytes of text there are: those of the folder's files, or what an archive of this size holds.
+    /// About how many bytes of text there are: those of the folder's files, or what an archive of
+    /// this size holds.
     pub fn text_bytes(&self) -> f64 {
         const UNPACKED: f64 = 4.0;
         match self {
@@ -138,8 +139,8 @@ impl Source {
         }
     }
 
-    /// Reads everything, or what is in a scope, with the help of other readers if there are some. The bytes are freed
-    /// as soon as they are read.
+    /// Reads everything, or what is in a scope, with the help of other readers if there are some.
+    /// The bytes are freed as soon as they are read.
     pub async fn read(
         &self,
         scope: Option<Scope>,

@@ -1,4 +1,5 @@
-//! The formats in which a trace is saved: a new one is a file with a [`Format`], and a row of [`ALL`].
+//! The formats in which a trace is saved: a new one is a file with a [`Format`], and a row of
+//! [`ALL`].
 
 use super::doc::TraceDoc;
 use super::{html, json};

@@ -1,5 +1,6 @@
-//! A trace as HTML: parts for the page, and a file of its own with style and nothing else. The engine writes it, not
-//! the page, so that page and exported file show the same and the page stays small.
+//! A trace as HTML: parts for the page, and a file of its own with style and nothing else. The
+//! engine writes it, not the page, so that page and exported file show the same and the page stays
+//! small.
 
 use footnote_core::search::pack::BUDGET_CHARS;
 use maud::{Markup, html};
@@ -78,7 +79,8 @@ fn time(doc: &TraceDoc, run: &RunDoc) -> f64 {
     doc.reading_milliseconds + run.milliseconds + run.token_milliseconds
 }
 
-/// What is told of a run, from the sum of it to the last detail: elements that stand below each other.
+/// What is told of a run, from the sum of it to the last detail: elements that stand below each
+/// other.
 fn parts(doc: &TraceDoc, at: usize, run: &RunDoc, target: Target) -> [Markup; 6] {
     let others = doc.strategies.iter().enumerate();
     let mut other = others.filter(|(other, _)| *other != at).map(|(_, run)| run);

@@ -1,5 +1,5 @@
-//! Answers by the connected language model: [`prepare`] finds what the model is shown, [`rounds`] asks it,
-//! [`progress`] tells the page what it has written, which a draft checks as it comes.
+//! Answers by the connected language model: [`prepare`] finds what the model is shown, [`rounds`]
+//! asks it, [`progress`] tells the page what it has written, which a draft checks as it comes.
 
 mod prepare;
 mod progress;

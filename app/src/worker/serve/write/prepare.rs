@@ -1,5 +1,5 @@
-//! What the model is shown: the question, made one of its own if it is a follow-up, and the lines that
-//! were found for it.
+//! What the model is shown: the question, made one of its own if it is a follow-up, and the lines
+//! that were found for it.
 
 use std::rc::Rc;
 
@@ -64,8 +64,8 @@ fn needs_rewriting(write: &WriteView) -> bool {
 }
 
 impl Writer {
-    /// The follow-up as a question that stands alone; `None` if it stands alone as it is. A service that
-    /// cannot do that is no reason not to answer: then the question is asked as it is.
+    /// The follow-up as a question that stands alone; `None` if it stands alone as it is. A service
+    /// that cannot do that is no reason not to answer: then the question is asked as it is.
     pub(super) async fn standalone(
         &self,
         connection: &Connection,

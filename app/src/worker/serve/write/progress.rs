@@ -1,5 +1,5 @@
-//! What the page is told while an answer is written: at once when the first word comes, then a few times
-//! a second, each time only what changed.
+//! What the page is told while an answer is written: at once when the first word comes, then a few
+//! times a second, each time only what changed.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -15,8 +15,8 @@ use crate::worker::serve::services::Services;
 
 /// Least time between two messages, in milliseconds: what the eye can follow.
 const FLUSH_MS: f64 = 40.0;
-/// The time between two messages is at least so many times what making one takes, so that a very long
-/// answer does not keep the engine from everything else.
+/// The time between two messages is at least so many times what making one takes, so that a very
+/// long answer does not keep the engine from everything else.
 const REST: f64 = 4.0;
 /// Bytes of text after which a model is taken to have lost its way.
 const MAX_TEXT: usize = 256 << 10;

@@ -1,5 +1,5 @@
-//! The conversation with the service for one answer: asked, asked again where it refuses for now, given
-//! what its tools find, until it has said all.
+//! The conversation with the service for one answer: asked, asked again where it refuses for now,
+//! given what its tools find, until it has said all.
 
 use std::rc::Rc;
 
@@ -84,8 +84,8 @@ impl Rounds<'_> {
                 *chat = other;
                 continue;
             }
-            // What was read already is not thrown away for a second attempt, and an address that does
-            // not answer is not asked again: the user knows better whether that helps.
+            // What was read already is not thrown away for a second attempt, and an address that
+            // does not answer is not asked again: the user knows better whether that helps.
             let is_hopeless =
                 self.progress.has_text() || matches!(failure, Failure::Unreachable(_));
             let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
@@ -190,8 +190,8 @@ impl Rounds<'_> {
         true
     }
 
-    /// Runs what the model asked for; what is found becomes evidence and a visible step. What the model
-    /// said before it asked was no answer yet. True if it asked too often.
+    /// Runs what the model asked for; what is found becomes evidence and a visible step. What the
+    /// model said before it asked was no answer yet. True if it asked too often.
     fn call_tools(&self, chat: &mut Chat, calls: Vec<ToolCall>, made: &mut usize) -> bool {
         let mut was_refused = false;
         let text = self.progress.read(|draft| draft.view.text.clone());

@@ -1,5 +1,5 @@
-//! Defaults that stand in no signature: set in a function's body, in an object of defaults, or handed
-//! to what looks a setting up.
+//! Defaults that stand in no signature: set in a function's body, in an object of defaults, or
+//! handed to what looks a setting up.
 
 use regex::Regex;
 

@@ -1,5 +1,5 @@
-//! Calls that the graph leaves open, followed by names: `super.send`, `self.store.get` to `Store.get`, and what
-//! stands inside of macros, which no syntax tree reads.
+//! Calls that the graph leaves open, followed by names: `super.send`, `self.store.get` to
+//! `Store.get`, and what stands inside of macros, which no syntax tree reads.
 
 use std::sync::LazyLock;
 
@@ -86,8 +86,8 @@ fn written(teller: &Teller<'_, '_>, text: &Text<'_>, bodies: &[SymbolId]) -> Vec
     found
 }
 
-/// The definitions that a call may mean: those of the classes above for `super`, those whose owner the
-/// receiver is named after, or the only one of that name.
+/// The definitions that a call may mean: those of the classes above for `super`, those whose owner
+/// the receiver is named after, or the only one of that name.
 fn meant(teller: &Teller<'_, '_>, from: SymbolId, call: &Written) -> Vec<SymbolId> {
     let Some(receiver) = &call.receiver else {
         let all = named(teller, from, &call.name);

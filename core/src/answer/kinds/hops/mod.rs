@@ -1,4 +1,5 @@
-//! One step from a definition to another: a call, an implementation elsewhere, a property that is read.
+//! One step from a definition to another: a call, an implementation elsewhere, a property that is
+//! read.
 
 mod guesses;
 

@@ -1,5 +1,5 @@
-//! What is affected if a definition or a file changes: who calls it, directly and through others, what
-//! inherits from it, and which files import it.
+//! What is affected if a definition or a file changes: who calls it, directly and through others,
+//! what inherits from it, and which files import it.
 
 mod affected;
 mod files;

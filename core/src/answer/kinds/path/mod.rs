@@ -1,6 +1,7 @@
 //! How one definition or file leads to another, and what is called when a function is called.
 //!
-//! The shortest chains are looked for over calls that are certain, then over all, then over imports.
+//! The shortest chains are looked for over calls that are certain, then over all, then over
+//! imports.
 
 mod chains;
 mod happens;
@@ -78,7 +79,8 @@ fn state(teller: &mut Teller<'_, '_>, read: &Read) -> bool {
     }
 }
 
-/// A name that the repository uses and does not define: the chain to a function in whose code it stands.
+/// A name that the repository uses and does not define: the chain to a function in whose code it
+/// stands.
 fn to_mention(teller: &mut Teller<'_, '_>, from: &[SymbolId], words: &str) -> bool {
     let name = named::bare(words);
     if name.is_empty() || !name.chars().all(super::texts::is_of_word) {

@@ -1,7 +1,7 @@
 //! Which errors are raised by a function, a file or a folder, and who raises an error.
 //!
-//! Read off the code by what each language raises errors with; what a called function raises is not its
-//! caller's.
+//! Read off the code by what each language raises errors with; what a called function raises is not
+//! its caller's.
 
 mod sites;
 

@@ -91,7 +91,8 @@ fn condition(teller: &Teller<'_, '_>, source: &Text<'_>, line: Line) -> Option<S
     }
 }
 
-/// Whether a match is a statement: no member of that name (`iterator.throw`), no pattern (`Err(E) =>`).
+/// Whether a match is a statement: no member of that name (`iterator.throw`), no pattern (`Err(E)
+/// =>`).
 fn raises(text: &str, start: usize, end: usize) -> bool {
     let before = text.get(..start).unwrap_or_default();
     if before.ends_with('.') && !text.get(start..).is_some_and(|text| text.starts_with('.')) {

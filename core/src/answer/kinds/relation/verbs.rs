@@ -22,7 +22,8 @@ pub(super) struct Verb {
     pub at: usize,
     /// “is used by”
     pub is_passive: bool,
-    /// `dependencies`, `imports`, `callees`: what something uses; `importers`, `callers`: what uses it.
+    /// `dependencies`, `imports`, `callees`: what something uses; `importers`, `callers`: what uses
+    /// it.
     noun: Option<bool>,
 }
 

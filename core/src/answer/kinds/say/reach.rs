@@ -130,8 +130,8 @@ impl Say<'_, '_> {
     }
 }
 
-/// The shortest chain of imports from one of the files to Y; the number of files that were looked at if
-/// there is none.
+/// The shortest chain of imports from one of the files to Y; the number of files that were looked
+/// at if there is none.
 fn chain<'i>(index: &'i Index, from: &[FileId], y: &Subject) -> Result<Vec<&'i ImportLink>, usize> {
     let mut ways: Vec<Vec<&'i ImportLink>> = vec![Vec::new()];
     let mut seen: BTreeSet<FileId> = from.iter().copied().collect();

@@ -1,7 +1,7 @@
 //! A question that is a search itself: a text in quotes, or a regular expression, with filters.
 //!
-//! `"exact text"`, `` `text` `` or `/regex/flags`, and any of `path:`, `lang:`, `symbol:`, `file:`, `-path:`
-//! before or behind it. Lines are matched one by one.
+//! `"exact text"`, `` `text` `` or `/regex/flags`, and any of `path:`, `lang:`, `symbol:`, `file:`,
+//! `-path:` before or behind it. Lines are matched one by one.
 
 mod pieces;
 mod query;

@@ -69,7 +69,8 @@ pub(super) fn pieces(question: &str) -> Option<Vec<Piece>> {
     }
 }
 
-/// Where the closing sign stands; of an expression the last slash with only flags and filters behind it.
+/// Where the closing sign stands; of an expression the last slash with only flags and filters
+/// behind it.
 fn closing(text: &str, close: char) -> Option<usize> {
     if close != '/' {
         return text.find(close);

@@ -1,4 +1,5 @@
-//! Where a name is used: its occurrences in code, with calls, imports and other references told apart.
+//! Where a name is used: its occurrences in code, with calls, imports and other references told
+//! apart.
 
 mod places;
 mod wanted;

@@ -1,7 +1,8 @@
-//! Questions in other languages than the code's: which language it is, by its smallest words, and what the
-//! question says in English, word by word.
+//! Questions in other languages than the code's: which language it is, by its smallest words, and
+//! what the question says in English, word by word.
 //!
-//! A language is one line in [`LANGUAGES`] and, if its words are to be looked up, one file of them beside this one.
+//! A language is one line in [`LANGUAGES`] and, if its words are to be looked up, one file of them
+//! beside this one.
 
 mod dictionary;
 

@@ -1,7 +1,8 @@
 //! What the words of a sentence mean → the facts that it states; nothing unless all of it is read.
 //!
-//! A sentence is a row of clauses with a subject, a predicate and objects. A clause without a subject
-//! goes on with the one before ("… and returns `x`"), `which` takes up the last thing named.
+//! A sentence is a row of clauses with a subject, a predicate and objects. A clause without a
+//! subject goes on with the one before ("… and returns `x`"), `which` takes up the last thing
+//! named.
 
 mod objects;
 mod things;

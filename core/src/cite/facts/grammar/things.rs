@@ -9,8 +9,8 @@ impl Parser<'_> {
         while self.eat(|symbol| matches!(symbol, Symbol::Article)) {}
     }
 
-    /// Things joined by commas and `and`; whether `then` stood between two, or `in this order` behind
-    /// them. Of objects, one with a predicate behind it is the subject of the next clause.
+    /// Things joined by commas and `and`; whether `then` stood between two, or `in this order`
+    /// behind them. Of objects, one with a predicate behind it is the subject of the next clause.
     pub(super) fn list(&mut self, is_object: bool) -> Option<(Vec<Thing>, bool)> {
         let mut found = vec![self.thing()?];
         let mut is_ordered = false;

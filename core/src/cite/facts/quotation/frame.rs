@@ -125,8 +125,8 @@ fn near(scene: &Scene<'_>, proofs: &[Proof]) -> BTreeSet<String> {
     found
 }
 
-/// Whether a name says where a quotation stands: in a definition, above one, or beside the name on its line.
-/// What documents a thing has to stand in its own documentation, not in that of a member.
+/// Whether a name says where a quotation stands: in a definition, above one, or beside the name on
+/// its line. What documents a thing has to stand in its own documentation, not in that of a member.
 fn is_named(
     scene: &Scene<'_>,
     named: &[&str],

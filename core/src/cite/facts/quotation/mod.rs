@@ -1,8 +1,8 @@
 //! A sentence that reports what stands there: “The docstring of `f` says “…”.”
 //!
 //! It is proven if every quotation stands in the cited lines word for word, is not cut out of a
-//! sentence whose rest turns its meaning, and if the rest of the sentence does no more than say where
-//! it stands.
+//! sentence whose rest turns its meaning, and if the rest of the sentence does no more than say
+//! where it stands.
 
 mod frame;
 
@@ -97,7 +97,8 @@ impl Plain {
     }
 }
 
-/// Words with one space between them, without marks of code and emphasis, with plain quotation marks.
+/// Words with one space between them, without marks of code and emphasis, with plain quotation
+/// marks.
 fn push_words(text: &str, out: &mut String) {
     for (at, word) in text.split_whitespace().enumerate() {
         if at > 0 {

@@ -153,7 +153,8 @@ fn takes(called: &Called, with: &Thing, role: Option<&Thing>) -> bool {
 }
 
 /// Whether the call is one of the definition that a reader takes the name for: of a name that the
-/// repository defines, the graph has to lead there; `rows.get()` is no call of the `get` defined here.
+/// repository defines, the graph has to lead there; `rows.get()` is no call of the `get` defined
+/// here.
 fn is_meant(scene: &Scene<'_>, caller: SymbolId, call: &Call) -> bool {
     let is_led = || {
         let links = scene.index.graph.callees(caller);

@@ -44,7 +44,8 @@ fn exports(scene: &Scene<'_>, file: FileId, object: &Thing) -> Truth {
     }
 }
 
-/// How many names a file exports; `None` if it also exports in a way that names none, or several at once.
+/// How many names a file exports; `None` if it also exports in a way that names none, or several at
+/// once.
 fn count(scene: &Scene<'_>, file: FileId) -> Option<u32> {
     let text = &scene.index.repo.file(file)?.text;
     let mut all = all(scene, file);

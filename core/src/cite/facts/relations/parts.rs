@@ -1,4 +1,5 @@
-//! Whether a relation looks at everything that a sentence says. What nobody looked at is not proven.
+//! Whether a relation looks at everything that a sentence says. What nobody looked at is not
+//! proven.
 
 use super::{Part, last_part};
 use crate::cite::attributed::is_owner;
@@ -70,8 +71,8 @@ fn is_object(scene: &Scene<'_>, fact: &Fact, thing: &Thing) -> bool {
         && (reads(Part::Modifier) && thing.term.is_none() || has_modifiers(scene, thing))
 }
 
-/// Whether what a noun calls an object is that. What the repository does not define can only be called by
-/// what it is used as.
+/// Whether what a noun calls an object is that. What the repository does not define can only be
+/// called by what it is used as.
 fn is_called(scene: &Scene<'_>, thing: &Thing, noun: Noun) -> bool {
     let is_defined = last_part(thing).is_some_and(|(name, _)| scene.is_defined(&name));
     match is_defined {

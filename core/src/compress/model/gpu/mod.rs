@@ -1,12 +1,14 @@
 //! The code language model on a GPU, through wgpu: the same model file, the same log-probabilities.
 //!
-//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and runs the kernels of
-//! `core/shaders`; what it shares with the encoder is in [`crate::gpu`]. Rows of different lengths lie one behind the
-//! other without padding. The product with the vocabulary is reduced on the device, word by word: of each scored token
-//! one number comes back. The device is opened by the caller.
+//! [`network`] reads the weights out of the ONNX file, [`program`] holds them on the device and
+//! runs the kernels of `core/shaders`; what it shares with the encoder is in [`crate::gpu`]. Rows
+//! of different lengths lie one behind the other without padding. The product with the vocabulary
+//! is reduced on the device, word by word: of each scored token one number comes back. The device
+//! is opened by the caller.
 //!
-//! Scores do not say where they were computed: those of a GPU are the processor's within the tolerance of
-//! [`conformance`](super::conformance), so that what was kept under the model's id holds for both.
+//! Scores do not say where they were computed: those of a GPU are the processor's within the
+//! tolerance of [`conformance`](super::conformance), so that what was kept under the model's id
+//! holds for both.
 
 mod network;
 mod program;
@@ -28,7 +30,8 @@ use crate::onnx;
 use network::Network;
 use program::{MAX_TOKENS, Packed, Program};
 
-/// Some of the stored probabilities of the tests, as part of the program: rows of different lengths, one with a block.
+/// Some of the stored probabilities of the tests, as part of the program: rows of different
+/// lengths, one with a block.
 const SELF_TEST: &[u8] = include_bytes!("self_test.json");
 
 /// The weights of a model whose network the kernels know.
@@ -77,9 +80,10 @@ pub struct GpuCodeModel {
 }
 
 impl GpuCodeModel {
-    /// Uploads a model of Footnote's own to a device that was opened with `tier`'s features, or [`Tier::limits`] at
-    /// least, and tries it on rows whose probabilities are known. If that fails, lower tiers are tried.
-    /// [`ModelError::Device`] means that this device must not be used, and says why.
+    /// Uploads a model of Footnote's own to a device that was opened with `tier`'s features, or
+    /// [`Tier::limits`] at least, and tries it on rows whose probabilities are known. If that
+    /// fails, lower tiers are tried. [`ModelError::Device`] means that this device must not be
+    /// used, and says why.
     pub async fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -99,8 +103,8 @@ impl GpuCodeModel {
         .await
     }
 
-    /// Uploads a model that a user brought and that `on_cpu` runs too; what that makes of two short texts is what is
-    /// expected of the device. Errors as of [`GpuCodeModel::new`].
+    /// Uploads a model that a user brought and that `on_cpu` runs too; what that makes of two short
+    /// texts is what is expected of the device. Errors as of [`GpuCodeModel::new`].
     pub async fn brought(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
@@ -151,9 +155,9 @@ impl GpuCodeModel {
         self.tier
     }
 
-    /// The tokens of each text or question, in order, as [`LanguageModel::read`](super::LanguageModel::read) has them.
-    /// [`ModelError::Device`] means that the device is lost or no longer to be trusted: nothing more will come of this
-    /// model.
+    /// The tokens of each text or question, in order, as
+    /// [`LanguageModel::read`](super::LanguageModel::read) has them. [`ModelError::Device`] means
+    /// that the device is lost or no longer to be trusted: nothing more will come of this model.
     pub async fn read(
         &mut self,
         inputs: &[ModelInput<'_>],

@@ -1,9 +1,10 @@
-//! The weights of a code language model, read out of the ONNX file: the file stays the only source, for the GPU as for
-//! the processor.
+//! The weights of a code language model, read out of the ONNX file: the file stays the only source,
+//! for the GPU as for the processor.
 //!
-//! [`super::reader`] follows the graph from its output to its inputs; it has to be the decoder that `cargo xtask models code-lm`
-//! writes (`xtask/models/code-lm/graph.py`), of any size and training; anything else is refused with what was found
-//! instead. That network has no rotary positions: its heads look less far the steeper their slope is (ALiBi).
+//! [`super::reader`] follows the graph from its output to its inputs; it has to be the decoder that
+//! `cargo xtask models code-lm` writes (`xtask/models/code-lm/graph.py`), of any size and training;
+//! anything else is refused with what was found instead. That network has no rotary positions: its
+//! heads look less far the steeper their slope is (ALiBi).
 
 use tract_onnx::pb::GraphProto;
 
@@ -26,7 +27,8 @@ pub(crate) struct Network {
     pub words: Table,
     /// What rows of `words` are multiplied with as input.
     pub word_gain: f32,
-    /// Pairs of neighbours, hashed: (the token before · `pair_factor` + the token) modulo the table's rows.
+    /// Pairs of neighbours, hashed: (the token before · `pair_factor` + the token) modulo the
+    /// table's rows.
     pub pairs: Table,
     pub pair_factor: u32,
     pub pair_projection: Linear,
@@ -52,7 +54,8 @@ pub(crate) struct Linear {
     pub scales: Vec<f32>,
 }
 
-/// A causal convolution with attention, and the two-layer network behind it; each is added to what it got.
+/// A causal convolution with attention, and the two-layer network behind it; each is added to what
+/// it got.
 pub(crate) struct Layer {
     /// `[TAPS, hidden]`, that of the token itself first.
     pub taps: Vec<f32>,
@@ -146,7 +149,8 @@ impl Network {
         self.layers.first().map_or(0, |layer| layer.up.outputs)
     }
 
-    /// The row of `pairs` of a token after another; at the start of a row that other is 0. None if no 32 bits hold it.
+    /// The row of `pairs` of a token after another; at the start of a row that other is 0. None if
+    /// no 32 bits hold it.
     pub(crate) fn pair(&self, before: u32, id: u32) -> Option<u32> {
         let sum = before.checked_mul(self.pair_factor)?.checked_add(id)?;
         sum.checked_rem(self.pairs.rows() as u32)

@@ -1,4 +1,5 @@
-//! The code language model on a device: weights, memory and the list of kernels that makes log-probabilities of tokens.
+//! The code language model on a device: weights, memory and the list of kernels that makes
+//! log-probabilities of tokens.
 
 use bytemuck::cast_slice;
 use wgpu::{Buffer, BufferUsages};
@@ -10,7 +11,8 @@ use crate::gpu::batch::queries;
 use crate::gpu::kernel::{Activation, Kernel, LANES, TILE, kernel_scales};
 use crate::gpu::steps::{self, Runner, Step, Steps};
 
-/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 9 kB a token.
+/// Tokens that are computed at once. A large device needs thousands to be busy; memory is 9 kB a
+/// token.
 pub(crate) const MAX_TOKENS: usize = 4096;
 /// Parts of the vocabulary that are gone through at the same time: a batch may ask for few tokens.
 const SLICES: usize = 16;
@@ -93,8 +95,8 @@ impl Program {
         })
     }
 
-    /// The natural logarithms of the probabilities of all scored tokens, row after row. The batch has a scored token
-    /// at least.
+    /// The natural logarithms of the probabilities of all scored tokens, row after row. The batch
+    /// has a scored token at least.
     pub(crate) async fn run(&self, batch: &Packed) -> Result<Vec<f32>, String> {
         let memory = &self.memory;
         let (tokens, scored) = (batch.words.len(), batch.scored.len());
@@ -123,8 +125,9 @@ impl Program {
 
 /// Rows one behind the other, without padding.
 ///
-/// Nothing that one row computes serves another. A question stands behind its block, so all that is known of its
-/// tokens depends on the block; what rows have in common before that is their first token.
+/// Nothing that one row computes serves another. A question stands behind its block, so all that is
+/// known of its tokens depends on the block; what rows have in common before that is their first
+/// token.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Packed {
     words: Vec<u32>,
@@ -132,7 +135,8 @@ pub(crate) struct Packed {
     pairs: Vec<u32>,
     /// Of each token in its row.
     places: Vec<u32>,
-    /// Of each workgroup of attention its row's first token, the one past its last, and the first query.
+    /// Of each workgroup of attention its row's first token, the one past its last, and the first
+    /// query.
     blocks: Vec<[u32; 4]>,
     /// The tokens from which the scored ones are predicted.
     scored: Vec<u32>,
@@ -141,7 +145,8 @@ pub(crate) struct Packed {
 }
 
 impl Packed {
-    /// Puts rows together of at most [`MAX_TOKENS`]; none of their tokens is unknown to the network.
+    /// Puts rows together of at most [`MAX_TOKENS`]; none of their tokens is unknown to the
+    /// network.
     pub(crate) fn new(rows: &[&Row], network: &Network) -> Self {
         let mut packed = Self::default();
         for row in rows {

@@ -1,11 +1,13 @@
-//! Follows the graph of an ONNX file from its output to its inputs, and takes the weights on the way.
+//! Follows the graph of an ONNX file from its output to its inputs, and takes the weights on the
+//! way.
 
 use tract_onnx::pb::{GraphProto, NodeProto};
 
 use super::network::{Layer, Linear, Network, Table};
 use crate::gpu::graph::{Graph, attribute, input, integer};
 
-/// Follows the graph. Every constant on the way is looked at too: what differs in one computes something else.
+/// Follows the graph. Every constant on the way is looked at too: what differs in one computes
+/// something else.
 pub(super) struct Reader<'a> {
     graph: Graph<'a>,
     /// The first input.

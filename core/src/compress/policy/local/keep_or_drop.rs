@@ -1,4 +1,5 @@
-//! All of the best pieces or nothing (as Context-Picker): kept are those whose relevance is at least half of the best one's.
+//! All of the best pieces or nothing (as Context-Picker): kept are those whose relevance is at
+//! least half of the best one's.
 
 use super::LocalSpec;
 

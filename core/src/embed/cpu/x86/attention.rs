@@ -10,8 +10,8 @@ use super::super::product::Kernel;
 use super::rows::{Rows, pack, round};
 use super::{COLUMNS, ColumnStep, Found, Machine, ROWS, RowStep};
 
-/// Writes `[tokens, hidden]`; does nothing and returns false where the kernel's instructions are missing or heads
-/// do not come out even in tiles.
+/// Writes `[tokens, hidden]`; does nothing and returns false where the kernel's instructions are
+/// missing or heads do not come out even in tiles.
 pub(crate) fn attend(kernel: Kernel, attention: &Attention, out: &mut [f32]) -> bool {
     if !(attention.hidden / attention.heads).is_multiple_of(COLUMNS) {
         return false;

@@ -18,8 +18,8 @@ pub(crate) struct Panels {
 }
 
 impl Panels {
-    /// Packs `[inputs, outputs]`, row by row; nothing where the kernel's instructions are missing or the layer does
-    /// not come out even in tiles.
+    /// Packs `[inputs, outputs]`, row by row; nothing where the kernel's instructions are missing
+    /// or the layer does not come out even in tiles.
     pub(crate) fn pack(
         weights: &[i8],
         inputs: usize,

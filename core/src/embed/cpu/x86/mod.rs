@@ -1,8 +1,10 @@
-//! Linear layers and attention on the vectors that a processor has: 8 values with AVX2, 16 with AVX-512.
+//! Linear layers and attention on the vectors that a processor has: 8 values with AVX2, 16 with
+//! AVX-512.
 //!
-//! They give the bits that [`super::words`] and [`super::attention`] give: products of 16-bit numbers with 32-bit
-//! sums are exact, and everything else is done in the same order. `fearless_simd` looks for the instructions when
-//! the program runs; its tokens prove that they are there, so nothing here is unsafe.
+//! They give the bits that [`super::words`] and [`super::attention`] give: products of 16-bit
+//! numbers with 32-bit sums are exact, and everything else is done in the same order.
+//! `fearless_simd` looks for the instructions when the program runs; its tokens prove that they are
+//! there, so nothing here is unsafe.
 
 mod attention;
 mod kernel;
@@ -41,7 +43,8 @@ enum Found {
 }
 
 impl Found {
-    /// The instructions that a kernel needs; nothing where it needs none or the processor lacks them.
+    /// The instructions that a kernel needs; nothing where it needs none or the processor lacks
+    /// them.
     fn of(kernel: Kernel) -> Option<Self> {
         let level = fearless_simd::Level::new();
         match kernel {

@@ -1,6 +1,6 @@
-//! Calls → definitions, by scope: the same class and those it inherits from, the same file, imported
-//! names, then a name that one definition of the repository has. What stays ambiguous keeps all
-//! candidates, each with an equal share of the weight.
+//! Calls → definitions, by scope: the same class and those it inherits from, the same file,
+//! imported names, then a name that one definition of the repository has. What stays ambiguous
+//! keeps all candidates, each with an equal share of the weight.
 
 mod members;
 mod names;

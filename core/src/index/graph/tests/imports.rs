@@ -10,7 +10,8 @@ struct Case {
 }
 
 const IMPORTS: &[Case] = &[
-    // Python: src layout, relative, submodule before name, name before submodule, namespace, missing.
+    // Python: src layout, relative, submodule before name, name before submodule, namespace,
+    // missing.
     Case {
         from: (
             "src/tern/app.py",
@@ -84,7 +85,8 @@ const IMPORTS: &[Case] = &[
         others: &[("src/Button.jsx", "export default function Button() {}")],
         leads_to: &["1 src/Button.jsx"],
     },
-    // Rust: mod items, crate, self, super, another crate of the workspace, names of the file itself.
+    // Rust: mod items, crate, self, super, another crate of the workspace, names of the file
+    // itself.
     Case {
         from: (
             "core/src/a/mod.rs",
@@ -129,8 +131,8 @@ const IMPORTS: &[Case] = &[
         ],
         leads_to: &["4 lib:fmt", "5 store/open.go", "6 missing"],
     },
-    // Go: a package under the name it gives itself or another one; words that are not of the package; methods
-    // of a type that is named; an import for its effects.
+    // Go: a package under the name it gives itself or another one; words that are not of the
+    // package; methods of a type that is named; an import for its effects.
     Case {
         from: (
             "main.go",
@@ -238,7 +240,8 @@ const IMPORTS: &[Case] = &[
         ],
         leads_to: &["1 lib:System.Linq", "2 src/Folder.cs", "3 src/Logger.cs"],
     },
-    // Java: of a whole package its types, not their members; of two variants of a library the nearer one.
+    // Java: of a whole package its types, not their members; of two variants of a library the
+    // nearer one.
     Case {
         from: (
             "jvm/src/org/acme/App.java",

@@ -1,5 +1,5 @@
-//! Which libraries a file imports, and whether it imports one (RepoQA-SA, dependency questions): exact,
-//! a no included.
+//! Which libraries a file imports, and whether it imports one (RepoQA-SA, dependency questions):
+//! exact, a no included.
 
 use super::Kind;
 use crate::lab::questions::draft::{Drafts, Gold};

@@ -94,8 +94,9 @@ impl Writing {
         self.order.budget = budget;
     }
 
-    /// Whether a new run with the same order, the replies of this one and perhaps a larger budget could
-    /// give more: this one was not brought to its end, its budget is used up, or requests failed.
+    /// Whether a new run with the same order, the replies of this one and perhaps a larger budget
+    /// could give more: this one was not brought to its end, its budget is used up, or requests
+    /// failed.
     pub fn can_go_on(&self) -> bool {
         !matches!(self.end, Some(End::Enough | End::Rest))
     }

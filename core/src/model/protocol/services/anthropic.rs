@@ -177,7 +177,8 @@ fn read_delta(turn: &mut Turn, index: Option<u64>, value: &Value) {
     }
 }
 
-/// A block as it begins, or whole. One that begins with a call's input empty is filled by what follows.
+/// A block as it begins, or whole. One that begins with a call's input empty is filled by what
+/// follows.
 fn read_block(turn: &mut Turn, index: Option<u64>, block: &Value, is_start: bool) {
     match text(block, "/type") {
         Some("text") => turn.text(text(block, "/text").unwrap_or_default()),

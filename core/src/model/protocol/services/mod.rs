@@ -1,8 +1,10 @@
-//! The services that Footnote talks to: how each family of them is spoken to, and the ones that people choose by name.
+//! The services that Footnote talks to: how each family of them is spoken to, and the ones that
+//! people choose by name.
 //!
-//! A family with a wire of its own is a file with a [`ServiceSpec`], and a row of [`kinds`](Kind::ALL). A service that speaks
-//! like another one is a file with a [`Preset`] of that kind, and a row of [`PRESETS`]. A program that people run themselves
-//! also has a [`Server`], with what to tell them about it.
+//! A family with a wire of its own is a file with a [`ServiceSpec`], and a row of
+//! [`kinds`](Kind::ALL). A service that speaks like another one is a file with a [`Preset`] of that
+//! kind, and a row of [`PRESETS`]. A program that people run themselves also has a [`Server`], with
+//! what to tell them about it.
 
 mod anthropic;
 mod gemini;
@@ -55,12 +57,13 @@ pub(super) struct ServiceSpec {
     pub models: fn(&Value) -> Option<Vec<ModelInfo>>,
     /// How to ask what the list does not tell of a model, where there is more to ask.
     pub details: Option<Details>,
-    /// What a status and a body mean with this service alone; `None` if they mean what they mean elsewhere.
+    /// What a status and a body mean with this service alone; `None` if they mean what they mean
+    /// elsewhere.
     pub own_failure: fn(u16, &[u8]) -> Option<Failure>,
     /// The program that people run themselves at an address, if it can be told.
     pub server: fn(&Service) -> Option<&'static Server>,
-    /// What lets a page of an origin (`*` is any) read the answers, where the program is not known and the usual header
-    /// is not what to ask for.
+    /// What lets a page of an origin (`*` is any) read the answers, where the program is not known
+    /// and the usual header is not what to ask for.
     pub allow: fn(&Service, &str) -> Option<String>,
     /// What to do if it does not have a model.
     pub unknown_model: &'static str,

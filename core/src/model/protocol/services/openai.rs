@@ -20,7 +20,8 @@ pub(super) static SPEC: ServiceSpec = ServiceSpec {
     assumed_window: |service| match service.is_at("openai.com") {
         // What the smallest of its current models have.
         true => 128_000,
-        // Many servers of one's own are started with no more, and what is too long is refused, or cut without a word.
+        // Many servers of one's own are started with no more, and what is too long is refused, or
+        // cut without a word.
         false => 8_192,
     },
     base_path: |typed| with_version(without_requests(typed), "/v1"),
@@ -92,8 +93,8 @@ fn body(service: &Service, chat: &Chat) -> Value {
     Value::Object(body)
 }
 
-/// What programs on one's own machine know beside OpenAI's parameters: llama.cpp, vLLM and LM Studio have these, each under
-/// its own name and deaf to the others.
+/// What programs on one's own machine know beside OpenAI's parameters: llama.cpp, vLLM and LM
+/// Studio have these, each under its own name and deaf to the others.
 fn add_local_sampling(body: &mut Map<String, Value>, service: &Service, chat: &Chat) {
     if service.is_encrypted() {
         return;
@@ -252,8 +253,8 @@ fn models(value: &Value) -> Option<Vec<ModelInfo>> {
 }
 
 /// Where services say how much a model reads at once: OpenRouter and Together, vLLM, Groq, Mistral,
-/// LM Studio, llama.cpp. (The last also tells what the model was trained with, which says nothing about
-/// what the server was started with.)
+/// LM Studio, llama.cpp. (The last also tells what the model was trained with, which says nothing
+/// about what the server was started with.)
 const WINDOWS: [&str; 7] = [
     "/context_length",
     "/max_model_len",

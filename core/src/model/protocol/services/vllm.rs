@@ -1,4 +1,5 @@
-//! vLLM, which speaks like OpenAI. The form does not offer it by name: its users know their address.
+//! vLLM, which speaks like OpenAI. The form does not offer it by name: its users know their
+//! address.
 
 use super::Server;
 

@@ -1,10 +1,12 @@
-//! What is saved and exported of an answer, as types of its own: the wire between page and engine may change with
-//! every version of Footnote, while what lies in storage or in somebody's file is read for years.
+//! What is saved and exported of an answer, as types of its own: the wire between page and engine
+//! may change with every version of Footnote, while what lies in storage or in somebody's file is
+//! read for years.
 //!
-//! A record in storage is JSON with a field `version`; one without is of version 1, as all were that were saved before
-//! there was a number. An exported file says its version once, in `footnote_conversation`. Readers skip fields that
-//! they do not know, so a field that may be missing needs no new version. What an earlier Footnote would misread, or
-//! must not write over, raises [`VERSION`]: it is then told of ([`Unread::Later`]) and left as it lies.
+//! A record in storage is JSON with a field `version`; one without is of version 1, as all were
+//! that were saved before there was a number. An exported file says its version once, in
+//! `footnote_conversation`. Readers skip fields that they do not know, so a field that may be
+//! missing needs no new version. What an earlier Footnote would misread, or must not write over,
+//! raises [`VERSION`]: it is then told of ([`Unread::Later`]) and left as it lies.
 //!
 //! | version | what is new |
 //! |---|---|

@@ -1,5 +1,5 @@
-//! Verdicts as they are saved and exported: by the names of the registry. What the first version called verified had
-//! passed the check of its lines alone, and is read as that.
+//! Verdicts as they are saved and exported: by the names of the registry. What the first version
+//! called verified had passed the check of its lines alone, and is read as that.
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,8 @@ pub enum CheckRecord {
     AutoCited,
 }
 
-/// How many statements came to what, by the name of the verdict. Other fields, such as their sum in the first version,
-/// are skipped.
+/// How many statements came to what, by the name of the verdict. Other fields, such as their sum in
+/// the first version, are skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CountsRecord(BTreeMap<String, u32>);

@@ -1,5 +1,5 @@
-//! What becomes of an imported conversation: refused, kept if this browser signed it, or checked again and never
-//! believed.
+//! What becomes of an imported conversation: refused, kept if this browser signed it, or checked
+//! again and never believed.
 
 use super::super::signed::tests::{TestKey, now};
 use super::super::signed::{Origin, origin, signed};
@@ -97,7 +97,8 @@ fn a_manipulated_list_is_not_proven_and_makes_the_answer_no_exact_one() {
 
 type Change = fn(&mut AnswerView);
 
-/// Every way to change an answer so that it says something else, and whether its footnotes still lead somewhere.
+/// Every way to change an answer so that it says something else, and whether its footnotes still
+/// lead somewhere.
 const CHANGES: [(&str, Change, bool); 8] = [
     (
         "prose",
@@ -280,7 +281,8 @@ fn what_a_model_is_said_to_have_written_is_reviewed_and_not_believed() {
     assert_eq!(labels(&again.footnotes), ["rejected"; 2]);
 }
 
-/// Nobody can know what was sent: neither what the file names nor that it names nothing decides anything.
+/// Nobody can know what was sent: neither what the file names nor that it names nothing decides
+/// anything.
 #[test]
 fn what_is_said_to_have_been_sent_proves_nothing_and_denies_nothing() {
     let index = index();

@@ -190,7 +190,8 @@ fn repository(key: &str) -> RepositoryOf {
     }
 }
 
-/// What a model wrote, with every statement changed into a false one; the file claims that all is well.
+/// What a model wrote, with every statement changed into a false one; the file claims that all is
+/// well.
 fn lying() -> WrittenView {
     let mut claimed = written();
     claimed.text = "It calls `erase_all` for each jar [shop/cookies.py:1-2].\n\nSee `send` [shop/gone.py:4-5].".into();

@@ -1,6 +1,6 @@
-//! What versions of Footnote wrote is read as what it said. The files of `stored/v1` were written by the version before
-//! records had types and a number of their own; they are never written again. Those of `stored/v2` are what is written
-//! now: `UPDATE_EXPECT=1` writes them.
+//! What versions of Footnote wrote is read as what it said. The files of `stored/v1` were written
+//! by the version before records had types and a number of their own; they are never written again.
+//! Those of `stored/v2` are what is written now: `UPDATE_EXPECT=1` writes them.
 
 use std::path::PathBuf;
 

@@ -1,5 +1,5 @@
-//! The review of the set that is worked on: what this page's annotator says, the files of others, and
-//! the key of answers whose makers are hidden. [`views`] is what the page is told of it.
+//! The review of the set that is worked on: what this page's annotator says, the files of others,
+//! and the key of answers whose makers are hidden. [`views`] is what the page is told of it.
 
 mod blind;
 mod serve;

@@ -1,4 +1,5 @@
-//! Prints for each named file a JSON line: its path, and its definitions as `[name, kind, signature, body]`, with `syn`.
+//! Prints for each named file a JSON line: its path, and its definitions as `[name, kind,
+//! signature, body]`, with `syn`.
 
 use std::io::Write;
 
