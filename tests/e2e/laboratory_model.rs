@@ -243,6 +243,7 @@ async fn a_storage_that_fills_up_in_the_middle_of_a_run_loses_nothing_that_was_m
     });
     let quota = json!({ "origin": page.url(), "quotaSize": 1 });
     page.devtools("Storage.overrideQuotaForOrigin", quota).await;
+    full(&page).await;
     gate.open();
     page.wait_for_long("the run to end", async || {
         let progress = page.elements(".lab-progress").await;
@@ -290,6 +291,27 @@ async fn a_service_that_fails_costs_nothing_that_was_made() {
     .await;
     assert!(!page.elements(".lab-items > li").await.is_empty());
     page.close().await;
+}
+
+/// Waits until the browser refuses to store more: it remembers for a while how much room there was.
+async fn full(page: &Page) {
+    let put = "
+        const done = arguments[arguments.length - 1];
+        const open = indexedDB.open('probe');
+        open.onupgradeneeded = () => open.result.createObjectStore('probe');
+        open.onerror = () => done('refused');
+        open.onsuccess = () => {
+            const change = open.result.transaction('probe', 'readwrite');
+            const end = (how) => { open.result.close(); done(how); };
+            change.oncomplete = () => end('stored');
+            change.onabort = () => end('refused');
+            change.objectStore('probe').put('x'.repeat(1 << 20), 'x');
+        };";
+    page.wait_for("a full storage", async || {
+        let ran = page.driver.execute_async(put, Vec::new()).await.unwrap();
+        (ran.json().as_str() == Some("refused")).then_some(())
+    })
+    .await;
 }
 
 /// Connects the scripted service.

@@ -26,6 +26,7 @@ mod model;
 mod names;
 mod offline;
 mod own_encoder;
+mod package;
 mod questions;
 mod recovery;
 mod report_card;

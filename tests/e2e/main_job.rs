@@ -6,7 +6,11 @@ use crate::story::{all_vectors, ask, last_answer, marked_lines, read, ready};
 
 /// Asks an archive, follows the footnote to `definition` and reloads.
 async fn story(file: &str, question: &str, path: &str, definition: &str) {
-    let page = Page::open().await;
+    story_on(Page::open().await, file, question, path, definition).await;
+}
+
+/// The same, on a page that is open.
+pub async fn story_on(page: Page, file: &str, question: &str, path: &str, definition: &str) {
     read(&page, &archive(file)).await;
     let shown = ask(&page, question).await;
     let wanted = format!(": {path} line");

@@ -88,7 +88,7 @@ impl Page {
     pub async fn blank(setup: Setup) -> Self {
         let dist = setup.folder.clone().unwrap_or_else(paths::dist);
         assert!(
-            dist.join("index.html").exists(),
+            setup.folder.is_some() || dist.join("index.html").exists(),
             "build the page first (cargo xtask build): {}",
             dist.display()
         );

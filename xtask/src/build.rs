@@ -13,6 +13,14 @@ pub fn run_all() -> Result {
     report_sizes()
 }
 
+/// Builds the page and packs it.
+pub fn dist() -> Result {
+    run_all()?;
+    let (path, sha256) = xtask::dist::write()?;
+    println!("{sha256}  {}", path.display());
+    Ok(())
+}
+
 /// Builds the page and its workers into `dist`.
 pub fn page(tools: &Toolchain) -> Result {
     release::build(tools)?;

@@ -20,6 +20,7 @@ mod services;
 mod shell;
 mod test;
 mod wasm_libc;
+mod workflows;
 
 use std::process::ExitCode;
 
@@ -28,6 +29,7 @@ cargo xtask serve          prepare, build the release page, serve it on http://l
 cargo xtask test           prepare, then every check and test; --all: those too that build for minutes
 cargo xtask invariants     check the rules of docs/architecture.md: dependencies, names, lengths, packages, documents
 cargo xtask build          prepare and build the release page into dist/
+cargo xtask dist           build, and pack the page with licences, bill of materials and checksums
 cargo xtask fixtures       download the archives that tests and measurements use
 cargo xtask fuzz           feed odd input to what reads input of others; [TARGET…] [--minutes N] [--seed N]
 cargo xtask bench-browser  measure the built page in headless Chromium
@@ -50,6 +52,7 @@ fn main() -> ExitCode {
         "test" => test::run_all(rest),
         "invariants" => invariants::run_all(),
         "build" => build::run_all(),
+        "dist" => build::dist(),
         "bench-browser" => bench_browser::run_all(rest),
         "models" => match rest.split_first() {
             Some((name, stages)) if recipe::NAMES.contains(&name.as_str()) => {

@@ -91,7 +91,7 @@ pub fn for_build() -> Result<Toolchain> {
         &wasm_bindgen_version()?,
         &["--no-default-features", "--bin", "wasm-bindgen"],
     )?;
-    binaryen()?;
+    npm_package("binaryen", BINARYEN)?;
     Ok(tools)
 }
 
@@ -271,21 +271,20 @@ fn cargo_tool(
         .env("CARGO_TARGET_DIR", paths::tools().join("build")))
 }
 
-fn binaryen() -> Result {
+/// Installs a package from npm below `target/tools`, unless it is there in this version; the folder
+/// of all such packages. Its scripts do not run.
+pub fn npm_package(name: &str, wanted: &str) -> Result<PathBuf> {
     let folder = paths::tools().join("npm");
-    if folder.join("node_modules/.bin/wasm-opt").exists() {
-        return Ok(());
+    let modules = folder.join("node_modules");
+    let manifest = std::fs::read_to_string(modules.join(name).join("package.json"));
+    if manifest.is_ok_and(|text| text.contains(&format!("\"version\": \"{wanted}\""))) {
+        return Ok(modules);
     }
     std::fs::create_dir_all(&folder).map_err(|error| format!("{error}: {}", folder.display()))?;
     run(Command::new("npm")
-        .args([
-            "install",
-            "--silent",
-            "--no-fund",
-            "--no-audit",
-            "--ignore-scripts",
-            "--prefix",
-        ])
+        .args(["install", "--silent", "--no-fund", "--no-audit"])
+        .args(["--ignore-scripts", "--prefix"])
         .arg(&folder)
-        .arg(format!("binaryen@{BINARYEN}")))
+        .arg(format!("{name}@{wanted}")))?;
+    Ok(modules)
 }

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use crate::prepare::Toolchain;
 use crate::shell::{Result, run, stage, version};
-use crate::{build, fixtures, invariants, prepare, services};
+use crate::{build, fixtures, invariants, prepare, services, workflows};
 use xtask::paths;
 
 /// Archives that the browser tests drop into the page, and those of `cli/tests/packages.rs`.
@@ -78,6 +78,7 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     })?;
     stage(times, "real services", || services::install(extent))?;
     stage(times, "invariants", invariants::run_all)?;
+    stage(times, "workflows", workflows::check)?;
     let page = Beside::start()?;
     let native = native_stages(times, extent);
     // It is waited for in any case: two runs at once would be in each other's way.

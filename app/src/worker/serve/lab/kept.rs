@@ -22,6 +22,9 @@ const BLIND: &str = "blind";
 /// The name of the pairs of answers.
 const PAIRS: &str = "pairs";
 
+/// Stands in what is kept for the name that nobody typed in: a file of reviews has one.
+const UNNAMED: &str = "(unnamed)";
+
 /// A set with what is told of it.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Record {
@@ -143,6 +146,10 @@ pub async fn forget_blind(storage: &Storage, open: &OpenRepo) {
 /// left.
 pub async fn keep_reviews(storage: &Storage, open: &OpenRepo, own: &Annotations) {
     if open.keep.get() {
+        let mut own = own.clone();
+        if own.annotator.is_empty() {
+            own.annotator = UNNAMED.to_owned();
+        }
         let name = reviews(&own.set);
         // The set says when nothing can be kept.
         let _ = storage
@@ -155,7 +162,11 @@ pub async fn keep_reviews(storage: &Storage, open: &OpenRepo, own: &Annotations)
 pub async fn kept_reviews(storage: &Storage, open: &OpenRepo, set: &str) -> Option<Annotations> {
     let text = storage.lab_text(&open.key, &reviews(set)).await.ok()??;
     let reading = agreement::read(&text, set, |_| true).ok()?;
-    Some(reading.annotations)
+    let mut own = reading.annotations;
+    if own.annotator == UNNAMED {
+        own.annotator.clear();
+    }
+    Some(own)
 }
 
 fn reviews(set: &str) -> String {
