@@ -1,4 +1,4 @@
-//! A canvas to draw on, as sharp as the screen allows.
+//! A canvas for drawing at the screen's full resolution.
 
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
@@ -6,7 +6,7 @@ use web_sys::{CanvasRenderingContext2d, HtmlCanvasElement};
 /// A point in CSS pixels.
 type Pair = (f64, f64);
 
-/// Draws one frame. What the browser refuses to draw is left out: nothing depends on it.
+/// Draws one frame. Drawing errors are ignored, because nothing depends on the result.
 pub struct Pen {
     context: CanvasRenderingContext2d,
     /// In CSS pixels.
@@ -14,8 +14,8 @@ pub struct Pen {
 }
 
 impl Pen {
-    /// Fits the canvas to its place in the page and empties it; `None` where there is no place or
-    /// no drawing.
+    /// Sizes the canvas to its place in the page and clears it. Returns `None` if the canvas has no
+    /// size or no drawing context.
     pub fn begin(canvas: &HtmlCanvasElement) -> Option<Self> {
         let size = (
             f64::from(canvas.client_width()),
@@ -53,22 +53,22 @@ impl Pen {
             .map_or(0.0, |metrics| metrics.width())
     }
 
-    /// How opaque what follows is, from 0 to 1.
+    /// Sets the opacity of what is drawn next, from 0 to 1.
     pub fn opacity(&self, share: f64) {
         self.context.set_global_alpha(share);
     }
 
-    /// A text with a border of another colour, so that it can be read on lines; `at` is the middle
-    /// of its left side.
+    /// Draws text with an outline in another colour, so that it stays legible on top of lines; `at`
+    /// is the middle of its left edge.
     pub fn text(&self, text: &str, at: Pair, colour: &str, border: &str) {
         self.stroke_style(border, 3.5, &[]);
-        // Both fail only for positions that are no numbers; such a label is not seen.
+        // Both fail only if a coordinate is not a number; such a label would be invisible anyway.
         let _ = self.context.stroke_text(text, at.0, at.1);
         self.context.set_fill_style_str(colour);
         let _ = self.context.fill_text(text, at.0, at.1);
     }
 
-    /// A curve that starts and ends at points and is pulled to a third.
+    /// Draws a curve between two points, bent towards a third.
     pub fn curve(
         &self,
         start: Pair,
@@ -120,7 +120,7 @@ impl Pen {
         self.context.set_stroke_style_str(colour);
         self.context.set_line_width(width);
         let dashes: js_sys::Array = dashes.iter().copied().map(JsValue::from_f64).collect();
-        // Fails only for lengths that are no numbers.
+        // Fails only if a length is not a number.
         let _ = self.context.set_line_dash(&dashes);
     }
 }

@@ -1,9 +1,9 @@
-//! What a click hit in HTML that was written outside of the views.
+//! What a click hit in HTML that was not written by the views.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event};
 
-/// Lines of a file, as an element names them by its attributes.
+/// Lines of a file, as given by an element's attributes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub path: String,
@@ -11,7 +11,7 @@ pub struct Place {
     pub lines: Option<(u32, u32)>,
 }
 
-/// The place of the nearest element around the click that has `data-path`.
+/// Returns the place named by the nearest element around the click that has `data-path`.
 pub fn place(event: &Event) -> Option<Place> {
     let target: Element = event.target()?.dyn_into().ok()?;
     let named = target.closest("[data-path]").ok()??;
@@ -22,17 +22,17 @@ pub fn place(event: &Event) -> Option<Place> {
     })
 }
 
-/// A name in the code, as its element and its line tell it.
+/// A name in the code, as given by its element and its line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Name {
     pub text: String,
     /// 1-based.
     pub line: u32,
-    /// Characters of the line before it.
+    /// Number of characters before it on its line.
     pub column: u32,
 }
 
-/// The name that a click hit; none where the click ended the marking of text.
+/// Returns the name that was clicked, or `None` if the click ended a text selection.
 pub fn name(event: &Event) -> Option<Name> {
     let selection = web_sys::window()?.get_selection().ok().flatten();
     if selection.is_some_and(|selection| !selection.is_collapsed()) {

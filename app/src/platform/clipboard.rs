@@ -1,4 +1,4 @@
-//! Text to the clipboard.
+//! Copies text to the clipboard.
 
 use wasm_bindgen_futures::JsFuture;
 
@@ -15,7 +15,7 @@ pub enum ClipboardError {
 
 pub async fn copy(text: &str) -> Result<(), ClipboardError> {
     let window = web_sys::window().ok_or(ClipboardError::Unavailable)?;
-    // Pages from elsewhere than https and localhost have no clipboard.
+    // Only pages from https and localhost have a clipboard.
     if !window.is_secure_context() {
         return Err(ClipboardError::Unavailable);
     }

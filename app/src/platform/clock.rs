@@ -29,8 +29,8 @@ pub fn today_ms() -> f64 {
     js_sys::Date::now()
 }
 
-/// Lets the event loop run what waits: messages, storage, timers. A message channel is used because
-/// nested timers are held back for 4 ms each.
+/// Lets the event loop handle what is waiting: messages, storage, timers. Uses a message channel,
+/// because browsers delay nested timers by 4 ms each.
 pub async fn next_turn() {
     let promise = js_sys::Promise::new(&mut |resolve, _reject| {
         let waiting = Closure::once_into_js(move || {
@@ -56,7 +56,7 @@ pub async fn next_turn() {
             channel.port2().post_message(&JsValue::NULL).ok()
         });
         if posted.is_none() {
-            // Without channels, a promise that is ready at once is still better than a hang.
+            // Without channels, a promise that resolves at once is still better than a hang.
             let _ = waiting
                 .unchecked_ref::<js_sys::Function>()
                 .call0(&JsValue::UNDEFINED);
@@ -79,7 +79,7 @@ pub async fn sleep(milliseconds: u32) {
     let _ = JsFuture::from(promise).await;
 }
 
-/// The time of day of a moment, given in milliseconds since 1970, as the user writes it.
+/// Formats a moment, given in milliseconds since 1970, as a time of day in the user's locale.
 pub fn time_of_day(moment_ms: f64) -> String {
     let date = js_sys::Date::new(&JsValue::from_f64(moment_ms));
     let hours = format!("{:02}", date.get_hours());

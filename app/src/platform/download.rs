@@ -1,4 +1,4 @@
-//! Bytes handed to the user as a file.
+//! Saves bytes as a file on the user's disk.
 
 use js_sys::{Array, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -6,12 +6,13 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 
 use super::workers::describe;
 
-/// Why there is no file.
+/// Why the download did not start.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the browser made no file: {0}")]
 pub struct DownloadError(String);
 
-/// Starts a download of `bytes`; the browser asks or saves as the user set it.
+/// Starts a download of `bytes`. Whether the browser asks where to save is up to the user's
+/// settings.
 pub fn save(file_name: &str, media_type: &str, bytes: &[u8]) -> Result<(), DownloadError> {
     start(file_name, media_type, bytes).map_err(|error| DownloadError(describe(&error)))
 }
@@ -28,6 +29,6 @@ fn start(file_name: &str, media_type: &str, bytes: &[u8]) -> Result<(), JsValue>
     link.set_href(&address);
     link.set_download(file_name);
     link.click();
-    // The download holds the blob from the click on.
+    // From the click on, the download keeps the blob alive.
     Url::revoke_object_url(&address)
 }

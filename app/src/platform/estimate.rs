@@ -5,7 +5,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{StorageEstimate, StorageManager};
 
-/// Bytes used and allowed for this page, where the browser tells.
+/// Bytes used by and available to this page, if the browser reports them.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Estimate {
     pub used: Option<f64>,
@@ -29,7 +29,7 @@ pub async fn estimate() -> Estimate {
     }
 }
 
-/// The storage manager of a page or worker; absent on pages that are not secure.
+/// The storage manager of a page or worker; absent outside secure contexts.
 fn manager() -> Option<StorageManager> {
     let navigator = Reflect::get(&js_sys::global(), &JsValue::from_str("navigator")).ok()?;
     let storage = Reflect::get(&navigator, &JsValue::from_str("storage")).ok()?;

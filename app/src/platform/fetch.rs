@@ -1,5 +1,5 @@
 //! Files that come with the page: models and samples. Addresses are relative to the page's folder,
-//! so nothing else can be asked for.
+//! so nothing else can be requested.
 
 use js_sys::{ArrayBuffer, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -10,10 +10,10 @@ use super::outside::release;
 use super::stream;
 use super::workers::{base_url, describe};
 
-/// Bytes that are read at once: a file as a whole would be in memory twice.
+/// Bytes read at a time: reading a whole file at once would hold it in memory twice.
 const SLICE: f64 = (4 << 20) as f64;
 
-/// Why a file of the page is not there.
+/// Why a file of the page could not be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FetchError {
     #[error("{path} could not be loaded: {detail}")]
@@ -37,15 +37,15 @@ pub async fn blob(path: &str) -> Result<Blob, FetchError> {
         .map_err(|error| unreachable(describe(&error)))
 }
 
-/// The bytes of the file at `path` below the page's folder. They are read as they come: a blob of
-/// them may lie on disk, and a browser whose disk is full drops it without a word.
+/// Returns the bytes of the file at `path` below the page's folder. They are read as they arrive: a
+/// blob may be stored on disk, and a browser whose disk is full drops it silently.
 pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
     let response = answered(path).await?;
     let unreachable = |error: JsValue| FetchError::Unreachable {
         path: path.to_owned(),
         detail: describe(&error),
     };
-    // The length is a hint: compressed on the way, a file has another.
+    // The length is only a hint: it is wrong if the transfer was compressed.
     let length = response.headers().get("content-length").ok().flatten();
     let mut bytes = Vec::with_capacity(length.and_then(|text| text.parse().ok()).unwrap_or(0));
     if let Some(reader) = stream::reader(&response) {
@@ -56,7 +56,7 @@ pub async fn bytes(path: &str) -> Result<Vec<u8>, FetchError> {
     Ok(bytes)
 }
 
-/// Copies bytes in and gives their own memory back.
+/// Copies a piece to the end of `bytes` and frees the piece's own memory.
 fn append(bytes: &mut Vec<u8>, piece: &Uint8Array) {
     let at = bytes.len();
     bytes.resize(at + piece.length() as usize, 0);
@@ -64,7 +64,7 @@ fn append(bytes: &mut Vec<u8>, piece: &Uint8Array) {
     release(piece);
 }
 
-/// The head of the answer to a request for the file at `path`.
+/// Requests the file at `path` and returns the response once its head has arrived.
 async fn answered(path: &str) -> Result<Response, FetchError> {
     let unreachable = |detail: String| FetchError::Unreachable {
         path: path.to_owned(),
@@ -83,7 +83,7 @@ async fn answered(path: &str) -> Result<Response, FetchError> {
     }
 }
 
-/// `fetch` of the page's or worker's global object.
+/// Calls `fetch` of the page's or worker's global object.
 async fn get(address: &str) -> Result<Response, JsValue> {
     let global = js_sys::global();
     let fetch: js_sys::Function = Reflect::get(&global, &JsValue::from_str("fetch"))?.dyn_into()?;
@@ -93,7 +93,7 @@ async fn get(address: &str) -> Result<Response, JsValue> {
     JsFuture::from(promise).await?.dyn_into()
 }
 
-/// The bytes of a file or blob; an error says why it cannot be read (moved, deleted, no
+/// Reads the bytes of a file or blob. An error says why it cannot be read (moved, deleted, no
 /// permission).
 pub async fn read(blob: &Blob) -> Result<Vec<u8>, String> {
     let size = blob.size();

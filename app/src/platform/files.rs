@@ -1,5 +1,5 @@
-//! Files that the user chose or dropped, and whole folders. Their bytes are not read here: a
-//! [`LocalFile`] is handed to the engine, which reads it outside the page's memory.
+//! Files and whole folders that the user chose or dropped. Their bytes are not read here: a
+//! [`LocalFile`] is passed to the engine, which reads it outside the page's memory.
 
 use footnote_core::source::{HEAD_BYTES, is_archive, is_worth_listing};
 use js_sys::{Array, Function, Promise, Uint8Array};
@@ -12,19 +12,20 @@ use web_sys::{
 
 use super::workers::describe;
 
-/// Folders of more files are refused before they are listed to the end; archives have their own
-/// limit in core.
+/// Folders with more files are refused before they are fully listed; archives have their own limit
+/// in core.
 pub const MAX_FILES: usize = 200_000;
 
 /// A file on the user's disk, not yet read.
 #[derive(Clone, Debug)]
 pub struct LocalFile {
-    /// Inside a dropped folder its path, which starts with the folder's name; else its name.
+    /// For a file of a dropped folder, its path, which starts with the folder's name; otherwise the
+    /// file's name.
     pub path: String,
     pub file: File,
 }
 
-/// What the user wants to be read.
+/// What the user chose to open.
 #[derive(Clone, Debug)]
 pub enum Chosen {
     Archive(LocalFile),
@@ -46,7 +47,8 @@ pub enum FilesError {
     Unreadable { path: String, detail: String },
 }
 
-/// What an `input type=file` holds; a folder if it has the attribute `webkitdirectory`.
+/// Returns what an `input type=file` holds: a folder if the input has the attribute
+/// `webkitdirectory`.
 pub fn picked(input: &HtmlInputElement) -> Result<Chosen, FilesError> {
     let files = input.files().map(|list| listed(&list)).unwrap_or_default();
     if !input.webkitdirectory() {
@@ -66,9 +68,9 @@ pub fn picked(input: &HtmlInputElement) -> Result<Chosen, FilesError> {
     Ok(Chosen::Folder { name, files })
 }
 
-/// What was dropped: one folder, or else the first file. Must be called while the drop event is
-/// being handled (call it first, then await what it returns): afterwards the browser empties
-/// `data`.
+/// Returns what was dropped: one folder, or otherwise the first file. Must be called while the drop
+/// event is being handled (call it first, then await the result), because the browser empties
+/// `data` afterwards.
 pub fn dropped(
     data: &DataTransfer,
 ) -> impl Future<Output = Result<Chosen, FilesError>> + 'static + use<> {
@@ -97,21 +99,22 @@ fn folder_of(data: &DataTransfer) -> Option<FileSystemEntry> {
         .find(FileSystemEntry::is_directory)
 }
 
-/// What stands among the first bytes of a saved lesson (`worker/serve/lesson/html.rs`).
+/// Appears among the first bytes of a saved lesson (`worker/serve/lesson/html.rs`).
 const LESSON: &str = "<meta name=\"generator\" content=\"Footnote lesson\">";
 
-/// What a file is by its first bytes.
+/// The kind of a file, judged by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     Archive,
     /// An exported conversation: JSON.
     Conversation,
-    /// A saved lesson: HTML that says so.
+    /// A saved lesson: HTML with the lesson's marker.
     Lesson,
     Other,
 }
 
-/// What a file is. One that cannot be read passes as an archive: who reads it says why it cannot.
+/// Returns the kind of a file. A file that cannot be read counts as an archive: reading it later
+/// reports the error.
 pub async fn kind(file: &LocalFile) -> Kind {
     let head = file.file.slice_with_i32_and_i32(0, HEAD_BYTES as i32);
     let bytes = match head {
@@ -143,7 +146,7 @@ pub fn all(input: &HtmlInputElement) -> Vec<LocalFile> {
     input.files().map(|list| listed(&list)).unwrap_or_default()
 }
 
-/// The first file of an input.
+/// The first file that an `input type=file` holds.
 pub fn first(input: &HtmlInputElement) -> Option<LocalFile> {
     listed(&input.files()?).into_iter().next()
 }
@@ -171,7 +174,7 @@ async fn read_folder(folder: FileSystemDirectoryEntry) -> Result<Chosen, FilesEr
     let mut waiting = vec![(format!("{name}/"), folder)];
     while let Some((prefix, folder)) = waiting.pop() {
         let reader = folder.create_reader();
-        // A reader gives its entries in portions; the empty portion is the last.
+        // A reader returns its entries in batches; an empty batch marks the end.
         loop {
             let portion = read_portion(&reader)
                 .await
@@ -183,7 +186,8 @@ async fn read_folder(folder: FileSystemDirectoryEntry) -> Result<Chosen, FilesEr
                 let entry: FileSystemEntry = entry.unchecked_into();
                 let path = format!("{prefix}{}", entry.name());
                 if entry.is_directory() {
-                    // Version control keeps much that says nothing of the commits.
+                    // Version control folders hold many files that have nothing to do with the
+                    // commits.
                     if is_worth_listing(&path) {
                         waiting.push((format!("{path}/"), entry.unchecked_into()));
                     }
@@ -223,7 +227,7 @@ async fn file_of(entry: &FileSystemFileEntry) -> Result<File, JsValue> {
     Ok(JsFuture::from(file).await?.unchecked_into())
 }
 
-/// A promise from an interface that takes two callbacks.
+/// Turns an interface with two callbacks into a promise.
 fn promise(mut start: impl FnMut(&Function, &Function) -> Result<(), JsValue>) -> Promise {
     Promise::new(&mut |resolve, reject| {
         if let Err(error) = start(&resolve, &reject) {

@@ -1,9 +1,9 @@
-//! Where the keyboard is.
+//! Where the keyboard focus is.
 
 use wasm_bindgen::JsCast;
 use web_sys::{Element, FocusEvent, Node};
 
-/// Whether what is typed goes into a text field.
+/// Whether typing goes into a text field.
 pub fn is_in_text_field() -> bool {
     focused().is_some_and(|element| {
         let is_choice = matches!(
@@ -18,14 +18,14 @@ pub fn is_in_text_field() -> bool {
     })
 }
 
-/// Whether the focus is on something that space, Enter and the arrow keys belong to.
+/// Whether the focused element uses space, Enter or the arrow keys itself.
 pub fn is_on_control() -> bool {
     focused().is_some_and(|element| {
         let is_control = matches!(
             element.tag_name().as_str(),
             "A" | "BUTTON" | "INPUT" | "SELECT" | "SUMMARY" | "TEXTAREA"
         );
-        // A region that can be focused is one that scrolls.
+        // A region that takes the focus is one that scrolls.
         is_control || element.get_attribute("role").as_deref() == Some("region")
     })
 }
@@ -36,8 +36,8 @@ fn focused() -> Option<Element> {
         .and_then(|document| document.active_element())
 }
 
-/// Whether the focus that an element's part loses goes to another part of the same element, the one
-/// that listens.
+/// Whether the focus moves from one part of the listening element to another part of the same
+/// element.
 pub fn stays_inside(event: &FocusEvent) -> bool {
     let listener = event.current_target();
     let listener = listener.and_then(|target| target.dyn_into::<Node>().ok());

@@ -7,7 +7,7 @@ use wasm_bindgen_futures::JsFuture;
 
 use super::workers::describe;
 
-/// Why there is no GPU to compute on.
+/// Why no GPU can be used.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GpuError {
     #[error("this browser has no WebGPU")]
@@ -24,14 +24,14 @@ pub enum GpuError {
 
 /// A GPU that is ready to compute.
 pub struct Opened {
-    /// Such as `nvidia ampere`; browsers tell no more.
+    /// For example `nvidia ampere`; browsers reveal no more.
     pub name: String,
     pub tier: Tier,
     pub device: wgpu::Device,
     pub queue: wgpu::Queue,
 }
 
-/// A GPU that was found but not opened yet.
+/// A GPU that was found but is not open yet.
 #[derive(Debug)]
 struct Found {
     name: String,
@@ -40,14 +40,14 @@ struct Found {
     adapter: wgpu::Adapter,
 }
 
-/// Opens the browser's fastest GPU. One that the processor only plays is slower than using that as
-/// one, and is opened only if `may_be_emulated`.
+/// Opens the browser's fastest GPU. An emulated GPU is slower than using the processor directly,
+/// and is opened only if `may_be_emulated` is set.
 pub async fn open(may_be_emulated: bool) -> Result<Opened, GpuError> {
     let found = find().await?;
     if found.is_emulated && !may_be_emulated {
         return Err(GpuError::Emulated(found.name));
     }
-    // What its tier needs.
+    // The features and limits that its tier needs.
     let description = wgpu::DeviceDescriptor {
         required_features: found.tier.features(),
         required_limits: Tier::limits(),
@@ -86,11 +86,11 @@ async fn find() -> Result<Found, GpuError> {
     })
 }
 
-/// Not every browser says that these are fallbacks.
+/// Not every browser reports these as fallbacks.
 const EMULATORS: [&str; 2] = ["swiftshader", "llvmpipe"];
 
-/// What the browser tells of its fastest GPU; wgpu passes only a part of it on, which Chromium
-/// leaves empty.
+/// Returns what the browser reveals about its fastest GPU. wgpu passes on only one field, which
+/// Chromium leaves empty.
 async fn name() -> Result<String, GpuError> {
     let get = |object: &JsValue, name: &str| {
         let value = Reflect::get(object, &JsValue::from_str(name)).ok();
@@ -102,7 +102,7 @@ async fn name() -> Result<String, GpuError> {
     let request = request.ok_or(GpuError::NoWebGpu)?;
     let options = js_sys::Object::new();
     let preference = JsValue::from_str("high-performance");
-    // A preference that cannot be said is none.
+    // If the preference cannot be set, the browser picks a GPU without it.
     let _ = Reflect::set(&options, &JsValue::from_str("powerPreference"), &preference);
     let failed = |error: JsValue| GpuError::NoAdapter(describe(&error));
     let promise = request.call1(&gpu, &options).map_err(failed)?;
@@ -117,7 +117,7 @@ async fn name() -> Result<String, GpuError> {
     Ok(joined(&parts))
 }
 
-/// Those that say something, each once.
+/// Joins the non-empty parts, without duplicates.
 fn joined(parts: &[String]) -> String {
     let mut named: Vec<&str> = Vec::new();
     for part in parts {

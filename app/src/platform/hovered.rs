@@ -3,30 +3,31 @@
 use wasm_bindgen::JsCast;
 use web_sys::{Element, Event, PointerEvent};
 
-/// Width of what is shown beside a marker, in pixels; `conversations.css` says the same.
+/// Width of the preview beside a marker, in pixels; `conversations.css` has the same value.
 const WIDTH: f64 = 620.0;
-/// Space that stays at the edges of the window, and between marker and lines.
+/// Space kept at the edges of the window, and between the marker and the preview.
 const SPACE: f64 = 8.0;
 
-/// A marker that carries `data-turn`, `data-by` and `data-number`; positions in pixels from the
-/// window's edges.
+/// A marker with `data-turn`, `data-by` and `data-number`; positions are pixels from the window's
+/// edges.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Hovered {
     pub turn: u32,
     pub number: u32,
-    /// The marker stands in what a language model wrote.
+    /// Whether the marker is in text written by a language model.
     pub is_written: bool,
-    /// Where what is shown begins so that it ends inside the window.
+    /// Left edge of the preview, chosen so that the preview ends inside the window.
     pub left: f64,
-    /// Its top where it is below the marker.
+    /// Top of the preview if it is shown below the marker.
     pub bottom: f64,
-    /// The distance of its bottom from the window's where it is above the marker.
+    /// Distance from the bottom of the preview to the bottom of the window if it is shown above the
+    /// marker.
     pub above: f64,
-    /// The marker is in the lower half of the window.
+    /// Whether the marker is in the lower half of the window.
     pub is_low: bool,
 }
 
-/// Whether an event hit a marker.
+/// Whether the event's target is a marker.
 pub fn is_footnote(event: &Event) -> bool {
     marker(event).is_some()
 }
@@ -36,8 +37,8 @@ fn marker(event: &Event) -> Option<Element> {
     target.closest("[data-number]").ok()?
 }
 
-/// The marker that an event hit. Nothing for fingers, which cannot rest on one, and for a focus
-/// that a click gave.
+/// Returns the marker that an event hit. Returns `None` for touch, which cannot hover, and for
+/// focus that came from a click.
 pub fn footnote(event: &Event) -> Option<Hovered> {
     if let Some(pointer) = event.dyn_ref::<PointerEvent>()
         && pointer.pointer_type() != "mouse"

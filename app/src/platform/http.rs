@@ -1,5 +1,5 @@
-//! Requests to the one address that the user connected, with an answer that is read as it comes.
-//! Works in the page and in workers.
+//! Requests to the one address that the user connected; the response is read as it arrives. Works
+//! in the page and in workers.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -12,11 +12,11 @@ use web_sys::{AbortController, Headers, ReadableStreamDefaultReader, Response};
 use super::stream;
 use super::workers::describe;
 
-/// Why no answer came, or not all of it.
+/// Why no answer arrived, or only part of it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
-    /// The browser tells scripts no more: the address is wrong, nothing listens, or its server does
-    /// not allow this page ([`is_reachable`] tells these apart).
+    /// Browsers do not tell scripts the reason: the address is wrong, nothing listens there, or the
+    /// server does not allow this page ([`is_reachable`] tells these apart).
     #[error("the address could not be reached: {0}")]
     Unreachable(String),
     #[error("the connection broke: {0}")]
@@ -25,7 +25,7 @@ pub enum HttpError {
     Stopped,
 }
 
-/// Ends a request at any time. Clones belong to the same request.
+/// Cancels a request at any time. Clones cancel the same request.
 #[derive(Clone, Debug)]
 pub struct Abort {
     controller: Rc<RefCell<Option<AbortController>>>,
@@ -54,7 +54,7 @@ impl Abort {
     }
 }
 
-/// What is sent.
+/// A request to send.
 pub struct Outgoing<'a> {
     pub method: &'a str,
     pub url: &'a str,
@@ -62,7 +62,7 @@ pub struct Outgoing<'a> {
     pub body: Option<&'a str>,
 }
 
-/// An answer whose body has not been read yet.
+/// A response whose body has not been read yet.
 pub struct Incoming {
     pub status: u16,
     pub retry_after: Option<String>,
@@ -70,7 +70,7 @@ pub struct Incoming {
     abort: Abort,
 }
 
-/// Sends a request; ends when the head of the answer is there.
+/// Sends a request and returns once the head of the response has arrived.
 pub async fn send(outgoing: &Outgoing<'_>, abort: &Abort) -> Result<Incoming, HttpError> {
     let failed = |error: JsValue| match abort.is_aborted() {
         true => HttpError::Stopped,
@@ -78,7 +78,7 @@ pub async fn send(outgoing: &Outgoing<'_>, abort: &Abort) -> Result<Incoming, Ht
     };
     let init = Object::new();
     let set = |name: &str, value: &JsValue| {
-        // A plain object takes any property.
+        // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&init, &JsValue::from_str(name), value);
     };
     let headers = Headers::new().map_err(failed)?;
@@ -90,8 +90,7 @@ pub async fn send(outgoing: &Outgoing<'_>, abort: &Abort) -> Result<Incoming, Ht
     if let Some(body) = outgoing.body {
         set("body", &body.into());
     }
-    // No cookies, no address of this page, no copy on disk, and an answer from elsewhere is
-    // refused.
+    // No cookies, no referrer, no copy on disk, and redirects are refused.
     set("credentials", &"omit".into());
     set("referrerPolicy", &"no-referrer".into());
     set("cache", &"no-store".into());
@@ -108,7 +107,7 @@ pub async fn send(outgoing: &Outgoing<'_>, abort: &Abort) -> Result<Incoming, Ht
     })
 }
 
-/// Whether a server listens there at all, whatever it allows this page to read.
+/// Whether any server listens at the address, whether or not it lets this page read its answers.
 pub async fn is_reachable(url: &str) -> bool {
     let init = Object::new();
     for (name, value) in [
@@ -117,13 +116,13 @@ pub async fn is_reachable(url: &str) -> bool {
         ("referrerPolicy", "no-referrer"),
         ("cache", "no-store"),
     ] {
-        // A plain object takes any property.
+        // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&init, &name.into(), &value.into());
     }
     fetch(url, &init).await.is_ok()
 }
 
-/// `fetch` of the page's or worker's global object.
+/// Calls `fetch` of the page's or worker's global object.
 async fn fetch(url: &str, init: &Object) -> Result<Response, JsValue> {
     let global = js_sys::global();
     let fetch: Function = Reflect::get(&global, &JsValue::from_str("fetch"))?.dyn_into()?;
@@ -156,7 +155,7 @@ impl Incoming {
     }
 }
 
-/// A body that is being read. Its connection is ended by its [`Abort`].
+/// A body that is being read. Its [`Abort`] closes the connection.
 pub struct Body {
     reader: Option<ReadableStreamDefaultReader>,
     abort: Abort,
@@ -177,7 +176,7 @@ impl Body {
     }
 }
 
-/// The origin of the page, which a service has to allow.
+/// The origin of the page, which a service must allow.
 pub fn own_origin() -> String {
     let origin = Reflect::get(&js_sys::global(), &JsValue::from_str("origin"));
     origin

@@ -1,6 +1,6 @@
-//! IndexedDB: a handful of stores with text keys. Keys that belong together share a prefix that
-//! ends with `/`, so that they can be read, listed and deleted together. All changes of one call
-//! happen together or not at all.
+//! IndexedDB: a handful of stores with text keys. Related keys share a prefix that ends with `/`,
+//! so that they can be read, listed and deleted together. All changes of one call are made together
+//! or not at all.
 
 use idb::event::DatabaseEvent;
 use idb::{Database as Idb, KeyRange, Query, Transaction, TransactionMode, TransactionResult};
@@ -12,29 +12,29 @@ use super::outside::release;
 use super::workers::describe;
 
 const NAME: &str = "footnote";
-/// Counts changes to the list of stores, not to what lies in them.
+/// Counts changes to the list of stores, not to their contents.
 const VERSION: u32 = 3;
 
 /// A store of the database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Store {
-    /// One record a repository, the last to be written when one is saved.
+    /// One record per repository, written last when a repository is saved.
     Repos,
     /// `repository/section` → bytes of the index.
     Sections,
     /// `repository/time` → a batch of vectors.
     Vectors,
-    /// `repository/…` → answers and what belongs to them; `worker/serve/conversations/records.rs`
-    /// says how.
+    /// `repository/…` → answers and the records that belong to them; the keys are documented in
+    /// `worker/serve/conversations/records.rs`.
     Conversations,
     Settings,
-    /// `repository/text` → what a code model made of a text's lines.
+    /// `repository/text` → what a code model computed for the lines of a text.
     Readings,
-    /// `repository/…` → the set of questions of the laboratory, and what models said there.
+    /// `repository/…` → the laboratory's question set, and what models answered there.
     Laboratory,
-    /// Models that the user brought.
+    /// Models that the user added.
     Models,
-    /// The archive that is being read, so that reading restarts if the tab is closed.
+    /// The archive being read, so that reading restarts if the tab is closed.
     Pending,
 }
 
@@ -66,7 +66,8 @@ impl Store {
     }
 }
 
-/// Why something could not be stored or read. After each of them what was saved before is intact.
+/// Why something could not be stored or read. Whatever the error, everything saved before is
+/// intact.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum StorageError {
     #[error("this browser window cannot save anything ({0})")]
@@ -77,7 +78,7 @@ pub enum StorageError {
     Failed(String),
 }
 
-/// Bytes from which on a value is waited for before the next one is made.
+/// Values of at least this many bytes are awaited before the next one is created.
 const LARGE: u32 = 1 << 20;
 
 /// One change of a transaction.
@@ -103,9 +104,9 @@ impl Change {
 pub struct Database(Idb);
 
 impl Database {
-    /// Opens the page's database, made anew if there is none. If a newer version of the page wants
-    /// to open it in another tab, it is closed here, and nothing more can be saved until this tab
-    /// is loaded again.
+    /// Opens the page's database, creating it if there is none. If a newer version of the page
+    /// wants to open it in another tab, it is closed here, and nothing more can be saved until this
+    /// tab is reloaded.
     pub async fn open() -> Result<Self, StorageError> {
         let stores = Store::ALL.map(|store| idb::builder::ObjectStoreBuilder::new(store.name()));
         let builder = stores.into_iter().fold(
@@ -164,14 +165,14 @@ impl Database {
         Ok(keys.iter().filter_map(JsValue::as_string).collect())
     }
 
-    /// Makes the changes in order, all or none. Returns when they are on disk.
+    /// Makes the changes in order, all or none. Returns once they are committed.
     pub async fn write(&self, changes: Vec<Change>) -> Result<(), StorageError> {
         let stores: Vec<Store> = changes.iter().map(Change::store).collect();
         self.write_each(&stores, changes.into_iter().map(Ok)).await
     }
 
-    /// As [`write`](Self::write), for changes of `stores` that are made when they are asked for: a
-    /// large value is with the browser before the next one is made.
+    /// Like [`write`](Self::write), for changes to `stores` that are created on demand: the browser
+    /// has taken a large value before the next one is created.
     pub async fn write_each(
         &self,
         stores: &[Store],
@@ -198,7 +199,8 @@ impl Database {
                 Err(error) => Err(error),
             };
             if let Err(error) = applied {
-                // What was asked so far must not be kept; aborting fails only if it already ended.
+                // Nothing requested so far may be kept. Aborting fails only if the transaction has
+                // already ended.
                 let _ = transaction.abort();
                 return Err(error);
             }
@@ -225,7 +227,8 @@ impl Database {
 
 async fn apply(transaction: &Transaction, change: Change) -> Result<(), idb::Error> {
     let records = transaction.object_store(change.store().name())?;
-    // Small requests are not awaited one by one: the transaction's end tells how all of them went.
+    // Small requests are not awaited one by one: the end of the transaction reports whether they
+    // all succeeded.
     match change {
         Change::Put(_, key, value) => {
             let request = records.put(&value, Some(&JsValue::from_str(&key)))?;
@@ -249,7 +252,7 @@ async fn apply(transaction: &Transaction, change: Change) -> Result<(), idb::Err
     Ok(())
 }
 
-/// The keys that start with `prefix`: no text that people write holds U+FFFF.
+/// The range of keys that start with `prefix`; no real key contains U+FFFF.
 fn range(prefix: &str) -> Result<KeyRange, idb::Error> {
     let end = format!("{prefix}\u{ffff}");
     let (start, end) = (JsValue::from_str(prefix), JsValue::from_str(&end));

@@ -1,15 +1,15 @@
-//! Shows which footnote is chosen on everything that stands for it. Done on the document itself: an
-//! answer can have hundreds of markers, and each that watched the page's state would be asked at
-//! every change of it.
+//! Highlights every element that stands for the chosen footnote. This changes the document
+//! directly: an answer can have hundreds of markers, and if each watched the page's state, each
+//! would be checked at every change.
 
 use web_sys::{Document, Element};
 
-/// Names a footnote: what its markers and its row carry as `data-note`.
+/// Names a footnote; its markers and its row carry this name in `data-note`.
 pub fn name(turn: u32, by: &str, number: u32) -> String {
     format!("{turn}-{by}-{number}")
 }
 
-/// Marks everything that stands for the footnote of this name, and nothing else.
+/// Highlights every element of the named footnote, and no others.
 pub fn show(name: Option<&str>) {
     let document = web_sys::window().and_then(|window| window.document());
     let Some(document) = document else {
@@ -18,7 +18,7 @@ pub fn show(name: Option<&str>) {
     for element in all(&document, ".on[data-note]") {
         set(&element, false);
     }
-    // Names are numbers and the words of `By`: nothing in them has to be escaped.
+    // Names consist of numbers and the words of `By`, so nothing needs escaping.
     if let Some(name) = name {
         for element in all(&document, &format!("[data-note=\"{name}\"]")) {
             set(&element, true);

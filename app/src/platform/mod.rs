@@ -1,4 +1,4 @@
-//! One small file a browser service. Each returns values or a typed error and decides nothing.
+//! One small file per browser service. Each returns values or a typed error and makes no decisions.
 
 pub mod canvas;
 pub mod clicked;

@@ -3,7 +3,7 @@
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
-/// Also true where the browser does not tell. Works in the page and in workers.
+/// Also true if the browser does not say. Works in the page and in workers.
 pub fn is_online() -> bool {
     let navigator = Reflect::get(&js_sys::global(), &JsValue::from_str("navigator"));
     let online =

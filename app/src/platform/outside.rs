@@ -1,22 +1,22 @@
-//! Bytes outside of this program's memory, in parts of some megabytes. What wasm memory has grown
-//! by it keeps until the page closes, and what JavaScript holds stays until the next garbage
-//! collection: a large index has tens of megabytes of each.
+//! Bytes outside this program's memory, in parts of a few megabytes. Wasm memory that has grown
+//! stays allocated until the page closes, and JavaScript memory stays until the next garbage
+//! collection; a large index would take tens of megabytes of each.
 
 use std::borrow::Cow;
 
 use footnote_core::index::format::Bytes;
 use js_sys::Uint8Array;
 
-/// Bytes of a part, but for a single piece that is longer. The browser copies a part once more
-/// while it saves it.
+/// Size of a part in bytes; only a single longer piece makes a longer part. The browser copies each
+/// part once more while saving it.
 const PART: usize = 8 << 20;
 
-/// Bytes that are copied in as they are needed, and given back at the end.
+/// Bytes that are copied in as they are needed, and released at the end.
 #[derive(Default)]
 pub struct Outside(Vec<Uint8Array>);
 
 impl Outside {
-    /// Adds the bytes that follow those that are there.
+    /// Appends the bytes that follow the existing ones.
     pub fn append(&mut self, part: Uint8Array) {
         self.0.push(part);
     }
@@ -50,7 +50,7 @@ impl Drop for Outside {
     }
 }
 
-/// Pieces as parts, each made when it is asked for.
+/// Joins pieces into parts, each created when it is requested.
 pub fn parts(pieces: Vec<Cow<'_, [u8]>>) -> impl Iterator<Item = Uint8Array> {
     let mut pieces = pieces.into_iter().peekable();
     std::iter::from_fn(move || {
@@ -75,8 +75,8 @@ fn joined(pieces: &[Cow<'_, [u8]>], length: usize) -> Uint8Array {
     all
 }
 
-/// Gives the memory of bytes back at once; the array is empty then.
+/// Frees the memory of the bytes at once; the array is empty afterwards.
 pub fn release(bytes: &Uint8Array) {
-    // A browser without this method collects them later.
+    // Without this method, the browser frees the bytes later.
     let _ = bytes.buffer().transfer_to_fixed_length_with_length(0);
 }

@@ -1,16 +1,17 @@
-//! The page itself: its address, and loading it anew.
+//! The page itself: its address, and reloading it.
 
 use js_sys::{decode_uri_component, encode_uri_component};
 
-/// Loads the page anew, so that it starts with another policy.
+/// Reloads the page, so that it starts with another policy.
 pub fn reload() {
     if let Some(window) = web_sys::window() {
-        // A page that cannot be reloaded stays as it is, which is the stricter of the two.
+        // If reloading fails, the page keeps its current policy, which is the stricter one.
         let _ = window.location().reload();
     }
 }
 
-/// The page's address with named values behind its `#`, which no server is sent.
+/// Returns the page's address with named values after its `#`, a part that is never sent to a
+/// server.
 pub fn link(values: &[(String, String)]) -> String {
     let location = web_sys::window().map(|window| window.location());
     let part = |read: fn(&web_sys::Location) -> Result<String, wasm_bindgen::JsValue>| {
@@ -29,7 +30,7 @@ pub fn link(values: &[(String, String)]) -> String {
     format!("{origin}{path}#{}", values.join("&"))
 }
 
-/// The named values behind the `#` of the page's address; what is none is left out.
+/// Returns the named values after the `#` of the page's address, skipping malformed ones.
 pub fn linked() -> Vec<(String, String)> {
     let location = web_sys::window().map(|window| window.location());
     let hash = location.and_then(|location| location.hash().ok());

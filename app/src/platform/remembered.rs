@@ -1,4 +1,4 @@
-//! Local storage: what the page remembers between visits as short texts under fixed names.
+//! Local storage: short texts that the page remembers between visits under fixed names.
 
 use web_sys::Storage;
 
@@ -6,29 +6,29 @@ use web_sys::Storage;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Item {
     Theme,
-    /// How footnotes are ordered.
+    /// The order of the footnotes.
     NoteOrder,
-    /// The pipeline that answers.
+    /// The pipeline that answers questions.
     Pipeline,
-    /// The one origin beside the page's own that `seal.js` lets the page connect to.
+    /// The one origin, besides the page's own, that `seal.js` lets the page connect to.
     ServiceOrigin,
     ServiceKind,
     ServiceBase,
     ServiceModel,
-    /// Tokens that the model takes in.
+    /// Tokens that fit in the model's context window.
     ServiceWindow,
-    /// To whom the user has agreed to send, and how much.
+    /// Where the user has agreed to send data, and how much.
     ServiceConsent,
-    /// Seconds without data after which it is said.
+    /// Seconds without data after which the page says so.
     ServicePatience,
-    /// Set if every request is to be shown before it is sent.
+    /// Set if every request is shown before it is sent.
     ServiceReview,
     /// A key, encrypted with a passphrase.
     ServiceKey,
 }
 
 impl Item {
-    /// All that belongs to a connected service.
+    /// Every item of a connected service.
     pub const SERVICE: [Item; 9] = [
         Item::ServiceOrigin,
         Item::ServiceKind,
@@ -59,12 +59,13 @@ impl Item {
     }
 }
 
-/// The remembered text, if there is one and the browser lets it be read.
+/// Returns the remembered text, if there is one and the browser allows reading it.
 pub fn load(item: Item) -> Option<String> {
     storage()?.get_item(item.name()).ok().flatten()
 }
 
-/// Remembers `text`, or forgets the item. False where the browser forbids it or has no room.
+/// Remembers `text`, or forgets the item if it is `None`. Returns false if the browser forbids it
+/// or has no room.
 pub fn keep(item: Item, text: Option<&str>) -> bool {
     storage().is_some_and(|storage| {
         let done = match text {
@@ -75,7 +76,7 @@ pub fn keep(item: Item, text: Option<&str>) -> bool {
     })
 }
 
-/// `None` where the browser forbids it.
+/// `None` if the browser forbids it.
 fn storage() -> Option<Storage> {
     web_sys::window()?.local_storage().ok().flatten()
 }

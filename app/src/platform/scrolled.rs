@@ -1,8 +1,8 @@
-//! How far a list was scrolled.
+//! How far a list is scrolled.
 
 use web_sys::Element;
 
-/// Pixels of `list` below what is seen of it.
+/// Number of pixels of `list` below its visible part.
 pub fn pixels_to_end(list: &Element) -> i32 {
     list.scroll_height() - list.scroll_top() - list.client_height()
 }

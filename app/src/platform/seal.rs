@@ -1,7 +1,7 @@
-//! What the page's Content-Security-Policy lets out.
+//! What the page's Content-Security-Policy allows.
 
-/// The addresses that the page may connect to beside its own, as its policy says; `None` if the
-/// page has no policy, so that nothing keeps it from connecting anywhere.
+/// Returns the addresses, besides its own, that the page's policy lets it connect to; `None` if the
+/// page has no policy, so that nothing stops it from connecting anywhere.
 pub fn open_addresses() -> Option<Vec<String>> {
     let document = web_sys::window()?.document()?;
     let meta = document
@@ -11,7 +11,7 @@ pub fn open_addresses() -> Option<Vec<String>> {
     addresses(&meta.get_attribute("content")?)
 }
 
-/// What `connect-src`, or else `default-src`, lists beside the page's own address.
+/// Returns what `connect-src`, or otherwise `default-src`, lists besides the page's own address.
 fn addresses(policy: &str) -> Option<Vec<String>> {
     let directive = |name: &str| {
         policy.split(';').find_map(|directive| {

@@ -1,5 +1,5 @@
-//! WebCrypto: a key that signs what this browser hands out (HMAC with SHA-256). The browser keeps
-//! it and lets nobody read it, not even this page; it can be put into IndexedDB as it is.
+//! WebCrypto: a key that signs what this browser exports (HMAC with SHA-256). The browser keeps the
+//! key and lets nobody read it, not even this page; it can be stored in IndexedDB as it is.
 
 use js_sys::{Array, ArrayBuffer, Object, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -10,12 +10,12 @@ use super::subtle::{hex, subtle, unhex};
 use super::workers::describe;
 
 const ALGORITHM: &str = "HMAC";
-/// What a key signs to have a name.
+/// The message that a key signs to derive its name.
 const NAMED_BY: &[u8] = b"footnote: the name of this key";
-/// Bytes of the name.
+/// Length of the name in bytes.
 const NAME_BYTES: usize = 8;
 
-/// Why nothing was signed.
+/// Why signing failed.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SigningError {
     #[error(
@@ -33,12 +33,12 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// A new key, which cannot be read out.
+    /// Makes a new key, which cannot be exported.
     pub async fn make() -> Result<Self, SigningError> {
         let subtle = subtle().ok_or(SigningError::Unavailable)?;
         let made = Object::new();
         for (name, value) in [("name", ALGORITHM), ("hash", "SHA-256")] {
-            // A plain object takes any property.
+            // Setting a property of a plain object cannot fail.
             let _ = Reflect::set(&made, &JsValue::from_str(name), &JsValue::from_str(value));
         }
         let uses = Array::of2(&"sign".into(), &"verify".into());
@@ -49,7 +49,7 @@ impl SigningKey {
         Self::of(key).await
     }
 
-    /// The key that was kept as `value`.
+    /// Returns the key that was stored as `value`.
     pub async fn of(value: JsValue) -> Result<Self, SigningError> {
         let key: CryptoKey = value.dyn_into().map_err(failed)?;
         let named = code(&key, NAMED_BY).await?;
@@ -58,12 +58,12 @@ impl SigningKey {
         Ok(Self { key, id })
     }
 
-    /// What is kept of it.
+    /// The value to store for this key.
     pub fn value(&self) -> JsValue {
         self.key.clone().into()
     }
 
-    /// Names the key and tells nothing of it.
+    /// The key's name, which reveals nothing about the key.
     pub fn id(&self) -> &str {
         &self.id
     }
@@ -73,7 +73,7 @@ impl SigningKey {
         code(&self.key, content).await.map(|code| hex(&code))
     }
 
-    /// Whether this key signed `content` so.
+    /// Whether `signature` is this key's signature of `content`.
     pub async fn verify(&self, content: &[u8], signature: &str) -> bool {
         let (Some(subtle), Some(signature)) = (subtle(), unhex(signature)) else {
             return false;

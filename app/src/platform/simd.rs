@@ -1,9 +1,9 @@
-//! Which build of the encoder is the faster one here.
+//! Which build of the encoder is faster on this machine.
 //!
-//! It is built twice: with the relaxed vector instructions and without. Where the processor has an
-//! instruction for `i32x4.relaxed_dot_i8x16_i7x16_add` (AVX-VNNI, and what ARM has) the first is
-//! much faster. Elsewhere the browser makes three of it, and the second is. No browser tells which
-//! is the case, so two small loops are timed.
+//! There are two builds: one with the relaxed vector instructions and one without. If the processor
+//! has an instruction for `i32x4.relaxed_dot_i8x16_i7x16_add` (AVX-VNNI, and its counterpart on
+//! ARM), the first build is much faster. Otherwise the browser emulates it with three instructions,
+//! and the second build is faster. No browser says which is the case, so two small loops are timed.
 
 use std::cell::Cell;
 
@@ -12,26 +12,26 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use super::clock::now_ms;
 
-/// `simd.wat` as bytes; a browser without the instructions does not take it.
+/// `simd.wat` as bytes; a browser without the instructions rejects it.
 pub const LOOPS: &[u8] = include_bytes!("simd.wasm");
 
-/// How often a loop goes round in one run, and how often each runs: some 50 ms together. The first
-/// runs are slower: they are compiled in haste.
+/// Iterations of a loop in one run, and runs of each loop: about 50 ms in total. The first runs are
+/// slower, because browsers compile quickly first and optimise later.
 const ROUNDS: u32 = 600_000;
 const RUNS: usize = 7;
 
-/// The relaxed loop's share of the other's time up to which the relaxed build is used. Its way of
-/// packing numbers costs more than the other's, so equal loops make it the slower encoder: it took
-/// 1.25 times as long at shares of .9 to 1.05, and .7 times on a processor that has the
-/// instruction, where the share was not measured (a third, by the number of instructions).
+/// Greatest ratio of the relaxed loop's time to the other loop's at which the relaxed build is
+/// used. The relaxed build's way of packing numbers costs more, so with equal loops its encoder is
+/// slower: it took 1.25 times as long at ratios of .9 to 1.05, and .7 times as long on a processor
+/// that has the instruction, where the ratio was not measured (a third, by the number of
+/// instructions).
 pub const MAX_SHARE: f64 = 0.7;
 
 thread_local! {
     static IS_RELAXED: Cell<Option<bool>> = const { Cell::new(None) };
 }
 
-/// Whether the build with relaxed vector instructions is the faster one; measured when first asked
-/// for.
+/// Whether the build with relaxed vector instructions is faster; measured on the first call.
 pub fn is_relaxed_faster() -> bool {
     if let Some(known) = IS_RELAXED.get() {
         return known;
@@ -41,12 +41,13 @@ pub fn is_relaxed_faster() -> bool {
     is_faster
 }
 
-/// Takes over what was measured before in this browser.
+/// Sets the result of an earlier measurement in this browser.
 pub fn know(is_relaxed_faster: bool) {
     IS_RELAXED.set(Some(is_relaxed_faster));
 }
 
-/// The share of the relaxed loop; `None` where it cannot run, or time stands still.
+/// Time of the relaxed loop divided by the other's; `None` if it cannot run, or if the clock does
+/// not advance.
 fn share() -> Option<f64> {
     let loops = loops().ok()?;
     let mut least = [f64::INFINITY; 2];

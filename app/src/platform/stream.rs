@@ -1,16 +1,16 @@
-//! The body of an answer as it comes.
+//! The body of a response as it arrives.
 
 use js_sys::{Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{ReadableStreamDefaultReader, Response};
 
-/// Reads a body; nothing if the answer has none.
+/// Returns a reader of the body, or `None` if the response has no body.
 pub fn reader(response: &Response) -> Option<ReadableStreamDefaultReader> {
     response.body()?.get_reader().dyn_into().ok()
 }
 
-/// The next bytes, still outside of this program's memory; `None` at the end.
+/// Returns the next bytes, still outside this program's memory; `None` at the end.
 pub async fn next(reader: &ReadableStreamDefaultReader) -> Result<Option<Uint8Array>, JsValue> {
     let read = JsFuture::from(reader.read()).await?;
     let part = |name: &str| Reflect::get(&read, &JsValue::from_str(name));

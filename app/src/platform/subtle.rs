@@ -1,22 +1,22 @@
-//! Where WebCrypto is found, in the page and in workers alike.
+//! Access to WebCrypto, in the page and in workers alike.
 
 use js_sys::Reflect;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::SubtleCrypto;
 
-/// Missing where the page is neither local nor loaded over https.
+/// `None` if the page is neither local nor loaded over https.
 pub fn subtle() -> Option<SubtleCrypto> {
     let crypto = Reflect::get(&js_sys::global(), &JsValue::from_str("crypto")).ok()?;
     let subtle = Reflect::get(&crypto, &JsValue::from_str("subtle")).ok()?;
     subtle.dyn_into().ok()
 }
 
-/// Bytes as hex.
+/// Encodes bytes as hex.
 pub fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The bytes of a hex text.
+/// Decodes hex.
 pub fn unhex(text: &str) -> Option<Vec<u8>> {
     let digits: Vec<u32> = text
         .chars()

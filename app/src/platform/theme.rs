@@ -1,16 +1,16 @@
-//! The chosen theme: remembered, and shown through `data-theme` on the root element.
+//! The chosen theme: remembered, and applied through `data-theme` on the root element.
 
 use gloo::events::EventListener;
 
 use super::remembered::{self, Item};
 
-/// The remembered word, if there is one and the browser lets it be read.
+/// Returns the remembered theme, if there is one and the browser allows reading it.
 pub fn load() -> Option<String> {
     remembered::load(Item::Theme)
 }
 
-/// Shows `theme`, or what the system prefers if it is `None`, and remembers it where that is
-/// allowed.
+/// Applies `theme`, or the system's preference if it is `None`, and remembers it if the browser
+/// allows that.
 pub fn apply(theme: Option<&str>) {
     let root = web_sys::window()
         .and_then(|window| window.document())
@@ -22,11 +22,12 @@ pub fn apply(theme: Option<&str>) {
             None => root.remove_attribute("data-theme"),
         };
     }
-    // Without storage the choice lasts as long as the page, which is all that can be done.
+    // Without storage, the choice lasts until the page is closed; no more can be done.
     remembered::keep(Item::Theme, theme);
 }
 
-/// Calls back when the system changes between light and dark, until what is returned is dropped.
+/// Calls `call` when the system switches between light and dark, until the returned listener is
+/// dropped.
 pub fn on_system_change(mut call: impl FnMut() + 'static) -> Option<EventListener> {
     let window = web_sys::window()?;
     let query = window.match_media("(prefers-color-scheme: dark)").ok()??;

@@ -1,5 +1,5 @@
-//! WebCrypto: a text locked with a passphrase. PBKDF2 with SHA-256 makes a key of the passphrase,
-//! AES-GCM encrypts and authenticates, so that a wrong passphrase is known to be wrong.
+//! WebCrypto: a text encrypted with a passphrase. PBKDF2 with SHA-256 derives a key from the
+//! passphrase; AES-GCM encrypts and authenticates, so that a wrong passphrase is detected.
 
 use js_sys::{Array, ArrayBuffer, Object, Promise, Reflect, Uint8Array};
 use wasm_bindgen::{JsCast, JsValue};
@@ -13,7 +13,7 @@ const ROUNDS: u32 = 600_000;
 const SALT_BYTES: usize = 16;
 const NONCE_BYTES: usize = 12;
 
-/// Why a text was not locked or unlocked.
+/// Why a text was not encrypted or decrypted.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum VaultError {
     #[error(
@@ -33,7 +33,7 @@ pub fn is_available() -> bool {
     subtle().is_ok()
 }
 
-/// `text` locked with `passphrase`: salt, nonce and ciphertext, in hex.
+/// Encrypts `text` with `passphrase`: salt, nonce and ciphertext, in hex.
 pub async fn lock(text: &str, passphrase: &str) -> Result<String, VaultError> {
     let salt = random(SALT_BYTES)?;
     let nonce = random(NONCE_BYTES)?;
@@ -44,7 +44,7 @@ pub async fn lock(text: &str, passphrase: &str) -> Result<String, VaultError> {
     Ok(hex(&[salt, nonce, cipher].concat()))
 }
 
-/// The text that [`lock`] made `locked` of.
+/// Decrypts a text that [`lock`] encrypted.
 pub async fn unlock(locked: &str, passphrase: &str) -> Result<String, VaultError> {
     let all = unhex(locked).ok_or(VaultError::Damaged)?;
     let (salt, rest) = all
@@ -56,14 +56,14 @@ pub async fn unlock(locked: &str, passphrase: &str) -> Result<String, VaultError
     let key = key(passphrase, salt).await?;
     let cipher = Uint8Array::from(cipher);
     let promise = subtle()?.decrypt_with_object_and_buffer_source(&aes(nonce), &key, &cipher);
-    // AES-GCM only says that the tag does not fit: the passphrase is another.
+    // AES-GCM only says that the tag does not match: the passphrase is wrong.
     let plain = bytes(promise)
         .await
         .map_err(|_| VaultError::WrongPassphrase)?;
     String::from_utf8(plain).map_err(|_| VaultError::Damaged)
 }
 
-/// The key of a passphrase; it cannot be exported from the browser's keeping.
+/// Derives the key from a passphrase; it cannot be exported.
 async fn key(passphrase: &str, salt: &[u8]) -> Result<CryptoKey, VaultError> {
     let subtle = subtle()?;
     let raw = Uint8Array::from(passphrase.as_bytes());
@@ -100,7 +100,7 @@ fn aes(nonce: &[u8]) -> Object {
 fn object(properties: &[(&str, JsValue)]) -> Object {
     let object = Object::new();
     for (name, value) in properties {
-        // A plain object takes any property.
+        // Setting a property of a plain object cannot fail.
         let _ = Reflect::set(&object, &JsValue::from_str(name), value);
     }
     object

@@ -1,9 +1,9 @@
 //! Starts workers that inherit the page's Content-Security-Policy.
 //!
 //! A worker started from its own address does not inherit the policy; one started from a `blob:`
-//! address does. So the body of each worker is a blob that imports the real script. The policy asks
-//! for trusted types, so the body first says which addresses a script may have: those of the page's
-//! own server.
+//! address does. So the body of each worker is a blob that imports the real script. The policy
+//! requires trusted types, so the body first declares which script addresses are allowed: those of
+//! the page's own server.
 
 use js_sys::{Array, Reflect};
 use wasm_bindgen::prelude::Closure;
@@ -12,22 +12,22 @@ use web_sys::{Blob, BlobPropertyBag, MessageEvent, Url, Worker};
 
 use super::simd;
 
-/// The global that tells a worker where the page's files are.
+/// The global that holds the address of the page's files in a worker.
 const BASE: &str = "footnoteBase";
 
-/// The global that tells a worker what follows the `?` of the page's address.
+/// The global that holds the part after the `?` of the page's address in a worker.
 const QUERY: &str = "footnoteQuery";
 
-/// The global that tells a worker what it is there for.
+/// The global that holds a worker's role.
 const ROLE: &str = "footnoteRole";
 
-/// What a worker is there for.
+/// What a worker does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
     Engine,
     Encoder,
     CodeModel,
-    /// Reads files beside the engine.
+    /// Parses files beside the engine.
     Parser,
 }
 
@@ -53,20 +53,20 @@ impl Role {
     }
 }
 
-/// What this worker is there for.
+/// This worker's role.
 pub fn role() -> Role {
     let told = told(ROLE);
     let is_told = |role: &Role| told.as_deref() == Some(role.name());
     Role::ALL.into_iter().find(is_told).unwrap_or(Role::Engine)
 }
 
-/// What the starting program left in a global.
+/// Reads a global that the program which started this worker has set.
 fn told(name: &str) -> Option<String> {
     let value = Reflect::get(&js_sys::global(), &JsValue::from_str(name)).ok()?;
     value.as_string()
 }
 
-/// What follows the `?` of the page's address; the same in page and workers.
+/// Returns the part after the `?` of the page's address; the same in the page and in workers.
 pub fn query() -> String {
     let of_page = || web_sys::window()?.location().search().ok();
     let query = told(QUERY).or_else(of_page).unwrap_or_default();
@@ -82,7 +82,8 @@ pub enum SpawnError {
     Refused(String),
 }
 
-/// The folder that the page was loaded from, with a final `/`; the same in page and workers.
+/// Returns the folder that the page was loaded from, with a final `/`; the same in the page and in
+/// workers.
 pub fn base_url() -> Result<String, SpawnError> {
     let base = match told(BASE) {
         Some(base) => base,
@@ -94,7 +95,7 @@ pub fn base_url() -> Result<String, SpawnError> {
     Ok(folder_of(&base).to_owned())
 }
 
-/// An address up to its last `/` before query and fragment.
+/// Cuts an address after the last `/` before its query and fragment.
 fn folder_of(address: &str) -> &str {
     let path_end = address.find(['?', '#']).unwrap_or(address.len());
     let path = address.get(..path_end).unwrap_or(address);
@@ -105,8 +106,8 @@ fn folder_of(address: &str) -> &str {
 
 /// Starts a worker.
 ///
-/// Traps inside asynchronous code would only be reported inside the worker; they are thrown again
-/// so that the owner's `error` handler hears them.
+/// Traps in asynchronous code would be reported only inside the worker; they are rethrown so that
+/// the owner's `error` handler receives them.
 pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     let refused = |error: JsValue| SpawnError::Refused(describe(&error));
     let base = base_url()?;
@@ -121,7 +122,8 @@ pub fn spawn(role: Role) -> Result<Worker, SpawnError> {
     Ok(worker)
 }
 
-/// A worker that is listened to. Dropping it ends it, and nothing is heard of it any more.
+/// A worker with listeners. Dropping it terminates the worker, and its listeners are not called any
+/// more.
 pub struct Listened {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
@@ -129,8 +131,8 @@ pub struct Listened {
 }
 
 impl Listened {
-    /// Starts a worker. `hear` is given each message of it, and `fail` what went wrong in it or on
-    /// the way.
+    /// Starts a worker. `hear` receives each of its messages, and `fail` each error, in the worker
+    /// or on the way.
     pub fn start(
         role: Role,
         mut hear: impl FnMut(&Worker, JsValue) + 'static,
@@ -140,7 +142,7 @@ impl Listened {
         let listener = worker.clone();
         let on_message = Closure::new(move |message: MessageEvent| hear(&listener, message.data()));
         let on_error = Closure::new(move |event: web_sys::Event| {
-            // Unprevented, it would count as an error of the worker's owner too.
+            // Without this, it would count as an error of the worker's owner as well.
             event.prevent_default();
             fail(describe(&event));
         });
@@ -154,7 +156,7 @@ impl Listened {
         })
     }
 
-    /// To talk to it.
+    /// The worker, to send messages to.
     pub fn worker(&self) -> &Worker {
         &self.worker
     }
@@ -170,7 +172,7 @@ fn bootstrap(base: &str, query: &str, role: Role) -> String {
     let program = role.program();
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     let start = match role {
-        // Its owner runs the same program and sends it as it is compiled.
+        // Its owner runs the same program and sends it the compiled module.
         Role::Parser => "self.onmessage = event => {
              self.onmessage = null;
              wasm_bindgen({ module_or_path: event.data });
