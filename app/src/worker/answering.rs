@@ -1,5 +1,5 @@
-//! A worker that answers requests one after the other, in order, however long each takes. A request
-//! is bytes, or a list of bytes and of what came beside them; an event is its bytes ([`wire`]).
+//! A worker that answers requests one at a time, in order, however long each takes. A request is
+//! bytes, or a list of bytes and an attachment; an event is bytes ([`wire`]).
 
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -15,25 +15,25 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::wire;
 
-/// Who answers.
+/// The part of a worker that answers its requests.
 pub trait Answers: Sized + 'static {
     type Request: DeserializeOwned;
     type Event: Serialize;
 
-    /// `tell` tells what comes before an answer.
+    /// `tell` sends events that come before an answer.
     fn new(tell: Box<dyn Fn(Self::Event)>) -> Self;
 
-    /// Says that it hears requests from now on.
+    /// The event that says that the worker now accepts requests.
     fn listening() -> Self::Event;
 
-    /// Says that a request was not understood, and why.
+    /// The event that says that a request was not understood, and why.
     fn not_understood(why: &str) -> Self::Event;
 
-    /// Does what is asked; `beside` came with the request.
+    /// Answers a request; `beside` is its attachment.
     async fn answer(&mut self, request: Self::Request, beside: &JsValue) -> Self::Event;
 }
 
-/// Has this worker answer: it listens and says so.
+/// Starts answering in this worker: installs the listener and announces it.
 pub fn run<A: Answers>() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let teller = scope.clone();
@@ -52,9 +52,9 @@ pub fn run<A: Answers>() {
 
 struct Answering<A: Answers> {
     scope: DedicatedWorkerGlobalScope,
-    /// With what came beside them.
+    /// Requests with their attachments.
     waiting: RefCell<VecDeque<(A::Request, JsValue)>>,
-    /// Taken by whoever is at work.
+    /// Taken while a request is being answered.
     answers: RefCell<Option<A>>,
 }
 

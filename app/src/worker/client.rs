@@ -1,5 +1,5 @@
-//! The page's side: starts the engine worker, sends requests, passes events on, and starts another
-//! engine when one dies.
+//! The page's side: starts the engine worker, sends requests, passes events on, and replaces the
+//! engine if it dies.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -19,37 +19,36 @@ use super::wire;
 use crate::platform::files::{Chosen, LocalFile};
 use crate::platform::workers;
 
-/// How often the page looks for the engine's signs of life, in milliseconds. It gives one a second,
-/// between the steps of its work: a busy engine is not silent.
+/// How often the page checks for the engine's signs of life, in milliseconds. The engine sends one
+/// a second, between the steps of its work: a busy engine is not silent.
 const LOOK_MS: u32 = 1_000;
-/// Looks in a row without any message before the user is told. Looks are counted, not time: a
-/// computer that slept has missed much time but only one look.
+/// Checks in a row without any message before the user is told. Checks are counted instead of time:
+/// after a computer slept, much time has passed but only one check was missed.
 const TOLD_SILENT_LOOKS: u32 = 4;
-/// Looks in a row without any message before an engine that is waited for is given up.
+/// Checks in a row without any message before a silent engine with unanswered requests is given up.
 const MAX_SILENT_LOOKS: u32 = 30;
-/// How long after its death an engine is replaced, in milliseconds.
+/// Milliseconds between an engine's death and its replacement.
 const RESTART_MS: u32 = 300;
-/// Engines in a row that may die before they are ready.
+/// Engines in a row that may die before one is ready.
 const MAX_FAILED_STARTS: u32 = 3;
 
-/// What the client tells the page. The page books the jobs: it gives them their ids and knows what
-/// it waits for.
+/// What the client calls on the page. The page keeps track of the jobs: it assigns their ids and
+/// knows which ones it is waiting for.
 pub trait Page {
     fn receive(&self, told: Told);
 
-    /// Whether an answer is awaited, so that a silent engine must be a dead one.
+    /// Whether an answer is expected, so that a silent engine must be dead.
     fn is_waiting(&self) -> bool;
 
-    /// The engine no longer gives signs of life, or does so again.
+    /// Called when the engine stops giving signs of life, and when it resumes.
     fn engine_silent(&self, is_silent: bool);
 
-    /// All that was sent and not answered is lost; another engine is about to start, and takes
-    /// requests already.
+    /// Called when the engine died: all unanswered requests are lost. Another engine is about to
+    /// start, and requests can already be sent.
     fn engine_died(&self, notice: &Notice);
 }
 
-/// A request with the files that travel beside it, which are handed over unread, so that they take
-/// no room here.
+/// A request with its files. The files are passed on unread, so that they take no memory here.
 #[derive(Clone, Debug)]
 pub struct Parcel {
     request: Request,
@@ -57,7 +56,7 @@ pub struct Parcel {
 }
 
 impl Parcel {
-    /// An archive or folder to be read.
+    /// A request to read an archive or folder.
     pub fn open(chosen: Chosen, choose: bool) -> Self {
         match chosen {
             Chosen::Archive(file) => {
@@ -78,24 +77,24 @@ impl Parcel {
         }
     }
 
-    /// An exported conversation to be read.
+    /// A request to read an exported conversation.
     pub fn import(file: LocalFile) -> Self {
         Self::new(ConversationRequest::Import, file.file.into())
     }
 
-    /// A saved lesson to be shown.
+    /// A request to show a saved lesson.
     pub fn lesson(file: LocalFile) -> Self {
         let file_name = file.path;
         Self::new(LessonRequest::Read { file_name }, file.file.into())
     }
 
-    /// A set of questions to be evaluated.
+    /// A request to evaluate a question set.
     pub fn questions(file: LocalFile, adds: bool) -> Self {
         let file_name = file.path;
         Self::new(LabRequest::Read { file_name, adds }, file.file.into())
     }
 
-    /// What annotators said of the questions, one file each.
+    /// A request to read the reviews of the questions, one file per annotator.
     pub fn reviews(files: Vec<LocalFile>) -> Self {
         let body: Array = files.iter().map(|file| &file.file).collect();
         let file_names = files.into_iter().map(|file| file.path).collect();
@@ -103,35 +102,35 @@ impl Parcel {
         Self::new(LabRequest::Review(request), body.into())
     }
 
-    /// Which pipeline made which answer.
+    /// A request to read the key that says which pipeline gave which answer.
     pub fn key(file: LocalFile) -> Self {
         let file_name = file.path;
         let request = LabReviewRequest::ReadKey { file_name };
         Self::new(LabRequest::Review(request), file.file.into())
     }
 
-    /// What a repository was taught in another browser.
+    /// A request to read what a repository was taught in another browser.
     pub fn teaching(file: LocalFile) -> Self {
         let file_name = file.path;
         let request = LabTeachRequest::Read { file_name };
         Self::new(LabRequest::Teach(request), file.file.into())
     }
 
-    /// Descriptions of a repository's parts.
+    /// A request to read descriptions of a repository's chunks.
     pub fn descriptions(file: LocalFile) -> Self {
         let file_name = file.path;
         let request = LabDescribeRequest::Read { file_name };
         Self::new(LabRequest::Describe(request), file.file.into())
     }
 
-    /// A language model for code: its ONNX file and its tokeniser's.
+    /// A request to use a code language model: its ONNX file and its tokeniser's file.
     pub fn code_model(onnx: LocalFile, tokenizer: LocalFile, keep: bool) -> Self {
         let name = onnx.path;
         let files = Array::of2(&onnx.file, &tokenizer.file);
         Self::new(CodeModelRequest::Bring { name, keep }, files.into())
     }
 
-    /// An encoder: its ONNX file and its tokeniser's.
+    /// A request to use an encoder: its ONNX file and its tokeniser's file.
     pub fn encoder(
         onnx: LocalFile,
         tokenizer: LocalFile,
@@ -180,7 +179,7 @@ struct Inner {
     watch: RefCell<Option<Interval>>,
 }
 
-/// One engine worker and what listens to it.
+/// One engine worker and its listeners.
 struct Engine {
     worker: Worker,
     _on_message: Closure<dyn FnMut(MessageEvent)>,
@@ -188,8 +187,8 @@ struct Engine {
 }
 
 impl Client {
-    /// Starts the engine, and another whenever one dies. If none can be started at all, the page
-    /// hears `Failed` of the engine itself.
+    /// Starts the engine, and a replacement whenever one dies. If none can be started at all, the
+    /// page receives `Failed` for the engine's own job.
     pub fn start(page: impl Page + 'static) -> Client {
         let inner = Rc::new(Inner {
             page: Box::new(page),
@@ -206,19 +205,18 @@ impl Client {
                 inner.look();
             }
         }));
-        // Starting a worker takes the page a while; in a task of its own it does not hold up the
-        // first view.
+        // Starting a worker takes a while; in a task of its own, it does not delay the first view.
         let first = Rc::clone(&inner);
         Timeout::new(0, move || first.spawn()).forget();
         Client { inner }
     }
 
-    /// Sends a request, now or as soon as the engine listens.
+    /// Sends a request, at once or as soon as the engine listens.
     pub fn send(&self, job: JobId, parcel: Parcel) {
         self.inner.send(job, parcel);
     }
 
-    /// Starts another engine in the place of one that does not answer.
+    /// Replaces an engine that does not answer.
     pub fn restart(&self) {
         self.inner.died("it stopped responding");
     }
@@ -275,7 +273,7 @@ impl Inner {
         let on_error = Closure::new(move |event: web_sys::Event| {
             if let Some(inner) = weak.upgrade() {
                 let detail = workers::describe(&event);
-                // The closure that runs now belongs to the engine that `died` drops.
+                // The closure that is running belongs to the engine that `died` drops.
                 Timeout::new(0, move || inner.died(&detail)).forget();
             }
         });
@@ -309,7 +307,7 @@ impl Inner {
         }
     }
 
-    /// Counts looks without a sign of life.
+    /// Counts checks without a sign of life.
     fn look(self: &Rc<Self>) {
         if self.engine.borrow().is_none() {
             self.silent_looks.set(0);
@@ -317,7 +315,7 @@ impl Inner {
         }
         let looks = self.silent_looks.get() + 1;
         self.silent_looks.set(looks);
-        // One that is being started says nothing for as long as the browser compiles it.
+        // An engine that is starting is silent for as long as the browser compiles it.
         if looks == TOLD_SILENT_LOOKS && self.ready.get() {
             self.page.engine_silent(true);
         }
@@ -337,12 +335,12 @@ impl Inner {
             self.failed_starts.set(self.failed_starts.get() + 1);
         }
         self.ready.set(false);
-        // What was still waiting for `Ready` is lost with the rest.
+        // Requests still waiting for `Ready` are lost with the rest.
         self.queue.take();
         if self.failed_starts.get() >= MAX_FAILED_STARTS {
             return self.give_up(detail);
         }
-        // A moment for the browser to free what the dead engine held.
+        // Gives the browser a moment to free the dead engine's memory.
         let inner = Rc::clone(self);
         Timeout::new(RESTART_MS, move || inner.spawn()).forget();
         self.page.engine_died(&died_notice(detail));

@@ -1,8 +1,8 @@
-//! The wire between page and engine. What is asked comes in groups, each with a module that says
-//! what can be asked, what is told of it, and with what a job ends; the list of groups is
-//! [`Request`] and [`Event`]. A request begins a job; every message of the engine names its job and
-//! says whether it is the job's last ([`Told`]). Late events of a forgotten job are dropped by the
-//! receiver. Encoded with postcard, one message a `Uint8Array`.
+//! The wire between page and engine. Requests are arranged in groups, each with a module that
+//! defines its requests, its events and the event that ends a job; [`Request`] and [`Event`] list
+//! the groups. A request begins a job; every message from the engine names its job and says whether
+//! it is the job's last ([`Told`]). The receiver drops late events of a forgotten job. Encoded with
+//! postcard, one message per `Uint8Array`.
 
 mod ask;
 mod changes;
@@ -87,16 +87,16 @@ pub use written::{
 
 use serde::{Deserialize, Serialize};
 
-/// Names one request and all events that answer it. Never reused within a page.
+/// Identifies one request and all events that answer it. Never reused within a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct JobId(pub u32);
 
 impl JobId {
-    /// The engine itself, which no request began.
+    /// The engine itself, whose events answer no request.
     pub const ENGINE: Self = Self(0);
 }
 
-/// Which part of what a job tells an event is; its sender says so.
+/// Whether an event is the last of its job; the sender decides.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Part {
     /// More may follow.
@@ -105,7 +105,7 @@ pub enum Part {
     Last,
 }
 
-/// What the engine tells of a job.
+/// An event of the engine, with its job.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Told {
     pub job: JobId,
@@ -113,36 +113,36 @@ pub struct Told {
     pub event: Event,
 }
 
-/// A group of requests: what is told of them.
+/// A group of requests, with its type of event.
 pub trait Group: Into<Request> {
     type Event: Into<Event>;
 }
 
-/// The groups: name, what is asked, what is told of it.
+/// Defines the groups: name, type of request, type of event.
 macro_rules! groups {
     ($($name:ident: $request:ty => $event:ty,)*) => {
-        /// What the page asks of the engine.
+        /// A request from the page to the engine.
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Request {
             $($name($request),)*
-            /// Stop the job with this id. That job ends with `Cancelled`; nothing is told for this
-            /// request itself. A job that already opened its repository only stops computing
+            /// Stop the job with this id. That job ends with `Cancelled`; this request itself has
+            /// no events. If the job has already opened its repository, it only stops computing
             /// vectors.
             Cancel { job: JobId },
         }
 
-        /// What the engine tells the page.
-        // An event is encoded where it is made and used up where it is decoded: none is kept or
-        // moved around.
+        /// An event from the engine to the page.
+        // An event is encoded where it is created and consumed where it is decoded; none is stored
+        // or moved around.
         #[allow(clippy::large_enum_variant)]
         #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
         pub enum Event {
             /// The engine listens. Sent once, by the engine itself.
             Ready,
             $($name($event),)*
-            /// A file that was asked for.
+            /// A file that was requested.
             Exported(ExportView),
-            /// Something went wrong that the job survives, such as a full disk while saving.
+            /// A problem that does not end the job, such as a full disk while saving.
             Warning(Notice),
             Done,
             Cancelled,
@@ -190,7 +190,8 @@ groups! {
 }
 
 impl Request {
-    /// Whether something is told for it; else it concerns another job, which tells.
+    /// Whether this request has events of its own; otherwise it concerns another job, which sends
+    /// them.
     pub fn is_answered(&self) -> bool {
         !matches!(
             self,
@@ -200,7 +201,7 @@ impl Request {
     }
 }
 
-/// What happened, why, and what to do next; shown as it is.
+/// What happened, why, and what to do next; shown verbatim.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Notice {
     pub what: String,
@@ -208,7 +209,7 @@ pub struct Notice {
     pub kind: NoticeKind,
 }
 
-/// Which help the page offers beside a notice.
+/// Which help the page offers with a notice.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum NoticeKind {
     /// The archive or folder cannot be used.
@@ -217,23 +218,23 @@ pub enum NoticeKind {
     BadQuestion,
     /// No space left: offer the list of saved repositories.
     StorageFull,
-    /// Nothing can be saved here (private mode): all else works.
+    /// Nothing can be saved here (private mode); everything else works.
     StorageUnavailable,
     /// A saved index of another version: offer to delete or re-read it.
     OtherVersion,
-    /// A saved repository is damaged: offer to rebuild it, if its files are whole.
+    /// A saved repository is damaged: offer to rebuild it if its files are intact.
     Damaged,
-    /// The engine does not answer: offer to start it again.
+    /// The engine does not answer: offer to restart it.
     Silent,
-    /// A worker died and was started again.
+    /// A worker died and was restarted.
     WorkerDied,
     /// The connected language model did not answer: offer the connection's settings.
     Service,
-    /// A defect of Footnote.
+    /// A bug in Footnote.
     Internal,
 }
 
-/// A file to be saved by the user.
+/// A file for the user to save.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExportView {
     pub file_name: String,
@@ -243,7 +244,7 @@ pub struct ExportView {
 }
 
 impl ExportView {
-    /// What it holds, if it is text.
+    /// The contents as text, if the file is text.
     pub fn text(&self) -> std::borrow::Cow<'_, str> {
         String::from_utf8_lossy(&self.bytes)
     }

@@ -1,6 +1,6 @@
 //! Requests and events as bytes (postcard), and as messages. A request travels as `[head, body]`:
-//! the head is its bytes, the body the files that belong to it, which the browser hands over
-//! unread. An event travels as its bytes; an empty message is the engine's sign of life.
+//! the head is its bytes, the body the files that belong to it, which the browser passes on unread.
+//! An event travels as bytes; an empty message is the engine's sign of life.
 
 use js_sys::{Array, Uint8Array};
 use serde::Serialize;
@@ -10,7 +10,7 @@ use web_sys::DedicatedWorkerGlobalScope;
 
 use super::protocol::{JobId, Request, Told};
 
-/// Why a message could not be understood: page and engine are of different versions.
+/// Why a message could not be understood: the page and the engine are of different versions.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a message between page and engine was not understood ({0}); reload the page")]
 pub struct WireError(pub String);
@@ -23,17 +23,17 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, WireError> {
     postcard::from_bytes(bytes).map_err(|error| WireError(error.to_string()))
 }
 
-/// Sends an event out of a worker; its bytes are handed over.
+/// Sends an event from a worker; its bytes are transferred.
 pub fn post<T: Serialize>(scope: &DedicatedWorkerGlobalScope, event: &T) {
     if let Ok(bytes) = encode(event) {
         let bytes = Uint8Array::from(bytes.as_slice());
         let transfer = Array::of1(&bytes.buffer());
-        // A message that cannot be sent has no receiver.
+        // If a message cannot be sent, there is no one to receive it.
         let _ = scope.post_message_with_transfer(&bytes, &transfer);
     }
 }
 
-/// A request as a message, and the buffers in it that are handed over instead of copied.
+/// Returns a request as a message, and the buffers in it that are transferred instead of copied.
 pub fn request_message(
     job: JobId,
     request: &Request,
@@ -44,7 +44,7 @@ pub fn request_message(
     Ok((Array::of2(&head, body), transfer))
 }
 
-/// The request in a message, and its body.
+/// Decodes a message into its request and body.
 pub fn read_request(message: &JsValue) -> Result<(JobId, Request, JsValue), WireError> {
     let parts: &Array = message
         .dyn_ref()
@@ -57,7 +57,7 @@ pub fn read_request(message: &JsValue) -> Result<(JobId, Request, JsValue), Wire
     Ok((job, request, parts.get(1)))
 }
 
-/// The event in a message; `None` is a sign of life.
+/// Decodes the event of a message; `None` is a sign of life.
 pub fn read_event(message: &JsValue) -> Result<Option<Told>, WireError> {
     let bytes: &Uint8Array = message
         .dyn_ref()

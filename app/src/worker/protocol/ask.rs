@@ -1,43 +1,43 @@
-//! The wire's part on answers.
+//! Questions and answers on the wire.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationId, CountsView, FootnoteView, OfferedView, VerdictView, WrittenView};
 
-/// A question to the open repository, in one of its conversations. Tells an [`AnswerView`] as soon
-/// as words allow, and ends with another, `refined`, once the best candidates were compared by
-/// meaning.
+/// A question to the open repository, in one of its conversations. Sends an [`AnswerView`] as soon
+/// as the search by words is done, and ends with another, `refined`, once the best candidates have
+/// been compared by meaning.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AskRequest {
     pub question: String,
     pub conversation: ConversationId,
-    /// The questions before it in its conversation, oldest first.
+    /// The earlier questions of its conversation, oldest first.
     pub earlier: Vec<String>,
-    /// The pipeline that answers, by its name; none for the page's own way, which answers by words
+    /// Name of the pipeline that answers; none for the page's default way, which answers by words
     /// first.
     pub pipeline: Option<String>,
-    /// Whether the connected model may say what is searched for, where the pipeline wants that.
+    /// Whether the connected model may write the search query, if the pipeline asks for that.
     pub leave: QueryLeave,
 }
 
-/// Whether the connected model may be sent a question before the search.
+/// Whether a question may be sent to the connected model before the search.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum QueryLeave {
-    /// The user was not asked yet.
+    /// The user has not been asked yet.
     #[default]
     Unasked,
-    /// The user saw what is sent, to this model at this address.
+    /// The user has seen what is sent, to this model at this address.
     To { model: String, address: String },
-    /// The question itself is searched for.
+    /// Search for the question itself.
     Never,
 }
 
-/// What the connected model would be sent before the search.
+/// What would be sent to the connected model before the search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AsksFirstView {
     pub model: String,
     pub address: String,
-    /// All that is sent, word for word.
+    /// Everything that is sent, word for word.
     pub said: String,
 }
 
@@ -46,28 +46,28 @@ pub struct AsksFirstView {
 pub struct ByPipeline {
     pub name: String,
     pub title: String,
-    /// The lines that it would show a model.
+    /// The lines that the pipeline would show a model.
     pub offered: Vec<OfferedView>,
-    /// What a model wrote and was searched for in place of the question, word for word.
+    /// What a model wrote as the search query instead of the question, word for word.
     pub searched_for: Option<String>,
 }
 
-/// An answer: what was made without a language model, and what one wrote.
+/// An answer: the part made without a language model, and the part that one wrote.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerView {
     pub question: String,
-    /// When it was asked, in milliseconds since 1970; names it in its conversation.
+    /// When it was asked, in milliseconds since 1970; identifies it in its conversation.
     pub asked_at: f64,
     pub refined: bool,
-    /// The question as it is searched, where that is not as it was typed: a follow-up made whole,
-    /// misspelt words as what they probably mean.
+    /// The question as it is searched, if it differs from what was typed: a follow-up made
+    /// complete, misspelt words replaced by their likely meaning.
     pub asked_as: Option<String>,
     /// The kind of the question, if code answers it exactly.
     pub kind: Option<String>,
     pub fit: FitView,
-    /// Set instead of statements when the repository holds nothing on the question.
+    /// Set instead of statements if the repository holds nothing on the question.
     pub nothing: Option<String>,
-    /// What the reader should know about how the question was read; a sentence.
+    /// A sentence on how the question was understood, if the reader should know.
     pub note: Option<String>,
     pub statements: Vec<StatementView>,
     /// In order of their numbers, which start at 1.
@@ -77,24 +77,24 @@ pub struct AnswerView {
     /// The set of files that answers the question, best first.
     pub files: Vec<AnswerFileView>,
     pub milliseconds: f64,
-    /// What was searched: chunks in all, and how many of them were compared by meaning.
+    /// What was searched: the number of chunks, and how many of them were compared by meaning.
     pub chunks: u32,
     pub compared_by_meaning: u32,
-    /// What a language model wrote on the question, if one is connected.
+    /// What a language model wrote in answer, if one is connected.
     pub written: Option<WrittenView>,
-    /// It came in a file, and not all of its statements could be made anew here.
+    /// It was imported from a file, and not all of its statements could be reproduced here.
     pub is_imported: bool,
-    /// The pipeline that made it, if another than the page's own was chosen.
+    /// The pipeline that made it, if one other than the page's default was chosen.
     pub by: Option<ByPipeline>,
-    /// Nothing was searched: the user is asked first whether the model may be sent this.
+    /// Nothing has been searched: the user is first asked whether this may be sent to the model.
     pub asks_first: Option<AsksFirstView>,
 }
 
 impl AnswerView {
-    /// The footnote of that number.
+    /// Returns the footnote with that number.
     pub fn footnote(&self, number: u32) -> Option<&FootnoteView> {
         let is_it = |note: &&FootnoteView| note.number == number;
-        // Where it stands if no number is left out: a list can have thousands.
+        // Its position if no number is missing: a list can have thousands.
         let at = (number as usize).checked_sub(1)?;
         let likely = self.footnotes.get(at).filter(is_it);
         likely.or_else(|| self.footnotes.iter().find(is_it))
@@ -105,12 +105,12 @@ impl AnswerView {
         self.asked_as.as_deref().unwrap_or(&self.question)
     }
 
-    /// Whether what it says may not answer the question.
+    /// Whether its statements may not answer the question.
     pub fn is_closest(&self) -> bool {
         self.fit == FitView::Closest && !self.statements.is_empty()
     }
 
-    /// Whether the same is read of it as of another; how it was found and how long that took may
+    /// Whether it reads the same as another answer; how it was found and how long that took may
     /// differ.
     pub fn reads_as(&self, other: &Self) -> bool {
         self.nothing == other.nothing
@@ -121,7 +121,7 @@ impl AnswerView {
             && self.footnotes == other.footnotes
     }
 
-    /// What the statements made without a language model came to.
+    /// Counts the verdicts of the statements made without a language model.
     pub fn counts(&self) -> CountsView {
         let statements = self.statements.iter();
         statements
@@ -129,10 +129,10 @@ impl AnswerView {
             .collect()
     }
 
-    /// What one of its statements came to.
+    /// The verdict of one of its statements.
     pub fn verdict(&self, statement: &StatementView) -> VerdictView {
         let numbers = statement.footnotes.iter();
-        // A number without a footnote vouches for nothing.
+        // A number without a footnote proves nothing.
         VerdictView::of_statement(numbers.map(|number| {
             let note = self.footnote(*number);
             note.map_or(VerdictView::Rejected, |note| note.check.verdict())
@@ -162,9 +162,9 @@ pub struct AnswerFileView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct StatementView {
     pub spans: Vec<SpanView>,
-    /// Numbers of its footnotes, at least one.
+    /// Numbers of its footnotes; at least one.
     pub footnotes: Vec<u32>,
-    /// If it states a list, all of its entries; the sentence names the first of them.
+    /// If it states a list, all of its entries; the sentence names the first few.
     pub items: Vec<ItemView>,
 }
 
@@ -172,17 +172,17 @@ pub struct StatementView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ItemView {
     pub name: String,
-    /// What is said of it beside its name; may be empty.
+    /// What is said about it besides its name; may be empty.
     pub detail: String,
     pub footnote: u32,
 }
 
-/// What there is to open below a statement.
+/// What can be expanded below a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Below {
-    /// The sentence says it all.
+    /// The sentence says everything.
     Nothing,
-    /// The sentence names all of its items, and there is more to say of them.
+    /// The sentence names all items, and there is more to say about them.
     Details,
     /// There are more items than the sentence names.
     More,
@@ -221,7 +221,7 @@ pub struct EvidenceView {
     pub title: String,
     pub score: f32,
     pub parts: Vec<PartView>,
-    /// At most 12 lines of its text.
+    /// Up to 12 lines of its text.
     pub excerpt: String,
 }
 
@@ -257,7 +257,7 @@ mod tests {
             (&["a", "b"], &[("a", ""), ("b", "")], Below::Nothing),
             (&["a", "b"], &[("a", ""), ("b", "in c.py")], Below::Details),
             (&["a"], &[("a", ""), ("b", "")], Below::More),
-            // Twice the same name, the second time without its footnote.
+            // The same name twice, the second time without its footnote.
             (&["a"], &[("a", ""), ("a", "")], Below::More),
             (&[], &[("a", "")], Below::More),
         ] {

@@ -1,22 +1,21 @@
-//! The wire's part on what changed between the open repository and another version of it that is
-//! saved.
+//! Changes between the open repository and another saved version of it, on the wire.
 
 use serde::{Deserialize, Serialize};
 
 use super::{PeekView, PlaceView, SpanView};
 
-/// What is asked about two versions: the open repository, and the saved one named by its key.
+/// A request about two versions: the open repository, and the saved one identified by its key.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ChangesRequest {
-    /// What changed. Tells `Compared`.
+    /// What changed. Event: `Compared`.
     Compare { repo: String },
-    /// A question about that. Tells `Answered`.
+    /// A question about the changes. Event: `Answered`.
     Ask { repo: String, question: String },
-    /// Lines of the saved version. Tells `Lines`.
+    /// Lines of the saved version. Event: `Lines`.
     Lines { repo: String, place: PlaceView },
 }
 
-/// What is told of two versions; each job ends with one.
+/// An event about two versions; each job ends with one.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ChangesEvent {
     Compared(ChangesView),
@@ -27,9 +26,9 @@ pub enum ChangesEvent {
 /// What changed from the older to the newer version.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChangesView {
-    /// Key of the saved version that the open one was compared with.
+    /// Key of the saved version that the open repository was compared with.
     pub repo: String,
-    /// What the versions are called.
+    /// Names of the versions.
     pub old: String,
     pub new: String,
     /// Whether the open repository is the newer one.
@@ -44,24 +43,24 @@ pub struct ChangesView {
 /// A file that changed, and what changed in it.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChangedFileView {
-    /// In the newer version, else in the older one.
+    /// In the newer version, or otherwise in the older one.
     pub path: String,
-    /// Such as `added`, or `was requests/api.py`.
+    /// For example `added`, or `was requests/api.py`.
     pub what: String,
-    /// Definitions first, then what differs outside of them.
+    /// Definitions first, then changes outside them.
     pub entries: Vec<ChangeView>,
-    /// Entries that are not among these; a file can have thousands.
+    /// Number of entries left out; a file can have thousands.
     pub more: u32,
 }
 
 /// One thing that changed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChangeView {
-    /// Such as `signature`, `body`, `added`.
+    /// For example `signature`, `body`, `added`.
     pub what: String,
-    /// Such as `Session.send`; empty for what is outside of definitions.
+    /// For example `Session.send`; empty for changes outside definitions.
     pub name: String,
-    /// It came or went with the definition that it belongs to.
+    /// It was added or removed together with its definition.
     pub is_part: bool,
     /// Its lines in each version that has it.
     pub old: Option<PlaceView>,
@@ -73,11 +72,11 @@ pub struct ChangeView {
 pub struct ChangedAnswerView {
     pub question: String,
     pub statements: Vec<ChangedStatementView>,
-    /// Why there is no statement, a sentence.
+    /// Why there is no statement; a sentence.
     pub nothing: Option<String>,
 }
 
-/// A sentence with the lines that carry it, and the entries of its list.
+/// A sentence with the lines that support it, and the entries of its list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ChangedStatementView {
     pub spans: Vec<SpanView>,
@@ -96,7 +95,7 @@ pub struct ChangedItemView {
 /// Lines of one of the two versions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct VersionedPlaceView {
-    /// Of the open repository, or of the saved one.
+    /// Whether they belong to the open repository or to the saved one.
     pub is_open: bool,
     pub place: PlaceView,
 }

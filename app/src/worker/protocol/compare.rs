@@ -1,20 +1,20 @@
-//! The wire's part on answers made in several ways.
+//! Comparisons of answers made in several ways, on the wire.
 
 use serde::{Deserialize, Serialize};
 
 use super::{OfferedView, StrategyView};
 
-/// What is asked about a comparison.
+/// A request about a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CompareRequest {
-    /// The question, answered by each of these pipelines, at its place among `total`. Events:
+    /// Answers the question with each of these pipelines, each at its place among `total`. Events:
     /// `Offered`, then `Made` for each, the last one last.
     Make {
         question: String,
         total: u32,
         ways: Vec<(u32, WayView)>,
     },
-    /// The comparison made last, in a format by its name. Ends with `Exported`.
+    /// Exports the last comparison in the named format. Ends with `Exported`.
     Export { format: String },
 }
 
@@ -25,29 +25,29 @@ pub struct WayView {
     pub changes: Vec<(String, String)>,
 }
 
-/// What is told of a comparison.
+/// An event about a comparison.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum CompareEvent {
     /// All pipelines that can be chosen.
     Offered(Vec<StrategyView>),
-    /// What one pipeline made, at its place.
+    /// The result of one pipeline, at its place.
     Made(u32, ColumnView),
 }
 
-/// What one pipeline made of a question.
+/// The result of one pipeline for a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ColumnView {
     pub title: String,
     /// Answer, ranks and context as HTML in which all text is escaped. A button with `data-path`,
     /// `data-start` and `data-end` opens those lines.
     pub html: String,
-    /// The lines that a model would be shown.
+    /// The lines that would be shown to a model.
     pub offered: Vec<OfferedView>,
     pub tokens: u32,
-    /// The numbers that can be moved.
+    /// The numbers that the user can change.
     pub sliders: Vec<SliderView>,
     pub milliseconds: f64,
-    /// The same on the command line.
+    /// The same comparison on the command line.
     pub command: String,
 }
 
@@ -55,7 +55,7 @@ pub struct ColumnView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SliderView {
     pub name: String,
-    /// As papers write it.
+    /// The symbol that papers use for it.
     pub symbol: String,
     pub about: String,
     pub value: f32,

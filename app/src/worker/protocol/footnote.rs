@@ -1,5 +1,5 @@
-//! The wire's footnotes, and what a reader is told of one. Page, HTML and Markdown take number,
-//! place, verdict and remark from here, and differ only in how they set them.
+//! Footnotes on the wire, and what a reader sees of one. Page, HTML and Markdown all take number,
+//! place, verdict and remark from here, and differ only in layout.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,25 +11,26 @@ pub struct FootnoteView {
     pub path: String,
     pub start: u32,
     pub end: u32,
-    /// `definition`, `the quoted words`, `called by 1` …; of what a model wrote a sentence.
+    /// For example `definition`, `the quoted words`, `called by 1`; a sentence if a model wrote the
+    /// statement.
     pub why: String,
     pub check: CheckView,
-    /// The statement came in a file, and nothing but its lines could be checked.
+    /// The statement was imported from a file, and only its lines could be checked.
     pub is_imported: bool,
 }
 
-/// What came of the check of one footnote; [`VerdictView`] without what belongs to it.
+/// The result of checking one footnote; a [`VerdictView`] without the data that goes with it.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum CheckView {
     Proven,
     Supported,
     #[default]
     LinesExist,
-    /// What is there instead, as a sentence.
+    /// What the lines say instead, as a sentence.
     Contradicted {
         instead: String,
     },
-    /// The model named another place; this is the one that it must have meant, and why.
+    /// The model cited another place; this is the one it must have meant, and why.
     Repaired {
         original: String,
         why: String,
@@ -59,7 +60,7 @@ impl CheckView {
         }
     }
 
-    /// The same without proof: at best what [`VerdictView::unvouched`] allows.
+    /// The same check without proof: at best what [`VerdictView::unvouched`] allows.
     pub fn unvouched(self) -> Self {
         match self {
             CheckView::Proven => CheckView::Supported,
@@ -67,7 +68,7 @@ impl CheckView {
         }
     }
 
-    /// Whether there are lines to be shown.
+    /// Whether there are lines to show.
     pub fn leads_somewhere(&self) -> bool {
         !matches!(self, CheckView::Rejected { .. })
     }
@@ -78,22 +79,22 @@ impl CheckView {
 pub enum ShownIn {
     /// In the page.
     Page,
-    /// In a file, whose reader may know nothing of Footnote.
+    /// In a file whose reader may never have heard of Footnote.
     File,
 }
 
-/// What a reader is told of a footnote.
+/// What a reader sees of a footnote.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ToldNote {
     pub number: u32,
-    /// `path:start-end`; none if the footnote leads nowhere.
+    /// `path:start-end`; `None` if the footnote leads nowhere.
     pub place: Option<String>,
-    /// What a model cited where it stood otherwise.
+    /// The model's own citation, if it was different.
     pub original: Option<String>,
     pub verdict: &'static VerdictSpec,
-    /// What the verdict leaves to be said; may be empty.
+    /// What the verdict leaves unsaid; may be empty.
     pub remark: String,
-    /// What the lines say in place of what the sentence says.
+    /// What the lines say, where the sentence says something else.
     pub instead: Option<String>,
 }
 
@@ -139,7 +140,7 @@ impl FootnoteView {
 
     fn remark(&self, shown_in: ShownIn) -> String {
         match (&self.check, shown_in) {
-            // Said as `instead`.
+            // Already shown as `instead`.
             (CheckView::Contradicted { instead }, _) if self.why == *instead => String::new(),
             (
                 CheckView::Repaired { original, why } | CheckView::Rejected { original, why },
@@ -166,7 +167,7 @@ impl ToldNote {
         self.verdict.verdict == VerdictView::Proven
     }
 
-    /// Verdict, remark and what is there instead on one line.
+    /// Verdict, remark and correction on one line.
     pub fn line(&self) -> String {
         let label = self.verdict.label;
         let said = [
@@ -181,8 +182,8 @@ impl ToldNote {
     }
 }
 
-/// `path:start-end`, or `path:line` for one line: a citation as it is copied, and as a model writes
-/// it.
+/// `path:start-end`, or `path:line` for one line: the form in which a citation is copied and in
+/// which models write it.
 pub fn place(path: &str, start: u32, end: u32) -> String {
     match start == end {
         true => format!("{path}:{start}"),

@@ -1,22 +1,22 @@
-//! A format in which something can be saved.
+//! A file format for saving something.
 
-/// What is known of a format beside the function that writes it. It is not sent: the page reads it
-/// where the engine declares it, and asks by its name.
+/// The description of a format, apart from the function that writes it. It is not sent: the page
+/// reads it where the engine declares it, and requests a format by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FormatSpec {
-    /// Names it among the formats of the same thing.
+    /// Identifies it among the formats of the same thing.
     pub name: &'static str,
-    /// As it stands behind “Save as”.
+    /// The text after “Save as”.
     pub title: &'static str,
-    /// What a reader gains by it; may be empty.
+    /// What the format is good for; may be empty.
     pub about: &'static str,
-    /// Of the file.
+    /// File name extension.
     pub extension: &'static str,
     pub media_type: &'static str,
 }
 
 impl FormatSpec {
-    /// One file with its own style.
+    /// One file with its own style sheet.
     pub const HTML: Self = Self {
         name: "html",
         title: "HTML",

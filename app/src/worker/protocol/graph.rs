@@ -1,12 +1,12 @@
-//! The wire's part on the graph: what is drawn around an answer, and who uses what.
+//! The graph on the wire: what is drawn around an answer, and who uses what.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked of the graph. Each ends with the event of its name.
+/// A request about the graph. Each ends with the event of the same name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum GraphRequest {
-    /// What is around some lines, with more around the nodes in `expanded`; nodes in `placed` stay
-    /// where they are.
+    /// The neighbourhood of some lines, with more around the nodes in `expanded`; nodes in `placed`
+    /// keep their positions.
     Around {
         seeds: Vec<SeedView>,
         expanded: Vec<u32>,
@@ -33,7 +33,7 @@ pub struct SeedView {
     pub footnote: Option<u32>,
 }
 
-/// Where a node is drawn already.
+/// The position of a node that is already drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PlacedView {
     pub id: u32,
@@ -41,7 +41,7 @@ pub struct PlacedView {
     pub y: f32,
 }
 
-/// A part of the repository's graph, small enough to be drawn.
+/// A part of the repository's graph, small enough to draw.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct GraphView {
     /// Most important first.
@@ -60,7 +60,7 @@ pub enum NodeKind {
 
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct NodeView {
-    /// The same for as long as the repository is open.
+    /// Stays the same while the repository is open.
     pub id: u32,
     pub kind: NodeKind,
     /// Short, as drawn: `Session.send`, `sessions.py`.
@@ -70,13 +70,13 @@ pub struct NodeView {
     /// Lines of the definition; 0 for files and libraries.
     pub start: u32,
     pub end: u32,
-    /// Pixels at a zoom of one.
+    /// In pixels at zoom 1.
     pub x: f32,
     pub y: f32,
     pub is_seed: bool,
     /// The footnotes that cite it.
     pub footnotes: Vec<u32>,
-    /// Neighbours that are not drawn.
+    /// Number of neighbours not drawn.
     pub more: u32,
 }
 
@@ -94,11 +94,11 @@ pub struct EdgeView {
     pub from: u32,
     pub to: u32,
     pub kind: EdgeKind,
-    /// The line that proves it; the first if there are several.
+    /// The line that proves it; the first one if there are several.
     pub path: String,
     pub line: u32,
     pub count: u32,
-    /// False where the name called has several definitions that could be meant.
+    /// False if the called name could mean several definitions.
     pub is_certain: bool,
 }
 
@@ -108,7 +108,7 @@ pub struct UsesView {
     pub path: String,
     pub used_by: UseList,
     pub uses: UseList,
-    /// The definitions of the file, by line; those without any use as well.
+    /// The definitions of the file, by line, including unused ones.
     pub symbols: Vec<SymbolUsesView>,
 }
 
@@ -122,7 +122,7 @@ pub struct SymbolUsesView {
     pub uses: UseList,
 }
 
-/// The first of what there is.
+/// The first entries of a list.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct UseList {
     pub total: u32,
@@ -136,6 +136,6 @@ pub struct UseView {
     /// The line that proves it.
     pub path: String,
     pub line: u32,
-    /// False where the name called has several definitions that could be meant.
+    /// False if the called name could mean several definitions.
     pub is_certain: bool,
 }

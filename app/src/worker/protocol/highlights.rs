@@ -1,10 +1,10 @@
-//! The coloured runs of a text. A large file has a hundred thousand, of which the page reads those
-//! of a few lines: they travel and stay as bytes.
+//! The coloured runs of a text. A large file has a hundred thousand of them, and the page reads
+//! those of only a few lines, so they are sent and kept as bytes.
 
 use footnote_core::lang::highlight::{Highlight, HighlightClass};
 use serde::{Deserialize, Serialize};
 
-/// Each at the place that its byte names.
+/// Each class is at the index that its byte stores.
 const CLASSES: [HighlightClass; 7] = [
     HighlightClass::Keyword,
     HighlightClass::String,
@@ -15,7 +15,7 @@ const CLASSES: [HighlightClass; 7] = [
     HighlightClass::Heading,
 ];
 
-/// Runs in order of their bytes, not overlapping.
+/// Runs in byte order, not overlapping.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Highlights(#[serde(with = "serde_bytes")] Vec<u8>);
 
@@ -23,7 +23,7 @@ pub struct Highlights(#[serde(with = "serde_bytes")] Vec<u8>);
 const RUN: usize = 9;
 
 impl Highlights {
-    /// The runs that reach beyond byte `at`, the first first.
+    /// Returns the runs that end after byte `at`, in order.
     pub fn beyond(&self, at: usize) -> impl Iterator<Item = Highlight> + '_ {
         let (runs, _) = self.0.as_chunks::<RUN>();
         let ends_before = |run: &[u8; RUN]| number(run, 4) as usize <= at;

@@ -1,4 +1,4 @@
-//! The wire's part on the laboratory: a set of questions, and what pipelines make of it.
+//! The laboratory on the wire: question sets, and how pipelines do on them.
 
 mod describing;
 mod judging;
@@ -15,73 +15,75 @@ pub use self::teaching::*;
 pub use self::writing::*;
 use super::StrategyView;
 
-/// What is asked of the laboratory.
+/// A request to the laboratory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabRequest {
-    /// What can be made and measured, and the set that was worked on last. `Set` if there is one,
-    /// then `Offered` at the end.
+    /// What can be made and measured, and the last question set. `Set` if there is one, then
+    /// `Offered` at the end.
     Offer,
-    /// A set out of the open repository; of all kinds if none is named. Ends with `Set`.
+    /// Make a set from the open repository; of all kinds if none is named. Ends with `Set`.
     Make {
         count: u32,
         seed: u32,
         kinds: Vec<String>,
     },
-    /// What work for the connected model takes; nothing is sent. Ends with `Estimated`.
+    /// Estimate the effort of a task for the connected model; nothing is sent. Ends with
+    /// `Estimated`.
     Estimate(LabTask),
-    /// Has the connected model do it, if it is still the one that was granted. `Spending`, then
-    /// what the task says at the end.
+    /// Let the connected model do a task, if it is still the model that was granted. `Spending`,
+    /// then the task's own event at the end.
     Run(LabTask, LabGrantView),
-    /// Ends what asks the connected model; what it made so far is kept and told.
+    /// Stop asking the connected model; the work done so far is kept and sent.
     Pause,
-    /// A set that the user brings; its file travels beside the request. Ends with `Set`.
+    /// Read a set from the user's file, which is attached to the request. Ends with `Set`.
     Read {
         file_name: String,
-        /// To the set that is there, what that lacks.
+        /// Add the questions that the current set lacks, instead of replacing it.
         adds: bool,
     },
-    /// The answers that the user rated good, as a set. Ends with `Set`.
+    /// Make a set of the answers that the user rated good. Ends with `Set`.
     Rated,
-    /// Leaves questions out, by their ids. Ends with `Left`.
+    /// Remove questions by their ids. Ends with `Left`.
     Leave { ids: Vec<String> },
-    /// Asks all questions, by each of these pipelines, and holds them against the one at
-    /// `baseline`; without the transformer unless it reads closely. `Progress`, then `Compared` at
-    /// the end.
+    /// Ask all questions with each of these pipelines and compare the results with those of the one
+    /// at `baseline`; without the transformer unless `closely` is set. `Progress`, then `Compared`
+    /// at the end.
     Evaluate {
         pipelines: Vec<String>,
         baseline: u32,
         closely: bool,
     },
-    /// Answers of two pipelines to questions of the set, by code. `Progress`, then `Paired` at the
-    /// end.
+    /// Pair the answers of two pipelines to questions of the set, by code. `Progress`, then
+    /// `Paired` at the end.
     Pair(LabPairingView),
-    /// The user's own word on a pair. Ends with `Done`.
+    /// Store the user's choice for a pair. Ends with `Done`.
     Rate { id: String, choice: LabChoice },
     /// Ends with `Exported`.
     ExportSet { format: String },
-    /// The set in a format of tools that tune models: an archive of files. Ends with `Exported`.
+    /// The set in a format for tools that tune models: an archive of files. Ends with `Exported`.
     ExportTuning {
         format: String,
-        /// Of the questions, in percent, to measure on.
+        /// Percentage of the questions to hold out for measuring.
         valid: u32,
         seed: u32,
     },
     /// Ends with `Exported`.
     ExportRuns { format: String },
-    /// What people say of the set.
+    /// Reviews of the set by people.
     Review(LabReviewRequest),
-    /// What the repository is taught.
+    /// Teaching the repository.
     Teach(LabTeachRequest),
-    /// What its parts do, in words.
+    /// Descriptions of its chunks in words.
     Describe(LabDescribeRequest),
 }
 
-/// What is told of the laboratory.
+/// An event of the laboratory.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabEvent {
     Offered(LabOfferView),
     Set(LabSetView),
-    /// Questions that are in the set no more, and why the set may not survive that.
+    /// Questions that were removed from the set, and why the set may be lost if it could not be
+    /// saved.
     Left {
         ids: Vec<String>,
         unsaved: Option<String>,
@@ -101,38 +103,39 @@ pub enum LabEvent {
 /// What can be made and measured.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabOfferView {
-    /// Kinds of questions that code makes.
+    /// Kinds of questions that code can make.
     pub kinds: Vec<StrategyView>,
-    /// Strategies by which a model writes questions.
+    /// Strategies for having a model write questions.
     pub strategies: Vec<StrategyView>,
-    /// Prompts by which a model describes parts of the repository.
+    /// Prompts for having a model describe parts of the repository.
     pub prompts: Vec<StrategyView>,
     /// Formats of tools that tune models.
     pub tuning: Vec<StrategyView>,
-    /// Formats of pairs of answers, of which one is the better.
+    /// Formats for pairs of answers, one of which is preferred.
     pub preferences: Vec<StrategyView>,
     pub pipelines: Vec<StrategyView>,
 }
 
-/// A set of questions.
+/// A question set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabSetView {
     pub items: Vec<LabItemView>,
-    /// Of what was made; empty for a set that was brought.
+    /// Counts per kind of question made; empty for a set from a file.
     pub counts: Vec<LabCountView>,
-    /// What the reader should know: why there are fewer than wanted, which lines could not be read.
+    /// A note for the reader: why there are fewer questions than wanted, or which lines could not
+    /// be read.
     pub note: Option<String>,
-    /// What a model was asked to write, if one was, and what it takes to go on with that.
+    /// What a model was asked to write, if one was, and the grant needed to continue.
     pub order: Option<(LabOrderView, LabGrantView)>,
-    /// That was ended before there were enough questions; it can go on.
+    /// The work stopped before there were enough questions; it can be continued.
     pub is_partial: bool,
-    /// Why the set may not survive, if it could not be saved.
+    /// Why the set may be lost, if it could not be saved.
     pub unsaved: Option<String>,
-    /// What was said of it before.
+    /// Results obtained for it earlier.
     pub begun: LabBegunView,
 }
 
-/// A question with what answers it.
+/// A question with its gold lines.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabItemView {
     pub id: String,
@@ -142,7 +145,7 @@ pub struct LabItemView {
     pub gold: Vec<LabGoldView>,
 }
 
-/// Lines that answer; from 0 to 0 where only the file is known.
+/// Lines that answer a question; 0 to 0 if only the file is known.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabGoldView {
     pub path: String,
@@ -150,7 +153,7 @@ pub struct LabGoldView {
     pub end: u32,
 }
 
-/// What came of one kind of question.
+/// The results for one kind of question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabCountView {
     pub kind: String,
@@ -158,11 +161,11 @@ pub struct LabCountView {
     pub asked: u32,
     pub made: u32,
     pub kept: u32,
-    /// Why others were dropped, with how many.
+    /// Why other questions were dropped, with their number.
     pub dropped: Vec<(String, u32)>,
 }
 
-/// How far an evaluation is.
+/// How far an evaluation has come.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabProgressView {
     pub done: u32,
@@ -170,45 +173,45 @@ pub struct LabProgressView {
     pub pipeline: String,
 }
 
-/// What pipelines made of a set.
+/// The results of pipelines on a set.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabComparisonView {
-    /// Questions of the set.
+    /// Number of questions in the set.
     pub n: u32,
     pub baseline: String,
-    /// Whether the transformer read.
+    /// Whether the transformer was used.
     pub closely: bool,
     pub seconds: f64,
-    /// One a pipeline.
+    /// One per pipeline.
     pub columns: Vec<LabColumnView>,
     /// The questions in groups, in several ways.
     pub groupings: Vec<LabGroupingView>,
-    /// Of each question, up to a limit; those that a pipeline lost most on come first.
+    /// The ranks for each question, up to a limit; the questions that a pipeline lost most on come
+    /// first.
     pub ranks: Vec<LabRanksView>,
-    /// One a pipeline whose files have a confidence.
+    /// One per pipeline whose files have a confidence.
     pub curves: Vec<LabCurveView>,
 }
 
-/// What taking all files of at least some confidence would give: recall and precision, the most
-/// confident first.
+/// Recall and precision if all files of at least some confidence were taken, most confident first.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabCurveView {
     pub name: String,
     pub points: Vec<(f64, f64)>,
 }
 
-/// What one pipeline made of a set.
+/// The results of one pipeline on a set.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabColumnView {
     pub name: String,
     pub title: String,
-    /// Questions that it gave nothing for.
+    /// Number of questions for which it returned nothing.
     pub missing: u32,
     /// In the order of [`LabComparisonView`]'s metrics, the same for all columns.
     pub cells: Vec<LabCellView>,
 }
 
-/// A mean, with its interval of 95 % and what sets it apart from the baseline.
+/// A mean with its 95 % interval and its difference from the baseline.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabCellView {
     pub key: String,
@@ -232,7 +235,7 @@ pub struct LabDifferenceView {
 /// One way to group the questions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabGroupingView {
-    /// What the questions of a group have in common, such as `kind`.
+    /// What the questions of a group share, such as `kind`.
     pub by: String,
     pub groups: Vec<LabGroupView>,
 }
@@ -245,39 +248,39 @@ pub struct LabGroupView {
     pub values: Vec<Option<f64>>,
 }
 
-/// Where each pipeline ranks the first right file of a question.
+/// The rank at which each pipeline has the first right file of a question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabRanksView {
     pub id: String,
-    /// One a column, from 1; none if no right file is among the first ten.
+    /// One per column, counted from 1; `None` if no right file is among the first ten.
     pub ranks: Vec<Option<u32>>,
 }
 
 impl LabRanksView {
-    /// Whether a column does worse than the baseline, which is a place among the columns.
+    /// Whether a column is worse than the baseline; `baseline` is an index of the columns.
     pub fn has_worse(&self, baseline: usize) -> bool {
         let base = self.place(baseline);
         (0..self.ranks.len()).any(|at| self.place(at) > base)
     }
 
-    /// Whether a column does better than the baseline.
+    /// Whether a column is better than the baseline.
     pub fn has_better(&self, baseline: usize) -> bool {
         let base = self.place(baseline);
         (0..self.ranks.len()).any(|at| self.place(at) < base)
     }
 
-    /// What is not found comes after all that is.
+    /// The rank in a column; a file that was not found ranks after all found ones.
     fn place(&self, at: usize) -> u32 {
         self.ranks.get(at).copied().flatten().unwrap_or(u32::MAX)
     }
 }
 
-/// An evaluation that was stopped and can continue.
+/// A stopped evaluation that can be continued.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabUnfinishedView {
     pub pipelines: Vec<String>,
     pub closely: bool,
-    /// Answers made, and wanted.
+    /// Number of answers so far, and of those wanted.
     pub done: u32,
     pub total: u32,
 }

@@ -1,17 +1,17 @@
-//! The wire's part on lessons.
+//! Lessons on the wire.
 
 use footnote_core::lesson::{Lesson, Numbers};
 use serde::{Deserialize, Serialize};
 
-/// What is asked about a lesson.
+/// A request about a lesson.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LessonRequest {
-    /// A lesson on a question. Ends with the lesson.
+    /// Make a lesson on a question. Ends with the lesson.
     Make { question: String },
-    /// A saved lesson, whose file travels beside the request. Ends with the lesson.
+    /// Read a saved lesson, whose file is attached to the request. Ends with the lesson.
     Read { file_name: String },
-    /// The last lesson in a format by its name, with the numbers and the marked passages that it
-    /// has now. Ends with `Exported`.
+    /// Export the last lesson in the named format, with its current numbers and marked passages.
+    /// Ends with `Exported`.
     Export {
         format: String,
         numbers: Numbers,

@@ -1,62 +1,65 @@
-//! The wire's part on what is read and opened, and how far that is.
+//! Opening and reading on the wire, with progress.
 
 use serde::{Deserialize, Serialize};
 
 use super::{ConversationView, JobId, ScopeView, StrategyView};
 
-/// What is to be opened. Each job but those of `Read` and `Close` tells [`OpenEvent`]s; when a
-/// repository is open it goes on with `Vectors`… and ends with the next opening or with `Close`.
+/// A request to open something. Every job, except those of `Read` and `Close`, sends
+/// [`OpenEvent`]s; once a repository is open, the job continues with `Vectors`… and ends with the
+/// next opening or with `Close`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OpenRequest {
-    /// Go on where the page was: an interrupted reading is started again (events as for `Archive`),
-    /// else the repository that was open last is opened (events as for `Saved`). Ends with `Done`
-    /// if there is neither. Sent once, when the page starts.
+    /// Continue where the page was: restart an interrupted reading (events as for `Archive`), or
+    /// otherwise open the last open repository (events as for `Saved`). Ends with `Done` if there
+    /// is neither. Sent once, when the page starts.
     Resume,
-    /// Read an archive; the file itself travels beside the request (`Parcel::open`). Tells
+    /// Read an archive; the file itself is attached to the request (`Parcel::open`). Events:
     /// `Progress`…, `Scope` if it is large or `choose` is set, `Files`…, `Opened`, and `Vectors`…
     /// until all are there.
     Archive { file_name: String, choose: bool },
-    /// Read a dropped folder; its files travel beside the request, in the order of `paths`
+    /// Read a dropped folder; its files are attached to the request, in the order of `paths`
     /// (`Parcel::open`). Events as for `Archive`.
     Folder {
         name: String,
         paths: Vec<String>,
         choose: bool,
     },
-    /// Have the job that told a `Scope` leave out the folders at these places of its list. Waits it
-    /// for that, it goes on; else it begins anew. Nothing is told for this request itself.
+    /// Tell the job that sent a `Scope` to leave out the folders at these indices of its list. If
+    /// the job is waiting for that, it continues; otherwise it starts over. This request itself has
+    /// no events.
     Read { of: JobId, left_out: Vec<u32> },
-    /// Read an archive that comes with the page, in its `samples` folder. Events as for `Archive`.
+    /// Read an archive that comes with the page, from its `samples` folder. Events as for
+    /// `Archive`.
     Sample { file_name: String },
-    /// Read what is asked for next without these files, because reading them stopped an engine; and
-    /// tell of each file from `closely` on by itself. Nothing is told for this request itself.
+    /// Leave these files out of the next reading, because reading them stopped an engine, and
+    /// report each file from `closely` on separately. This request itself has no events.
     Without {
         files: Vec<String>,
         closely: Option<ReadingView>,
     },
-    /// Build the index of a saved repository anew from its saved files. Events as for `Archive`.
+    /// Rebuild the index of a saved repository from its saved files. Events as for `Archive`.
     Rebuild { repo: String },
-    /// Open a saved repository. Tells `Files`…, `Opened`, then `Vectors`… if some are missing.
+    /// Open a saved repository. Events: `Files`…, `Opened`, then `Vectors`… if some are missing.
     Saved { repo: String },
     /// Forget the open repository, so that the next start shows none. Ends with `Done`.
     Close,
 }
 
-/// What is told of an opening. Every one of them has more to follow.
+/// An event of an opening. More events follow each of them.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum OpenEvent {
     Progress(ProgressView),
-    /// These files are about to be read; should the engine die, one of them is the reason.
+    /// These files are about to be read; if the engine dies, one of them is the cause.
     Reading(ReadingView),
-    /// This saved repository is damaged, but its files are whole: it can be rebuilt.
+    /// This saved repository is damaged, but its files are intact: it can be rebuilt.
     Damaged {
         repo: String,
         name: String,
     },
-    /// What could be read; the job may wait for `Read`.
+    /// What could be read; the job may be waiting for `Read`.
     Scope(ScopeView),
-    /// Paths of files of the repository that is about to be `Opened`, folders before files; of many
-    /// in parts, so that none of the page's tasks takes long.
+    /// Paths of files of the repository that is about to be `Opened`, folders before files; many
+    /// paths come in parts, so that no task of the page takes long.
     Files(Vec<String>),
     Opened(RepoView),
 }
@@ -75,14 +78,14 @@ pub struct ProgressView {
     pub done: u64,
     /// 0 while unknown.
     pub total: u64,
-    /// What the counts are: `files`, `chunks`.
+    /// What is counted: `files`, `chunks`.
     pub unit: String,
-    /// Such as `412 skipped` or `41,208 symbols`; may be empty.
+    /// For example `412 skipped` or `41,208 symbols`; may be empty.
     pub note: String,
 }
 
-/// Some files in the order in which they are read: the first, and how many there are. None are
-/// being read if there are 0.
+/// A run of files in reading order: the first one, and their number. If it is 0, no files are being
+/// read.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ReadingView {
     pub path: String,
@@ -99,13 +102,13 @@ pub struct RepoView {
     pub skipped: u32,
     pub symbols: u32,
     pub chunks: u32,
-    /// False where nothing can be saved (private mode).
+    /// False if nothing can be saved (private mode).
     pub saved: bool,
-    /// Milliseconds from request to this event.
+    /// Milliseconds from the request to this event.
     pub ready_ms: f64,
-    /// The conversation that was open last, else a new one.
+    /// The conversation that was open last, or otherwise a new one.
     pub conversation: ConversationView,
-    /// Three questions that this repository can answer, made from its symbols.
+    /// Three questions that this repository can answer, built from its symbols.
     pub suggestions: Vec<String>,
     /// The pipelines that can answer.
     pub pipelines: Vec<StrategyView>,

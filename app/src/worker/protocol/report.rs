@@ -1,11 +1,11 @@
-//! The wire's part on the models' report card: what the answers of each model came to. Page and CSV
-//! take its columns from here, so that both show the same.
+//! The models' report card on the wire: the verdicts of each model's answers. Page and CSV both
+//! take their columns from here, so that they show the same.
 
 use serde::{Deserialize, Serialize};
 
 use super::{CountsView, VERDICTS, VerdictView};
 
-/// Whose answers are counted.
+/// Which answers are counted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReportScope {
     /// Those about the open repository.
@@ -15,22 +15,22 @@ pub enum ReportScope {
     All,
 }
 
-/// What is asked about the models. Ends with a [`ReportView`], or as it says.
+/// A request about the models. Ends with a [`ReportView`], or as stated.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ReportRequest {
     Make(ReportScope),
-    /// In a format by its name. Ends with `Exported`.
+    /// Export in the named format. Ends with `Exported`.
     Export {
         scope: ReportScope,
         format: String,
     },
 }
 
-/// What models did.
+/// The results of the models.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct ReportView {
     pub scope: ReportScope,
-    /// By model, then by address, then by repository.
+    /// Ordered by model, then by address, then by repository.
     pub rows: Vec<ReportRow>,
     pub left_out: LeftOut,
 }
@@ -43,38 +43,38 @@ pub struct ReportRow {
     pub origin: String,
     pub repository: String,
     pub answers: u32,
-    /// Of them, those that the reader, a limit or a failure ended.
+    /// Those of them that the reader, a limit or a failure ended.
     pub unfinished: u32,
-    /// What their statements came to.
+    /// The verdicts of their statements.
     pub counts: CountsView,
-    /// Estimated, of all requests.
+    /// An estimate over all requests.
     pub sent_tokens: u64,
-    /// As the services counted, of the answers that were counted.
+    /// As counted by the services, over the answers that have a count.
     pub written_tokens: u64,
     /// Answers whose written tokens were counted.
     pub written_answers: u32,
     pub milliseconds: f64,
 }
 
-/// Answers that are in no row.
+/// Answers that are not in any row.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LeftOut {
-    /// They came in a file: nobody knows who wrote them and what was sent.
+    /// Imported from a file: it is unknown who wrote them and what was sent.
     pub imported: u32,
-    /// An earlier version saved them, which checked less.
+    /// Saved by an earlier version, which checked less.
     pub earlier: u32,
-    /// A later version saved them.
+    /// Saved by a later version.
     pub later: u32,
-    /// They ended before the first word came.
+    /// Ended before the first word arrived.
     pub empty: u32,
 }
 
-/// What a row says in a column.
+/// The value of a row in a column.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Cell {
     Text(String),
     Number(u64),
-    /// To a tenth.
+    /// Shown to a tenth.
     Seconds(f64),
     Unknown,
 }
@@ -88,7 +88,7 @@ pub enum Column {
     Answers,
     Unfinished,
     Statements,
-    /// Statements for which the model named a source itself.
+    /// Statements for which the model cited a source itself.
     Cited,
     Verdict(VerdictView),
     TokensSent,
@@ -99,13 +99,13 @@ pub enum Column {
 }
 
 impl Column {
-    /// All of them, in their order: whose row it is, then numbers.
+    /// All columns, in order: first those that identify the row, then the numbers.
     pub fn all() -> impl Iterator<Item = Self> {
         let keys = [Self::Model, Self::Address, Self::Repository];
         keys.into_iter().chain(Self::numbers())
     }
 
-    /// Those that hold numbers.
+    /// The columns that hold numbers.
     pub fn numbers() -> impl Iterator<Item = Self> {
         let before = [
             Self::Answers,
@@ -123,7 +123,7 @@ impl Column {
         before.into_iter().chain(verdicts).chain(after)
     }
 
-    /// In files.
+    /// Its name in files.
     pub fn name(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -141,7 +141,7 @@ impl Column {
         }
     }
 
-    /// On the page.
+    /// Its label on the page.
     pub fn label(self) -> &'static str {
         match self {
             Self::Model => "model",
@@ -159,7 +159,7 @@ impl Column {
         }
     }
 
-    /// What a row says in it.
+    /// Returns the row's value in this column.
     pub fn cell(self, row: &ReportRow) -> Cell {
         match self {
             Self::Model => text(&row.model),
@@ -179,7 +179,7 @@ impl Column {
     }
 }
 
-/// What a service or a file did not tell is unknown.
+/// A value that a service or a file did not give is unknown.
 fn text(text: &str) -> Cell {
     match text {
         "" => Cell::Unknown,
@@ -188,7 +188,8 @@ fn text(text: &str) -> Cell {
 }
 
 impl ReportRow {
-    /// Statements for which the model named a source itself, whatever the source came to.
+    /// Number of statements for which the model cited a source itself, whatever the source's
+    /// verdict.
     pub fn cited(&self) -> u32 {
         let others = [VerdictView::AutoCited, VerdictView::Uncited];
         let others = others.map(|verdict| self.counts.count(verdict));
@@ -198,7 +199,7 @@ impl ReportRow {
 }
 
 impl LeftOut {
-    /// A sentence for each kind.
+    /// Returns a sentence for each kind.
     pub fn told(self) -> Vec<String> {
         let of = |number: u32, why: &str| match number {
             0 => None,

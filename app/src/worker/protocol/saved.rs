@@ -1,12 +1,12 @@
-//! The wire's part on the list of saved repositories.
+//! The list of saved repositories on the wire.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked about what is saved. Both end with a [`SavedView`].
+/// A request about saved repositories. Both end with a [`SavedView`].
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SavedRequest {
     List,
-    /// The list that follows holds what is left.
+    /// The following list holds the remaining repositories.
     Delete {
         repo: String,
     },
@@ -15,10 +15,10 @@ pub enum SavedRequest {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct SavedView {
     pub repos: Vec<SavedRepoView>,
-    /// Bytes used and allowed, where the browser tells.
+    /// Bytes used and allowed, if the browser reports them.
     pub used_bytes: Option<f64>,
     pub quota_bytes: Option<f64>,
-    /// False where nothing can be saved (private mode).
+    /// False if nothing can be saved (private mode).
     pub available: bool,
 }
 
@@ -39,8 +39,8 @@ pub struct SavedRepoView {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SavedState {
     Whole,
-    /// Another version of Footnote saved it; it cannot be opened.
+    /// Saved by another version of Footnote; it cannot be opened.
     OtherVersion,
-    /// What is known of it cannot be read; opening it shows what is left.
+    /// Its record cannot be read; opening it shows what is left.
     Damaged,
 }

@@ -1,25 +1,25 @@
-//! What of a repository is read, where the user has a say.
+//! Which parts of a repository are read, if the user can choose.
 
 use serde::{Deserialize, Serialize};
 
-/// What could be read, when it was unpacked.
+/// What could be read, known once the archive is unpacked.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct ScopeView {
     pub name: String,
-    /// Each file is in one of them; in order of their paths.
+    /// Each file is in exactly one of them; ordered by path.
     pub folders: Vec<FolderView>,
-    /// Why files are not read, and how many; the most frequent first.
+    /// Why files are not read, and how many; the most frequent reason first.
     pub skipped: Vec<(String, usize)>,
-    /// Bytes of text that can be read at most.
+    /// Most bytes of text that can be read.
     pub most_bytes: u64,
-    /// Milliseconds that a million bytes will take here; `None` if that is not known.
+    /// Milliseconds that a million bytes take on this machine; `None` if not known.
     pub ms_per_mb: Option<f64>,
     pub memory: MemoryView,
-    /// Whether nothing is read until the user chose.
+    /// Whether reading waits for the user's choice.
     pub is_waiting: bool,
 }
 
-/// A folder, less those below it that have rows of their own.
+/// A folder, without the folders below it that have rows of their own.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct FolderView {
     /// Empty for the top.
@@ -30,7 +30,7 @@ pub struct FolderView {
     pub is_rest: bool,
 }
 
-/// What a repository needs, in million bytes.
+/// The memory that a repository needs, in millions of bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct MemoryView {
     /// With nothing open.
@@ -39,6 +39,6 @@ pub struct MemoryView {
     pub per_mb: f64,
     /// For each file.
     pub per_file: f64,
-    /// What the device has, where the browser tells.
+    /// The device's memory, if the browser reports it.
     pub device: Option<f64>,
 }

@@ -1,4 +1,4 @@
-//! The wire's part on the connected service: which one, what is to be sent, what was sent.
+//! The connected service on the wire: which one it is, what is to be sent, what was sent.
 
 use std::fmt;
 
@@ -7,27 +7,27 @@ use serde::{Deserialize, Serialize};
 
 use super::{ConversationId, OfferedView, PlaceView, WritingPatch};
 
-/// What is asked about the connected service. Each ends with the [`ConnectEvent`] of its name, or
-/// as it says.
+/// A request about the connected service. Each ends with the [`ConnectEvent`] of the same name, or
+/// as stated.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConnectRequest {
-    /// From now on questions may be written about by this service, or by none. Ends with `Done`.
+    /// Let this service write about questions from now on, or none. Ends with `Done`.
     Use(Option<ConnectionView>),
-    /// Which models the service offers.
+    /// List the models that the service offers.
     Models(ConnectionView),
-    /// Have the model answer with a word, to see that it does. Ends with `Tried`.
+    /// Test the model by having it answer with one word. Ends with `Tried`.
     Try(ConnectionView),
-    /// What left the page since it was loaded.
+    /// List the requests that left the page since it was loaded.
     Egress,
-    /// The same as a file. Ends with `Exported`.
+    /// Export this list as a file. Ends with `Exported`.
     ExportEgress,
 }
 
-/// What is told about the connected service.
+/// An event about the connected service.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConnectEvent {
     Models(Vec<ModelView>),
-    /// The model answers; what it takes in, where the service tells.
+    /// The model answers; holds the size of its context window, if the service reports it.
     Tried(ModelView),
     /// Newest first.
     Egress(Vec<EgressView>),
@@ -43,7 +43,7 @@ impl KeyView {
         Self(key.to_owned())
     }
 
-    /// The key itself: to be made a header, or to be encrypted.
+    /// The key itself, to be put into a header or encrypted.
     pub fn expose(&self) -> &str {
         &self.0
     }
@@ -61,14 +61,15 @@ pub struct ConnectionView {
     #[serde(with = "address")]
     pub service: Service,
     pub key: Option<KeyView>,
-    /// Empty while none is chosen.
+    /// Empty until one is chosen.
     pub model: String,
-    /// Tokens that the model takes in; `None` if neither service nor user told.
+    /// Tokens that fit in the model's context window; `None` if neither service nor user gave the
+    /// number.
     pub window: Option<u32>,
 }
 
-/// A service as kind and address. It is made anew when it is read, which checks it: its origin is
-/// written into a security policy.
+/// Serializes a service as kind and address. Reading constructs it anew, which validates it: its
+/// origin is written into a security policy.
 mod address {
     use footnote_core::model::protocol::{Kind, Service};
     use serde::de::Error;
@@ -93,53 +94,53 @@ pub struct ModelView {
     pub window: Option<u32>,
 }
 
-/// A question and its answer, as a follow-up needs them.
+/// A question and its answer, in the form that a follow-up needs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ExchangeView {
     pub question: String,
     pub answer: String,
 }
 
-/// What is to be answered by the language model. Ends with [`WriteEvent::Outgoing`] if it is not
-/// allowed yet; else `Written`… is told until its state is over.
+/// A question for the language model. Ends with [`WriteEvent::Outgoing`] if sending is not allowed
+/// yet; otherwise `Written`… follow until the state is final.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WriteView {
     pub question: String,
     pub conversation: ConversationId,
-    /// When it was asked; names the answer that the written one is kept with.
+    /// When it was asked; identifies the answer that the written one is stored with.
     pub asked_at: f64,
     /// Earlier exchanges of the conversation, oldest first.
     pub history: Vec<ExchangeView>,
-    /// What lines are searched for, where the question means more than it says.
+    /// The query for the search, if the question means more than it says.
     pub asked_as: Option<String>,
-    /// The question that stands alone, as the user edited it.
+    /// The standalone question, as the user edited it.
     pub standalone: Option<String>,
-    /// Exactly the evidence that the user was shown; without it the best is searched for.
+    /// Exactly the evidence that the user was shown; if `None`, the best evidence is searched for.
     pub offered: Option<Vec<OfferedView>>,
-    /// The pipeline that chose the evidence: it says how the model chooses its words, and whether
-    /// it is shown anything.
+    /// The pipeline that chose the evidence: it decides the model's sampling, and whether the model
+    /// is shown any lines.
     pub pipeline: Option<String>,
-    /// How lines are chosen of what was found: a name of `footnote_core::compress::Compressor`.
+    /// How lines of the evidence are chosen: a name of `footnote_core::compress::Compressor`.
     pub compression: String,
-    /// How much of each piece may be kept: as in `ContextRequest::Make`.
+    /// How much of each snippet may be kept: as in `ContextRequest::Make`.
     pub policy: String,
-    /// Of it, what the user took out.
+    /// The parts of it that the user removed.
     pub without: Vec<PlaceView>,
     pub permission: Permission,
     /// What was sent for the answer before the user was asked again.
     pub spent: Tally,
-    /// Seconds without data after which it is told.
+    /// Seconds without data after which the page is told.
     pub patience_s: u32,
 }
 
 /// Whether the question may leave the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Permission {
-    /// What would be sent is shown; nothing is.
+    /// Only show what would be sent.
     Preview,
-    /// Each request up to so many bytes; what is larger is shown first.
+    /// Send requests of up to this many bytes; show larger ones first.
     UpTo(u32),
-    /// The user has seen it.
+    /// The user has reviewed it.
     Reviewed,
 }
 
@@ -153,23 +154,24 @@ impl Permission {
     }
 }
 
-/// What was sent to a service: each attempt counts whole.
+/// What was sent to a service: each attempt counts in full.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tally {
     pub requests: u32,
-    /// Estimated.
+    /// An estimate.
     pub tokens: u32,
     pub bytes: u32,
 }
 
-/// What is told of an answer by the language model.
-// It is encoded where it is made and used up where it is decoded: none is kept or moved around.
+/// An event about the language model's answer.
+// An event is encoded where it is created and consumed where it is decoded; none is stored or moved
+// around.
 #[allow(clippy::large_enum_variant)]
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum WriteEvent {
     Outgoing(OutgoingView),
     Written(WritingPatch),
-    /// Nothing has come from the service for so many seconds; `None` once something has come again.
+    /// Nothing has arrived from the service for this many seconds; `None` once data arrives again.
     Silence(Option<u32>),
 }
 
@@ -179,36 +181,36 @@ pub struct OutgoingView {
     pub url: String,
     pub origin: String,
     pub model: String,
-    /// Lines of the repository, in order of their worth.
+    /// Lines of the repository, most valuable first.
     pub parts: Vec<OutgoingPartView>,
     pub files: u32,
     pub lines: u32,
-    /// Estimated, of the whole request.
+    /// An estimate for the whole request.
     pub tokens: u32,
-    /// Tokens that the model takes in.
+    /// Tokens that fit in the model's context window.
     pub window: u32,
-    /// Of the body.
+    /// Size of the body.
     pub bytes: u32,
-    /// Names and values of the headers; a key is not shown.
+    /// Names and values of the headers; keys are hidden.
     pub headers: Vec<(String, String)>,
     /// The exact body.
     pub body: String,
-    /// The question is a follow-up: before all else the service is asked to rewrite it, with the
+    /// The question is a follow-up: the service is first asked to rewrite it, given the
     /// conversation so far.
     pub rewrites_first: bool,
-    /// The follow-up as a question of its own, where that is known.
+    /// The follow-up as a standalone question, if known.
     pub standalone: Option<String>,
-    /// What was sent for the answer already.
+    /// What has already been sent for the answer.
     pub spent: Tally,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct OutgoingPartView {
     pub place: PlaceView,
-    /// First and last line of each run of them that is not sent.
+    /// First and last line of each run that is not sent.
     pub left_out: Vec<(u32, u32)>,
     pub tokens: u32,
-    /// False if the user took it out.
+    /// False if the user removed it.
     pub is_kept: bool,
 }
 
@@ -221,13 +223,13 @@ pub struct EgressView {
     pub purpose: String,
     pub method: String,
     pub url: String,
-    /// Names and values; a key is not shown.
+    /// Names and values; keys are hidden.
     pub headers: Vec<(String, String)>,
     /// The exact body.
     pub body: String,
-    /// Of the body, estimated.
+    /// An estimate for the body.
     pub tokens: u32,
-    /// What came of it, a few words: `200`, `stopped` …; `under way` until it is known.
+    /// The outcome in a few words: `200`, `stopped` …; `under way` until it is known.
     pub outcome: String,
     pub received_bytes: f64,
     pub milliseconds: f64,

@@ -1,23 +1,23 @@
-//! The wire's part on what is looked at in the open repository: its files, lines and names.
+//! Looking at the open repository on the wire: its files, lines and names.
 
 use serde::{Deserialize, Serialize};
 
 use super::{Highlights, PlaceView};
 
-/// What is to be looked at. Each ends with the event of its name.
+/// A request to look at something. Each ends with the event of the same name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum SourceRequest {
     /// The first lines of a place.
     Peek(PlaceView),
     /// Text and highlighting of a file.
     File { path: String },
-    /// The files left out.
+    /// The files that were left out.
     Skipped,
     /// Symbols whose name matches.
     Symbols { query: String, limit: u32 },
-    /// Files and folders whose path is like what is written.
+    /// Files and folders whose path resembles the text.
     Paths { written: String, limit: u32 },
-    /// What a name on a line of a file means.
+    /// The meaning of a name on a line of a file.
     Meant {
         path: String,
         line: u32,
@@ -41,13 +41,13 @@ pub struct FileView {
     pub text: String,
     pub highlights: Highlights,
     pub definitions: Vec<DefinitionView>,
-    /// Names in it that lead to a definition or a file, each once.
+    /// Names in the text that lead to a definition or a file, without duplicates.
     pub names: Vec<String>,
-    /// What language models wrote of its lines.
+    /// Descriptions of its lines that language models wrote.
     pub described: Vec<DescribedView>,
 }
 
-/// What lines of a file do, in words that a language model wrote.
+/// A description of lines of a file that a language model wrote.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DescribedView {
     /// First and last line.
@@ -55,46 +55,46 @@ pub struct DescribedView {
     pub end: u32,
     pub text: String,
     pub model: String,
-    /// Whether something about it is doubtful.
+    /// Whether a check raised doubts about it.
     pub is_doubtful: bool,
 }
 
-/// A definition of the file that is shown.
+/// A definition in the shown file.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct DefinitionView {
-    /// Such as `method Session.get`.
+    /// For example `method Session.get`.
     pub title: String,
     /// First and last line.
     pub start: u32,
     pub end: u32,
 }
 
-/// Files and folders that fit what is written; a folder's path ends with `/`.
+/// Files and folders that match the text; a folder's path ends with `/`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PathsView {
     pub written: String,
     pub paths: Vec<String>,
 }
 
-/// What a name means.
+/// The meaning of a name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantView {
     pub name: String,
-    /// Where it is defined; several where nothing tells which of them is meant.
+    /// Where it is defined; several places if it is ambiguous.
     pub places: Vec<MeantPlaceView>,
-    /// The library that it belongs to, which the repository does not hold.
+    /// The library that it belongs to, which is not part of the repository.
     pub library: Option<String>,
 }
 
 /// A place that a name can mean.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct MeantPlaceView {
-    /// Such as `method Session.send`.
+    /// For example `method Session.send`.
     pub title: String,
     pub path: String,
     /// The line of the name.
     pub line: u32,
-    /// The question that lists where it is used.
+    /// The question that lists its uses.
     pub uses: String,
 }
 
@@ -114,14 +114,14 @@ pub struct SkippedView {
     pub reason: String,
 }
 
-/// Some lines of a file, to be looked at in passing.
+/// Some lines of a file for a quick preview.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PeekView {
     pub place: PlaceView,
     /// The first of its lines.
     pub text: String,
-    /// As in [`FileView`], into `text`.
+    /// As in [`FileView`], with offsets into `text`.
     pub highlights: Highlights,
-    /// Lines that are not in `text`.
+    /// Number of lines left out of `text`.
     pub more: u32,
 }

@@ -1,17 +1,17 @@
-//! The wire's part on how a question was searched.
+//! Traces on the wire.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked about a search.
+/// A request about a search.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum TraceRequest {
-    /// How the question is searched under each of the strategies, by their names. Ends with a
+    /// Trace the search for a question with each of the named strategies. Ends with a
     /// [`TraceView`].
     Make {
         question: String,
         strategies: Vec<String>,
     },
-    /// The trace made last, in a format by its name. Ends with `Exported`.
+    /// Export the last trace in the named format. Ends with `Exported`.
     Export { format: String },
 }
 
@@ -21,11 +21,11 @@ pub struct TraceView {
     pub question: String,
     /// Names of the strategies that were run, in order.
     pub chosen: Vec<String>,
-    /// All that can be chosen.
+    /// All strategies that can be chosen.
     pub options: Vec<StrategyView>,
-    /// What was read of the question, as HTML in which all text is escaped.
+    /// How the question was understood, as HTML in which all text is escaped.
     pub reading: String,
-    /// One for each of the strategies.
+    /// One per strategy.
     pub runs: Vec<RunView>,
 }
 
@@ -34,7 +34,7 @@ pub struct TraceView {
 pub struct RunView {
     pub title: String,
     pub milliseconds: f64,
-    /// Steps, candidates and scores as HTML in which all text is escaped, to be shown below each
+    /// Steps, candidates and scores as HTML in which all text is escaped, to be shown one below the
     /// other. A button with `data-path`, `data-start` and `data-end` opens those lines.
     pub parts: Vec<String>,
 }

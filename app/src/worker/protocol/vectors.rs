@@ -1,33 +1,33 @@
-//! The wire's part on the vectors of the open repository.
+//! The vectors of the open repository on the wire.
 
 use serde::{Deserialize, Serialize};
 
-/// Chunks of a repository up to which the transformer reads all of them unasked: two minutes at the
-/// 40 a second of two cores. Of a larger one it reads the best of each question, since the static
-/// encoder has read all.
+/// Most chunks in a repository for the transformer to read them all without being asked: two
+/// minutes at the 40 a second of two cores. In a larger repository it reads the best chunks for
+/// each question, because the static encoder has read all of them.
 pub const MAX_UNASKED: u32 = 5_000;
 
-/// How the vectors of a text's tokens become one.
+/// How the vectors of a text's tokens are combined into one.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum PoolingView {
     /// Their mean.
     #[default]
     Mean,
-    /// That of the first.
+    /// The first token's vector.
     First,
 }
 
-/// What is to be done about the vectors. Ends with a [`VectorsView`]; the job that opened the
-/// repository tells those that follow.
+/// A request about the vectors. Ends with a [`VectorsView`]; later ones come from the job that
+/// opened the repository.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum VectorsRequest {
-    /// Pause or resume the computing.
+    /// Pause or resume computing.
     Pause { paused: bool },
-    /// Make them with the encoder that comes with the page.
+    /// Use the encoder that comes with the page.
     UseOwn,
-    /// Make them with one that the user brought: its ONNX file and its tokeniser's travel beside
+    /// Use an encoder that the user added: its ONNX file and its tokeniser's file are attached to
     /// the request, in this order (`Parcel::encoder`). If it cannot be used, the job ends with
-    /// `Failed` and the one before goes on. `keep` has it stay for the next visit.
+    /// `Failed` and the previous encoder continues. With `keep`, it is kept for the next visit.
     Bring {
         name: String,
         pooling: PoolingView,
@@ -35,41 +35,41 @@ pub enum VectorsRequest {
     },
 }
 
-/// The encoder that makes vectors.
+/// The encoder that computes the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct EncoderView {
-    /// The name of the one that the user brought; none is the one that comes with the page.
+    /// Name of the encoder that the user added; `None` for the one that comes with the page.
     pub brought: Option<String>,
-    /// Whether it stays for the next visit.
+    /// Whether it is kept for the next visit.
     pub is_kept: bool,
 }
 
-/// How far the vectors are.
+/// Progress of the vectors.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct VectorsView {
-    /// Boxed, as the state of the page holds this in an enum beside small values.
+    /// Boxed, because the page's state holds this in an enum beside small values.
     pub encoder: Box<EncoderView>,
-    /// Once the static encoder has read every chunk: the milliseconds it took.
+    /// Milliseconds that the static encoder took, once it has read every chunk.
     pub table_ms: Option<f64>,
-    /// Why it cannot.
+    /// Why the static encoder cannot read the chunks.
     pub no_table: Option<String>,
-    /// Whether the transformer reads no more than the best chunks of each question, unless it is
-    /// asked to go on.
+    /// Whether the transformer reads only the best chunks for each question, unless it is asked to
+    /// go on.
     pub on_demand: bool,
     /// Chunks that the transformer has read.
     pub done: u32,
     pub total: u32,
-    /// Of `done`, those found saved from this or another version of the repository.
+    /// Those of `done` that were saved by this or another version of the repository.
     pub reused: u32,
-    /// Of `done`, those computed since this repository was opened.
+    /// Those of `done` that were computed since this repository was opened.
     pub computed: u32,
     pub per_second: f64,
     pub seconds_left: Option<f64>,
     pub paused: bool,
-    /// Set when the model cannot be used here; words still work.
+    /// Set if the model cannot be used here; the search by words still works.
     pub failed: Option<String>,
-    /// The GPU that vectors are computed on, and what of it is used.
+    /// The GPU that computes the vectors, and which of its features are used.
     pub gpu: Option<String>,
-    /// Why none is, once that is known.
+    /// Why no GPU is used, once that is known.
     pub no_gpu: Option<String>,
 }

@@ -1,15 +1,15 @@
-//! The verdicts: one row each with what is said of it. Page, hover, screen reader, Markdown, HTML
+//! The verdicts: one row each, with all texts about it. Page, hover, screen reader, Markdown, HTML
 //! and JSON take names, words, sentences and classes from here; `docs/verdicts.md` holds the same
 //! sentences.
 
 use footnote_core::answer::review::Standing;
 use serde::{Deserialize, Serialize};
 
-/// Said of what came in a file that nothing vouches for.
+/// Shown for imported content that nothing vouches for.
 pub const IMPORTED: &str = "imported, not vouched for";
 
-/// What a footnote or a statement came to. The better come first: a statement is as good as the
-/// worst of its footnotes.
+/// The verdict on a footnote or a statement. Better verdicts come first: a statement is as good as
+/// the worst of its footnotes.
 #[derive(
     Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize,
 )]
@@ -26,15 +26,15 @@ pub enum VerdictView {
     Uncited,
 }
 
-/// What is said of a verdict.
+/// The texts about a verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct VerdictSpec {
     pub verdict: VerdictView,
-    /// In files and exports; the same as the check's own.
+    /// Its name in files and exports, the same as in the check.
     pub name: &'static str,
-    /// Beside a footnote, and behind a number.
+    /// Shown beside a footnote, and after a number.
     pub label: &'static str,
-    /// Said behind the label where there is room; may be empty.
+    /// Shown after the label if there is room; may be empty.
     pub detail: &'static str,
     /// Its class in style sheets.
     pub class: &'static str,
@@ -135,7 +135,7 @@ pub const VERDICTS: [VerdictSpec; 9] = [
     },
 ];
 
-/// A word that is said of an answer as a whole.
+/// A word about an answer as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct WordSpec {
     pub label: &'static str,
@@ -143,7 +143,7 @@ pub struct WordSpec {
     pub means_not: &'static str,
 }
 
-/// Said over an answer that may miss its question.
+/// Shown above an answer that may miss its question.
 pub const CLOSEST: WordSpec = WordSpec {
     label: "closest I found",
     means: "Nothing in the repository fits the question well; this comes nearest. Every \
@@ -153,18 +153,18 @@ pub const CLOSEST: WordSpec = WordSpec {
 
 impl VerdictView {
     pub fn spec(self) -> &'static VerdictSpec {
-        // The order is the same, which a test holds.
+        // Both have the same order; a test checks it.
         VERDICTS.get(self as usize).unwrap_or(&VERDICTS[0])
     }
 
-    /// The verdict of that name in files and exports.
+    /// Returns the verdict with that name in files and exports.
     pub fn from_name(name: &str) -> Option<Self> {
         let mut specs = VERDICTS.iter();
         let spec = specs.find(|spec| spec.name == name)?;
         Some(spec.verdict)
     }
 
-    /// The same as the check has it.
+    /// The same verdict as the check's own type.
     pub fn standing(self) -> Standing {
         match self {
             Self::Proven => Standing::Proven,
@@ -179,8 +179,8 @@ impl VerdictView {
         }
     }
 
-    /// What a statement came to whose footnotes came to these. A citation that adds nothing takes
-    /// nothing away from a sentence that another bears out.
+    /// The verdict on a statement whose footnotes have these verdicts. A citation that adds nothing
+    /// takes nothing away from a sentence that another citation supports.
     pub fn of_statement(notes: impl IntoIterator<Item = Self>) -> Self {
         let notes: Vec<Self> = notes.into_iter().collect();
         match notes.iter().max() {
@@ -192,7 +192,8 @@ impl VerdictView {
         }
     }
 
-    /// At best what can be said where nobody knows what a model was sent, or whether it was one.
+    /// The best possible verdict if it is unknown what a model was sent, or whether a model wrote
+    /// it at all.
     pub fn unvouched(self) -> Self {
         match self {
             Self::Proven => Self::Supported,
@@ -217,7 +218,7 @@ impl From<Standing> for VerdictView {
     }
 }
 
-/// How many statements came to what.
+/// Number of statements per verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct CountsView([u32; VERDICTS.len()]);
 
@@ -232,27 +233,27 @@ impl CountsView {
         self.0.get(verdict as usize).copied().unwrap_or(0)
     }
 
-    /// All of them.
+    /// Number of all statements.
     pub fn statements(&self) -> u32 {
         self.0
             .iter()
             .fold(0, |sum, count| sum.saturating_add(*count))
     }
 
-    /// Each verdict that some statements came to, with their number.
+    /// Returns each verdict that occurs, with its number of statements.
     pub fn each(&self) -> impl Iterator<Item = (&'static VerdictSpec, u32)> {
         let counts = VERDICTS.iter().zip(self.0);
         counts.filter(|(_, count)| *count > 0)
     }
 
-    /// Whether there is a statement and each is proven: only then is a tick shown.
+    /// Whether there are statements and all are proven: only then is a tick shown.
     pub fn is_all_proven(&self) -> bool {
         let proven = self.count(VerdictView::Proven);
         proven > 0 && proven == self.statements()
     }
 
-    /// `2 proven, 1 supported (names found, meaning not checked), 1 lines exist`; for no statement,
-    /// that.
+    /// `2 proven, 1 supported (names found, meaning not checked), 1 lines exist`; says so if there
+    /// are no statements.
     pub fn told(&self) -> String {
         let parts = self.each().map(|(spec, count)| match spec.detail {
             "" => format!("{count} {}", spec.label),
@@ -265,8 +266,8 @@ impl CountsView {
         }
     }
 
-    /// The same of an answer that may miss its question: that its statements are proven is no
-    /// praise of it.
+    /// The same for an answer that may miss its question, where proven statements are not to its
+    /// credit.
     pub fn told_as_closest(&self) -> String {
         let (with, they) = match self.statements() {
             1 => ("1 statement with its lines".to_owned(), "it"),

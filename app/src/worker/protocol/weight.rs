@@ -1,4 +1,4 @@
-//! How much of an answer rests on each of its footnotes, as the page shows it.
+//! How much of an answer rests on each of its footnotes, as shown on the page.
 
 use std::collections::BTreeMap;
 
@@ -7,10 +7,10 @@ use footnote_core::answer::weight::{Weight, weights};
 
 use super::{AnswerView, FootnoteView, WrittenView};
 
-/// The weights of the footnotes of an answer.
+/// The weights of an answer's footnotes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightsView {
-    /// Statements of the answer.
+    /// Number of statements in the answer.
     pub statements: u32,
     each: BTreeMap<u32, Weight>,
 }
@@ -32,18 +32,18 @@ impl WeightsView {
         }
     }
 
-    /// The weight of a footnote by its number.
+    /// Returns the weight of the footnote with this number.
     pub fn of(&self, number: u32) -> Weight {
         self.each.get(&number).copied().unwrap_or_default()
     }
 
-    /// The largest share of a footnote.
+    /// The largest share of any footnote.
     pub fn most(&self) -> f32 {
         let shares = self.each.values().map(|weight| weight.share);
         shares.fold(0.0, f32::max)
     }
 
-    /// Footnotes with the weightiest first; of the same weight, in order of their numbers.
+    /// Sorts footnotes by weight, heaviest first; those of equal weight by number.
     pub fn weightiest_first(&self, notes: &[FootnoteView]) -> Vec<FootnoteView> {
         let mut notes = notes.to_vec();
         notes.sort_by(|a, b| {
@@ -65,7 +65,7 @@ impl WeightsView {
 }
 
 impl AnswerView {
-    /// Of its sentences; what stands in the lists below them carries an entry, not a sentence.
+    /// The weights by sentences; the entries of a list below a sentence do not count as sentences.
     pub fn weights(&self) -> WeightsView {
         let statements = self.statements.iter().map(|statement| &statement.footnotes);
         WeightsView::new(statements, |number| standing(self.footnote(number)))
@@ -73,7 +73,8 @@ impl AnswerView {
 }
 
 impl WrittenView {
-    /// `None` for an answer of an earlier version, which did not keep what each statement cites.
+    /// Returns `None` for an answer of an earlier version, which did not store what each statement
+    /// cites.
     pub fn weights(&self) -> Option<WeightsView> {
         if self.cited.len() != self.counts.statements() as usize {
             return None;
@@ -85,7 +86,7 @@ impl WrittenView {
     }
 }
 
-/// A number without a footnote vouches for nothing.
+/// A number without a footnote proves nothing.
 fn standing(note: Option<&FootnoteView>) -> Standing {
     note.map_or(Standing::Rejected, |note| note.check.verdict().standing())
 }

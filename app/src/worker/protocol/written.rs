@@ -1,5 +1,4 @@
-//! The wire's part on language models: what one wrote, what was checked of it, and what is sent to
-//! one.
+//! Language models on the wire: what one wrote, how it was checked, and what is sent to one.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +12,7 @@ pub struct PlaceView {
     pub end: u32,
 }
 
-/// A block of a written answer. Nothing in it is HTML, and nothing in it loads by itself.
+/// A block of a written answer. It contains no HTML and loads nothing by itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum BlockView {
     Paragraph(Vec<InlineView>),
@@ -26,7 +25,7 @@ pub enum BlockView {
         text: String,
     },
     List {
-        /// The first number of a numbered list.
+        /// The first number, if the list is numbered.
         start: Option<u32>,
         items: Vec<Vec<BlockView>>,
     },
@@ -45,7 +44,7 @@ pub enum InlineView {
     Strong(Vec<InlineView>),
     Emphasis(Vec<InlineView>),
     Struck(Vec<InlineView>),
-    /// Words of a statement that is contradicted.
+    /// Words of a contradicted statement.
     Wrong(Vec<InlineView>),
     /// A link or a picture: its text, and the address as text.
     Link {
@@ -53,7 +52,7 @@ pub enum InlineView {
         address: String,
     },
     LineBreak,
-    /// The footnote of this number.
+    /// The footnote with this number.
     Note(u32),
     /// The statement before it has no source at all.
     Uncited,
@@ -61,29 +60,29 @@ pub enum InlineView {
     Pending,
 }
 
-/// Something that happened on the way to the answer, such as lines that the model asked for.
+/// Something that happened before the answer was complete, such as lines that the model asked for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct StepView {
     pub summary: String,
     pub places: Vec<PlaceView>,
 }
 
-/// How far the writing is.
+/// The progress of the writing.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum WritingState {
-    /// A follow-up is being rewritten into a question that stands alone.
+    /// A follow-up is being rewritten as a standalone question.
     Rewriting,
-    /// Sent; nothing has come yet.
+    /// Sent; nothing has arrived yet.
     #[default]
     Sent,
-    /// The service refused for now; it is asked again.
+    /// The service refused for now; the request will be repeated.
     Waiting {
         seconds: u32,
         why: String,
     },
     Writing,
     Finished,
-    /// The model stopped at its limit of tokens.
+    /// The model stopped at its token limit.
     CutOff,
     /// The user stopped it.
     Stopped,
@@ -106,50 +105,50 @@ impl WritingState {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct WrittenView {
     pub state: WritingState,
-    /// As it came: Markdown with citations.
+    /// The raw text: Markdown with citations.
     pub text: String,
     pub blocks: Vec<BlockView>,
     /// In reading order, from 1.
     pub footnotes: Vec<FootnoteView>,
     pub counts: CountsView,
-    /// Of each statement the numbers of its footnotes. Answers of earlier versions have none.
+    /// The footnote numbers of each statement; empty for answers of earlier versions.
     pub cited: Vec<Vec<u32>>,
-    /// It came in a file: neither who wrote it nor what was sent is known.
+    /// It was imported from a file: it is unknown who wrote it and what was sent.
     pub is_imported: bool,
     pub model: String,
     /// Scheme, host and port of the service.
     pub origin: String,
-    /// The question as it was asked, where it was made from a follow-up.
+    /// The standalone question that was asked, if it was made from a follow-up.
     pub standalone: Option<String>,
     pub steps: Vec<StepView>,
-    /// All that the model was shown of the repository.
+    /// Everything of the repository that the model was shown.
     pub sent: Vec<PlaceView>,
-    /// Requests that were sent for it, those that were refused and sent again too.
+    /// Requests that were sent for it, including those that were refused and repeated.
     pub sent_requests: u32,
-    /// Of all requests together.
+    /// Over all requests.
     pub sent_tokens: u32,
     pub sent_bytes: u32,
-    /// Tokens that the model wrote for it, as the service counted; `None` where it did not count
-    /// all of its requests.
+    /// Tokens that the model wrote for it, as counted by the service; `None` if the service did not
+    /// count all of its requests.
     pub written_tokens: Option<u32>,
     /// Milliseconds from sending to the end.
     pub milliseconds: f64,
 }
 
-/// What has changed of a [`WrittenView`] since the last patch.
+/// The changes to a [`WrittenView`] since the last patch.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WritingPatch {
-    /// Blocks that stay as they are; all after them are replaced by those of `view`.
+    /// Number of leading blocks that stay; those of `view` replace the rest.
     pub kept_blocks: u32,
-    /// Bytes of the text that stay; what follows them is in `view`.
+    /// Bytes of the text that stay; `view` has the rest.
     pub kept_text: u32,
-    /// Footnotes that stay as they are; those of `view` follow.
+    /// Number of footnotes that stay; those of `view` follow.
     pub kept_footnotes: u32,
     pub view: WrittenView,
 }
 
 impl WrittenView {
-    /// The parts of `self` that `before` does not have.
+    /// Returns the parts of `self` that `before` does not have.
     pub fn since(&self, before: &WrittenView) -> WritingPatch {
         let kept_blocks = alike(&self.blocks, &before.blocks);
         let kept_footnotes = alike(&self.footnotes, &before.footnotes);
@@ -174,14 +173,14 @@ impl WrittenView {
         }
     }
 
-    /// Counts what is being sent for it.
+    /// Adds a request that is being sent for it.
     pub fn count(&mut self, sent: Tally) {
         self.sent_requests += sent.requests;
         self.sent_tokens += sent.tokens;
         self.sent_bytes += sent.bytes;
     }
 
-    /// All that was sent for it.
+    /// Everything that was sent for it.
     pub fn tally(&self) -> Tally {
         Tally {
             requests: self.sent_requests,
@@ -212,7 +211,7 @@ impl WrittenView {
         }
     }
 
-    /// Takes in what has changed.
+    /// Applies a patch.
     pub fn apply(&mut self, patch: WritingPatch) {
         let mut blocks = std::mem::take(&mut self.blocks);
         let mut footnotes = std::mem::take(&mut self.footnotes);
@@ -231,7 +230,7 @@ impl WrittenView {
     }
 }
 
-/// How many values both begin with.
+/// Length of the common prefix.
 fn alike<T: PartialEq>(new: &[T], old: &[T]) -> usize {
     let pairs = new.iter().zip(old);
     pairs.take_while(|(new, old)| new == old).count()

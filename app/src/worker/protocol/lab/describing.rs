@@ -1,27 +1,26 @@
-//! The wire's part on descriptions: what the parts of the repository do, in words.
+//! Descriptions on the wire: what the parts of the repository do, in words.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked of the descriptions of the open repository.
+/// A request about the descriptions of the open repository.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabDescribeRequest {
-    /// What is described, of the parts whose path, name or description holds these words. Ends with
-    /// `Described`.
+    /// The descriptions of the parts whose path, name or description contains these words. Ends
+    /// with `Described`.
     Show { filter: String },
-    /// Forgets what models wrote. Ends with `Described`.
+    /// Delete what models wrote. Ends with `Described`.
     Forget,
-    /// All descriptions as a file, those of code among them. Ends with `Exported`.
+    /// All descriptions as a file, including those written by code. Ends with `Exported`.
     Export,
-    /// Descriptions that were saved before; the file travels beside the request. Ends with
-    /// `Described`.
+    /// Read descriptions saved earlier; the file is attached to the request. Ends with `Described`.
     Read { file_name: String },
 }
 
-/// Parts that a model is to describe.
+/// The parts that a model is to describe.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabDescribeOrderView {
     pub scope: LabDescribeScope,
-    /// The name of a prompt.
+    /// Name of a prompt.
     pub prompt: String,
 }
 
@@ -31,31 +30,31 @@ pub enum LabDescribeScope {
     /// All code.
     #[default]
     All,
-    /// What lies in a folder, or a file.
+    /// The contents of a folder, or a file.
     Folder(String),
     /// The best hits of a question.
     Best { question: String, count: u32 },
 }
 
-/// What is described.
+/// The descriptions so far.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabDescribedView {
-    /// Parts of the repository.
+    /// Number of parts in the repository.
     pub parts: u32,
-    /// Of these, the ones that a model described, and those of them that are doubtful.
+    /// Number of parts that a model described, and how many of these are doubtful.
     pub by_model: u32,
     pub doubtful: u32,
-    /// The first parts that the filter leaves, a model's first.
+    /// The first parts that pass the filter, those described by a model first.
     pub shown: Vec<LabTextView>,
-    /// How many it leaves.
+    /// Number of parts that pass the filter.
     pub found: u32,
-    /// What the reader should know: why a run ended.
+    /// A note for the reader: why a run ended.
     pub note: Option<String>,
-    /// Why it is forgotten when the page is left, if it could not be saved.
+    /// Why the descriptions are lost when the page is closed, if they could not be saved.
     pub unsaved: Option<String>,
 }
 
-/// A part and what it does, in words.
+/// A part and its description.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabTextView {
     pub path: String,
@@ -63,7 +62,7 @@ pub struct LabTextView {
     pub end: u32,
     pub title: String,
     pub text: String,
-    /// The model that wrote it; none if code did.
+    /// The model that wrote it; `None` if code did.
     pub model: Option<String>,
     pub doubts: Vec<String>,
 }

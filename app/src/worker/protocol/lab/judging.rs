@@ -1,30 +1,30 @@
-//! The wire's part on pairs of answers and who is said to win.
+//! Pairs of answers and their judgements on the wire.
 
 use serde::{Deserialize, Serialize};
 
-/// Which answers are compared.
+/// Which answers to compare.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabPairingView {
     /// Names of two pipelines.
     pub pipelines: [String; 2],
-    /// Questions, drawn from the set.
+    /// Number of questions to draw from the set.
     pub count: u32,
     pub seed: u32,
 }
 
-/// Two answers to one question, in an order that was drawn.
+/// Two answers to one question, in random order.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabPairView {
-    /// Of the question.
+    /// Id of the question.
     pub id: String,
     pub question: String,
     pub reference: Option<String>,
-    /// The first and the second as they are shown. Which pipeline's they are is not said.
+    /// The first and the second as shown, without saying which pipeline gave which.
     pub answers: [String; 2],
     pub rated: Option<LabChoice>,
 }
 
-/// Which of two answers is better, as they are shown.
+/// Which of two answers is better, as shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum LabChoice {
     First,
@@ -36,25 +36,25 @@ pub enum LabChoice {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabPairsView {
     pub pairs: Vec<LabPairView>,
-    /// The model that wrote the answers; none where code did.
+    /// The model that wrote the answers; `None` if code did.
     pub written_by: Option<String>,
-    /// Why there are fewer than wanted.
+    /// Why there are fewer pairs than wanted.
     pub note: Option<String>,
 }
 
-/// What a judge said, and how far it can be trusted.
+/// A judge's results, and how far they can be trusted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabVerdictView {
     pub sentence: String,
     pub warnings: Vec<String>,
-    /// Labels with what is counted.
+    /// Labels and counts.
     pub counts: Vec<(String, String)>,
     pub figures: Vec<LabFigureView>,
-    /// If the run ended before all was asked, what becomes of what was said.
+    /// If the run ended early, what happens to the judgements so far.
     pub partial: Option<String>,
 }
 
-/// A share with its interval of 95 %.
+/// A share with its 95 % interval.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabFigureView {
     pub label: String,

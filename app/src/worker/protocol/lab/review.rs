@@ -1,48 +1,47 @@
-//! The wire's part on the review of a set: what people say of its questions, and how far they
-//! agree.
+//! The review of a set on the wire: how people judge its questions, and how far they agree.
 
 use serde::{Deserialize, Serialize};
 
 use super::LabGoldView;
 use crate::worker::protocol::PeekView;
 
-/// What is asked of the review. Files travel beside the request.
+/// A request about the review. Files are attached to the request.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabReviewRequest {
-    /// The name of who reviews in this page. Ends with `Held`.
+    /// Set the name of this page's annotator. Ends with `Held`.
     Name(String),
-    /// Reviews of this page's annotator, in the place of earlier ones. Ends with `Done`.
+    /// Replace reviews of this page's annotator. Ends with `Done`.
     Put(Vec<LabReviewView>),
-    /// Files of reviews, one annotator each. Ends with `Held`.
+    /// Read files of reviews, one per annotator. Ends with `Held`.
     Read { file_names: Vec<String> },
-    /// Leaves out what that annotator said. Ends with `Held`.
+    /// Remove the reviews of that annotator. Ends with `Held`.
     Forget { annotator: String },
-    /// How far all agree. Ends with `Agreement`.
+    /// Compute the agreement of all annotators. Ends with `Agreement`.
     Agree,
-    /// The lines that answer a question. Ends with `Lines`.
+    /// The gold lines of a question. Ends with `Lines`.
     Lines { id: String },
-    /// This page's reviews as a file. Ends with `Exported`.
+    /// Export this page's reviews. Ends with `Exported`.
     Export { format: String },
-    /// How far all agree, as a file. Ends with `Exported`.
+    /// Export the agreement of all annotators. Ends with `Exported`.
     ExportAgreement { format: String },
-    /// A set of answers of these pipelines to so many of the questions, in the place of the set.
+    /// Replace the set by anonymous answers of these pipelines to some of its questions.
     /// `Progress`, then the `Set` at the end.
     Hide {
         pipelines: Vec<String>,
         count: u32,
         seed: u32,
     },
-    /// The questions in the place of the answers to them. Ends with `Set`.
+    /// Replace the answers by the questions again. Ends with `Set`.
     Unhide,
-    /// Whose the answers are, and how they were rated. Ends with `Revealed`.
+    /// Which pipeline gave which answer, and how they were rated. Ends with `Revealed`.
     Reveal,
-    /// A key that was saved. Ends with `Revealed`.
+    /// Read a saved key. Ends with `Revealed`.
     ReadKey { file_name: String },
-    /// The key as a file. Ends with `Exported`.
+    /// Export the key. Ends with `Exported`.
     ExportKey { format: String },
 }
 
-/// What is told of the review.
+/// An event of the review.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabReviewEvent {
     Held(LabHeldView),
@@ -51,7 +50,7 @@ pub enum LabReviewEvent {
     Revealed(Vec<LabRevealedView>),
 }
 
-/// What one annotator says of one question.
+/// One annotator's review of one question.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabReviewView {
     pub id: String,
@@ -62,33 +61,33 @@ pub struct LabReviewView {
     /// 0 to 10 each, in the order of core's scales.
     pub scores: [Option<u8>; 5],
     pub tags: Vec<String>,
-    /// In other words; `None` leaves them as they were.
+    /// The question as reworded; `None` leaves it unchanged.
     pub question: Option<String>,
     pub answer: Option<String>,
     pub note: String,
 }
 
-/// Where a set's review stands when it is opened.
+/// The state of a set's review when the set is opened.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabBegunView {
-    /// The name that this page's annotator typed in; empty if none was.
+    /// The name that this page's annotator entered; empty if none.
     pub annotator: String,
-    /// Of this page's annotator.
+    /// The reviews of this page's annotator.
     pub reviews: Vec<LabReviewView>,
-    /// Whether others' files are there.
+    /// Whether there are reviews of other annotators.
     pub has_others: bool,
-    /// Whether the set holds answers whose makers are hidden, and the key to them is here.
+    /// Whether the set holds anonymous answers whose key is here.
     pub has_key: bool,
-    /// Whether the questions can come back in the place of the answers to them.
+    /// Whether the set stands in for questions that can be restored.
     pub is_covering: bool,
 }
 
-/// What came of files or of a name.
+/// The result of reading files or setting a name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabHeldView {
-    /// Reviews that are this page's from now on.
+    /// Reviews that belong to this page from now on.
     pub taken: Vec<LabReviewView>,
-    /// A sentence on each file.
+    /// A sentence about each file.
     pub told: Vec<String>,
     pub agreement: LabAgreementView,
 }
@@ -96,26 +95,26 @@ pub struct LabHeldView {
 /// How far annotators agree.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabAgreementView {
-    /// Names; this page's annotator is the first if there are reviews of that one.
+    /// Names; this page's annotator comes first if it has reviews.
     pub annotators: Vec<String>,
     /// Whether this page's annotator is among them.
     pub has_own: bool,
-    /// The disputed ones first.
+    /// Disputed questions first.
     pub questions: Vec<LabJudgedView>,
-    /// All together: Krippendorff's α of each scale.
+    /// Krippendorff's α of each scale, over all annotators.
     pub scales: Vec<LabScaleView>,
-    /// Every two annotators.
+    /// Each pair of annotators.
     pub pairs: Vec<LabPairwiseView>,
 }
 
-/// What all say of one question.
+/// All reviews of one question.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabJudgedView {
     pub id: String,
     pub is_disputed: bool,
-    /// Whether one keeps what another drops.
+    /// Whether one annotator keeps what another drops.
     pub is_contested: bool,
-    /// One for each annotator.
+    /// One per annotator.
     pub said: Vec<Option<LabSaidView>>,
 }
 
@@ -136,8 +135,8 @@ pub struct LabCoefficientView {
     pub n: u32,
 }
 
-/// α of one scale, values taken as names, as an order, as distances; `None` where that has no
-/// meaning.
+/// α of one scale, with values taken as nominal, ordinal and interval data; `None` where that makes
+/// no sense.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabScaleView {
     pub title: String,
@@ -146,7 +145,8 @@ pub struct LabScaleView {
     pub interval: Option<LabCoefficientView>,
 }
 
-/// κ of two annotators: of keeping and dropping, then weighted of the rating and the five scores.
+/// κ of two annotators: for keeping and dropping, then weighted κ for the rating and the five
+/// scores.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabPairwiseView {
     pub first: String,
@@ -154,16 +154,16 @@ pub struct LabPairwiseView {
     pub values: Vec<LabCoefficientView>,
 }
 
-/// The lines that answer a question.
+/// The gold lines of a question.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabLinesView {
     pub id: String,
     pub places: Vec<LabPlaceView>,
-    /// Places that are not among them.
+    /// Number of places left out.
     pub more: u32,
 }
 
-/// One of them with some lines around it; without lines where the repository does not hold it.
+/// One place with some lines around it; without lines if the repository does not have it.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabPlaceView {
     pub gold: LabGoldView,
@@ -174,13 +174,13 @@ pub struct LabPlaceView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabRevealedView {
     pub title: String,
-    /// Ratings, by however many people.
+    /// Number of ratings, by any number of people.
     pub ratings: u32,
     /// The rating, then the five scores.
     pub scales: Vec<Option<LabRatedView>>,
 }
 
-/// A mean over answers, with its interval of 95 %.
+/// A mean over answers, with its 95 % interval.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub struct LabRatedView {
     pub n: u32,

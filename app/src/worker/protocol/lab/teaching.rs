@@ -1,40 +1,41 @@
-//! The wire's part on teaching: what a repository learns from, how that goes, and what came of it.
+//! Teaching on the wire: what a repository learns from, its progress and its results.
 
 use serde::{Deserialize, Serialize};
 
-/// What is asked of the teaching of the open repository.
+/// A request about teaching the open repository.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabTeachRequest {
-    /// What the repository was taught. Ends with `Taught`.
+    /// Show what the repository was taught. Ends with `Taught`.
     Show,
-    /// Teaches it. `Learning`, then `Taught` at the end.
+    /// Teach it. `Learning`, then `Taught` at the end.
     Begin(LabCurriculumView),
-    /// From which percentage of certainty on a file belongs to the answer. Ends with `Taught`.
+    /// Set the confidence, in percent, from which a file belongs to the answer. Ends with `Taught`.
     Threshold(u32),
-    /// Forgets what it was taught. Ends with `Taught`.
+    /// Delete what it was taught. Ends with `Taught`.
     Forget,
-    /// What it was taught as a file. Ends with `Exported`.
+    /// Export what it was taught. Ends with `Exported`.
     Export,
-    /// What was taught in another browser; the file travels beside the request. Ends with `Taught`.
+    /// Read what was taught in another browser; the file is attached to the request. Ends with
+    /// `Taught`.
     Read { file_name: String },
 }
 
-/// What is told of it.
+/// An event of teaching.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabTeachEvent {
     Learning(LabLearningView),
-    /// `None` if the repository was taught nothing.
+    /// `None` if the repository was not taught.
     Taught(Option<LabTaughtView>),
 }
 
 /// What a repository learns from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabCurriculumView {
-    /// Questions that code makes, so many at most; 0 for none.
+    /// Greatest number of questions made by code; 0 for none.
     pub made: u32,
-    /// The set that the laboratory holds.
+    /// Whether to include the laboratory's set.
     pub set: bool,
-    /// The answers that the user rated good.
+    /// Whether to include the answers that the user rated good.
     pub rated: bool,
     pub seed: u32,
 }
@@ -50,12 +51,12 @@ impl Default for LabCurriculumView {
     }
 }
 
-/// How far learning is.
+/// Progress of learning.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabLearningView {
-    /// Questions that it learns from; 0 while they are made.
+    /// Number of questions to learn from; 0 while they are being made.
     pub questions: u32,
-    /// Parts of the work.
+    /// Parts of the work that are done.
     pub done: u32,
     pub total: u32,
     pub curve: Vec<LabPointView>,
@@ -65,20 +66,20 @@ pub struct LabLearningView {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabPointView {
     pub epoch: u32,
-    /// Of the questions learnt from, how many have exactly the right files.
+    /// Share of the learnt questions with exactly the right files.
     pub learnt: f32,
-    /// The same of the questions that were left out.
+    /// The same share for the held-out questions.
     pub left_out: f32,
 }
 
 /// Shares of questions, each between 0 and 1.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabMarksView {
-    /// Exactly the right files.
+    /// Questions with exactly the right files.
     pub exact: f32,
-    /// Right files that were named.
+    /// Right files that were found.
     pub recall: f32,
-    /// The best file is right.
+    /// Questions whose best file is right.
     pub first: f32,
 }
 
@@ -86,28 +87,28 @@ pub struct LabMarksView {
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabTaughtView {
     pub questions: u32,
-    /// Questions that the marks are of.
+    /// Number of questions that were measured.
     pub measured: u32,
-    /// Files that questions lead to.
+    /// Number of files that questions lead to.
     pub files: u32,
     pub bytes: u32,
-    /// How long it took, if it was taught in this page.
+    /// How long it took, if it was taught on this page.
     pub seconds: Option<f64>,
     pub untaught: LabMarksView,
     pub calibrated: LabMarksView,
     pub taught: LabMarksView,
     pub shuffled: LabMarksView,
-    /// Whether the gain is a gain: more than untaught, and not by shuffled files too.
+    /// Whether the gain is real: better than untaught, and not matched with shuffled files.
     pub is_worth_it: bool,
     /// In percent.
     pub threshold: u32,
-    /// Files whose text changed since.
+    /// Files whose text has changed since.
     pub changed: Vec<String>,
-    /// Files that are gone since.
+    /// Files that no longer exist.
     pub gone: Vec<String>,
     pub curve: Vec<LabPointView>,
-    /// What the reader should know: questions that were left out.
+    /// A note for the reader: questions that were left out.
     pub note: Option<String>,
-    /// Why it is forgotten when the page is left, if it could not be saved.
+    /// Why it is lost when the page is closed, if it could not be saved.
     pub unsaved: Option<String>,
 }

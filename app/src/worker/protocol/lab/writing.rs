@@ -1,5 +1,4 @@
-//! The wire's part on work that the connected model is asked for: what it costs, and who may be
-//! asked.
+//! Work for the connected model on the wire: its cost, and the user's consent.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,34 +7,34 @@ use super::{LabCountView, LabDescribeOrderView, LabPairingView};
 /// Work that takes many requests to the connected model.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum LabTask {
-    /// Questions. Ends with `Set`.
+    /// Write questions. Ends with `Set`.
     Write(LabOrderView),
-    /// Answers to questions of the set, from what each of two pipelines shows. Ends with `Paired`.
+    /// Answer questions of the set, from the context of each of two pipelines. Ends with `Paired`.
     Answer(LabPairingView),
-    /// Judgements of the pairs of answers. Ends with `Judged`.
+    /// Judge the pairs of answers. Ends with `Judged`.
     Judge,
-    /// Descriptions of parts of the repository. Ends with `Described`.
+    /// Describe parts of the repository. Ends with `Described`.
     Describe(LabDescribeOrderView),
 }
 
-/// Questions that are wanted.
+/// The questions wanted.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabOrderView {
     pub count: u32,
     pub seed: u32,
-    /// All if none is named.
+    /// Empty for all strategies.
     pub strategies: Vec<String>,
 }
 
-/// What a run with a model may cost.
+/// The most that a run with a model may cost.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabBudgetView {
     pub requests: u32,
-    /// Sent and written.
+    /// Sent and written together.
     pub tokens: u32,
 }
 
-/// Whom the user lets be asked, and how much.
+/// Which model the user allows to be asked, and how much.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LabGrantView {
     pub model: String,
@@ -43,32 +42,32 @@ pub struct LabGrantView {
     pub most: LabBudgetView,
 }
 
-/// What a run will cost, before anything is sent.
+/// The expected cost of a run, before anything is sent.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabEstimateView {
     pub requests: u32,
-    /// Tokens that are sent, and those that the model writes.
+    /// Tokens to be sent, and tokens that the model will write.
     pub sent_tokens: u32,
     pub written_tokens: u32,
-    /// All that the first request says.
+    /// The full text of the first request.
     pub first: String,
-    /// The connected model, and as much as should do.
+    /// The connected model, with a budget that should suffice.
     pub grant: LabGrantView,
 }
 
-/// How far a run with a model is.
+/// Progress of a run with a model.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct LabSpendingView {
-    /// What is made so far, and how much is wanted.
+    /// Number made so far, and number wanted.
     pub done: u32,
     pub wanted: u32,
     pub requests: u32,
     pub tokens: u32,
     pub most: LabBudgetView,
-    /// Answers that were at hand from earlier, so that nothing was sent.
+    /// Answers that were available from earlier, so that nothing was sent.
     pub from_earlier: u32,
-    /// Why nothing is sent at the moment.
+    /// Why nothing is being sent at the moment.
     pub waiting: Option<String>,
-    /// By strategy; empty where nothing is made by strategies.
+    /// By strategy; empty if the task has no strategies.
     pub counts: Vec<LabCountView>,
 }
