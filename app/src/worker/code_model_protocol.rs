@@ -1,24 +1,24 @@
 //! The wire between the engine and the worker of the code language model: texts and blocks in, the
 //! probabilities of their tokens out. Encoded with postcard. A request travels as `[bytes, body]`,
-//! an event as its bytes. The worker does one thing at a time and answers in order.
+//! an event as bytes. The worker does one thing at a time and answers in order.
 
 use footnote_core::compress::score::ami::{ModelInput, TokenProbability};
 use serde::{Deserialize, Serialize};
 
 use super::encoder_protocol::{Backend, GpuUse};
 
-/// Names one piece of work. Never reused for the same worker.
+/// Identifies one piece of work. Never reused for the same worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct WorkId(pub u32);
 
-/// What the engine asks of the worker. Anything sent before `ModelEvent::Listening` is lost.
+/// A request from the engine to the worker. Anything sent before `ModelEvent::Listening` is lost.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ModelRequest {
-    /// Load the model of this folder, an absolute URL that ends in `/`. Events: `Ready` or
+    /// Load the model in this folder, an absolute URL that ends in `/`. Events: `Ready` or
     /// `Failed`.
     LoadOwn { folder: String, gpu: GpuUse },
-    /// Load a model that the user brought; the body is a list of the ONNX file and the tokeniser's,
-    /// two blobs. Events as for `LoadOwn`.
+    /// Load a model that the user added; the body is a list of two blobs, the ONNX file and the
+    /// tokeniser's file. Events as for `LoadOwn`.
     LoadBrought { name: String, gpu: GpuUse },
     /// Read texts. Events: `Read`, or `Failed` with this work.
     Read {
@@ -55,10 +55,11 @@ impl ModelInputView {
     }
 }
 
-/// A token: its first byte in the text, the byte after its last, the logarithm of its probability.
+/// A token: its first byte in the text, the byte after its last, and the logarithm of its
+/// probability.
 pub type TokenView = (u32, u32, f32);
 
-/// Tokens as they travel.
+/// Converts tokens for sending.
 pub fn token_views(tokens: &[TokenProbability]) -> Vec<TokenView> {
     let view = |token: &TokenProbability| {
         let bytes = &token.bytes;
@@ -67,7 +68,7 @@ pub fn token_views(tokens: &[TokenProbability]) -> Vec<TokenView> {
     tokens.iter().map(view).collect()
 }
 
-/// Tokens as they are read.
+/// Converts received tokens back.
 pub fn tokens(views: &[TokenView]) -> Vec<TokenProbability> {
     let token = |&(start, end, ln): &TokenView| TokenProbability {
         bytes: start as usize..end as usize,
@@ -76,21 +77,21 @@ pub fn tokens(views: &[TokenView]) -> Vec<TokenProbability> {
     views.iter().map(token).collect()
 }
 
-/// What the worker tells the engine.
+/// An event from the worker to the engine.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ModelEvent {
-    /// The worker hears requests from now on.
+    /// The worker accepts requests from now on.
     Listening,
-    /// The model is loaded; its id is part of the key of all that it makes. That key does not tell
-    /// where it is computed: scores agree within the tolerance of
+    /// The model is loaded; its id is part of the key of everything it computes. The key does not
+    /// say where it was computed: scores agree within the tolerance of
     /// `footnote_core::compress::model::conformance`.
     Ready { model: String, backend: Backend },
-    /// The GPU failed; from now on the processor computes, the work included that it failed on.
-    /// That work's own event follows.
+    /// The GPU failed; from now on the processor computes, including the work during which the GPU
+    /// failed. That work's own event follows.
     GpuLost { why: String },
     Read {
         work: WorkId,
-        /// Of each input, in order.
+        /// The tokens of each input, in order.
         tokens: Vec<Vec<TokenView>>,
     },
     /// The model cannot be loaded (`work` is empty), or a piece of work failed.

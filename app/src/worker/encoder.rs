@@ -1,6 +1,5 @@
-//! The encoder's side: loads the model once, then turns batches of texts into vectors, one after
-//! the other. Which texts come when is the pool's business; on what they are computed is that of
-//! [`models`].
+//! The encoder's side: loads the model once, then turns batches of texts into vectors, one batch at
+//! a time. The pool decides which texts come when; [`models`] decides which hardware computes them.
 
 mod models;
 

@@ -1,24 +1,24 @@
-//! The wire between the pool and an encoder worker: texts in, vectors out, one a text, a token or a
-//! line. Encoded with postcard, one message a `Uint8Array`, or a list of that and of files. An
-//! encoder does one thing at a time and answers in order, so a batch should be short: what is sent
-//! after it waits for its end.
+//! The wire between the pool and an encoder worker: texts in; vectors out, one per text, token or
+//! line. Encoded with postcard, one message per `Uint8Array`, or a list of a `Uint8Array` and
+//! files. An encoder does one thing at a time and answers in order, so batches should be short:
+//! whatever is sent next waits for the current one to end.
 
 use serde::{Deserialize, Serialize};
 
 use super::protocol::PoolingView;
 
-/// Names one batch. Never reused for the same worker.
+/// Identifies one batch. Never reused for the same worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct BatchId(pub u32);
 
-/// What the pool asks of an encoder. Anything sent before `EncoderEvent::Listening` is lost.
+/// A request from the pool to an encoder. Anything sent before `EncoderEvent::Listening` is lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum EncoderRequest {
-    /// Load the model from this folder, an absolute URL that ends in `/`: a worker that was started
-    /// from a `blob:` URL has no place of its own to start from. Events: `Ready` or `Failed`.
+    /// Load the model from this folder, an absolute URL that ends in `/`, because a worker started
+    /// from a `blob:` URL cannot resolve relative addresses. Events: `Ready` or `Failed`.
     Load { folder: String, gpu: GpuUse },
-    /// Load a model that the user brought, on the processor. Its ONNX file and its tokeniser's
-    /// travel beside the request, in this order. Events as of `Load`.
+    /// Load a model that the user added, on the processor. Its ONNX file and its tokeniser's file
+    /// are attached to the request, in this order. Events as for `Load`.
     LoadBrought { name: String, pooling: PoolingView },
     /// Events: `Encoded`, or `Failed` with this batch.
     Encode { id: BatchId, texts: Vec<String> },
@@ -30,20 +30,20 @@ pub enum EncoderRequest {
     },
 }
 
-/// Whether a model may be computed on a GPU.
+/// Whether a model may run on a GPU.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum GpuUse {
     #[default]
     Never,
-    /// If it is one, and gives the vectors that are known.
+    /// Only on real hardware, and only if it computes the known vectors.
     Real,
-    /// Even if the processor only plays it, which is slower: for tests.
+    /// Also on an emulated GPU, which is slower: for tests.
     Emulated,
 }
 
 impl GpuUse {
-    /// As the page's address says, of which this follows the `?`: `gpu=off` uses none, `gpu=any`
-    /// even one that the processor only plays, which tests need and no one else wants.
+    /// Reads the part after the `?` of the page's address: `gpu=off` uses no GPU, `gpu=any` also
+    /// allows an emulated one, which only tests need.
     pub fn of_query(query: &str) -> Self {
         let mut wishes = query
             .split('&')
@@ -56,15 +56,15 @@ impl GpuUse {
     }
 }
 
-/// Where a model is computed.
+/// Where a model runs.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Backend {
-    /// With the reason why not on a GPU, if it was asked to.
+    /// With the reason for not using a GPU, if one was requested.
     Cpu { refused: Option<String> },
     Gpu {
-        /// What the browser calls it.
+        /// The browser's name for it.
         name: String,
-        /// What of it is used: `footnote_core::gpu::Tier`.
+        /// Which of its features are used: `footnote_core::gpu::Tier`.
         tier: String,
     },
 }
@@ -75,7 +75,7 @@ impl Default for Backend {
     }
 }
 
-/// What is wanted of a text that is looked at closer than by one vector.
+/// What to compute for a text beyond a single vector.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub enum Detail {
     /// The vectors of its tokens: `footnote_core::embed::TokenVectors`.
@@ -84,25 +84,25 @@ pub enum Detail {
     Lines,
 }
 
-/// What an encoder tells the pool.
+/// An event from an encoder to the pool.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum EncoderEvent {
-    /// The encoder hears requests from now on.
+    /// The encoder accepts requests from now on.
     Listening,
     Ready(ModelView),
     Encoded(EncodedBatch),
     Read {
         id: BatchId,
-        /// One for each text, in order: `to_bytes` of what [`Detail`] names.
+        /// One per text, in order: `to_bytes` of the type that [`Detail`] names.
         texts: Vec<Vec<u8>>,
     },
-    /// The model cannot be loaded (`batch` is empty; the encoder is of no use), or a batch failed.
+    /// The model cannot be loaded (`batch` is empty; the encoder is useless), or a batch failed.
     Failed {
         batch: Option<BatchId>,
         what: String,
     },
-    /// The GPU failed; from now on the processor computes, the batch included that it failed on.
-    /// That batch's own event follows.
+    /// The GPU failed; from now on the processor computes, including the batch during which the GPU
+    /// failed. That batch's own event follows.
     GpuLost {
         why: String,
     },
@@ -113,7 +113,7 @@ pub struct ModelView {
     /// Part of a vector's key in storage, such as `all-MiniLM-L6-v2-int8`.
     pub id: String,
     pub dimension: u32,
-    /// Texts are cut after so many tokens.
+    /// Texts are cut after this many tokens.
     pub max_tokens: u32,
     /// Milliseconds from `Load` to this event.
     pub load_ms: f64,
@@ -123,11 +123,11 @@ pub struct ModelView {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct EncodedBatch {
     pub id: BatchId,
-    /// One for each text, in order: `footnote_core::index::Quantised::to_bytes`.
+    /// One per text, in order: `footnote_core::index::Quantised::to_bytes`.
     pub vectors: Vec<Vec<u8>>,
-    /// Tokens of all texts, after cutting: what the time depends on.
+    /// Tokens of all texts, after cutting; the time depends on them.
     pub tokens: u32,
-    /// Milliseconds of computing.
+    /// Milliseconds spent computing.
     pub milliseconds: f64,
 }
 

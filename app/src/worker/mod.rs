@@ -1,7 +1,7 @@
-//! The page, the engine worker and the encoder workers. [`protocol`] is what page and engine say
-//! and [`wire`] how it is put into messages. [`client`] is the page's side; [`serve`] is the
-//! engine's side; [`pool`] are the encoders, which the engine owns and which speak
-//! [`encoder_protocol`]; [`code_model`] reads code for compression and speaks
+//! The page, the engine worker and the encoder workers. [`protocol`] defines what the page and the
+//! engine send each other, and [`wire`] how it is put into messages. [`client`] is the page's side;
+//! [`serve`] is the engine's side; [`pool`] holds the encoders, which the engine owns and which
+//! speak [`encoder_protocol`]; [`code_model`] reads code for compression and speaks
 //! [`code_model_protocol`]; [`parser`] parses beside the engine while a repository is read.
 
 #[cfg(feature = "encoder")]

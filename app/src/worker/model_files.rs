@@ -1,4 +1,4 @@
-//! The files of a model: of one that comes with the page, and of one that the user brought.
+//! The files of a model that comes with the page, or that the user added.
 
 use footnote_core::embed::ModelFiles;
 use js_sys::Array;
@@ -7,7 +7,7 @@ use web_sys::Blob;
 
 use crate::platform::{fetch, workers};
 
-/// A model's folder as it was fetched.
+/// The files fetched from a model's folder.
 pub struct Fetched {
     manifest: Vec<u8>,
     tokenizer: Vec<u8>,
@@ -15,7 +15,7 @@ pub struct Fetched {
 }
 
 impl Fetched {
-    /// Fetches a folder, an absolute URL, which must lie below the page's.
+    /// Fetches a folder, an absolute URL that must be below the page's own.
     pub async fn new(folder: &str) -> Result<Self, String> {
         let base = workers::base_url().map_err(|error| error.to_string())?;
         let path = folder
@@ -32,7 +32,7 @@ impl Fetched {
         })
     }
 
-    /// Has the files made into a model; those of the weights are freed on the way.
+    /// Builds a model from the files; the files of weights are freed on the way.
     pub fn load<M, E: ToString>(
         mut self,
         load: impl FnOnce(ModelFiles) -> Result<M, E>,
@@ -40,8 +40,8 @@ impl Fetched {
         load(self.files()).map_err(|error| error.to_string())
     }
 
-    /// The files, once: the weights are handed over, so that they are freed as soon as they are
-    /// parsed.
+    /// Returns the files, once: the weights are moved out, so that they are freed as soon as they
+    /// are parsed.
     pub fn files(&mut self) -> ModelFiles<'_> {
         ModelFiles {
             manifest: &self.manifest,
@@ -51,7 +51,7 @@ impl Fetched {
     }
 }
 
-/// A model that the user brought: one ONNX file and its tokeniser's.
+/// A model that the user added: one ONNX file and its tokeniser's file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Brought {
     pub name: String,
@@ -60,7 +60,7 @@ pub struct Brought {
 }
 
 impl Brought {
-    /// The files that came with a request, the ONNX file first.
+    /// Takes the files attached to a request, the ONNX file first.
     pub fn new(name: String, body: &JsValue) -> Option<Self> {
         let files: &Array = body.dyn_ref()?;
         Some(Self {
@@ -70,14 +70,14 @@ impl Brought {
         })
     }
 
-    /// As they travel to a worker.
+    /// The files as they are sent to a worker.
     pub fn body(&self) -> Array {
         Array::of2(&self.onnx, &self.tokenizer)
     }
 }
 
-/// The ONNX file and the tokeniser of a model that the user brought. `body` holds both, in this
-/// order; `check` looks at the size of the first before it is read.
+/// Reads the ONNX file and the tokeniser's file of a model that the user added. `body` holds both,
+/// in this order; `check` tests the size of the first before it is read.
 #[cfg(feature = "encoder")]
 pub async fn brought<E: ToString>(
     body: &JsValue,

@@ -1,9 +1,9 @@
-//! A worker that parses beside the engine: files in, what was read of them out. It is the engine's
-//! own program in another role, so its code is compiled already, and it ends when the repository is
-//! read.
+//! A worker that parses beside the engine: files in, their parsed contents out. It is the engine's
+//! own program in another role, so its code is already compiled, and it ends when the repository
+//! has been read.
 //!
 //! A request is a list of paths and texts, encoded with postcard; the answer is [`format::carry`]'s
-//! bytes, in the order of requests. An empty message says that the worker listens. What is sent
+//! bytes, in the order of requests. An empty message says that the worker listens. Anything sent
 //! before that is lost.
 
 use footnote_core::chunk::Chunking;
@@ -16,7 +16,7 @@ use web_sys::{DedicatedWorkerGlobalScope, MessageEvent};
 
 use super::wire;
 
-/// Starts the parser in this worker: it listens and says so.
+/// Starts the parser in this worker: installs the listener and announces it.
 pub fn run() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let teller = scope.clone();
@@ -29,8 +29,8 @@ pub fn run() {
     post(&scope, &[]);
 }
 
-/// What was read of each file that is asked for; of none if the request is not understood, which
-/// hands all of them back.
+/// Returns what was parsed of each requested file. If the request is not understood, returns
+/// nothing for any file, so that the engine parses them itself.
 fn answer(request: &[u8]) -> Vec<u8> {
     let files: Vec<(String, String)> = wire::decode(request).unwrap_or_default();
     let read = files.into_iter().map(|(path, text)| {
@@ -42,6 +42,6 @@ fn answer(request: &[u8]) -> Vec<u8> {
 
 fn post(scope: &DedicatedWorkerGlobalScope, bytes: &[u8]) {
     let bytes = Uint8Array::from(bytes);
-    // A message that cannot be sent has no receiver.
+    // If a message cannot be sent, there is no one to receive it.
     let _ = scope.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
 }

@@ -1,4 +1,4 @@
-//! The code model on the GPU, if there is one that may be used and that knows its network, and on
+//! The code language model, on the GPU if one may be used and supports the model's network, and on
 //! the processor.
 
 use footnote_core::compress::CodeModel;
@@ -16,17 +16,17 @@ use crate::worker::code_model_protocol::{
 use crate::worker::encoder_protocol::{Backend, GpuUse};
 use crate::worker::model_files::{self, Fetched};
 
-/// What each text's tokens are worth.
+/// The token probabilities of each text.
 type Read = Result<Vec<Vec<TokenProbability>>, ModelError>;
 
-/// What code is read with. One of the two is there once it is loaded.
+/// What reads the code. At least one of the two is present once a model is loaded.
 pub struct Models {
-    /// Of Footnote's own model.
+    /// The folder of Footnote's own model.
     folder: String,
     gpu: Option<GpuCodeModel>,
-    /// Of Footnote's own loaded the first time it is needed; of a user's always there.
+    /// Footnote's own model is loaded here when it is first needed; a user's model is always here.
     cpu: Option<CodeModel>,
-    /// Tells what comes before an answer.
+    /// Sends events that come before an answer.
     tell: Box<dyn Fn(ModelEvent)>,
 }
 
@@ -34,7 +34,7 @@ impl Answers for Models {
     type Request = ModelRequest;
     type Event = ModelEvent;
 
-    /// Nothing is loaded yet.
+    /// Creates the worker's state; nothing is loaded yet.
     fn new(tell: Box<dyn Fn(ModelEvent)>) -> Self {
         Self {
             folder: String::new(),
@@ -101,7 +101,7 @@ impl Models {
         let (cpu, weights) = brought.map_err(|error| error.to_string())?;
         let backend = match (wanted, weights) {
             (GpuUse::Never, _) => Backend::default(),
-            // Most models that people bring: the processor reads them with any operators.
+            // Most models that users add end up here; the processor runs any operators.
             (_, Err(why)) => refused(format!("the GPU cannot run this model's network, {why}")),
             (_, Ok(weights)) => {
                 let on_gpu = self.brought_on_gpu(wanted, weights, &cpu).await;
@@ -164,7 +164,7 @@ impl Models {
         Ok(ModelEvent::Read { work, tokens })
     }
 
-    /// `None` if there is no GPU, or none any more.
+    /// Returns `None` if there is no GPU, or if it has been lost.
     async fn read_on_gpu(&mut self, inputs: &[ModelInput<'_>]) -> Option<Read> {
         let read = self.gpu.as_mut()?.read(inputs).await;
         let Err(ModelError::Device(why)) = read else {

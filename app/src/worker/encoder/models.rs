@@ -1,5 +1,4 @@
-//! The model on the GPU, if there is one that may be used, and on the processor, as soon as it is
-//! needed.
+//! The encoder, on the GPU if one may be used, and on the processor as soon as it is needed.
 
 use footnote_core::embed::cpu::Encoded;
 use footnote_core::embed::{
@@ -16,12 +15,12 @@ use crate::worker::encoder_protocol::{
 use crate::worker::model_files::{self, Fetched};
 use crate::worker::protocol::PoolingView;
 
-/// What an encoder computes with. One of the two is there once it is loaded.
+/// What an encoder computes with. At least one of the two is present once the model is loaded.
 pub struct Models {
     folder: String,
     gpu: Option<GpuEmbedder>,
     cpu: Option<CpuEmbedder>,
-    /// Tells what comes before an answer.
+    /// Sends events that come before an answer.
     tell: Box<dyn Fn(EncoderEvent)>,
 }
 
@@ -29,7 +28,7 @@ impl Answers for Models {
     type Request = EncoderRequest;
     type Event = EncoderEvent;
 
-    /// Nothing is loaded yet.
+    /// Creates the worker's state; nothing is loaded yet.
     fn new(tell: Box<dyn Fn(EncoderEvent)>) -> Self {
         Self {
             folder: String::new(),
@@ -116,7 +115,7 @@ impl Models {
         Ok(ready)
     }
 
-    /// Puts the model on a GPU, or says why none is used.
+    /// Loads the model on a GPU, or says why none is used.
     async fn open_gpu(&mut self, may_be_emulated: bool) -> Result<Backend, String> {
         let opened = gpu::open(may_be_emulated).await;
         let gpu::Opened {
@@ -134,7 +133,7 @@ impl Models {
         Ok(Backend::Gpu { name, tier })
     }
 
-    /// The model on the processor, loaded the first time it is needed.
+    /// Returns the model on the processor, loading it on first use.
     async fn on_cpu(&mut self) -> Result<&mut CpuEmbedder, String> {
         if self.cpu.is_none() {
             let files = Fetched::new(&self.folder).await?;
@@ -164,7 +163,7 @@ impl Models {
         }))
     }
 
-    /// `None` if there is no GPU, or none any more.
+    /// Returns `None` if there is no GPU, or if it has been lost.
     async fn encode_on_gpu(&mut self, texts: &[&str]) -> Option<Result<Encoded, EmbedError>> {
         let encoded = self.gpu.as_mut()?.encode(texts).await;
         let Err(EmbedError::Device(why)) = encoded else {
@@ -175,7 +174,7 @@ impl Models {
         None
     }
 
-    /// Tokens and lines are looked at on the processor: there are few of them.
+    /// Vectors of tokens and lines are computed on the processor: there are few of them.
     async fn read(
         &mut self,
         id: BatchId,

@@ -13,7 +13,7 @@ use crate::platform::workers::{self, Listened, Role};
 use crate::worker::encoder_protocol::{BatchId, EncoderEvent, EncoderRequest, GpuUse, ModelView};
 use crate::worker::wire;
 
-/// What an encoder said, or what is known of it otherwise.
+/// An encoder's message, or what became of it.
 #[derive(Debug)]
 pub(super) enum Said {
     Listening,
@@ -22,11 +22,11 @@ pub(super) enum Said {
         vectors: Vec<Quantised>,
         milliseconds: f64,
     },
-    /// From now on it computes without a GPU, and why.
+    /// It computes without a GPU from now on; holds the reason.
     GpuLost(String),
-    /// What was read of each text, as bytes.
+    /// What was computed for each text, as bytes.
     Read(Vec<Vec<u8>>),
-    /// The model failed on the texts.
+    /// The model failed on these texts.
     Refused,
     /// The model cannot be loaded.
     NoModel(String),
@@ -41,12 +41,12 @@ enum State {
     Busy(Task),
 }
 
-/// A running encoder worker; dropping it ends it.
+/// A running encoder worker; dropping it terminates the worker.
 pub(super) struct Encoder {
     id: u32,
     worker: Listened,
     state: State,
-    /// Looks since its state changed.
+    /// Checks since its state last changed.
     looks: u32,
     batches: u32,
     room: Room,
@@ -55,7 +55,7 @@ pub(super) struct Encoder {
 }
 
 impl Encoder {
-    /// Starts a worker; `on_said` hears of it until it is dropped.
+    /// Starts a worker; `on_said` is called for each of its messages until it is dropped.
     pub fn spawn(id: u32, on_said: impl Fn(Said) + 'static) -> Result<Self, String> {
         let on_said: Rc<dyn Fn(Said)> = Rc::new(on_said);
         let (heard, failed) = (Rc::clone(&on_said), Rc::clone(&on_said));
@@ -82,12 +82,12 @@ impl Encoder {
         matches!(self.state, State::Idle)
     }
 
-    /// How much it is given at once.
+    /// How much work it is given at a time.
     pub fn room(&self) -> Room {
         self.room
     }
 
-    /// It listens: has it load the model.
+    /// Tells it to load the model, now that it listens.
     pub fn load(&mut self, source: &Source, gpu: GpuUse) {
         self.enter(State::Loading);
         match (source, workers::base_url()) {
@@ -104,20 +104,20 @@ impl Encoder {
         }
     }
 
-    /// The model is loaded.
+    /// Notes that the model is loaded.
     pub fn ready(&mut self, is_on_gpu: bool) {
         self.is_on_gpu = is_on_gpu;
         self.enter(State::Idle);
     }
 
-    /// Its GPU is gone.
+    /// Notes that its GPU is lost.
     pub fn gpu_lost(&mut self) {
         self.is_on_gpu = false;
         self.room = Room::default();
     }
 
-    /// It computed its batch in so many milliseconds. Only of a GPU is not known beforehand what it
-    /// can take.
+    /// Notes how long it took for its batch. This adapts the room only on a GPU, whose capacity is
+    /// not known in advance.
     pub fn took(&mut self, milliseconds: f64) {
         let is_batch =
             matches!(&self.state, State::Busy(task) if matches!(task.work, Work::Chunks(_)));
@@ -126,7 +126,7 @@ impl Encoder {
         }
     }
 
-    /// Gives it work; it must be idle.
+    /// Gives it a task; it must be idle.
     pub fn give(&mut self, task: Task) {
         self.batches += 1;
         let id = BatchId(self.batches);
@@ -139,7 +139,7 @@ impl Encoder {
         self.post(&request, None);
     }
 
-    /// It answered; what it was busy with.
+    /// Notes that it answered, and returns its task.
     pub fn finish(&mut self) -> Option<Task> {
         self.looks = 0;
         match std::mem::replace(&mut self.state, State::Idle) {
@@ -151,12 +151,13 @@ impl Encoder {
         }
     }
 
-    /// What it was busy with when it died.
+    /// Returns the task it was busy with when it died.
     pub fn into_task(mut self) -> Option<Task> {
         self.finish()
     }
 
-    /// Counts a look; how many there were since it last did something that it was waited for.
+    /// Counts a check. Returns the number of checks since it was last idle, answered or changed its
+    /// state.
     pub fn look(&mut self) -> u32 {
         if self.is_idle() {
             self.looks = 0;

@@ -1,6 +1,6 @@
-//! The encoder workers. They are all alike, but that the first may compute on a GPU; each has one
-//! piece of work at a time, because what is sent to a busy encoder cannot be taken back when a
-//! question comes. A dead encoder is replaced and its work handed back.
+//! The encoder workers. They are all alike, except that the first may use a GPU. Each has one piece
+//! of work at a time, because what was sent to a busy encoder cannot be taken back when a question
+//! arrives. A dead encoder is replaced and its work returned.
 
 mod encoder;
 mod model;
@@ -23,13 +23,13 @@ use self::encoder::{Encoder, Said};
 use crate::platform::{device, workers};
 use crate::worker::encoder_protocol::{Backend, GpuUse, ModelView};
 
-/// More encoders than this share the memory's speed instead of adding to it.
+/// More encoders than this would only share the memory bandwidth.
 const MAX_ENCODERS: usize = 4;
-/// Deaths in a row, without any work done in between, before encoders are given up.
+/// Deaths in a row, with no work done in between, before the pool gives up.
 const MAX_DEATHS: u32 = 6;
-/// How often encoders are looked at, in milliseconds.
+/// Milliseconds between two checks of the encoders.
 const LOOK_MS: u32 = 10_000;
-/// Looks at an encoder that is busy with the same work before it counts as dead.
+/// Checks that find an encoder busy with the same work before it counts as dead.
 const MAX_BUSY_LOOKS: u32 = 6;
 /// Work with its texts, for one encoder.
 #[derive(Clone, Debug)]
@@ -40,7 +40,7 @@ pub struct Task {
     pub texts: Vec<String>,
 }
 
-/// What the pool tells its owner. After each of them idle encoders may be fed.
+/// An event from the pool to its owner. After each event, the owner can feed idle encoders.
 #[derive(Debug)]
 pub enum PoolEvent {
     /// An encoder has nothing to do.
@@ -51,21 +51,21 @@ pub enum PoolEvent {
         work: Work,
         vectors: Vec<Quantised>,
     },
-    /// What was read of each text, as bytes.
+    /// What was computed for each text, as bytes.
     Read {
         generation: u32,
         work: Work,
         texts: Vec<Vec<u8>>,
     },
-    /// An encoder died over this work.
+    /// An encoder died during this work.
     Lost { generation: u32, work: Work },
     /// The model failed on this work.
     Refused { generation: u32, work: Work },
-    /// The first encoder is there and computes on this.
+    /// The first encoder is ready and runs on this.
     On(Backend),
-    /// The GPU failed and is not used any more, and why. Nothing is lost by it.
+    /// The GPU failed and is not used any more; holds the reason. No work is lost.
     GpuLost(String),
-    /// There are no encoders any more, and why.
+    /// No encoders are left; holds the reason.
     Unusable(String),
 }
 
@@ -79,13 +79,13 @@ struct Inner {
     encoders: RefCell<Vec<Encoder>>,
     started: Cell<bool>,
     last_id: Cell<u32>,
-    /// The encoder that is asked to compute on a GPU. One keeps a GPU busy, and if it dies of it,
-    /// its successor has another number.
+    /// The encoder that is asked to use the GPU. One encoder keeps a GPU busy, and if the GPU makes
+    /// it die, its successor has another number and is not asked.
     on_gpu: Cell<u32>,
     source: RefCell<Source>,
-    /// The source whose model was loaded last.
+    /// The source of the last model that was loaded.
     working: RefCell<Source>,
-    /// What the source holds, once that is known.
+    /// The source's model, once it is known.
     model: RefCell<Option<Model>>,
     is_loaded: Cell<bool>,
     deaths: Cell<u32>,
@@ -115,13 +115,13 @@ impl Pool {
         }
     }
 
-    /// Starts the encoders if they were not started yet. Loading the model takes about a second;
-    /// `Idle` tells when the first can be fed.
+    /// Starts the encoders unless they have been started already. Loading the model takes about a
+    /// second; `Idle` says when the first can be fed.
     pub fn start(&self) {
         self.inner.start();
     }
 
-    /// Starts encoders with a model in the place of those that there are; work that these had is
+    /// Replaces the encoders with new ones for another model; the work of the old ones is
     /// forgotten.
     pub fn use_model(&self, source: Source) {
         let inner = &self.inner;
@@ -136,7 +136,7 @@ impl Pool {
         inner.start();
     }
 
-    /// Goes back to the last model that could be loaded.
+    /// Returns to the last model that could be loaded.
     pub fn go_back(&self) {
         let working = self.inner.working.borrow().clone();
         self.use_model(working);
@@ -147,12 +147,12 @@ impl Pool {
         self.inner.source.borrow().clone()
     }
 
-    /// The model that vectors are made with; that of a user is known once it is loaded.
+    /// The model that computes the vectors; a user's model is known once it is loaded.
     pub fn model(&self) -> Option<Model> {
         self.inner.model.borrow().clone()
     }
 
-    /// Whether the model is loaded, or why it cannot be; `None` while that is not known.
+    /// Whether the model is loaded, or why it cannot be; `None` while this is not known yet.
     pub fn is_loaded(&self) -> Option<Result<(), String>> {
         match self.unusable() {
             Some(why) => Some(Err(why)),
@@ -160,17 +160,17 @@ impl Pool {
         }
     }
 
-    /// Why there are no encoders, if they were given up.
+    /// Why there are no encoders, if the pool gave up.
     pub fn unusable(&self) -> Option<String> {
         self.inner.why_unusable.borrow().clone()
     }
 
-    /// What the first encoder computes on.
+    /// What the first encoder runs on.
     pub fn backend(&self) -> Backend {
         self.inner.backend.borrow().clone()
     }
 
-    /// Gives each idle encoder the next task that it has room for, as long as there is one.
+    /// Gives each idle encoder the next task that fits its room, while there are tasks.
     pub fn feed(&self, mut next: impl FnMut(Room) -> Option<Task>) {
         let mut encoders = self.inner.encoders.borrow_mut();
         for encoder in encoders.iter_mut().filter(|encoder| encoder.is_idle()) {
@@ -195,7 +195,7 @@ impl Inner {
         }));
         self.on_gpu.set(match *self.source.borrow() {
             Source::Own => self.last_id.get() + 1,
-            // The kernels know one model.
+            // The GPU kernels support only Footnote's own model.
             Source::Brought { .. } => 0,
         });
         // One core is left for the engine and the page.
@@ -210,7 +210,7 @@ impl Inner {
         self.last_id.set(id);
         let weak = Rc::downgrade(self);
         let on_said = move |said: Said| {
-            // Deferred: the encoder that speaks may be dropped by what follows.
+            // Deferred, because handling the event may drop the encoder that sent it.
             let weak = weak.clone();
             Timeout::new(0, move || {
                 if let Some(inner) = weak.upgrade() {
@@ -304,7 +304,7 @@ impl Inner {
         (self.on_event)(PoolEvent::Idle);
     }
 
-    /// Whether an encoder is asked to compute on a GPU.
+    /// Whether an encoder may use a GPU.
     fn gpu_use(&self, encoder: u32) -> GpuUse {
         match encoder == self.on_gpu.get() {
             true => GpuUse::of_query(&workers::query()),
@@ -324,7 +324,7 @@ impl Inner {
             } = task;
             (self.on_event)(PoolEvent::Lost { generation, work });
         }
-        // One that dies while it loads a model for the first time would die of it again.
+        // An encoder that dies while loading a model for the first time would die of it again.
         let most = match (&*self.source.borrow(), self.is_loaded.get()) {
             (Source::Brought { .. }, false) => 1,
             _ => MAX_DEATHS,
@@ -336,7 +336,7 @@ impl Inner {
         }
     }
 
-    /// The encoder on the GPU lost it, or died.
+    /// Handles that the encoder on the GPU lost it or died.
     fn leave_gpu(&self, id: u32, why: &str) {
         let was_on_gpu = matches!(*self.backend.borrow(), Backend::Gpu { .. });
         if id == self.on_gpu.get() && was_on_gpu {
@@ -373,7 +373,7 @@ impl Inner {
         }
     }
 
-    /// The encoder is idle again; what it was busy with.
+    /// Marks an encoder as idle and returns its task.
     fn finished(&self, id: u32) -> Option<Task> {
         let mut encoders = self.encoders.borrow_mut();
         let encoder = encoders.iter_mut().find(|encoder| encoder.id() == id)?;

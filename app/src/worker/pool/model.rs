@@ -1,16 +1,17 @@
-//! Which model the encoders load: the one that comes with the page, or one that the user brought.
+//! Which model the encoders load: the one that comes with the page, or one that the user added.
 
 use crate::worker::model_files::Brought;
 use crate::worker::protocol::PoolingView;
 
-/// The model that comes with the page, its folder below `models`, and a part of its vectors' keys.
+/// The model that comes with the page; also its folder below `models`, and part of its vectors'
+/// keys.
 pub const MODEL: &str = "all-MiniLM-L6-v2-int8";
-/// Values of its vectors.
+/// Dimension of its vectors.
 const DIMENSION: usize = 384;
-/// Bytes of one of its vectors when saved: values and a scale.
+/// Bytes of one saved vector: values and a scale.
 pub const VECTOR_BYTES: usize = DIMENSION + 4;
 
-/// Where a model comes from.
+/// Where a model is loaded from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Source {
     #[default]
@@ -21,17 +22,17 @@ pub enum Source {
     },
 }
 
-/// A model that vectors are made with.
+/// The model that computes the vectors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Model {
-    /// A part of its vectors' keys.
+    /// Part of its vectors' keys.
     pub id: String,
-    /// Values of its vectors.
+    /// Dimension of its vectors.
     pub dimension: usize,
 }
 
 impl Model {
-    /// The one that comes with the page.
+    /// The model that comes with the page.
     pub fn own() -> Self {
         Self {
             id: MODEL.to_owned(),
@@ -39,7 +40,7 @@ impl Model {
         }
     }
 
-    /// What is known of a source's model before it is loaded.
+    /// Returns the source's model if it is known before loading.
     pub(super) fn known_of(source: &Source) -> Option<Self> {
         matches!(source, Source::Own).then(Self::own)
     }

@@ -1,6 +1,6 @@
-//! What is embedded next. Questions come first, then texts that are looked at closer for one, then
-//! the candidates of a question that waits, then everything else, best first. Work of a dead
-//! encoder comes back to the front.
+//! Decides what is embedded next. Questions come first, then texts to be read more closely for a
+//! question, then the candidates of a waiting question, then everything else, best first. The work
+//! of a dead encoder returns to the front.
 
 use std::collections::{BTreeMap, VecDeque};
 
@@ -10,27 +10,28 @@ use crate::worker::encoder_protocol::Detail;
 
 use super::Room;
 
-/// A text's bytes beyond the model's window cost nothing: they are cut off.
+/// Bytes beyond the model's window cost nothing, because they are cut off.
 const MAX_TEXT: usize = 1_200;
 /// Encoders that may die over a batch before its chunks are given up.
 const MAX_DEATHS: u32 = 2;
 
-/// What an encoder is given at once.
+/// The work that an encoder is given at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Work {
-    /// The question of this number.
+    /// The question with this number.
     Question(u32),
     Chunks(Vec<ChunkId>),
-    /// The text of this number, closer; one text, so that all encoders share a question's.
+    /// The text with this number, read more closely; one text at a time, so that all encoders share
+    /// the work for a question.
     Reading(u32, Detail),
 }
 
-/// What a chunk has come to.
+/// The state of a chunk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Missing,
     InWork,
-    /// Its vector is there, or it was given up.
+    /// Its vector is there, or the chunk was given up.
     Settled,
 }
 
@@ -40,16 +41,16 @@ pub struct Queue {
     questions: VecDeque<u32>,
     readings: VecDeque<(u32, Detail)>,
     wanted: VecDeque<ChunkId>,
-    /// All chunks, best first; those before `next` were handed out or settled.
+    /// All chunks, best first; those before `next` have been handed out or settled.
     order: Vec<ChunkId>,
     next: usize,
     states: Vec<State>,
     sizes: Vec<u32>,
     deaths: BTreeMap<ChunkId, u32>,
     given_up: u32,
-    /// The user holds back what no one waits for.
+    /// The user has paused the work that no question is waiting for.
     pub paused: bool,
-    /// So does something that needs the cores for a moment.
+    /// Something that needs the cores for a moment has paused it.
     pub held: bool,
 }
 
@@ -65,34 +66,34 @@ impl Queue {
         }
     }
 
-    /// Questions and texts that wait in `old` wait here.
+    /// Moves the questions and texts that wait in `old` to this queue.
     pub fn take_over(&mut self, old: Queue) {
         self.questions = old.questions;
         self.readings = old.readings;
         self.paused = old.paused;
     }
 
-    /// Puts a question in front of everything but earlier questions.
+    /// Queues a question ahead of everything but earlier questions.
     pub fn ask(&mut self, question: u32) {
         self.questions.push_back(question);
     }
 
-    /// Takes a question back that no one waits for.
+    /// Removes a question that is no longer needed.
     pub fn forget(&mut self, question: u32) {
         self.questions.retain(|&waiting| waiting != question);
     }
 
-    /// Puts a text that is looked at closer behind the questions.
+    /// Queues a text to be read more closely, behind the questions.
     pub fn ask_reading(&mut self, text: u32, detail: Detail) {
         self.readings.push_back((text, detail));
     }
 
-    /// Takes a text back that no one waits for.
+    /// Removes a text that is no longer needed.
     pub fn forget_reading(&mut self, text: u32) {
         self.readings.retain(|&(waiting, _)| waiting != text);
     }
 
-    /// Puts chunks in front of the others; those that need nothing are left out.
+    /// Moves chunks ahead of the others, skipping those that need no work.
     pub fn want(&mut self, chunks: &[ChunkId]) {
         let missing = chunks
             .iter()
@@ -102,19 +103,19 @@ impl Queue {
         self.wanted.extend(missing);
     }
 
-    /// Takes all wishes back; the chunks keep their place in the order.
+    /// Drops all priorities; the chunks keep their place in the order.
     pub fn want_nothing(&mut self) {
         self.wanted.clear();
     }
 
-    /// The vector of `chunk` is there.
+    /// Notes that `chunk` has its vector.
     pub fn settle(&mut self, chunk: ChunkId) {
         if let Some(state) = self.states.get_mut(chunk.0 as usize) {
             *state = State::Settled;
         }
     }
 
-    /// No vector will ever come for `chunk`.
+    /// Notes that `chunk` will never have a vector.
     pub fn give_up(&mut self, chunk: ChunkId) {
         if self.is_expected(chunk) {
             self.given_up += 1;
@@ -128,12 +129,12 @@ impl Queue {
         state.is_some_and(|&state| state != State::Settled)
     }
 
-    /// Chunks that will have no vector because the model or its encoders failed on them.
+    /// Number of chunks without a vector because the model or its encoders failed on them.
     pub fn given_up(&self) -> u32 {
         self.given_up
     }
 
-    /// The next work, which an encoder with this room must now do; `None` if nothing waits.
+    /// Takes the next work that fits an encoder with this room; `None` if nothing is waiting.
     pub fn take(&mut self, room: Room) -> Option<Work> {
         if let Some(question) = self.questions.pop_front() {
             return Some(Work::Question(question));
@@ -145,7 +146,7 @@ impl Queue {
         let mut bytes = 0;
         while let Some(chunk) = self.peek() {
             let size = self.size(chunk);
-            // A chunk that an encoder died of is tried again alone.
+            // A chunk over which an encoder died is retried alone.
             let alone = self.deaths.contains_key(&chunk);
             let full = batch.len() >= room.chunks() || bytes + size > room.bytes() || alone;
             if full && !batch.is_empty() {
@@ -163,7 +164,7 @@ impl Queue {
         (!batch.is_empty()).then_some(Work::Chunks(batch))
     }
 
-    /// The encoder that had `work` died: another does it again.
+    /// Requeues work whose encoder died.
     pub fn lost(&mut self, work: Work) {
         match work {
             Work::Question(question) => self.questions.push_front(question),
@@ -188,7 +189,7 @@ impl Queue {
         }
     }
 
-    /// The next chunk without a vector; those that have one are passed over for good.
+    /// Returns the next chunk without a vector; chunks that have one are skipped for good.
     fn peek(&mut self) -> Option<ChunkId> {
         while let Some(&chunk) = self.wanted.front() {
             if self.is_missing(chunk) {

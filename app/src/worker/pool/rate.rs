@@ -1,19 +1,19 @@
-//! How fast vectors come, over the last seconds rather than from the start: a pause or a question
-//! in between should not spoil the estimate for long.
+//! How fast vectors arrive, over the last seconds instead of since the start: a pause or a question
+//! in between should not distort the estimate for long.
 
 use std::collections::VecDeque;
 
-/// Milliseconds that count.
+/// Length of the window, in milliseconds.
 const WINDOW_MS: f64 = 15_000.0;
 
-/// Counts of the last seconds.
+/// Counts arrivals over the last seconds.
 #[derive(Debug, Default)]
 pub struct Rate {
     seen: VecDeque<(f64, u32)>,
 }
 
 impl Rate {
-    /// Notes that `count` came at `now_ms`.
+    /// Notes that `count` vectors arrived at `now_ms`.
     pub fn note(&mut self, now_ms: f64, count: u32) {
         self.seen.push_back((now_ms, count));
         while self
@@ -25,7 +25,7 @@ impl Rate {
         }
     }
 
-    /// Per second; 0 until two notes are there.
+    /// Vectors per second; 0 until there are two notes.
     pub fn per_second(&self) -> f64 {
         let (Some(&(first, at_first)), Some(&(last, _))) = (self.seen.front(), self.seen.back())
         else {
@@ -33,7 +33,7 @@ impl Rate {
         };
         let seconds = (last - first) / 1_000.0;
         let count: u32 = self.seen.iter().map(|&(_, count)| count).sum();
-        // What came with the first note was made before it.
+        // The vectors of the first note were computed before it.
         let after_first = f64::from(count - at_first);
         if seconds > 0.0 {
             after_first / seconds
@@ -42,7 +42,7 @@ impl Rate {
         }
     }
 
-    /// Seconds until `count` more have come, if that can be told.
+    /// Estimated seconds until `count` more have arrived, if known.
     pub fn seconds_for(&self, count: u32) -> Option<f64> {
         let rate = self.per_second();
         (rate > 0.0).then(|| f64::from(count) / rate)

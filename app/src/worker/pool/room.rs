@@ -1,16 +1,16 @@
-//! How much an encoder is given at once. A processor's share is fixed; a GPU can be a hundred times
-//! as fast or slower than the processor, so its share follows from how long the last one took.
+//! How much an encoder is given at a time. The share of a processor is fixed; a GPU can be a
+//! hundred times as fast as the processor, or slower than it, so its share depends on how long the
+//! last batch took.
 
-/// Chunks that a processor is given at most.
+/// Most chunks that a processor is given at a time.
 const USUAL: usize = 16;
-/// Bytes of text for each chunk that may be given, each text counted up to what the model reads of
-/// it.
+/// Bytes of text per chunk of the limit; each text counts up to the length that the model reads.
 const BYTES: usize = 256;
-/// What a GPU is given at least and at most.
+/// Fewest and most chunks that a GPU is given.
 const LEAST: usize = 4;
 const MOST: usize = 256;
-/// Milliseconds that a GPU's batch should take: long enough to be worth the message, and a question
-/// waits until an encoder is free.
+/// Milliseconds that a GPU's batch should take: long enough to be worth the message, and short
+/// enough for a question that waits for a free encoder.
 const GOOD_MS: std::ops::Range<f64> = 120.0..480.0;
 
 /// Limits of a batch.
@@ -26,17 +26,17 @@ impl Default for Room {
 }
 
 impl Room {
-    /// Chunks at most.
+    /// Most chunks.
     pub fn chunks(self) -> usize {
         self.chunks
     }
 
-    /// Bytes of text at most, if it is more than one chunk.
+    /// Most bytes of text, for more than one chunk.
     pub fn bytes(self) -> usize {
         self.chunks * BYTES
     }
 
-    /// After a batch that took so long.
+    /// Returns the limits after a batch that took this long.
     pub fn after(self, milliseconds: f64) -> Self {
         let chunks = if milliseconds < GOOD_MS.start {
             self.chunks * 2
