@@ -14,7 +14,7 @@ pub struct CitedLine {
     pub pieces: Vec<(Option<HighlightClass>, String)>,
 }
 
-/// Reads lines; the colours of a file are made once.
+/// Reads lines; each file is highlighted only once.
 pub struct Source<'a> {
     index: &'a Index,
     colours: BTreeMap<FileId, Vec<Highlight>>,
@@ -28,7 +28,7 @@ impl<'a> Source<'a> {
         }
     }
 
-    /// The lines of a place; `None` if the repository has no such file or lines.
+    /// Returns the lines of a place; `None` if the repository has no such file or lines.
     pub fn lines(&mut self, path: &str, start: u32, end: u32) -> Option<Vec<CitedLine>> {
         if start == 0 || end < start {
             return None;
@@ -55,7 +55,7 @@ impl<'a> Source<'a> {
     }
 }
 
-/// The text from `start` to `end`, without its line end, in pieces of one colour.
+/// Splits the text from `start` to `end`, without its line end, into pieces of one colour.
 fn pieces(
     text: &str,
     colours: &[Highlight],

@@ -1,4 +1,4 @@
-//! The file in which a conversation is exported as JSON and imported again.
+//! The file format in which a conversation is exported as JSON and imported again.
 //!
 //! ```json
 //! { "footnote_conversation": 2,
@@ -8,9 +8,9 @@
 //! ```
 //!
 //! The file's last field is its `signature`, if this browser could make one ([`super::signed`]).
-//! `key` is the first half of the digest of all paths and texts, so that a file knows which version
-//! of the repository it is of. Fields that a later version adds are skipped; a version that an
-//! earlier Footnote cannot read has a higher number.
+//! `key` is the first half of the digest of all paths and texts, so that a file identifies the
+//! version of the repository it is about. Fields that a later version adds are skipped; a version
+//! that an earlier Footnote cannot read has a higher number.
 
 use std::collections::BTreeSet;
 
@@ -37,9 +37,9 @@ pub const FORMAT: Format = Format {
     },
 };
 
-/// Turns of a conversation that are taken in.
+/// Most turns of a conversation to import.
 const MAX_TURNS: usize = 1_000;
-/// Characters of a title.
+/// Most characters of a title.
 const MAX_TITLE: usize = 200;
 /// Times from here on do not fit into keys.
 const MAX_TIME: f64 = 1e14;
@@ -57,7 +57,7 @@ pub struct ConversationFile {
     pub turns: Vec<TurnRecord>,
 }
 
-/// The repository that a conversation is about.
+/// The repository of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct RepositoryOf {
     pub name: String,
@@ -65,7 +65,7 @@ pub struct RepositoryOf {
     pub files: u32,
 }
 
-/// Why a file is not imported.
+/// Why a file was not imported.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ImportError {
     #[error("This file is not a conversation exported by Footnote ({0}).")]
@@ -102,7 +102,7 @@ impl ConversationFile {
         serde_json::to_string_pretty(self).map(|text| text + "\n")
     }
 
-    /// Reads a file. Its version is looked at first, so that a later one is told as such.
+    /// Reads a file. Its version is checked first, so that a later one is reported as such.
     pub fn read(bytes: &[u8]) -> Result<Self, ImportError> {
         let not_one = |error: serde_json::Error| ImportError::NotOne(error.to_string());
         let value: serde_json::Value = serde_json::from_slice(bytes).map_err(not_one)?;
@@ -124,7 +124,7 @@ impl ConversationFile {
         }
     }
 
-    /// Refuses a conversation that cites files of which the repository has none.
+    /// Refuses a conversation that cites only files that the repository does not have.
     pub fn belongs_to(&self, index: &Index, key: &str) -> Result<(), ImportError> {
         let notes = self.turns.iter().flat_map(notes);
         let mut paths = notes.map(|note| note.path.as_str()).peekable();
@@ -137,8 +137,8 @@ impl ConversationFile {
         }
     }
 
-    /// The conversation under another id, as the file says it. Every turn gets a time of its own,
-    /// because times name turns.
+    /// Converts the conversation as the file has it, under a new id. Every turn gets a time of its
+    /// own, because times identify turns.
     pub fn into_view(self, id: ConversationId, today: f64) -> ConversationView {
         let mut taken = BTreeSet::new();
         let turns = self.turns.into_iter().take(MAX_TURNS);

@@ -1,5 +1,5 @@
-//! A conversation as one HTML file to be handed out: every answer with its footnotes, and under
-//! each footnote the cited lines themselves, so that a reader who has neither the repository nor
+//! A conversation as one HTML file to hand out: every answer with its footnotes, and under each
+//! footnote the cited lines themselves, so that a reader who has neither the repository nor
 //! Footnote can check them.
 
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ pub fn file(handout: &Handout<'_>, index: &Index) -> String {
     document(handout.title, &[STYLE, VERDICT_STYLE], &body)
 }
 
-/// What the verdicts mean.
+/// Explains the verdicts.
 fn words() -> Markup {
     html! {
         p {
@@ -99,10 +99,10 @@ fn turn(at: usize, turn: &TurnView, source: &mut Source<'_>) -> Markup {
 
 /// Writes one part of an answer.
 struct Writer<'a> {
-    /// Tells its anchors from those of other parts.
+    /// Distinguishes its anchors from those of other parts.
     name: String,
     part: &'a Part,
-    /// Footnotes that have a marker already: the way back leads to the first.
+    /// Footnotes that already have a marker: the way back leads to the first one.
     marked: BTreeSet<u32>,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Writer<'a> {
     fn block(&mut self, block: &BlockView) -> Markup {
         match block {
             BlockView::Paragraph(inlines) => html! { p { (self.inlines(inlines)) } },
-            // Below the question, which is a heading of the second level, and the part's.
+            // One level below the question, which is a level-2 heading, and the part's heading.
             BlockView::Heading {
                 level: 0..=1,
                 inlines,
@@ -191,7 +191,7 @@ impl<'a> Writer<'a> {
             },
             InlineView::LineBreak => html! { br; },
             InlineView::Note(number) => self.marker(*number),
-            // A citation that never came to its end.
+            // A citation that was never completed.
             InlineView::Pending => Markup::default(),
             InlineView::Uncited => {
                 let spec = VerdictView::Uncited.spec();

@@ -1,5 +1,6 @@
-//! A conversation as Markdown. Citations stand in the text as `[path:start-end]`, so that it can be
-//! pasted where nothing knows footnotes, and with their verdicts below each answer.
+//! A conversation as Markdown. Citations are written into the text as `[path:start-end]`, so that
+//! it can be pasted where footnotes are not supported, and listed with their verdicts below each
+//! answer.
 
 use super::formats::Format;
 use super::parts::{Handout, Part, parts};
@@ -71,7 +72,7 @@ fn blocks(out: &mut String, all: &[BlockView], notes: &[FootnoteView], indent: &
         match block {
             BlockView::Paragraph(inlines) => paragraph(out, "", inlines, notes, indent),
             BlockView::Heading { level, inlines } => {
-                // Below the question, which is a heading of the second level.
+                // Below the question, which is a level-2 heading.
                 let marks = format!("{} ", "#".repeat(usize::from(*level).clamp(1, 4) + 2));
                 paragraph(out, &marks, inlines, notes, indent);
             }
@@ -99,7 +100,7 @@ fn paragraph(
 ) {
     let text = inline(inlines, notes);
     let text = text.trim();
-    // What would begin a list, a quotation or a heading is a paragraph all the same.
+    // Text that looks like the start of a list, a quotation or a heading stays a paragraph.
     let is_marked = text.starts_with(['#', '+', '-', '>', '=', '~'])
         || text
             .trim_start_matches(|c: char| c.is_ascii_digit())
@@ -149,7 +150,7 @@ fn inline(inlines: &[InlineView], notes: &[FootnoteView]) -> String {
             InlineView::Strong(inner) => wrapped(&mut out, "**", inner, notes),
             InlineView::Emphasis(inner) => wrapped(&mut out, "*", inner, notes),
             InlineView::Struck(inner) => wrapped(&mut out, "~~", inner, notes),
-            // The verdict stands behind it.
+            // The verdict follows it.
             InlineView::Wrong(inner) => out.push_str(&inline(inner, notes)),
             InlineView::Link { inlines, address } => {
                 out.push_str(&inline(inlines, notes));
@@ -159,7 +160,7 @@ fn inline(inlines: &[InlineView], notes: &[FootnoteView]) -> String {
             }
             InlineView::LineBreak => out.push_str("  \n"),
             InlineView::Note(number) => out.push_str(&citation(*number, notes)),
-            // A citation that never came to its end.
+            // A citation that was never completed.
             InlineView::Pending => {}
             InlineView::Uncited => {
                 out.push_str(&format!(" ({})", VerdictView::Uncited.spec().label));
@@ -175,7 +176,7 @@ fn wrapped(out: &mut String, mark: &str, inner: &[InlineView], notes: &[Footnote
     out.push_str(mark);
 }
 
-/// ` [path:start-end]`, with the verdict where it is not proven.
+/// ` [path:start-end]`, with the verdict unless it is proven.
 fn citation(number: u32, notes: &[FootnoteView]) -> String {
     let Some(note) = notes.iter().find(|note| note.number == number) else {
         return String::new();
@@ -191,7 +192,7 @@ fn citation(number: u32, notes: &[FootnoteView]) -> String {
     }
 }
 
-/// Code in as many backticks as it takes.
+/// Wraps code in as many backticks as it needs.
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let fence = "`".repeat(longest_run(&text) + 1);
@@ -214,13 +215,13 @@ fn fenced(out: &mut String, language: &str, text: &str, indent: &str) {
     out.push_str(&format!("{indent}{fence}\n"));
 }
 
-/// The most backticks in a row.
+/// The length of the longest run of backticks.
 fn longest_run(text: &str) -> usize {
     let runs = text.split(|character| character != '`').map(str::len);
     runs.max().unwrap_or(0)
 }
 
-/// Text in which nothing is markup. An underscore inside a word is none.
+/// Escapes text so that nothing in it is markup. An underscore inside a word is not markup anyway.
 fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut before = ' ';

@@ -1,8 +1,8 @@
-//! Conversations of the open repository: kept, listed, searched, rated, exported and imported.
-//! [`records`] is how they lie in storage, [`stored`] what is kept of an answer there and in
-//! exported files. What is exported is cut into [`parts`] and written as [`markdown`], [`html`] or,
-//! to be imported again, [`exchange`]; [`recheck`] is what an imported conversation has to pass,
-//! unless it is [`signed`] by this browser.
+//! Conversations of the open repository: stored, listed, searched, rated, exported and imported.
+//! [`records`] defines their storage, [`stored`] the form of an answer there and in exported files.
+//! An export is split into [`parts`] and written as [`markdown`], [`html`] or, to be imported
+//! again, [`exchange`]; [`recheck`] is what an imported conversation must pass, unless it is
+//! [`signed`] by this browser.
 
 mod cited;
 pub mod exchange;
@@ -46,7 +46,7 @@ use crate::worker::protocol::{
     JobId, Notice, Rating,
 };
 
-/// Keeps conversations of the open repository and serves what is asked of them.
+/// Stores the conversations of the open repository and answers requests about them.
 pub struct Conversations {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
@@ -104,13 +104,13 @@ impl Conversations {
         }
     }
 
-    /// The conversation of a repository that was open last; where there is none, a new one.
+    /// Returns the conversation of a repository that was open last, or otherwise a new one.
     pub async fn last(&self, repo: &str, index: &Index) -> ConversationView {
         let nothing = Unsaved::default();
         let opened = self.records(repo, &nothing, &Key::Open.of(repo)).await;
         let id = match Book::read(repo, opened).open {
             Some(id) => id,
-            // Versions that knew one conversation a repository noted none as open.
+            // Versions with only one conversation per repository did not record which one was open.
             None => {
                 let earlier = turns_of(repo, ConversationId::EARLIER);
                 match self.records(repo, &nothing, &earlier).await.is_empty() {
@@ -221,8 +221,8 @@ impl Conversations {
         self.keep(job, open, vec![change]).await;
     }
 
-    /// Keeps an answer to the question asked at `at_ms`; a later one of the same time replaces it,
-    /// so it is called again whenever something was added to the answer.
+    /// Stores an answer to the question asked at `at_ms`. It replaces an earlier one with the same
+    /// time, so it is called again whenever something was added to the answer.
     pub async fn keep_answer(
         &self,
         job: JobId,
@@ -255,8 +255,8 @@ impl Conversations {
         }
     }
 
-    /// What is known of a conversation; `None` if a later version of Footnote saved it, which must
-    /// not be written over.
+    /// Returns the record of a conversation; `None` if a later version of Footnote saved it, which
+    /// must not be overwritten.
     async fn about(&self, open: &OpenRepo, id: ConversationId) -> Option<About> {
         let key = Key::About(id).of(&open.key);
         let known = self.records(&open.key, &open.unsaved, &key).await;
@@ -277,18 +277,18 @@ impl Conversations {
         }
     }
 
-    /// The records under `prefix`, saved or not, in order of their keys. What cannot be read is as
-    /// good as not there.
+    /// Returns the records under `prefix`, saved or not, in key order. Records that cannot be read
+    /// are skipped.
     async fn records(&self, repo: &str, unsaved: &Unsaved, prefix: &str) -> Vec<(String, String)> {
         debug_assert!(prefix.starts_with(repo), "{prefix} is not of {repo}");
         let saved = self.services.storage.conversation_records(prefix).await;
         unsaved.over(prefix, saved.unwrap_or_default())
     }
 
-    /// Saves changes, or keeps them in memory where they cannot be saved (yet).
+    /// Saves changes, or keeps them in memory if they cannot be saved (yet).
     async fn keep(&self, job: JobId, open: &OpenRepo, changes: Vec<Change>) {
         if !open.keep.get() {
-            // Only what an earlier visit saved can be there to be deleted.
+            // Only what an earlier visit saved can be there to delete.
             let deletes = |change: &&Change| !matches!(change, Change::Put(..));
             let deletes: Vec<Change> = changes.iter().filter(deletes).cloned().collect();
             if !deletes.is_empty() {
@@ -316,7 +316,7 @@ impl Conversations {
     }
 }
 
-/// Why a file was not taken in, and what to do instead.
+/// Why a file was not imported, and what to do instead.
 fn not_imported(error: &ImportError) -> Notice {
     let next = match error {
         ImportError::NotOne(_) => "Choose a file that was saved with “Save as JSON”.",

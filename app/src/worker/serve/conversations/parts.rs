@@ -1,18 +1,19 @@
-//! An answer as what is exported of it: what a language model wrote and what was made without one
-//! become the same blocks and footnotes, so that Markdown and HTML each have to know only one form.
+//! An answer in the form in which it is exported: the text of a language model and the statements
+//! made without one become the same blocks and footnotes, so that Markdown and HTML need to handle
+//! only one form.
 
 use crate::worker::protocol::{
     AnswerView, Below, BlockView, ConversationView, FootnoteView, IMPORTED, InlineView, ItemView,
     SpanView, StatementView, VerdictView, WritingState, WrittenView,
 };
 
-/// A conversation and what is around it.
+/// A conversation with the data around it.
 #[derive(Clone, Debug)]
 pub struct Handout<'a> {
     pub title: &'a str,
     /// Name of the repository.
     pub repository: &'a str,
-    /// When it is exported, as a day: `2026-11-22`.
+    /// The day of the export: `2026-11-22`.
     pub day: &'a str,
     pub conversation: &'a ConversationView,
 }
@@ -20,15 +21,15 @@ pub struct Handout<'a> {
 /// A body with footnotes.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Part {
-    /// What tells it from the other part of the same answer; empty where there is only one.
+    /// Distinguishes it from the other part of the same answer; empty if there is only one.
     pub heading: &'static str,
     pub blocks: Vec<BlockView>,
     pub notes: Vec<FootnoteView>,
-    /// Who made it, and what its statements came to; a sentence or two.
+    /// Who made it, and the verdicts of its statements; a sentence or two.
     pub made: String,
 }
 
-/// The parts of an answer: what a language model wrote first.
+/// The parts of an answer, with the text of a language model first.
 pub fn parts(answer: &AnswerView) -> Vec<Part> {
     let found = found(answer);
     match &answer.written {
@@ -59,7 +60,7 @@ fn written(written: &WrittenView) -> Part {
     }
 }
 
-/// Who wrote it; of an imported answer only what its file says.
+/// Who wrote it; for an imported answer, only what its file claims.
 fn author(written: &WrittenView) -> String {
     let (model, origin) = (written.model.as_str(), written.origin.as_str());
     match (written.is_imported, model, origin) {
@@ -132,8 +133,8 @@ fn list(items: &[ItemView]) -> BlockView {
     }
 }
 
-/// A day as `2026-11-22`, from milliseconds since 1970 (days of the proleptic Gregorian calendar,
-/// after Howard Hinnant, “chrono-compatible low-level date algorithms”).
+/// Formats a time in milliseconds since 1970 as a day: `2026-11-22` (days of the proleptic
+/// Gregorian calendar, after Howard Hinnant, “chrono-compatible low-level date algorithms”).
 pub fn day(today_ms: f64) -> String {
     let days = (today_ms / 86_400_000.0).floor() as i64 + 719_468;
     let era = days.div_euclid(146_097);

@@ -1,13 +1,13 @@
-//! Rated answers as an evaluation set: one JSON object a line, as `footnote_core::eval::set` reads
+//! Rated answers as a question set: one JSON object per line, as `footnote_core::eval::set` reads
 //! it, so that `footnote evaluate` can measure retrieval on the questions that a reader really
 //! asked.
 //!
-//! Good and bad answers are two files. A good answer's footnotes are its gold files and spans,
-//! where the check leaves them standing: the reader vouches for the rest. Of a bad answer nobody
-//! has said what would have been right, so its gold stays empty, and what it cited is in
-//! `footnotes` only; measuring on that file makes no sense before somebody has filled the gold in.
-//! `archive` is the name of the repository: add it to the `archives.json` beside the set. Fields
-//! beyond those of an [`Item`] say how the answer came about; the reader of sets skips them.
+//! Good and bad answers are two files. A good answer's footnotes become its gold files and lines if
+//! they passed the check: the reader vouches for the rest. Nobody has said what would have been
+//! right for a bad answer, so its gold stays empty, and its citations are only in `footnotes`;
+//! measuring on that file makes no sense until somebody has filled in the gold. `archive` is the
+//! name of the repository: add it to the `archives.json` beside the set. Fields beyond those of an
+//! [`Item`] say how the answer was made; the reader of sets skips them.
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::GoldSpan;
@@ -18,7 +18,7 @@ use super::search::plain;
 use super::stored::{FileRecord, RatingRecord};
 use crate::worker::protocol::{AnswerView, CheckView, ConversationId, FootnoteView, Rating};
 
-/// The strategy that questions are answered with.
+/// The strategy that answers questions.
 const STRATEGY: &str = "default";
 
 #[derive(Serialize)]
@@ -44,7 +44,7 @@ struct RatedNote<'a> {
     verdict: &'static str,
 }
 
-/// The set of all answers that were rated so, oldest first; empty if there is none.
+/// The set of all answers with this rating, oldest first; empty if there is none.
 pub fn set(book: &Book, repository: &str, rating: Rating) -> Result<String, serde_json::Error> {
     let mut out = String::new();
     for (&(id, at), answer) in &book.turns {
@@ -64,7 +64,7 @@ fn rated<'a>(
     repository: &str,
     rating: Rating,
 ) -> Rated<'a> {
-    // What a language model wrote is what the reader judges, where there is something written.
+    // If a language model wrote text, the reader's rating is about that.
     let notes = match &answer.written {
         Some(written) => &written.footnotes,
         None => &answer.footnotes,
@@ -102,7 +102,7 @@ fn rated<'a>(
     }
 }
 
-/// The files and lines that hold the answer: those that the check left standing, each once.
+/// The files and lines with the answer: those that passed the check, without duplicates.
 fn gold(notes: &[FootnoteView]) -> (Vec<String>, Vec<GoldSpan>) {
     let holds = |note: &&FootnoteView| {
         matches!(

@@ -1,12 +1,11 @@
-//! Checks an answer again: one that came in a file, or one that an earlier version of Footnote
-//! saved.
+//! Checks an answer again: an imported one, or one that an earlier version of Footnote saved.
 //!
-//! A file can say anything, so nothing that it says of itself counts. A statement that it claims to
-//! be made without a language model is made anew: if Footnote comes to the same sentence with the
-//! same lines from the same question, it is shown as Footnote's own. Every other statement is
-//! treated like a model's. Nobody knows what a model was sent, so these are held against all of the
-//! repository, and none is shown as proven. Excerpts, files and numbers are those of the repository
-//! that is open; what cannot be known is left out.
+//! A file can say anything, so none of its claims about itself count. A statement that is claimed
+//! to be made without a language model is made again: if Footnote derives the same sentence with
+//! the same lines from the same question, it is shown as Footnote's own. Every other statement is
+//! treated as a model's. It is unknown what a model was sent, so these statements are checked
+//! against the whole repository, and none is shown as proven. Excerpts, files and numbers come from
+//! the open repository; what cannot be known is omitted.
 
 use std::collections::BTreeSet;
 
@@ -20,11 +19,11 @@ use crate::worker::protocol::{
 };
 use crate::worker::serve::draft::{self, checked_again};
 
-/// Characters of the name of a model that a file claims.
+/// Most characters of a model's name in a file.
 const MAX_MODEL: usize = 60;
 
-/// An imported answer as it stands after the checks; `derived` are Footnote's own answers to its
-/// question, the best last.
+/// Returns an imported answer as it is after the checks; `derived` are Footnote's own answers to
+/// its question, the best one last.
 pub fn imported(index: &Index, mut answer: AnswerView, derived: &[AnswerView]) -> AnswerView {
     let written = answer.written.take();
     let written = written.map(|written| imported_written(index, written));
@@ -42,7 +41,7 @@ pub fn imported(index: &Index, mut answer: AnswerView, derived: &[AnswerView]) -
     let is_own = notes.take_in(index, &answer, derived, &mut again.statements);
     if !is_own {
         again.is_imported = true;
-        // How the question was read is said of Footnote's own answer.
+        // The note on how the question was understood belongs to Footnote's own answer.
         again.note = None;
         again.kind = None;
         again.fit = match (again.fit, answer.fit) {
@@ -55,7 +54,7 @@ pub fn imported(index: &Index, mut answer: AnswerView, derived: &[AnswerView]) -
     again
 }
 
-/// What all statements of an answer came to.
+/// Counts the verdicts of all statements of an answer.
 pub fn counts(answer: &AnswerView) -> CountsView {
     let mut counts = answer.counts();
     if let Some(written) = &answer.written {
@@ -64,8 +63,9 @@ pub fn counts(answer: &AnswerView) -> CountsView {
     counts
 }
 
-/// An answer that an earlier version saved in this browser: what a model wrote is held anew against
-/// what it was sent. Of one that was imported then, what was sent is only what a file said.
+/// Checks an answer that an earlier version saved in this browser: what a model wrote is checked
+/// again against what it was sent. If it was imported at that time, only the file claims to know
+/// what was sent.
 pub fn of_earlier_version(index: &Index, answer: &mut AnswerView, is_imported: bool) {
     if is_imported {
         answer.is_imported = true;
@@ -81,7 +81,7 @@ pub fn of_earlier_version(index: &Index, answer: &mut AnswerView, is_imported: b
     });
 }
 
-/// An answer of this browser's own, unchanged file: nothing more will come for it.
+/// Finalises an answer from this browser's own, unchanged file: no more events will come for it.
 pub fn settle(answer: &mut AnswerView) {
     answer.refined = true;
     let written = answer.written.iter_mut();
@@ -90,7 +90,7 @@ pub fn settle(answer: &mut AnswerView) {
     }
 }
 
-/// Whether every statement of an answer is one that Footnote came to itself.
+/// Whether Footnote itself derived every statement of an answer.
 pub fn is_derived(answer: &AnswerView, derived: &[AnswerView]) -> bool {
     answer.statements.iter().all(|statement| {
         let mut derived = derived.iter();
@@ -98,7 +98,7 @@ pub fn is_derived(answer: &AnswerView, derived: &[AnswerView]) -> bool {
     })
 }
 
-/// An answer of which nothing could be made anew.
+/// An answer of which nothing could be reproduced.
 fn nothing(question: &str) -> AnswerView {
     AnswerView {
         question: question.to_owned(),
@@ -123,7 +123,7 @@ fn nothing(question: &str) -> AnswerView {
     }
 }
 
-/// The statement of `own` that says the same of the same lines.
+/// Returns the statement of `own` that says the same about the same lines.
 fn came_to<'a>(
     own: &'a AnswerView,
     statement: &StatementView,
@@ -139,8 +139,7 @@ fn came_to<'a>(
     known.find(same).filter(|_| !places.is_empty())
 }
 
-/// Whether the items of a statement are those of Footnote's own. A file of an earlier version has
-/// none.
+/// Whether a statement has the same items as Footnote's own. A file of an earlier version has none.
 fn has_items(
     own: &AnswerView,
     known: &StatementView,
@@ -161,7 +160,7 @@ fn has_items(
             && known.items.iter().zip(&statement.items).all(same)
 }
 
-/// The places that a statement cites.
+/// Returns the places that a statement cites.
 fn cited<'a>(
     statement: &StatementView,
     notes: &'a [FootnoteView],
@@ -174,16 +173,16 @@ fn cited<'a>(
         .collect()
 }
 
-/// The footnotes of an answer, numbered anew: one that two statements cite can hold for one and not
-/// for the other, and one that no statement cites vouches for nothing.
+/// The footnotes of an answer, renumbered: a footnote that two statements cite can hold for one and
+/// not for the other, and one that no statement cites proves nothing.
 #[derive(Default)]
 struct Notes {
     all: Vec<FootnoteView>,
 }
 
 impl Notes {
-    /// The statements of an answer as they stand after the check; tells whether all are Footnote's
-    /// own. Sentences are numbered before the lists below them, as in an answer that was just made.
+    /// Adds the statements of an answer as they are after the check; returns whether all are
+    /// Footnote's own. Sentences are numbered before the lists below them, as in a new answer.
     fn take_in(
         &mut self,
         index: &Index,
@@ -213,7 +212,7 @@ impl Notes {
         found.iter().all(Option::is_some)
     }
 
-    /// A statement that Footnote made itself, as yet without its items.
+    /// A statement that Footnote derived itself, still without its items.
     fn own(&mut self, own: &AnswerView, statement: &StatementView) -> StatementView {
         let numbers = statement.footnotes.iter();
         let notes = numbers.filter_map(|number| own.footnote(*number));
@@ -235,7 +234,7 @@ impl Notes {
         items.iter().filter_map(item).collect()
     }
 
-    /// A statement that nothing vouches for, as yet without its items.
+    /// A statement that nothing vouches for, still without its items.
     fn unvouched(
         &mut self,
         index: &Index,
@@ -262,7 +261,8 @@ impl Notes {
         }
     }
 
-    /// Items that nothing vouches for. One without a footnote gets none: no number is 0.
+    /// Items that nothing vouches for. Items without a footnote get none: no footnote has the
+    /// number 0.
     fn unvouched_items(
         &mut self,
         index: &Index,
@@ -284,7 +284,8 @@ impl Notes {
         items.iter().map(item).collect()
     }
 
-    /// The number of a footnote, which two statements share if it came to the same for both.
+    /// Returns the number of a footnote; two statements share it if their checks have the same
+    /// result.
     fn number(&mut self, mut note: FootnoteView) -> u32 {
         for known in &self.all {
             note.number = known.number;
@@ -308,7 +309,7 @@ fn said(statement: &StatementView) -> String {
     spans.collect()
 }
 
-/// A name as code, if it can be written so.
+/// A name as code, if it can be written that way.
 fn quoted(code: &str) -> String {
     match code.contains('`') {
         true => code.to_owned(),
@@ -316,7 +317,7 @@ fn quoted(code: &str) -> String {
     }
 }
 
-/// A footnote of a text that nothing vouches for.
+/// A footnote in a text that nothing vouches for.
 fn unvouched(index: &Index, text: &str, note: &FootnoteView) -> FootnoteView {
     let (check, PlaceView { path, start, end }) = checked(index, text, note);
     FootnoteView {
@@ -330,8 +331,8 @@ fn unvouched(index: &Index, text: &str, note: &FootnoteView) -> FootnoteView {
     }
 }
 
-/// What comes of a footnote of a statement that nothing vouches for, and the lines that it leads
-/// to.
+/// Checks a footnote of a statement that nothing vouches for; returns the result and the lines that
+/// it leads to.
 fn checked(index: &Index, text: &str, note: &FootnoteView) -> (CheckView, PlaceView) {
     let original = note.place();
     if let Err(why) = exists(index, note) {
@@ -341,7 +342,7 @@ fn checked(index: &Index, text: &str, note: &FootnoteView) -> (CheckView, PlaceV
     let claims = find(text);
     let is_it = |claim: &&Claim| claim.path == note.path && claim.lines == Some(lines);
     let Some(claim) = claims.iter().rev().find(is_it) else {
-        // A path that no text can cite is still one whose lines exist.
+        // Even if no text can cite a path, its lines can exist.
         let place = PlaceView {
             path: note.path.clone(),
             start: note.start,
@@ -370,15 +371,15 @@ fn exists(index: &Index, note: &FootnoteView) -> Result<(), String> {
     verified.map(|_| ()).map_err(|why| why.to_string())
 }
 
-/// What a language model is said to have written: its text is reviewed anew. Blocks, footnotes and
-/// counts of the file are not looked at, and what it says was sent, by whom and how long it took is
-/// left out.
+/// Checks again what a language model is claimed to have written. The file's blocks, footnotes and
+/// counts are ignored; its claims about what was sent, to which service, and how long it took are
+/// dropped.
 fn imported_written(index: &Index, written: WrittenView) -> WrittenView {
     let state = match written.state {
         WritingState::Failed(_) => WritingState::Failed(Notice {
             what: "According to the file, the writing ended with an error.".to_owned(),
             next: "Ask again to have it written.".to_owned(),
-            // Only the kinds of this page offer something to do.
+            // Only notices of this page's own kinds offer something to do.
             kind: NoticeKind::Internal,
         }),
         state if state.is_over() => state,

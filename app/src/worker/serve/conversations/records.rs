@@ -1,16 +1,17 @@
-//! How conversations lie in storage. Every answer, rating and title is a record of its own, JSON
-//! under a key that begins with the repository's: two tabs that write to one conversation do not
-//! undo each other, and deleting what is under the repository's prefix deletes all of it.
+//! The storage of conversations. Every answer, rating and title is a record of its own: JSON under
+//! a key that begins with the repository's key. So two tabs that write to one conversation do not
+//! undo each other's changes, and deleting everything under the repository's prefix deletes all of
+//! it.
 //!
 //! | key | value |
 //! |---|---|
 //! | `repo/turn/CONVERSATION/TIME` | the answer to the question asked at that time, an [`AnswerRecord`] |
 //! | `repo/TIME` | the same in [`ConversationId::EARLIER`], as all earlier versions saved it |
-//! | `repo/rating/CONVERSATION/TIME` | what the reader thinks of that answer |
+//! | `repo/rating/CONVERSATION/TIME` | the reader's rating of that answer |
 //! | `repo/about/CONVERSATION` | [`About`] |
 //! | `repo/open` | the conversation that was open last |
 //!
-//! Of what a later Footnote saved the reader is told, and nothing writes over it ([`stored`]).
+//! If a later Footnote saved something, the reader is told, and nothing overwrites it ([`stored`]).
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -22,16 +23,16 @@ use crate::worker::protocol::{
 };
 use crate::worker::serve::records::prefix;
 
-/// Answers of a conversation that are read back, the newest ones.
+/// Most answers of a conversation to read back, newest first.
 const MAX_TURNS: usize = 200;
-/// Characters of a question that stands for its conversation.
+/// Most characters of a question that serves as a title.
 const TITLE_CHARS: usize = 80;
 
-/// Said of a conversation that an earlier version imported. It believed what the file said was
-/// sent.
+/// Shown for a conversation that an earlier version imported, which believed the file's claims
+/// about what was sent.
 pub const IMPORTED_EARLIER: &str = "Imported by an earlier version of Footnote. It is not known who wrote it and what a model was sent, so nothing in it is shown as proven.";
 
-/// What a key names.
+/// What a key stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Key {
     Open,
@@ -51,7 +52,7 @@ impl Key {
         }
     }
 
-    /// What `key` of `repo` names; `None` for what another version may have put there.
+    /// Parses `key` of `repo`; `None` for keys of other versions.
     pub fn read(repo: &str, key: &str) -> Option<Self> {
         let rest = key.strip_prefix(repo)?.strip_prefix('/')?;
         let parts: Vec<&str> = rest.split('/').collect();
@@ -73,8 +74,8 @@ fn number(number: u64) -> String {
     format!("{number:015}")
 }
 
-/// What the keys of a conversation's answers begin with. Times begin with a zero until the year
-/// 5138, which tells them from the words that begin the other keys.
+/// The prefix of the keys of a conversation's answers. Times begin with a zero until the year 5138,
+/// which distinguishes them from the words that begin the other keys.
 pub fn turns_of(repo: &str, id: ConversationId) -> String {
     match id {
         ConversationId::EARLIER => prefix(repo) + "0",
@@ -90,20 +91,20 @@ pub fn abouts(repo: &str) -> String {
     format!("{repo}/about/")
 }
 
-/// What is known of a conversation beside its answers.
+/// The record of a conversation, besides its answers.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct About {
-    /// What the user called it; may be empty.
+    /// The user's title; may be empty.
     pub title: String,
-    /// Its first question, so that the list need not read answers.
+    /// Its first question, stored here so that the list need not read answers.
     pub first: String,
     /// A sentence for the reader, such as where it was imported from.
     pub about: Option<String>,
 }
 
 impl About {
-    /// What the conversation is called in the list.
+    /// The conversation's title in the list.
     pub fn shown(&self) -> String {
         match (self.title.trim(), headline(&self.first)) {
             ("", first) if first.is_empty() => "Earlier questions".to_owned(),
@@ -113,7 +114,7 @@ impl About {
     }
 }
 
-/// The first line of a question, cut where it would fill more than a line.
+/// The first line of a question, shortened to fit on one line.
 pub fn headline(question: &str) -> String {
     let line = question
         .lines()
@@ -126,7 +127,7 @@ pub fn headline(question: &str) -> String {
     }
 }
 
-/// Records of a repository, read.
+/// The records of a repository, parsed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Book {
     pub open: Option<ConversationId>,
@@ -135,13 +136,13 @@ pub struct Book {
     pub ratings: BTreeMap<(ConversationId, u64), Rating>,
     /// Records that a later version of Footnote saved.
     pub later: Vec<Key>,
-    /// Answers that an earlier version saved, which checked less of them.
+    /// Answers saved by an earlier version, which checked less.
     pub earlier: BTreeSet<(ConversationId, u64)>,
 }
 
 impl Book {
-    /// Reads records. Those of a later version are named in [`Book::later`], damaged ones are left
-    /// out.
+    /// Parses records. Those of a later version are listed in [`Book::later`]; damaged ones are
+    /// skipped.
     pub fn read(repo: &str, records: impl IntoIterator<Item = (String, String)>) -> Self {
         let mut book = Self::default();
         for (key, value) in records {
@@ -181,7 +182,7 @@ impl Book {
         Ok(())
     }
 
-    /// What a conversation is called.
+    /// The title of a conversation.
     pub fn title(&self, id: ConversationId) -> String {
         let about = self.abouts.get(&id).cloned().unwrap_or_default();
         if !about.title.trim().is_empty() || id != ConversationId::EARLIER {
@@ -197,7 +198,7 @@ impl Book {
         all.map(|((_, at), answer)| (*at, answer))
     }
 
-    /// The turns of a conversation, oldest first; of very many, the newest.
+    /// The turns of a conversation, oldest first; if there are very many, only the newest.
     pub fn turns_of(&self, id: ConversationId) -> Vec<TurnView> {
         let newest = self.of(id).rev().take(MAX_TURNS);
         let mut turns: Vec<_> = newest
@@ -210,7 +211,7 @@ impl Book {
         turns
     }
 
-    /// What the reader should know of the answers of a conversation that a later version saved.
+    /// A note for the reader about answers that a later version saved.
     fn about_later(&self, id: ConversationId) -> Option<String> {
         let turns = self.later.iter();
         let turns = turns.filter(|key| matches!(key, Key::Turn(of, _) if *of == id));
@@ -244,8 +245,8 @@ impl Book {
     }
 }
 
-/// The list of conversations from nothing but keys and what is known about each; `earliest` is the
-/// first question of [`ConversationId::EARLIER`].
+/// The list of conversations, built only from keys and records about each; `earliest` is the first
+/// question of [`ConversationId::EARLIER`].
 pub fn list(
     repo: &str,
     keys: &[String],
@@ -271,7 +272,7 @@ pub fn list(
     newest_first(turns).into_iter().map(entry).collect()
 }
 
-/// Each conversation with how many questions it has and when the last was asked; the last asked
+/// Each conversation with its number of questions and the time of the last one, most recently asked
 /// first.
 fn newest_first(
     turns: impl Iterator<Item = (ConversationId, u64)>,
@@ -290,7 +291,7 @@ fn newest_first(
     list
 }
 
-/// An answer whose refining was cut short by a reload is final: nothing more comes for it.
+/// Finalises an answer whose refining was cut short by a reload: no more events will come for it.
 fn settled(answer: AnswerView, at: u64) -> AnswerView {
     AnswerView {
         refined: true,
@@ -303,7 +304,7 @@ pub fn answer_record(answer: &AnswerView) -> Result<String, serde_json::Error> {
     stored::write(&AnswerRecord::from(answer.clone()))
 }
 
-/// The word alone, as it was saved before records had versions.
+/// The bare word, as ratings were saved before records had versions.
 pub fn rating_record(rating: Rating) -> Result<String, serde_json::Error> {
     serde_json::to_string(&RatingRecord::from(rating))
 }

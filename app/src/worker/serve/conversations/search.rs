@@ -1,18 +1,18 @@
-//! Search over what was asked and answered. Plain words in plain text: a conversation holds a few
-//! hundred lines, and who searches it remembers a word that was there.
+//! Search over questions and answers. It looks for plain words in plain text: a conversation has a
+//! few hundred lines, and whoever searches it remembers a word from it.
 
 use std::ops::Range;
 
 use super::records::Book;
 use crate::worker::protocol::{AnswerView, FoundTurn, FoundView, SpanView, StatementView};
 
-/// Turns that are listed.
+/// Most turns to list.
 const MAX_FOUND: usize = 50;
-/// Characters of a line before and after the word that was found.
+/// Characters of a line shown before and after the word.
 const BEFORE: usize = 40;
 const AFTER: usize = 110;
 
-/// The turns that hold every word of `query` somewhere, the newest first.
+/// Returns the turns that contain every word of `query`, newest first.
 pub fn search(book: &Book, query: &str) -> FoundView {
     let words: Vec<&str> = query.split_whitespace().collect();
     let mut found = FoundView {
@@ -43,7 +43,7 @@ pub fn search(book: &Book, query: &str) -> FoundView {
     found
 }
 
-/// What can be found of a turn, line by line.
+/// The searchable text of a turn, line by line.
 fn lines(answer: &AnswerView) -> Vec<String> {
     let mut lines: Vec<String> = answer.question.lines().map(str::to_owned).collect();
     if let Some(written) = &answer.written {
@@ -62,7 +62,7 @@ fn lines(answer: &AnswerView) -> Vec<String> {
     lines
 }
 
-/// A statement as it is read.
+/// A statement as plain text.
 pub fn plain(statement: &StatementView) -> String {
     let spans = statement.spans.iter().map(|span| match span {
         SpanView::Text(text) | SpanView::Code(text) => text.as_str(),
@@ -70,7 +70,8 @@ pub fn plain(statement: &StatementView) -> String {
     spans.collect()
 }
 
-/// The line with most of the words, cut around the first of them, if the lines together have all.
+/// Returns the line with most of the words, cut around the first of them, if the lines together
+/// contain all words.
 fn best_line(lines: &[String], words: &[&str]) -> Option<(String, String, String)> {
     let has = |line: &String, word: &&str| find(line, word).is_some();
     if !words
@@ -80,7 +81,7 @@ fn best_line(lines: &[String], words: &[&str]) -> Option<(String, String, String
         return None;
     }
     let count = |line: &&String| words.iter().filter(|word| has(line, word)).count();
-    // Of lines that are alike the first: the question before the answer.
+    // Of equally good lines, takes the first: the question before the answer.
     let best = lines.iter().rev().max_by_key(count)?;
     let hit = words.iter().find_map(|word| find(best, word))?;
     Some(cut(best, hit))
@@ -102,7 +103,7 @@ fn cut(line: &str, hit: Range<usize>) -> (String, String, String) {
     (start.trim_start().to_owned(), word.to_owned(), end)
 }
 
-/// Where `word` stands in `text`, without regard to case.
+/// Finds `word` in `text`, ignoring case.
 fn find(text: &str, word: &str) -> Option<Range<usize>> {
     let wanted: Vec<char> = word.chars().flat_map(char::to_lowercase).collect();
     let starts = text.char_indices().map(|(at, _)| at);
@@ -111,7 +112,7 @@ fn find(text: &str, word: &str) -> Option<Range<usize>> {
         .next()
 }
 
-/// Bytes at the beginning of `text` that are the wanted characters in lower case.
+/// The length in bytes of the start of `text` that equals the wanted characters in lower case.
 fn matching(text: &str, wanted: &[char]) -> Option<usize> {
     let mut left = wanted;
     for (at, character) in text.char_indices() {

@@ -1,48 +1,49 @@
-//! The signature of an exported file. It is the file's last field and is made over the exact bytes
-//! of the file without it, with a key that this browser keeps and never gives away. So the browser
-//! knows its own unchanged files when it gets them back, and no other file can pass as one.
+//! The signature of an exported file. It is the file's last field and covers the exact bytes of the
+//! file without it, made with a key that never leaves this browser. So the browser recognises its
+//! own unchanged files, and no other file can pass as one.
 
 use serde::{Deserialize, Serialize};
 
-/// What closes a file, with the signature and without it.
+/// The end of a file, with the signature and without it.
 const FIELD: &str = ",\n  \"signature\": ";
 const END: &str = "\n}\n";
 
 /// A signature, in hex.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Signature {
-    /// Names the key, and with it the browser.
+    /// Identifies the key, and thereby the browser.
     pub by: String,
     pub code: String,
 }
 
-/// Knows a key's own signatures.
+/// Verifies a key's own signatures.
 pub trait Verifier {
     fn id(&self) -> &str;
     async fn is_own(&self, content: &[u8], code: &str) -> bool;
 }
 
-/// Where a file comes from, as far as its signature tells.
+/// Where a file comes from, as far as its signature shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Origin {
-    /// This browser saved it, and nothing in it was changed.
+    /// This browser saved it, and it is unchanged.
     Own,
-    /// It carries this browser's signature, which does not fit what it says.
+    /// It has a signature of this browser, which does not match its content.
     Altered,
     /// Another browser signed it.
     Elsewhere,
-    /// Nobody did.
+    /// It has no signature.
     Unsigned,
 }
 
-/// `content` with its signature; both as JSON of one object.
+/// Adds the signature to `content`; both are JSON of one object.
 pub fn signed(content: &str, signature: &Signature) -> Result<String, serde_json::Error> {
     let body = content.strip_suffix(END).unwrap_or(content);
     let signature = serde_json::to_string(signature)?;
     Ok(format!("{body}{FIELD}{signature}{END}"))
 }
 
-/// The exact bytes that were signed, and the signature; `None` where there is none at the end.
+/// Splits a file into the exact bytes that were signed, and the signature; `None` if there is none
+/// at the end.
 fn split(file: &[u8]) -> Option<(Vec<u8>, Signature)> {
     let text = std::str::from_utf8(file).ok()?;
     let (body, last) = text.rsplit_once(FIELD)?;
@@ -50,7 +51,7 @@ fn split(file: &[u8]) -> Option<(Vec<u8>, Signature)> {
     Some((format!("{body}{END}").into_bytes(), signature))
 }
 
-/// Where `file` comes from; `key` is this browser's, if it has one.
+/// Determines where `file` comes from; `key` is this browser's, if it has one.
 pub async fn origin(file: &[u8], key: Option<&impl Verifier>) -> Origin {
     let Some((content, signature)) = split(file) else {
         return Origin::Unsigned;
@@ -71,7 +72,7 @@ pub mod tests {
     use std::pin::pin;
     use std::task::{Context, Poll, Waker};
 
-    /// A key that anyone can read: a test needs no secret.
+    /// A public key: a test needs no secret.
     pub struct TestKey(pub &'static str);
 
     impl TestKey {
@@ -104,7 +105,7 @@ pub mod tests {
         }
     }
 
-    /// Nothing that is awaited here waits.
+    /// Polls the future once: nothing awaited here ever waits.
     pub fn now<T>(future: impl Future<Output = T>) -> T {
         match pin!(future).poll(&mut Context::from_waker(Waker::noop())) {
             Poll::Ready(value) => value,

@@ -1,4 +1,4 @@
-//! Conversations as a whole: searched, exported, imported, and their rated answers as a set.
+//! Whole conversations: searched, exported, imported, and their rated answers as a question set.
 
 use std::rc::Rc;
 
@@ -67,7 +67,7 @@ impl Conversations {
         }
     }
 
-    /// The file with this browser's signature; where the browser makes none, as it is.
+    /// Signs a file with this browser's key; returns it unchanged if the browser cannot sign.
     async fn signed(&self, text: String) -> String {
         let Some(key) = self.services.storage.signing_key(true).await else {
             return text;
@@ -79,7 +79,7 @@ impl Conversations {
         signed::signed(&text, &Signature { by, code }).unwrap_or(text)
     }
 
-    /// The answers that were rated good, as a question set; empty if there are none.
+    /// Returns the answers that were rated good, as a question set; empty if there are none.
     pub async fn good_answers(&self, open: &OpenRepo) -> Result<String, Notice> {
         let book = self.book(open).await;
         let set = rated::set(&book, &open.index.repo.name, Rating::Good);
@@ -108,8 +108,8 @@ impl Conversations {
         }
     }
 
-    /// Takes an exported conversation in as a new one. One that this browser saved about the same
-    /// files is as it was; everything in another is checked again.
+    /// Imports an exported conversation as a new one. If this browser saved it about the same
+    /// files, it is taken unchanged; otherwise everything in it is checked again.
     pub(super) async fn import_conversation(
         &self,
         job: JobId,
@@ -151,8 +151,8 @@ impl Conversations {
         self.services.end(job, ConversationEvent::Opened(view));
     }
 
-    /// What Footnote itself answers to the question behind the `earlier` ones: by words, and, where
-    /// that is not all of the answer, by meaning too.
+    /// Returns Footnote's own answers to the question that follows the `earlier` ones: by words,
+    /// and, if that is not the complete answer, also by meaning.
     async fn derived(
         &self,
         open: &Rc<OpenRepo>,
@@ -175,7 +175,7 @@ impl Conversations {
         derived
     }
 
-    /// Everything that is kept of the conversations of a repository.
+    /// Returns all conversation records of a repository.
     async fn book(&self, open: &OpenRepo) -> Book {
         let all = prefix(&open.key);
         Book::read(
@@ -195,7 +195,8 @@ impl Verifier for SigningKey {
     }
 }
 
-/// A conversation as it is shown: what an earlier version saved is checked as this one does.
+/// Returns a conversation for display; answers of earlier versions are checked as this version
+/// does.
 pub(super) fn checked(book: &Book, index: &Index, id: ConversationId) -> ConversationView {
     let mut view = book.conversation(id);
     let is_imported = book.is_imported_earlier(id);
@@ -220,7 +221,7 @@ async fn read(body: JsValue, open: &OpenRepo) -> Result<(ConversationFile, Vec<u
     Ok((file, bytes))
 }
 
-/// What the reader should know of an imported conversation.
+/// A note for the reader of an imported conversation.
 pub(super) fn about(
     repository: &RepositoryOf,
     key: &str,
@@ -254,7 +255,7 @@ pub(super) fn about(
     )
 }
 
-/// The records of a whole conversation, which is the one that is open from now on.
+/// The records of a whole conversation, which becomes the open one.
 fn records(repo: &str, view: &ConversationView) -> Result<Vec<Change>, serde_json::Error> {
     let first = view.turns.first().map(|turn| &turn.answer.question);
     let about = About {

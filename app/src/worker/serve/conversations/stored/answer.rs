@@ -1,4 +1,4 @@
-//! A question with its answer as it is saved and exported.
+//! A question with its answer, as saved and exported.
 
 use serde::{Deserialize, Serialize};
 
@@ -19,7 +19,7 @@ pub struct TurnRecord {
     pub rating: Option<RatingRecord>,
 }
 
-/// What the reader thinks of an answer; in storage a record that is nothing but this word.
+/// The reader's rating of an answer; in storage, the record is just this word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum RatingRecord {
@@ -27,21 +27,21 @@ pub enum RatingRecord {
     Bad,
 }
 
-/// An answer: what was made without a language model, and what one wrote.
+/// An answer: the part made without a language model, and the part that one wrote.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnswerRecord {
     pub question: String,
-    /// Milliseconds since 1970; the first answers that were saved have it only in their key.
+    /// Milliseconds since 1970; the first answers ever saved have it only in their key.
     #[serde(default)]
     pub asked_at: f64,
     pub refined: bool,
-    /// What it was searched as, where that is not the question itself.
+    /// The searched question, if it is not the question itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub asked_as: Option<String>,
-    /// Not in what was saved before there were kinds of questions.
+    /// Missing in records from before there were kinds of questions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
-    /// As `kind`.
+    /// Missing like `kind`.
     #[serde(default, skip_serializing_if = "FitRecord::is_likely")]
     pub fit: FitRecord,
     pub nothing: Option<String>,
@@ -53,10 +53,10 @@ pub struct AnswerRecord {
     pub milliseconds: f64,
     pub chunks: u32,
     pub compared_by_meaning: u32,
-    /// Not in what was saved before language models could be connected.
+    /// Missing in records from before language models could be connected.
     #[serde(default)]
     pub written: Option<WrittenRecord>,
-    /// It came in a file. Not in what was saved before that was noted.
+    /// It was imported. Missing in records from before this was noted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_imported: bool,
 }
@@ -65,7 +65,7 @@ pub struct AnswerRecord {
 pub struct StatementRecord {
     pub spans: Vec<SpanRecord>,
     pub footnotes: Vec<u32>,
-    /// Not in what was saved before lists could be opened.
+    /// Missing in records from before lists could be expanded.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub items: Vec<ItemRecord>,
 }
@@ -89,7 +89,7 @@ pub enum FitRecord {
 }
 
 impl FitRecord {
-    /// Whether it need not be said. By reference, as serde asks.
+    /// Whether the field can be omitted. By reference, as serde requires.
     #[allow(clippy::trivially_copy_pass_by_ref)]
     fn is_likely(&self) -> bool {
         *self == Self::Likely
@@ -109,7 +109,7 @@ pub struct FootnoteRecord {
     pub start: u32,
     pub end: u32,
     pub why: String,
-    /// Not in what was saved before there was more than one verdict.
+    /// Missing in records from before there was more than one verdict.
     #[serde(default)]
     pub check: CheckRecord,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -190,7 +190,7 @@ impl From<AnswerView> for AnswerRecord {
             compared_by_meaning,
             written,
             is_imported,
-            // The note says it; the lines that it offers are of the index that was open.
+            // The note says it; the offered lines belong to the index that was open.
             by: _,
             asks_first: _,
         } = from;

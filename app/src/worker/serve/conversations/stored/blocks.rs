@@ -1,4 +1,4 @@
-//! The blocks of a written answer as they are saved and exported.
+//! The blocks of a written answer, as saved and exported.
 
 use serde::{Deserialize, Serialize};
 

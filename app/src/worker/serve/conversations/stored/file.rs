@@ -1,4 +1,4 @@
-//! A file of the set that answers a question, as it is saved and exported.
+//! A file of the set that answers a question, as saved and exported.
 
 use serde::{Deserialize, Serialize};
 

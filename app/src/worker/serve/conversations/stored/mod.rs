@@ -1,20 +1,19 @@
-//! What is saved and exported of an answer, as types of its own: the wire between page and engine
-//! may change with every version of Footnote, while what lies in storage or in somebody's file is
+//! The saved and exported form of an answer, as types of its own: the wire between page and engine
+//! may change with every version of Footnote, while what is in storage or in somebody's file is
 //! read for years.
 //!
-//! A record in storage is JSON with a field `version`; one without is of version 1, as all were
-//! that were saved before there was a number. An exported file says its version once, in
-//! `footnote_conversation`. Readers skip fields that they do not know, so a field that may be
-//! missing needs no new version. What an earlier Footnote would misread, or must not write over,
-//! raises [`VERSION`]: it is then told of ([`Unread::Later`]) and left as it lies.
+//! A record in storage is JSON with a field `version`; a record without it has version 1, as all
+//! records saved before there was a number. An exported file states its version once, in
+//! `footnote_conversation`. Readers skip unknown fields, so an optional field needs no new version.
+//! A change that an earlier Footnote would misread, or must not overwrite, raises [`VERSION`]: such
+//! a record is reported ([`Unread::Later`]) and left untouched.
 //!
 //! | version | what is new |
 //! |---|---|
 //! | 1 | |
-//! | 2 | seven verdicts by their names; what was called verified before is read as `lines-exist` ([`verdict`]) |
+//! | 2 | the verdicts by their names; what was called verified before is read as `lines-exist` ([`verdict`]) |
 //!
-//! Added since to version 2, and unknown where it is missing: `sent_requests`, `written_tokens`,
-//! `cited`.
+//! Added to version 2 later, and unknown if missing: `sent_requests`, `written_tokens`, `cited`.
 
 mod answer;
 mod blocks;
@@ -28,13 +27,13 @@ pub use file::FileRecord;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-/// Of records and files that are written now.
+/// The version of newly written records and files.
 pub const VERSION: u32 = 2;
 
-/// Why a record is not read.
+/// Why a record was not read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Unread {
-    /// A later Footnote wrote it, in this version.
+    /// A later Footnote wrote it; holds its version.
     Later(u32),
     Damaged(String),
 }
@@ -56,7 +55,7 @@ fn first_version() -> u32 {
     1
 }
 
-/// A record as it is saved.
+/// Serializes a record for storage.
 pub fn write(record: &impl Serialize) -> Result<String, serde_json::Error> {
     serde_json::to_string(&Versioned {
         version: VERSION,
@@ -64,7 +63,8 @@ pub fn write(record: &impl Serialize) -> Result<String, serde_json::Error> {
     })
 }
 
-/// Reads a record, and tells its version, which is looked at first: a later one is told as such.
+/// Reads a record and its version. The version is checked first, so that a later one is reported as
+/// such.
 pub fn read_with_version<T: DeserializeOwned>(text: &str) -> Result<(T, u32), Unread> {
     let damaged = |error: serde_json::Error| Unread::Damaged(error.to_string());
     let Head { version } = serde_json::from_str(text).map_err(damaged)?;

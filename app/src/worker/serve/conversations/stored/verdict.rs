@@ -1,5 +1,5 @@
-//! Verdicts as they are saved and exported: by the names of the registry. What the first version
-//! called verified had passed the check of its lines alone, and is read as that.
+//! Verdicts as saved and exported: by the names of the registry. What the first version called
+//! verified had passed only the check of its lines, and is read as that.
 
 use std::collections::BTreeMap;
 
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::worker::protocol::{CheckView, CountsView, VerdictView};
 
-/// What came of the check of a footnote.
+/// The result of checking a footnote.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CheckRecord {
@@ -37,8 +37,8 @@ pub enum CheckRecord {
     AutoCited,
 }
 
-/// How many statements came to what, by the name of the verdict. Other fields, such as their sum in
-/// the first version, are skipped.
+/// Number of statements per verdict, by the verdict's name. Other fields, such as their sum in the
+/// first version, are skipped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct CountsRecord(BTreeMap<String, u32>);

@@ -1,4 +1,4 @@
-//! What a language model wrote, as it is saved and exported.
+//! What a language model wrote, as saved and exported.
 
 use serde::{Deserialize, Serialize};
 
@@ -12,7 +12,7 @@ use crate::worker::protocol::{Notice, NoticeKind, PlaceView, StepView, WritingSt
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct WrittenRecord {
     pub state: StateRecord,
-    /// As it came; an import makes all that follows from it anew.
+    /// The raw text; an import derives everything else from it again.
     pub text: String,
     pub blocks: Vec<BlockRecord>,
     pub footnotes: Vec<FootnoteRecord>,
@@ -20,7 +20,7 @@ pub struct WrittenRecord {
     /// Missing in older records.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cited: Vec<Vec<u32>>,
-    /// It came in a file. Not in what was saved before that was noted.
+    /// It was imported. Missing in records from before this was noted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub is_imported: bool,
     pub model: String,
@@ -33,13 +33,13 @@ pub struct WrittenRecord {
     pub sent_requests: Option<u32>,
     pub sent_tokens: u32,
     pub sent_bytes: u32,
-    /// Missing in older records, and where the service did not count.
+    /// Missing in older records, and if the service did not count.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub written_tokens: Option<u32>,
     pub milliseconds: f64,
 }
 
-/// How far the writing was.
+/// The state of the writing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub enum StateRecord {
     Rewriting,
@@ -232,7 +232,7 @@ impl From<NoticeKind> for NoticeKindRecord {
             NoticeKind::OtherVersion => Self::OtherVersion,
             NoticeKind::WorkerDied => Self::WorkerDied,
             NoticeKind::Service => Self::Service,
-            // They are told of no answer.
+            // These notices never belong to an answer.
             NoticeKind::Damaged | NoticeKind::Silent | NoticeKind::Internal => Self::Internal,
         }
     }

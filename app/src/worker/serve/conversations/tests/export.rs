@@ -1,4 +1,4 @@
-//! What is handed out, and the evaluation set.
+//! Tests of exports and of the question set.
 
 use std::collections::BTreeMap;
 

@@ -1,5 +1,5 @@
-//! What becomes of an imported conversation: refused, kept if this browser signed it, or checked
-//! again and never believed.
+//! Tests of importing a conversation: it is refused, accepted because this browser signed it, or
+//! checked again and never believed.
 
 use super::super::signed::tests::{TestKey, now};
 use super::super::signed::{Origin, origin, signed};
@@ -7,7 +7,7 @@ use super::super::transfer::about;
 use super::*;
 use crate::worker::protocol::{AnswerFileView, VerdictView as V};
 
-/// What the footnotes came to.
+/// The verdicts of the footnotes.
 fn labels(notes: &[FootnoteView]) -> Vec<&'static str> {
     let labels = notes.iter().map(|note| note.check.verdict().spec().label);
     labels.collect()
@@ -97,8 +97,7 @@ fn a_manipulated_list_is_not_proven_and_makes_the_answer_no_exact_one() {
 
 type Change = fn(&mut AnswerView);
 
-/// Every way to change an answer so that it says something else, and whether its footnotes still
-/// lead somewhere.
+/// Every way to change what an answer says, and whether its footnotes still lead somewhere.
 const CHANGES: [(&str, Change, bool); 8] = [
     (
         "prose",
@@ -253,7 +252,7 @@ fn what_stands_around_an_answer_comes_from_the_repository_and_not_from_the_file(
     });
     answer.chunks = 1_000_000;
     assert_eq!(imported(&index, answer, std::slice::from_ref(&own)), own);
-    // A claimed refusal is made anew too.
+    // A claimed refusal is derived again too.
     let mut refusal = own.clone();
     refusal.statements.clear();
     refusal.nothing = Some("This repository is proven to be empty.".into());
@@ -281,8 +280,8 @@ fn what_a_model_is_said_to_have_written_is_reviewed_and_not_believed() {
     assert_eq!(labels(&again.footnotes), ["rejected"; 2]);
 }
 
-/// Nobody can know what was sent: neither what the file names nor that it names nothing decides
-/// anything.
+/// Nobody can know what was sent: it decides nothing that a file names some lines, nor that it
+/// names none.
 #[test]
 fn what_is_said_to_have_been_sent_proves_nothing_and_denies_nothing() {
     let index = index();

@@ -1,4 +1,4 @@
-//! What is exported of a conversation, and what becomes of it when it is imported.
+//! Tests of exporting a conversation and importing it again.
 
 mod export;
 mod import;
@@ -25,7 +25,7 @@ use crate::worker::serve::views::{self, Measured};
 
 const QUESTION: &str = "how does merge_cookies work";
 
-/// An answer with one statement a footnote, at lines 1 to 2 of each of `paths`.
+/// An answer with one statement per footnote, at lines 1 to 2 of each of `paths`.
 pub fn answer(question: &str, paths: &[&str]) -> AnswerView {
     let notes = (1..).zip(paths).map(|(number, path)| note(number, path));
     let statements = (1..).zip(paths).map(|(number, _)| StatementView {
@@ -93,7 +93,7 @@ fn index() -> Index {
     index
 }
 
-/// What Footnote itself answers.
+/// Footnote's own answers.
 fn derived(index: &Index, question: &str) -> AnswerView {
     let question = Question::new(question).unwrap();
     let vectors = Vectors::new(1, 0);
@@ -190,8 +190,8 @@ fn repository(key: &str) -> RepositoryOf {
     }
 }
 
-/// What a model wrote, with every statement changed into a false one; the file claims that all is
-/// well.
+/// A model's text with every statement changed into a false one; the file claims that everything is
+/// proven.
 fn lying() -> WrittenView {
     let mut claimed = written();
     claimed.text = "It calls `erase_all` for each jar [shop/cookies.py:1-2].\n\nSee `send` [shop/gone.py:4-5].".into();

@@ -1,6 +1,6 @@
-//! What versions of Footnote wrote is read as what it said. The files of `stored/v1` were written
-//! by the version before records had types and a number of their own; they are never written again.
-//! Those of `stored/v2` are what is written now: `UPDATE_EXPECT=1` writes them.
+//! Tests that files of all versions of Footnote keep their meaning. The files in `stored/v1` were
+//! written by the version before records had types and version numbers; they are never written
+//! again. Those in `stored/v2` are written by the current code: `UPDATE_EXPECT=1` writes them.
 
 use std::path::PathBuf;
 
@@ -18,7 +18,7 @@ use crate::worker::serve::conversations::transfer::checked;
 struct Files {
     version: u32,
     turn: &'static str,
-    /// One answer a line.
+    /// One answer per line.
     written: &'static str,
     about: &'static str,
     conversation: &'static str,
@@ -50,11 +50,11 @@ fn place_of(path: &str, start: u32, end: u32) -> PlaceView {
     }
 }
 
-/// An answer without a language model, with everything that one can hold.
+/// An answer without a language model, with every field filled in.
 fn found(version: u32) -> AnswerView {
     let mut view = answer("how does\n`send` work?", &["shop/cookies.py", "docs/ü.md"]);
     if version == 1 {
-        // What it called verified says that the lines exist.
+        // What it called verified only means that the lines exist.
         view.footnotes[0].check = CheckView::LinesExist;
     } else {
         view.is_imported = true;
@@ -100,7 +100,7 @@ fn found(version: u32) -> AnswerView {
     view
 }
 
-/// What a language model wrote, with every kind of block, inline and verdict.
+/// A model's text, with every kind of block, inline and verdict.
 fn model(version: u32) -> WrittenView {
     let text = |text: &str| InlineView::Text(text.into());
     let mut view = written();
@@ -192,7 +192,7 @@ fn model(version: u32) -> WrittenView {
     view
 }
 
-/// Every way in which writing can stand or end.
+/// Every state in which writing can be or end.
 fn states() -> Vec<WritingState> {
     let kinds = [
         NoticeKind::BadInput,
@@ -240,7 +240,7 @@ fn with_model(version: u32, at: u64, state: WritingState) -> AnswerView {
     }
 }
 
-/// The conversation that all records of a version make.
+/// The conversation that all records of a version form.
 fn whole(version: u32) -> ConversationView {
     let written = (FIRST + 1..).zip(states());
     let mut view = conversation(vec![found(version)]);
@@ -259,7 +259,7 @@ fn whole(version: u32) -> ConversationView {
     view
 }
 
-/// The records as they lay in storage.
+/// The records as they were in storage.
 fn records(files: &Files) -> Vec<(String, String)> {
     let mut records = vec![
         (Key::Open.of("ab"), ID.0.to_string()),
@@ -318,7 +318,7 @@ fn what_an_earlier_version_saved_is_checked_as_this_one_does_when_it_is_opened()
         (lie, false, Some("1 rejected")),
         (lie, true, Some("1 rejected")),
         (unseen, false, Some("1 outside evidence")),
-        // Nobody knows what was sent, so nothing is outside of it.
+        // It is unknown what was sent, so nothing is outside of it.
         (unseen, true, None),
     ] {
         let mut all = records(&FIRST_VERSION);
