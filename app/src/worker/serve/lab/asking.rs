@@ -1,5 +1,5 @@
-//! A run that asks the connected model many things, one after the other: within its budget, told as
-//! it goes, and with all that the model said kept.
+//! A run of many requests to the connected model, one at a time: it stays within its budget,
+//! reports its progress, and stores all replies.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -17,20 +17,20 @@ use crate::worker::serve::slices::Every;
 /// Requests in a row that may fail before a run ends.
 pub const FAILURES: u32 = 3;
 
-/// What a model said.
+/// A model's reply.
 pub struct Said {
     pub text: String,
-    /// Tokens that it wrote, where the service counted them.
+    /// Tokens that it wrote, if the service counted them.
     pub tokens: Option<u32>,
-    /// Nothing was sent: it said so before.
+    /// Nothing was sent: the reply is from an earlier request.
     pub is_from_earlier: bool,
 }
 
-/// Why there is nothing that a model said.
+/// Why there is no reply.
 pub enum NotSaid {
     /// The run ends: it was stopped, or its budget is used up.
     Over,
-    /// This request came to nothing.
+    /// This request failed.
     Failed(Failure),
 }
 
@@ -44,7 +44,7 @@ pub struct Asking<'l> {
     reports: Every,
     /// One more request could exceed the budget.
     is_spent: Cell<bool>,
-    /// Why what the model says is not kept.
+    /// Why replies are not stored.
     unsaved: RefCell<Option<String>>,
 }
 
@@ -79,7 +79,7 @@ impl<'l> Asking<'l> {
         self.is_spent.get()
     }
 
-    /// What becomes of what the model said, as a sentence.
+    /// What happens to the replies, as a sentence.
     pub fn kept(&self) -> String {
         match &*self.unsaved.borrow() {
             None => "The model’s replies are saved, so continuing asks nothing twice.".to_owned(),
@@ -89,7 +89,7 @@ impl<'l> Asking<'l> {
         }
     }
 
-    /// What the model says to `chat`, or said to it before.
+    /// Returns the model's reply to `chat`, sent now or earlier.
     pub async fn said(
         &self,
         key: &str,
@@ -97,7 +97,7 @@ impl<'l> Asking<'l> {
         chat: Chat,
     ) -> Result<Said, NotSaid> {
         let storage = &self.laboratory.services.storage;
-        // Another service may know another model by the same name.
+        // Another service may know a different model by the same name.
         let key = format!("{}/{key}", self.connection.service.base);
         if let Some((text, tokens)) = kept::said_before(storage, &self.open, &key).await {
             self.view.borrow_mut().from_earlier += 1;
@@ -116,7 +116,7 @@ impl<'l> Asking<'l> {
         };
         let written = whole.tokens.unwrap_or(estimate_tokens(&whole.text) as u32);
         self.view.borrow_mut().tokens += written;
-        // What was cut, or says nothing, is worth another try.
+        // A reply that was cut off or is empty is worth another try.
         if !whole.is_cut && !whole.text.trim().is_empty() {
             let said = (whole.text.as_str(), whole.tokens);
             if let Err(why) = kept::keep_said(storage, &self.open, &key, said).await {
@@ -130,7 +130,7 @@ impl<'l> Asking<'l> {
         })
     }
 
-    /// Tells the page how far the run is, a few times a second.
+    /// Sends the page the run's progress, a few times a second.
     pub fn tell(&self) {
         if self.reports.is_due() {
             self.tell_now();

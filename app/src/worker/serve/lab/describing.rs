@@ -1,5 +1,5 @@
-//! Descriptions: what the parts of the open repository do, in words, by code or by the connected
-//! model.
+//! Descriptions: what the parts of the open repository do, in words, written by code or by the
+//! connected model.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -27,16 +27,16 @@ use crate::worker::serve::connect::Connection;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::{described, export, notices};
 
-/// What these requests are for, as the ledger says it.
+/// The purpose of these requests, as shown in the ledger.
 const PURPOSE: &str = "descriptions of code";
 
-/// Tokens of one prompt at most, the answer not counted.
+/// Most tokens of one prompt, not counting the answer.
 const WINDOW: usize = 6_000;
 
-/// Parts that are shown at once.
+/// Number of parts shown at a time.
 const SHOWN: usize = 50;
 
-/// What is told of a run.
+/// The notes about a run for the reader.
 #[derive(Default)]
 struct Told {
     note: Option<String>,
@@ -97,7 +97,7 @@ impl Laboratory {
         })
     }
 
-    /// A run of which the budget is not said yet.
+    /// Creates a run whose budget is not known yet.
     async fn describing(
         &self,
         open: &Rc<OpenRepo>,
@@ -150,7 +150,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// Asks until all is described; true if the user paused it.
+    /// Asks until everything is described; returns true if the user paused it.
     async fn have_described(&self, run: &mut Describing, asking: &Asking<'_>) -> bool {
         while let Some(Ask { key, chat, .. }) = run.request(&asking.connection.model) {
             match asking.said(&key, PURPOSE, chat).await {
@@ -171,7 +171,7 @@ impl Laboratory {
         false
     }
 
-    /// Gives the repository what models wrote, and keeps it.
+    /// Gives the repository what models wrote, and saves it.
     async fn take_described(&self, open: &OpenRepo, written: Written) -> Told {
         let kept = described::take(&self.services.storage, open, written).await;
         Told {
@@ -210,7 +210,7 @@ impl Laboratory {
     }
 }
 
-/// The chunks that are wanted.
+/// Returns the requested chunks.
 fn scope(open: &OpenRepo, wanted: &LabDescribeScope) -> Result<Scope, Notice> {
     Ok(match wanted {
         LabDescribeScope::All => Scope::All,
@@ -227,7 +227,7 @@ fn scope(open: &OpenRepo, wanted: &LabDescribeScope) -> Result<Scope, Notice> {
     })
 }
 
-/// How a run ended, in sentences.
+/// Says how a run ended, in sentences.
 fn ended(run: &Describing, is_paused: bool, is_spent: bool) -> String {
     let ((done, wanted), (doubtful, lost)) = (run.progress(), run.troubles());
     let mut told = format!("{done} of {} described.", count(wanted as u64, "part"));

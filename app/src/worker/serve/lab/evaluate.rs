@@ -1,4 +1,4 @@
-//! Pipelines evaluated on the set.
+//! Evaluates pipelines on the question set.
 
 use std::rc::Rc;
 
@@ -18,19 +18,19 @@ use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner::Ran;
 use crate::worker::serve::slices::{self, Every};
 
-/// Least time between two savings of an evaluation that is under way, in milliseconds.
+/// Shortest time between two saves of a running evaluation, in milliseconds.
 const SAVE_MS: f64 = 2_000.0;
 
-/// How pipelines are evaluated.
+/// The options of an evaluation.
 #[derive(Clone, Copy)]
 pub struct How {
-    /// The place of the pipeline that the others are held against.
+    /// Index of the pipeline that the others are compared with.
     pub baseline: usize,
-    /// Whether the transformer reads.
+    /// Whether the transformer is used.
     pub closely: bool,
 }
 
-/// The pipeline of a preset's name.
+/// Returns the pipeline of the preset with this name.
 pub fn pipeline(name: &str) -> Result<Pipeline, Notice> {
     let preset = preset(name).ok_or_else(|| notices::no_such_pipeline(name))?;
     Ok((preset.make)())
@@ -77,7 +77,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// The runs that an evaluation begins with: those of one that was stopped, if it was the same.
+    /// Returns the runs to begin with: those of a stopped evaluation, if it was the same one.
     fn begun(&self, open: &OpenRepo, pipelines: &[Pipeline], items: &[Item], how: How) -> KeptRuns {
         let set = write_set(items);
         let mut new = KeptRuns {
@@ -104,7 +104,7 @@ impl Laboratory {
         }
     }
 
-    /// Has all pipelines asked. What they made, and false if that was stopped.
+    /// Asks all pipelines. Returns their results, and false if it was stopped.
     async fn run_all(
         &self,
         job: JobId,
@@ -118,7 +118,7 @@ impl Laboratory {
         let before = runs.seconds;
         let mut tell = Telling::new(self, job, items.len() * pipelines.len());
         let saves = Every::new(SAVE_MS);
-        // Due at once otherwise.
+        // Otherwise it would be due at once.
         saves.is_due();
         let mut slice = slices::Slice::default();
         let mut is_over = true;
@@ -148,7 +148,7 @@ impl Laboratory {
         (runs, is_over)
     }
 
-    /// Adds what a pipeline makes of a question to its run; false if that was stopped.
+    /// Adds a pipeline's result for a question to its run; returns false if it was stopped.
     async fn ask(
         &self,
         open: &Rc<OpenRepo>,
@@ -180,8 +180,8 @@ impl Laboratory {
     }
 }
 
-/// What takes part in a run beside the pipeline. A run can only continue where all of it is the
-/// same.
+/// The versions of everything besides the pipeline that affects a run. A run can continue only if
+/// all of them are the same.
 fn versions(open: &OpenRepo, closely: bool) -> Vec<(&'static str, String)> {
     let mut all = vec![("footnote", env!("CARGO_PKG_VERSION").to_owned())];
     let work = open.work.borrow();
@@ -194,7 +194,7 @@ fn versions(open: &OpenRepo, closely: bool) -> Vec<(&'static str, String)> {
     all
 }
 
-/// Tells how far an evaluation is, a few times a second.
+/// Reports the progress of an evaluation, a few times a second.
 pub struct Telling<'l> {
     laboratory: &'l Laboratory,
     job: JobId,
@@ -214,7 +214,7 @@ impl<'l> Telling<'l> {
         }
     }
 
-    /// The next question begins.
+    /// Notes that the next question begins.
     pub fn next(&mut self, pipeline: &str) {
         if self.reports.is_due() {
             let view = LabProgressView {

@@ -1,5 +1,5 @@
-//! What the laboratory saves: a set of questions, and what pipelines made of it. A new format is a
-//! row of one of the lists.
+//! The files that the laboratory saves: a question set, and the results of pipelines on it. A new
+//! format is a row in one of the lists.
 
 use footnote_core::eval::Item;
 use footnote_core::eval::set::write_set;
@@ -11,7 +11,7 @@ use super::html;
 use crate::worker::protocol::FormatSpec;
 use crate::worker::serve::export;
 
-/// Runs with the set that they were made on.
+/// Runs with their question set.
 pub struct Runs<'b> {
     pub runs: &'b [Run],
     pub items: &'b [Item],
@@ -24,7 +24,7 @@ pub type WriteReviews = fn(&Annotations) -> Result<String, serde_json::Error>;
 pub type WriteAgreement = fn(&Report) -> Result<String, serde_json::Error>;
 pub type WriteKey = fn(&Key) -> Result<String, serde_json::Error>;
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const SET: [export::Format<WriteSet>; 1] = [export::Format {
     spec: FormatSpec {
         name: "jsonl",
@@ -36,7 +36,7 @@ pub const SET: [export::Format<WriteSet>; 1] = [export::Format {
     write: |items| Ok(write_set(items)),
 }];
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const REVIEWS: [export::Format<WriteReviews>; 1] = [export::Format {
     spec: FormatSpec {
         name: "jsonl",
@@ -48,7 +48,7 @@ pub const REVIEWS: [export::Format<WriteReviews>; 1] = [export::Format {
     write: |reviews| Ok(reviews.to_jsonl()),
 }];
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const AGREEMENT: [export::Format<WriteAgreement>; 1] = [export::Format {
     spec: FormatSpec {
         name: "json",
@@ -60,7 +60,7 @@ pub const AGREEMENT: [export::Format<WriteAgreement>; 1] = [export::Format {
     write: |report| serde_json::to_string_pretty(&report.to_json()),
 }];
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const KEY: [export::Format<WriteKey>; 1] = [export::Format {
     spec: FormatSpec {
         name: "json",
@@ -72,7 +72,7 @@ pub const KEY: [export::Format<WriteKey>; 1] = [export::Format {
     write: |key| serde_json::to_string_pretty(&key.to_json()),
 }];
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const RUNS: [export::Format<WriteRuns>; 3] = [
     export::Format {
         spec: FormatSpec::HTML,

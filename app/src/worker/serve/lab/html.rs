@@ -1,5 +1,5 @@
 //! An evaluation as one HTML file: figures with intervals, kinds of questions, what got worse, and
-//! all that another person needs to make it again.
+//! everything that another person needs to reproduce it.
 
 use maud::{Markup, html};
 
@@ -8,9 +8,9 @@ use super::views;
 use crate::worker::protocol::{LabCellView, LabComparisonView, LabRanksView};
 use crate::worker::serve::document::{ALONE, document};
 
-/// The laboratory's own style, which the page links too.
+/// The laboratory's own style, which the page also links.
 const STYLE: &str = include_str!("../../../../style/lab.css");
-/// What stands in the exported file alone.
+/// Styles for the exported file only.
 const OWN: &str = "h2{font:600 19px/1.3 var(--serif);margin:28px 0 4px}table{border-collapse:collapse}th,td{padding:5px 14px 5px 0;text-align:left;vertical-align:top;border-top:1px solid var(--rule);font-weight:400;font-variant-numeric:tabular-nums}td small{display:block;color:var(--ink-3)}thead th{color:var(--ink-3)}pre{overflow:auto;font-size:12px}";
 
 pub fn file(runs: &Runs<'_>) -> String {

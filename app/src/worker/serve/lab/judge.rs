@@ -20,9 +20,9 @@ use crate::worker::serve::connect::Connection;
 use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
 
-/// What these requests are for, as the ledger says it.
+/// The purpose of these requests, as shown in the ledger.
 const PURPOSE: &str = "judgement of two answers";
-/// What a judgement takes, for the estimate.
+/// Tokens of a typical judgement, for the estimate.
 const USUAL_TOKENS: u64 = 200;
 
 impl Laboratory {
@@ -39,7 +39,7 @@ impl Laboratory {
         Ok(Outlook::of(&chats.collect::<Vec<_>>(), USUAL_TOKENS))
     }
 
-    /// Has the connected model judge all pairs, in both orders, three times each.
+    /// Asks the connected model to judge all pairs, in both orders, three times each.
     pub(super) async fn judge(
         &self,
         job: JobId,
@@ -82,7 +82,7 @@ impl Laboratory {
             return Ok(());
         }
         self.working.set(None);
-        // What was rated while the judge was at work counts too.
+        // Ratings that the user gave while the judge was at work count too.
         let pairs = self.bench.borrow().pairs.clone().unwrap_or(pairs);
         let partial = (records.len() < requests.len()).then(|| asking.kept());
         let view = verdict(&judge, &pairs, requests.len(), &records, partial);
@@ -97,10 +97,10 @@ fn chat(connection: &Connection, pair: &Pair, first: Side) -> Chat {
     let prompt = pair.prompt(first);
     let mut chat = Chat::new(&connection.model, prompt.system);
     chat.messages = vec![Message::User(prompt.user)];
-    // A few sentences and the verdict; models that think count their thoughts too.
+    // A few sentences and the verdict; with models that think, the thoughts count too.
     chat.max_tokens = prompt::answer_tokens(connection.window);
-    // A judge is described by its temperature. The service's own is never refused, and then
-    // another.
+    // A judge is described by its temperature. The service's default is used, because it is never
+    // refused and then replaced by another.
     chat.omitted
         .extend([ChatOption::Temperature, ChatOption::TopP]);
     chat

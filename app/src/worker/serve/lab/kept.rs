@@ -1,5 +1,5 @@
-//! What of the laboratory stays when the page is left: the set, and what models said, so that
-//! nothing is asked twice.
+//! What the laboratory stores across visits: the question set, and models' replies, so that nothing
+//! is asked twice.
 
 use std::collections::BTreeSet;
 
@@ -15,22 +15,22 @@ use crate::worker::protocol::{LabCountView, LabGrantView, LabOrderView, LabSetVi
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::storage::Storage;
 
-/// The name of the set.
+/// Record name of the set.
 const SET: &str = "set";
-/// The name of a set of answers whose makers are hidden.
+/// Record name of a set of anonymous answers.
 const BLIND: &str = "blind";
-/// The name of the pairs of answers.
+/// Record name of the pairs of answers.
 const PAIRS: &str = "pairs";
 
-/// Stands in what is kept for the name that nobody typed in: a file of reviews has one.
+/// Stands for a missing name in saved reviews: their format needs one.
 const UNNAMED: &str = "(unnamed)";
 
-/// A set with what is told of it.
+/// A set with its notes.
 #[derive(Default, Serialize, Deserialize)]
 pub struct Record {
-    /// One question a line.
+    /// One question per line.
     set: String,
-    /// By which reviews know it.
+    /// Identifies the set in reviews.
     hash: String,
     counts: Vec<LabCountView>,
     note: Option<String>,
@@ -39,7 +39,7 @@ pub struct Record {
 }
 
 impl Record {
-    /// The set that is worked on; the questions, where answers to them are rated in their place.
+    /// The current set; if answers are being rated in its place, the questions themselves.
     pub fn of(bench: &Bench) -> Self {
         let (items, told, hash) = bench.questions();
         Self {
@@ -53,7 +53,7 @@ impl Record {
     }
 }
 
-/// Keeps a set; why it could not be, if so.
+/// Saves a set; returns why that failed, if it did.
 pub async fn keep_set(storage: &Storage, open: &OpenRepo, record: &Record) -> Option<String> {
     if !open.keep.get() {
         return Some("this repository is not saved yet".to_owned());
@@ -63,7 +63,7 @@ pub async fn keep_set(storage: &Storage, open: &OpenRepo, record: &Record) -> Op
     kept.err().map(|error| error.to_string())
 }
 
-/// The set that was kept last, with its hash; none if there is none or it cannot be read.
+/// Returns the last saved set, with its hash; `None` if there is none or it cannot be read.
 pub async fn kept_set(
     storage: &Storage,
     open: &OpenRepo,
@@ -82,7 +82,7 @@ pub async fn kept_set(
     Some((items, told, record.hash))
 }
 
-/// A set of answers whose makers are hidden.
+/// A set of anonymous answers.
 pub struct Blind {
     pub items: Vec<Item>,
     pub told: LabSetView,
@@ -93,13 +93,13 @@ pub struct Blind {
 struct BlindRecord {
     /// The hash of the questions that they answer.
     below: String,
-    /// One answer a line.
+    /// One answer per line.
     set: String,
     note: Option<String>,
     key: String,
 }
 
-/// Keeps answers to the set of questions with the hash `below`; false if that could not be done.
+/// Saves answers to the question set with the hash `below`; returns false if that failed.
 pub async fn keep_blind(storage: &Storage, open: &OpenRepo, below: &str, blind: &Blind) -> bool {
     if !open.keep.get() {
         return false;
@@ -117,7 +117,8 @@ pub async fn keep_blind(storage: &Storage, open: &OpenRepo, below: &str, blind: 
     kept.is_ok()
 }
 
-/// The answers to the set of questions with that hash that were rated when the page was left.
+/// Returns the answers to the question set with that hash that were being rated when the page was
+/// closed.
 pub async fn kept_blind(storage: &Storage, open: &OpenRepo, below: &str) -> Option<Blind> {
     let text = storage.lab_text(&open.key, BLIND).await.ok()??;
     let record: BlindRecord = serde_json::from_str(&text).ok()?;
@@ -134,16 +135,16 @@ pub async fn kept_blind(storage: &Storage, open: &OpenRepo, below: &str) -> Opti
     Some(Blind { items, told, key })
 }
 
-/// Forgets them: the user went back to the questions.
+/// Deletes them, because the user went back to the questions.
 pub async fn forget_blind(storage: &Storage, open: &OpenRepo) {
     if open.keep.get() {
-        // What stays is shown once more after a reload, which costs a click.
+        // If deleting fails, they are shown once more after a reload, which costs a click.
         let _ = storage.forget_lab(&open.key, BLIND).await;
     }
 }
 
-/// Keeps what this page's annotator says of a set. Where that fails it is there until the page is
-/// left.
+/// Saves the reviews of a set by this page's annotator. If that fails, they last until the page is
+/// closed.
 pub async fn keep_reviews(storage: &Storage, open: &OpenRepo, own: &Annotations) {
     if open.keep.get() {
         let mut own = own.clone();
@@ -151,14 +152,14 @@ pub async fn keep_reviews(storage: &Storage, open: &OpenRepo, own: &Annotations)
             own.annotator = UNNAMED.to_owned();
         }
         let name = reviews(&own.set);
-        // The set says when nothing can be kept.
+        // The set reports when nothing can be saved.
         let _ = storage
             .keep_lab_text(&open.key, &name, &own.to_jsonl())
             .await;
     }
 }
 
-/// What this page's annotator said of a set before the page was left.
+/// Returns the saved reviews of a set by this page's annotator.
 pub async fn kept_reviews(storage: &Storage, open: &OpenRepo, set: &str) -> Option<Annotations> {
     let text = storage.lab_text(&open.key, &reviews(set)).await.ok()??;
     let reading = agreement::read(&text, set, |_| true).ok()?;
@@ -173,7 +174,7 @@ fn reviews(set: &str) -> String {
     format!("reviews/{set}")
 }
 
-/// What a model said before to the same request, and the tokens that its service counted.
+/// Returns a model's earlier reply to the same request, and the tokens that its service counted.
 pub async fn said_before(
     storage: &Storage,
     open: &OpenRepo,
@@ -183,7 +184,7 @@ pub async fn said_before(
     serde_json::from_str(&text).ok()
 }
 
-/// Keeps what a model said; why it is not kept, if so.
+/// Saves a model's reply; returns why that failed, if it did.
 pub async fn keep_said(
     storage: &Storage,
     open: &OpenRepo,
@@ -202,7 +203,7 @@ fn said(key: &str) -> String {
     format!("said/{key}")
 }
 
-/// Pairs of answers with what the user says of them.
+/// Pairs of answers with the user's choices.
 #[derive(Serialize, Deserialize)]
 struct PairsRecord {
     /// The hash of their set.
@@ -223,8 +224,7 @@ struct PairRecord {
     rating: Option<String>,
 }
 
-/// Keeps the pairs of the set with that hash. Where that fails they are there until the page is
-/// left.
+/// Saves the pairs of the set with that hash. If that fails, they last until the page is closed.
 pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, set: &str, pairs: &Pairs) {
     if !open.keep.get() {
         return;
@@ -247,12 +247,12 @@ pub async fn keep_pairs(storage: &Storage, open: &OpenRepo, set: &str, pairs: &P
         note: pairs.note.clone(),
     };
     if let Ok(text) = serde_json::to_string(&record) {
-        // The set says when nothing can be kept.
+        // The set reports when nothing can be saved.
         let _ = storage.keep_lab_text(&open.key, PAIRS, &text).await;
     }
 }
 
-/// The pairs of a set that were kept last; none if there are none or they cannot be read.
+/// Returns the last saved pairs of a set; `None` if there are none or they cannot be read.
 pub async fn kept_pairs(storage: &Storage, open: &OpenRepo, set: &str) -> Option<Pairs> {
     let text = storage.lab_text(&open.key, PAIRS).await.ok()??;
     let record: PairsRecord = serde_json::from_str(&text).ok()?;

@@ -1,6 +1,6 @@
-//! Runs that stay when the page is left: what pipelines found for each question, whether all
-//! questions were asked or the evaluation was stopped. Rows are scored again when they are read, so
-//! that figures are always those of this version's metrics.
+//! Runs that are kept across visits: what pipelines found for each question, whether all questions
+//! were asked or the evaluation was stopped. Rows are scored again when they are read, so that
+//! figures always follow this version's metrics.
 
 use footnote_core::eval::Item;
 use footnote_core::lab::runs::Run;
@@ -11,12 +11,12 @@ use crate::worker::protocol::LabUnfinishedView;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::storage::Storage;
 
-/// Which runs are kept.
+/// Which runs are saved.
 #[derive(Clone, Copy)]
 pub enum Slot {
-    /// Of the last evaluation that came to its end.
+    /// Those of the last finished evaluation.
     Finished,
-    /// Of one that was stopped, and can continue.
+    /// Those of a stopped evaluation, which can be continued.
     Stopped,
 }
 
@@ -33,14 +33,14 @@ impl Slot {
 /// Runs of some pipelines on one set, finished or not.
 #[derive(Clone, Default)]
 pub struct KeptRuns {
-    /// As they were chosen.
+    /// In the order in which they were chosen.
     pub pipelines: Vec<String>,
     pub closely: bool,
-    /// The place of the pipeline that the others are held against.
+    /// Index of the pipeline that the others are compared with.
     pub baseline: usize,
-    /// What it took so far.
+    /// Time taken so far.
     pub seconds: f64,
-    /// One a pipeline, in their order.
+    /// One per pipeline, in the same order.
     pub runs: Vec<Run>,
 }
 
@@ -54,8 +54,8 @@ struct Record {
 }
 
 impl KeptRuns {
-    /// Whether these are the first rows of what `new` is to become, which has none: the same
-    /// pipelines on the same questions, made the same way.
+    /// Whether these are the first rows of the evaluation `new`, which has no rows yet: the same
+    /// pipelines on the same questions, run in the same way.
     pub fn can_continue(&self, new: &Self, n: usize) -> bool {
         let mut both = self.runs.iter().zip(&new.runs);
         self.unfinished(n).is_some()
@@ -70,13 +70,14 @@ impl KeptRuns {
         !self.runs.is_empty() && runs.all(|run| run.meta.set == set && run.meta.index == index)
     }
 
-    /// Questions that were asked, by all pipelines together.
+    /// Number of questions asked, over all pipelines.
     fn done(&self) -> usize {
         let each = self.runs.iter();
         each.map(|run| run.rows.len() + run.failed.len()).sum()
     }
 
-    /// What is missing of `n` questions a pipeline; `None` if nothing is, or nothing was done.
+    /// Progress of an evaluation with `n` questions per pipeline; `None` if it is complete, or
+    /// nothing was done.
     pub fn unfinished(&self, n: usize) -> Option<LabUnfinishedView> {
         let (done, total) = (self.done(), n * self.pipelines.len());
         (done > 0 && done < total).then(|| LabUnfinishedView {
@@ -88,26 +89,25 @@ impl KeptRuns {
     }
 }
 
-/// Keeps runs. Where that fails they are there until the page is left.
+/// Saves runs. If that fails, they last until the page is closed.
 pub async fn keep(storage: &Storage, open: &OpenRepo, slot: Slot, runs: &KeptRuns) {
     if !open.keep.get() {
         return;
     }
     if let Some(text) = write(runs) {
-        // The set says when nothing can be kept.
+        // The set reports when nothing can be saved.
         let _ = storage.keep_lab_text(&open.key, slot.name(), &text).await;
     }
 }
 
-/// Forgets a stopped evaluation. Where that fails it is not continued either: it is older than what
-/// it would have become.
+/// Deletes a stopped evaluation. If that fails, it is offered once more after a reload.
 pub async fn forget_stopped(storage: &Storage, open: &OpenRepo) {
     if open.keep.get() {
         let _ = storage.forget_lab(&open.key, Slot::Stopped.name()).await;
     }
 }
 
-/// The runs that were kept, scored again for `items`; none if there are none or they cannot be
+/// Returns the saved runs, scored again for `items`; `None` if there are none or they cannot be
 /// read.
 pub async fn kept(
     storage: &Storage,

@@ -1,4 +1,4 @@
-//! Sets that code makes, and sets that the user brings.
+//! Sets made by code, and sets from the user's files.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::worker::protocol::{JobId, Notice};
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::{notices, slices};
 
-/// Bytes of a file of questions at most.
+/// Largest size of a question file in bytes.
 const MAX_BYTES: f64 = 200e6;
 
 impl Laboratory {
@@ -29,7 +29,7 @@ impl Laboratory {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return Ok(());
         };
-        // Near duplicates are found by the static encoder.
+        // The static encoder finds near duplicates.
         self.encoders.table_settled(&open, cancel).await;
         let order = Order {
             count: count as usize,
@@ -47,7 +47,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// The questions whose answers the user rated good.
+    /// Makes a set of the questions whose answers the user rated good.
     pub(super) async fn rated(&self, job: JobId, cancel: &Cancel) -> Result<(), Notice> {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return Ok(());
@@ -71,7 +71,8 @@ impl Laboratory {
         Ok(())
     }
 
-    /// A set of the user's own, in whatever format; `adds` it to the one that is there.
+    /// Reads a set from the user's file, in any supported format; with `adds`, it is added to the
+    /// current set.
     pub(super) async fn read(
         &self,
         job: JobId,
@@ -104,7 +105,7 @@ impl Laboratory {
             is_added: adds && !before.is_empty(),
         };
         let told = views::read(&reading, open.as_deref());
-        // Reviews know a set by its file, where it is one.
+        // Reviews identify a set by its file, if it has one.
         let set = match (format, reading.is_added) {
             (None, false) => digest(&String::from_utf8_lossy(&bytes)),
             _ => digest(&write_set(&merged.items)),
@@ -114,7 +115,7 @@ impl Laboratory {
     }
 }
 
-/// A file of the user, or why there is none.
+/// Reads a user's file; an error says why it cannot be read.
 pub async fn bytes(body: JsValue) -> Result<Vec<u8>, String> {
     let missing = |_| "no file came with it".to_owned();
     let blob: Blob = body.dyn_into().map_err(missing)?;
@@ -124,7 +125,7 @@ pub async fn bytes(body: JsValue) -> Result<Vec<u8>, String> {
     fetch::read(&blob).await
 }
 
-/// The same as text.
+/// Reads a user's file as text.
 pub async fn text(body: JsValue) -> Result<String, String> {
     let bytes = bytes(body).await?;
     Ok(String::from_utf8_lossy(&bytes).into_owned())

@@ -1,5 +1,5 @@
-//! The laboratory: the set of questions that is worked on, and the runs on it. Everything that is
-//! counted is counted by [`footnote_core::lab`], which the command line uses too.
+//! The laboratory: the current question set, and the runs on it. All figures are computed by
+//! [`footnote_core::lab`], which the command line uses too.
 
 mod asking;
 mod describing;
@@ -44,30 +44,30 @@ use crate::worker::protocol::{
     Event, JobId, LabComparisonView, LabEvent, LabRequest, LabSetView, LabUnfinishedView,
 };
 
-/// Questions of a set at most.
+/// Most questions of a set.
 const MOST: u32 = 100_000;
-/// Least time between two reports of a job, in milliseconds.
+/// Shortest time between two reports of a job, in milliseconds.
 const REPORT_MS: f64 = 150.0;
 
-/// The set that is worked on, and what pipelines made of it.
+/// The current set, and the results of pipelines on it.
 #[derive(Default)]
 struct Bench {
     items: Vec<Item>,
     told: LabSetView,
     reviewing: Reviewing,
-    /// Of the last evaluation that came to its end.
+    /// Those of the last finished evaluation.
     runs: Option<KeptRuns>,
-    /// What they were made on.
+    /// The questions that they were made on.
     measured: Vec<Item>,
-    /// Of an evaluation that was stopped.
+    /// Those of a stopped evaluation.
     stopped: Option<KeptRuns>,
     pairs: Option<Pairs>,
-    /// What a judge said of them.
+    /// A judge's verdicts on them.
     judged: Vec<Record>,
 }
 
 impl Bench {
-    /// Works on another set, which has that hash, from now on.
+    /// Switches to another set with the hash `set`.
     fn begin(&mut self, items: Vec<Item>, told: LabSetView, set: String) {
         let mut reviewing = std::mem::take(&mut self.reviewing);
         reviewing.turn_to(set);
@@ -79,8 +79,8 @@ impl Bench {
         };
     }
 
-    /// The questions, with what is told of them and their hash; those that lie below a set of
-    /// answers to them.
+    /// The questions, with their notes and their hash; if a set of answers stands in for them,
+    /// still the questions.
     fn questions(&self) -> (&[Item], &LabSetView, &str) {
         match &self.reviewing.covered {
             Some(covered) => (&covered.items, &covered.told, &covered.set),
@@ -88,12 +88,12 @@ impl Bench {
         }
     }
 
-    /// The questions as they were reviewed, without those that were dropped.
+    /// The questions as reviewed, without the dropped ones.
     fn kept(&self) -> Vec<Item> {
         self.reviewing.kept(&self.items)
     }
 
-    /// What the runs came to; `None` without any.
+    /// The results of the runs; `None` if there are no runs.
     fn compared(&self) -> Option<LabComparisonView> {
         let runs = self.runs.as_ref()?;
         let view = views::compared(&runs.runs, &self.measured, runs.baseline, runs.seconds);
@@ -103,7 +103,7 @@ impl Bench {
         })
     }
 
-    /// How far a stopped evaluation is; `None` without one.
+    /// The progress of a stopped evaluation; `None` if there is none.
     fn unfinished(&self) -> Option<LabUnfinishedView> {
         self.stopped.as_ref()?.unfinished(self.kept().len())
     }
@@ -115,13 +115,13 @@ impl Bench {
         }
     }
 
-    /// What the set is about, for the name of a file.
+    /// The subject of the set, for file names.
     fn about(&self) -> &str {
         self.items.first().map_or("", |item| &item.archive)
     }
 }
 
-/// Makes sets of questions, evaluates pipelines on them, has answers judged.
+/// Makes question sets, evaluates pipelines on them, and has answers judged.
 pub struct Laboratory {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
@@ -130,7 +130,7 @@ pub struct Laboratory {
     connector: Rc<Connector>,
     conversations: Rc<Conversations>,
     bench: RefCell<Bench>,
-    /// The job that evaluates, or asks the connected model.
+    /// The job that evaluates or asks the connected model.
     working: Cell<Option<JobId>>,
     /// The job that asks the connected model.
     asking: Cell<Option<JobId>>,
@@ -215,7 +215,7 @@ impl Laboratory {
         }
     }
 
-    /// What there is to choose from, and the set that was worked on before the page was left.
+    /// Sends what there is to choose from, and the set that was used before the page was closed.
     async fn offer(&self, job: JobId) {
         let is_empty = self.bench.borrow().items.is_empty();
         if is_empty && let Some(open) = self.shelf.current() {
@@ -241,7 +241,7 @@ impl Laboratory {
         self.services.end(job, LabEvent::Offered(views::offer()));
     }
 
-    /// Puts back what was kept of the repository's laboratory.
+    /// Restores what was saved of the repository's laboratory.
     async fn restore(&self, open: &OpenRepo) {
         let storage = &self.services.storage;
         let Some((items, told, set)) = kept::kept_set(storage, open).await else {
@@ -263,7 +263,7 @@ impl Laboratory {
         self.restore_blind(open).await;
     }
 
-    /// Puts evaluations back, if the set and the repository are still those of then.
+    /// Restores evaluations, if the set and the repository are still the same.
     async fn restore_runs(&self, open: &OpenRepo) {
         let items = self.bench.borrow().kept();
         let mut meta = RunMeta::default();
@@ -284,7 +284,7 @@ impl Laboratory {
         }
     }
 
-    /// From now on `job` works, and what an earlier one still does is of no use.
+    /// Makes `job` the working one, and stops an earlier one, whose result is no longer needed.
     fn begin(&self, job: JobId) {
         self.stop();
         self.working.set(Some(job));
@@ -298,20 +298,20 @@ impl Laboratory {
         }
     }
 
-    /// Has the job that asks the connected model end with what it has.
+    /// Makes the job that asks the connected model end with what it has.
     fn pause(&self) {
         if let Some(job) = self.asking.get() {
             self.services.jobs.interrupt(job);
         }
     }
 
-    /// Whether what a job made is still wanted.
+    /// Whether the result of a job is still wanted.
     fn is_wanted(&self, open: &OpenRepo, job: JobId) -> bool {
         self.shelf.is_current(open) && self.services.jobs.is_under_way(job)
     }
 
-    /// Makes a set the one that is worked on, with what was said of it before, and keeps it; `set`
-    /// is its hash.
+    /// Makes a set the current one, together with its saved reviews and results, and saves it;
+    /// `set` is its hash.
     async fn take(&self, job: JobId, items: Vec<Item>, told: LabSetView, set: String) {
         if self.working.get() != Some(job) {
             self.stop();
@@ -344,7 +344,7 @@ impl Laboratory {
         self.services.end(job, LabEvent::Left { ids, unsaved });
     }
 
-    /// Keeps the set, so that it is there when the page is opened again.
+    /// Saves the set, so that it is there when the page is opened again.
     async fn keep(&self) {
         let Some(open) = self.shelf.current() else {
             return;
@@ -354,7 +354,7 @@ impl Laboratory {
         self.bench.borrow_mut().told.unsaved = unsaved;
     }
 
-    /// Keeps what this page's annotator says of the set.
+    /// Saves the reviews of the set by this page's annotator.
     async fn keep_reviews(&self) {
         let Some(open) = self.shelf.current() else {
             return;

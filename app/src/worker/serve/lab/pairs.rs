@@ -1,4 +1,4 @@
-//! Pairs of answers of two pipelines: made, shown in an order that was drawn, rated by the user.
+//! Pairs of answers of two pipelines: made, shown in random order, rated by the user.
 
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -27,27 +27,27 @@ use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner::Ran;
 use crate::worker::serve::{notices, slices};
 
-/// What these requests are for, as the ledger says it.
+/// The purpose of these requests, as shown in the ledger.
 const PURPOSE: &str = "answer to be judged";
-/// What an answer takes, for the estimate.
+/// Tokens of a typical answer, for the estimate.
 const USUAL_TOKENS: u64 = 350;
 
-/// Pairs of answers, and what the user says of them.
+/// Pairs of answers, and the user's choices.
 #[derive(Clone, Default)]
 pub struct Pairs {
     pub pairs: Vec<Pair>,
-    /// Ids of those whose second answer is shown first.
+    /// Ids of the pairs whose second answer is shown first.
     pub turned: BTreeSet<String>,
     pub sides: Option<[Answerer; 2]>,
     pub ratings: Ratings,
     pub note: Option<String>,
 }
 
-/// Answers to one question, in the order of the pipelines.
+/// The answers to one question, in the order of the pipelines.
 type Both = [String; 2];
 
 impl Laboratory {
-    /// Has two pipelines answer questions of the set.
+    /// Lets two pipelines answer questions of the set.
     pub(super) async fn pair(
         &self,
         job: JobId,
@@ -79,7 +79,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// What it costs to have the connected model answer from what the pipelines show it.
+    /// Estimates the cost of letting the connected model answer from the pipelines' contexts.
     pub(super) async fn outlook_of_answers(
         &self,
         open: &Rc<OpenRepo>,
@@ -98,8 +98,8 @@ impl Laboratory {
         Ok(Outlook::of(&chats, USUAL_TOKENS))
     }
 
-    /// Has the connected model answer questions of the set, from what each of two pipelines shows
-    /// it.
+    /// Lets the connected model answer questions of the set, from the context of each of two
+    /// pipelines.
     pub(super) async fn have_answered(
         &self,
         job: JobId,
@@ -118,7 +118,7 @@ impl Laboratory {
             for (pipeline, answer) in pipelines.iter().zip(&mut both) {
                 let chat = self.chat(open, connection, pipeline, item, cancel).await;
                 let Some(chat) = chat else { break 'all };
-                // A question that cannot be asked is left out.
+                // A question that cannot be asked is skipped.
                 let Some(chat) = chat else { continue 'all };
                 match asking.said(&key(&chat), PURPOSE, chat).await {
                     Ok(said) => *answer = said.text,
@@ -144,7 +144,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// The pipelines, and the questions of the set that are drawn with the seed.
+    /// Returns the pipelines, and the questions of the set that are drawn with the seed.
     fn paired_with(&self, wanted: &LabPairingView) -> Result<([Pipeline; 2], Vec<Item>), Notice> {
         let [one, two] = &wanted.pipelines;
         let pipelines = [pipeline(one)?, pipeline(two)?];
@@ -159,7 +159,7 @@ impl Laboratory {
         }
     }
 
-    /// Makes pairs those that are rated and judged, and keeps them.
+    /// Makes these pairs the ones to rate and judge, and saves them.
     async fn take_pairs(
         &self,
         job: JobId,
@@ -190,7 +190,7 @@ impl Laboratory {
         self.services.end(job, LabEvent::Paired(view));
     }
 
-    /// What a pipeline answers by words and the static encoder; why there is nothing if the
+    /// Returns a pipeline's answer by words and the static encoder, or why there is none if the
     /// question cannot be asked; `None` if it was stopped.
     pub(super) async fn answer(
         &self,
@@ -208,8 +208,8 @@ impl Laboratory {
         Some(made.answer.cited(&other.index(open).repo))
     }
 
-    /// What the model is asked with what a pipeline shows it; nothing if the question cannot be
-    /// asked; `None` if it was stopped.
+    /// Returns the chat request with a pipeline's context; nothing if the question cannot be asked;
+    /// `None` if it was stopped.
     async fn chat(
         &self,
         open: &Rc<OpenRepo>,
@@ -227,7 +227,7 @@ impl Laboratory {
         Some(Some(built.chat(&connection.model, Vec::new())))
     }
 
-    /// The user's own word on a pair.
+    /// Stores the user's choice for a pair.
     pub(super) async fn rate(&self, job: JobId, id: &str, choice: LabChoice) -> Result<(), Notice> {
         let pairs = {
             let mut bench = self.bench.borrow_mut();
@@ -269,7 +269,7 @@ pub fn pairs_view(pairs: &Pairs) -> LabPairsView {
 }
 
 impl Pairs {
-    /// The side that a choice is for.
+    /// The side that a choice favours.
     fn preference(&self, id: &str, choice: LabChoice) -> Preference {
         match (choice, self.turned.contains(id)) {
             (LabChoice::Draw, _) => Preference::Draw,
@@ -278,7 +278,7 @@ impl Pairs {
         }
     }
 
-    /// What the user chose, as the answers are shown.
+    /// The user's choice, in terms of the answers as shown.
     fn choice(&self, id: &str) -> Option<LabChoice> {
         let all = [LabChoice::First, LabChoice::Second, LabChoice::Draw];
         let rating = *self.ratings.get(id)?;
@@ -287,8 +287,8 @@ impl Pairs {
     }
 }
 
-/// Answers to some of `n` questions that were drawn, with them. Those that are the same word for
-/// word tell nothing.
+/// The answers to some of `n` drawn questions, as pairs. Identical answers are skipped, because
+/// they reveal nothing.
 fn paired(all: Vec<(&Item, Both)>, n: usize, wanted: &LabPairingView) -> Pairs {
     let missing = n - all.len();
     let answered = all.len();

@@ -1,4 +1,4 @@
-//! What is saved as a file: the set, in formats of tools too, and what pipelines made of it.
+//! Files to save: the set, also in formats of tools, and the results of pipelines on it.
 
 use footnote_core::eval::Item;
 use footnote_core::lab::export::{
@@ -36,7 +36,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// The set as the files that a tool for tuning models reads, in one archive.
+    /// Exports the set as the files that a tool for tuning models reads, in one archive.
     pub(super) fn export_tuning(
         &self,
         job: JobId,
@@ -56,7 +56,7 @@ impl Laboratory {
             }
             None => Default::default(),
         };
-        // The card is where whoever gets the files looks for what is odd about them.
+        // The card is where the recipient of the files looks for their peculiarities.
         let mut about = vec![tuning::how_made(&items, seed.into(), share(valid))];
         about.extend(notes);
         let split = split(&items, valid, seed);
@@ -87,7 +87,7 @@ impl Laboratory {
 }
 
 impl Bench {
-    /// The questions, and the pairs of answers of which one is the better.
+    /// The questions, and the pairs of answers in which one is preferred.
     fn to_tune_with(&self) -> (Vec<Item>, Vec<Preference>) {
         let pairs = self.pairs.as_ref();
         let preferences = pairs.map(|it| of_pairs(&it.pairs, &it.ratings, &self.judged));
@@ -95,12 +95,13 @@ impl Bench {
     }
 }
 
-/// Something is left to learn from.
+/// Limited so that something is left to learn from.
 fn share(percent: u32) -> f64 {
     f64::from(percent.min(90)) / 100.0
 }
 
-/// Parts that share no gold file; of `valid` percent to measure on.
+/// Splits the questions into parts that share no gold file, with `valid` percent held out for
+/// measuring.
 fn split(items: &[Item], valid: u32, seed: u32) -> Split {
     let questions::Split { train, valid } = questions::split(items, share(valid), seed.into());
     Split {

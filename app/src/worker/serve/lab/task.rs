@@ -1,5 +1,5 @@
-//! Work that the connected model is asked for: what it costs, told before anything is sent, and the
-//! run, with nobody but whom the user granted.
+//! Tasks for the connected model: their cost, shown before anything is sent, and the run, which
+//! only asks the model that the user granted.
 
 use std::rc::Rc;
 
@@ -16,14 +16,14 @@ use crate::worker::serve::connect::Connection;
 use crate::worker::serve::notices;
 use crate::worker::serve::repo::OpenRepo;
 
-/// What work takes, and what its first request says.
+/// The cost of a task, and the text of its first request.
 pub struct Outlook {
     pub estimate: Estimate,
     pub first: Option<Chat>,
 }
 
 impl Outlook {
-    /// Of requests that are known, each with an answer of about so many tokens.
+    /// Computes the outlook of known requests, each with an answer of about `answer_tokens`.
     pub fn of(chats: &[Chat], answer_tokens: u64) -> Self {
         let n = chats.len();
         Self {
@@ -38,7 +38,7 @@ impl Outlook {
 }
 
 impl Laboratory {
-    /// What work costs. Nothing is sent.
+    /// Estimates the cost of a task. Nothing is sent.
     pub(super) async fn estimate(
         &self,
         job: JobId,
@@ -93,7 +93,7 @@ impl Laboratory {
         }
     }
 
-    /// The open repository and the connected model.
+    /// Returns the open repository and the connected model.
     async fn connected(
         &self,
         job: JobId,
@@ -136,7 +136,7 @@ fn small(tokens: u64) -> u32 {
     u32::try_from(tokens).unwrap_or(u32::MAX)
 }
 
-/// All that a request says.
+/// The full text of a request.
 pub fn said(chat: &Chat) -> String {
     let users = chat.messages.iter().filter_map(|message| match message {
         Message::User(text) => Some(text.as_str()),

@@ -1,5 +1,5 @@
-//! Teaching the open repository: what it learns from, the training in slices, and what is kept of
-//! it.
+//! Teaching the open repository: the questions to learn from, the training in slices, and what is
+//! saved.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::{export, notices, slices, taught as kept};
 
-/// What is told of a teaching beside what it holds.
+/// The notes on a teaching, besides its own data.
 #[derive(Clone, Debug, Default)]
 struct Course {
     seconds: Option<f64>,
@@ -42,7 +42,7 @@ impl Laboratory {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return Ok(());
         };
-        // A teaching needs the static encoder's vectors.
+        // Teaching needs the static encoder's vectors.
         self.encoders.table_settled(&open, cancel).await;
         match request {
             LabTeachRequest::Show => self.tell_taught(job, &open, Course::default()),
@@ -109,7 +109,7 @@ impl Laboratory {
         self.take_taught(job, open, made.teaching, course).await
     }
 
-    /// The questions that were chosen; `None` if the job was stopped.
+    /// Returns the chosen questions; `None` if the job was stopped.
     async fn curriculum(
         &self,
         open: &OpenRepo,
@@ -117,7 +117,8 @@ impl Laboratory {
         cancel: &Cancel,
     ) -> Result<Option<Vec<Item>>, Notice> {
         let mut items = Vec::new();
-        // Questions that people looked at come first: the first wording of a question stays.
+        // Questions that people looked at come first, because the first wording of a question is
+        // kept.
         if wanted.rated {
             let rated = self.conversations.good_answers(open).await?;
             items.extend(parse_set(&rated).unwrap_or_default());
@@ -141,7 +142,7 @@ impl Laboratory {
         Ok(Some(items))
     }
 
-    /// Gives the repository a teaching, keeps it, and tells the page.
+    /// Gives the repository a teaching, saves it, and tells the page.
     async fn take_taught(
         &self,
         job: JobId,
@@ -250,7 +251,7 @@ fn point(point: &Point) -> LabPointView {
     }
 }
 
-/// What was left out of the questions, in a sentence.
+/// Says in a sentence which questions were left out.
 fn without_files(examples: &Examples) -> Option<String> {
     let n = examples.without_files;
     (n > 0).then(|| {

@@ -1,4 +1,4 @@
-//! What the page is told of sets and runs.
+//! Converts sets and runs to what the page shows.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,7 +21,7 @@ use crate::worker::protocol::{
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::runner;
 
-/// The metrics that are shown, of those that are measured.
+/// The metrics to show, out of those measured.
 const SHOWN: [&str; 10] = [
     "em",
     "micro_recall",
@@ -34,12 +34,12 @@ const SHOWN: [&str; 10] = [
     "tokens",
     "ms",
 ];
-/// What is compared by group of questions.
+/// The metric that is compared by group of questions.
 const BY_GROUP: &str = "ndcg@10";
-/// Questions whose ranks the page receives.
+/// Most questions whose ranks are sent to the page.
 const LISTED: usize = 5_000;
 
-/// A way to group questions: what a group has in common, and its name for a question.
+/// A way to group questions: what a group shares, and the group of a question.
 type Grouping = (&'static str, fn(&Item) -> String);
 
 const GROUPINGS: [Grouping; 4] = [
@@ -91,19 +91,20 @@ pub fn made(made: &Made) -> LabSetView {
     }
 }
 
-/// A file of questions that was read.
+/// A question file that was read.
 pub struct Reading<'r> {
     pub file_name: &'r str,
-    /// Of another tool, if it is one.
+    /// The name of another tool's format, if it is one.
     pub format: Option<&'static str>,
     pub n_read: usize,
-    /// With the set that was there, where it is added to that.
+    /// The result of merging with the existing set, if it was added to that.
     pub merged: &'r Merged,
     pub bad: &'r [BadLine],
     pub is_added: bool,
 }
 
-/// A set of the user's own. Files of another repository are never found, so that is said at once.
+/// Describes a set from a user's file. Files of another repository would never be found, so this is
+/// reported at once.
 pub fn read(reading: &Reading<'_>, open: Option<&OpenRepo>) -> LabSetView {
     let items = &reading.merged.items;
     let gold = items.iter().flat_map(|item| &item.gold_files);
@@ -127,7 +128,7 @@ pub fn read(reading: &Reading<'_>, open: Option<&OpenRepo>) -> LabSetView {
     }
 }
 
-/// What came of a file.
+/// Describes the result of adding a file.
 fn added(reading: &Reading<'_>) -> String {
     let Reading { merged, bad, .. } = reading;
     let questions = words::count(merged.added as u64, "question");
@@ -244,7 +245,7 @@ fn curve(run: &Run, items: &[&Item]) -> Option<LabCurveView> {
     })
 }
 
-/// What a pipeline is called.
+/// A pipeline's title.
 pub fn title(name: &str) -> String {
     let preset = PRESETS.iter().find(|preset| preset.name == name);
     preset.map_or(name, |preset| preset.title).to_owned()
@@ -284,7 +285,7 @@ fn differs(difference: &Difference) -> LabDifferenceView {
     }
 }
 
-/// The questions in groups; a grouping that has one group only says nothing.
+/// The questions in groups, skipping groupings with only one group.
 fn groupings(runs: &[&Run], items: &[&Item]) -> Vec<LabGroupingView> {
     let all = GROUPINGS.iter().enumerate().map(|(at, (by, key))| {
         let groups = groups(runs, items, key);

@@ -1,4 +1,4 @@
-//! Questions that the connected model writes.
+//! Questions written by the connected model.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::connect::Connection;
 use crate::worker::serve::repo::OpenRepo;
 
-/// What these requests are for, as the ledger says it.
+/// The purpose of these requests, as shown in the ledger.
 const PURPOSE: &str = "questions for the laboratory";
 
 impl Laboratory {
@@ -43,7 +43,7 @@ impl Laboratory {
         mut grant: LabGrantView,
         cancel: &Cancel,
     ) -> Result<(), Notice> {
-        // Near duplicates are found by the static encoder.
+        // The static encoder finds near duplicates.
         self.encoders.table_settled(open, cancel).await;
         let mut writing = writing(open, connection, &order);
         writing.allow(Budget {
@@ -75,7 +75,7 @@ impl Laboratory {
             ));
         }
         if is_spent {
-            // Going on may cost as much again.
+            // Continuing may cost as much again.
             grant.most = twice(grant.most);
         }
         told.order = Some((order, grant));
@@ -84,7 +84,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// Asks until there is enough; true if the run ended before.
+    /// Asks until there are enough questions; returns true if the run ended before that.
     async fn have_written(&self, writing: &mut Writing, asking: &Asking<'_>) -> bool {
         while let Some(Ask { key, chat, .. }) = writing.request(&asking.connection.model) {
             match asking.said(&key, PURPOSE, chat).await {
@@ -111,7 +111,7 @@ impl Laboratory {
     }
 }
 
-/// A run of which the budget is not said yet.
+/// Creates a run whose budget is not known yet.
 fn writing(open: &OpenRepo, connection: &Connection, order: &LabOrderView) -> Writing {
     let usual = WrittenOrder::new(&open.index.repo.name);
     let window = connection.window;

@@ -1,4 +1,4 @@
-//! What goes wrong in the laboratory.
+//! Notices about errors in the laboratory.
 
 use footnote_core::lab::export::ExportError as TuningError;
 use footnote_core::lab::judge::PlanError;
@@ -152,7 +152,7 @@ pub fn no_tuning_set(error: &TuningError) -> Notice {
     )
 }
 
-/// `requests` were answered with something else than was asked for, twice each.
+/// `requests` requests were answered with something else than requested, twice each.
 pub fn unread_judgements(requests: u32) -> Notice {
     let what = match requests {
         1 => "One reply of the model could not be read".to_owned(),

@@ -1,5 +1,6 @@
-//! Answers that are rated without knowing which pipeline made them. They are a set of their own, so
-//! that they are reviewed, saved and handed out as any other; the key is kept apart from it.
+//! Anonymous answers: rated without knowing which pipeline gave them. They are a set of their own,
+//! so that they are reviewed, saved and handed out like any other; the key is kept separate from
+//! it.
 
 use std::rc::Rc;
 
@@ -19,7 +20,7 @@ use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::{export, slices};
 
 impl Laboratory {
-    /// Puts a set of answers in the place of the questions.
+    /// Replaces the questions by a set of anonymous answers.
     pub(super) async fn hide(
         &self,
         job: JobId,
@@ -77,7 +78,7 @@ impl Laboratory {
         Ok(())
     }
 
-    /// What each pipeline answers; `None` if that was stopped.
+    /// Returns each pipeline's answers; `None` if it was stopped.
     async fn answers(
         &self,
         open: &Rc<OpenRepo>,
@@ -88,7 +89,8 @@ impl Laboratory {
         let mut slice = slices::Slice::default();
         let mut candidates = Vec::new();
         for pipeline in pipelines {
-            // Which one answers is not told: the order would give it away.
+            // The page is not told which pipeline is answering, because the order would give it
+            // away.
             tell.next("All pipelines");
             let answer = self.answer(open, pipeline, item, cancel).await?;
             candidates.push(Candidate {
@@ -103,7 +105,7 @@ impl Laboratory {
         Some(candidates)
     }
 
-    /// Works on the answers from now on; the questions come back afterwards.
+    /// Switches to the answers; the questions return afterwards.
     fn cover(&self, blind: Blind) {
         let Blind { items, told, key } = blind;
         let mut bench = self.bench.borrow_mut();
@@ -117,7 +119,7 @@ impl Laboratory {
         bench.reviewing.said.key = Some(key);
     }
 
-    /// Puts back the answers that were rated when the page was left, with what was said of them.
+    /// Restores the answers that were being rated when the page was closed, with their reviews.
     pub(in super::super) async fn restore_blind(&self, open: &OpenRepo) {
         let storage = &self.services.storage;
         let below = self.bench.borrow().reviewing.set.clone();
@@ -137,7 +139,7 @@ impl Laboratory {
         }
     }
 
-    /// Puts the questions in the place of the answers to them.
+    /// Replaces the answers by the questions again.
     pub(super) async fn unhide(&self, job: JobId) -> Result<(), Notice> {
         self.stop();
         if let Some(open) = self.shelf.current() {
@@ -167,8 +169,8 @@ impl Laboratory {
         let known = known.filter(|it| key.makers.contains_key(&it.id)).count();
         let refused = match known {
             0 => Some("it names none of the answers in this set"),
-            // Of another drawing: the same names for other answers. Where some were left out of the
-            // set since, nothing tells.
+            // The key of another draw: the same names for other answers. If some answers have since
+            // been removed from the set, this cannot be detected.
             n if n == key.makers.len()
                 && n == bench.items.len()
                 && key.set != bench.reviewing.set =>

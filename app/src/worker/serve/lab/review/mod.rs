@@ -1,5 +1,5 @@
-//! The review of the set that is worked on: what this page's annotator says, the files of others,
-//! and the key of answers whose makers are hidden. [`views`] is what the page is told of it.
+//! The review of the current set: the reviews of this page's annotator, the files of others, and
+//! the key of anonymous answers. [`views`] converts it for the page.
 
 mod blind;
 mod serve;
@@ -12,52 +12,52 @@ use footnote_core::lab::agreement::{Annotations, Key, Merged, Reading, Review, m
 
 use crate::worker::protocol::{LabBegunView, LabSetView};
 
-/// Characters of a name at most, as core reads them.
+/// Most characters of a name, as many as core reads.
 const MAX_NAME: usize = 200;
-/// What stands in the place of a name that was not typed in.
+/// Shown until a name has been entered.
 const NAMELESS: &str = "you (no name yet)";
 
-/// What is said of one set.
+/// The reviews of one set.
 #[derive(Default)]
 struct Said {
     own: BTreeMap<String, Review>,
-    /// One an annotator.
+    /// One per annotator.
     others: Vec<Annotations>,
     key: Option<Key>,
 }
 
-/// The questions that a set of answers was made of.
+/// The questions that a set of answers stands in for.
 pub struct Covered {
     pub items: Vec<Item>,
     pub told: LabSetView,
-    /// Hash of their set.
+    /// The hash of their set.
     pub set: String,
 }
 
-/// What is said of the set that is worked on, and of those before.
+/// The reviews of the current set and of earlier ones.
 #[derive(Default)]
 pub struct Reviewing {
     annotator: String,
-    /// Hash of the set.
+    /// The hash of the set.
     set: String,
     said: Said,
-    /// What lies below a set of answers.
+    /// The questions under a set of answers.
     pub covered: Option<Covered>,
-    /// Of other sets, by their hashes: it is there again when its set is.
+    /// Reviews of other sets, by hash; they return when their set does.
     aside: BTreeMap<String, Said>,
 }
 
-/// What came of a file or of a name.
+/// The result of reading a file or setting a name.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Taken {
-    /// Reviews that are this page's annotator's from now on.
+    /// Reviews that belong to this page's annotator from now on.
     pub reviews: Vec<Review>,
     /// A sentence for the user.
     pub told: String,
 }
 
 impl Reviewing {
-    /// Another set is worked on.
+    /// Switches to another set.
     pub fn turn_to(&mut self, set: String) {
         let said = std::mem::take(&mut self.said);
         self.aside.insert(std::mem::take(&mut self.set), said);
@@ -66,7 +66,7 @@ impl Reviewing {
         self.covered = None;
     }
 
-    /// Some questions of the set are gone for good.
+    /// Removes some questions of the set for good.
     pub fn without(&mut self, ids: &[String], set: String) {
         self.set = set;
         for id in ids {
@@ -77,13 +77,13 @@ impl Reviewing {
         }
     }
 
-    /// The hash of the set that is worked on.
+    /// The hash of the current set.
     pub fn set(&self) -> &str {
         &self.set
     }
 
-    /// What this page's annotator said before the page was left.
-    /// What is said here already stays: it is newer.
+    /// Restores the saved reviews of this page's annotator. Reviews given since then are kept: they
+    /// are newer.
     pub fn restore(&mut self, own: Annotations) {
         if self.annotator.is_empty() {
             self.annotator = own.annotator;
@@ -108,7 +108,7 @@ impl Reviewing {
         self.own().apply(items)
     }
 
-    /// What this page's annotator said, as it is saved.
+    /// The reviews of this page's annotator, as saved.
     pub fn own(&self) -> Annotations {
         Annotations {
             annotator: self.annotator.clone(),
@@ -127,7 +127,8 @@ impl Reviewing {
         }
     }
 
-    /// Somebody types a name in. What a file of that name says is this page's from now on.
+    /// Sets the annotator's name. The reviews in a file with that name belong to this page from now
+    /// on.
     fn name(&mut self, name: &str) -> Taken {
         self.annotator = name.trim().chars().take(MAX_NAME).collect();
         let others = &mut self.said.others;
@@ -144,7 +145,7 @@ impl Reviewing {
         }
     }
 
-    /// What was said here already stays: it is newer than any file.
+    /// Existing reviews of this page are kept: they are newer than any file.
     fn take_over(&mut self, file: Annotations, told: String) -> Taken {
         let mut taken = Taken {
             told,
@@ -166,7 +167,7 @@ impl Reviewing {
         taken
     }
 
-    /// Takes in the file of an annotator.
+    /// Reads the file of an annotator.
     fn read(&mut self, file_name: &str, text: &str, items: &[Item]) -> Taken {
         let ids: BTreeSet<&str> = items.iter().map(|item| item.id.as_str()).collect();
         let reading = match read(text, &self.set, |id| ids.contains(id)) {
@@ -198,7 +199,7 @@ impl Reviewing {
         self.said.others.retain(|it| it.annotator != annotator);
     }
 
-    /// All who said something: this page's annotator, then the others.
+    /// Everyone with reviews: this page's annotator, then the others.
     fn all(&self) -> Vec<Annotations> {
         let mut own = self.own();
         if own.annotator.is_empty() {
@@ -215,7 +216,7 @@ impl Reviewing {
     }
 }
 
-/// A review that says nothing.
+/// An empty review.
 fn nothing(id: &str) -> Review {
     Review {
         id: id.to_owned(),

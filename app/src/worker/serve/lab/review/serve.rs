@@ -1,4 +1,4 @@
-//! Requests on the review of the set.
+//! Requests about the review of the set.
 
 use footnote_core::lab::agreement::Key;
 use js_sys::Array;
@@ -73,7 +73,7 @@ impl Laboratory {
     }
 
     async fn put(&self, job: JobId, reviews: Vec<LabReviewView>) -> Result<(), Notice> {
-        // An engine that was started again has no set; to say “done” would lose what was said.
+        // A restarted engine has no set; answering “done” would lose the review.
         if self.bench.borrow().items.is_empty() {
             return Err(notices::no_set());
         }
@@ -107,7 +107,7 @@ impl Laboratory {
         self.held(job, all);
     }
 
-    /// Tells what came of files or a name, and how far all agree now.
+    /// Sends the result of reading files or setting a name, and the agreement that follows from it.
     fn held(&self, job: JobId, all: Vec<Taken>) {
         let mut view = LabHeldView {
             agreement: agreement(&self.bench.borrow()),

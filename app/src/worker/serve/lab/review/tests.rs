@@ -1,4 +1,4 @@
-//! Whose reviews count after files were opened and names typed in.
+//! Tests of whose reviews count after files were read and names entered.
 
 use footnote_core::eval::Item;
 use footnote_core::lab::agreement::{Annotations, Review};
@@ -48,7 +48,7 @@ fn ada() -> Reviewing {
     reviewing
 }
 
-/// A name, and the ratings by the ids of the questions.
+/// A name, and the ratings by question id.
 type Ratings = (String, Vec<(String, Option<u8>)>);
 
 fn ratings(reviewing: &Reviewing) -> Vec<Ratings> {

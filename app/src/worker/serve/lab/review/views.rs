@@ -1,4 +1,4 @@
-//! What the page is told of reviews.
+//! Converts reviews to what the page shows.
 
 use footnote_core::eval::Item;
 use footnote_core::lab::agreement::{
@@ -16,13 +16,13 @@ use crate::worker::serve::lab::views::title;
 use crate::worker::serve::look::peek;
 use crate::worker::serve::repo::OpenRepo;
 
-/// Places whose lines are shown.
+/// Most places whose lines are shown.
 const PLACES: usize = 8;
-/// Lines that are shown of a place.
+/// Most lines of a place to show.
 const LINES: u32 = 60;
-/// Lines that are shown before and after those that answer.
+/// Lines shown before and after the gold lines.
 const AROUND: u32 = 3;
-/// Wrong lines of a file that are named.
+/// Most wrong lines of a file to name.
 const NAMED: usize = 3;
 
 pub fn view(review: &Review) -> LabReviewView {
@@ -71,7 +71,7 @@ pub fn review(view: LabReviewView) -> Review {
     }
 }
 
-/// What a file holds, and what of it is left out.
+/// Describes the contents of a file, and which of them are skipped.
 pub fn told(file_name: &str, reading: &Reading) -> String {
     let annotations = &reading.annotations;
     let n = annotations.reviews.len();
@@ -170,7 +170,7 @@ fn coefficient(agreement: &Agreement) -> LabCoefficientView {
     }
 }
 
-/// The lines that answer a question, with some around them.
+/// Returns the gold lines of a question, with some lines around them.
 pub fn lines(item: &Item, open: Option<&OpenRepo>) -> LabLinesView {
     let gold = item_view(item).gold;
     let more = gold.len().saturating_sub(PLACES) as u32;
