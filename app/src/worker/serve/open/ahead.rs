@@ -1,6 +1,6 @@
-//! Files that are read while the archive is still being unpacked: the other readers would have
-//! nothing to do until then. Whether a file stays in the repository shows later; reading one in
-//! vain costs little.
+//! Reads files while the archive is still being unpacked, because the other readers would otherwise
+//! be idle. Whether a file stays in the repository is known only later; reading one in vain costs
+//! little.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -17,19 +17,20 @@ use super::reading::{BATCH_BYTES, BatchId, Beside, Helped};
 pub struct Unpacking<B> {
     pub reader: ArchiveReader,
     ahead: Option<Ahead<B>>,
-    /// Files that were given, or that were kept before.
+    /// Number of kept files that have been passed on, or were considered before.
     given: usize,
 }
 
-/// What was read of files before all of them were known.
+/// The files that were read before all of them were known.
 pub struct Ahead<B = Rc<Parsers>> {
     readers: B,
-    /// By the path in the archive: `None` until it was read, and if it could not be. Of files of
-    /// one path only the first is given, since only that is in the repository.
+    /// By path in the archive: `None` until the file has been read, and if it could not be. Of
+    /// several files with the same path only the first is passed on, since only that one is in the
+    /// repository.
     files: BTreeMap<String, Option<ReadFile>>,
-    /// The paths of each batch that is away.
+    /// The paths of each batch that is being read.
     away: BTreeMap<BatchId, Vec<String>>,
-    /// What paths in the repository lack at their start.
+    /// The prefix that paths in the repository lack.
     stripped: String,
 }
 
@@ -47,7 +48,7 @@ impl<B: Beside> Unpacking<B> {
         ahead.take();
         while ahead.readers.has_room() {
             let kept = self.reader.kept();
-            // Fewer than before: they were too much, and none is kept any more.
+            // If there are fewer than before, they were too many, and none is kept any more.
             let new = kept.get(self.given..).unwrap_or_default();
             let mut bytes = 0;
             let enough = new.iter().position(|file| {
@@ -84,7 +85,7 @@ impl<B: Beside> Job for Unpacking<B> {
 }
 
 impl<B: Beside> Ahead<B> {
-    /// Nothing was read yet.
+    /// Nothing has been read yet.
     pub fn new(readers: B) -> Self {
         Self {
             readers,
@@ -117,7 +118,7 @@ impl<B: Beside> Ahead<B> {
         }
     }
 
-    /// Hands over to a builder what was read, and what the others are still at.
+    /// Passes on to a builder what was read, and what the others are still reading.
     pub fn into_helped(mut self, builder: &mut IndexBuilder) -> Helped<B> {
         self.take();
         let mut places = BTreeMap::new();
@@ -130,7 +131,8 @@ impl<B: Beside> Ahead<B> {
                 builder.put(at, Some(read));
             }
         }
-        // A file that was left out has no place: what comes of it goes past the last.
+        // A file that was left out has no place in the repository: its result goes past the last
+        // file.
         let nowhere = builder.files().len();
         let mut away = BTreeMap::new();
         for (batch, paths) in self.away {
@@ -180,7 +182,7 @@ mod tests {
         };
         let mut ahead = Ahead::new(Rc::new(Slow::default()));
         ahead.stripped = "top/".to_owned();
-        // The first batch is handed back, the second is still away when the builder begins.
+        // The first batch is handed back; the second is still being read when the builder begins.
         ahead.give(&[file("top/a.py", "def first():\n    pass\n")]);
         ahead.take();
         ahead.give(&[

@@ -1,4 +1,5 @@
-//! A repository → its index, with what another version of it that is open or saved shares.
+//! Builds the index of a repository, reusing what it shares with another version that is open or
+//! saved.
 
 use std::cell::Cell;
 use std::convert::Infallible;
@@ -22,12 +23,11 @@ use crate::worker::serve::load::load;
 use crate::worker::serve::records::RepoRecord;
 use crate::worker::serve::slices::run_beside;
 
-/// A larger saved index is not read beside the one that is made: both would have to fit into
-/// memory.
+/// A larger saved index is not loaded beside the new one: both would have to fit into memory.
 const MAX_REUSED_BYTES: f64 = 150e6;
 
 impl Opening {
-    /// The job that indexes a repository and tells which files it reads.
+    /// Returns the job that indexes a repository and reports which files it reads.
     pub(super) fn reading(
         &self,
         repo: Repo,
@@ -45,8 +45,8 @@ impl Opening {
         })
     }
 
-    /// Another version of a repository: the open one, else the one that was opened last of those
-    /// saved.
+    /// Returns another version of a repository: the open one, or otherwise the saved one that was
+    /// opened last.
     pub(super) async fn another_version(&self, repo: &Repo) -> Option<Arc<Index>> {
         let name = NamedVersion::of(&repo.name);
         let is_of = |other: &str| name.is_of(&NamedVersion::of(other));
@@ -54,7 +54,7 @@ impl Opening {
         if let Some(open) = open.filter(|open| is_of(&open.index.repo.name)) {
             return Some(Arc::clone(&open.index));
         }
-        // Without storage, or where it cannot be read, all is read anew.
+        // Without storage, or if it cannot be read, everything is read anew.
         let records = self.services().storage.records().await.ok()?;
         let worth = |record: &RepoRecord| {
             is_of(&record.name)
@@ -122,7 +122,7 @@ impl Opening {
     }
 }
 
-/// What the last stage made.
+/// The results of the last stage.
 fn linked(index: &Index, files: u64, milliseconds: f64) -> ProgressView {
     let chunks = index.chunks.len();
     let links = index.graph.petgraph().edge_count();

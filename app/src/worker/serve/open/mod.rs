@@ -1,8 +1,8 @@
-//! Opens a repository: reads it or takes it from storage, announces it as soon as words can be
-//! searched, then saves it and starts on its vectors. [`source`] is what is read, [`scope`] lets
-//! the user leave folders out, [`building`] indexes it with what another version shares,
-//! [`reading`] tells which files are read, [`parsers`] read beside it, [`ahead`] has them begin
-//! while the archive is unpacked, [`stored`] opens what is saved.
+//! Opens a repository: reads or loads it, announces it as soon as words can be searched, then saves
+//! it and starts on its vectors. [`source`] is what is read, [`scope`] lets the user leave folders
+//! out, [`building`] indexes it with what it shares with another version, [`reading`] reports which
+//! files are read, [`parsers`] read beside it, [`ahead`] starts them while the archive is unpacked,
+//! [`stored`] opens saved repositories.
 
 mod ahead;
 mod building;
@@ -41,16 +41,16 @@ use crate::platform::fetch;
 use crate::platform::idb::StorageError;
 use crate::worker::protocol::{Event, JobId, OpenEvent, OpenRequest, RepoView};
 
-/// How long a repository is open before it is saved, in milliseconds.
+/// Milliseconds between opening a repository and saving it.
 const SAVE_AFTER_MS: u32 = 400;
-/// Files that one event tells of.
+/// Most files in one event.
 const FILES_AT_ONCE: usize = 4_000;
-/// Readings that may be begun again after an interruption: what interrupts again and again may do
-/// so for ever.
+/// Most restarts of a reading after an interruption: what interrupts it again and again might do so
+/// for ever.
 const MAX_RESUMED: u32 = 2;
 
-/// From so many bytes of text on, other workers read beside the engine: starting them takes tenths
-/// of a second, and memory.
+/// Least bytes of text for which other workers help: starting them takes tenths of a second, and
+/// memory.
 const MIN_HELPED_BYTES: f64 = 6e6;
 
 /// What to open.
@@ -83,13 +83,13 @@ struct Opening {
     opener: Rc<Opener>,
     job: JobId,
     cancel: Cancel,
-    /// When it began; later by what the user took to choose.
+    /// When it began, moved forward by the time that the user took to choose.
     started: Cell<f64>,
     /// Key of the pending record; empty until there is one.
     pending: String,
-    /// What earlier engines did not survive.
+    /// The files that earlier engines did not survive.
     unread: Unread,
-    /// Set once the repository is announced: the pending record then goes with the saving.
+    /// Set once the repository is announced: saving it then deletes the pending record.
     announced: Cell<bool>,
 }
 
@@ -102,7 +102,7 @@ pub struct Opener {
     saved: Rc<SavedRepos>,
     /// The job whose user chose what is read, and the folders left out.
     chosen: Cell<Option<(JobId, Vec<usize>)>>,
-    /// What the next reading leaves out.
+    /// The files that the next reading leaves out.
     unread: RefCell<Unread>,
 }
 
@@ -157,7 +157,7 @@ impl Opener {
         opener.start_opening(job, what);
     }
 
-    /// Stops what was being opened and opens something else.
+    /// Stops the current opening and starts another.
     fn start_opening(self: Rc<Self>, job: JobId, what: What) {
         self.stop_opening();
         self.shelf.begin_opening(job);
@@ -173,7 +173,7 @@ impl Opener {
         spawn_local(async move { opening.run(what).await });
     }
 
-    /// Stops what is being opened; its page is told.
+    /// Stops the current opening and tells its page.
     fn stop_opening(&self) {
         if let Some(job) = self.shelf.take_opening() {
             self.services.jobs.stop(job);
@@ -189,18 +189,18 @@ impl Opener {
             let (encoders, saved) = (Rc::clone(&self.encoders), Rc::clone(&self.saved));
             spawn_local(async move {
                 encoders.save_vectors(&before).await;
-                // It tells how many vectors it has.
+                // The list shows how many vectors the repository has.
                 saved.list(JobId::ENGINE).await;
             });
         }
         open
     }
 
-    /// Forgets the open repository; the next start shows none.
+    /// Closes the open repository; the next start shows none.
     async fn close(&self, job: JobId) {
         self.stop_opening();
         let open = self.shelf.take();
-        // First, for a page that is loaded anew at once; without storage there is nothing to
+        // Done first, in case the page is reloaded at once; without storage there is nothing to
         // forget.
         let _ = self.services.storage.forget_last().await;
         if let Some(open) = open {
@@ -224,7 +224,7 @@ impl Opening {
             Ok(()) => {}
             Err(ended) => {
                 if !self.announced.get() {
-                    // Without storage there is nothing to forget.
+                    // Without storage there is nothing to delete.
                     let _ = self.services().storage.forget_pending(&self.pending).await;
                 }
                 if let Ended::Failed(notice) | Ended::TooMuch { notice, .. } = ended {
@@ -267,7 +267,7 @@ impl Opening {
         }
     }
 
-    /// A saved repository; or, where the engine died before it was saved, its archive once more.
+    /// Opens a saved repository, or, if the engine died before saving it, reads its archive again.
     async fn reopen(&self, key: &str) -> Result<(), Ended> {
         let storage = &self.services().storage;
         if storage
@@ -281,10 +281,11 @@ impl Opening {
         self.open_saved(key).await
     }
 
-    /// An interrupted reading, else the repository that was open last, else nothing.
+    /// Continues an interrupted reading, or otherwise opens the repository that was open last, or
+    /// nothing.
     async fn resume(&self) -> Result<(), Ended> {
         let storage = &self.services().storage;
-        // Without storage there is nothing to go on with.
+        // Without storage there is nothing to continue.
         if let Some(found) = storage.interrupted().await.ok().flatten() {
             return self.read_again(found).await;
         }
@@ -299,11 +300,11 @@ impl Opening {
         }
     }
 
-    /// Goes on with a reading that was interrupted.
+    /// Continues an interrupted reading.
     async fn read_again(&self, found: Interrupted) -> Result<(), Ended> {
-        // An engine that died of a known file is no interruption that may happen again and again.
+        // An engine killed by a known file does not count as an interruption that may recur.
         let resumed = found.pending.resumed + u32::from(self.unread.is_empty());
-        // Reading keeps it anew; the old record must not outlive that.
+        // The reading saves it anew; the old record must not outlive that.
         let _ = self.services().storage.forget_pending(&found.key).await;
         let source = Source::interrupted(found);
         if resumed > MAX_RESUMED {
@@ -314,7 +315,7 @@ impl Opening {
 
     async fn read(&self, source: Source, resumed: u32, choose: bool) -> Result<(), Ended> {
         if !self.unread.is_empty() {
-            // The dead engine kept what is read again here; without storage it did not.
+            // The dead engine had saved what is now read again; without storage it had not.
             let _ = self.services().storage.forget_interrupted().await;
         }
         let kept = self.keep_pending(&source, resumed);
@@ -335,7 +336,7 @@ impl Opening {
             told = self.tell_scope(&repo).await?;
         }
         let mut opened = self.index(key, repo, ahead).await;
-        // The user may leave out folders that were told while the rest is read.
+        // The user may leave out the reported folders while the rest is being read.
         if let (Err(Ended::Stopped), Some(survey)) = (&opened, told)
             && let Some(scope) = self.chosen_scope(&survey)
         {
@@ -350,7 +351,7 @@ impl Opening {
         Ok(())
     }
 
-    /// All files; if they do not fit, those that the user chooses, which is asked once.
+    /// Unpacks all files. If they do not fit, asks the user once which to keep.
     async fn unpack(
         &self,
         source: &Source,
@@ -372,14 +373,14 @@ impl Opening {
         Ok((repo, ahead))
     }
 
-    /// Workers that read beside the engine, if there is much to read.
+    /// Returns workers that read beside the engine, if there is much to read.
     fn readers(&self, text_bytes: f64) -> Option<Rc<Parsers>> {
-        // After an engine died of a file, its successor reads one by one.
+        // After a file killed an engine, its successor reads the files one by one.
         let is_worth_it = text_bytes >= MIN_HELPED_BYTES && self.unread.is_empty();
         is_worth_it.then(Parsers::start)
     }
 
-    /// Keeps the archive while it is being read. Runs beside the reading.
+    /// Saves the archive while it is being read. Runs beside the reading.
     fn keep_pending(&self, source: &Source, resumed: u32) -> Option<Promise> {
         let (pending, blob) = source.pending(resumed)?;
         let services = Rc::clone(&self.opener.services);
@@ -393,15 +394,15 @@ impl Opening {
         }))
     }
 
-    /// Waits until the pending record is written, so that its removal comes after it.
+    /// Waits until the pending record is written, so that it is deleted only afterwards.
     async fn wait_for(&self, kept: Option<Promise>) {
         if let Some(kept) = kept {
-            // It never fails: what goes wrong was told while it ran.
+            // It never fails: errors were reported while it ran.
             let _ = JsFuture::from(kept).await;
         }
     }
 
-    /// Indexes what was unpacked and makes it the open repository.
+    /// Indexes the unpacked files and makes them the open repository.
     async fn index(
         &self,
         key: String,
@@ -451,12 +452,12 @@ impl Opening {
         Ok(open)
     }
 
-    /// Saves the open repository. A failure is told and changes nothing else.
+    /// Saves the open repository. A failure is reported and has no other effect.
     async fn save(&self, open: &OpenRepo) {
         let was_saved = open.keep.get();
-        // The first question often comes at once, and encoding takes the engine's time.
+        // The first question often comes at once, and encoding would take the engine's time.
         sleep(SAVE_AFTER_MS).await;
-        // Deleted, closed or replaced meanwhile: what is saved stays as the user left it.
+        // Deleted, closed or replaced in the meantime: leave the saved data alone.
         if was_saved && !(open.keep.get() && self.opener.shelf.is_current(open)) {
             return;
         }
@@ -480,12 +481,12 @@ impl Opening {
             .await;
         match saved {
             Ok(()) => {
-                // One that was saved before may have been deleted while it was written.
+                // A repository saved earlier may have been deleted while it was being written.
                 if !was_saved {
                     open.keep.set(true);
                 }
                 self.opener.conversations.keep_unsaved(self.job, open).await;
-                // The list concerns the page, not the job: the repository may be closed by now.
+                // The list belongs to the page, not the job: the repository may be closed by now.
                 self.opener.saved.list(JobId::ENGINE).await;
             }
             Err(error) => {

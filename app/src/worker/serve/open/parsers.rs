@@ -1,5 +1,5 @@
 //! The workers that parse beside the engine while a repository is read. The engine unpacks, indexes
-//! words and parses what is left; a worker that fails only hands its files back.
+//! words and parses the remaining files; if a worker fails, its files are only handed back.
 
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -16,32 +16,32 @@ use crate::platform::device;
 use crate::platform::workers::{Listened, Role};
 use crate::worker::wire;
 
-/// Batches that a worker has at once: the next is there when one is done.
+/// Batches given to a worker at a time, so that the next one is there when one is done.
 const AT_ONCE: usize = 2;
-/// More workers than this gain little, and each takes some 60 MB.
+/// More workers gain little, and each takes about 60 MB.
 const MOST: usize = 3;
-/// A batch takes tens of milliseconds. A worker that is silent for so long gives nothing any more.
+/// A batch takes tens of milliseconds. After this much silence a worker is considered dead.
 const SILENCE_MS: f64 = 10_000.0;
 
-/// The workers, until this is dropped.
+/// The workers; dropping this ends them.
 pub struct Parsers {
     all: Vec<Parser>,
-    /// Batches that were given so far.
+    /// Number of batches given so far.
     given: Cell<u32>,
 }
 
 impl Parsers {
-    /// One worker for each core that the engine leaves free.
+    /// Starts one worker for each core that the engine leaves free.
     pub fn start() -> Rc<Self> {
         let count = device::cores().saturating_sub(1).min(MOST);
-        // A browser that starts none leaves all to the engine.
+        // If the browser starts none, the engine does everything.
         Rc::new(Self {
             all: (0..count).filter_map(|_| Parser::start()).collect(),
             given: Cell::default(),
         })
     }
 
-    /// A worker that takes another batch: the one that has least to do.
+    /// The worker to give the next batch to: the one with the least work.
     fn free(&self) -> Option<&Parser> {
         let alive = self.all.iter().filter(|parser| !parser.state.is_dead.get());
         let free = alive.filter(|parser| parser.state.waiting.borrow().len() < AT_ONCE);
@@ -73,12 +73,12 @@ struct Parser {
 }
 
 struct State {
-    /// Batches that were given and not answered, with their number of files; the oldest first.
+    /// Batches that were given and not yet answered, with their number of files, oldest first.
     waiting: RefCell<VecDeque<(BatchId, usize)>>,
-    /// What is sent once the worker listens; `None` from then on.
+    /// Messages to send once the worker listens; `None` from then on.
     unsent: RefCell<Option<Vec<Vec<u8>>>>,
     answers: RefCell<VecDeque<Vec<u8>>>,
-    /// When it last spoke, or was given something to do.
+    /// When it last answered, or was last given work.
     heard: Cell<f64>,
     is_dead: Cell<bool>,
 }
@@ -96,7 +96,7 @@ impl Parser {
         let hear = move |worker: &Worker, message: JsValue| heard.hear(worker, message.dyn_ref());
         let failed = Rc::clone(&state);
         let worker = Listened::start(Role::Parser, hear, move |_| failed.die()).ok()?;
-        // The program as it is compiled already; see [`crate::platform::workers`].
+        // The compiled program; see [`crate::platform::workers`].
         let program = wasm_bindgen::module();
         worker.worker().post_message(&program).ok()?;
         Some(Self { worker, state })
@@ -120,8 +120,8 @@ impl Parser {
 
 impl State {
     fn hear(&self, worker: &Worker, message: Option<&Uint8Array>) {
-        // One that failed on a batch may answer the next, which would be taken for that batch's
-        // answer.
+        // A worker that failed on a batch may answer the next one, which would be mistaken for the
+        // failed batch's answer.
         if self.is_dead.get() {
             return;
         }
@@ -142,7 +142,7 @@ impl State {
         self.unsent.replace(None);
     }
 
-    /// The next batch that was answered; one without its files if the worker is dead.
+    /// Takes the next answered batch; without its files if the worker is dead.
     fn take(&self) -> Option<(BatchId, Vec<Option<ReadFile>>)> {
         let answer = self.answers.borrow_mut().pop_front();
         if answer.is_none() {
@@ -164,6 +164,6 @@ impl State {
 
 fn post(worker: &Worker, bytes: &[u8]) {
     let bytes = Uint8Array::from(bytes);
-    // What does not arrive is never answered, and then handed back.
+    // A message that does not arrive is never answered, and its files are then handed back.
     let _ = worker.post_message_with_transfer(&bytes, &Array::of1(&bytes.buffer()));
 }

@@ -1,6 +1,6 @@
-//! The reading of files, told file by file before it happens: a file that stops the engine is known
-//! by what was told last, and the next engine reads without it. What other workers read beside the
-//! engine stops only them; the engine then reads it itself.
+//! Reads files and announces each one beforehand: if a file stops the engine, the last announcement
+//! identifies it, and the next engine leaves it out. A file that stops another worker stops only
+//! that worker; the engine then reads it itself.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,36 +13,37 @@ use footnote_core::source::{Repo, SkipReason};
 
 use crate::worker::protocol::ReadingView;
 
-/// Announcements for one repository: each is a message to the page, which takes both a tenth of a
-/// millisecond, so of many files several are told at once.
+/// Most announcements per repository. Each is a message to the page and costs both a tenth of a
+/// millisecond, so with many files several are announced at a time.
 const ANNOUNCEMENTS: usize = 250;
 
-/// Bytes of text that another reader is given at once: some 30 ms of work.
+/// Bytes of text in another reader's batch: about 30 ms of work.
 pub const BATCH_BYTES: usize = 200_000;
 
-/// Names files that were given to another reader at once.
+/// Identifies a batch of files given to another reader.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct BatchId(pub u32);
 
 /// Other readers, which work beside the engine.
 pub trait Beside {
-    /// Whether one of them takes another batch.
+    /// Whether one of them can take another batch.
     fn has_room(&self) -> bool;
 
-    /// Gives it paths and texts; only where there is room. The name is that of no other batch.
+    /// Gives a batch of paths and texts; call it only if there is room. The id differs from that of
+    /// every other batch.
     fn give(&self, files: &[(&str, &str)]) -> BatchId;
 
-    /// A batch that is done, with what was read of each of its files, in order; `None` for a file
-    /// that is handed back.
+    /// Takes a finished batch, with what was read of each file, in order; `None` for a file that is
+    /// handed back.
     fn take(&self) -> Option<(BatchId, Vec<Option<ReadFile>>)>;
 }
 
-/// What earlier engines did not survive.
+/// The files that earlier engines did not survive.
 #[derive(Clone, Debug, Default)]
 pub struct Unread {
     /// Files that are not read again.
     pub files: Vec<String>,
-    /// Of these one stopped the engine: each of them is told by itself.
+    /// One of these stopped the engine: each of them is announced separately.
     pub closely: Option<ReadingView>,
 }
 
@@ -51,7 +52,7 @@ impl Unread {
         self.files.is_empty() && self.closely.is_none()
     }
 
-    /// Takes the files that are not read again out of what will be.
+    /// Removes the files that are not to be read again from the repository.
     pub fn skip(&self, repo: &mut Repo) {
         if !self.files.is_empty() {
             let is_unread = |path: &String| self.files.contains(path);
@@ -60,7 +61,7 @@ impl Unread {
     }
 }
 
-/// The other readers, and the places of the files that each batch of theirs has.
+/// The other readers, and the places of the files in each of their batches.
 pub struct Helped<B> {
     pub readers: B,
     pub away: BTreeMap<BatchId, Vec<usize>>,
@@ -90,25 +91,25 @@ impl<B: Beside> Helped<B> {
     }
 }
 
-/// An [`IndexBuilder`] that tells which files it is about to read.
+/// An [`IndexBuilder`] that announces the files it is about to read.
 pub struct Reading<T, B> {
     pub builder: IndexBuilder,
     helped: Option<Helped<B>>,
     tell: T,
-    /// Files that are told at once.
+    /// Files per announcement.
     every: usize,
     closely: Option<ReadingView>,
-    /// How many files were told of so far.
+    /// Number of files announced so far.
     told: usize,
-    /// How many more are told one by one.
+    /// Number of files still to be announced separately.
     one_by_one: usize,
     is_over: bool,
-    /// Files that were taken over from another version.
+    /// Number of files taken over from another version.
     pub reused: Rc<Cell<usize>>,
 }
 
 impl<T: FnMut(ReadingView), B: Beside> Reading<T, B> {
-    /// `files` are to be read.
+    /// `files` is the number of files to read.
     pub fn new(
         builder: IndexBuilder,
         helped: Option<Helped<B>>,
@@ -142,7 +143,7 @@ impl<T: FnMut(ReadingView), B: Beside> Reading<T, B> {
             None => return,
         };
         if is_early {
-            // Those whose turn it is are told anew when it comes.
+            // The files whose turn it is are announced again when it comes.
             self.told = 0;
             let path = path.to_owned();
             return (self.tell)(ReadingView { path, files: 1 });
@@ -213,7 +214,7 @@ pub(super) mod tests {
         }
     }
 
-    /// What is told while a repository is read.
+    /// The announcements made while a repository is read.
     fn told(files: usize, unread: &Unread) -> Vec<ReadingView> {
         let mut told = Vec::new();
         let helped: Option<Helped<Rc<Slow>>> = None;
@@ -225,8 +226,8 @@ pub(super) mod tests {
         told
     }
 
-    /// Another reader, which answers a batch when it is given the next; it hands back what it was
-    /// given first.
+    /// Another reader, which answers a batch when it is given the next one, and hands back the
+    /// first one unread.
     #[derive(Default)]
     pub(in super::super) struct Slow {
         given: RefCell<Vec<Vec<SourceFile>>>,

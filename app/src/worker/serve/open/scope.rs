@@ -1,5 +1,5 @@
-//! Lets the user leave folders out of a repository: before it is indexed, when asked to or when it
-//! does not fit; while it is indexed, when that takes long here.
+//! Lets the user leave folders out of a repository: before it is indexed, on request or if it does
+//! not fit; and while it is indexed, if that takes long on this machine.
 
 use std::convert::Infallible;
 
@@ -13,25 +13,25 @@ use crate::platform::device;
 use crate::worker::protocol::{FolderView, JobId, MemoryView, OpenEvent, ScopeView};
 use crate::worker::serve::slices::run;
 
-/// Folders of repositories that take longer to read are told.
+/// Milliseconds of reading from which the folders are offered.
 const TOLD_FROM_MS: f64 = 10_000.0;
 /// Smaller repositories are not even measured.
 const MEASURED_FROM_BYTES: usize = 40_000_000;
-/// Text that is indexed to see how fast that goes here.
+/// Bytes of text to index when measuring the speed on this machine.
 const SAMPLE_BYTES: usize = 600_000;
-/// The first time is that of code which the browser has not optimised yet.
+/// The first time measures code that the browser has not optimised yet.
 const MEASURED_TIMES: u32 = 2;
-/// Memory of the tab by its first answer that was compared by meaning, in million bytes: whatever
-/// is read, for each million bytes of text, and for each file. From the ladder of repositories in
-/// `core/benches/runs/2026-11-browser`, from 8 files to 200,000 and from 0.1 to 291 MB of text, off
-/// by a thirteenth at most.
+/// Memory of the tab up to its first answer compared by meaning, in millions of bytes: a fixed
+/// amount, an amount per million bytes of text, and an amount per file. Fitted to the ladder of
+/// repositories in `core/benches/runs/2026-11-browser`, from 8 files to 200,000 and from 0.1 to 291
+/// MB of text, with an error of at most a thirteenth.
 const MEMORY_EMPTY: f64 = 470.0;
 const MEMORY_PER_MB: f64 = 3.9;
 const MEMORY_PER_FILE: f64 = 0.002_1;
 
 impl Opening {
-    /// Tells what was unpacked, if it is large here, so that folders can be left out while it is
-    /// read. What it told.
+    /// Reports what was unpacked, if it is large for this machine, so that folders can be left out
+    /// while it is read. Returns what was reported.
     pub(super) async fn tell_scope(&self, repo: &Repo) -> Result<Option<Survey>, Ended> {
         let bytes: usize = repo.files.iter().map(|file| file.text.len()).sum();
         if bytes < MEASURED_FROM_BYTES {
@@ -47,7 +47,7 @@ impl Opening {
         Ok(Some(survey))
     }
 
-    /// Asks what to leave out of what was unpacked.
+    /// Asks which of the unpacked folders to leave out.
     pub(super) async fn ask_scope(&self, repo: &Repo) -> Result<Scope, Ended> {
         let ms_per_mb = self.measure(repo).await?;
         let survey = repo.survey();
@@ -55,12 +55,12 @@ impl Opening {
         self.ask(view, &survey).await
     }
 
-    /// Asks what to leave out of what does not fit.
+    /// Asks which folders to leave out because not all of them fit.
     pub(super) async fn smaller_scope(&self, name: &str, survey: &Survey) -> Result<Scope, Ended> {
         self.ask(view(name, survey, &[], None), survey).await
     }
 
-    /// Asks, and waits for what the user says. That is no part of the time that reading takes.
+    /// Asks, and waits for the user's choice. The wait does not count as reading time.
     async fn ask(&self, mut view: ScopeView, survey: &Survey) -> Result<Scope, Ended> {
         view.is_waiting = true;
         self.services().tell(self.job, OpenEvent::Scope(view));
@@ -77,8 +77,8 @@ impl Opening {
         }
     }
 
-    /// Milliseconds that indexing a million bytes takes here: a part of the files is indexed and
-    /// thrown away.
+    /// Returns the milliseconds that indexing a million bytes takes here, by indexing some of the
+    /// files and discarding the result.
     async fn measure(&self, repo: &Repo) -> Result<f64, Ended> {
         let files = sample(&repo.files);
         let bytes: usize = files.iter().map(|file| file.text.len()).sum();
@@ -99,7 +99,7 @@ impl Opening {
         Ok(least * 1e6 / bytes.max(1) as f64)
     }
 
-    /// What the user chose since this was called last; the job goes on then.
+    /// Returns what the user has chosen since the last call; the job then continues.
     pub(super) fn chosen_scope(&self, survey: &Survey) -> Option<Scope> {
         let left_out = self.opener.take_chosen(self.job)?;
         self.cancel.take_back();
@@ -108,7 +108,7 @@ impl Opening {
 }
 
 impl Opener {
-    /// What was chosen for a job.
+    /// Takes the choice made for a job.
     fn take_chosen(&self, job: JobId) -> Option<Vec<usize>> {
         let (of, left_out) = self.chosen.take()?;
         if of != job {
@@ -118,12 +118,12 @@ impl Opener {
         Some(left_out)
     }
 
-    /// A job was stopped: it is not begun anew with what was chosen for it either.
+    /// Forgets the choice for a stopped job, so that it is not restarted with that choice.
     pub fn forget_choice(&self, job: JobId) {
         self.take_chosen(job);
     }
 
-    /// The user chose: what was begun with another choice stops.
+    /// Stores the user's choice, and stops what was begun with another choice.
     pub(super) fn choose_scope(&self, of: JobId, left_out: &[u32]) {
         if self.services.jobs.interrupt(of) {
             let left_out = left_out.iter().map(|&row| row as usize).collect();
@@ -133,7 +133,7 @@ impl Opener {
     }
 }
 
-/// Files from everywhere in the repository, up to the size of a sample.
+/// Picks files from all over the repository, up to the size of a sample.
 fn sample(files: &[SourceFile]) -> Vec<SourceFile> {
     let bytes: usize = files.iter().map(|file| file.text.len()).sum();
     let every = (bytes / SAMPLE_BYTES).max(1);

@@ -1,5 +1,5 @@
-//! What is to be read, and how it becomes a [`Repo`]: an archive or a folder, handed over by the
-//! page, fetched with it, or kept from a reading that was interrupted.
+//! Sources, and how they become a [`Repo`]: an archive or a folder, passed on by the page, fetched
+//! along with it, or saved by an interrupted reading.
 
 use std::rc::Rc;
 
@@ -22,10 +22,10 @@ use crate::worker::serve::records::{Pending, PendingRecord};
 use crate::worker::serve::slices::{Slice, run};
 use crate::worker::serve::storage::Interrupted;
 
-/// Least time between two reports, in milliseconds.
+/// Shortest time between two reports, in milliseconds.
 const REPORT_MS: f64 = 100.0;
 
-/// Why a job ended before its time.
+/// Why a job ended early.
 #[derive(Debug)]
 pub enum Ended {
     /// It was stopped; the page knows.
@@ -44,7 +44,7 @@ impl From<Notice> for Ended {
     }
 }
 
-/// Something to read, its bytes not in memory yet.
+/// An archive or folder to read, whose bytes are not in memory yet.
 pub enum Source {
     Archive {
         file_name: String,
@@ -57,7 +57,7 @@ pub enum Source {
 }
 
 impl Source {
-    /// The archive that travelled beside a request.
+    /// The archive attached to a request.
     pub fn archive(file_name: String, body: JsValue) -> Result<Self, Notice> {
         let blob = body
             .dyn_into()
@@ -65,7 +65,7 @@ impl Source {
         Ok(Source::Archive { file_name, blob })
     }
 
-    /// The folder whose files travelled beside a request.
+    /// The folder whose files are attached to a request.
     pub fn folder(name: String, paths: Vec<String>, body: &JsValue) -> Result<Self, Notice> {
         let bodies: &Array = body
             .dyn_ref()
@@ -77,7 +77,7 @@ impl Source {
         Ok(Source::Folder { name, files })
     }
 
-    /// What was kept of an interrupted reading.
+    /// The source saved by an interrupted reading.
     pub fn interrupted(found: Interrupted) -> Self {
         let blob = found.blob;
         match found.pending.record {
@@ -103,8 +103,8 @@ impl Source {
         }
     }
 
-    /// What to keep until it is read: a description and all bytes as one blob, which takes no
-    /// memory. `None` if the browser cannot join the files.
+    /// What to store until it has been read: a description, and all bytes as one blob, which takes
+    /// no memory. `None` if the browser cannot join the files.
     pub fn pending(&self, resumed: u32) -> Option<(Pending, Blob)> {
         let (record, blob) = match self {
             Source::Archive { file_name, blob } => {
@@ -129,8 +129,8 @@ impl Source {
         Some((Pending { record, resumed }, blob))
     }
 
-    /// About how many bytes of text there are: those of the folder's files, or what an archive of
-    /// this size holds.
+    /// Approximate number of bytes of text: the size of the folder's files, or what an archive of
+    /// this size usually holds.
     pub fn text_bytes(&self) -> f64 {
         const UNPACKED: f64 = 4.0;
         match self {
@@ -139,7 +139,7 @@ impl Source {
         }
     }
 
-    /// Reads everything, or what is in a scope, with the help of other readers if there are some.
+    /// Reads everything, or the files in a scope, with the help of other readers if there are any.
     /// The bytes are freed as soon as they are read.
     pub async fn read(
         &self,

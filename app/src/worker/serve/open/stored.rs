@@ -1,4 +1,4 @@
-//! Saved repositories: opened as they are, or, where they are damaged, built anew from their files.
+//! Saved repositories: opened as they are, or, if they are damaged, rebuilt from their files.
 
 use footnote_core::index::{Index, format};
 use js_sys::Promise;
@@ -13,8 +13,7 @@ use crate::worker::serve::notices;
 use crate::worker::serve::records::readable;
 
 impl Opening {
-    /// Opens the saved index of the same files, if there is one. Should it be damaged, it is made
-    /// again.
+    /// Opens the saved index of the same files, if there is one. If it is damaged, it is rebuilt.
     pub(super) async fn open_known(
         &self,
         key: &str,
@@ -29,7 +28,7 @@ impl Opening {
             Err(_) => return Ok(false),
         };
         self.wait_for(kept.cloned()).await;
-        // The record goes with the next start at the latest.
+        // If this fails, the record is deleted at the next start.
         let _ = self.services().storage.forget_pending(&self.pending).await;
         let announced = self.announce_saved(key.to_owned(), index).await;
         announced.map(|()| true)
@@ -59,18 +58,19 @@ impl Opening {
             .as_ref()
             .is_some_and(|record| record.format < format::FORMAT_VERSION);
         if let Some(record) = record {
-            // Only the order of the list is lost if this fails.
+            // If this fails, only the order of the list is wrong.
             let _ = storage.touch(&open.key, record).await;
         }
         self.opener.encoders.start(&open);
-        // What an older version did not save was made while opening; next time it is there.
+        // What an older version did not save was computed while opening; saving it makes it
+        // available next time.
         if is_older {
             self.save(&open).await;
         }
         Ok(())
     }
 
-    /// The index of a saved repository.
+    /// Loads the index of a saved repository.
     async fn load(&self, key: &str) -> Result<Index, Ended> {
         let report = |progress: footnote_core::job::Progress| {
             let view = ProgressView {
@@ -86,7 +86,7 @@ impl Opening {
         index.ok_or(Ended::Stopped)
     }
 
-    /// The page hears that a damaged repository can be rebuilt, if its files are whole.
+    /// Tells the page that a damaged repository can be rebuilt, if its files are intact.
     async fn offer_rebuilding(&self, key: &str, notice: Notice) -> Ended {
         let storage = &self.services().storage;
         let sections = storage.sections(key).await;
@@ -100,7 +100,7 @@ impl Opening {
         notices::can_be_rebuilt(notice).into()
     }
 
-    /// Builds the index of a saved repository anew from its files, and saves it in place of the
+    /// Rebuilds the index of a saved repository from its files, and saves it in place of the
     /// damaged one.
     pub(super) async fn rebuild(&self, key: &str) -> Result<(), Ended> {
         let storage = &self.services().storage;
