@@ -1,4 +1,4 @@
-//! The answer to a question with what is known of the open repository at the moment.
+//! Answers a question from the current state of the open repository.
 
 use footnote_core::answer::{self, Answer, Resolved};
 use footnote_core::embed::Embedding;
@@ -11,10 +11,10 @@ use super::views::{self, Measured};
 use crate::platform::clock::now_ms;
 use crate::worker::protocol::{AnswerView, AsksFirstView, ByPipeline};
 
-/// Earlier questions that are looked at: each may lean on the one before it.
+/// Most earlier questions to consider: each may depend on the one before it.
 const MAX_EARLIER: usize = 16;
 
-/// A question as it was typed, and as it is searched.
+/// A question as typed, and as searched.
 #[derive(Clone, Debug)]
 pub struct Asked {
     typed: Question,
@@ -22,7 +22,7 @@ pub struct Asked {
 }
 
 impl Asked {
-    /// Reads a question behind the `earlier` ones of its conversation, oldest first.
+    /// Reads a question that follows the `earlier` ones of its conversation, oldest first.
     pub fn new(index: &Index, typed: Question, earlier: &[String]) -> Self {
         let last = earlier.len().saturating_sub(MAX_EARLIER);
         let earlier = earlier.get(last..).unwrap_or_default();
@@ -31,12 +31,12 @@ impl Asked {
         Self { typed, resolved }
     }
 
-    /// What is searched.
+    /// The question as searched.
     pub fn question(&self) -> &Question {
         &self.resolved.question
     }
 
-    /// Says in an answer how the question was read.
+    /// Notes in an answer how the question was understood.
     pub fn note_in(&self, view: &mut AnswerView) {
         let (typed, searched) = (self.typed.text(), self.question().written());
         view.question = typed.to_owned();
@@ -45,7 +45,8 @@ impl Asked {
     }
 }
 
-/// The answer by words, and what it was made from; its milliseconds count from `started`.
+/// Returns the answer by words, and the data it was made from; its milliseconds count from
+/// `started`.
 pub fn first(open: &OpenRepo, asked: &Asked, started: f64) -> (AnswerView, answer::Asked) {
     let vectors = open.vectors.borrow();
     let found = answer::ask(&open.index, &vectors, asked.question(), None);
@@ -57,8 +58,8 @@ pub fn first(open: &OpenRepo, asked: &Asked, started: f64) -> (AnswerView, answe
     (view(open, asked, &found, measured, started), found)
 }
 
-/// The answer by meaning too, as far as there is an `embedding`; `before` is what the first was
-/// made from.
+/// Returns the answer that also uses meaning, as far as there is an `embedding`; `before` is the
+/// data that the first answer was made from.
 pub fn refined(
     open: &OpenRepo,
     asked: &Asked,
@@ -77,7 +78,7 @@ pub fn refined(
     view(open, asked, &found, measured, started)
 }
 
-/// The answer by a pipeline, with the lines that a model would be shown.
+/// Returns the answer by a pipeline, with the lines that would be shown to a model.
 pub fn by_pipeline(
     index: &Index,
     asked: &Asked,
@@ -113,7 +114,7 @@ pub fn by_pipeline(
     view
 }
 
-/// No answer yet: what a model would be sent first.
+/// Returns a placeholder for an answer that says what would be sent to a model first.
 pub fn asking_first(index: &Index, asked: &Asked, first: AsksFirstView) -> AnswerView {
     let told = Answer {
         kind: None,

@@ -1,5 +1,5 @@
-//! Answers questions: at once by words, then again when the question and its best candidates were
-//! compared by meaning.
+//! Answers questions: at once by words, then again after comparing the question and its best
+//! candidates by meaning.
 
 use std::rc::Rc;
 
@@ -95,7 +95,7 @@ impl Asker {
         self.conversations
             .keep_answer(job, &open, conversation, asked_at, &first)
             .await;
-        // The page gets the first answer before the encoders are fed.
+        // The page gets the first answer before the encoders are given work.
         next_turn().await;
         let embedding = self.encoders.compare(&open, asked.question(), cancel).await;
         if cancel.asked() {
@@ -112,7 +112,7 @@ impl Asker {
             .read_ahead(&open, &asked.question().written());
     }
 
-    /// What the user has to agree to before the search, if anything is sent before it.
+    /// What the user must agree to before the search, if anything is sent before it.
     fn asks_first(
         &self,
         open: &OpenRepo,
@@ -134,7 +134,7 @@ impl Asker {
         Some(answered::asking_first(&open.index, asked, first))
     }
 
-    /// The answer by a pipeline that was chosen; `None` if that was stopped.
+    /// Returns the answer by the chosen pipeline; `None` if it was stopped.
     async fn by_pipeline(
         &self,
         open: &Rc<OpenRepo>,
@@ -161,7 +161,7 @@ impl Asker {
     }
 }
 
-/// Whether the user let this very model be asked.
+/// Whether the user allowed exactly this model to be asked.
 fn is_granted(connection: &Connection, leave: &QueryLeave) -> bool {
     match leave {
         QueryLeave::To { model, address } => {

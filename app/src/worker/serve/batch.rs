@@ -1,11 +1,11 @@
-//! Vectors as they are saved: batches of content key and vector bytes, so that a vector is found
-//! again in whatever repository its text appears.
+//! The storage format of vectors: batches of content keys and vector bytes, so that a vector is
+//! found again in any repository that contains its text.
 
 use footnote_core::index::ContentKey;
 
 const KEY: usize = 16;
 
-/// Joins keys and vectors, all of the same length in bytes, into one batch.
+/// Encodes keys and vectors as one batch; all vectors have the same length in bytes.
 pub fn encode(vectors: &[(ContentKey, Vec<u8>)]) -> Vec<u8> {
     let length = vectors.first().map_or(0, |(_, vector)| vector.len());
     let mut bytes = Vec::with_capacity(4 + vectors.len() * (KEY + length));
@@ -19,7 +19,7 @@ pub fn encode(vectors: &[(ContentKey, Vec<u8>)]) -> Vec<u8> {
     bytes
 }
 
-/// The keys and vectors of a batch; a damaged end is left out.
+/// Decodes the keys and vectors of a batch, ignoring a damaged end.
 pub fn decode(bytes: &[u8]) -> impl Iterator<Item = (ContentKey, &[u8])> {
     let (head, records) = bytes.split_at_checked(4).unwrap_or((&[0; 4], &[]));
     let length = head
@@ -33,7 +33,7 @@ pub fn decode(bytes: &[u8]) -> impl Iterator<Item = (ContentKey, &[u8])> {
         })
 }
 
-/// Bytes that one vector takes when saved, of `length` bytes itself.
+/// Bytes that one vector of `length` bytes takes when saved.
 pub fn bytes_each(length: usize) -> usize {
     KEY + length
 }

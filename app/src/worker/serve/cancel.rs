@@ -1,9 +1,9 @@
-//! Tells work that no one wants it any more.
+//! Tells running work that it is no longer wanted.
 
 use std::cell::Cell;
 use std::rc::Rc;
 
-/// Says whether work should end early. Clones belong to the same work.
+/// Whether work should end early. Clones belong to the same work.
 #[derive(Clone, Debug, Default)]
 pub struct Cancel(Rc<Cell<bool>>);
 
@@ -12,7 +12,7 @@ impl Cancel {
         self.0.set(true);
     }
 
-    /// The work goes on after all.
+    /// Withdraws the cancellation.
     pub fn take_back(&self) {
         self.0.set(false);
     }

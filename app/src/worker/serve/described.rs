@@ -1,5 +1,5 @@
-//! What the chunks of the open repository do, in words: made when it is first searched, from what
-//! models wrote before and from code.
+//! Descriptions of the chunks of the open repository: built when it is first searched, from what
+//! models wrote earlier and from code.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,11 +12,11 @@ use super::slices;
 use super::storage::Storage;
 use crate::platform::idb::StorageError;
 
-/// Its name in the laboratory's store.
+/// Their name in the laboratory's store.
 const NAME: &str = "texts";
 
-/// What models wrote of the repository, before the page was left too; nothing if that cannot be
-/// read.
+/// Returns what models wrote about the repository, also before the page was last closed; nothing if
+/// it cannot be read.
 pub async fn written(storage: &Storage, open: &OpenRepo) -> Rc<Written> {
     if let Some(written) = open.written.borrow().as_ref() {
         return Rc::clone(written);
@@ -24,11 +24,11 @@ pub async fn written(storage: &Storage, open: &OpenRepo) -> Rc<Written> {
     let text = storage.lab_text(&open.key, NAME).await;
     let text = text.ok().flatten().unwrap_or_default();
     let kept = Rc::new(describe::read(&text).unwrap_or_default());
-    // Something may have been written meanwhile.
+    // Something may have been written in the meantime.
     Rc::clone(open.written.borrow_mut().get_or_insert(kept))
 }
 
-/// Takes what models wrote, and keeps it; why it could not be kept, if so.
+/// Takes over what models wrote, and saves it; an error says why it could not be saved.
 pub async fn take(storage: &Storage, open: &OpenRepo, written: Written) -> Result<(), String> {
     let text = describe::write(&written);
     open.written.replace(Some(Rc::new(written)));
@@ -40,7 +40,7 @@ pub async fn take(storage: &Storage, open: &OpenRepo, written: Written) -> Resul
     kept.map_err(|error| error.to_string())
 }
 
-/// Deletes it.
+/// Deletes what models wrote.
 pub async fn forget(storage: &Storage, open: &OpenRepo) -> Result<(), StorageError> {
     open.written.replace(Some(Rc::default()));
     open.index.set_texts(None);
@@ -50,7 +50,8 @@ pub async fn forget(storage: &Storage, open: &OpenRepo) -> Result<(), StorageErr
     }
 }
 
-/// Gives the repository a text for each chunk, those of models among them, unless it has them.
+/// Gives the repository a description of each chunk, including those by models, unless it already
+/// has them.
 pub async fn settle(storage: &Storage, open: &Rc<OpenRepo>, cancel: &Cancel) {
     if open.index.texts().is_some() {
         return;
@@ -58,7 +59,8 @@ pub async fn settle(storage: &Storage, open: &Rc<OpenRepo>, cancel: &Cancel) {
     let written = written(storage, open).await;
     let job = Describe::new(Arc::clone(&open.index), Written::clone(&written));
     let Ok(texts) = slices::run(job, cancel, |_, _| {}).await;
-    // What was written meanwhile has made others, or will.
+    // If models wrote something in the meantime, the new descriptions exist already or are on their
+    // way.
     let is_new = open
         .written
         .borrow()

@@ -1,20 +1,19 @@
-//! What all exported HTML has in common: one file that needs nothing else. No script and no address
-//! of anything outside; a policy in the file forbids both. Every text goes through `maud`, which
-//! escapes by type; only style sheets of this project are written as they are. Nothing is styled by
-//! attributes, which the page's policy forbids.
+//! The common frame of all exported HTML: one self-contained file. It has no script and no outside
+//! address, and a policy in the file forbids both. All text goes through `maud`, which escapes by
+//! type; only this project's style sheets are written verbatim. Nothing is styled with attributes,
+//! because the page's policy forbids them.
 
 use footnote_core::lines::LineRange;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use serde::Serialize;
 
-/// Colours and type, the same as the page's.
+/// Colours and fonts, the same as on the page.
 pub const TOKENS: &str = include_str!("../../../style/tokens.css");
 
-/// What a file needs because it is alone, unlike the page: margins, type, the width that can be
-/// read.
+/// Extra styles for a file on its own, outside the page: margins, fonts, a readable width.
 pub const ALONE: &str = "*{box-sizing:border-box}body{margin:0 auto;max-width:1240px;padding:24px;background:var(--paper);color:var(--ink);font:15px/1.5 var(--sans)}h1{font:600 26px/1.25 var(--serif);margin:0 0 4px;overflow-wrap:anywhere}header p{margin:0 0 16px;color:var(--ink-2)}";
 
-/// A file with its title, its own style sheets, and what stands in its body.
+/// Returns a file with this title, these style sheets and this body.
 pub fn document(title: &str, styles: &[&str], body: &Markup) -> String {
     let file = html! {
         (DOCTYPE)
@@ -35,7 +34,7 @@ pub fn document(title: &str, styles: &[&str], body: &Markup) -> String {
     file.into_string() + "\n"
 }
 
-/// Lines of a file, as documents name them.
+/// Lines of a file, as shown in documents.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize)]
 pub struct Place {
     pub path: String,
@@ -53,7 +52,7 @@ impl Place {
     }
 }
 
-/// Where HTML is shown.
+/// Where the HTML is shown.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Target {
     /// In the page, where a place opens its lines.
@@ -61,7 +60,7 @@ pub enum Target {
     File,
 }
 
-/// A place by its path and lines; in the page a button with `data-path`, `data-start` and
+/// A place with its path and lines; on the page a button with `data-path`, `data-start` and
 /// `data-end`.
 pub fn place(place: &Place, target: Target) -> Markup {
     let Place { path, start, end } = place;

@@ -1,4 +1,5 @@
-//! The engine: it holds the owners, hears messages, and gives each group of requests to its owner.
+//! The engine: creates the owners, receives messages, and passes each group of requests to its
+//! owner.
 
 use std::rc::Rc;
 
@@ -33,16 +34,17 @@ use super::write::Writer;
 use crate::worker::protocol::{Event, JobId, Request};
 use crate::worker::wire;
 
-/// How often the engine gives a sign of life, in milliseconds.
+/// Milliseconds between two signs of life of the engine.
 const BEAT_MS: u32 = 1_000;
 
-/// Starts the engine in this worker: it listens, says that it is ready, and gives signs of life.
+/// Starts the engine in this worker: it listens, announces that it is ready, and gives signs of
+/// life.
 pub fn run() {
     let scope: DedicatedWorkerGlobalScope = js_sys::global().unchecked_into();
     let engine = Engine::new(scope.clone());
     let beat = scope.clone();
     Interval::new(BEAT_MS, move || {
-        // A message that cannot be sent has no receiver.
+        // If a message cannot be sent, there is no one to receive it.
         let _ = beat.post_message(&Uint8Array::new_with_length(0));
     })
     .forget();
@@ -76,7 +78,7 @@ struct Engine {
 }
 
 impl Engine {
-    /// Each owner gets those below it.
+    /// Creates the owners; each receives those below it.
     fn new(scope: DedicatedWorkerGlobalScope) -> Rc<Self> {
         let services = Services::new(scope);
         let shelf = Shelf::new(&services);
@@ -147,7 +149,7 @@ impl Engine {
         }
     }
 
-    /// Each group of requests has its own owner.
+    /// Passes a request to the owner of its group.
     fn begin(&self, job: JobId, request: Request, body: JsValue) {
         match request {
             Request::Open(request) => self.opener.serve(job, request, body),
@@ -217,7 +219,7 @@ impl Engine {
         }
     }
 
-    /// Has an owner do what a job asks for, as a task that can be cancelled.
+    /// Runs a job on its owner as a task that can be cancelled.
     fn run<O, T>(&self, owner: &Rc<O>, job: JobId, task: T)
     where
         O: 'static,
@@ -231,7 +233,7 @@ impl Engine {
         });
     }
 
-    /// Stops a job. It says no more; the page is told at once.
+    /// Stops a job. The job sends no further events; the page is told at once.
     fn cancel(&self, job: JobId) {
         if self.services.jobs.stop(job) {
             self.opener.forget_choice(job);

@@ -1,19 +1,19 @@
-//! What is saved as a file. Whatever can be exported has a list of formats; a format is one file
-//! with a [`Format`], and one row of that list. [`super::formats`] is what the page knows of the
-//! lists.
+//! Exported files. Each thing that can be exported has a list of formats; a format is one file with
+//! a [`Format`], and one row in that list. [`super::formats`] is the part of these lists that the
+//! page knows.
 
 use crate::worker::protocol::{ExportView, FormatSpec};
 
-/// Letters of what a file is about in its name.
+/// Most letters of the subject in a file name.
 const NAME_LENGTH: usize = 48;
 
-/// A format, and the function that writes it, a `fn` pointer `W`.
+/// A format, and the function that writes it: a `fn` pointer `W`.
 pub struct Format<W> {
     pub spec: FormatSpec,
     pub write: W,
 }
 
-/// Why nothing is exported.
+/// Why nothing was exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
     #[error("There is no format called {0}.")]
@@ -22,7 +22,7 @@ pub enum ExportError {
     NotWritten(#[from] serde_json::Error),
 }
 
-/// A file in one of the `formats`; `write` calls its function.
+/// Writes a file in one of the `formats`; `write` calls the format's function.
 pub fn file<W>(
     formats: &[Format<W>],
     name: &str,
@@ -38,8 +38,8 @@ pub fn file<W>(
     })
 }
 
-/// The formats without their functions, so that the page, a program of its own, carries none of
-/// them.
+/// Returns the formats without their functions, so that the page, which is a program of its own,
+/// does not contain them.
 pub const fn specs<W, const N: usize>(formats: &[Format<W>; N]) -> [FormatSpec; N] {
     let mut specs = [formats[0].spec; N];
     let mut at = 1;
@@ -50,7 +50,7 @@ pub const fn specs<W, const N: usize>(formats: &[Format<W>; N]) -> [FormatSpec; 
     specs
 }
 
-/// `trace-where-are-redirects-followed`: what a file is, and the beginning of what it is about.
+/// `trace-where-are-redirects-followed`: the kind of the file, and the beginning of its subject.
 pub fn stem(what: &str, about: &str) -> String {
     let words = about
         .split(|character: char| !character.is_alphanumeric())

@@ -1,5 +1,5 @@
-//! What can be saved as what, for the page: the lists that stand beside what they save, without
-//! their functions.
+//! The formats for export, for the page: lists declared beside what they export, without their
+//! functions.
 
 use super::export::specs;
 use super::{compare, context, conversations, lab, lesson, report, trace};

@@ -1,4 +1,4 @@
-//! What is drawn around an answer: nodes and edges of the repository's graph, with their positions.
+//! The graph around an answer: nodes and edges of the repository's graph, with their positions.
 
 use std::collections::BTreeMap;
 
@@ -11,21 +11,21 @@ use crate::worker::protocol::{
     EdgeKind, EdgeView, GraphView, NodeKind, NodeView, PlacedView, SeedView,
 };
 
-/// Nodes that are drawn before any is expanded: more cannot be read in a pane.
+/// Most nodes before any is expanded: more cannot be read in a pane.
 const MAX_NODES: usize = 40;
-/// Neighbours that are added when a node is expanded.
+/// Neighbours to add when a node is expanded.
 const MORE: usize = 16;
-/// Nodes that are drawn at most.
+/// Most nodes in all.
 const MAX_EXPANDED: usize = 160;
-/// What a label takes up: a character, what is around it, and its height; pixels at a zoom of one.
+/// Size of a label: width of a character, padding around the text, and height, in pixels at zoom 1.
 const CHARACTER: f32 = 6.2;
 const AROUND: f32 = 34.0;
 const MAX_CHARACTERS: usize = 24;
 const HEIGHT: f32 = 34.0;
-/// Definitions lie closer to what contains them than to what they call.
+/// Definitions are placed closer to what contains them than to what they call.
 const CONTAINED: f32 = 0.8;
 
-/// What is drawn around seeds, with what was expanded; placed nodes stay where they are.
+/// Returns the graph around seeds, with what was expanded; placed nodes keep their positions.
 pub fn around(
     index: &Index,
     seeds: &[SeedView],
@@ -167,14 +167,14 @@ fn edge_view(index: &Index, around: &Around, link: &AroundLink) -> Option<EdgeVi
     })
 }
 
-/// A name with at most one of its owners.
+/// Shortens a name to at most one of its owners.
 fn short_name(qualified: &str) -> &str {
     let mut dots = qualified.rmatch_indices('.');
     let second = dots.nth(1).map_or(0, |(at, _)| at + 1);
     qualified.get(second..).unwrap_or(qualified)
 }
 
-/// The name of a file, with its folder where many files have that name.
+/// The name of a file, with its folder for names that many files have.
 fn short_path(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     let stem = name.split('.').next().unwrap_or(name);

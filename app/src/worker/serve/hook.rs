@@ -1,14 +1,14 @@
-//! Tells owners above of something below them, which does not know them.
+//! Lets a lower owner notify higher ones that it does not know.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-/// What is called when something happens; who no longer exists is not.
+/// Callbacks for an event; those of owners that no longer exist are skipped.
 #[derive(Default)]
 pub struct Hook(RefCell<Vec<Box<dyn Fn()>>>);
 
 impl Hook {
-    /// Has `owner` hear of it from now on.
+    /// Calls `hear` on `owner` whenever the event happens.
     pub fn add<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
         let owner = Rc::downgrade(owner);
         let hear = move || {
@@ -19,7 +19,7 @@ impl Hook {
         self.0.borrow_mut().push(Box::new(hear));
     }
 
-    /// It happened.
+    /// Reports that the event happened.
     pub fn call(&self) {
         for hear in self.0.borrow().iter() {
             hear();

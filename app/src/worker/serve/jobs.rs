@@ -1,4 +1,4 @@
-//! The book of jobs that are under way and can be stopped.
+//! Keeps track of the running jobs that can be stopped.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ use super::cancel::Cancel;
 use super::hook::Hook;
 use crate::worker::protocol::JobId;
 
-/// Jobs, each with what stops it.
+/// The running jobs, each with the handle that stops it.
 #[derive(Default)]
 pub struct Jobs {
     cancels: RefCell<BTreeMap<JobId, Cancel>>,
@@ -16,12 +16,12 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// Has `owner` hear of each job that begins, before it does.
+    /// Notifies `owner` of each job just before it begins.
     pub fn on_begin<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
         self.begins.add(owner, hear);
     }
 
-    /// A job that can be stopped from now on, until [`Jobs::ended`].
+    /// Registers a job, which can be stopped until [`Jobs::ended`].
     pub fn begin(&self, job: JobId) -> Cancel {
         self.begins.call();
         let cancel = Cancel::default();
@@ -33,24 +33,24 @@ impl Jobs {
         self.cancels.borrow_mut().remove(&job);
     }
 
-    /// Asks a job to stop and forgets it; false if it is not under way.
+    /// Asks a job to stop and forgets it; returns false if it is not running.
     pub fn stop(&self, job: JobId) -> bool {
         let cancel = self.cancels.borrow_mut().remove(&job);
         cancel.inspect(Cancel::ask).is_some()
     }
 
-    /// Asks a job to stop what it does, but not to end; false if it is not under way.
+    /// Asks a job to stop its work, but not to end; returns false if it is not running.
     pub fn interrupt(&self, job: JobId) -> bool {
         let cancels = self.cancels.borrow();
         cancels.get(&job).inspect(|cancel| cancel.ask()).is_some()
     }
 
-    /// Whether a job neither ended nor was stopped.
+    /// Whether a job is running: neither ended nor stopped.
     pub fn is_under_way(&self, job: JobId) -> bool {
         self.cancels.borrow().contains_key(&job)
     }
 
-    /// How many are under way.
+    /// Number of running jobs.
     pub fn count(&self) -> usize {
         self.cancels.borrow().len()
     }

@@ -1,4 +1,4 @@
-//! Saved repositories → indexes.
+//! Loads the indexes of saved repositories.
 
 use std::convert::Infallible;
 
@@ -12,8 +12,8 @@ use super::services::Services;
 use super::slices::run;
 use crate::worker::protocol::Notice;
 
-/// The index of a saved repository; `None` if that was stopped. Only what an older version saved
-/// takes so long that there is progress to report.
+/// Loads the index of a saved repository; `None` if it was stopped. Only data saved by an older
+/// version takes so long that there is progress to report.
 pub async fn load(
     services: &Services,
     key: &str,
@@ -24,7 +24,7 @@ pub async fn load(
     let record = storage.record(key).await;
     let record = record.map_err(|error| notices::storage(&error))?;
     let record = record.ok_or_else(notices::not_saved)?;
-    // A record that cannot be read says nothing of what lies beside it.
+    // A record that cannot be read says nothing about the data it belongs to.
     if record.format != 0 && !readable(record.format) {
         let detail = format!("format {}", record.format);
         return Err(notices::other_version(&record.name, &detail));

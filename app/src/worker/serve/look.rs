@@ -1,4 +1,4 @@
-//! Requests that only look at the open repository: a file, the skipped files, symbols, its graph.
+//! Requests that only read the open repository: a file, the skipped files, symbols, the graph.
 
 use std::rc::Rc;
 
@@ -18,10 +18,10 @@ use crate::worker::protocol::{
     PlaceView, SourceEvent, SourceRequest,
 };
 
-/// Lines that are shown in passing.
+/// Lines shown in a quick preview.
 const PEEK_LINES: u32 = 12;
 
-/// Looks at the open repository.
+/// Reads from the open repository.
 pub struct Looker {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
@@ -130,7 +130,7 @@ impl Looker {
     }
 }
 
-/// The first lines of a place, at most so many, coloured.
+/// Returns the first `most` lines of a place, highlighted.
 pub fn peek(index: &Index, place: &PlaceView, most: u32) -> Option<PeekView> {
     let file = index.repo.find(&place.path)?;
     let (source, parsed) = index.file(file)?;
@@ -157,7 +157,7 @@ pub fn peek(index: &Index, place: &PlaceView, most: u32) -> Option<PeekView> {
     })
 }
 
-/// What language models wrote of the lines of a file.
+/// Returns the descriptions of lines of a file that language models wrote.
 fn described(open: &OpenRepo, file: FileId) -> Vec<DescribedView> {
     let index = &open.index;
     let written = open.written.borrow();

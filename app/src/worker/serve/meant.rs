@@ -1,4 +1,4 @@
-//! What a name in the source pane means, as the page shows it.
+//! The meaning of a name in the source pane, as the page shows it.
 
 use footnote_core::answer::{self, Meant};
 use footnote_core::index::Index;
@@ -8,7 +8,7 @@ use footnote_core::source::FileId;
 
 use crate::worker::protocol::{MeantPlaceView, MeantView};
 
-/// `None` if there is no such file.
+/// Returns `None` if there is no such file.
 pub fn of_name(index: &Index, path: &str, line: u32, name: &str) -> Option<MeantView> {
     let file = index.repo.find(path)?;
     let (places, library) = match answer::meant(index, file, Line(line), name) {
@@ -37,7 +37,7 @@ fn definition(index: &Index, id: SymbolId) -> Option<MeantPlaceView> {
     })
 }
 
-/// A module is defined by its file as a whole.
+/// A module's definition is its whole file.
 fn module(index: &Index, file: FileId) -> Option<MeantPlaceView> {
     let path = index.repo.file(file)?.path.clone();
     Some(MeantPlaceView {

@@ -1,22 +1,22 @@
-//! The engine's side. Each request runs as a task of its own, and long work lets others run every
-//! few milliseconds, so that a question, a file or a cancel is heard while an archive is read.
+//! The engine's side. Each request runs as a task of its own, and long work yields every few
+//! milliseconds, so that a question, a file or a cancel is handled while an archive is read.
 //!
-//! The state has owners, one module each, which get what they need when they are made and see
-//! nothing of each other's. Arrows run one way, which `cargo xtask test` checks; what an owner
-//! below has to tell one above it says through a [`hook`].
+//! The state is split among owners, one per module, which receive what they need when they are
+//! created and cannot see each other's state. Dependencies point one way, which `cargo xtask test`
+//! checks; an owner notifies those above it through a [`hook`].
 //!
 //! | module | what it does |
 //! |---|---|
-//! | [`engine`] | makes the owners, hears messages, gives each group of requests to its owner |
+//! | [`engine`] | creates the owners, receives messages, passes each group of requests to its owner |
 //! | [`mod@write`], [`ask`], [`open`] | answers by a model, answers without one, opening and closing |
-//! | [`context`] | what a model is shown, and the inspector of that |
-//! | [`conversations`], [`mod@trace`] | what was asked before, how it was searched |
-//! | [`report`] | what the answers of each model came to |
+//! | [`context`] | what a model is shown, and its inspector |
+//! | [`conversations`], [`mod@trace`] | earlier questions, how a question was searched |
+//! | [`report`] | the verdicts of each model's answers |
 //! | [`lab`] | question sets, and pipelines evaluated on them |
 //! | [`look`], [`changes`], [`saved`] | the open files, what changed since another version, the saved repositories |
-//! | [`connect`], [`code_model`], [`encoders`] | the connected service, the model that reads code, vectors |
+//! | [`connect`], [`code_model`], [`encoders`] | the connected service, the code language model, vectors |
 //! | [`shelf`] | the open repository |
-//! | [`services`] | the way to the page, [`storage`], the book of [`jobs`], the signal of changes |
+//! | [`services`] | the way to the page, [`storage`], the list of running [`jobs`], the signal of changes |
 
 mod answered;
 mod ask;

@@ -1,4 +1,4 @@
-//! Errors → what the user reads: what happened, why, and what to do next.
+//! Turns errors into what the user reads: what happened, why, and what to do next.
 
 mod lab;
 
@@ -24,7 +24,7 @@ fn notice(kind: NoticeKind, what: impl Into<String>, next: impl Into<String>) ->
     }
 }
 
-/// The archive or folder cannot be used. What to do is part of the error's own sentence.
+/// The archive or folder cannot be used. The error's own sentence says what to do.
 pub fn bad_source(error: &SourceError) -> Notice {
     notice(
         NoticeKind::BadInput,
@@ -168,7 +168,7 @@ pub fn nothing_to_export() -> Notice {
     )
 }
 
-/// `word` is what no answer was rated.
+/// No answer was rated `word`.
 pub fn nothing_rated(word: &str) -> Notice {
     notice(
         NoticeKind::BadQuestion,
@@ -181,7 +181,7 @@ pub fn not_imported(what: String, next: &str) -> Notice {
     notice(NoticeKind::BadInput, what, next)
 }
 
-/// `what` was saved by a later version of Footnote, and is not changed for that.
+/// `what` was saved by a later version of Footnote, and is therefore not changed.
 pub fn saved_by_later(what: &str) -> Notice {
     notice(
         NoticeKind::BadInput,
@@ -230,7 +230,7 @@ pub fn other_version(name: &str, detail: &str) -> Notice {
     )
 }
 
-/// A saved index cannot be read: it is of another version, or damaged.
+/// A saved index cannot be read: it is from another version, or damaged.
 pub fn unreadable_index(name: &str, error: &FormatError) -> Notice {
     let detail = match error {
         FormatError::OtherVersion { found } => {
@@ -250,7 +250,7 @@ pub fn unreadable_index(name: &str, error: &FormatError) -> Notice {
     )
 }
 
-/// The same, but the files are whole.
+/// Adds to the notice of a damaged repository that its files are intact.
 pub fn can_be_rebuilt(damaged: Notice) -> Notice {
     Notice {
         next: "Its files are whole: rebuild it from them, or delete it from the list.".into(),
@@ -258,7 +258,7 @@ pub fn can_be_rebuilt(damaged: Notice) -> Notice {
     }
 }
 
-/// Something could not be saved or read; the open repository works all the same.
+/// Something could not be saved or read; the open repository still works.
 pub fn storage(error: &StorageError) -> Notice {
     match error {
         StorageError::Full => notice(
@@ -279,7 +279,7 @@ pub fn storage(error: &StorageError) -> Notice {
     }
 }
 
-/// The connected language model did not do what it was asked.
+/// The connected language model did not do what it was asked to.
 pub fn service(service: &Service, failure: &Failure) -> Notice {
     notice(
         NoticeKind::Service,

@@ -1,4 +1,5 @@
-//! What reads texts for pipelines in the page: the encoders' workers and the code model's.
+//! Reads texts for pipelines on the page, with the workers of the encoders and of the code language
+//! model.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -20,10 +21,10 @@ use crate::worker::serve::connect::{Connection, Connector};
 use crate::worker::serve::encoders::Encoders;
 use crate::worker::serve::repo::OpenRepo;
 
-/// What a request of a pipeline is for, as the ledger says it.
+/// The purpose of a pipeline's request, as shown in the ledger.
 const PURPOSE: &str = "what to search for";
 
-/// The open repository cut in another way, and the vectors that were made of its chunks.
+/// The open repository cut in another way, and the vectors computed for its chunks.
 pub struct OtherCut {
     pub cut: Cut,
     pub index: Index,
@@ -39,7 +40,7 @@ impl OtherCut {
         }
     }
 
-    /// Those of these chunks that have one.
+    /// Returns the vectors of those of these chunks that have one.
     fn vectors_of(
         &self,
         dimension: usize,
@@ -64,24 +65,25 @@ pub struct PageReader<'a> {
     other: Option<&'a OtherCut>,
     /// The vectors of the other cut that this run compares.
     vectors: RefCell<Vectors>,
-    /// Whether the transformer reads.
+    /// Whether the transformer is used.
     is_close: bool,
-    /// Whom the user lets say what is searched for.
+    /// Who may write the search query.
     writer: Writer<'a>,
     cancel: &'a Cancel,
 }
 
-/// Who says what is searched for in place of a question.
+/// Who writes the search query in place of the question.
 #[derive(Clone, Copy)]
 pub enum Writer<'a> {
-    /// The connected model, which the user granted.
+    /// The connected model, with the user's consent.
     Granted(&'a Connector, &'a Connection),
-    /// Nobody, and why.
+    /// Nobody; holds the reason.
     Nobody(&'static str),
 }
 
 impl<'a> PageReader<'a> {
-    /// Without an `other` cut, for the chunks of the open repository as they are.
+    /// Creates a reader; without an `other` cut, it works on the chunks of the open repository as
+    /// they are.
     pub fn new(
         (encoders, code_models): (&'a Rc<Encoders>, &'a Rc<CodeModels>),
         open: &'a Rc<OpenRepo>,
@@ -100,19 +102,20 @@ impl<'a> PageReader<'a> {
         }
     }
 
-    /// Has `writer` say what is searched for.
+    /// Lets `writer` write the search query.
     pub fn with_writer(mut self, writer: Writer<'a>) -> Self {
         self.writer = writer;
         self
     }
 
-    /// The transformer reads nothing; the static encoder's vectors are the index's own.
+    /// Turns the transformer off; the static encoder's vectors are those of the index.
     pub fn by_table_alone(mut self) -> Self {
         self.is_close = false;
         self
     }
 
-    /// Vectors of exactly these chunks: what a run compares does not depend on the runs before it.
+    /// Computes the vectors of exactly these chunks: what a run compares does not depend on earlier
+    /// runs.
     async fn compare_other(
         &self,
         other: &OtherCut,
@@ -148,7 +151,8 @@ impl<'a> PageReader<'a> {
 impl Reader for PageReader<'_> {
     fn with_vectors<T>(&self, look: impl FnOnce(&Vectors) -> T) -> T {
         match self.other {
-            // How many vectors there are by now must not change what is found without them.
+            // The number of vectors so far must not change the results of a search that does not
+            // use them.
             None if self.is_close => look(&self.open.vectors.borrow()),
             _ => look(&self.vectors.borrow()),
         }

@@ -1,21 +1,22 @@
-//! What is saved beside the sections of an index: the record of a repository, the archive that is
-//! being read, keys. Records are JSON, so that another version of Footnote can at least list them.
+//! What is saved beside the sections of an index: the record of a repository, the pending archive,
+//! keys. Records are JSON, so that another version of Footnote can at least list them.
 
 use footnote_core::index::format;
 use serde::{Deserialize, Serialize};
 
 use crate::worker::protocol::{SavedRepoView, SavedState};
 
-/// The record of a saved repository; it is written last, so what has none is not there.
+/// The record of a saved repository. It is written last, so a repository without one does not
+/// exist.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct RepoRecord {
     pub name: String,
-    /// Version of the sections' format; 0 where the record cannot be read.
+    /// Version of the sections' format; 0 if the record cannot be read.
     pub format: u32,
     pub files: u32,
     pub chunks: u32,
-    /// Bytes of its sections.
+    /// Total size of its sections.
     pub bytes: f64,
     /// Milliseconds since 1970.
     pub opened_at: f64,
@@ -35,7 +36,7 @@ impl Default for RepoRecord {
 }
 
 impl RepoRecord {
-    /// How it stands with what is saved, as far as its record tells.
+    /// Whether the saved repository can be opened, as far as its record says.
     pub fn state(&self) -> SavedState {
         match self.format {
             0 => SavedState::Damaged,
@@ -44,7 +45,8 @@ impl RepoRecord {
         }
     }
 
-    /// As shown in the list; `vectors` of its chunks have one, `bytes_of_vectors` in all.
+    /// The repository's entry in the list; `vectors` is the number of chunks with a vector,
+    /// `bytes_of_vectors` their total size.
     pub fn view(&self, repo: &str, vectors: u32, bytes_of_vectors: f64) -> SavedRepoView {
         SavedRepoView {
             repo: repo.to_owned(),
@@ -59,37 +61,37 @@ impl RepoRecord {
     }
 }
 
-/// What is known of the archive that is being read; the bytes lie beside it as one blob.
+/// The record of the archive that is being read; its bytes are stored beside it as one blob.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum PendingRecord {
     Archive {
         file_name: String,
     },
-    /// The blob holds the files one after the other.
+    /// The blob holds the concatenated files.
     Folder {
         name: String,
-        /// Path and bytes of each.
+        /// Path and size of each file.
         files: Vec<(String, f64)>,
     },
 }
 
-/// A pending reading and how often it was begun again.
+/// A pending reading, and how often it was restarted.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Pending {
     pub record: PendingRecord,
     pub resumed: u32,
 }
 
-/// Key of a batch of `vectors` of a repository, which are those of `chunks`: chunks of the same
-/// text share one. Saved at `at_ms`; `writer` tells apart the batches of two tabs.
+/// The key of a batch of `vectors` of a repository, which belong to `chunks`: chunks with the same
+/// text share one. Saved at `at_ms`; `writer` distinguishes the batches of two tabs.
 pub fn vectors_key(repo: &str, at_ms: f64, writer: u32, vectors: usize, chunks: usize) -> String {
     format!("{repo}/{at_ms:015.0}-{writer:08x}-{vectors}x{chunks}")
 }
 
-/// How many vectors the batch at `key` holds, and of how many chunks they are.
+/// Returns the number of vectors in the batch at `key`, and the number of their chunks.
 pub fn vectors_in(key: &str) -> (u32, u32) {
     let counts = key.rsplit('-').next().unwrap_or_default();
-    // Earlier versions tell only of vectors.
+    // Earlier versions store only the number of vectors.
     let (vectors, chunks) = counts.split_once('x').unwrap_or((counts, counts));
     let number = |digits: &str| digits.parse().unwrap_or(0);
     (number(vectors), number(chunks))
@@ -114,17 +116,17 @@ pub fn repo_key(digest: &[u8; 32]) -> String {
         .collect()
 }
 
-/// Whether this version reads a format of sections.
+/// Whether this version can read a format of sections.
 pub fn readable(version: u32) -> bool {
     (format::OLDEST_READABLE..=format::FORMAT_VERSION).contains(&version)
 }
 
-/// What a model does that the user brought.
+/// What a user's model does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ModelKind {
-    /// Reads code for compression.
+    /// Reads code for compression: a code language model.
     Code,
-    /// Makes vectors.
+    /// Computes vectors: an encoder.
     Encoder,
 }
 

@@ -1,4 +1,4 @@
-//! The open repository: its index, the vectors that are there, and what is done about the rest.
+//! The open repository: its index, its vectors so far, and the work on the rest.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,77 +15,76 @@ use crate::worker::encoder_protocol::Backend;
 use crate::worker::pool::{Model, Queue, Rate};
 use crate::worker::protocol::{EncoderView, JobId, MAX_UNASKED, VectorsView};
 
-/// An index and everything that belongs to its being open.
+/// An index with everything that belongs to an open repository.
 pub struct OpenRepo {
     /// Key of the saved repository.
     pub key: String,
-    /// The job that opened it; events about vectors go there.
+    /// The job that opened it, which receives events about vectors.
     pub job: JobId,
-    /// Tells it from repositories opened before or after it.
+    /// Distinguishes it from repositories opened before or after it.
     pub generation: u32,
-    /// Shared with the reading of another version of it.
+    /// Shared with the reading of another version of the repository.
     pub index: Arc<Index>,
     pub vectors: RefCell<Vectors>,
-    /// What the static encoder does.
+    /// The state of the static encoder.
     pub by_table: RefCell<ByTable>,
     pub work: RefCell<Work>,
-    /// Whether the page is being told how far the vectors are.
+    /// Whether the page is being sent the progress of the vectors.
     pub is_reported: Cell<bool>,
-    /// What encoders made of the lines of contexts, newest questions last.
+    /// Line vectors of contexts from encoders, latest questions last.
     pub lines: RefCell<Kept>,
-    /// What language models wrote of its parts, once storage was asked.
+    /// What language models wrote about its parts, once it was read from storage.
     pub written: RefCell<Option<Rc<Written>>>,
-    /// Whether vectors and answers may be saved: not before the repository itself was, and not
+    /// Whether vectors and answers may be saved: not before the repository itself is saved, and not
     /// after it was deleted.
     pub keep: Cell<bool>,
-    /// What of its conversations could not be saved, or not yet.
+    /// The parts of its conversations that could not be saved, or are not saved yet.
     pub unsaved: Unsaved,
 }
 
-/// How far the static encoder is with a repository.
+/// The progress of the static encoder on a repository.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum ByTable {
     #[default]
     Waiting,
-    /// Every chunk has a vector; after how long.
+    /// Every chunk has a vector; holds the time it took.
     Ready { milliseconds: f64 },
-    /// No chunk has one, and none will.
+    /// No chunk has a vector, and none will have one.
     Failed(String),
 }
 
-/// What is known about vectors that are not there yet.
+/// The state of the vectors still to be computed.
 #[derive(Default)]
 pub struct Work {
-    /// The model that vectors are made with; none before the encoders have begun with the
-    /// repository.
+    /// The model that computes the vectors; `None` before the encoders start on the repository.
     pub model: Option<Model>,
     pub encoder: EncoderView,
     pub queue: Queue,
-    /// Set once `queue`, `keys` and `twins` are known.
+    /// Set once `queue`, `keys` and `twins` are filled.
     pub prepared: bool,
     pub keys: Vec<ContentKey>,
-    /// Chunks of the same text: only the first is embedded.
+    /// Chunks with the same text: only the first is embedded.
     pub twins: BTreeMap<ContentKey, Vec<ChunkId>>,
     pub reused: u32,
     pub computed: u32,
     pub rate: Rate,
     pub failed: Option<String>,
-    /// What the first encoder computes on.
+    /// What the first encoder runs on.
     pub backend: Backend,
-    /// Computed but not saved yet.
+    /// Vectors that are computed but not saved yet.
     pub unsaved: Vec<(ContentKey, Vec<u8>)>,
     pub questions: Asked<Embedding>,
-    /// The question that was embedded last: its trace and its context ask for it again.
+    /// The last embedded question: its trace and its context need it again.
     embedded: Option<(String, Embedding)>,
-    /// As bytes: what they are was asked for.
+    /// As bytes; whoever asks knows what they encode.
     pub readings: Asked<Vec<u8>>,
 }
 
-/// Passes whose line vectors are kept; each takes some ten kilobytes.
+/// Most passages whose line vectors are kept; each takes about ten kilobytes.
 const MAX_KEPT: usize = 400;
 
-/// Line vectors by what they were made of, so that a context that is looked at, changed and sent is
-/// read once.
+/// Line vectors by the key of their text, so that a context that is viewed, changed and sent is
+/// read only once.
 #[derive(Default)]
 pub struct Kept(BTreeMap<ContentKey, LineVectors>);
 
@@ -94,7 +93,7 @@ impl Kept {
         self.0.get(key).cloned()
     }
 
-    /// Keeps vectors; all earlier ones go when there are too many.
+    /// Stores vectors; if there are too many, all earlier ones are dropped.
     pub fn keep(&mut self, key: ContentKey, vectors: &LineVectors) {
         if self.0.len() >= MAX_KEPT {
             self.0.clear();
@@ -103,8 +102,8 @@ impl Kept {
     }
 }
 
-/// Texts that wait for what an encoder makes of them: questions for their embedding, a question's
-/// candidates for the vectors of their tokens or lines.
+/// Texts that wait for an encoder's result: questions for their embedding, a question's candidates
+/// for the vectors of their tokens or lines.
 pub struct Asked<T> {
     last: u32,
     pub texts: BTreeMap<u32, String>,
@@ -124,14 +123,15 @@ impl<T> Default for Asked<T> {
 }
 
 impl<T> Asked<T> {
-    /// A number for a text.
+    /// Adds a text and returns its number.
     pub fn add(&mut self, text: &str) -> u32 {
         self.last += 1;
         self.texts.insert(self.last, text.to_owned());
         self.last
     }
 
-    /// What came of a text; nothing if the encoder made none. Dropped if no one waits for it.
+    /// Stores the result for a text; `None` if the encoder returned none. Dropped if no one waits
+    /// for it.
     pub fn answer(&mut self, number: u32, answer: Option<T>) {
         match answer {
             Some(answer) if self.texts.contains_key(&number) => {
@@ -142,26 +142,26 @@ impl<T> Asked<T> {
         }
     }
 
-    /// The text cannot be embedded.
+    /// Notes that the text cannot be embedded.
     pub fn refuse(&mut self, number: u32) {
         if self.texts.contains_key(&number) {
             self.refused.insert(number);
         }
     }
 
-    /// Forgets what came; the numbers of the texts that are waited for.
+    /// Forgets all results, and returns the numbers of the texts that are waited for.
     fn again(&mut self) -> Vec<u32> {
         self.answered.clear();
         self.refused.clear();
         self.texts.keys().copied().collect()
     }
 
-    /// Whether nothing more will come for the text.
+    /// Whether the text has its final result.
     pub fn is_settled(&self, number: u32) -> bool {
         self.answered.contains_key(&number) || self.refused.contains(&number)
     }
 
-    /// Ends the wait for a text; what came of it, if anything did.
+    /// Stops waiting for a text, and returns its result, if any.
     pub fn take(&mut self, number: u32) -> Option<T> {
         self.texts.remove(&number);
         self.refused.remove(&number);
@@ -170,8 +170,8 @@ impl<T> Asked<T> {
 }
 
 impl Work {
-    /// Forgets what another model made; what is waited for is asked again, but for texts that were
-    /// to be read closer.
+    /// Forgets the results of another model. What is waited for is requested again, except for
+    /// texts to be read more closely.
     pub fn begin_with(&mut self, model: Model) {
         let paused = self.queue.paused;
         self.queue = Queue::default();
@@ -191,13 +191,13 @@ impl Work {
         }
     }
 
-    /// How many chunks these vectors are of.
+    /// Number of chunks that these vectors belong to.
     pub fn chunks_of(&self, vectors: &[(ContentKey, Vec<u8>)]) -> usize {
         let twins = vectors.iter().filter_map(|(key, _)| self.twins.get(key));
         twins.map(Vec::len).sum()
     }
 
-    /// Has a question embedded, unless it was the last one that was.
+    /// Requests the embedding of a question, unless it is the last one that was embedded.
     pub fn ask(&mut self, question: &str) -> u32 {
         let number = self.questions.add(question);
         match &self.embedded {
@@ -209,7 +209,7 @@ impl Work {
         number
     }
 
-    /// Ends the wait for a question's embedding; nothing if there is none.
+    /// Stops waiting for a question's embedding, and returns it, if any.
     pub fn take_embedding(&mut self, number: u32) -> Option<Embedding> {
         self.queue.forget(number);
         let question = self.questions.texts.get(&number).cloned();
@@ -238,7 +238,7 @@ impl OpenRepo {
         }
     }
 
-    /// How far the vectors are.
+    /// The progress of the vectors.
     pub fn vectors_view(&self) -> VectorsView {
         let work = self.work.borrow();
         let vectors = self.vectors.borrow();

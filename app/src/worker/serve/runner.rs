@@ -1,4 +1,4 @@
-//! Runs pipelines on the open repository, cut as each of them says.
+//! Runs pipelines on the open repository, which each pipeline cuts in its own way.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -18,33 +18,33 @@ use super::shelf::Shelf;
 use super::{described, slices};
 use crate::worker::protocol::StrategyView;
 
-/// Runs pipelines and keeps the cuts that they need.
+/// Runs pipelines and caches the cuts that they need.
 pub struct Runner {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
     encoders: Rc<Encoders>,
     code_models: Rc<CodeModels>,
-    /// Other cuts of the open repository.
+    /// The cuts of the open repository other than its own.
     cuts: RefCell<Vec<Rc<OtherCut>>>,
 }
 
-/// How a pipeline is run.
+/// The options of a run.
 struct How<'a> {
-    /// Whether the transformer reads.
+    /// Whether the transformer is used.
     is_close: bool,
     writer: Writer<'a>,
 }
 
-/// What a pipeline made, and the cut that it was made of.
+/// The result of a pipeline, and the cut it ran on.
 pub struct Ran {
     pub made: Made,
     pub other: RanOn,
 }
 
-/// The cut that a pipeline ran on; none if it is that of the open repository.
+/// The cut that a pipeline ran on; `None` for the open repository's own.
 pub struct RanOn(Option<Rc<OtherCut>>);
 
-/// All pipelines, as they are offered.
+/// All pipelines for the user to choose from.
 pub fn offered() -> Vec<StrategyView> {
     let offered = PRESETS.iter().map(|preset| StrategyView {
         name: preset.name.to_owned(),
@@ -54,7 +54,7 @@ pub fn offered() -> Vec<StrategyView> {
 }
 
 impl RanOn {
-    /// The index whose chunks the hits name.
+    /// The index of the chunks that the hits refer to.
     pub fn index<'a>(&'a self, open: &'a OpenRepo) -> &'a Index {
         self.0.as_ref().map_or(&open.index, |other| &other.index)
     }
@@ -80,7 +80,7 @@ impl Runner {
         runner
     }
 
-    /// What a pipeline makes; `None` if that was stopped.
+    /// Runs a pipeline; returns `None` if it was stopped.
     pub async fn run(
         &self,
         open: &Rc<OpenRepo>,
@@ -93,7 +93,7 @@ impl Runner {
             .await
     }
 
-    /// The same, where `writer` may say what is searched for.
+    /// Like [`run`](Self::run), but `writer` may write the search query.
     pub async fn run_with(
         &self,
         open: &Rc<OpenRepo>,
@@ -109,7 +109,7 @@ impl Runner {
         self.run_as(open, pipeline, question, cancel, how).await
     }
 
-    /// The same without the transformer, which takes most of the time.
+    /// Like [`run`](Self::run), but without the transformer, which takes most of the time.
     pub async fn run_by_table(
         &self,
         open: &Rc<OpenRepo>,
@@ -152,7 +152,7 @@ impl Runner {
         is_wanted.then_some(Ran { made, other })
     }
 
-    /// The open repository cut anew, or as it was cut before.
+    /// Returns the open repository in another cut, computed now or earlier.
     async fn cut(&self, open: &Rc<OpenRepo>, cut: Cut, cancel: &Cancel) -> Option<Rc<OtherCut>> {
         let known = {
             let cuts = self.cuts.borrow();

@@ -11,7 +11,7 @@ use crate::platform::idb::StorageError;
 use crate::worker::pool::VECTOR_BYTES;
 use crate::worker::protocol::{JobId, SavedRequest, SavedView};
 
-/// Lists and deletes what is saved.
+/// Lists and deletes saved repositories.
 pub struct SavedRepos {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
@@ -54,7 +54,7 @@ impl SavedRepos {
 
     async fn delete(&self, job: JobId, repo: &str) {
         if let Some(open) = self.shelf.current().filter(|open| open.key == repo) {
-            // It can still be asked, but nothing of it may be saved under a key that is gone.
+            // Questions to it still work, but nothing may be saved under a deleted key.
             open.keep.set(false);
         }
         match self.services.storage.delete(repo).await {

@@ -1,5 +1,5 @@
-//! What every owner needs and that knows none of them: the way to the page, storage, the book of
-//! jobs, and the signal that something changed.
+//! What every owner needs, and which knows none of the owners: the way to the page, storage, the
+//! list of running jobs, and the signal that something changed.
 
 use std::rc::Rc;
 
@@ -16,7 +16,8 @@ pub struct Services {
     scope: DedicatedWorkerGlobalScope,
     pub storage: Storage,
     pub jobs: Jobs,
-    /// A repository was opened, vectors or a question's embedding came, a job was stopped.
+    /// Fires when a repository was opened, when vectors or a question's embedding arrived, and when
+    /// a job was stopped.
     pub changed: Signal,
 }
 
@@ -30,12 +31,12 @@ impl Services {
         })
     }
 
-    /// Tells the page something of a job, of which more may follow.
+    /// Sends the page an event of a job; more may follow.
     pub fn tell(&self, job: JobId, event: impl Into<Event>) {
         self.post(job, Part::More, event);
     }
 
-    /// Tells the page the last of a job.
+    /// Sends the page the last event of a job.
     pub fn end(&self, job: JobId, event: impl Into<Event>) {
         self.post(job, Part::Last, event);
     }
@@ -53,7 +54,7 @@ impl Services {
         self.tell(job, Event::Warning(notice));
     }
 
-    /// Tells the page and all who wait that a job was stopped.
+    /// Tells the page and all waiting tasks that a job was stopped.
     pub fn cancelled(&self, job: JobId) {
         self.end(job, Event::Cancelled);
         self.changed.notify();

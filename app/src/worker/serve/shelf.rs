@@ -1,5 +1,5 @@
-//! Which repository is open, and which job is opening one. [`super::open`] puts it there; the
-//! others take it from here.
+//! Knows which repository is open, and which job is opening one. [`super::open`] puts the
+//! repository here; the others take it from here.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -35,7 +35,7 @@ impl Shelf {
         })
     }
 
-    /// Has `owner` hear that another repository is open, or none.
+    /// Calls `hear` on `owner` whenever another repository is open, or none.
     pub fn on_replaced<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
         self.replaced.add(owner, hear);
     }
@@ -49,7 +49,8 @@ impl Shelf {
         self.generation.get() == open.generation && self.open.borrow().is_some()
     }
 
-    /// The open repository, once none is being read any more. Without one the job fails.
+    /// Returns the open repository, once no repository is being read any more. If none is open, the
+    /// job fails.
     pub async fn when_open(&self, job: JobId, cancel: &Cancel) -> Option<Rc<OpenRepo>> {
         while self.opening.get().is_some() && !cancel.asked() {
             self.services.changed.changed().await;
@@ -64,24 +65,24 @@ impl Shelf {
         open
     }
 
-    /// From now on `job` opens a repository.
+    /// Notes that `job` is opening a repository.
     pub fn begin_opening(&self, job: JobId) {
         self.opening.set(Some(job));
     }
 
-    /// `job` opens none any more.
+    /// Notes that `job` is no longer opening one.
     pub fn end_opening(&self, job: JobId) {
         if self.opening.get() == Some(job) {
             self.opening.set(None);
         }
     }
 
-    /// No repository is being opened any more; the job that did.
+    /// Ends the opening of a repository, and returns the job that did it.
     pub fn take_opening(&self) -> Option<JobId> {
         self.opening.take()
     }
 
-    /// Makes a repository the open one; it, and the one that was open before.
+    /// Makes a repository the open one; returns it, and the one that was open before.
     pub fn put(
         &self,
         job: JobId,

@@ -1,10 +1,10 @@
-//! Wakes tasks that wait for a change of the engine's state.
+//! Wakes tasks that wait for a change in the engine's state.
 
 use std::cell::{Cell, RefCell};
 use std::future::poll_fn;
 use std::task::{Poll, Waker};
 
-/// Any number of tasks wait; each change wakes all of them.
+/// Any number of tasks can wait; each change wakes all of them.
 #[derive(Debug, Default)]
 pub struct Signal {
     changes: Cell<u64>,
@@ -19,7 +19,7 @@ impl Signal {
         }
     }
 
-    /// Ends at the next change after this call.
+    /// Completes at the next change after this call.
     pub fn changed(&self) -> impl Future<Output = ()> {
         let seen = self.changes.get();
         poll_fn(move |context| {

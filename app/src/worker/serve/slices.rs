@@ -1,4 +1,4 @@
-//! Runs long work in slices, so that messages are heard in between.
+//! Runs long work in slices, so that messages are handled in between.
 
 use std::cell::Cell;
 
@@ -7,15 +7,15 @@ use footnote_core::job::{Job, Progress, Step};
 use super::cancel::Cancel;
 use crate::platform::clock::{next_turn, now_ms, sleep};
 
-/// How long one slice of work takes at least; its last step may take it further.
+/// Shortest duration of a slice; its last step may exceed it.
 const SLICE_MS: f64 = 20.0;
-/// Least time between two reports.
+/// Shortest time between two reports.
 const REPORT_MS: f64 = 100.0;
-/// How long a job that waits for others sleeps.
+/// How long a job sleeps while it waits for others.
 const WAIT_MS: u32 = 2;
 
-/// Steps `job` to its end; `None` if it was stopped. `report` hears of progress at most ten times a
-/// second.
+/// Runs `job` step by step to its end; returns `None` if it was stopped. Calls `report` at most ten
+/// times a second.
 pub async fn run<J: Job>(
     job: J,
     cancel: &Cancel,
@@ -24,7 +24,7 @@ pub async fn run<J: Job>(
     run_beside(job, cancel, report, |_| false).await
 }
 
-/// As [`run`], for a job that others work at too: it sleeps while it `is_waiting` for them.
+/// Like [`run`], for a job with helpers: it sleeps while it `is_waiting` for them.
 pub async fn run_beside<J: Job>(
     mut job: J,
     cancel: &Cancel,
@@ -57,7 +57,7 @@ pub async fn run_beside<J: Job>(
     }
 }
 
-/// Reports that come too fast are left out.
+/// Limits how often something is reported.
 #[derive(Debug)]
 pub struct Every {
     milliseconds: f64,
@@ -72,7 +72,7 @@ impl Every {
         }
     }
 
-    /// Whether enough time is over since the last time that this said so.
+    /// Whether enough time has passed since the last time this returned true.
     pub fn is_due(&self) -> bool {
         let is_due = now_ms() - self.last.get() >= self.milliseconds;
         if is_due {
@@ -82,7 +82,7 @@ impl Every {
     }
 }
 
-/// Time that loops without a [`Job`] take before they let others run.
+/// A time slice for loops without a [`Job`].
 #[derive(Debug)]
 pub struct Slice {
     end: f64,
@@ -97,7 +97,7 @@ impl Default for Slice {
 }
 
 impl Slice {
-    /// Lets others run if the slice is over.
+    /// Lets other tasks run if the slice is used up.
     pub async fn pause(&mut self) {
         if now_ms() >= self.end {
             next_turn().await;

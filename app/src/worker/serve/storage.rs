@@ -1,4 +1,4 @@
-//! What the engine keeps in IndexedDB: repositories with their sections, vectors, conversations,
+//! What the engine stores in IndexedDB: repositories with their sections, vectors, conversations,
 //! and the archive that is being read.
 
 use std::cell::{Cell, RefCell};
@@ -27,21 +27,21 @@ use crate::worker::protocol::SavedView;
 /// The setting that names the repository to open when the page starts.
 const LAST: &str = "last";
 
-/// The setting that is this browser's key for signing.
+/// The setting that holds this browser's signing key.
 const SIGNING: &str = "signing";
 
-/// Between the name of a section and the number of a later part of it.
+/// Separates a section's name from the number of one of its later parts.
 const PART_SIGN: char = '#';
 
 type Result<T> = std::result::Result<T, StorageError>;
 
-/// The page's storage, opened when it is first used.
+/// The page's storage, opened on first use.
 #[derive(Default)]
 pub struct Storage {
     database: RefCell<Option<Result<Rc<Database>>>>,
 }
 
-/// The archive that was being read when the page was left.
+/// The archive that was being read when the page was closed.
 pub struct Interrupted {
     pub key: String,
     pub pending: Pending,
@@ -58,7 +58,7 @@ impl Storage {
         opened
     }
 
-    /// Whether anything can be kept at all.
+    /// Whether anything can be stored at all.
     pub async fn is_available(&self) -> bool {
         self.database().await.is_ok()
     }
@@ -67,7 +67,8 @@ impl Storage {
         self.database().await?.write(changes).await
     }
 
-    /// The list of saved repositories, opened last first. `bytes_each` is what a vector takes.
+    /// Returns the list of saved repositories, last opened first. `bytes_each` is the size of a
+    /// vector.
     pub async fn list(&self, bytes_each: usize) -> Result<SavedView> {
         let records = self.records().await?;
         let database = self.database().await?;
@@ -95,13 +96,13 @@ impl Storage {
         })
     }
 
-    /// What saved repositories are called, by their keys.
+    /// Returns the names of the saved repositories by their keys.
     pub async fn names(&self) -> Result<BTreeMap<String, String>> {
         let records = self.records().await?.into_iter();
         Ok(records.map(|(repo, record)| (repo, record.name)).collect())
     }
 
-    /// All saved repositories: key and record.
+    /// Returns all saved repositories: key and record.
     pub async fn records(&self) -> Result<Vec<(String, RepoRecord)>> {
         let records = self.database().await?.all_under(Store::Repos, "").await?;
         let read = |(repo, value): (String, JsValue)| {
@@ -116,7 +117,7 @@ impl Storage {
         Ok(value.map(|value| from_json(&value).unwrap_or_default()))
     }
 
-    /// The sections of a repository by name, as bytes that are still outside this worker's memory.
+    /// Returns the sections of a repository by name, as bytes outside this worker's memory.
     pub async fn sections(&self, repo: &str) -> Result<Vec<(String, Outside)>> {
         let prefix = prefix(repo);
         let all = self
@@ -129,7 +130,8 @@ impl Storage {
             let (Some(key), Ok(bytes)) = (key.strip_prefix(&prefix), value.dyn_into()) else {
                 continue;
             };
-            // Parts come in order, as their keys do; one part has no number in earlier versions.
+            // Parts come in order, as their keys do. In earlier versions there is one part, without
+            // a number.
             let name = key.split_once(PART_SIGN).map_or(key, |(name, _)| name);
             match sections.last_mut().filter(|(known, _)| known == name) {
                 Some((_, section)) => section.append(bytes),
@@ -143,10 +145,10 @@ impl Storage {
         Ok(sections)
     }
 
-    /// Saves a repository: sections first, its record last, all or nothing; `record` is given the
+    /// Saves a repository: sections first, its record last, all or nothing; `record` receives the
     /// number of bytes. Each part of a section leaves this worker's memory before the next one is
-    /// made. The pending archive under `pending` is no longer needed then. It is the one to open
-    /// next time if it `is_open` when that is written.
+    /// created. The archive under `pending` is then no longer needed. The repository is the one to
+    /// open next time if it `is_open` when that is written.
     pub async fn save_repo(
         &self,
         repo: &str,
@@ -194,7 +196,7 @@ impl Storage {
             .await
     }
 
-    /// Notes that a saved repository was opened now.
+    /// Sets the time a saved repository was last opened to now.
     pub async fn touch(&self, repo: &str, mut record: RepoRecord) -> Result<()> {
         record.opened_at = today_ms();
         let changes = vec![
@@ -204,8 +206,8 @@ impl Storage {
         self.write(changes).await
     }
 
-    /// The key with which this browser signs what it hands out, made now where `makes` says so and
-    /// there is none yet; `None` if it has none or nothing can be kept.
+    /// Returns the key with which this browser signs its exports. If there is none yet, it is
+    /// created if `makes` is set. Returns `None` if there is no key or nothing can be stored.
     pub async fn signing_key(&self, makes: bool) -> Option<SigningKey> {
         let database = self.database().await.ok()?;
         let kept = database.get(Store::Settings, SIGNING).await.ok()?;
@@ -218,12 +220,12 @@ impl Storage {
         let made = SigningKey::make().await.ok()?;
         let change = Change::Put(Store::Settings, SIGNING.to_owned(), made.value());
         database.write(vec![change]).await.ok()?;
-        // Another tab may have made one at the same time: the one that is kept counts.
+        // Another tab may have created one at the same time: the stored one counts.
         let kept = database.get(Store::Settings, SIGNING).await.ok()??;
         SigningKey::of(kept).await.ok()
     }
 
-    /// A setting; `None` if there is none, or nothing can be read.
+    /// Returns a setting; `None` if it is not set, or nothing can be read.
     pub async fn setting(&self, name: &str) -> Option<String> {
         let database = self.database().await.ok()?;
         let value = database.get(Store::Settings, name).await.ok()??;
@@ -235,7 +237,7 @@ impl Storage {
         self.write(vec![change]).await
     }
 
-    /// The repository that was open last.
+    /// Returns the repository that was open last.
     pub async fn last(&self) -> Option<String> {
         self.setting(LAST).await
     }
@@ -245,7 +247,7 @@ impl Storage {
             .await
     }
 
-    /// Deletes a repository with all that belongs to it.
+    /// Deletes a repository with everything that belongs to it.
     pub async fn delete(&self, repo: &str) -> Result<()> {
         let under = |store| Change::DeleteUnder(store, prefix(repo));
         self.write(vec![
@@ -267,7 +269,7 @@ impl Storage {
         Ok(bytes.collect())
     }
 
-    /// Keys of the batches of all other repositories.
+    /// Returns the keys of the batches of all other repositories.
     pub async fn other_batches(&self, repo: &str) -> Result<Vec<String>> {
         let database = self.database().await?;
         let mut keys = database.keys_under(Store::Vectors, "").await?;
@@ -275,13 +277,13 @@ impl Storage {
         Ok(keys)
     }
 
-    /// One batch; `None` if it was deleted meanwhile.
+    /// Returns one batch; `None` if it was deleted in the meantime.
     pub async fn batch(&self, key: &str) -> Result<Option<Vec<u8>>> {
         let value = self.database().await?.get(Store::Vectors, key).await?;
         Ok(value.and_then(to_bytes))
     }
 
-    /// Saves vectors, which are those of `chunks`.
+    /// Saves vectors, which belong to `chunks`.
     pub async fn save_batch(
         &self,
         repo: &str,
@@ -295,8 +297,7 @@ impl Storage {
             .await
     }
 
-    /// The records of conversations whose keys begin with `prefix`, as the text that they are saved
-    /// as.
+    /// Returns the conversation records whose keys begin with `prefix`, as stored text.
     pub async fn conversation_records(&self, prefix: &str) -> Result<Vec<(String, String)>> {
         let database = self.database().await?;
         let all = database.all_under(Store::Conversations, prefix).await?;
@@ -306,13 +307,13 @@ impl Storage {
         Ok(texts.collect())
     }
 
-    /// The keys of records of conversations that begin with `prefix`.
+    /// Returns the keys of conversation records that begin with `prefix`.
     pub async fn conversation_keys(&self, prefix: &str) -> Result<Vec<String>> {
         let database = self.database().await?;
         database.keys_under(Store::Conversations, prefix).await
     }
 
-    /// Changes records of conversations, all or none.
+    /// Changes conversation records, all or none.
     pub async fn change_conversations(&self, changes: &[RecordChange]) -> Result<()> {
         let store = Store::Conversations;
         let changes = changes.iter().map(|change| match change {
@@ -325,7 +326,8 @@ impl Storage {
         self.write(changes.collect()).await
     }
 
-    /// Which of the texts with these keys a code model read before, and their lines' perplexities.
+    /// Returns which of the texts with these keys a code model read before, with the perplexities
+    /// of their lines.
     pub async fn read_before(
         &self,
         repo: &str,
@@ -351,7 +353,7 @@ impl Storage {
         self.write(read.iter().map(put).collect()).await
     }
 
-    /// A text of a repository's laboratory.
+    /// Returns a text of a repository's laboratory.
     pub async fn lab_text(&self, repo: &str, name: &str) -> Result<Option<String>> {
         let key = prefix(repo) + name;
         let value = self.database().await?.get(Store::Laboratory, &key).await?;
@@ -364,7 +366,7 @@ impl Storage {
             .await
     }
 
-    /// Bytes of a repository's laboratory.
+    /// Returns bytes of a repository's laboratory.
     pub async fn lab_bytes(&self, repo: &str, name: &str) -> Result<Option<Vec<u8>>> {
         let key = prefix(repo) + name;
         let value = self.database().await?.get(Store::Laboratory, &key).await?;
@@ -383,8 +385,7 @@ impl Storage {
             .await
     }
 
-    /// Keeps a model that the user brought, in the place of another of its kind. `note` stays with
-    /// it.
+    /// Saves a model that the user added, replacing any other of its kind. `note` is saved with it.
     pub async fn keep_model(&self, kind: ModelKind, model: &Brought, note: &str) -> Result<()> {
         let [name, note] = [&model.name, note].map(JsValue::from_str);
         let value = Array::of4(&name, &model.onnx, &model.tokenizer, &note);
@@ -398,7 +399,7 @@ impl Storage {
         self.write(vec![Change::Delete(Store::Models, key)]).await
     }
 
-    /// The model of a kind that was kept, and its note.
+    /// Returns the saved model of a kind, and its note.
     pub async fn kept_model(&self, kind: ModelKind) -> Result<Option<(Brought, String)>> {
         let value = self
             .database()
@@ -417,7 +418,7 @@ impl Storage {
         Ok(value.and_then(read))
     }
 
-    /// Keeps what is being read, so that reading can begin again.
+    /// Saves the archive that is being read, so that reading can be restarted.
     pub async fn keep_pending(&self, key: &str, pending: &Pending, blob: &Blob) -> Result<()> {
         let value = Array::of2(&json(pending)?, blob);
         self.write(vec![Change::Put(
@@ -433,13 +434,13 @@ impl Storage {
             .await
     }
 
-    /// Forgets all readings that were interrupted.
+    /// Deletes all interrupted readings.
     pub async fn forget_interrupted(&self) -> Result<()> {
         self.write(vec![Change::DeleteUnder(Store::Pending, String::new())])
             .await
     }
 
-    /// The reading that was interrupted last; earlier ones are forgotten.
+    /// Returns the latest interrupted reading; earlier ones are deleted.
     pub async fn interrupted(&self) -> Result<Option<Interrupted>> {
         let mut all = self.database().await?.all_under(Store::Pending, "").await?;
         let last = all.pop();
@@ -458,7 +459,7 @@ impl Storage {
     }
 }
 
-/// The key of what a code model made of a text.
+/// The key of what a code model computed for a text.
 fn reading_key(repo: &str, key: &ContentKey) -> String {
     let hex = key.0.iter().map(|byte| format!("{byte:02x}"));
     prefix(repo) + &hex.collect::<String>()
@@ -471,8 +472,8 @@ fn to_bytes(value: JsValue) -> Option<Vec<u8>> {
         .map(|bytes| bytes.to_vec())
 }
 
-/// The key of a section's part below its repository's; the first is the section's name, as before
-/// there were parts.
+/// The key of a section's part below its repository's. The first part's key is the section's name,
+/// as it was before sections had parts.
 fn part_key(name: &str, number: u32) -> String {
     match number {
         0 => name.to_owned(),

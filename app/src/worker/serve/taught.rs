@@ -1,5 +1,5 @@
-//! What a repository was taught, in storage: it is given back as soon as the static encoder has
-//! read the repository.
+//! Stores what a repository was taught; it is restored as soon as the static encoder has read the
+//! repository.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::platform::idb::StorageError;
 /// Its name in the laboratory's store.
 const NAME: &str = "taught";
 
-/// Keeps it; why it could not be, if so.
+/// Saves the teaching; an error says why it could not be saved.
 pub async fn keep(storage: &Storage, open: &OpenRepo, teaching: &Teaching) -> Result<(), String> {
     if !open.keep.get() {
         return Err("this repository is not saved yet".to_owned());
@@ -22,20 +22,20 @@ pub async fn keep(storage: &Storage, open: &OpenRepo, teaching: &Teaching) -> Re
     kept.map_err(|error| error.to_string())
 }
 
-/// Gives a repository what it was taught before the page was left. What cannot be read any more, or
-/// needs another encoder, is as if it had never been taught.
+/// Restores what a repository was taught before the page was closed. Teaching that cannot be read
+/// any more, or that needs another encoder, is ignored.
 pub async fn restore(storage: &Storage, open: &OpenRepo) {
     let kept = storage.lab_bytes(&open.key, NAME).await;
     let teaching = kept.ok().flatten();
     let teaching = teaching.and_then(|bytes| Teaching::from_bytes(&bytes).ok());
     let taught = teaching.and_then(|teaching| Taught::new(teaching, &open.index));
-    // Something may have been taught meanwhile.
+    // The repository may have been taught in the meantime.
     if open.index.taught().is_none() {
         open.index.set_taught(taught.map(Arc::new));
     }
 }
 
-/// Deletes it.
+/// Deletes the teaching.
 pub async fn forget(storage: &Storage, open: &OpenRepo) -> Result<(), StorageError> {
     match open.keep.get() {
         true => storage.forget_lab(&open.key, NAME).await,

@@ -1,23 +1,22 @@
-//! What could not be saved: until the repository itself is saved, where nothing can be saved at
-//! all, and where there is no space left, conversations live in memory, so that everything works
-//! the same.
+//! Conversations that could not be saved. They live in memory until the repository itself is saved,
+//! or if nothing can be saved at all, or if there is no space left, so that everything works the
+//! same.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
 use crate::worker::protocol::ConversationId;
 
-/// A change of the records of conversations.
+/// A change to conversation records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Change {
     Put(String, String),
     Delete(String),
-    /// Deletes all records whose keys begin so.
+    /// Deletes all records whose keys begin with this.
     DeleteUnder(String),
 }
 
-/// Records that lie over those in storage, and what was deleted while something was still on its
-/// way.
+/// Records that override those in storage, and deletions that later answers must respect.
 #[derive(Debug, Default)]
 pub struct Unsaved {
     records: RefCell<BTreeMap<String, String>>,
@@ -26,7 +25,7 @@ pub struct Unsaved {
 }
 
 impl Unsaved {
-    /// What is over `saved`, whose keys begin with `prefix` too; in order of keys.
+    /// Merges the unsaved records into `saved`, whose keys also begin with `prefix`; in key order.
     pub fn over(&self, prefix: &str, saved: Vec<(String, String)>) -> Vec<(String, String)> {
         let mut all: BTreeMap<String, String> = saved.into_iter().collect();
         let own = self.records.borrow();
@@ -35,7 +34,7 @@ impl Unsaved {
         all.into_iter().collect()
     }
 
-    /// Takes in changes that storage has not taken.
+    /// Adds changes that storage did not accept.
     pub fn keep(&self, changes: Vec<Change>) {
         self.settle(&changes);
         let puts = changes.into_iter().filter_map(|change| match change {
@@ -45,7 +44,7 @@ impl Unsaved {
         self.records.borrow_mut().extend(puts);
     }
 
-    /// Drops what changes that storage has taken replace or delete.
+    /// Drops what is replaced or deleted by changes that storage has accepted.
     pub fn settle(&self, changes: &[Change]) {
         let mut records = self.records.borrow_mut();
         for change in changes {
@@ -58,7 +57,7 @@ impl Unsaved {
         }
     }
 
-    /// All of it as changes, because now it can be saved.
+    /// Takes everything as changes, because it can now be saved.
     pub fn take(&self) -> Vec<Change> {
         let records = self.records.take().into_iter();
         records
@@ -66,7 +65,7 @@ impl Unsaved {
             .collect()
     }
 
-    /// Notes that a conversation, or every one, was deleted at a time.
+    /// Notes the time at which a conversation, or every one, was deleted.
     pub fn deleted(&self, id: Option<ConversationId>, at_ms: f64) {
         match id {
             Some(id) => {

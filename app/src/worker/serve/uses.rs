@@ -9,10 +9,10 @@ use footnote_core::source::FileId;
 
 use crate::worker::protocol::{SymbolUsesView, UseList, UseView, UsesView};
 
-/// Entries of a list; a function of a large repository can have thousands of callers.
+/// Most entries of a list; a function of a large repository can have thousands of callers.
 const MAX_ENTRIES: usize = 60;
 
-/// `None` if there is no such file.
+/// Returns `None` if there is no such file.
 pub fn of_file(index: &Index, path: &str) -> Option<UsesView> {
     uses(index, index.repo.find(path)?)
 }
@@ -42,7 +42,7 @@ fn uses(index: &Index, file: FileId) -> Option<UsesView> {
     })
 }
 
-/// Each other end once, with its first line, in the order in which they come.
+/// Collects each distinct other end with its first line, in order of appearance.
 fn list(all: impl Iterator<Item = UseView>) -> UseList {
     let mut known: BTreeMap<(String, String), ()> = BTreeMap::new();
     let mut found = UseList::default();
@@ -91,7 +91,7 @@ fn users(index: &Index, id: SymbolId) -> impl Iterator<Item = UseView> {
     }))
 }
 
-/// What a definition calls and inherits from.
+/// The definitions that a definition calls or inherits from.
 fn used(index: &Index, id: SymbolId) -> impl Iterator<Item = UseView> {
     let bases = index.graph.bases(id).into_iter();
     let bases = bases.filter_map(move |(class, line)| {

@@ -1,4 +1,4 @@
-//! Core's types → what the page shows.
+//! Converts core's types to what the page shows.
 
 use std::cmp::Ordering;
 
@@ -15,14 +15,14 @@ use crate::worker::protocol::{
     OfferedView, PartView, PlaceView, SkippedView, SpanView, StatementView, SymbolView,
 };
 
-/// Lines of text that an evidence shows.
+/// Lines of text shown for a piece of evidence.
 const EXCERPT_LINES: usize = 12;
-/// Characters of a line in an excerpt; a file of one line can have millions.
+/// Most characters of a line in an excerpt; a file with a single line can have millions.
 const EXCERPT_WIDTH: usize = 400;
 /// Ranked line ranges shown with an answer.
 const MAX_EVIDENCE: usize = 20;
 
-/// Lines that a model would be shown.
+/// The lines that would be shown to a model.
 pub fn offered(block: &Block) -> OfferedView {
     let left_out = block.left_out.iter();
     OfferedView {
@@ -35,7 +35,7 @@ pub fn offered(block: &Block) -> OfferedView {
     }
 }
 
-/// The paths of all files, in the order in which the page's tree shows them.
+/// Returns the paths of all files, in the order of the page's tree.
 pub fn files(index: &Index) -> Vec<&str> {
     let files = index.repo.files.iter();
     let mut paths: Vec<&str> = files.map(|file| file.path.as_str()).collect();
@@ -43,7 +43,7 @@ pub fn files(index: &Index) -> Vec<&str> {
     paths
 }
 
-/// Folders before files; folders by name, files by name whatever its case.
+/// Folders before files; folders by name, files by name ignoring case.
 fn as_shown(mut a: &str, mut b: &str) -> Ordering {
     loop {
         match (a.split_once('/'), b.split_once('/')) {
@@ -90,8 +90,8 @@ pub fn symbol(path: &str, symbol: &Symbol) -> SymbolView {
     }
 }
 
-/// Symbols whose qualified name holds `query` without regard to case; exact names first, then
-/// beginnings of names, then the rest, shorter names before longer ones.
+/// Returns symbols whose qualified name contains `query`, ignoring case. Exact names come first,
+/// then names that begin with it, then the rest; shorter names come before longer ones.
 pub fn find_symbols(index: &Index, query: &str, limit: usize) -> Vec<SymbolView> {
     let query = query.trim().to_lowercase();
     let mut found = Vec::new();
@@ -116,7 +116,7 @@ pub fn find_symbols(index: &Index, query: &str, limit: usize) -> Vec<SymbolView>
         .collect()
 }
 
-/// What was measured while answering.
+/// Measurements taken while answering.
 #[derive(Clone, Copy, Debug)]
 pub struct Measured {
     pub refined: bool,
@@ -143,7 +143,7 @@ pub fn answer(
                 start: footnote.source.lines().start().0,
                 end: footnote.source.lines().end().0,
                 why: footnote.why.clone(),
-                // Footnote made the statement from these lines.
+                // Footnote derived the statement from these lines.
                 check: CheckView::Proven,
                 is_imported: false,
             });
@@ -215,7 +215,7 @@ fn evidence(index: &Index, hits: &[Hit]) -> Vec<EvidenceView> {
     best.filter_map(|hit| evidence_of(index, hit)).collect()
 }
 
-/// The lines of a hit with the parts of its score.
+/// The lines of a hit, with the parts of its score.
 pub fn evidence_of(index: &Index, hit: &Hit) -> Option<EvidenceView> {
     let chunk = index.chunk(hit.chunk)?;
     let lines = index.trimmed_lines(hit.chunk)?;
@@ -247,7 +247,7 @@ fn excerpt(text: &str) -> String {
     short.collect::<Vec<_>>().join("\n")
 }
 
-/// The file and lines of a place; `None` if the repository does not have them.
+/// The file and lines of a place; `None` if they are not in the repository.
 pub fn lines_at(index: &Index, place: &PlaceView) -> Option<(FileId, LineRange)> {
     let file = index.repo.find(&place.path)?;
     let lines = LineRange::new(Line(place.start), Line(place.end));

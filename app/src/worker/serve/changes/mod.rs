@@ -1,4 +1,4 @@
-//! What changed between the open repository and another version of it that is saved.
+//! The changes between the open repository and another saved version of it.
 
 mod view;
 
@@ -23,14 +23,14 @@ use crate::worker::protocol::{
     ChangedAnswerView, ChangesEvent, ChangesRequest, JobId, Notice, PlaceView,
 };
 
-/// Lines of the saved version that are shown at once.
+/// Most lines of the saved version to show at once.
 const MAX_LINES: u32 = 80;
 
 /// Compares the open repository with saved ones.
 pub struct Changer {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
-    /// What was compared last, for questions about it.
+    /// The last comparison, kept for questions about it.
     known: RefCell<Option<Rc<Known>>>,
 }
 
@@ -90,7 +90,7 @@ impl Changer {
         }
     }
 
-    /// What is known of the open repository and a saved one; `None` if that was stopped.
+    /// Compares the open repository with a saved one; returns `None` if it was stopped.
     async fn known(
         &self,
         open: Rc<OpenRepo>,
@@ -130,7 +130,7 @@ impl Changer {
     }
 }
 
-/// Whether the open one of two versions is the newer; where their names do not tell, it is.
+/// Whether the open version is the newer one; assumed if their names do not say.
 fn is_newer(open: &str, saved: &str) -> bool {
     let version = |name| NamedVersion::of(name).version.unwrap_or_default();
     older_first(version(open), version(saved)).is_ge()

@@ -1,4 +1,4 @@
-//! What changed → what the page shows.
+//! Converts changes to what the page shows.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::worker::protocol::{
 };
 use crate::worker::serve::views;
 
-/// Entries of a file that are sent.
+/// Most entries of a file to send.
 const MAX_ENTRIES: usize = 500;
 
 pub fn changes(compared: Compared<'_>, is_open_newer: bool) -> ChangesView {
@@ -106,7 +106,7 @@ fn entry(compared: Compared<'_>, change: &DefinitionChange) -> ChangeView {
     }
 }
 
-/// What differs outside of definitions.
+/// Describes the changes outside definitions.
 fn outside(compared: Compared<'_>, differing: &Differing) -> Option<ChangeView> {
     if *differing == Differing::default() {
         return None;

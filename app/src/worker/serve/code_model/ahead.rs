@@ -1,5 +1,5 @@
-//! What the code model reads before it is asked: once a strategy that needs it was used, the lines
-//! of the repository's definitions, while nothing else is to be done.
+//! What the code language model reads in advance: once a strategy that needs it has been used, it
+//! reads the lines of the repository's definitions whenever nothing else is to be done.
 
 use std::rc::Rc;
 
@@ -13,15 +13,15 @@ use crate::platform::clock::sleep;
 use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::OpenRepo;
 
-/// Definitions that are read: minutes of one core. The rest is read when it is found.
+/// Most definitions to read: minutes of one core. The rest is read when it is found.
 const MAX_AHEAD: usize = 2_000;
-/// Definitions that are read at once: a question waits for them.
+/// Definitions to read at a time: a question has to wait for them.
 const BATCH: usize = 2;
-/// How long the engine has had nothing to do before the next batch, in milliseconds.
+/// Milliseconds the engine must be idle before the next batch.
 const QUIET_MS: u32 = 100;
 
 impl CodeModels {
-    /// Reads on while the model is there, one batch at a time.
+    /// Reads on while the model is loaded, one batch at a time.
     pub fn read_ahead(self: &Rc<Self>, open: &Rc<OpenRepo>) {
         if self.is_ahead.replace(true) {
             return;
@@ -46,8 +46,8 @@ impl CodeModels {
         });
     }
 
-    /// Waits until all vectors are there and no request is under way; false once repository or
-    /// model are gone.
+    /// Waits until all vectors are computed and no request is running; returns false once the
+    /// repository or the model is gone.
     async fn when_quiet(&self, open: &OpenRepo) -> bool {
         loop {
             sleep(QUIET_MS).await;
@@ -63,7 +63,7 @@ impl CodeModels {
     }
 }
 
-/// Definitions outside of tests, in the order of their files.
+/// Returns the definitions outside tests, in file order.
 fn definitions(open: &OpenRepo) -> Vec<ChunkId> {
     let is_source = |id: ChunkId| {
         let path = open.index.path_of(id).unwrap_or_default();

@@ -1,6 +1,6 @@
-//! The language model that reads code: which one, and what it makes of lines and blocks. It is
-//! started when a strategy needs it and ended when none did for a while. [`running`] is its worker,
-//! [`ahead`] what it reads in idle time.
+//! The code language model: which one is used, and what it computes for lines and blocks. It is
+//! started when a strategy needs it, and stopped when none has needed it for a while. [`running`]
+//! is its worker, [`ahead`] what it reads in idle time.
 
 mod ahead;
 mod running;
@@ -30,35 +30,35 @@ use crate::worker::model_files::Brought;
 use crate::worker::protocol::{CodeModelRequest, CodeModelView, JobId};
 use running::{Gpu, Running};
 
-/// Blocks or texts that are read at once: a stop is heard after them.
+/// Blocks or texts to read at a time: a cancel is handled after each batch.
 const BATCH: usize = 16;
-/// The same on a GPU, which needs many to be busy.
+/// The same on a GPU, which needs many to be fully used.
 const GPU_BATCH: usize = 64;
-/// Scores of blocks that are kept.
+/// Most scores of blocks to keep.
 const MAX_KEPT: usize = 20_000;
-/// After so many milliseconds without work the worker ends; its memory is free then.
+/// Milliseconds without work after which the worker is stopped, which frees its memory.
 const IDLE_MS: u32 = 180_000;
 
-/// Which model reads code, its worker, and what was read.
+/// The choice of the code language model, its worker, and what it has read.
 pub struct CodeModels {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
-    /// None is Footnote's own.
+    /// `None` for Footnote's own.
     brought: RefCell<Option<Brought>>,
-    /// Whether the brought one was saved.
+    /// Whether the user's model was saved.
     is_kept: Cell<bool>,
-    /// Whether one that was kept was asked for, or another was chosen.
+    /// Whether storage was searched for a saved model, or another one was chosen.
     is_restored: Cell<bool>,
-    /// Counts choices: the last one holds.
+    /// Counts choices: the last one wins.
     choices: Cell<u32>,
     running: RefCell<Option<Rc<Running>>>,
     gpu: Rc<Gpu>,
-    /// Of blocks, each with its question.
+    /// Scores of blocks, each block with its question.
     ami: RefCell<BTreeMap<ContentKey, Ami>>,
-    /// Of pieces, by their text.
+    /// Perplexities of lines, by the text of their snippet.
     lines: RefCell<BTreeMap<ContentKey, Vec<f32>>>,
     used_at: Cell<f64>,
-    /// Whether its end is waited for.
+    /// Whether the idle watcher is running.
     is_watched: Cell<bool>,
     is_ahead: Cell<bool>,
 }
@@ -101,7 +101,7 @@ impl CodeModels {
         })
     }
 
-    /// Takes another model, or Footnote's own again.
+    /// Switches to another model, or back to Footnote's own.
     pub async fn choose(
         self: &Rc<Self>,
         job: JobId,
@@ -123,7 +123,7 @@ impl CodeModels {
                 }
             },
         };
-        // What was used before is used on until the new one is there.
+        // The previous model stays in use until the new one is loaded.
         let candidate = match self.start_model(new.clone()) {
             Ok(candidate) => candidate,
             Err(why) => return self.services.fail(job, notices::code_model(&why)),
@@ -133,7 +133,7 @@ impl CodeModels {
             Err(_) if cancel.asked() => return,
             Err(why) => return self.services.fail(job, notices::code_model(&why)),
         }
-        // Another may have been chosen meanwhile.
+        // Another may have been chosen in the meantime.
         if self.choices.get() == choice {
             self.brought.replace(new.clone());
             self.running.replace(Some(candidate));
@@ -144,7 +144,7 @@ impl CodeModels {
         self.services.end(job, self.view());
     }
 
-    /// Keeps a model for the next visit, or forgets the one that was kept.
+    /// Saves a model for the next visit, or deletes the saved one.
     async fn keep_model(&self, job: JobId, model: Option<Brought>) {
         let storage = &self.services.storage;
         let kept = match &model {
@@ -155,13 +155,13 @@ impl CodeModels {
         self.is_kept.set(is_kept);
         match kept {
             Ok(()) => {}
-            // Where nothing can be saved, nothing is to be forgotten.
+            // If nothing can be saved, there is nothing to delete.
             Err(StorageError::Unavailable(_)) if model.is_none() => {}
             Err(error) => self.services.warn(job, notices::storage(&error)),
         }
     }
 
-    /// Which model reads code.
+    /// The code language model in use.
     pub fn view(&self) -> CodeModelView {
         CodeModelView {
             brought: self.brought.borrow().as_ref().map(|it| it.name.clone()),
@@ -169,13 +169,13 @@ impl CodeModels {
         }
     }
 
-    /// The id of the model that reads code, once it is loaded; the error says why it cannot be
+    /// Returns the id of the code language model, once it is loaded. An error says why it cannot be
     /// used.
     pub async fn id(self: &Rc<Self>, cancel: &Cancel) -> Result<String, String> {
         Ok(self.loaded(cancel).await?.id)
     }
 
-    /// Where the model is computed that read last.
+    /// Where the last model ran.
     pub fn backend(&self) -> Backend {
         let running = self.running.borrow();
         running.as_ref().map(|it| it.backend()).unwrap_or_default()
@@ -189,7 +189,7 @@ impl CodeModels {
         Ok(Loaded { id, running })
     }
 
-    /// Waits until a model is loaded; its id, or why it cannot be used.
+    /// Waits until a model is loaded; returns its id, or why it cannot be used.
     async fn when_ready(&self, running: &Running, cancel: &Cancel) -> Result<String, String> {
         loop {
             let change = self.services.changed.changed();
@@ -201,7 +201,7 @@ impl CodeModels {
         }
     }
 
-    /// The model that the user had kept, if there is one and no other was chosen.
+    /// Loads the model that the user saved, if there is one and no other was chosen.
     async fn restore_model(&self) {
         if self.is_restored.get() {
             return;
@@ -215,8 +215,8 @@ impl CodeModels {
         }
     }
 
-    /// The worker of the chosen model. One that failed is started again: the network or the memory
-    /// may have been short.
+    /// Returns the worker of the chosen model. A worker that failed is started again: the network
+    /// or the memory may have been short.
     fn running(self: &Rc<Self>) -> Result<Rc<Running>, String> {
         if let Some(running) = self.running.borrow().as_ref()
             && !matches!(running.model(), Some(Err(_)))
@@ -236,12 +236,12 @@ impl CodeModels {
         Running::start(brought, &self.gpu, on_change).map(Rc::new)
     }
 
-    /// Puts the worker's end off.
+    /// Postpones the worker's end.
     fn use_model(&self) {
         self.used_at.set(now_ms());
     }
 
-    /// Ends the worker once it was not used for a while.
+    /// Stops the worker after it was idle for a while.
     fn watch_idle(self: &Rc<Self>) {
         if self.is_watched.replace(true) {
             return;
@@ -251,7 +251,7 @@ impl CodeModels {
             while models.running.borrow().is_some() {
                 sleep(IDLE_MS).await;
                 let is_idle = now_ms() - models.used_at.get() >= f64::from(IDLE_MS);
-                // A large model may be at one piece of work for longer.
+                // One piece of work on a large model may take longer.
                 let holders = models.running.borrow().as_ref().map_or(0, Rc::strong_count);
                 if is_idle && holders <= 1 {
                     models.running.take();
@@ -261,7 +261,7 @@ impl CodeModels {
         });
     }
 
-    /// What each block of each piece does to the question's perplexity.
+    /// Scores how each block of each snippet changes the question's perplexity.
     pub async fn ami(
         self: &Rc<Self>,
         question: &str,
@@ -301,8 +301,8 @@ impl CodeModels {
         Ok(scores)
     }
 
-    /// The perplexities of each text's lines: those that were read before, in this or an earlier
-    /// visit, and the rest, which is kept.
+    /// Returns the perplexities of each text's lines. Texts that were read before, in this or an
+    /// earlier visit, are reused; the others are read and stored.
     pub async fn perplexities(
         self: &Rc<Self>,
         open: &OpenRepo,
@@ -327,7 +327,7 @@ impl CodeModels {
                 (*key, perplexities_of(text, tokens))
             };
             let read: Vec<(ContentKey, Vec<f32>)> = batch.iter().zip(&read).map(lines).collect();
-            // What cannot be kept is read again.
+            // What cannot be stored is read again next time.
             if open.keep.get() && self.shelf.is_current(open) {
                 let _ = self.services.storage.keep_read(&open.key, &read).await;
             }
@@ -338,7 +338,7 @@ impl CodeModels {
         Ok(keys.iter().map(of).collect())
     }
 
-    /// Takes what an earlier visit read.
+    /// Loads what was read in an earlier visit.
     async fn find_read(&self, open: &OpenRepo, keys: &[ContentKey]) {
         let missing: Vec<ContentKey> = {
             let known = self.lines.borrow();
@@ -353,7 +353,7 @@ impl CodeModels {
         known.extend(found.unwrap_or_default());
     }
 
-    /// The tokens of each text, as the model sees them.
+    /// Returns the tokens of each text, as the model sees them.
     async fn read(
         self: &Rc<Self>,
         model: &Loaded,

@@ -1,4 +1,4 @@
-//! A worker with a code model in it.
+//! A worker with a code language model.
 
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,21 +20,21 @@ use crate::worker::wire;
 /// The folder of the model that comes with the page, below `models`.
 const OWN: &str = "footnote-code-lm-1";
 
-/// The tokens of each text, or why they cannot be had.
+/// The tokens of each text, or why there are none.
 type Answer = Result<Vec<Vec<TokenView>>, String>;
 
 enum State {
     Loading,
-    /// The model's id, and where it is computed.
+    /// The model's id, and where it runs.
     Ready(String, Backend),
     Failed(String),
 }
 
-/// Whether a GPU may be used: what the user wants of it, until one fails.
+/// Whether a GPU may be used: as the user set it, until one fails.
 #[derive(Default)]
 pub struct Gpu {
-    /// Why it failed. Then none is tried again until the page is loaded anew: it would fail of the
-    /// same.
+    /// Why it failed. Then no GPU is tried again until the page is reloaded: it would fail for the
+    /// same reason.
     lost: RefCell<Option<String>>,
 }
 
@@ -51,7 +51,7 @@ impl Gpu {
     }
 }
 
-/// A running worker; dropping it ends it.
+/// A running worker; dropping it terminates the worker.
 pub struct Running {
     worker: Listened,
     inner: Rc<Inner>,
@@ -61,7 +61,7 @@ struct Inner {
     state: RefCell<State>,
     gpu: Rc<Gpu>,
     is_own: bool,
-    /// Work that is waited for.
+    /// Work whose answer is expected.
     asked: RefCell<BTreeSet<WorkId>>,
     answers: RefCell<BTreeMap<WorkId, Answer>>,
     last: Cell<u32>,
@@ -69,7 +69,8 @@ struct Inner {
 }
 
 impl Running {
-    /// Starts a worker and has it load a model; `on_change` hears of everything that it says.
+    /// Starts a worker and tells it to load a model; `on_change` is called for each of its
+    /// messages.
     pub fn start(
         brought: Option<Brought>,
         gpu: &Rc<Gpu>,
@@ -109,7 +110,7 @@ impl Running {
         }
     }
 
-    /// Where the model is computed; on the processor if that is not known.
+    /// Where the model runs; the processor if not known.
     pub fn backend(&self) -> Backend {
         let backend = match &*self.inner.state.borrow() {
             State::Ready(_, backend) => backend.clone(),
@@ -123,7 +124,7 @@ impl Running {
         }
     }
 
-    /// Hands over texts to be read; the answer is fetched with [`Running::take`].
+    /// Sends texts to be read; fetch the answer with [`Running::take`].
     pub fn give(&self, inputs: &[ModelInput<'_>]) -> WorkId {
         let work = WorkId(self.inner.last.get() + 1);
         self.inner.last.set(work.0);
@@ -138,7 +139,7 @@ impl Running {
         work
     }
 
-    /// What came of a piece of work, if anything did yet.
+    /// Returns the answer to a piece of work, if there is one yet.
     pub fn take(&self, work: WorkId) -> Option<Answer> {
         let answer = self.inner.answers.borrow_mut().remove(&work);
         let answer = match (answer, self.model()) {
@@ -151,7 +152,7 @@ impl Running {
         answer
     }
 
-    /// Nobody waits for this work any more.
+    /// Forgets work whose answer is no longer needed.
     pub fn forget(&self, work: WorkId) {
         self.inner.asked.borrow_mut().remove(&work);
         self.inner.answers.borrow_mut().remove(&work);
@@ -189,8 +190,8 @@ impl Inner {
         (self.on_change)();
     }
 
-    /// A worker that dies while it computes on a GPU, or opens one, may have died of that. Of a
-    /// model that was brought it more likely died because that is too large.
+    /// Handles a dead worker. If it died while it opened a GPU or computed on one, the GPU may be
+    /// the cause. With a user's model, the likelier cause is that the model is too large.
     fn died(&self, why: &str) {
         let may_be_the_gpu = match &*self.state.borrow() {
             State::Ready(_, backend) => matches!(backend, Backend::Gpu { .. }),

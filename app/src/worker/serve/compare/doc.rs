@@ -1,4 +1,4 @@
-//! A comparison as it is shown and exported: paths and lines instead of ids.
+//! A comparison as shown and exported: with paths and lines instead of ids.
 
 use std::collections::BTreeMap;
 
@@ -12,25 +12,25 @@ use super::html;
 use crate::worker::protocol::{ColumnView, OfferedView, PlaceView, SliderView};
 use crate::worker::serve::document::{Place, Target};
 
-/// Hits whose ranks are shown.
+/// Number of hits whose ranks are shown.
 const RANKS: usize = 10;
 
-/// A question and what each pipeline made of it.
+/// A question and the result of each pipeline.
 #[derive(Clone, Debug, Default, Serialize)]
 pub struct CompareDoc {
     pub repository: String,
     pub question: String,
-    /// None at the places that are not made yet.
+    /// `None` for columns that are not computed yet.
     pub columns: Vec<Option<ColumnDoc>>,
 }
 
 #[derive(Clone, Debug, Serialize)]
 pub struct ColumnDoc {
-    /// All of its settings.
+    /// With all of its settings.
     pub pipeline: Pipeline,
     pub title: &'static str,
     pub about: &'static str,
-    /// What differs from the paper, and why.
+    /// Deviations from the paper, with reasons.
     pub deviations: Vec<(&'static str, &'static str)>,
     /// Whether the answer may miss the question.
     pub is_closest: bool,
@@ -41,13 +41,13 @@ pub struct ColumnDoc {
     pub footnotes: Vec<NoteDoc>,
     /// The best hits.
     pub ranks: Vec<RankDoc>,
-    /// What a model would be shown.
+    /// What would be shown to a model.
     pub context: Vec<ShownDoc>,
     pub tokens: usize,
     pub files: usize,
     pub chunks: usize,
     pub compared: usize,
-    /// How lines were chosen instead, and why.
+    /// Which other way was used to choose the lines, and why.
     pub instead: Option<String>,
     pub stages: Vec<(&'static str, f64)>,
 }
@@ -70,8 +70,8 @@ pub struct RankDoc {
     pub place: Place,
     pub title: String,
     pub score: f32,
-    /// Ranks that it rose since the last run of its column, less than 0 where it fell; `None` where
-    /// it is new or nothing was run before.
+    /// Ranks gained since the last run of its column, negative for ranks lost; `None` if the hit is
+    /// new or there was no earlier run.
     pub rose: Option<i64>,
     pub is_new: bool,
 }
@@ -81,7 +81,7 @@ pub struct ShownDoc {
     pub place: Place,
     pub left_out: Vec<(u32, u32)>,
     pub tokens: usize,
-    /// Byte for byte what a model is shown.
+    /// Exactly what a model is shown, byte for byte.
     pub sent: String,
 }
 
@@ -90,7 +90,7 @@ impl CompareDoc {
         self.columns.iter().all(Option::is_none)
     }
 
-    /// From now on `total` columns on a question; those of another question go.
+    /// Starts a comparison with `total` columns; the columns of another question are dropped.
     pub fn begin(&mut self, repository: &str, question: &str, total: usize) {
         if self.question != question || self.repository != repository {
             *self = Self {
@@ -102,7 +102,7 @@ impl CompareDoc {
         self.columns.resize_with(total, || None);
     }
 
-    /// Puts a column at its place, and says how its ranks moved if it stands there again.
+    /// Stores a column at its place, and notes how its ranks moved if it replaces an earlier run.
     pub fn put(&mut self, at: usize, mut column: ColumnDoc) -> ColumnView {
         let slot = self.columns.get_mut(at);
         if let Some(Some(before)) = slot.as_deref()
@@ -240,7 +240,7 @@ fn offered(shown: &ShownDoc) -> OfferedView {
     }
 }
 
-/// The numbers that the pipeline's search works with.
+/// The numeric settings of the pipeline's search.
 fn sliders(pipeline: &Pipeline) -> Vec<SliderView> {
     let used = pipeline.search.params();
     let slider = |(name, slider): (&'static str, Slider)| {
@@ -273,7 +273,7 @@ fn sliders(pipeline: &Pipeline) -> Vec<SliderView> {
     sliders
 }
 
-/// What makes the same on the command line.
+/// The command line with the same result.
 fn command(pipeline: &Pipeline, question: &str) -> String {
     let question = question.replace('\'', "'\\''");
     let mut command = format!(

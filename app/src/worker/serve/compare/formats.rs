@@ -1,4 +1,4 @@
-//! The formats in which a comparison is saved: a new one is a file with a [`Format`], and a row of
+//! The formats for saving a comparison; a new one needs a file with a [`Format`], and a row in
 //! [`ALL`].
 
 use super::doc::CompareDoc;
@@ -8,5 +8,5 @@ use crate::worker::serve::export;
 pub type Write = fn(&CompareDoc) -> Result<String, serde_json::Error>;
 pub type Format = export::Format<Write>;
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const ALL: [Format; 2] = [html::FORMAT, json::FORMAT];

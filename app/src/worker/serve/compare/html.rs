@@ -13,12 +13,12 @@ pub const FORMAT: Format = Format {
     write: |doc| Ok(file(doc)),
 };
 
-/// The comparison's own style, which the page links too.
+/// The comparison's own style, which the page also links.
 const STYLE: &str = include_str!("../../../../style/compare.css");
-/// What stands in the exported file alone.
+/// Styles for the exported file only.
 const OWN: &str = "body{max-width:1440px}h2{font:600 19px/1.3 var(--serif);margin:0}h3,h4,p,ol,ul{margin:0}ol,ul{padding:0;list-style:none}";
 
-/// All that a pipeline made.
+/// The full result of a pipeline.
 pub fn column(doc: &ColumnDoc, target: Target) -> Markup {
     html! {
         p.about { (doc.about) }
@@ -80,7 +80,7 @@ fn answer(doc: &ColumnDoc, target: Target) -> Markup {
     }
 }
 
-/// The footnotes of the sentences; those of lists are more.
+/// The footnotes of the sentences; lists have further ones.
 fn cited(doc: &ColumnDoc) -> impl Iterator<Item = &NoteDoc> {
     let is_cited = |note: &&NoteDoc| {
         let mut statements = doc.statements.iter();
@@ -122,7 +122,7 @@ fn ranked(at: usize, rank: &RankDoc, target: Target) -> Markup {
     }
 }
 
-/// One file that needs nothing else.
+/// One self-contained file.
 fn file(doc: &CompareDoc) -> String {
     let columns = doc.columns.iter().flatten();
     let body = html! {
@@ -143,7 +143,7 @@ fn file(doc: &CompareDoc) -> String {
     document(&doc.question, &[STYLE, ALONE, OWN], &body)
 }
 
-/// The lines as a model is shown them.
+/// The lines exactly as a model is shown them.
 fn sent(doc: &ColumnDoc) -> Markup {
     html! {
         @if !doc.context.is_empty() {

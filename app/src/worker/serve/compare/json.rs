@@ -1,4 +1,4 @@
-//! A comparison as JSON: its document as it is.
+//! A comparison as JSON: its document unchanged.
 
 use super::formats::Format;
 use crate::worker::protocol::FormatSpec;

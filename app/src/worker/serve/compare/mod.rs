@@ -1,5 +1,5 @@
 //! One question answered in several ways: each by a pipeline of `core`, in a column of its own.
-//! [`doc`] is what is told of each, [`html`] how it looks.
+//! [`doc`] is the content of the columns, [`html`] their layout.
 
 mod doc;
 pub(super) mod formats;
@@ -25,13 +25,13 @@ use crate::worker::protocol::{
     CompareEvent, CompareRequest, Event, ExportView, JobId, Notice, WayView,
 };
 
-/// Answers questions by pipelines and keeps the last comparison.
+/// Answers questions with pipelines and keeps the last comparison.
 pub struct Comparer {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
     runner: Rc<Runner>,
     last: RefCell<CompareDoc>,
-    /// The job that compares.
+    /// The job of the running comparison.
     comparing: Cell<Option<JobId>>,
 }
 
@@ -58,7 +58,7 @@ impl Comparer {
                 total,
                 ways,
             } => {
-                // What an earlier one still does is of no use.
+                // The results of an earlier comparison are no longer needed.
                 self.stop();
                 self.comparing.set(Some(job));
                 if let Err(notice) = self.compare(job, &question, total, &ways, cancel).await {
@@ -113,7 +113,7 @@ impl Comparer {
         Ok(())
     }
 
-    /// What a pipeline makes; `None` if that was stopped.
+    /// Computes the column of a pipeline; returns `None` if it was stopped.
     async fn column(
         &self,
         open: &Rc<OpenRepo>,
@@ -139,7 +139,7 @@ impl Comparer {
     }
 }
 
-/// The pipeline that a request names.
+/// The pipeline that a request describes.
 fn pipeline(way: &WayView) -> Result<Pipeline, Notice> {
     let preset = preset(&way.preset).ok_or_else(|| notices::no_such_pipeline(&way.preset))?;
     let mut pipeline = (preset.make)();

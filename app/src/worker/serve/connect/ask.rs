@@ -1,5 +1,6 @@
-//! A question to the connected model whose answer nobody watches: asked again where the service
-//! refuses for now or knows less than it was asked with, and cut where it does not end.
+//! Sends questions to the connected model whose answer is not shown as it arrives. A question is
+//! repeated if the service refuses for now or does not support something in the request, and cut
+//! off if the answer does not end.
 
 use footnote_core::model::protocol::{Backoff, Chat, Failure, FinishReason, Listener};
 
@@ -7,16 +8,16 @@ use super::{Connection, Connector, Letter, Patience, Whole, counted};
 use crate::platform::clock::sleep;
 use crate::worker::serve::cancel::Cancel;
 
-/// Bytes of an answer after which no more is read: nothing that is asked this way needs a tenth.
+/// Most bytes of an answer to read: no question asked this way needs a tenth of it.
 const MAX_BYTES: usize = 4 << 20;
-/// How often a wait looks whether it was stopped, in milliseconds.
+/// Milliseconds between two checks of a wait for cancellation.
 const WAIT_SLICE_MS: u32 = 100;
 
-/// What of an exchange is told while it goes on; nothing is where nobody watches.
+/// Receives the progress of an exchange; all methods can do nothing.
 pub trait Watching {
-    /// Whether a request may be sent; if not, nobody waits for the answer any more.
+    /// Whether a request may be sent; if not, the answer is no longer needed.
     fn may_send(&self, letter: &Letter) -> bool;
-    /// Nothing is sent for so many seconds, because the service refused for now.
+    /// Nothing is sent for this many seconds, because the service refused for now.
     fn waits(&self, seconds: u32, why: &str);
 }
 
@@ -29,7 +30,7 @@ impl Watching for () {
 }
 
 impl Connector {
-    /// Asks until there is an answer, or no hope of one.
+    /// Asks until there is an answer, or until there is no hope of one.
     pub async fn ask(
         &self,
         connection: &Connection,
@@ -55,7 +56,7 @@ impl Connector {
                 continue;
             }
             let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
-            // An address that does not answer is not asked again.
+            // An address that does not answer is not tried again.
             let wait = wait.filter(|_| !matches!(failure, Failure::Unreachable(_)));
             let Some(wait_ms) = wait else {
                 return Err(failure);
@@ -65,7 +66,7 @@ impl Connector {
         }
     }
 
-    /// The whole of an answer, asked for once.
+    /// Asks once, and returns the whole answer.
     pub async fn one_answer(
         &self,
         connection: &Connection,
@@ -86,7 +87,7 @@ impl Connector {
     }
 }
 
-/// Waits, unless it is stopped.
+/// Waits unless it is stopped.
 pub async fn pause(wait_ms: u64, cancel: &Cancel) -> Result<(), Failure> {
     let mut left = u32::try_from(wait_ms).unwrap_or(u32::MAX);
     while left > 0 {

@@ -1,5 +1,5 @@
-//! The book of what left the page: every request with its exact bytes, written before it is sent
-//! and completed when its answer has ended. It lives as long as the engine; it can be saved as a
+//! The ledger of what left the page: every request with its exact bytes, entered before it is sent
+//! and completed when its answer has ended. It lives as long as the engine and can be saved as a
 //! file.
 
 use std::cell::RefCell;
@@ -10,21 +10,21 @@ use super::letter::Letter;
 use crate::platform::clock::{now_ms, today_ms};
 use crate::worker::protocol::EgressView;
 
-/// Requests that are kept, the newest; a class hour has fewer.
+/// Most requests to keep, newest first; a school lesson makes fewer.
 const MAX_KEPT: usize = 200;
 
 #[derive(Debug, Default)]
 pub struct Egress {
-    /// Oldest first, each with the moment at which it was sent.
+    /// Oldest first, each with the time at which it was sent.
     requests: RefCell<Vec<(EntryId, f64, EgressView)>>,
 }
 
-/// Names a request in the book.
+/// Identifies a request in the ledger.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct EntryId(u64);
 
 impl Egress {
-    /// Books a request that is about to be sent.
+    /// Enters a request that is about to be sent.
     pub fn begin(&self, letter: &Letter) -> EntryId {
         let shown = letter.request.redacted();
         let mut requests = self.requests.borrow_mut();
@@ -48,7 +48,7 @@ impl Egress {
         id
     }
 
-    /// Books what came of it.
+    /// Enters the outcome of a request.
     pub fn end(&self, id: EntryId, outcome: &str, received: usize) {
         let mut requests = self.requests.borrow_mut();
         let found = requests.iter_mut().find(|(known, ..)| *known == id);
@@ -70,7 +70,7 @@ impl Egress {
     }
 }
 
-/// Names and values as they are shown: a key is not.
+/// Names and values as shown; keys are hidden.
 pub fn headers(redacted: &HttpRequest) -> Vec<(String, String)> {
     let headers = redacted.headers.iter();
     headers

@@ -1,5 +1,4 @@
-//! A request on its way to the service, with what it counts for: the ledger and the answer's own
-//! count read it here.
+//! A request to the service with its costs; the ledger and the answer's own count are based on it.
 
 use footnote_core::model::prompt::chat_tokens;
 use footnote_core::model::protocol::{Chat, HttpRequest, chat_request};
@@ -8,17 +7,17 @@ use super::Connection;
 use crate::worker::protocol::Tally;
 
 pub struct Letter {
-    /// What it is for, as the ledger says it.
+    /// Its purpose, as shown in the ledger.
     pub purpose: &'static str,
     pub request: HttpRequest,
-    /// Estimated.
+    /// An estimate.
     pub tokens: u32,
-    /// Tokens that its answer may have.
+    /// Most tokens that its answer may have.
     pub answer_tokens: u32,
 }
 
 impl Letter {
-    /// A request that holds nothing for a model to read.
+    /// A request without text for a model.
     pub fn plain(purpose: &'static str, request: HttpRequest) -> Self {
         Self {
             purpose,
@@ -28,7 +27,7 @@ impl Letter {
         }
     }
 
-    /// What the model is asked.
+    /// A chat request to the model.
     pub fn chat(purpose: &'static str, connection: &Connection, chat: &Chat) -> Self {
         Self {
             purpose,
@@ -38,7 +37,7 @@ impl Letter {
         }
     }
 
-    /// What it counts for each time that it is sent.
+    /// What each sending of it adds to a tally.
     pub fn tally(&self) -> Tally {
         Tally {
             requests: 1,
@@ -73,7 +72,7 @@ mod tests {
         chat.tools = tools::tools();
         let offered = Letter::chat("answer", &connection, &chat).tally();
         assert!(offered.tokens > small.tokens && offered.bytes > small.bytes);
-        // A service that knows no tools is not sent them, so they do not count.
+        // A service that does not support tools is not sent them, so they do not count.
         let chat = chat.without(ChatOption::Tools).unwrap();
         assert_eq!(Letter::chat("answer", &connection, &chat).tally(), small);
     }

@@ -1,5 +1,5 @@
-//! The connected service: which one the engine may ask, and whether it answers. [`egress`] books
-//! every request, [`send`] carries one [`Letter`], and says to a [`Patience`] when nothing comes.
+//! The connected service: which one the engine may use, and whether it answers. [`egress`] lists
+//! every request, [`send`] sends one [`Letter`], and tells a [`Patience`] when nothing arrives.
 
 mod ask;
 mod egress;
@@ -30,7 +30,7 @@ use crate::worker::protocol::{
     NoticeKind,
 };
 
-/// Tokens that a model may spend on saying that it works: some think before they speak.
+/// Tokens that a model may use to show that it works: some think before they answer.
 const TRY_TOKENS: u32 = 64;
 
 /// A service with its key and the chosen model.
@@ -38,9 +38,9 @@ pub struct Connection {
     pub service: Service,
     key: Option<Secret>,
     pub model: String,
-    /// Tokens that the model takes in.
+    /// Tokens that fit in the model's context window.
     pub window: u32,
-    /// What the service refused before, so that it is not tried each time.
+    /// Options that the service refused before, so that they are not tried each time.
     omitted: RefCell<Vec<ChatOption>>,
 }
 
@@ -73,7 +73,7 @@ impl Connection {
         self.key.as_ref()
     }
 
-    /// `chat` without what the service is known to refuse.
+    /// Returns `chat` without the options that the service is known to refuse.
     pub fn adapted(&self, chat: Chat) -> Chat {
         let omitted = self.omitted.borrow();
         omitted.iter().fold(chat, |chat, option| {
@@ -82,7 +82,7 @@ impl Connection {
         })
     }
 
-    /// Remembers what the service refuses.
+    /// Remembers which options the service refuses.
     pub fn learn(&self, chat: &Chat) {
         self.omitted.replace(chat.omitted.clone());
     }
@@ -92,22 +92,23 @@ impl Connection {
     }
 }
 
-/// An answer that nobody watched.
+/// An answer that was not shown as it arrived.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Whole {
     pub text: String,
-    /// Tokens that the model wrote, where the service counted them.
+    /// Tokens that the model wrote, if the service counted them.
     pub tokens: Option<u32>,
-    /// Whether it had more to say than it was let.
+    /// Whether the answer was cut off.
     pub is_cut: bool,
 }
 
-/// Tokens of an answer as the service counted them. One that says 0 did not count.
+/// Tokens of an answer as counted by the service. A count of 0 means that the service did not
+/// count.
 pub fn counted(tokens: Option<u32>) -> Option<u32> {
     tokens.filter(|tokens| *tokens > 0)
 }
 
-/// Which service the engine may ask, and the book of what left the page.
+/// Which service the engine may use, and the ledger of what left the page.
 pub struct Connector {
     services: Rc<Services>,
     /// The language model that the user connected.
@@ -126,7 +127,7 @@ impl Connector {
         })
     }
 
-    /// Has `owner` hear that another model is connected from now on, or none.
+    /// Calls `hear` on `owner` whenever another model is connected, or none.
     pub fn on_change<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
         self.changes.add(owner, hear);
     }
@@ -145,12 +146,12 @@ impl Connector {
         }
     }
 
-    /// Takes note of the service, or that there is none.
+    /// Sets the service, or that there is none.
     fn connect(&self, job: JobId, view: Option<ConnectionView>) {
         let connection = view.as_ref().map(Connection::new).transpose();
         match connection {
             Ok(connection) => {
-                // What goes on with the earlier one ends with it.
+                // Work in progress with the earlier service ends with it.
                 self.changes.call();
                 self.connection.replace(connection.map(Rc::new));
                 self.services.end(job, Event::Done);
@@ -159,7 +160,7 @@ impl Connector {
         }
     }
 
-    /// Which models there are; this needs address, permission and key to be right.
+    /// Lists the models, which succeeds only if address, permission and key are right.
     async fn list_models(&self, job: JobId, view: &ConnectionView, cancel: &Cancel) {
         let connection = match Connection::new(view) {
             Ok(connection) => connection,
@@ -234,7 +235,7 @@ impl Connector {
             .map(|_| ())
     }
 
-    /// How much the model takes in, where only a question of its own tells.
+    /// Returns the size of the model's context window, if it takes a separate request to find out.
     async fn window_of(&self, connection: &Connection, cancel: &Cancel) -> Option<u32> {
         let request = model_request(&connection.service, connection.key(), &connection.model)?;
         let letter = Letter::plain("size of the model", request);

@@ -1,9 +1,9 @@
-//! When it is said that nothing comes from the service, and that something comes again.
+//! When to say that nothing arrives from the service, and that data arrives again.
 
 use std::rc::Rc;
 
-/// Says how many seconds nothing has come, or that something came after all. Clones say it to the
-/// same one.
+/// Reports for how many seconds nothing has arrived, or that data arrives again. Clones report to
+/// the same receiver.
 #[derive(Clone)]
 pub struct Patience {
     after_s: u32,
@@ -22,8 +22,8 @@ impl Patience {
         f64::from(self.after_s) * 1_000.0
     }
 
-    /// After so many milliseconds of silence: says so if the time ran out since `times`, how often
-    /// it had before; how often it has now.
+    /// Called after some milliseconds of silence. `times` is how often the silence was reported
+    /// before; reports it again if the time has run out since, and returns the new count.
     pub fn heed(&self, silent_ms: f64, times: u32) -> u32 {
         let now = (silent_ms / self.milliseconds()) as u32;
         if now != times {

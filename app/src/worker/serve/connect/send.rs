@@ -1,4 +1,5 @@
-//! One request to the connected service: booked, watched, stopped, its failure named.
+//! Sends one request to the connected service: enters it in the ledger, watches it, stops it, and
+//! names its failure.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -14,27 +15,27 @@ use crate::platform::http::{self, Abort, HttpError, Outgoing};
 use crate::platform::online;
 use crate::worker::serve::cancel::Cancel;
 
-/// How often stopping and silence are looked for, in milliseconds.
+/// Milliseconds between two checks for cancellation and silence.
 const WATCH_MS: u32 = 50;
-/// How long a service may be silent before an answer or within one: a local one may have to load
-/// its model first, and who waits is told and can stop it.
+/// How long a service may be silent before or during an answer: a local one may have to load its
+/// model first, and the user is told and can stop it.
 const MAX_SILENCE_MS: f64 = 180_000.0;
-/// So many times as long as the user waits before it is told.
+/// If this multiple of the user's patience is longer, it is the limit on silence instead.
 const MAX_PATIENCE: f64 = 3.0;
-/// Bytes of an error's body that are read.
+/// Bytes of an error's body to read.
 const MAX_ERROR_BYTES: usize = 64 << 10;
 
-/// To whom a request goes.
+/// The recipient of a request.
 #[derive(Clone, Copy)]
 pub struct Target<'a> {
     pub service: &'a Service,
     pub key: Option<&'a Secret>,
 }
 
-/// What the watch knows of a request.
+/// The state of the watch on a request.
 struct Watched {
     last_sign: Cell<f64>,
-    /// How often the user was told that nothing comes.
+    /// How often the user was told that nothing arrives.
     told: Cell<u32>,
     timed_out: Cell<bool>,
     received: Cell<usize>,
@@ -49,8 +50,8 @@ impl Watched {
 }
 
 impl Connector {
-    /// Sends `request` and gives the body of a success to `hear` piece by piece. Nothing is sent
-    /// that is not in the egress ledger.
+    /// Sends `request` and passes the body of a successful response to `hear` piece by piece.
+    /// Nothing is sent that is not in the ledger.
     pub async fn exchange(
         &self,
         target: Target<'_>,
@@ -93,7 +94,7 @@ impl Connector {
         result
     }
 
-    /// The whole body of a success.
+    /// Returns the whole body of a successful response.
     pub(super) async fn fetch(
         &self,
         target: Target<'_>,
@@ -109,8 +110,8 @@ impl Connector {
         Ok(bytes.into_inner())
     }
 
-    /// Browsers do not tell scripts why a request failed; a second, blind one tells a closed door
-    /// from an empty house.
+    /// Browsers do not tell scripts why a request failed. A second, blind request distinguishes a
+    /// server that refuses from no server at all.
     async fn name_failure(&self, target: Target<'_>, error: HttpError, timed_out: bool) -> Failure {
         match error {
             HttpError::Stopped if timed_out => Failure::Timeout,
@@ -141,7 +142,7 @@ impl Connector {
     }
 }
 
-/// Bytes of a list of models that are read.
+/// Bytes of a list of models to read.
 const MAX_LIST_BYTES: usize = 8 << 20;
 
 enum Trouble {
@@ -155,7 +156,7 @@ impl From<HttpError> for Trouble {
     }
 }
 
-/// Ends the request when the user stops it or nothing more comes.
+/// Aborts the request if the user stops it or nothing more arrives.
 fn watch(
     watched: &Rc<Watched>,
     abort: &Abort,
@@ -204,7 +205,7 @@ async fn read(
     watched.status.set(Some(incoming.status));
     if !(200..300).contains(&incoming.status) {
         let (status, retry_after) = (incoming.status, incoming.retry_after.clone());
-        // An error whose body breaks off is still that error.
+        // If the body of an error breaks off, it is still that error.
         let body = incoming.bytes(MAX_ERROR_BYTES).await.unwrap_or_default();
         watched.sign(body.len());
         return Err(Trouble::Failure(classify(
@@ -218,7 +219,7 @@ async fn read(
     while let Some(piece) = body.next().await? {
         watched.sign(piece.len());
         if !hear(&piece) {
-            // Nothing more is wanted; the connection need not wait for its end.
+            // No more data is needed; do not wait for the connection to end.
             abort.abort();
             return Ok(());
         }
@@ -226,7 +227,7 @@ async fn read(
     Ok(())
 }
 
-/// A few words for the egress ledger.
+/// A few words for the ledger.
 fn outcome(result: &Result<(), Failure>, status: Option<u16>) -> String {
     match (result, status) {
         (Ok(()), Some(status)) => format!("{status}"),

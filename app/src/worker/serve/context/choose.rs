@@ -1,4 +1,4 @@
-//! Which lines a model is shown of what was found: retrieved, read, and compressed.
+//! Chooses the lines that a model is shown: retrieves, reads and compresses them.
 
 use std::rc::Rc;
 
@@ -18,16 +18,16 @@ use crate::worker::serve::notices;
 use crate::worker::serve::reader::PageReader;
 use crate::worker::serve::repo::OpenRepo;
 
-/// How much is kept.
+/// How many lines may be kept.
 #[derive(Clone, Copy)]
 pub struct Limits {
     pub(super) tokens: usize,
-    /// Of each piece; all blocks compete without.
+    /// Applies to each snippet; without a policy, all blocks compete.
     policy: Option<Local>,
 }
 
 impl Limits {
-    /// Of all pieces so many tokens, of each what the policy of this name says.
+    /// At most `tokens` in total, and from each snippet what the policy of this name allows.
     pub fn new(tokens: u32, policy: &str) -> Self {
         Self {
             tokens: tokens as usize,
@@ -46,7 +46,7 @@ impl Limits {
     }
 }
 
-/// What was found for a question: several times more than what is to be sent.
+/// What was found for a question: several times more than can be sent.
 pub struct Found {
     question: Question,
     embedding: Option<Embedding>,
@@ -65,12 +65,12 @@ impl Found {
     }
 }
 
-/// Pieces with their scores, each kind made when it is first wanted.
+/// Snippets with their scores, each kind computed when it is first needed.
 pub struct Scorings {
     found: Found,
-    /// By words and, where an encoder can be used, by meaning.
+    /// Scored by words and, if an encoder can be used, by meaning.
     plain: Option<Rc<Scored>>,
-    /// By the code model too, cut where it is surprised.
+    /// Scored by the code language model too, and cut where it is surprised.
     read: Option<(Rc<Scored>, Readers)>,
 }
 
@@ -84,17 +84,17 @@ impl Scorings {
     }
 }
 
-/// The code model that read lines.
+/// The code language model that read the lines.
 #[derive(Clone)]
 pub struct ReadBy {
     pub(super) model: String,
     pub(super) backend: Backend,
 }
 
-/// Who read the lines, or why the code model did not.
+/// The model that read the lines, or why the code language model did not.
 pub type Readers = Result<ReadBy, String>;
 
-/// Chooses lines with what encoders and code model make of them.
+/// Chooses lines with the scores of encoders and the code language model.
 pub struct Chooser {
     encoders: Rc<Encoders>,
     code_models: Rc<CodeModels>,
@@ -108,7 +108,7 @@ impl Chooser {
         })
     }
 
-    /// The pieces that are found for a question.
+    /// Returns the snippets found for a question.
     pub async fn found(
         &self,
         open: &Rc<OpenRepo>,
@@ -135,8 +135,8 @@ impl Chooser {
         })
     }
 
-    /// What was found, scored by all that a compressor looks at, and the code model if it is one of
-    /// them.
+    /// Returns what was found, with every score that a compressor needs, and the code language
+    /// model if that is one of its sources.
     pub async fn scored(
         &self,
         open: &Rc<OpenRepo>,
@@ -150,12 +150,12 @@ impl Chooser {
         if let Some((scored, model)) = &scorings.read {
             return (Rc::clone(scored), Some(model.clone()));
         }
-        // Cut where the code model is surprised, as RepoDistill does.
+        // Cut where the code language model is surprised, as in RepoDistill.
         let reading = scorings.found.reading(open, Boundaries::Perplexity);
         let read = reading.by_model(&self.reader(open, cancel)).await;
         let (scored, model) = match read {
             Ok((scored, model)) => {
-                // After the reading: a GPU may have been lost meanwhile.
+                // Asked after the reading, because the GPU may have been lost in the meantime.
                 let backend = self.code_models.backend();
                 self.code_models.read_ahead(open);
                 (Rc::new(scored), Ok(ReadBy { model, backend }))
@@ -166,7 +166,7 @@ impl Chooser {
         (scored, Some(model))
     }
 
-    /// By words and, where an encoder can be used, by meaning.
+    /// Scores by words and, if an encoder can be used, by meaning.
     pub async fn plain(
         &self,
         open: &Rc<OpenRepo>,
@@ -187,7 +187,7 @@ impl Chooser {
         PageReader::new((&self.encoders, &self.code_models), open, None, cancel)
     }
 
-    /// The lines that tell most about a question within the limits.
+    /// Returns the lines that say most about a question within the limits.
     pub async fn chosen(
         &self,
         open: &Rc<OpenRepo>,

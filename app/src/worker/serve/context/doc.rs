@@ -1,4 +1,4 @@
-//! A context as it is shown and exported: paths and lines instead of ids.
+//! A context as shown and exported: with paths and lines instead of ids.
 
 use footnote_core::compress::policy::Local;
 use footnote_core::compress::{Compressor, Snippet, SnippetBlock};
@@ -17,7 +17,7 @@ use crate::worker::protocol::{
 pub struct ContextDoc {
     pub repository: String,
     pub question: String,
-    /// That the context was to have at most.
+    /// The most tokens that the context may have.
     pub token_budget: usize,
     pub strategies: Vec<SideDoc>,
 }
@@ -28,12 +28,12 @@ pub struct SideDoc {
     pub about: String,
     /// What was used instead, and why; null if nothing is missing.
     pub instead: Option<String>,
-    /// The language model that read the lines; null if none did.
+    /// The language model that scored the lines; null if none did.
     pub code_model: Option<String>,
-    /// Where that was computed, in words.
+    /// Where it ran, in words.
     pub code_model_ran: Option<String>,
-    /// The connected language model that said how much of each snippet is kept; null if the scores
-    /// did.
+    /// The connected language model that decided how much of each snippet is kept; null if the
+    /// scores did.
     pub judged_by: Option<String>,
     pub tokens_before: usize,
     pub tokens_after: usize,
@@ -50,7 +50,7 @@ pub struct SnippetDoc {
     /// First and last line of each run.
     pub kept: Vec<(u32, u32)>,
     pub blocks: Vec<BlockDoc>,
-    /// Byte for byte what is sent; empty if nothing is.
+    /// Exactly what is sent, byte for byte; empty if nothing is.
     pub sent: String,
 }
 
@@ -125,7 +125,7 @@ impl From<&SnippetBlock> for BlockDoc {
     }
 }
 
-/// As the page shows it.
+/// The context as the page shows it.
 pub fn view(inspected: &Inspected, code_model: CodeModelView) -> ContextView {
     let index = &inspected.open.index;
     let side = |side: &Side| SideView {
@@ -168,7 +168,7 @@ pub fn snippet(index: &Index, snippet: &Snippet) -> SnippetView {
     }
 }
 
-/// Byte for byte.
+/// Exactly what is sent, byte for byte.
 fn sent(index: &Index, snippet: &Snippet) -> String {
     let evidence = snippet.evidence(index);
     evidence.map(|block| block.quoted()).unwrap_or_default()
@@ -192,7 +192,7 @@ fn policy(policy: Local) -> StrategyView {
     }
 }
 
-/// What a compressor does, and how it did.
+/// What a compressor does, and how it performed.
 fn about(compressor: Compressor) -> String {
     let does = compressor.about();
     let Some(reached) = compressor.reached() else {
@@ -204,7 +204,7 @@ fn about(compressor: Compressor) -> String {
     )
 }
 
-/// The compressor's name for people.
+/// The compressor's display name.
 fn title(compressor: Compressor) -> String {
     let title = compressor.title();
     match compressor == Compressor::default() {
@@ -218,7 +218,7 @@ fn read_by(side: &Side) -> Option<String> {
     Some(read.model.clone())
 }
 
-/// Where the code model is computed.
+/// Where the code language model ran.
 fn ran(side: &Side) -> Option<String> {
     let read = side.model.as_ref()?.as_ref().ok()?;
     Some(match &read.backend {

@@ -1,13 +1,13 @@
-//! The formats in which a context is saved: a new one is a file with a [`Format`], and a row of
+//! The formats for saving a context; a new one needs a file with a [`Format`], and a row in
 //! [`ALL`].
 
 use super::doc::ContextDoc;
 use super::{Inspected, html, json};
 use crate::worker::serve::export;
 
-/// Given what the document was made of too.
+/// Also receives the data that the document was made from.
 pub type Write = fn(&ContextDoc, &Inspected) -> Result<String, serde_json::Error>;
 pub type Format = export::Format<Write>;
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const ALL: [Format; 2] = [html::FORMAT, json::FORMAT];

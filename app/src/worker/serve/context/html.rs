@@ -15,15 +15,15 @@ pub const FORMAT: Format = Format {
     write: |doc, inspected| Ok(file(doc, inspected)),
 };
 
-/// The context's own style, which the page links too.
+/// The context's own style, which the page also links.
 const STYLE: &str = include_str!("../../../../style/context.css");
-/// What stands in the exported file alone.
+/// Styles for the exported file only.
 const OWN: &str =
     "h2{font:600 18px/1.3 var(--serif);margin:0}h3,p,ol{margin:0}ol{padding:0;list-style:none}";
-/// Characters of a line that are shown: as many as are sent.
+/// Most characters of a line to show, the same number as is sent.
 const MAX_LINE: usize = 400;
 
-/// The lines of a snippet, block after block, dropped ones fainter; then what is sent of it.
+/// The lines of a snippet, block by block, with dropped ones fainter; then what is sent of it.
 pub fn snippet(snippet: &Snippet, sent: &str) -> Markup {
     let mut lines = snippet.text.lines();
     let mut line = || cut(lines.next().unwrap_or_default());
@@ -59,7 +59,7 @@ fn cut(line: &str) -> String {
     shown
 }
 
-/// What is known of a block, as it is read when it is pointed at.
+/// The facts about a block, shown on hover.
 fn scores(block: &SnippetBlock) -> String {
     let mut parts: Vec<String> = block
         .scores
@@ -70,7 +70,7 @@ fn scores(block: &SnippetBlock) -> String {
     parts.join(" · ")
 }
 
-/// A score's name for people.
+/// A score's display name.
 fn name_of(name: &str) -> &str {
     match name {
         "bm25" => "words",
@@ -81,7 +81,7 @@ fn name_of(name: &str) -> &str {
     }
 }
 
-/// One file that needs nothing else.
+/// One self-contained file.
 fn file(doc: &ContextDoc, inspected: &Inspected) -> String {
     let body = html! {
         header {

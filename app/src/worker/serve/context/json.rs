@@ -1,4 +1,4 @@
-//! A context as JSON: its document as it is.
+//! A context as JSON: its document unchanged.
 
 use super::formats::Format;
 use crate::worker::protocol::FormatSpec;

@@ -1,6 +1,6 @@
-//! How much of each snippet is kept, said by the connected language model: it reads all that was
-//! found in a few requests, with a memory from one to the next (RepoDistill, section 2.3). Only on
-//! the user's word, since whole snippets are sent for it.
+//! Lets the connected language model decide how much of each snippet is kept: it reads everything
+//! that was found in a few requests, with a memory from one to the next (RepoDistill, section 2.3).
+//! This happens only at the user's request, because it sends whole snippets.
 
 use std::rc::Rc;
 
@@ -15,7 +15,7 @@ use crate::worker::serve::connect::Connection;
 use crate::worker::serve::notices;
 
 impl Inspector {
-    /// Has the connected model say how much of each snippet of the first side is kept.
+    /// Asks the connected model how much of each snippet of the first side to keep.
     pub(super) async fn judge_context(&self, job: JobId, cancel: &Cancel) {
         let Some(connection) = self.connector.connection() else {
             return self.services.fail(job, notices::no_connection());
@@ -33,11 +33,11 @@ impl Inspector {
             }
             Ok(_) if cancel.asked() => return,
             Ok(0) => {}
-            // What it gave no rates for keeps those of the scores.
+            // Snippets without a rate from the model keep the rate from the scores.
             Ok(unread) => self.services.warn(job, notices::unread_judgements(unread)),
         }
         let mut inspected = self.inspected.borrow_mut();
-        // The repository may be another by now.
+        // Another repository may be open by now.
         let current = inspected.as_mut().filter(|inspected| {
             inspected
                 .sides
@@ -60,8 +60,8 @@ impl Inspector {
         self.services.end(job, ContextEvent::Made(view));
     }
 
-    /// Asks until every snippet was read; how many replies could not be read even when asked for
-    /// again.
+    /// Asks until every snippet has been read; returns the number of replies that could not be read
+    /// even after a repeat.
     async fn judged(
         &self,
         connection: &Connection,
@@ -88,7 +88,7 @@ fn is_of(side: &Side, scored: &Rc<Scored>) -> bool {
     Rc::ptr_eq(&side.scored, scored)
 }
 
-/// The snippets of the first side as documents.
+/// Turns the snippets of the first side into documents.
 fn begin(inspected: &Inspected) -> Option<(Rc<Scored>, Judging)> {
     let side = inspected.sides.first()?;
     let snippets = side.compressed.snippets.iter();

@@ -1,6 +1,7 @@
-//! Which lines a model is shown of what was found. [`choose`] retrieves, reads and compresses; the
-//! rest is the inspector, where people see and change the choice. [`judge`] has the connected model
-//! say how much of each snippet is kept, [`doc`] is what is told, [`html`] how it looks.
+//! Which of the lines that were found a model is shown. [`choose`] retrieves, reads and compresses;
+//! the rest is the inspector, where people see and change the choice. [`judge`] has the connected
+//! model say how much of each snippet is kept, [`doc`] is the content of the inspector, [`html`]
+//! its layout.
 
 mod choose;
 mod doc;
@@ -32,7 +33,7 @@ use super::services::Services;
 use super::shelf::Shelf;
 use crate::worker::protocol::{ContextEvent, ContextRequest, Event, ExportView, JobId, SnippetAt};
 
-/// Tokens of a context as the inspector shows it at first.
+/// Initial token budget of the inspector.
 const TOKENS_AHEAD: usize = 4_000;
 
 /// The context that the inspector shows.
@@ -43,28 +44,29 @@ pub(super) struct Inspected {
     sides: Vec<Side>,
 }
 
-/// What one strategy chose, and of what.
+/// What one strategy chose, and what it chose from.
 struct Side {
     scored: Rc<Scored>,
     compressed: Compressed,
-    /// The code model that read the lines, or why it did not; none where none was wanted.
+    /// The code language model that read the lines, or why it did not; `None` if the strategy needs
+    /// none.
     model: Option<Readers>,
-    /// The connected model, where it said how much of each snippet is kept.
+    /// The connected model, if it decided how much of each snippet is kept.
     judged_by: Option<String>,
 }
 
-/// Makes the context that people look at, and changes it as they say.
+/// Creates the context that the user inspects, and changes it on request.
 pub struct Inspector {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
     code_models: Rc<CodeModels>,
     connector: Rc<Connector>,
     chooser: Rc<Chooser>,
-    /// The context that is looked at.
+    /// The context on display.
     inspected: RefCell<Option<Inspected>>,
-    /// The job that makes or changes it.
+    /// The job that creates or changes it.
     inspecting: Cell<Option<JobId>>,
-    /// Ends what the encoders read ahead.
+    /// Cancels the encoders' reading ahead.
     reading_ahead: RefCell<Cancel>,
 }
 
@@ -89,7 +91,7 @@ impl Inspector {
         });
         services.jobs.on_begin(&inspector, Self::stop_reading_ahead);
         encoders.on_pause(&inspector, Self::stop_reading_ahead);
-        // What goes on with the earlier model ends with it.
+        // Work in progress with the earlier model ends with it.
         connector.on_change(&inspector, Self::stop);
         shelf.on_replaced(&inspector, |inspector| {
             inspector.stop();
@@ -120,14 +122,14 @@ impl Inspector {
         }
     }
 
-    /// From now on `job` makes the context: what an earlier one still does is of no use, and would
-    /// be what sliders and exports act on.
+    /// Makes `job` the one that creates the context, and stops an earlier one: its result is no
+    /// longer needed, and sliders and exports would act on it.
     fn next(&self, job: JobId) {
         self.stop();
         self.inspecting.set(Some(job));
     }
 
-    /// Stops what makes a context: the repository or the connected model is another from now on.
+    /// Stops creating a context, because the repository or the connected model has changed.
     fn stop(&self) {
         if let Some(job) = self.inspecting.take()
             && self.services.jobs.stop(job)
@@ -187,16 +189,17 @@ impl Inspector {
         *self.inspected.borrow_mut() = Some(inspected);
     }
 
-    /// Has the encoders read the lines of an answered question's context, so that the inspector
-    /// does not have to wait for them. It takes them seconds, before the vectors that no one waits
-    /// for; the user who pauses those pauses this. With a model connected its question does that at
-    /// once, and while another job waits for the encoders nothing does.
+    /// Lets the encoders read the lines of an answered question's context in advance, so that the
+    /// inspector does not have to wait for them. This takes seconds, ahead of the vectors that no
+    /// question is waiting for; pausing those pauses this too. If a model is connected, its
+    /// question causes the same reading at once; and while another job waits for the encoders,
+    /// nothing is read ahead.
     pub fn read_ahead(&self, open: &Rc<OpenRepo>, text: &str) {
         let can_read = {
             let work = open.work.borrow();
             !work.queue.paused && work.failed.is_none() && self.shelf.is_current(open)
         };
-        // The answered question is still one of the jobs.
+        // The job of the answered question still counts.
         let is_alone = self.services.jobs.count() <= 1;
         if !can_read || !is_alone || self.connector.connection().is_some() {
             return;
@@ -215,15 +218,15 @@ impl Inspector {
         });
     }
 
-    /// A job begins that may wait for the encoders. What was read ahead so far is kept before the
-    /// job asks for it: the task that is woken here runs before the one of the job, which is
-    /// spawned later.
+    /// Called when a job begins that may wait for the encoders. What was read ahead so far is
+    /// stored before the job asks for it: the task that this wakes runs before the job's own, which
+    /// is spawned later.
     fn stop_reading_ahead(&self) {
         self.reading_ahead.borrow().ask();
         self.services.changed.notify();
     }
 
-    /// Chooses anew in one snippet.
+    /// Chooses the lines of one snippet again.
     fn recut(&self, job: JobId, at: SnippetAt, percent: u32) {
         let mut inspected = self.inspected.borrow_mut();
         let recut = inspected.as_mut().and_then(|inspected| {

@@ -14,7 +14,7 @@ use crate::worker::protocol::CodeModelView;
 const QUESTION: &str = "where is the deadline of a job checked";
 
 /// A function of three paragraphs, only one of which is about the question; small enough to be
-/// found for the budget.
+/// found within the budget.
 fn text() -> String {
     let filler = |name: &str| {
         (0..5)
@@ -86,7 +86,7 @@ fn the_view_tells_kept_from_dropped_lines_and_nothing_in_it_is_markup() {
     let deadline = snippet.html.find("if job.deadline").unwrap();
     let before = &snippet.html[..deadline];
     assert!(before.ends_with("<code class=\"kept\" data-line=\"9\">    "));
-    // Without an encoder the words alone choose, and the page says so.
+    // Without an encoder, the words alone decide, and the page says so.
     let instead = view.sides[0].instead.as_deref().unwrap();
     assert!(instead.contains("encoder"), "{instead}");
     assert_eq!(view.sides[1].instead, None);

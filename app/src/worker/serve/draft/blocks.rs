@@ -1,4 +1,4 @@
-//! Blocks of Markdown as the wire has them.
+//! Blocks of Markdown, converted for the wire.
 
 use footnote_core::markdown::{Block, Inline};
 

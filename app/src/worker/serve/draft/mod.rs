@@ -1,4 +1,4 @@
-//! The answer while it is written: what came so far, checked, as [`mod@blocks`] for the page.
+//! The answer while it is being written: the text so far, checked, as [`mod@blocks`] for the page.
 
 mod blocks;
 
@@ -13,10 +13,10 @@ use crate::worker::protocol::{
     CheckView, CountsView, FootnoteView, PlaceView, VerdictView, WritingState, WrittenView,
 };
 
-/// Characters of an unfinished citation at the end of the text that are not shown yet.
+/// Most characters of an unfinished citation at the end of the text to hide.
 const MAX_UNFINISHED: usize = 300;
 
-/// Text that grows, with what was checked of it.
+/// A growing text, with the results of checking it.
 pub struct Draft {
     pub view: WrittenView,
     /// What the model was shown.
@@ -33,14 +33,14 @@ impl Draft {
         }
     }
 
-    /// Forgets the text, which was said on the way to the answer and is none.
+    /// Clears the text, which was only an intermediate message of the model.
     pub fn restart(&mut self) {
         self.view.text.clear();
         self.view.state = WritingState::Sent;
         self.reviewer = Reviewer::new();
     }
 
-    /// Brings the view up to its text and state. Statements that are complete are checked once.
+    /// Updates the view to its text and state. Each complete statement is checked once.
     pub fn refresh(&mut self, index: &Index) {
         let progress = match &self.view.state {
             WritingState::Finished => Progress::Finished,
@@ -68,9 +68,9 @@ impl Draft {
     }
 }
 
-/// A written answer that is over, with its text checked again. Of one that was imported nobody
-/// knows what its author was sent: it is held against all of the repository, and nothing of it is
-/// shown as proven.
+/// Returns a finished answer with its text checked again. For an imported one it is unknown what
+/// its author was sent: it is checked against the whole repository, and nothing in it is shown as
+/// proven.
 pub fn checked_again(index: &Index, view: WrittenView) -> WrittenView {
     let sent = view
         .sent
@@ -85,14 +85,14 @@ pub fn checked_again(index: &Index, view: WrittenView) -> WrittenView {
     draft.view
 }
 
-/// The statements that are contradicted.
+/// The contradicted statements.
 fn wrong(review: &Review) -> Vec<std::ops::Range<usize>> {
     let statements = review.statements.iter();
     let wrong = statements.filter(|statement| statement.standing == Standing::Contradicted);
     wrong.map(|statement| statement.at.clone()).collect()
 }
 
-/// Citations of the statement that is still being written.
+/// Citations in the statement that is still being written.
 fn pending(review: &Review, shown: &str) -> Vec<Insert> {
     let statements = review.statements.iter().map(|statement| statement.at.end);
     let brackets = review.notes.iter().filter_map(|note| note.claim.as_ref());
@@ -112,13 +112,13 @@ fn pending(review: &Review, shown: &str) -> Vec<Insert> {
     inserts
 }
 
-/// Only what lies in the text that is shown.
+/// Keeps only the inserts within the shown text.
 fn within(mut inserts: Vec<Insert>, len: usize) -> Vec<Insert> {
     inserts.retain(|insert| insert.at.end <= len);
     inserts
 }
 
-/// The text without a citation that is only half there: it would flicker.
+/// Returns the text without an incomplete citation at its end, which would flicker.
 fn without_unfinished(text: &str) -> &str {
     let Some(open) = text.rfind(['[', '【']) else {
         return text;
@@ -133,14 +133,14 @@ fn without_unfinished(text: &str) -> &str {
 
 /// The footnotes of an answer.
 struct Footnotes {
-    /// Their markers, in order of the text.
+    /// Their markers, in text order.
     inserts: Vec<Insert>,
     list: Vec<FootnoteView>,
-    /// Of each note of the review the number of its footnote.
+    /// The footnote number of each note of the review.
     numbers: Vec<u32>,
 }
 
-/// The same lines with the same outcome for the same reason are one footnote, wherever they are
+/// The same lines with the same verdict for the same reason are one footnote, wherever they are
 /// cited.
 fn footnotes(index: &Index, review: &Review, is_imported: bool) -> Footnotes {
     let mut inserts: Vec<Insert> = Vec::new();
@@ -190,7 +190,7 @@ fn footnotes(index: &Index, review: &Review, is_imported: bool) -> Footnotes {
     }
 }
 
-/// Of each statement the numbers of its footnotes, each once.
+/// The footnote numbers of each statement, without duplicates.
 fn cited(review: &Review, numbers: &[u32]) -> Vec<Vec<u32>> {
     let of_notes = |notes: &[usize]| {
         let numbers = notes.iter().filter_map(|note| numbers.get(*note).copied());
@@ -205,7 +205,7 @@ fn cited(review: &Review, numbers: &[u32]) -> Vec<Vec<u32>> {
         .collect()
 }
 
-/// Where the statement of a note ends.
+/// The end of a note's statement.
 fn end_of_statement(review: &Review, note: usize) -> Option<std::ops::Range<usize>> {
     let statements = review.statements.iter();
     let end = statements
@@ -215,8 +215,8 @@ fn end_of_statement(review: &Review, note: usize) -> Option<std::ops::Range<usiz
     Some(end..end)
 }
 
-/// Several citations in one bracket stand one after the other where it stood; the same footnote
-/// stands there once.
+/// Adds a marker. Several citations in one bracket follow one another in its place; the same
+/// footnote appears there only once.
 fn push(inserts: &mut Vec<Insert>, at: std::ops::Range<usize>, marker: Inline) {
     let same_bracket = |known: &&Insert| !at.is_empty() && known.at.start == at.start;
     let at = match inserts.iter().rev().find(same_bracket) {
@@ -256,7 +256,7 @@ fn footnote(index: &Index, note: &Note) -> FootnoteView {
     }
 }
 
-/// A verdict as the wire has it; `original` is what a model cited.
+/// Converts a verdict for the wire; `original` is what a model cited.
 pub fn check(verdict: &Verdict, original: String) -> CheckView {
     match verdict {
         Verdict::Proven(_) => CheckView::Proven,

@@ -1,4 +1,5 @@
-//! Which encoder makes the vectors: the one that comes with the page, or one that the user brought.
+//! Which encoder computes the vectors: the one that comes with the page, or one that the user
+//! added.
 
 use std::rc::Rc;
 
@@ -17,17 +18,17 @@ use crate::worker::serve::notices;
 use crate::worker::serve::records::ModelKind;
 use crate::worker::serve::repo::OpenRepo;
 
-/// What is kept beside an encoder whose vectors are those of the first token.
+/// The note saved with an encoder that uses the first token's vector.
 const FIRST: &str = "first";
 
-/// The setting that says which build of the encoder is the faster one, and in which browser it was
+/// The setting that says which build of the encoder is faster, and in which browser that was
 /// measured.
 const BUILD: &str = "encoder build";
 const RELAXED: &str = "relaxed";
 const PLAIN: &str = "plain";
 
 impl Encoders {
-    /// Which encoder makes the vectors.
+    /// The encoder that computes the vectors.
     pub(super) fn view(&self) -> EncoderView {
         EncoderView {
             brought: match self.pool.source() {
@@ -38,13 +39,13 @@ impl Encoders {
         }
     }
 
-    /// The model that vectors are made with, or will be.
+    /// The model that computes the vectors, or will.
     pub fn model(&self) -> Model {
         self.pool.model().unwrap_or_else(Model::own)
     }
 
-    /// Takes the encoder of a request, or none for Footnote's own. The one before goes on if it
-    /// cannot be used.
+    /// Switches to the encoder of a request, or to Footnote's own if there is none. The previous
+    /// one continues if it cannot be used.
     pub(super) async fn choose(
         self: &Rc<Self>,
         job: JobId,
@@ -76,7 +77,7 @@ impl Encoders {
         self.services.end(job, self.vectors_view());
     }
 
-    /// Waits until the encoders have their model, or cannot have it.
+    /// Waits until the encoders have loaded their model, or failed to.
     async fn when_loaded(&self, cancel: &Cancel) -> Result<(), String> {
         loop {
             let change = self.services.changed.changed();
@@ -88,7 +89,7 @@ impl Encoders {
         }
     }
 
-    /// Keeps an encoder for the next visit, or forgets the one that was kept.
+    /// Saves an encoder for the next visit, or deletes the saved one.
     async fn keep_encoder(&self, job: JobId, source: Option<&Source>) {
         let storage = &self.services.storage;
         let (is_there, kept) = match source {
@@ -105,13 +106,13 @@ impl Encoders {
         self.is_kept.set(is_there && kept.is_ok());
         match kept {
             Ok(()) => {}
-            // Where nothing can be saved, nothing is to be forgotten.
+            // If nothing can be saved, there is nothing to delete.
             Err(StorageError::Unavailable(_)) if !is_there => {}
             Err(error) => self.services.warn(job, notices::storage(&error)),
         }
     }
 
-    /// Starts the encoders: with the one that the user had kept, if there is one and no other was
+    /// Starts the encoders, with the one that the user saved if there is one and no other was
     /// chosen.
     pub(super) async fn start_pool(self: &Rc<Self>) {
         if self.is_restored.replace(true) {
@@ -119,7 +120,7 @@ impl Encoders {
         }
         self.choose_build().await;
         let kept = self.services.storage.kept_model(ModelKind::Encoder).await;
-        // Another may have been chosen meanwhile.
+        // Another may have been chosen in the meantime.
         let is_chosen = self.choices.get() > 0;
         match kept {
             Ok(Some((files, note))) if !is_chosen => {
@@ -130,8 +131,8 @@ impl Encoders {
         }
     }
 
-    /// Has the encoders run in the build that is the faster one here: measured once for each
-    /// version of a browser.
+    /// Runs the encoders in the build that is faster here, which is measured once per browser
+    /// version.
     async fn choose_build(&self) {
         let (storage, browser) = (&self.services.storage, device::browser());
         let kept = storage.setting(BUILD).await;
@@ -141,7 +142,7 @@ impl Encoders {
         }
         let is_relaxed = simd::is_relaxed_faster();
         let build = if is_relaxed { RELAXED } else { PLAIN };
-        // Without storage it is measured again.
+        // Without storage, it is measured again next time.
         let _ = storage
             .keep_setting(BUILD, &format!("{build} {browser}"))
             .await;
@@ -168,8 +169,8 @@ impl Encoders {
         });
     }
 
-    /// Waits until it is known which model vectors are made with, and makes the repository ready
-    /// for those of that model. What was asked and waits is asked again.
+    /// Waits until it is known which model computes the vectors, and prepares the repository for
+    /// that model's vectors. Pending questions are asked again.
     pub(super) async fn begin(&self, open: &OpenRepo) {
         let model = loop {
             let change = self.services.changed.changed();
@@ -190,7 +191,7 @@ impl Encoders {
         }
     }
 
-    /// As [`Encoders::begin`] and what follows it, for the open repository with another model.
+    /// Like [`Encoders::begin`] and what follows it, for the open repository with another model.
     async fn begin_anew(self: &Rc<Self>) {
         let Some(open) = self.shelf.current() else {
             return;
@@ -213,7 +214,7 @@ impl Encoders {
         }
     }
 
-    /// The encoder that came with a request.
+    /// The encoder attached to a request.
     pub(super) fn brought(name: String, pooling: PoolingView, body: &JsValue) -> Option<Source> {
         let files = Brought::new(name, body)?;
         Some(Source::Brought { files, pooling })

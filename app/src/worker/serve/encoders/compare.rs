@@ -1,4 +1,4 @@
-//! A question is compared by meaning: it and its best candidates go before everything else.
+//! Compares a question by meaning: it and its best candidates are embedded before everything else.
 
 use std::rc::Rc;
 
@@ -11,8 +11,8 @@ use crate::worker::serve::cancel::Cancel;
 use crate::worker::serve::repo::OpenRepo;
 
 impl Encoders {
-    /// Has the question and its best candidates embedded; the question's embedding, if the model
-    /// works here.
+    /// Has the question and its best candidates embedded; returns the question's embedding, if the
+    /// model works here.
     pub async fn compare(
         self: &Rc<Self>,
         open: &Rc<OpenRepo>,
@@ -23,14 +23,15 @@ impl Encoders {
         let number = open.work.borrow_mut().ask(question.text());
         self.feed();
         self.table_settled(open, cancel).await;
-        // Those of the static encoder are among them.
+        // These include the static encoder's candidates.
         let candidates = answer::candidates(&open.index, question);
         loop {
             let change = self.services.changed.changed();
             {
                 let mut work = open.work.borrow_mut();
                 if work.prepared {
-                    // Wishes are made again after each change: vectors found in storage need none.
+                    // Priorities are set again after each change: vectors found in storage need
+                    // none.
                     work.queue.want_nothing();
                     work.queue.want(&candidates);
                 }

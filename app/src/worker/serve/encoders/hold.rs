@@ -1,4 +1,4 @@
-//! Vectors that no one waits for are held back where something else needs the cores.
+//! Pauses the vectors that no question is waiting for while something else needs the cores.
 
 use std::rc::Rc;
 
@@ -7,19 +7,19 @@ use wasm_bindgen_futures::spawn_local;
 use super::Encoders;
 use crate::platform::clock::sleep;
 
-/// How long no question comes before vectors that no one waits for are computed, in milliseconds:
-/// the first answers have the cores for themselves.
+/// Milliseconds without a question before such vectors are computed: the first answers have the
+/// cores to themselves.
 const QUIET_MS: u32 = 5_000;
 
 impl Encoders {
-    /// Computes no vectors that no one waits for until the result is dropped: what is on screen
-    /// while they are computed beside gets a core less.
+    /// Computes no such vectors until the result is dropped, because they would take a core away
+    /// from what is on screen.
     pub fn hold(self: &Rc<Self>) -> Hold {
         self.holds.set(self.holds.get() + 1);
         Hold(Rc::clone(self))
     }
 
-    /// Holds them until no question came for some time: each question holds them anew.
+    /// Pauses them until no question has come for some time; each question starts the pause again.
     pub(super) fn keep_quiet(self: &Rc<Self>) {
         let hold = self.hold();
         spawn_local(async move {
@@ -29,7 +29,7 @@ impl Encoders {
     }
 }
 
-/// Holds background vectors back.
+/// Pauses background vectors while it exists.
 pub struct Hold(Rc<Encoders>);
 
 impl Drop for Hold {

@@ -1,9 +1,9 @@
-//! The encoders. Vectors of the open repository: those found in storage, then the rest, computed by
-//! the encoders and saved as they come. What others wait for goes before: a question with its
-//! candidates ([`compare`]), texts that are read closer ([`readings`]); the rest waits while the
-//! cores are needed ([`mod@hold`]). [`order`] says which vectors help most, [`choice`] which model
-//! makes them. Before all that the static encoder gives every chunk a vector in the engine itself
-//! ([`mod@table`]).
+//! The encoders. The vectors of the open repository are first loaded from storage; the encoders
+//! compute the rest, which is saved as it arrives. Work that something waits for goes first: a
+//! question with its candidates ([`compare`]), then texts to be read more closely ([`readings`]);
+//! everything else waits while the cores are needed ([`mod@hold`]). [`order`] decides which vectors
+//! help most, [`choice`] which model computes them. Before all that, the static encoder gives every
+//! chunk a vector in the engine itself ([`mod@table`]).
 
 mod choice;
 mod compare;
@@ -37,28 +37,28 @@ use crate::platform::idb::StorageError;
 use crate::worker::pool::{Pool, PoolEvent, Queue, Source, Task, Work};
 use crate::worker::protocol::{JobId, MAX_UNASKED, VectorsRequest};
 
-/// Vectors that are saved together.
+/// Vectors to save at a time.
 const BATCH: usize = 256;
-/// How long a vector waits at most to be saved, in milliseconds.
+/// Longest time that a vector waits to be saved, in milliseconds.
 const SAVE_MS: u32 = 2_000;
-/// Least time between two events about vectors, in milliseconds.
+/// Shortest time between two events about vectors, in milliseconds.
 const REPORT_MS: u32 = 250;
 
-/// The encoders and what they are asked for.
+/// The encoders and their current work.
 pub struct Encoders {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
     pool: Pool,
-    /// How many hold background vectors back.
+    /// Number of holds on background vectors.
     holds: Cell<u32>,
     paused: Hook,
-    /// The static encoder, once it was fetched.
+    /// The static encoder, once it has been fetched.
     table: RefCell<Option<Arc<TableEncoder>>>,
-    /// Whether the encoder that the user brought was saved.
+    /// Whether the user's encoder was saved.
     is_kept: Cell<bool>,
-    /// Whether one that was kept was asked for, or another was chosen.
+    /// Whether storage was searched for a saved encoder, or another one was chosen.
     is_restored: Cell<bool>,
-    /// Counts choices of an encoder: the last one holds.
+    /// Counts choices of an encoder: the last one wins.
     choices: Cell<u32>,
 }
 
@@ -85,19 +85,19 @@ impl Encoders {
         })
     }
 
-    /// Has `owner` hear that the user paused the vectors.
+    /// Calls `hear` on `owner` when the user pauses the vectors.
     pub fn on_pause<T: 'static>(&self, owner: &Rc<T>, hear: impl Fn(&T) + 'static) {
         self.paused.add(owner, hear);
     }
 
-    /// Starts on the vectors of a repository that was just opened.
+    /// Starts on the vectors of a newly opened repository.
     pub fn start(self: &Rc<Self>, open: &Rc<OpenRepo>) {
         self.keep_quiet();
         let (encoders, open) = (Rc::clone(self), Rc::clone(open));
         spawn_local(async move {
             encoders.start_pool().await;
-            // One that the user brought is known once it is loaded, which the table need not wait
-            // for.
+            // A user's encoder is known only once it is loaded, and the table need not wait for
+            // that.
             if encoders.pool.model().is_some() {
                 encoders.begin(&open).await;
             }
@@ -111,7 +111,7 @@ impl Encoders {
         });
     }
 
-    /// Finds out what each chunk needs and what storage already has of it.
+    /// Determines what each chunk needs, and what storage already has.
     async fn prepare(&self, open: &OpenRepo) {
         let mut slice = Slice::default();
         let Some(model) = open.work.borrow().model.clone() else {
@@ -139,14 +139,14 @@ impl Encoders {
             work.queue.paused |= has_table && count as u32 > MAX_UNASKED;
             let old = std::mem::replace(&mut work.queue, Queue::new(sizes, order));
             work.queue.take_over(old);
-            // Another model may have been tried in vain after some were made.
+            // Another model may have been tried in vain after some vectors were computed.
             let vectors = open.vectors.borrow();
             for (chunk, _) in open.index.chunk_ids() {
                 if vectors.has(chunk) {
                     work.queue.settle(chunk);
                 }
             }
-            // Only the first of several chunks of the same text is embedded.
+            // Of several chunks with the same text, only the first is embedded.
             for chunks in twins.values() {
                 chunks
                     .iter()
@@ -160,7 +160,7 @@ impl Encoders {
         open.work.borrow_mut().prepared = true;
     }
 
-    /// Takes what was saved, first of this repository, then of others.
+    /// Loads saved vectors, first those of this repository, then those of others.
     async fn find_saved(&self, open: &OpenRepo) {
         // What cannot be read is computed again.
         for bytes in self
@@ -187,8 +187,8 @@ impl Encoders {
         self.save_vectors(open).await;
     }
 
-    /// Takes the vectors of a saved batch that are missing here; `copy` if they have to be saved
-    /// under this repository too.
+    /// Takes the vectors of a saved batch that are missing here. With `copy`, they must also be
+    /// saved under this repository.
     fn take_batch(&self, open: &OpenRepo, bytes: &[u8], copy: bool) {
         for (key, vector) in batch::decode(bytes) {
             let Some(quantised) = Quantised::from_bytes(vector) else {
@@ -203,13 +203,13 @@ impl Encoders {
         }
     }
 
-    /// Gives idle encoders work.
+    /// Gives work to idle encoders.
     pub fn feed(&self) {
         let Some(open) = self.shelf.current() else {
             return;
         };
         let mut work = open.work.borrow_mut();
-        // The encoders may have a new model that the repository was not prepared for yet.
+        // The encoders may have a new model, for which the repository is not prepared yet.
         if work.failed.is_some() || work.model != self.pool.model() {
             return;
         }
@@ -236,7 +236,7 @@ impl Encoders {
         });
     }
 
-    /// What the encoders tell.
+    /// Handles an event of the encoders.
     fn pool_event(self: &Rc<Self>, event: PoolEvent) {
         let current = self.shelf.current();
         let of = |generation: u32| {
@@ -307,7 +307,7 @@ impl Encoders {
                 let mut state = open.work.borrow_mut();
                 state.questions.answer(number, embedding);
             }
-            // Readings come as an event of their own.
+            // The results of readings come as an event of their own.
             Work::Reading(number, _) => open.work.borrow_mut().readings.refuse(number),
             Work::Chunks(chunks) => {
                 let mut computed = 0;
@@ -330,7 +330,7 @@ impl Encoders {
         }
     }
 
-    /// Tells the page how far the vectors are and saves them, until all are there.
+    /// Reports the progress of the vectors to the page and saves them, until all are there.
     fn keep_reporting(self: &Rc<Self>, open: Rc<OpenRepo>) {
         if open.is_reported.replace(true) {
             return;
@@ -371,13 +371,14 @@ impl Encoders {
         .forget();
     }
 
-    /// Saves what was not saved yet. If that fails nothing more is tried; the page is told once.
+    /// Saves what has not been saved yet. If that fails, nothing more is tried; the page is told
+    /// once.
     pub async fn save_vectors(&self, open: &OpenRepo) {
         let unsaved = std::mem::take(&mut open.work.borrow_mut().unsaved);
         if unsaved.is_empty() || !open.keep.get() {
             return;
         }
-        // Two tabs that save at the same moment differ in their generations' random part.
+        // If two tabs save at the same moment, this random part makes their keys different.
         let writer = (js_sys::Math::random() * f64::from(u32::MAX)) as u32;
         let chunks = open.work.borrow().chunks_of(&unsaved);
         let saved = self
@@ -441,7 +442,7 @@ impl Encoders {
     }
 }
 
-/// Stores a vector for all chunks of its text; how many of them were missing.
+/// Stores a vector for all chunks with its text; returns how many of them were missing one.
 fn set(open: &OpenRepo, key: ContentKey, vector: &Quantised) -> u32 {
     let mut work = open.work.borrow_mut();
     let Some(chunks) = work.twins.get(&key).cloned() else {
@@ -460,7 +461,7 @@ fn set(open: &OpenRepo, key: ContentKey, vector: &Quantised) -> u32 {
     missing.len() as u32
 }
 
-/// The model cannot embed these texts; they are not tried again.
+/// Marks texts that the model cannot embed; they are not tried again.
 fn refused(open: &OpenRepo, work: Work) {
     let mut state = open.work.borrow_mut();
     match work {

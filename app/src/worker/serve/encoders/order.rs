@@ -1,11 +1,12 @@
-//! Which vectors are computed first.
+//! The order in which vectors are computed.
 
 use footnote_core::chunk::{Chunk, ChunkId, ChunkKind};
 use footnote_core::index::Index;
 use footnote_core::lang::Role;
 
-/// Chunks in the order in which their vectors help most: definitions and the README first, tests
-/// last; within each, texts of like length together, because a batch is as slow as its longest.
+/// Returns the chunks in the order in which their vectors help most: definitions and the README
+/// first, tests last. Within each group, texts of similar length are together, because a batch is
+/// as slow as its longest text.
 pub fn best_order(index: &Index, sizes: &[u32]) -> Vec<ChunkId> {
     let roles: Vec<Role> = index
         .repo

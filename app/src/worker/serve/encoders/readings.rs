@@ -1,5 +1,5 @@
-//! Texts → the vectors of their tokens or lines, by the encoders, for what compares closer than one
-//! vector a text.
+//! The vectors of the tokens or lines of texts, computed by the encoders for comparisons more
+//! precise than one vector per text.
 
 use std::rc::Rc;
 
@@ -27,7 +27,7 @@ impl Encoders {
         Some(others.iter().map(|it| bert_score(own, it)).collect())
     }
 
-    /// The vectors of the tokens of each text, in order. `None` if any of them cannot be had.
+    /// Returns the vectors of each text's tokens, in order; `None` if any of them is unavailable.
     async fn token_vectors(
         &self,
         open: &Rc<OpenRepo>,
@@ -40,7 +40,8 @@ impl Encoders {
             .collect()
     }
 
-    /// The vectors of the lines of each text, in order; `None` for each that cannot be had.
+    /// Returns the vectors of each text's lines, in order; `None` for each text where they are
+    /// unavailable.
     pub async fn line_vectors(
         &self,
         open: &Rc<OpenRepo>,
@@ -52,7 +53,7 @@ impl Encoders {
         read.map(|bytes| LineVectors::from_bytes(&bytes?)).collect()
     }
 
-    /// The vector of each text, in order; `None` for each that cannot be had.
+    /// Returns the vector of each text, in order; `None` for each one that is unavailable.
     pub async fn embed(
         &self,
         open: &Rc<OpenRepo>,
@@ -71,9 +72,9 @@ impl Encoders {
         numbers.iter().map(|&n| work.take_embedding(n)).collect()
     }
 
-    /// What the encoders make of each text. Each is a piece of work of its own, so that all
-    /// encoders take part. `None` where the model cannot be used here or fails on the text,
-    /// `cancel` was asked for, or another repository was opened.
+    /// Has the encoders read each text. Each text is a piece of work of its own, so that all
+    /// encoders take part. The result is `None` if the model cannot be used here or fails on the
+    /// text, if `cancel` was requested, or if another repository was opened.
     async fn readings(
         &self,
         open: &Rc<OpenRepo>,
@@ -98,7 +99,7 @@ impl Encoders {
         numbers.iter().map(|&n| work.readings.take(n)).collect()
     }
 
-    /// Waits until what was asked for `is_settled`, or nothing more can come of it.
+    /// Waits until the work `is_settled`, or until nothing more can come of it.
     async fn until(&self, open: &OpenRepo, cancel: &Cancel, is_settled: impl Fn(&Work) -> bool) {
         self.feed();
         loop {

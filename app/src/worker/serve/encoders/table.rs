@@ -21,8 +21,8 @@ use crate::worker::serve::{described, taught};
 const TABLE: &str = "footnote-code-table-1";
 
 impl Encoders {
-    /// Gives every chunk a vector. Where the table cannot be had, words and the transformer go on
-    /// without.
+    /// Gives every chunk a vector. If the table is unavailable, words and the transformer do
+    /// without it.
     pub(super) async fn add_table(&self, open: &Rc<OpenRepo>) {
         let started = now_ms();
         let state = match self.encode_all(open).await {
@@ -39,7 +39,7 @@ impl Encoders {
         self.services.changed.notify();
     }
 
-    /// Waits until every chunk has a vector by the table, or none will have one.
+    /// Waits until the table has given every chunk a vector, or until it is known that it will not.
     pub async fn table_settled(&self, open: &OpenRepo, cancel: &Cancel) {
         while *open.by_table.borrow() == ByTable::Waiting
             && !cancel.asked()
@@ -63,7 +63,7 @@ impl Encoders {
         Err("another repository was opened".to_owned())
     }
 
-    /// The encoder, fetched the first time.
+    /// Returns the encoder, fetching it on first use.
     async fn table(&self) -> Result<Arc<TableEncoder>, String> {
         if let Some(known) = self.table.borrow().as_ref() {
             return Ok(Arc::clone(known));

@@ -1,5 +1,4 @@
-//! The formats in which a lesson is saved: a new one is a file with a [`Format`], and a row of
-//! [`ALL`].
+//! The formats for saving a lesson; a new one needs a file with a [`Format`], and a row in [`ALL`].
 
 use footnote_core::lesson::Lesson;
 
@@ -9,5 +8,5 @@ use crate::worker::serve::export;
 pub type Write = fn(&Lesson) -> Result<String, serde_json::Error>;
 pub type Format = export::Format<Write>;
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const ALL: [Format; 2] = [html::FORMAT, json::FORMAT];

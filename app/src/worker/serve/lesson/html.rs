@@ -1,4 +1,4 @@
-//! A lesson as one HTML file whose numbers can be moved: the lesson as JSON, and a script that
+//! A lesson as one HTML file whose numbers can be changed: the lesson as JSON, and a script that
 //! ranks its passages. The file's policy allows that script, by its hash, and nothing else.
 
 use footnote_core::lesson::{Lesson, ROWS, Way};
@@ -14,15 +14,15 @@ pub const FORMAT: Format = Format {
     write: file,
 };
 
-/// The lesson's own style, which the page links too.
+/// The lesson's own style, which the page also links.
 const STYLE: &str = include_str!("../../../../style/lesson.css");
-/// What stands in the file alone.
+/// Styles for the exported file only.
 const OWN: &str =
     "body{max-width:none;padding:18px 24px}button{font:inherit;color:inherit;cursor:pointer}";
 const SCRIPT: &str = include_str!("lesson.js");
-/// Of [`SCRIPT`]; a test computes it anew.
+/// The hash of [`SCRIPT`]; a test computes it again.
 const SCRIPT_HASH: &str = "sha256-MLwJ/ks8KUeYJtxgfrSd6DMAwX5uf2XNPYH1tNsuwZg=";
-/// How a file says that it holds a lesson, within its first bytes.
+/// Marks a file as a lesson, within its first bytes.
 pub const GENERATOR: &str = "Footnote lesson";
 
 fn file(lesson: &Lesson) -> Result<String, serde_json::Error> {

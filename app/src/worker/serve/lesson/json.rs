@@ -1,4 +1,4 @@
-//! A lesson as JSON: as it is.
+//! A lesson as JSON, unchanged.
 
 use super::formats::Format;
 use crate::worker::protocol::FormatSpec;

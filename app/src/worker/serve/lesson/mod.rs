@@ -1,4 +1,4 @@
-//! Lessons: made of a question, read from a saved file, saved as one.
+//! Lessons: made from a question, read from a saved file, saved as one.
 
 pub(super) mod formats;
 mod html;
@@ -107,7 +107,7 @@ impl Teacher {
     }
 }
 
-/// The lesson in a file of the user, or why there is none.
+/// Reads the lesson in a user's file; an error says why there is none.
 async fn read(body: JsValue) -> Result<Lesson, String> {
     let missing = |_| "no file came with it".to_owned();
     let blob: Blob = body.dyn_into().map_err(missing)?;

@@ -1,11 +1,11 @@
-//! Saved answers → rows. A row is a model at an address, asked about repositories of one name:
-//! a folder that was read again after a change is the same to its reader.
+//! Counts saved answers. A row is a model at an address, asked about repositories of one name: to
+//! its reader, a folder that was read again after a change is the same repository.
 //!
-//! What counts is what is saved, so an answer that was written again counts as it is now, once. A
-//! conversation of one's own that was saved as a file and imported unchanged holds the same answers
-//! a second time; they count once too. Left out, and told of, is what would make the numbers say
-//! more than is known: imported answers, of which nobody knows who wrote them and what was sent,
-//! and answers of a version that checked less.
+//! What is counted is what is saved, so an answer that was written again counts once, as it is now.
+//! A user's own conversation that was saved as a file and imported unchanged holds the same answers
+//! a second time; they also count once. Answers that would make the numbers claim more than is
+//! known are left out, and their number is reported: imported answers, for which it is unknown who
+//! wrote them and what was sent, and answers of a version that checked less.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,7 +16,7 @@ use crate::worker::serve::conversations::records::{Book, Key};
 
 /// The answers about one saved repository.
 pub struct Answers {
-    /// What the repository is called.
+    /// The name of the repository.
     pub repository: String,
     pub book: Book,
 }
@@ -62,7 +62,7 @@ pub fn report(scope: ReportScope, all: &[Answers]) -> ReportView {
     }
 }
 
-/// Why an answer counts for no model, if it does not.
+/// Why an answer is not counted; `None` if it is.
 fn why_left_out(written: &WrittenView, is_earlier: bool) -> Option<LeftOut> {
     let mut why = LeftOut::default();
     let count = if written.is_imported {

@@ -1,8 +1,9 @@
-//! A report card as CSV (RFC 4180): a line of names, then a line for each row. What is unknown is
+//! A report card as CSV (RFC 4180): a line of names, then a line for each row. An unknown value is
 //! an empty field.
 //!
-//! Names of models and repositories come from others, and spreadsheets carry out a field that
-//! begins like a formula. Such a field gets an apostrophe in front, which they show as text.
+//! The names of models and repositories come from others, and spreadsheets execute a field that
+//! begins like a formula. Such a field gets a leading apostrophe, so that spreadsheets show it as
+//! text.
 
 use super::formats::Format;
 use crate::worker::protocol::{Cell, Column, FormatSpec, ReportView};
@@ -18,7 +19,7 @@ pub const FORMAT: Format = Format {
     write: |view| Ok(file(view)),
 };
 
-/// How a formula begins; a tab or a line end in front is skipped by some.
+/// First characters of a formula; some spreadsheets skip a tab or a line end before it.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];
 
 fn file(view: &ReportView) -> String {

@@ -1,4 +1,4 @@
-//! The formats in which a report card is saved: a new one is a file with a [`Format`], and a row of
+//! The formats for saving a report card; a new one needs a file with a [`Format`], and a row in
 //! [`ALL`].
 
 use super::csv;
@@ -8,5 +8,5 @@ use crate::worker::serve::export;
 pub type Write = fn(&ReportView) -> Result<String, serde_json::Error>;
 pub type Format = export::Format<Write>;
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const ALL: [Format; 1] = [csv::FORMAT];

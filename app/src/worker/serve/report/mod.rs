@@ -1,4 +1,4 @@
-//! The report card of the models that answered: [`count`] makes it of saved answers, the
+//! The report card of the models that answered: [`count`] computes it from saved answers, the
 //! [`formats`] write it.
 
 mod count;
@@ -82,15 +82,15 @@ impl Reporter {
         Ok(report(scope, &all))
     }
 
-    /// What repositories are called, by their keys. Where nothing can be saved, all that is known
-    /// is what is open.
+    /// Returns the names of repositories by their keys. If nothing can be saved, only the open one
+    /// is known.
     async fn names(&self, open: Option<&OpenRepo>) -> Result<Names, StorageError> {
         let mut names = or_nothing(self.services.storage.names().await)?;
         names.extend(open.map(|open| (open.key.clone(), open.index.repo.name.clone())));
         Ok(names)
     }
 
-    /// The records of all conversations about a repository, with what could not be saved of them.
+    /// Returns the records of all conversations about a repository, including the unsaved ones.
     async fn records(
         &self,
         repo: &str,
@@ -106,7 +106,7 @@ impl Reporter {
     }
 }
 
-/// Where nothing can be saved, nothing is.
+/// If nothing can be saved, nothing is stored either.
 fn or_nothing<T: Default>(read: Result<T, StorageError>) -> Result<T, StorageError> {
     match read {
         Err(StorageError::Unavailable(_)) => Ok(T::default()),

@@ -1,4 +1,4 @@
-//! Which saved answers count for which model.
+//! Tests of which saved answers count for which model.
 
 use super::count::{Answers, report};
 use crate::worker::protocol::{
@@ -91,7 +91,7 @@ fn the_numbers_of_a_model_are_those_of_its_answers_added_up() {
         ReportRow {
             answers: 2,
             sent_tokens: 2_000,
-            // Of one of the two it is not known.
+            // For one of the two, the number is unknown.
             written_tokens: 40,
             written_answers: 1,
             milliseconds: 3_000.0,
@@ -138,7 +138,8 @@ fn an_answer_counts_once_and_as_it_ended() {
         state,
         ..written("a", &[V::Proven])
     };
-    // The same conversation, imported unchanged; a second answer at the same time is another one.
+    // The same conversation, imported unchanged; another answer at the same time is a different
+    // one.
     let mut other = written("a", &[V::Uncited]);
     other.text = "It does not wait.".into();
     let turns = vec![
@@ -174,7 +175,7 @@ fn what_says_more_than_is_known_is_left_out_and_told_of() {
     let mut book = book(turns);
     book.earlier.insert((TALK, 2));
     book.later = vec![Key::Turn(TALK, 5), Key::About(TALK)];
-    // An answer without a model is no model's.
+    // An answer without a model counts for no model.
     book.turns.insert((TALK, 6), answer("how long?", &["a.py"]));
     let (rows, left_out) = rows(vec![("courier", book)]);
     assert_eq!(told(&rows), [("a", "courier", 1, 1)]);
@@ -188,7 +189,7 @@ fn what_says_more_than_is_known_is_left_out_and_told_of() {
     assert_eq!(left_out.told().len(), 4);
 }
 
-/// Times that a file or a clock made up do not spoil a sum.
+/// Invalid times, made up by a file or a clock, do not spoil a sum.
 #[test]
 fn a_time_that_is_none_adds_nothing() {
     let times = [f64::NAN, f64::INFINITY, -5.0, 250.0];

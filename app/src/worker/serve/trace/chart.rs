@@ -1,12 +1,12 @@
-//! The ranks of the best hits from step to step, as a drawing: who was overtaken, and where.
+//! A chart of the best hits' ranks from step to step: which hit was overtaken, and where.
 
 use maud::{Markup, html};
 
 use super::doc::{HitDoc, RunDoc};
 
-/// Hits that are drawn.
+/// Most hits to draw.
 const LINES: usize = 6;
-/// Ranks that have a row; further ones share the last.
+/// Ranks with a row of their own; all further ones share the last row.
 const ROWS: usize = 10;
 const ROW: f32 = 17.0;
 const LEFT: f32 = 26.0;
@@ -15,7 +15,8 @@ const STEPS: f32 = 400.0;
 const LABELS: f32 = 190.0;
 const FOOT: f32 = 74.0;
 
-/// An `svg` whose colours and type come from the style sheet, if there is something to draw.
+/// Returns an `svg` whose colours and fonts come from the style sheet, if there is something to
+/// draw.
 pub fn ranks(run: &RunDoc) -> Option<Markup> {
     if run.lines.is_empty() || run.steps.len() < 2 {
         return None;
@@ -32,7 +33,7 @@ pub fn ranks(run: &RunDoc) -> Option<Markup> {
             @for (at, step) in run.steps.iter().enumerate() { (column(x(run, at), step.name)) }
             @for rank in 1..=ROWS { (row(rank, &rank.to_string())) }
             (row(ROWS + 1, "…"))
-            // The best on top.
+            // Reversed, so that the best hit is drawn on top.
             @for (at, hit) in best.rev() { (line(run, at, hit)) }
         }
     })
@@ -47,7 +48,7 @@ fn column(x: f32, name: &str) -> Markup {
     }
 }
 
-/// The number before a row.
+/// The number in front of a row.
 fn row(rank: usize, shown: &str) -> Markup {
     html! { text.rank x=(number(LEFT - 10.0)) y=(number(y(rank) + 4.0)) { (shown) } }
 }
@@ -86,7 +87,7 @@ fn y(rank: usize) -> f32 {
     TOP + ROW * (rank.min(ROWS + 1) as f32 - 0.5)
 }
 
-/// The same for those who do not see it.
+/// The same as text for screen readers.
 fn spoken(run: &RunDoc) -> String {
     let hits = run.lines.iter().take(LINES).enumerate().map(|(at, hit)| {
         let first = hit.ranks.first().copied().flatten();

@@ -1,4 +1,4 @@
-//! A trace as it is shown and exported: names and lines instead of ids.
+//! A trace as shown and exported: with names and lines instead of ids.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +15,7 @@ use crate::worker::serve::document::Place;
 
 use super::super::views;
 
-/// Hits and files of a strategy that are shown.
+/// Most hits and files of a strategy to show.
 const SHOWN: usize = 12;
 
 /// One question under one or more strategies.
@@ -24,13 +24,13 @@ pub struct TraceDoc {
     pub repository: String,
     pub question: String,
     pub chunks: usize,
-    /// Of `chunks`, those that have a vector.
+    /// Those of `chunks` that have a vector.
     pub compared_by_meaning: usize,
     /// The transformer that was used, and how many chunks it has read.
     pub encoder: Option<String>,
     pub read_by_encoder: usize,
     pub reading: Vec<QueryFeatureDoc>,
-    /// Time that looking up what the question mentions took.
+    /// Time spent looking up what the question mentions.
     pub reading_milliseconds: f64,
     pub strategies: Vec<RunDoc>,
 }
@@ -46,9 +46,9 @@ pub struct RunDoc {
     pub name: String,
     pub title: String,
     pub about: String,
-    /// Of all steps together.
+    /// Over all steps.
     pub milliseconds: f64,
-    /// Time that the encoders took for token vectors, where they are compared.
+    /// Time the encoders spent on token vectors, if these are compared.
     pub token_milliseconds: f64,
     pub steps: Vec<StepDoc>,
     pub files: Vec<FileDoc>,
@@ -56,7 +56,7 @@ pub struct RunDoc {
     pub contexts: Vec<ContextDoc>,
 }
 
-/// What of the hits fits into [`BUDGET_CHARS`], under one way of packing.
+/// The hits that fit into [`BUDGET_CHARS`], under one way of packing.
 #[derive(Clone, Debug, Serialize)]
 pub struct ContextDoc {
     pub packing: &'static str,
@@ -77,7 +77,7 @@ pub struct StepDoc {
 #[derive(Clone, Debug, Serialize)]
 pub struct MoveDoc {
     pub place: Place,
-    /// Ranks count from 1; none if the step brought it in.
+    /// Rank before the step, counted from 1; `None` if the step added the hit.
     pub from: Option<usize>,
     pub to: usize,
     pub gain: f32,
@@ -88,7 +88,7 @@ pub struct MoveDoc {
 pub struct FileDoc {
     pub path: String,
     pub score: f32,
-    /// How likely it belongs to the answer, 0–1; 0 beyond the files that are considered.
+    /// How likely it belongs to the answer, 0–1; 0 for files beyond those considered.
     pub confidence: f32,
 }
 
@@ -99,11 +99,11 @@ pub struct HitDoc {
     pub score: f32,
     pub parts: Vec<PartDoc>,
     pub excerpt: String,
-    /// Its rank after each step, from 1; none where it was not among the best.
+    /// Its rank after each step, counted from 1; `None` if it was not among the best.
     pub ranks: Vec<Option<usize>>,
 }
 
-/// What a step or list added to a score.
+/// A step's or list's contribution to a score.
 #[derive(Clone, Debug, Serialize)]
 pub struct PartDoc {
     pub name: String,

@@ -1,5 +1,4 @@
-//! The formats in which a trace is saved: a new one is a file with a [`Format`], and a row of
-//! [`ALL`].
+//! The formats for saving a trace; a new one needs a file with a [`Format`], and a row in [`ALL`].
 
 use super::doc::TraceDoc;
 use super::{html, json};
@@ -8,5 +7,5 @@ use crate::worker::serve::export;
 pub type Write = fn(&TraceDoc) -> Result<String, serde_json::Error>;
 pub type Format = export::Format<Write>;
 
-/// As they are offered.
+/// In the order in which they are offered.
 pub const ALL: [Format; 2] = [html::FORMAT, json::FORMAT];

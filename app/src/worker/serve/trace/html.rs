@@ -1,6 +1,5 @@
-//! A trace as HTML: parts for the page, and a file of its own with style and nothing else. The
-//! engine writes it, not the page, so that page and exported file show the same and the page stays
-//! small.
+//! A trace as HTML: parts for the page, and a self-contained file with its style. The engine writes
+//! it instead of the page, so that page and exported file show the same and the page stays small.
 
 use footnote_core::search::pack::BUDGET_CHARS;
 use maud::{Markup, html};
@@ -16,12 +15,12 @@ pub const FORMAT: Format = Format {
     write: |doc| Ok(file(doc)),
 };
 
-/// The trace's own style, which the page links too.
+/// The trace's own style, which the page also links.
 const STYLE: &str = include_str!("../../../../style/trace.css");
-/// What stands in the exported file alone.
+/// Styles for the exported file only.
 const OWN: &str = "h3,h4,p,ol,dl,dd,figure,pre{margin:0}ol{padding:0;list-style:none}";
 
-/// What was read of the question.
+/// How the question was understood.
 pub fn reading(doc: &TraceDoc) -> Markup {
     html! {
         dl.reading {
@@ -36,7 +35,7 @@ pub fn reading(doc: &TraceDoc) -> Markup {
     }
 }
 
-/// For the page. A place is a button with `data-path`, `data-start` and `data-end`.
+/// The runs for the page. A place is a button with `data-path`, `data-start` and `data-end`.
 pub fn runs(doc: &TraceDoc) -> Vec<RunView> {
     let all = doc.strategies.iter().enumerate();
     all.map(|(at, run)| RunView {
@@ -49,7 +48,7 @@ pub fn runs(doc: &TraceDoc) -> Vec<RunView> {
     .collect()
 }
 
-/// One file that needs nothing else.
+/// One self-contained file.
 pub fn file(doc: &TraceDoc) -> String {
     let body = html! {
         header {
@@ -74,12 +73,12 @@ pub fn file(doc: &TraceDoc) -> String {
     document(&doc.question, &[STYLE, ALONE, OWN], &body)
 }
 
-/// Milliseconds of a run, the reading of the question among them.
+/// Milliseconds of a run, including the reading of the question.
 fn time(doc: &TraceDoc, run: &RunDoc) -> f64 {
     doc.reading_milliseconds + run.milliseconds + run.token_milliseconds
 }
 
-/// What is told of a run, from the sum of it to the last detail: elements that stand below each
+/// The sections of a run, from the summary to the details, as elements to be placed one below the
 /// other.
 fn parts(doc: &TraceDoc, at: usize, run: &RunDoc, target: Target) -> [Markup; 6] {
     let others = doc.strategies.iter().enumerate();
@@ -163,7 +162,7 @@ fn steps(run: &RunDoc, target: Target) -> Markup {
     }
 }
 
-/// The rank under the other strategy, where one is beside it.
+/// The rank under the other strategy, if there is one beside it.
 fn elsewhere(there: Option<Option<usize>>, here: usize) -> Markup {
     match there {
         None => Markup::default(),
@@ -196,7 +195,7 @@ fn score(hit: &HitDoc) -> Markup {
     }
 }
 
-/// The score as a bar; drawn, because lengths in a style would need an attribute.
+/// The score as a bar; drawn, because a width in a style would need an attribute.
 fn bar(score: f32, best: f32) -> Markup {
     let share = (score / best.max(f32::EPSILON)).clamp(0.0, 1.0) * 100.0;
     html! {
@@ -242,7 +241,7 @@ fn moves(step: &StepDoc, target: Target) -> Markup {
     }
 }
 
-/// What a reader, or a language model, would be given of the hits.
+/// The part of the hits that a reader, or a language model, would be given.
 fn contexts(run: &RunDoc, target: Target) -> Markup {
     html! {
         h4 { "What fits into " (BUDGET_CHARS) " characters" }
@@ -292,7 +291,7 @@ fn ranks(moved: &MoveDoc) -> String {
     }
 }
 
-/// What follows the list of candidates.
+/// The number of steps after the list of candidates.
 fn step_count(count: usize) -> String {
     match count {
         0 => "no further step".to_owned(),

@@ -1,5 +1,5 @@
 //! How a question was searched: each step of a strategy with what it moved, two strategies side by
-//! side, and the same as a file. [`doc`] is what is told, [`html`] and [`chart`] how it looks.
+//! side, and the same as a file. [`doc`] is the content, [`html`] and [`chart`] are its layout.
 
 mod chart;
 mod doc;
@@ -34,7 +34,7 @@ pub struct Tracer {
     services: Rc<Services>,
     shelf: Rc<Shelf>,
     encoders: Rc<Encoders>,
-    /// The trace made last, for its export.
+    /// The last trace, for its export.
     last: RefCell<Option<TraceDoc>>,
 }
 
@@ -109,8 +109,9 @@ impl Tracer {
         self.services.end(job, view);
     }
 
-    /// Token by token scores of what a strategy compares so, and the milliseconds that making them
-    /// took. None where it wants none or the model cannot be used.
+    /// Returns the token-by-token scores of the chunks that a strategy compares this way, and the
+    /// milliseconds spent on computing them; empty if the strategy needs none or the model cannot
+    /// be used.
     async fn late_scores(&self, asked: &Asked<'_>, strategy: &Strategy, cancel: &Cancel) -> Late {
         let Some(side) = strategy.compares() else {
             return Late::default();
@@ -146,7 +147,7 @@ impl Tracer {
     }
 }
 
-/// A question with what is known of it, and the strategies to be shown.
+/// A question with what is known about it, and the strategies to show.
 struct Asked<'a> {
     open: &'a Rc<OpenRepo>,
     question: &'a Question,
@@ -167,7 +168,7 @@ fn late_candidates(asked: &Asked<'_>, strategy: &Strategy) -> Vec<ChunkId> {
     late::candidates(&context, strategy)
 }
 
-/// `late` are the scores of each chosen strategy.
+/// `late` holds the scores of each chosen strategy.
 fn traced(asked: &Asked<'_>, late: Vec<Late>) -> TraceDoc {
     let index = &asked.open.index;
     let vectors = asked.open.vectors.borrow();

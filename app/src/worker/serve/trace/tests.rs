@@ -1,4 +1,4 @@
-//! The trace of a small repository, as HTML and JSON.
+//! Tests of the trace of a small repository, as HTML and JSON.
 
 use footnote_core::chunk::Chunking;
 use footnote_core::embed::Embedding;
@@ -54,7 +54,7 @@ fn doc(question: &str, names: &[&str]) -> TraceDoc {
     doc
 }
 
-/// All that the page shows.
+/// Everything that the page shows.
 fn on_page(doc: &TraceDoc) -> String {
     let runs = html::runs(doc).into_iter().flat_map(|run| run.parts);
     std::iter::once(html::reading(doc).into_string())

@@ -1,5 +1,5 @@
 //! Answers by the connected language model: [`prepare`] finds what the model is shown, [`rounds`]
-//! asks it, [`progress`] tells the page what it has written, which a draft checks as it comes.
+//! asks it, [`progress`] sends the page what it has written, and a draft checks this as it arrives.
 
 mod prepare;
 mod progress;
@@ -58,7 +58,7 @@ impl Writer {
         })
     }
 
-    /// Has the connected model write an answer, or tells what it would be sent.
+    /// Has the connected model write an answer, or reports what it would be sent.
     pub async fn write(&self, job: JobId, write: WriteView, cancel: &Cancel) {
         let Some(connection) = self.connector.connection() else {
             return self.services.fail(job, notices::no_connection());
@@ -66,7 +66,7 @@ impl Writer {
         let Some(open) = self.shelf.when_open(job, cancel).await else {
             return;
         };
-        // A follow-up is sent twice; what is shown is both.
+        // For a follow-up there are two requests; both are shown.
         let first = prepare::rewording(&connection, &write);
         let is_covered = first.is_none_or(|letter| write.permission.covers(letter.tally().bytes));
         if write.permission == Permission::Preview || !is_covered {
@@ -78,7 +78,7 @@ impl Writer {
         }
     }
 
-    /// What would be sent; nothing is.
+    /// Reports what would be sent, without sending anything.
     async fn preview(
         &self,
         job: JobId,
@@ -100,8 +100,8 @@ impl Writer {
         }
     }
 
-    /// Rewrites a follow-up, finds evidence, asks, and checks; what would be sent if that is more
-    /// than is permitted.
+    /// Rewrites a follow-up, finds evidence, asks, and checks. If more would be sent than is
+    /// permitted, reports that instead.
     async fn written(
         &self,
         job: JobId,
@@ -110,7 +110,7 @@ impl Writer {
         write: &WriteView,
         cancel: &Cancel,
     ) -> Result<WrittenView, Box<OutgoingView>> {
-        // From the start: what an encoder has begun takes half a second more.
+        // Held from the start: what an encoder has begun takes another half second.
         let _hold = self.encoders.hold();
         let mut view = WrittenView {
             model: connection.model.clone(),
@@ -168,7 +168,7 @@ impl Writer {
         Ok(progress.end(state))
     }
 
-    /// Keeps what was written with the answer that it belongs to.
+    /// Saves what was written with the answer that it belongs to.
     async fn keep_written(
         &self,
         job: JobId,
@@ -181,7 +181,7 @@ impl Writer {
             .of(&open.key, &open.index, &open.unsaved, write.conversation)
             .await;
         let mut answers = conversation.turns.into_iter().map(|turn| turn.answer);
-        // There is none if the conversation was deleted meanwhile.
+        // There is none if the conversation was deleted in the meantime.
         if let Some(answer) = answers.find(|answer| answer.asked_at == write.asked_at) {
             let answer = AnswerView {
                 written: Some(written),
@@ -198,7 +198,7 @@ fn lines_sent(block: &Block) -> u32 {
     block.sent_lines().iter().map(|run| run.count()).sum()
 }
 
-/// What would be sent, for the user to look at.
+/// What would be sent, for the user to review.
 fn outgoing(
     open: &OpenRepo,
     connection: &Connection,

@@ -1,5 +1,5 @@
-//! What the model is shown: the question, made one of its own if it is a follow-up, and the lines
-//! that were found for it.
+//! Prepares what the model is shown: the question, made standalone if it is a follow-up, and the
+//! lines that were found for it.
 
 use std::rc::Rc;
 
@@ -21,10 +21,10 @@ use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::views;
 
-/// What is ready to be sent.
+/// A request that is ready to be sent.
 pub struct Prepared {
     pub chat: Chat,
-    /// Evidence in order of its worth, and whether it is part of the chat.
+    /// The evidence, most valuable first, and whether each block is part of the chat.
     pub blocks: Vec<(Block, bool)>,
 }
 
@@ -40,7 +40,8 @@ impl Prepared {
     }
 }
 
-/// The request for a question that stands alone; `None` if the question does as it is.
+/// The request that rewrites the question as a standalone one; `None` if the question can be used
+/// as it is.
 pub fn rewording(connection: &Connection, write: &WriteView) -> Option<Letter> {
     if write.standalone.is_some() || !needs_rewriting(write) {
         return None;
@@ -50,7 +51,7 @@ pub fn rewording(connection: &Connection, write: &WriteView) -> Option<Letter> {
     Some(Letter::chat("rewording of a follow-up", connection, &chat))
 }
 
-/// What lines are searched for. A rewording by the model, or by the user, says what is meant.
+/// The query for the search. A rewording by the model or the user says what is meant.
 fn searched<'a>(write: &'a WriteView, text: &'a str) -> &'a str {
     match &write.asked_as {
         Some(asked_as) if text == write.question => asked_as,
@@ -58,14 +59,14 @@ fn searched<'a>(write: &'a WriteView, text: &'a str) -> &'a str {
     }
 }
 
-/// Whether the question can only be understood with what was said before.
+/// Whether the question can be understood only with the conversation before it.
 fn needs_rewriting(write: &WriteView) -> bool {
     !write.history.is_empty() && prompt::needs_context(&write.question)
 }
 
 impl Writer {
-    /// The follow-up as a question that stands alone; `None` if it stands alone as it is. A service
-    /// that cannot do that is no reason not to answer: then the question is asked as it is.
+    /// Returns the follow-up as a standalone question; `None` if it is standalone already. A
+    /// service that fails at this can still answer: then the question is asked as it is.
     pub(super) async fn standalone(
         &self,
         connection: &Connection,
@@ -92,7 +93,7 @@ impl Writer {
             }
             Err(Failure::Stopped) => Err(WritingState::Stopped),
             Err(failure) => {
-                // It may have written something before it failed.
+                // The service may have written something before it failed.
                 progress.wrote(None);
                 let summary = format!("The follow-up was asked unchanged: {}", failure.what());
                 progress.step(StepView {
@@ -104,7 +105,8 @@ impl Writer {
         }
     }
 
-    /// Searches for the question; the lines that tell most of what the model's window has room for.
+    /// Searches for the question and returns the lines that say most, as many as fit into the
+    /// model's context window.
     async fn find(
         &self,
         open: &Rc<OpenRepo>,
@@ -124,7 +126,7 @@ impl Writer {
         Ok(chosen.evidence(&open.index))
     }
 
-    /// Puts question, evidence and conversation together for the model.
+    /// Combines question, evidence and conversation into a chat for the model.
     pub(super) async fn prepare_chat(
         &self,
         open: &Rc<OpenRepo>,
@@ -135,7 +137,7 @@ impl Writer {
     ) -> Result<Prepared, Notice> {
         let index = &open.index;
         let found = match &write.offered {
-            // More vectors may be there than when the user looked: what was shown is what is sent.
+            // There may be more vectors than when the user looked: exactly what was shown is sent.
             Some(offered) => offered
                 .iter()
                 .filter_map(|offered| offered_block(index, offered))
@@ -164,7 +166,7 @@ impl Writer {
         let mut chat = prompt.chat(model, tools);
         chat.sampling = pipeline.sampling;
         chat.max_tokens = prompt::answer_tokens(connection.window);
-        // What does not fit into a small window is not sent, so it is no evidence either.
+        // What does not fit into a small context window is not sent, so it is not evidence either.
         let mut left = wanted.len() - prompt.sent.dropped_blocks;
         let blocks = found.into_iter().filter_map(|block| {
             let is_kept = is_wanted(&block);
@@ -180,7 +182,7 @@ impl Writer {
     }
 }
 
-/// The block of evidence that the user was shown.
+/// Returns the block of evidence that the user was shown.
 fn offered_block(index: &Index, offered: &OfferedView) -> Option<Block> {
     let (file, lines) = views::lines_at(index, &offered.place)?;
     let runs = offered.left_out.iter();

@@ -1,5 +1,5 @@
-//! What the page is told while an answer is written: at once when the first word comes, then a few
-//! times a second, each time only what changed.
+//! The page's updates while an answer is written: one at once for the first word, then a few times
+//! a second, each with only the changes.
 
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -13,15 +13,15 @@ use crate::worker::serve::draft::Draft;
 use crate::worker::serve::repo::OpenRepo;
 use crate::worker::serve::services::Services;
 
-/// Least time between two messages, in milliseconds: what the eye can follow.
+/// Shortest time between two messages, in milliseconds: what the eye can follow.
 const FLUSH_MS: f64 = 40.0;
-/// The time between two messages is at least so many times what making one takes, so that a very
-/// long answer does not keep the engine from everything else.
+/// The time between two messages is at least this multiple of the time that building one takes, so
+/// that a very long answer does not keep the engine from everything else.
 const REST: f64 = 4.0;
-/// Bytes of text after which a model is taken to have lost its way.
+/// Most bytes of text; beyond that the model is assumed to have gone astray.
 const MAX_TEXT: usize = 256 << 10;
 
-/// An answer that is being written, and what the page knows of it. Clones are the same one.
+/// An answer that is being written, and what the page knows of it. Clones share the same answer.
 #[derive(Clone)]
 pub struct Progress(Rc<Inner>);
 
@@ -41,7 +41,7 @@ struct Inner {
 
 impl Progress {
     pub fn new(services: &Rc<Services>, open: &Rc<OpenRepo>, job: JobId, draft: Draft) -> Self {
-        // What was written to requests of an earlier job is not known.
+        // What was written for the requests of an earlier job is unknown.
         let is_first = draft.view.sent_requests == 0;
         Self(Rc::new(Inner {
             services: Rc::clone(services),
@@ -56,7 +56,7 @@ impl Progress {
         }))
     }
 
-    /// Sends what waited when nothing new comes, until what is returned is dropped.
+    /// Sends pending changes when nothing new arrives, until the returned interval is dropped.
     pub fn keep_telling(&self) -> Interval {
         let progress = self.clone();
         Interval::new(FLUSH_MS as u32, move || {
@@ -66,7 +66,7 @@ impl Progress {
         })
     }
 
-    /// Tells the page when nothing has come for so many seconds.
+    /// Tells the page when nothing has arrived for this many seconds.
     pub fn patience(&self, after_s: u32) -> Patience {
         let progress = self.clone();
         Patience::new(after_s, move |seconds| {
@@ -75,7 +75,7 @@ impl Progress {
         })
     }
 
-    /// Adds text; false if there is too much of it.
+    /// Adds text; returns false if there is too much of it.
     pub fn write(&self, text: &str) -> bool {
         let length = {
             let mut draft = self.0.draft.borrow_mut();
@@ -88,7 +88,7 @@ impl Progress {
         length < MAX_TEXT
     }
 
-    /// Changes something beside the text and tells the page at once.
+    /// Changes something other than the text and tells the page at once.
     pub fn change(&self, change: impl FnOnce(&mut Draft)) {
         change(&mut self.0.draft.borrow_mut());
         self.tell();
@@ -102,7 +102,8 @@ impl Progress {
         self.change(|draft| draft.view.steps.push(step));
     }
 
-    /// Counts what the model wrote to a request; `None` if the service did not count it.
+    /// Counts the tokens that the model wrote for a request; `None` if the service did not count
+    /// them.
     pub fn wrote(&self, tokens: Option<u32>) {
         let before = self.0.tokens.get();
         let all = before.zip(tokens);
@@ -111,12 +112,12 @@ impl Progress {
         self.0.draft.borrow_mut().view.written_tokens = all;
     }
 
-    /// Whether any of the answer is there.
+    /// Whether there is any text of the answer.
     pub fn has_text(&self) -> bool {
         self.read(|draft| !draft.view.text.is_empty())
     }
 
-    /// Ends the answer: all of it is checked, the page is told, and it is what is to be kept.
+    /// Ends the answer: checks all of it, tells the page, and returns what is to be saved.
     pub fn end(&self, state: WritingState) -> WrittenView {
         {
             let mut draft = self.0.draft.borrow_mut();

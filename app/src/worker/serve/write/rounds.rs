@@ -1,5 +1,5 @@
-//! The conversation with the service for one answer: asked, asked again where it refuses for now,
-//! given what its tools find, until it has said all.
+//! The exchange with the service for one answer: the question is sent, repeated if the service
+//! refuses for now, and followed by the results of tool calls, until the answer is complete.
 
 use std::rc::Rc;
 
@@ -15,18 +15,18 @@ use crate::worker::serve::connect::{Connection, Connector, Letter, Patience, cou
 use crate::worker::serve::draft::place;
 use crate::worker::serve::repo::OpenRepo;
 
-/// What one request came to.
+/// The outcome of one request.
 struct Round {
-    /// Whether anything of it has come.
+    /// Whether any of it has arrived.
     has_begun: bool,
-    /// Tokens that the model wrote, where the service counted them.
+    /// Tokens that the model wrote, if the service counted them.
     tokens: Option<u32>,
     calls: Vec<ToolCall>,
     finish_reason: FinishReason,
     thoughts: Thoughts,
 }
 
-/// An attempt that failed for now, for the reader of the answer: all of it is sent again.
+/// Reports a temporarily failed attempt to the reader of the answer: all of it is sent again.
 fn failed(attempt: u32, failure: &Failure) -> StepView {
     StepView {
         summary: format!(
@@ -44,12 +44,12 @@ pub struct Rounds<'a> {
     pub connection: &'a Connection,
     pub progress: &'a Progress,
     pub cancel: &'a Cancel,
-    /// When it is told that nothing comes.
+    /// Decides when to say that nothing arrives.
     pub patience: &'a Patience,
 }
 
 impl Rounds<'_> {
-    /// Asks until the answer is complete; how it ended.
+    /// Asks until the answer is complete; returns how it ended.
     pub async fn run(&self, mut chat: Chat) -> WritingState {
         let mut calls = 0;
         let mut was_refused = false;
@@ -59,7 +59,8 @@ impl Rounds<'_> {
                 Err(Failure::Stopped) => return WritingState::Stopped,
                 Err(failure) => return WritingState::Failed(self.connection.notice(&failure)),
             };
-            // A model that was told to answer now and asks again is not asked a third time.
+            // If a model calls tools although it was told to answer now, it is not asked a third
+            // time.
             if round.calls.is_empty() || was_refused {
                 return match round.finish_reason {
                     FinishReason::Length | FinishReason::Tools => WritingState::CutOff,
@@ -84,8 +85,8 @@ impl Rounds<'_> {
                 *chat = other;
                 continue;
             }
-            // What was read already is not thrown away for a second attempt, and an address that
-            // does not answer is not asked again: the user knows better whether that helps.
+            // Text that was already shown is not thrown away for a second attempt, and an address
+            // that does not answer is not tried again: the user knows better whether that helps.
             let is_hopeless =
                 self.progress.has_text() || matches!(failure, Failure::Unreachable(_));
             let wait = backoff.wait_ms(&failure, js_sys::Math::random() as f32);
@@ -99,7 +100,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Shows why and how long, and waits.
+    /// Shows the reason and the duration, and waits.
     async fn wait(&self, wait_ms: u64, failure: &Failure) -> Result<(), Failure> {
         let seconds = wait_ms.div_ceil(1000) as u32;
         let why = failure.what();
@@ -111,7 +112,7 @@ impl Rounds<'_> {
         Ok(())
     }
 
-    /// One request and its streamed answer.
+    /// Sends one request and reads its streamed answer.
     async fn round(&self, chat: &Chat) -> Result<Round, Failure> {
         let letter = Letter::chat("answer", self.connection, chat);
         self.progress
@@ -137,7 +138,7 @@ impl Rounds<'_> {
         if is_whole {
             self.take(reader.finish(), &mut round, &mut trouble);
         }
-        // What was refused wrote nothing.
+        // A refused request wrote nothing.
         if round.has_begun {
             self.progress.wrote(round.tokens);
         }
@@ -155,7 +156,7 @@ impl Rounds<'_> {
         }
     }
 
-    /// Takes in what the stream said; false if nothing more is wanted.
+    /// Handles events of the stream; returns false if nothing more is wanted.
     fn take(
         &self,
         events: Vec<StreamEvent>,
@@ -175,7 +176,7 @@ impl Rounds<'_> {
                 StreamEvent::Call(call) => round.calls.push(call),
                 StreamEvent::Done(finish_reason) => round.finish_reason = finish_reason,
                 StreamEvent::Failed(failure) => {
-                    // What came after the answer was cut for its length no longer matters.
+                    // After the answer was cut off for its length, the rest no longer matters.
                     if round.finish_reason != FinishReason::Length {
                         *trouble = Some(failure);
                     }
@@ -190,8 +191,9 @@ impl Rounds<'_> {
         true
     }
 
-    /// Runs what the model asked for; what is found becomes evidence and a visible step. What the
-    /// model said before it asked was no answer yet. True if it asked too often.
+    /// Runs the tools that the model called; what they find becomes evidence and a visible step.
+    /// What the model wrote before the call was not the answer yet. Returns true if it called tools
+    /// too often.
     fn call_tools(&self, chat: &mut Chat, calls: Vec<ToolCall>, made: &mut usize) -> bool {
         let mut was_refused = false;
         let text = self.progress.read(|draft| draft.view.text.clone());
