@@ -1,5 +1,5 @@
-//! Footnote in the browser. `ui` shows [`state`]; `worker` carries requests to the engine and back;
-//! `platform` wraps one browser service a file.
+//! Footnote in the browser. `ui` shows [`state`]; `worker` carries requests to the engine and
+//! brings back its events; `platform` wraps the browser's services, one per file.
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used))]
 
 pub mod platform;

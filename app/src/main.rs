@@ -1,4 +1,4 @@
-//! The page. All of it is in the library; this starts it.
+//! The page's entry point. Everything else is in the library.
 
 fn main() {
     #[cfg(target_arch = "wasm32")]

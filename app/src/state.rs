@@ -1,7 +1,7 @@
-//! What the page knows: plain data and plain functions from events and intents to new data. Nothing
-//! here touches a browser; [`store`] wraps it in signals and carries out the [`Effect`]s. [`jobs`]
-//! is the book of what the engine was asked; each other module takes in what is told of its own
-//! requests.
+//! What the page knows: plain data, and plain functions that turn events and intents into new data.
+//! Nothing here touches a browser; [`store`] wraps the state in signals and carries out the
+//! [`Effect`]s. [`jobs`] keeps track of the requests to the engine; every other module handles the
+//! events that answer its own requests.
 
 pub mod asking;
 mod before;
@@ -65,7 +65,7 @@ use crate::worker::protocol::{
     Request, SavedRequest, SavedView, SkippedView, SourceRequest, SymbolView, Told, UsesView,
 };
 
-/// How the page looks.
+/// The colour scheme of the page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Theme {
     #[default]
@@ -74,7 +74,7 @@ pub enum Theme {
     Dark,
 }
 
-/// What lies over the page; one at a time.
+/// The panel that covers the page; at most one is open.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Panel {
     Commands,
@@ -89,33 +89,33 @@ pub enum Panel {
     Verdicts,
     /// The connection to a language model.
     Connect,
-    /// A link to elsewhere, in full, before it is followed.
+    /// An external link, shown in full before it is followed.
     Leave,
-    /// What the answers of each model came to.
+    /// How the answers of each model have fared: the report card.
     Report,
-    /// Questions made from the repository, and pipelines evaluated on them.
+    /// The laboratory: question sets made from the repository, and pipelines evaluated on them.
     Lab,
-    /// Unfinished code, pasted.
+    /// A box to paste unfinished code into.
     Unfinished,
     /// How a question was searched.
     Trace,
-    /// A question answered in several ways.
+    /// One question answered by several pipelines.
     Compare,
-    /// Ways to search side by side, to be taught.
+    /// A lesson: ways of searching, side by side.
     Lesson,
-    /// Which lines a model is shown.
+    /// The context inspector: which lines a model is shown.
     Context,
-    /// The outline, where the screen is too narrow to show it always.
+    /// The outline, on screens too narrow to show it all the time.
     Outline,
 }
 
 /// How the footnotes under an answer are ordered.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum NoteOrder {
-    /// As they are numbered.
+    /// By number.
     #[default]
     Numbers,
-    /// Those first that most of the answer rests on.
+    /// The footnotes that support most of the answer first.
     Weight,
 }
 
@@ -124,21 +124,22 @@ pub enum NoteOrder {
 pub struct Posted {
     pub id: u32,
     pub notice: Notice,
-    /// What failed, if it was asked for; once it succeeds, the notice goes.
+    /// The purpose of the request that failed, if one was made; when a later request with the same
+    /// purpose succeeds, the notice goes.
     purpose: Option<Purpose>,
 }
 
-/// What a transition wants done outside of the state.
+/// What a transition wants done outside the state.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Send(Purpose, Request),
-    /// Send a request under the job that it had before the engine died.
+    /// Sends a request again under the job id that it had before the engine died.
     SendAgain(JobId, Request),
-    /// Ask once more for what a job was to open, with the files that travelled beside its request.
+    /// Repeats the request of a job that was to open something, with the files that came with it.
     OpenAgain(Purpose, JobId),
-    /// Hand a file to the user.
+    /// Hands a file to the user.
     Save(ExportView),
-    /// Remember the connection for the next visit.
+    /// Remembers the connection for the next visit.
     Remember,
 }
 
@@ -152,36 +153,36 @@ impl Effect {
     }
 }
 
-/// Everything that the page knows.
+/// Everything the page knows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct State {
     pub phase: Phase,
-    /// Files of the repository that is being opened, as far as the engine has told them.
+    /// The files of the repository being opened, as far as the engine has sent them.
     pub arriving: Tree,
-    /// The user wants to choose what is read of what is dropped next.
+    /// Whether the user wants to choose the folders to read before the next archive is read.
     pub choose_first: bool,
-    /// The engine was asked whether something was open before and has not answered.
+    /// Whether the engine has been asked what was open last time and has not answered yet.
     pub resuming: bool,
     pub conversation: Conversation,
     pub conversations: Conversations,
     pub peek: Peek,
     pub reader: Reader,
     pub graph: Graph,
-    /// Who uses the open file, and what it uses.
+    /// What uses the open file, and what it uses.
     pub uses: Option<Shared<UsesView>>,
     pub symbols: Option<Shared<Vec<SymbolView>>>,
-    /// Paths that fit what is written in the question box.
+    /// Paths that match what is typed in the question box.
     pub paths: Option<Shared<PathsView>>,
     pub skipped: Option<Shared<Vec<SkippedView>>>,
     pub saved: Option<Shared<SavedView>>,
     pub notices: Vec<Posted>,
-    /// Said beside the question box.
+    /// A notice shown beside the question box.
     pub hint: Option<Notice>,
     pub theme: Theme,
     pub note_order: NoteOrder,
-    /// The pipeline that answers, if another than the page's own was chosen.
+    /// The pipeline that answers, if it is not the page's own.
     pub pipeline: Option<String>,
-    /// Whether a model may be sent questions before the search.
+    /// Whether questions may be sent to a model before the search.
     pub query_leave: QueryLeave,
     pub panel: Option<Panel>,
     pub tracing: Tracing,
@@ -193,24 +194,24 @@ pub struct State {
     pub encoder: EncoderChoice,
     pub versions: Versions,
     pub connection: Connection,
-    /// The link that the user looks at.
+    /// The external link being shown.
     pub leaving: Option<leave::Elsewhere>,
-    /// A saved repository that is damaged and can be rebuilt: its key and its name.
+    /// The key and name of a damaged saved repository that can be rebuilt.
     pub damaged: Option<(String, String)>,
     jobs: Jobs,
     before: Before,
-    /// Counts openings, so that a file that is read slowly cannot replace a later choice.
+    /// Counts openings, so that a file that is slow to read cannot replace a later choice.
     opening: u32,
     next_notice: u32,
 }
 
 impl State {
-    /// Books a request that is about to be sent.
+    /// Registers a request that is about to be sent, and returns its job id.
     pub fn begin(&mut self, purpose: Purpose, request: &Request) -> JobId {
         self.jobs.begin(purpose, request)
     }
 
-    /// Whether an answer of the engine is awaited.
+    /// Whether an answer of the engine is still due.
     pub fn is_waiting(&self) -> bool {
         self.jobs.waiting()
     }
@@ -234,7 +235,7 @@ impl State {
         }
     }
 
-    /// Closes a panel. What was compared for the laboratory leads back to it.
+    /// Closes a panel. A comparison opened from the laboratory leads back to the laboratory.
     pub fn hide(&mut self, panel: Panel) {
         if self.panel == Some(panel) {
             let is_of_lab = panel == Panel::Compare && self.comparing.of_lab.is_some();
@@ -263,8 +264,8 @@ impl State {
         });
     }
 
-    /// Takes in what the engine tells; `now` in milliseconds. What is told of forgotten jobs
-    /// changes nothing.
+    /// Handles a message of the engine; `now` is in milliseconds. Messages of forgotten jobs change
+    /// nothing.
     pub fn receive(&mut self, told: Told, now: f64) -> Vec<Effect> {
         let Told { job, part, event } = told;
         let Some(purpose) = self.jobs.accept(job, part, &event) else {
@@ -336,9 +337,9 @@ impl State {
                 self.choosing.failed(notice);
             }
             Purpose::Encoder => self.encoder.failed(notice),
-            // Who only passes over a footnote asked for nothing.
+            // The pointer only passed over a footnote: no request of the user failed.
             Purpose::Peek => self.peek.hide(),
-            // A question can be asked without what would have been offered.
+            // The question can be asked without suggestions.
             Purpose::Paths => self.paths = None,
             Purpose::Graph => {
                 self.graph = Graph::default(); // shown again, it is asked for again
@@ -354,9 +355,9 @@ impl State {
         Vec::new()
     }
 
-    /// The engine died and is started again: what ran has failed, and the repository that was open
-    /// is opened again from storage, under the job that it had. What was being read is read on,
-    /// without the file that stopped the engine.
+    /// The engine died and is being restarted. Running requests fail. The open repository is opened
+    /// again from storage, under the job id that it had. A repository that was being read is read
+    /// again, without the file that stopped the engine.
     pub fn engine_died(&mut self, notice: &Notice, now: f64) -> Vec<Effect> {
         self.engine_silent(false);
         self.before_is_lost();

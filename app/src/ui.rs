@@ -1,5 +1,5 @@
-//! What is seen: one file a visible thing. Views read [`Store`] and send intents to it; they fetch
-//! nothing and store nothing.
+//! The visible page: one file per visible thing. Views read [`Store`] and send intents to it; they
+//! fetch nothing and store nothing.
 
 mod announce;
 mod answer;
@@ -64,21 +64,21 @@ use crate::worker::client::Client;
 use intake::Intake;
 use later::Later;
 
-/// What views share beside the store.
+/// What views share besides the store.
 #[derive(Clone, Copy)]
 pub(crate) struct Desk {
     pub store: Store,
     pub intake: Intake,
-    /// The question being written; it outlives every phase of the page.
+    /// The question being typed; it outlives every phase of the page.
     pub draft: RwSignal<String>,
     pub question: NodeRef<html::Textarea>,
     /// What was copied a moment ago.
     pub copied: RwSignal<Option<(TurnId, copy::Part)>>,
-    /// What came of a key, said for a moment where no button shows it.
+    /// A message shown briefly after a key press, where no button can show the result.
     pub said: RwSignal<Option<String>>,
-    /// Which part of the graph is seen; it is the same after a look at another tab.
+    /// The visible part of the graph; it survives a change of tab.
     pub sight: graph::Sight,
-    /// Whose cited lines are looked at in passing.
+    /// The footnote whose cited lines are previewed.
     pub pointer: peek::Pointer,
 }
 
@@ -91,7 +91,7 @@ impl Desk {
     /// Moves the keyboard to the question.
     pub fn focus_question(&self) {
         if let Some(question) = self.question.get_untracked() {
-            // An element that cannot take the focus leaves it where it is.
+            // If the element cannot take the focus, the focus stays where it is.
             let _ = question.focus();
         }
     }
@@ -111,7 +111,7 @@ pub fn App() -> impl IntoView {
     state.pipeline = settings::pipeline();
     state.connection = connect::load();
     if state.connection.stage() == Stage::Unfinished {
-        // The page was just loaded anew to let the service in: the form goes on where it was left.
+        // The page was just reloaded to let it reach the service: continue with the form.
         state.panel = Some(Panel::Connect);
     }
     let store = Store::new(state, clock::now_ms, trace::save, connect::remember);
@@ -137,7 +137,7 @@ pub fn App() -> impl IntoView {
     view! { <Shell/> }
 }
 
-/// A link to a comparison fills the question box and chooses the pipelines.
+/// Fills the question box and chooses the pipelines that a link to a comparison names.
 fn follow_link(desk: Desk) {
     let linked = page::linked();
     let question = desk.store.change(|state| state.follow_link(&linked));
@@ -209,7 +209,7 @@ fn Shell() -> impl IntoView {
     }
 }
 
-/// What opens over the page.
+/// The panels that open over the page.
 #[component]
 fn Panels() -> impl IntoView {
     view! {

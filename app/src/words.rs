@@ -1,4 +1,4 @@
-//! Numbers with their nouns, as page and engine write them.
+//! Numbers with their nouns, as the page and the engine write them.
 
 /// `11120` → `11,120`.
 pub fn thousands(number: u64) -> String {
@@ -13,7 +13,7 @@ pub fn thousands(number: u64) -> String {
     out
 }
 
-/// A text of the engine with its numbers as [`thousands`] writes them.
+/// A text of the engine, its numbers written as by [`thousands`].
 pub fn with_thousands(text: &str) -> String {
     let words = text.split(' ').map(|word| match word.parse() {
         Ok(number) => thousands(number),
@@ -22,7 +22,7 @@ pub fn with_thousands(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
-/// `1 file`, `1,200 files`; only for words whose plural ends in `s`.
+/// `1 file`, `1,200 files`; only for nouns whose plural ends in `s`.
 pub fn count(number: u64, noun: &str) -> String {
     let plural = if number == 1 { "" } else { "s" };
     format!("{} {noun}{plural}", thousands(number))

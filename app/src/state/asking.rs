@@ -1,15 +1,15 @@
-//! Questions: asked now or as soon as a repository can answer, and their answers.
+//! Asking questions, now or as soon as a repository is ready, and receiving their answers.
 
 use super::conversation::Coming;
 use super::{Effect, Purpose, Shared, State, TurnId, TurnState};
 use crate::worker::protocol::{AnswerView, AskRequest, Notice, NoticeKind, Part, QueryLeave};
 
-/// The pipeline that the page takes if none is chosen, which answers by words first.
+/// The page's own pipeline: used if none is chosen, and it answers by words first.
 pub const OWN: &str = "footnote";
 
 impl State {
-    /// Asks now, or as soon as a repository can answer. False effects nothing: an empty question is
-    /// answered by a hint.
+    /// Asks a question now, or as soon as a repository is ready. An empty question has no effects;
+    /// a hint asks for one.
     pub fn ask(&mut self, question: &str) -> Vec<Effect> {
         let question = question.trim();
         if question.is_empty() {
@@ -36,7 +36,7 @@ impl State {
         self.ask_with(id, leave)
     }
 
-    /// The user saw what the model is sent before the search, and agrees.
+    /// The user has seen what is sent to the model before the search, and agrees.
     pub fn let_query(&mut self, id: TurnId) -> Vec<Effect> {
         let first = self.conversation.get(id).and_then(|turn| turn.answer());
         let Some(first) = first.and_then(|answer| answer.asks_first.clone()) else {
@@ -50,7 +50,7 @@ impl State {
         self.ask_with(id, leave)
     }
 
-    /// The user does not: the question itself is searched for.
+    /// The user does not agree: the question is searched for as it stands.
     pub fn search_itself(&mut self, id: TurnId) -> Vec<Effect> {
         self.ask_with(id, QueryLeave::Never)
     }
@@ -71,24 +71,24 @@ impl State {
         vec![Effect::send(Purpose::Ask(id), request)]
     }
 
-    /// Has questions answered by a pipeline from now on; its own way needs none.
+    /// Chooses the pipeline for later questions. The page's own is stored as `None`.
     pub fn choose_pipeline(&mut self, name: &str) {
         self.pipeline = (name != OWN).then(|| name.to_owned());
     }
 
-    /// The chosen pipeline, unless an earlier version knew it and this one does not.
+    /// The chosen pipeline, unless only an earlier version of the page knew it.
     fn known_pipeline(&self) -> Option<String> {
         let known = &self.summary()?.repo.pipelines;
         let chosen = self.pipeline.clone()?;
         known.iter().any(|it| it.name == chosen).then_some(chosen)
     }
 
-    /// Takes a waiting question back.
+    /// Withdraws a question that is still waiting.
     pub fn withdraw(&mut self, id: TurnId) {
         self.conversation.remove(id);
     }
 
-    /// An answer has come. The last one of its question is passed on to the connected model.
+    /// Handles an answer. The last answer to a question is passed on to the connected model.
     pub(super) fn answer_event(
         &mut self,
         purpose: Purpose,
@@ -119,7 +119,7 @@ impl State {
         effects
     }
 
-    /// The reader wants to see the better answer that has come.
+    /// The reader asks to see the better answer.
     pub fn show_better(&mut self, id: TurnId) -> Vec<Effect> {
         let turn = self.conversation.get_mut(id);
         if !turn.is_some_and(|turn| turn.show_better()) {
@@ -130,14 +130,14 @@ impl State {
         effects
     }
 
-    /// The reader opens the list below a statement, or closes it.
+    /// Opens or closes the list below a statement.
     pub fn toggle_list(&mut self, id: TurnId, statement: usize) {
         if let Some(turn) = self.conversation.get_mut(id) {
             turn.reading.toggle(statement);
         }
     }
 
-    /// The reader wants to see more of an open list.
+    /// Shows more entries of an open list.
     pub fn more_of_list(&mut self, id: TurnId, statement: usize) {
         if let Some(turn) = self.conversation.get_mut(id) {
             turn.reading.more(statement);
@@ -155,7 +155,7 @@ pub(super) mod tests {
         Told,
     };
 
-    /// The pipelines of every repository in these tests.
+    /// The pipelines that every repository in these tests offers.
     pub fn pipelines() -> Vec<StrategyView> {
         vec![StrategyView {
             name: "grounded".into(),
@@ -163,7 +163,7 @@ pub(super) mod tests {
         }]
     }
 
-    /// The engine tells an answer at `now`.
+    /// Delivers an answer of the engine at `now`.
     fn told(page: &mut Page, job: JobId, part: Part, answer: AnswerView, now: f64) {
         let event = Event::Ask(answer);
         let effects = page.state.receive(Told { job, part, event }, now);

@@ -1,5 +1,5 @@
-//! What gives way while something else is read, and comes back if that fails or is stopped: the
-//! open repository, which the engine keeps open all the while, or a reading that was under way.
+//! What is put aside while something else is read, and comes back if that fails or is stopped: the
+//! open repository, which the engine keeps open meanwhile, or a reading that was in progress.
 
 use super::{
     Choosing, Conversation, Conversations, Effect, Graph, Lab, Loading, Peek, Phase, Purpose,
@@ -7,28 +7,29 @@ use super::{
 };
 use crate::worker::protocol::{GraphRequest, JobId, Notice, OpenRequest, SourceRequest};
 
-/// What was there before the user chose something else to read.
+/// What was on the page before the user chose something else to read.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Before {
     desk: Option<Box<Desk>>,
-    /// The reading that was stopped: its job, and its name as the user knows it.
+    /// The interrupted reading: its job, and the name that the user knows it by.
     reading: Option<(JobId, String)>,
 }
 
-/// The open repository with what the user did in it.
+/// The open repository with the user's work in it.
 #[derive(Clone, Debug, PartialEq)]
 struct Desk {
     phase: Phase,
     conversation: Conversation,
     reader: Reader,
-    /// The job that opened it, and its key.
+    /// The job that opened the repository, and the repository's key.
     open: (JobId, String),
-    /// The engine that had it open died, and the next one does not have it open yet.
+    /// Whether the engine that had it open died; the new engine has not opened it yet.
     is_lost: bool,
 }
 
 impl State {
-    /// Puts away what is there, so that it can come back, and shows the reading of something else.
+    /// Puts aside what is on the page, so that it can come back, and shows the reading of something
+    /// else.
     pub(super) fn put_aside(&mut self, name: &str, now: f64) {
         let mut before = std::mem::take(&mut self.before);
         if let Some(desk) = self.take_desk() {
@@ -52,7 +53,7 @@ impl State {
         }
         let mut conversation = self.conversation.clone();
         for turn in &mut conversation.turns {
-            // What is not answered yet is asked once more.
+            // Unanswered questions are asked again later.
             if turn.state == TurnState::Asked {
                 turn.state = TurnState::Waiting;
             }
@@ -71,8 +72,8 @@ impl State {
         })
     }
 
-    /// The reading ended without a repository. What was there before comes back; the notice says
-    /// why, if the user does not know. Without anything to come back to, it is all there is.
+    /// The reading ended without a repository, so what was there before comes back. `notice` says
+    /// why, if the user does not know. If there is nothing to bring back, only the notice is shown.
     pub(super) fn put_back(&mut self, notice: Option<Notice>, now: f64) -> Vec<Effect> {
         let Before { desk, reading } = std::mem::take(&mut self.before);
         let asked = std::mem::take(&mut self.conversation.turns);
@@ -99,7 +100,7 @@ impl State {
             is_lost,
         } = *desk;
         for mut turn in asked {
-            // It was asked of what could not be read.
+            // It was asked about a repository that could not be read.
             if let Some(notice) = &notice {
                 turn.state = TurnState::Failed(notice.clone());
                 conversation.take_over(turn);
@@ -125,7 +126,7 @@ impl State {
         effects
     }
 
-    /// Asks again for what the source pane waits for.
+    /// Repeats the requests that the source pane waits for.
     fn look_again(&self) -> Vec<Effect> {
         let path = self.reader.path.clone();
         if path.is_empty() {
@@ -140,14 +141,14 @@ impl State {
         effects
     }
 
-    /// An engine died; the next one has to open again what comes back.
+    /// An engine died: the next one has to open again what comes back.
     pub(super) fn before_is_lost(&mut self) {
         if let Some(desk) = &mut self.before.desk {
             desk.is_lost = true;
         }
     }
 
-    /// Puts away all that belongs to one repository, except questions that still wait.
+    /// Drops everything that belongs to one repository, except questions that are still waiting.
     pub(super) fn leave(&mut self) {
         self.jobs.leave();
         self.opening += 1;

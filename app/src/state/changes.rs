@@ -1,4 +1,4 @@
-//! What changed between the open repository and another version of it that is saved.
+//! What changed between the open repository and another saved version of it.
 
 use footnote_core::changes::{NamedVersion, older_first};
 
@@ -12,23 +12,23 @@ use crate::worker::protocol::{
 /// The panel that shows what changed.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Versions {
-    /// Key of the saved version that the open one is compared with.
+    /// The key of the saved version that the open one is compared with.
     pub with: Option<String>,
-    /// All that changed, once it is here.
+    /// All changes, once they have arrived.
     pub view: Option<Shared<ChangesView>>,
-    /// The answer to the question that was asked last.
+    /// The answer to the last question.
     pub answer: Option<Shared<ChangedAnswerView>>,
-    /// A question is being answered.
+    /// Whether a question is being answered.
     pub is_asking: bool,
-    /// Lines of the saved version that are looked at.
+    /// The lines of the saved version that are shown.
     pub place: Option<PlaceView>,
-    /// Those lines, once they are here.
+    /// Their text, once it has arrived.
     pub lines: Option<Shared<Peeked>>,
     pub trouble: Option<Notice>,
 }
 
 impl State {
-    /// Other versions of the open repository that are saved, the nearest older one first.
+    /// The other saved versions of the open repository, nearest older one first.
     pub fn other_versions(&self) -> Vec<&SavedRepoView> {
         let (Some(open), Some(saved)) = (self.summary(), &self.saved) else {
             return Vec::new();
@@ -57,7 +57,7 @@ impl State {
         others
     }
 
-    /// Shows what changed between the open repository and a saved one.
+    /// Shows what changed between the open repository and a saved version.
     pub fn show_changes(&mut self, repo: &str) -> Vec<Effect> {
         self.panel = Some(Panel::Changes);
         let is_known = self.versions.with.as_deref() == Some(repo);
@@ -75,7 +75,7 @@ impl State {
         )]
     }
 
-    /// The user asks what changed.
+    /// Asks a question about the changes.
     pub fn ask_changes(&mut self, question: &str) -> Vec<Effect> {
         let question = question.trim();
         let Some(repo) = self.versions.with.clone().filter(|_| !question.is_empty()) else {
@@ -87,8 +87,9 @@ impl State {
         vec![Effect::send(Purpose::AskChanges, request)]
     }
 
-    /// The user wants to see lines of one of the two versions: those of the open one in its file,
-    /// those of the saved one below what names them; once more, and they go.
+    /// Shows lines of one of the two versions: lines of the open version in its file, lines of the
+    /// saved version below the entry that names them. Asking for the same saved lines again hides
+    /// them.
     pub fn look_at_change(&mut self, at: VersionedPlaceView) -> Vec<Effect> {
         let VersionedPlaceView { is_open, place } = at;
         if is_open {
@@ -126,7 +127,7 @@ impl State {
             (Purpose::ChangedLines, ChangesEvent::Lines(lines)) => {
                 comparing.lines = Some(Shared::new(lines.into()));
             }
-            // Something else is wanted by now.
+            // Out of date: something else has been asked for since.
             _ => {}
         }
     }
@@ -163,7 +164,7 @@ mod tests {
         }
     }
 
-    /// A page with that repository open and others saved.
+    /// A page with `open` open and `names` saved.
     fn page(open: &str, names: &[&str]) -> Page {
         let mut page = Page::new();
         page.ready(open);
@@ -248,7 +249,7 @@ mod tests {
         page.event(page.last(is_changes), ChangesEvent::Lines(lines));
         assert!(page.state.versions.lines.is_some());
         assert_eq!(page.state.panel, Some(Panel::Changes));
-        // Once more, and they go.
+        // A second time hides them.
         assert_eq!(page.state.look_at_change(at(false)), []);
         assert_eq!(page.state.versions.place, None);
 

@@ -1,4 +1,4 @@
-//! The text of a file, cut into lines once, with its highlighting by line.
+//! The text of a file, split into lines once, with highlighting per line.
 
 use std::collections::HashSet;
 
@@ -7,31 +7,30 @@ use footnote_core::lang::highlight::HighlightClass;
 use super::NameAt;
 use crate::worker::protocol::FileView;
 
-/// Characters of one line that are shown; what is longer is cut so that one line cannot fill the
-/// page.
+/// The most characters shown of one line. Longer lines are cut so that none can fill the page.
 pub const SHOWN_CHARS: usize = 2_000;
 
-/// Columns that a tab takes.
+/// The columns a tab takes.
 const TAB: usize = 4;
 
 /// A file ready to be shown line by line.
 #[derive(Debug)]
 pub struct CodeText {
     file: FileView,
-    /// Byte offsets at which lines start.
+    /// The byte offsets at which lines start.
     starts: Vec<u32>,
     /// The names that lead somewhere.
     names: HashSet<String>,
-    /// Columns of the longest line, as far as lines are shown.
+    /// The columns of the longest line, counting only what is shown of it.
     pub columns: usize,
 }
 
-/// A piece of a line in one colour.
+/// A run of one colour within a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Piece {
     pub class: Option<HighlightClass>,
     pub text: String,
-    /// Of a name that leads somewhere, the characters of the line before it.
+    /// For a name that leads somewhere: how many characters of the line come before it.
     pub name: Option<u32>,
 }
 
@@ -39,7 +38,7 @@ impl CodeText {
     pub fn new(mut file: FileView) -> Self {
         let mut starts = vec![0];
         let mut most = 0;
-        // As in core: a final line end does not open another line.
+        // As in core: a final line end does not start another line.
         for line in file.text.split_inclusive('\n') {
             let start = starts.last().copied().unwrap_or(0);
             starts.push(start + line.len() as u32);
@@ -64,12 +63,12 @@ impl CodeText {
         &self.file
     }
 
-    /// At least 1.
+    /// The number of lines, at least 1.
     pub fn line_count(&self) -> usize {
         self.starts.len()
     }
 
-    /// The bytes of line `line` (1-based), without its line end.
+    /// The byte range of line `line` (1-based), without its line end.
     fn bytes(&self, line: usize) -> Option<(usize, usize)> {
         let start = *self.starts.get(line.checked_sub(1)?)? as usize;
         let end = match self.starts.get(line) {
@@ -100,8 +99,8 @@ impl CodeText {
         (self.pieces(start, shown_end), hidden)
     }
 
-    /// The first name behind `start`, a line and a column in it; of line `from` on, if there is
-    /// none.
+    /// The first name after `start` (line and column), or at or after line `from` if there is no
+    /// start.
     pub fn name_after(&self, start: Option<(u32, u32)>, from: u32) -> Option<NameAt> {
         let first = start.map_or(from.max(1), |(line, _)| line);
         let is_behind = |at: &NameAt| start.is_none_or(|start| (at.line, at.column) > start);
@@ -109,7 +108,7 @@ impl CodeText {
             .find_map(|line| self.names_of(line).into_iter().find(is_behind))
     }
 
-    /// The last name before `start`, a line and a column in it.
+    /// The last name before `start` (line and column).
     pub fn name_before(&self, start: (u32, u32)) -> Option<NameAt> {
         let is_before = |at: &NameAt| (at.line, at.column) < start;
         (1..=start.0)
@@ -117,7 +116,7 @@ impl CodeText {
             .find_map(|line| self.names_of(line).into_iter().rev().find(is_before))
     }
 
-    /// Columns that the first `characters` of a line take.
+    /// The columns that the first `characters` characters of a line take.
     pub fn columns_before(&self, line: usize, characters: usize) -> usize {
         let text = self
             .bytes(line)
@@ -130,7 +129,7 @@ impl CodeText {
         columns(text.get(..end).unwrap_or_default())
     }
 
-    /// The names of a line that lead somewhere.
+    /// The names in a line that lead somewhere.
     fn names_of(&self, line: u32) -> Vec<NameAt> {
         if self.names.is_empty() {
             return Vec::new();
@@ -164,8 +163,8 @@ impl CodeText {
     }
 
     fn push(&self, pieces: &mut Vec<Piece>, class: Option<HighlightClass>, from: usize, to: usize) {
-        // Offsets inside a character would come from a defect of the engine; the text matters more
-        // than its colour, but half a character cannot be shown.
+        // Offsets inside a character would mean a bug in the engine. The text matters more than its
+        // colour, but half a character cannot be shown.
         let Some(text) = self.file.text.get(from..to).filter(|text| !text.is_empty()) else {
             return;
         };
@@ -175,7 +174,7 @@ impl CodeText {
             return pieces.push(plain(class, text));
         }
         let mut column: usize = pieces.iter().map(|piece| piece.text.chars().count()).sum();
-        // Words and what lies between them, which is one piece as long as no name comes.
+        // Splits the text at the names; everything between two names is one piece.
         let mut rest = 0;
         for (at, word) in words(text) {
             if self.names.contains(word) {
@@ -207,7 +206,7 @@ fn plain(class: Option<HighlightClass>, text: &str) -> Piece {
     }
 }
 
-/// The words of a text that can be names, with the bytes before them.
+/// The words of a text that can be names, with their byte offsets.
 fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     let is_of_name = |c: char| c.is_alphanumeric() || c == '_' || c == '$';
     let mut from = 0;
@@ -220,8 +219,8 @@ fn words(text: &str) -> impl Iterator<Item = (usize, &str)> {
     })
 }
 
-/// Columns of a line in a fixed-width face, tabs counted in full. By bytes, since it is asked for
-/// each line of a file: those that continue a character count nothing.
+/// The columns a line takes in a fixed-width font, with tabs expanded. It counts bytes and skips
+/// continuation bytes, because it runs for every line of a file.
 fn columns(line: &str) -> usize {
     let width = |byte: &u8| match byte {
         b'\t' => TAB,

@@ -1,5 +1,5 @@
-//! One question answered in several ways: which pipelines, what was changed of them, and what came
-//! of each.
+//! One question answered by several pipelines: which ones, with which settings changed, and the
+//! result of each.
 
 use super::writing::Draft;
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
@@ -8,30 +8,30 @@ use crate::worker::protocol::{
     WrittenView,
 };
 
-/// Columns at most: more cannot be read side by side.
+/// The most columns: more cannot be read side by side.
 pub const MOST: usize = 4;
-/// What stands beside what the page uses at first.
+/// The pipelines compared at first.
 const FIRST: [&str; 2] = ["footnote", "grounded"];
 
-/// The comparison that is shown or awaited.
+/// The comparison that is shown or due.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Comparing {
     pub turn: Option<TurnId>,
     pub question: String,
-    /// Lines that answer the question, where it is one of the laboratory's: closing leads back
+    /// The gold lines, if the question comes from the laboratory; closing the panel then leads back
     /// there.
     pub of_lab: Option<Vec<LabGoldView>>,
-    /// At least one.
+    /// The pipelines with their changed settings; at least one.
     pub ways: Vec<WayView>,
-    /// As many as ways; none where it is awaited.
+    /// One column per pipeline; `None` while it is due.
     pub columns: Vec<Option<Shared<ColumnView>>>,
     /// All pipelines that can be chosen.
     pub options: Shared<Vec<StrategyView>>,
     pub trouble: Option<Notice>,
     pub is_waiting: bool,
-    /// The pipeline that a model was last asked with.
+    /// The pipeline whose lines the model was last asked with.
     asking: Option<WayView>,
-    /// What a model wrote with each pipeline.
+    /// What the model wrote for each pipeline.
     written: Vec<(WayView, Shared<WrittenView>)>,
 }
 
@@ -52,10 +52,10 @@ impl Default for Comparing {
     }
 }
 
-/// How a link names the question and each pipeline.
+/// The parameter names of the question and of each pipeline in a link.
 const QUESTION: &str = "question";
 const WAY: &str = "way";
-/// What stands between a pipeline and its numbers.
+/// Separates a pipeline from its settings in a link.
 const BETWEEN: char = ';';
 
 fn way(preset: &str) -> WayView {
@@ -71,14 +71,14 @@ impl Comparing {
         self.trouble = Some(notice);
     }
 
-    /// The value of a setting that was changed.
+    /// The changed value of a setting, if it was changed.
     pub fn changed(&self, at: usize, name: &str) -> Option<&str> {
         let changes = &self.ways.get(at)?.changes;
         let found = changes.iter().find(|(known, _)| known == name);
         found.map(|(_, value)| value.as_str())
     }
 
-    /// Forgets what was made; the pipelines stay chosen.
+    /// Forgets all results; the chosen pipelines stay.
     pub(super) fn forget(&mut self) {
         let ways = std::mem::take(&mut self.ways);
         *self = Self {
@@ -88,14 +88,15 @@ impl Comparing {
         };
     }
 
-    /// What a model wrote with the pipeline of a column.
+    /// What the model wrote with the pipeline of a column.
     pub fn written(&self, at: usize) -> Option<Shared<WrittenView>> {
         let way = self.ways.get(at)?;
         let found = self.written.iter().find(|(known, _)| known == way);
         found.map(|(_, written)| written.clone())
     }
 
-    /// A model has answered a turn: if it was asked from a column, its answer is kept for that.
+    /// The model has answered a turn. If it was asked from a column, the answer is kept for that
+    /// column's pipeline.
     pub(super) fn wrote(&mut self, turn: TurnId, written: &Shared<WrittenView>) {
         if self.turn != Some(turn) {
             return;
@@ -106,7 +107,8 @@ impl Comparing {
         }
     }
 
-    /// What a link holds of it: the question, and each pipeline with its changed numbers.
+    /// The link parameters of this comparison: the question, and each pipeline with its changed
+    /// settings.
     pub fn linked(&self) -> Vec<(String, String)> {
         let ways = self.ways.iter().map(|way| {
             let changes = way.changes.iter();
@@ -118,7 +120,7 @@ impl Comparing {
         std::iter::once(question).chain(ways).collect()
     }
 
-    /// Takes pipelines and numbers from a link. The engine checks their names and values.
+    /// Takes pipelines and settings from a link. The engine checks their names and values.
     fn take_linked(&mut self, values: &[(String, String)]) {
         let ways = values.iter().filter(|(name, _)| name == WAY).take(MOST);
         let ways = ways.map(|(_, text)| {
@@ -149,7 +151,7 @@ impl Comparing {
         }
     }
 
-    /// Asks for what is missing, and for the column at `moved`.
+    /// Requests the missing columns, and the column at `moved`.
     fn ask(&mut self, moved: Option<usize>) -> Vec<Effect> {
         self.is_waiting = true;
         self.trouble = None;
@@ -184,7 +186,7 @@ impl Comparing {
         self.ask_all()
     }
 
-    /// All columns are made anew.
+    /// Requests all columns again.
     fn ask_all(&mut self) -> Vec<Effect> {
         self.columns = vec![None; self.ways.len()];
         self.ask(None)
@@ -192,15 +194,16 @@ impl Comparing {
 }
 
 impl State {
-    /// Takes the pipelines of a link, and returns its question to be written into the box. It is
-    /// not asked: a link may come from anyone, and a connected model would be sent code for it.
+    /// Takes over the pipelines of a link and returns its question, for the question box. The
+    /// question is not asked: a link may come from anyone, and asking it would send code to a
+    /// connected model.
     pub fn follow_link(&mut self, values: &[(String, String)]) -> Option<String> {
         self.comparing.take_linked(values);
         let question = values.iter().find(|(name, _)| name == QUESTION);
         question.map(|(_, text)| text.clone())
     }
 
-    /// Answers the question of a turn in several ways; the pipelines chosen before stay.
+    /// Answers the question of a turn by several pipelines; the pipelines chosen before stay.
     pub fn show_comparison(&mut self, id: TurnId) -> Vec<Effect> {
         let Some(turn) = self.conversation.get(id) else {
             return Vec::new();
@@ -226,7 +229,7 @@ impl State {
         (comparing.turn, comparing.of_lab) = (None, Some(item.gold.clone()));
         let question = item.question.clone();
         if comparing.ways != ways {
-            // The engine keeps columns by their place.
+            // The engine identifies columns by position.
             comparing.columns = vec![None; ways.len()];
             comparing.ways = ways;
         }
@@ -234,14 +237,13 @@ impl State {
         comparing.turn_to(question)
     }
 
-    /// Puts a pipeline into a column, or into a new one behind the last; an empty name takes the
-    /// column away.
+    /// Puts a pipeline into a column, or into a new last column. An empty name removes the column.
     pub fn compare_with(&mut self, at: usize, preset: &str) -> Vec<Effect> {
         let comparing = &mut self.comparing;
         match (preset, at < comparing.ways.len()) {
             ("", true) if comparing.ways.len() > 1 => {
                 comparing.ways.remove(at);
-                // The engine keeps columns by their place.
+                // The engine identifies columns by position.
                 return comparing.ask_all();
             }
             ("", _) => return Vec::new(),
@@ -272,7 +274,7 @@ impl State {
         self.comparing.ask(Some(at))
     }
 
-    /// Forgets what was changed of one pipeline.
+    /// Resets the settings of one pipeline.
     pub fn reset_way(&mut self, at: usize) -> Vec<Effect> {
         let Some(way) = self.comparing.ways.get_mut(at) else {
             return Vec::new();
@@ -287,7 +289,7 @@ impl State {
         vec![Effect::send(Purpose::Export, request)]
     }
 
-    /// The connected model is asked with the lines of one column, as its pipeline says.
+    /// Asks the connected model with the lines of one column, as its pipeline prescribes.
     pub fn write_with_column(&mut self, at: usize) -> Vec<Effect> {
         let column = self.comparing.columns.get(at).cloned().flatten();
         let way = self.comparing.ways.get(at).cloned();
@@ -357,7 +359,7 @@ mod tests {
         }
     }
 
-    /// Answers all that was asked for.
+    /// Answers every request among the effects.
     fn answer(state: &mut State, effects: &[Effect]) {
         let [Effect::Send(purpose, request)] = effects else {
             panic!("{effects:?}");

@@ -1,4 +1,4 @@
-//! The connected language model: which service, whether the page may reach it, what is still
+//! The connected language model: which service, whether the page may reach it, and what is still
 //! missing.
 
 use footnote_core::model::protocol::Service;
@@ -9,7 +9,7 @@ use crate::worker::protocol::{
     NoticeKind, OutgoingView, Permission,
 };
 
-/// A number of tokens as people type it: `128,000`, `128.000` or `128 000`.
+/// Parses a number of tokens as people type it: `128,000`, `128.000` or `128 000`.
 pub fn tokens_typed(text: &str) -> Option<u32> {
     text.trim().replace([',', '.', ' '], "").parse().ok()
 }
@@ -17,26 +17,25 @@ pub fn tokens_typed(text: &str) -> Option<u32> {
 /// What the user has seen and agreed to send: to whom, and how much.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Consent {
-    /// Of the service, its path too.
+    /// The address of the service, including its path.
     pub address: String,
     pub model: String,
-    /// Of the request that was shown.
+    /// The size of the request that was shown.
     pub bytes: u32,
 }
 
 impl Consent {
-    /// Bytes that a later request may have without being shown: half as much again.
+    /// The largest later request that is sent without being shown: half as large again.
     fn most_bytes(&self) -> u32 {
         self.bytes.saturating_add(self.bytes / 2)
     }
 
-    /// As a line to be remembered.
+    /// The line that is stored between visits.
     pub fn to_text(&self) -> String {
         format!("{} {} {}", self.bytes, self.address, self.model)
     }
 
-    /// `None` for what earlier versions remembered, an address alone: then it is asked for once
-    /// more.
+    /// `None` for what earlier versions stored, an address alone: the user is then asked again.
     pub fn from_text(text: &str) -> Option<Self> {
         let mut words = text.splitn(3, ' ');
         Some(Self {
@@ -47,10 +46,10 @@ impl Consent {
     }
 }
 
-/// Seconds without data after which it is said, where the user chose no other number.
+/// How many seconds without data pass before the page says so, unless the user chose otherwise.
 pub const PATIENCE_S: u32 = 30;
 
-/// A number of seconds as people type it, from one second to ten minutes.
+/// Parses a number of seconds as people type it, from one second to ten minutes.
 pub fn seconds_typed(text: &str) -> Option<u32> {
     let seconds = text.trim().parse().ok()?;
     (1..=600).contains(&seconds).then_some(seconds)
@@ -63,15 +62,15 @@ pub struct Remembered {
     pub model: String,
     pub window: Option<u32>,
     pub consent: Option<Consent>,
-    /// Every request is shown before it is sent.
+    /// Whether every request is shown before it is sent.
     pub reviews_each: bool,
-    /// Seconds without data after which it is said, if the user chose some.
+    /// How many seconds without data pass before the page says so, if the user chose a number.
     pub patience_s: Option<u32>,
-    /// The key, locked with a passphrase.
+    /// The key, encrypted with a passphrase.
     pub locked_key: Option<String>,
 }
 
-/// How far a test of the connection is.
+/// The progress of a connection test.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Trial {
     #[default]
@@ -88,11 +87,12 @@ pub enum Trial {
 pub enum Stage {
     /// No service is named.
     None,
-    /// A service is named, but the page was not loaded with a policy that lets it out.
+    /// A service is named, but the policy that the page was loaded with does not let it connect
+    /// there.
     Shut,
-    /// The key is kept, locked with a passphrase.
+    /// The key is stored, but still locked with a passphrase.
     Locked,
-    /// Key or model are missing.
+    /// The key or the model is missing.
     Unfinished,
     Connected,
 }
@@ -100,13 +100,13 @@ pub enum Stage {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Connection {
     pub remembered: Remembered,
-    /// The page's policy lets it reach the service.
+    /// Whether the page's policy lets it reach the service.
     pub is_open: bool,
-    /// In memory only.
+    /// The key, held in memory only.
     pub key: Option<KeyView>,
     pub models: Vec<ModelView>,
     pub trial: Trial,
-    /// What left the page, newest first.
+    /// The requests that left the page, newest first.
     pub egress: Vec<EgressView>,
 }
 
@@ -124,13 +124,13 @@ impl Connection {
         }
     }
 
-    /// Scheme, host and port of the service.
+    /// The scheme, host and port of the service.
     pub fn origin(&self) -> String {
         let service = self.remembered.service.as_ref();
         service.map(Service::origin).unwrap_or_default()
     }
 
-    /// The host alone, as it is shown where there is little room.
+    /// The host and port alone, for places with little room.
     pub fn host(&self) -> String {
         let origin = self.origin();
         origin
@@ -139,7 +139,7 @@ impl Connection {
             .to_owned()
     }
 
-    /// Whether a question may be sent, and up to which size.
+    /// Whether a question may be sent, and up to what size.
     pub fn permission(&self) -> Permission {
         match &self.remembered.consent {
             Some(consent) if !self.remembered.reviews_each && self.is_recipient(consent) => {
@@ -155,7 +155,7 @@ impl Connection {
             && self.remembered.model == consent.model
     }
 
-    /// What the user agrees to by sending it.
+    /// What the user agrees to by sending `outgoing`.
     pub fn consent_to(&self, outgoing: &OutgoingView) -> Option<Consent> {
         Some(Consent {
             address: self.remembered.service.as_ref()?.base.clone(),
@@ -164,7 +164,7 @@ impl Connection {
         })
     }
 
-    /// Why the user is asked again, who agreed before.
+    /// Why a user who agreed before is asked again.
     pub fn why_again(&self, outgoing: &OutgoingView) -> Option<String> {
         let consent = self.remembered.consent.as_ref()?;
         if !self.is_recipient(consent) {
@@ -177,7 +177,7 @@ impl Connection {
             .then(|| "This is over 50 % more than what you last agreed to send.".to_owned())
     }
 
-    /// Seconds without data after which it is said.
+    /// How many seconds without data pass before the page says so.
     pub fn patience_s(&self) -> u32 {
         self.remembered.patience_s.unwrap_or(PATIENCE_S)
     }
@@ -193,7 +193,7 @@ impl Connection {
 }
 
 impl State {
-    /// Tells the engine which service to use; sent again when an engine is started anew.
+    /// Tells the engine which service to use. A restarted engine is told again.
     pub fn tell_connection(&mut self) -> Vec<Effect> {
         self.lab.forget_cost();
         let view = match self.connection.stage() {
@@ -203,7 +203,7 @@ impl State {
         vec![Effect::send(Purpose::Other, ConnectRequest::Use(view))]
     }
 
-    /// The user gave a key, or none, and wants to know whether the service answers.
+    /// Takes a key, if one was entered, and tests whether the service answers.
     pub fn test_connection(&mut self, key: Option<KeyView>) -> Vec<Effect> {
         if key.is_some() {
             self.connection.key = key;
@@ -223,13 +223,13 @@ impl State {
                 return self.tried(&model);
             }
             ConnectEvent::Egress(requests) => self.connection.egress = requests,
-            // Another service is asked by now.
+            // Out of date: another service has been asked since.
             ConnectEvent::Models(_) | ConnectEvent::Tried(_) => {}
         }
         Vec::new()
     }
 
-    /// The models have come.
+    /// Takes the list of models.
     fn listed(&mut self, models: Vec<ModelView>) {
         let chosen = &mut self.connection.remembered;
         let is_known = models.iter().any(|model| model.id == chosen.model);
@@ -240,7 +240,7 @@ impl State {
         self.connection.trial = Trial::Listed;
     }
 
-    /// The user chose a model; it is asked for a word before it is used.
+    /// Chooses a model. It has to answer a short trial request before it is used.
     pub fn use_model(&mut self, model: &str, window: Option<u32>) -> Vec<Effect> {
         let told = self
             .connection
@@ -259,7 +259,7 @@ impl State {
         }
     }
 
-    /// The model answered: it is used from now on.
+    /// The model answered the trial: it is used from now on.
     fn tried(&mut self, model: &ModelView) -> Vec<Effect> {
         let window = &mut self.connection.remembered.window;
         *window = window.or(model.window);
@@ -275,7 +275,7 @@ impl State {
         self.connection.trial = Trial::Failed(notice);
     }
 
-    /// The kept key was unlocked.
+    /// Takes the key that the user unlocked.
     pub fn unlocked(&mut self, key: KeyView) -> Vec<Effect> {
         self.connection.key = Some(key);
         self.connection.trial = Trial::None;
@@ -286,13 +286,13 @@ impl State {
         self.tell_connection()
     }
 
-    /// What was said of a missing connection holds no more.
+    /// Drops a hint about a missing connection.
     fn connected(&mut self) {
         let is_stale = |hint: &Notice| hint.kind == NoticeKind::Service;
         self.hint = self.hint.take().filter(|hint| !is_stale(hint));
     }
 
-    /// Why a question is not answered by the model, if one is named but cannot be used.
+    /// Why the model cannot answer a question, if a service is named but cannot be used.
     pub fn connection_hint(&self) -> Option<Notice> {
         let (what, next) = match self.connection.stage() {
             Stage::None | Stage::Connected => return None,

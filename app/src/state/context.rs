@@ -1,5 +1,5 @@
-//! Which lines of what was found a model is shown: chosen in which way, and what the user changed
-//! of it.
+//! The context inspector: which of the lines found a model is shown, how they were chosen, and what
+//! the user changed.
 
 use footnote_core::compress::Compressor;
 
@@ -10,44 +10,44 @@ use crate::worker::protocol::{
     OfferedView, SnippetAt, SnippetView, StrategyView,
 };
 
-/// Tokens of a context that can be chosen.
+/// The context sizes on offer, in tokens.
 pub const BUDGETS: [u32; 4] = [2_000, 4_000, 8_000, 16_000];
 
-/// The context that is shown or awaited, and how contexts are chosen.
+/// The context that is shown or due, and how contexts are chosen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choosing {
     pub turn: Option<TurnId>,
     pub question: String,
-    /// Names of strategies: the one that is used for what is sent, and one beside it.
+    /// The compression strategy used for what is sent; `right` is one to compare with.
     pub left: String,
     pub right: Option<String>,
     pub tokens: u32,
-    /// The rule on how much of each snippet may be kept; empty if all blocks compete.
+    /// The rule for how much of each snippet may be kept; empty if all blocks compete.
     pub policy: String,
     pub options: Shared<Vec<StrategyView>>,
     pub policies: Shared<Vec<StrategyView>>,
-    /// What reads code for strategies that need a language model.
+    /// The model that reads code for strategies that need a language model.
     pub code_model: CodeModelView,
     pub sides: Vec<Side>,
     pub trouble: Option<Notice>,
     pub is_waiting: bool,
 }
 
-/// What one strategy chose.
+/// The lines that one strategy chose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Side {
     pub title: String,
     pub about: String,
     pub instead: Option<String>,
     pub read_by: Option<String>,
-    /// Where that was computed, as a sentence.
+    /// Where it was computed, as a sentence.
     pub ran: Option<String>,
     pub judged_by: Option<String>,
     pub snippets: Vec<Shared<SnippetView>>,
 }
 
 impl Side {
-    /// Tokens of all snippets, before and after.
+    /// The tokens of all snippets, before and after compression.
     pub fn tokens(&self) -> (u32, u32) {
         let snippets = self.snippets.iter();
         snippets.fold((0, 0), |(before, after), snippet| {
@@ -111,14 +111,14 @@ impl Choosing {
         self.trouble = Some(notice);
     }
 
-    /// Whether a strategy that is chosen has code read by a language model.
+    /// Whether a chosen strategy has a language model read the code.
     pub fn uses_model(&self) -> bool {
         let both = std::iter::once(&self.left).chain(&self.right);
         let mut both = both.filter_map(|name| Compressor::from_name(name));
         both.any(Compressor::uses_model)
     }
 
-    /// Another model reads code from now on; the context is made anew.
+    /// Reads code with another model from now on; the context is made again.
     pub fn reads_with(&mut self, view: CodeModelView) -> Vec<Effect> {
         self.code_model = view;
         self.is_waiting = false;
@@ -142,7 +142,7 @@ impl Choosing {
         vec![Effect::send(Purpose::Context, request)]
     }
 
-    /// What would be sent of the first side.
+    /// The lines of the first side that would be sent.
     fn offered(&self) -> Vec<OfferedView> {
         let snippets = self.sides.first().map(|side| side.snippets.iter());
         let kept = snippets
@@ -154,12 +154,12 @@ impl Choosing {
 }
 
 impl State {
-    /// Shows what a model would be shown for a turn; strategies and budget chosen before stay.
+    /// Shows the context of a turn; the strategies and budget chosen before stay.
     pub fn show_context(&mut self, id: TurnId) -> Vec<Effect> {
         let Some(turn) = self.conversation.get(id) else {
             return Vec::new();
         };
-        // What was asked of the model, where a follow-up was reworded.
+        // A follow-up may have been reworded; take the question that the model was asked.
         let written = turn.written_answer();
         let standalone = written.and_then(|written| written.head.standalone.clone());
         let question = standalone.unwrap_or_else(|| turn.searched().to_owned());
@@ -172,20 +172,20 @@ impl State {
         self.choosing.ask()
     }
 
-    /// Chooses lines in another way.
+    /// Changes how lines are chosen.
     pub fn choose_context(&mut self, change: impl FnOnce(&mut Choosing)) -> Vec<Effect> {
         change(&mut self.choosing);
         self.choosing.ask()
     }
 
-    /// Has the connected language model say how much of each snippet is kept.
+    /// Has the connected language model decide how much of each snippet is kept.
     pub fn judge_context(&mut self) -> Vec<Effect> {
         self.choosing.is_waiting = true;
         self.choosing.trouble = None;
         vec![Effect::send(Purpose::Context, ContextRequest::Judge)]
     }
 
-    /// The user wants more or less of a snippet.
+    /// Keeps more or less of a snippet.
     pub fn recut(&mut self, at: SnippetAt, percent: u32) -> Vec<Effect> {
         let request = ContextRequest::Recut { at, percent };
         vec![Effect::send(Purpose::Recut(at), request)]
@@ -197,18 +197,18 @@ impl State {
         vec![Effect::send(Purpose::Export, request)]
     }
 
-    /// Goes back to the language model that comes with the page.
+    /// Goes back to the code language model that comes with the page.
     pub fn use_own_model(&mut self) -> Vec<Effect> {
         self.choosing.is_waiting = true;
         vec![Effect::send(Purpose::CodeModel, CodeModelRequest::UseOwn)]
     }
 
-    /// Another language model is being loaded.
+    /// Another code language model is being loaded.
     pub fn awaits_model(&mut self) {
         self.choosing.is_waiting = true;
     }
 
-    /// What was chosen as a language model is none.
+    /// The chosen files are not a language model.
     pub fn not_a_model(&mut self) {
         self.choosing.failed(Notice {
             what: "These are not the two files of a language model.".into(),
@@ -223,7 +223,7 @@ impl State {
             ContextEvent::Recut(at, snippet) if purpose == Purpose::Recut(at) => {
                 self.choosing.recut(at, snippet);
             }
-            // It was asked for anew, or for another snippet.
+            // Out of date: made again since, or for another snippet.
             ContextEvent::Made(_) | ContextEvent::Recut(..) => {}
         }
     }
@@ -239,7 +239,7 @@ impl State {
         }
     }
 
-    /// The model is asked with exactly the lines of the first side.
+    /// Asks the model with exactly the lines of the first side.
     pub fn write_with_context(&mut self) -> Vec<Effect> {
         let Some(turn) = self.choosing.turn else {
             return Vec::new();
@@ -281,7 +281,7 @@ mod tests {
         }
     }
 
-    /// What comes of a request, whatever it was.
+    /// Delivers an event for a request with this purpose.
     fn answer(state: &mut State, purpose: Purpose, event: impl Into<Event>) -> Vec<Effect> {
         let job = state.begin(purpose, &ContextRequest::Judge.into());
         let (part, event) = (Part::Last, event.into());

@@ -13,7 +13,7 @@ use crate::worker::protocol::{
 pub use reading::{Coming, PAGE, Reading};
 pub use text::{plain, to_json, to_markdown};
 
-/// Names a turn; counts up within a visit.
+/// Identifies a turn; counts up within a visit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TurnId(pub u32);
 
@@ -22,14 +22,14 @@ pub struct Turn {
     pub id: TurnId,
     pub question: String,
     pub state: TurnState,
-    /// How its answer stands on the screen.
+    /// How the turn's answer is shown.
     pub reading: Reading,
-    /// What a language model makes of it, if one was asked.
+    /// What a language model wrote, if one was asked.
     pub written: Option<Written>,
     pub rating: Option<Rating>,
 }
 
-/// Who says what a footnote stands at.
+/// Who wrote the text that a footnote belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum By {
     /// Footnote itself, without a language model.
@@ -38,7 +38,7 @@ pub enum By {
 }
 
 impl By {
-    /// Its word in attributes.
+    /// Its name in HTML attributes.
     pub fn name(self) -> &'static str {
         match self {
             By::Extract => "extract",
@@ -49,7 +49,7 @@ impl By {
 
 #[derive(Clone, Debug, PartialEq)]
 pub enum TurnState {
-    /// Asked before a repository could answer.
+    /// Asked before a repository was ready.
     Waiting,
     Asked,
     Answered(Shared<AnswerView>),
@@ -64,7 +64,7 @@ impl Turn {
         }
     }
 
-    /// The question as it is searched.
+    /// The question as it is searched for.
     pub fn searched(&self) -> &str {
         let answer = self.answer();
         answer.map_or(&self.question, |answer| answer.searched())
@@ -80,7 +80,7 @@ impl Turn {
         }
     }
 
-    /// Those of them that the reader sees: none that only a closed list cites.
+    /// Those of them that the reader sees: footnotes cited only by a closed list are left out.
     pub fn shown_footnotes(&self, by: By) -> Vec<&FootnoteView> {
         let all = self.footnotes(by).iter();
         match (by, self.answer()) {
@@ -92,7 +92,7 @@ impl Turn {
         }
     }
 
-    /// The part that is read first.
+    /// The part to read first.
     pub fn voice(&self) -> By {
         match self.footnotes(By::Model).is_empty() {
             true => By::Extract,
@@ -100,7 +100,7 @@ impl Turn {
         }
     }
 
-    /// Names the turn in its conversation, once it is answered.
+    /// When it was asked, once it is answered: identifies the turn within its conversation.
     pub fn asked_at(&self) -> Option<f64> {
         self.answer().map(|answer| answer.asked_at)
     }
@@ -112,26 +112,26 @@ pub struct Focus {
     pub turn: TurnId,
     pub by: By,
     pub number: u32,
-    /// The page chose it, not the user.
+    /// Whether the page chose it, not the user.
     pub automatic: bool,
 }
 
-/// Where the reader is among the footnotes of an answer.
+/// The reader's position among the footnotes of an answer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Position {
-    /// Of the footnote in focus.
+    /// The number of the footnote in focus.
     pub number: Option<u32>,
     pub verdict: Option<VerdictView>,
-    /// All of the same part of the answer.
+    /// How many footnotes that part of the answer shows.
     pub count: usize,
 }
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversation {
     pub id: ConversationId,
-    /// What the user called it; may be empty.
+    /// The user's title; may be empty.
     pub title: String,
-    /// What the reader should know of it as a whole.
+    /// A remark about the whole conversation for the reader.
     pub about: Option<String>,
     pub turns: Vec<Turn>,
     pub focus: Option<Focus>,
@@ -139,7 +139,7 @@ pub struct Conversation {
 }
 
 impl Conversation {
-    /// Adds a question that waits.
+    /// Adds a waiting question.
     pub fn push(&mut self, question: &str) -> TurnId {
         self.next += 1;
         let id = TurnId(self.next);
@@ -154,7 +154,7 @@ impl Conversation {
         id
     }
 
-    /// The questions before a turn, oldest first: those that a follow-up can lean on.
+    /// The questions before a turn that did not fail, oldest first: a follow-up can refer to them.
     pub fn before(&self, id: TurnId) -> Vec<String> {
         let before = self.turns.iter().take_while(|turn| turn.id != id);
         let asked = before.filter(|turn| !matches!(turn.state, TurnState::Failed(_)));
@@ -173,7 +173,7 @@ impl Conversation {
         self.turns.retain(|turn| turn.id != id);
     }
 
-    /// An empty conversation in place of this one. Its turns get other ids.
+    /// An empty conversation to replace this one. The turn ids go on counting.
     pub fn replaced_by(&self, id: ConversationId) -> Self {
         Self {
             id,
@@ -182,8 +182,8 @@ impl Conversation {
         }
     }
 
-    /// Takes in what was saved: answers that are here already are replaced, the others come before
-    /// what was asked after them and before questions without an answer.
+    /// Merges a saved conversation. It replaces answers that are already here; the others go before
+    /// questions asked later and before unanswered ones.
     pub fn take_in(&mut self, saved: &ConversationView) {
         self.id = saved.id;
         self.title.clone_from(&saved.title);
@@ -204,13 +204,13 @@ impl Conversation {
         }
     }
 
-    /// The turn that was asked then.
+    /// The turn asked at `asked_at`.
     pub fn turn_at(&self, asked_at: f64) -> Option<&Turn> {
         let is_it = |turn: &&Turn| turn.asked_at() == Some(asked_at);
         self.turns.iter().find(is_it)
     }
 
-    /// Adds a turn before all that were asked later.
+    /// Inserts a turn before all that were asked later.
     fn insert(&mut self, question: &str, asked_at: f64) -> TurnId {
         let id = self.push(question);
         let later = |turn: &Turn| turn.asked_at().is_none_or(|at| at > asked_at);
@@ -221,7 +221,7 @@ impl Conversation {
         id
     }
 
-    /// Forgets all but the questions that still wait, for the next repository.
+    /// Drops everything but the waiting questions, for the next repository.
     pub fn keep_waiting(&mut self) {
         let mut turns = std::mem::take(&mut self.turns);
         turns.retain(|turn| turn.state == TurnState::Waiting);
@@ -229,7 +229,7 @@ impl Conversation {
         self.turns = turns;
     }
 
-    /// Takes a turn over from another conversation of this visit.
+    /// Takes over a turn from another conversation of this visit.
     pub fn take_over(&mut self, turn: Turn) {
         self.next = self.next.max(turn.id.0);
         self.turns.push(turn);
@@ -243,7 +243,7 @@ impl Conversation {
             .collect()
     }
 
-    /// An answer has come at `now`, by the page's clock.
+    /// Handles an answer that arrived at `now`, by the page's clock.
     pub fn answered(&mut self, id: TurnId, answer: Shared<AnswerView>, now: f64) -> Coming {
         match self.get_mut(id) {
             Some(turn) => turn.answered(answer, now),
@@ -253,14 +253,15 @@ impl Conversation {
 
     pub fn failed(&mut self, id: TurnId, notice: Notice) {
         match self.get_mut(id) {
-            // An answer by words is better than none; it stays.
+            // An answer by words is better than none; keep it.
             Some(turn) if turn.answer().is_some() => self.settle(id),
             Some(turn) => turn.state = TurnState::Failed(notice),
             None => {}
         }
     }
 
-    /// No better answer will come: the one that is there is final.
+    /// No better answer will come: the present one is final. A question without an answer is
+    /// removed.
     pub fn settle(&mut self, id: TurnId) {
         match self.get_mut(id) {
             Some(turn) if turn.answer().is_some() => turn.settle(),
@@ -269,13 +270,14 @@ impl Conversation {
         }
     }
 
-    /// The turn that outline and evidence speak about: that of the focus, else the last answered.
+    /// The turn that the outline and the evidence refer to: the one in focus, else the last
+    /// answered.
     pub fn current(&self) -> Option<&Turn> {
         let focused = self.focus.and_then(|focus| self.get(focus.turn));
         focused.or_else(|| self.turns.iter().rev().find(|turn| turn.answer().is_some()))
     }
 
-    /// Where the reader is among the footnotes of the current turn, if it has any.
+    /// The reader's position among the footnotes of the current turn, if it has any.
     pub fn position(&self) -> Option<Position> {
         let turn = self.current()?;
         let focus = self.focus.filter(|focus| focus.turn == turn.id);
@@ -295,12 +297,12 @@ impl Conversation {
         notes.iter().find(|note| note.number == focus.number)
     }
 
-    /// The focus `by` footnotes further in the current turn, around the end.
+    /// The focus moved by `by` footnotes within the current turn, wrapping around.
     pub fn step(&self, by: i32) -> Option<Focus> {
         let turn = self.current()?;
         let focus = self.focus.filter(|focus| focus.turn == turn.id);
         let voice = focus.map_or(turn.voice(), |focus| focus.by);
-        // A rejected footnote leads nowhere, so the walk passes it.
+        // A rejected footnote leads nowhere, so it is skipped.
         let mut notes = turn.shown_footnotes(voice);
         notes.retain(|note| note.check.leads_somewhere());
         let count = notes.len() as i32;

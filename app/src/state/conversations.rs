@@ -1,6 +1,5 @@
 //! The conversations of the open repository: which one is shown, the list, the search over all of
-//! them, and what is taken out and in. The engine keeps them; the page holds the turns of the shown
-//! one only.
+//! them, export and import. The engine stores them; the page holds only the turns of the one shown.
 
 use super::{Conversation, Effect, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{
@@ -10,20 +9,21 @@ use crate::worker::protocol::{
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Conversations {
-    /// As the engine told last.
+    /// The list as the engine last sent it.
     pub list: Option<Shared<Vec<ConversationEntry>>>,
-    /// What a search over all of them found; nothing while none is made.
+    /// The results of a search over all conversations; `None` while there is no search.
     pub found: Option<Shared<FoundView>>,
-    /// The turn that is to come into view, and how often one was: the same one can be wanted again.
+    /// The turn to scroll to, and a count of such requests, since the same turn can be wanted
+    /// again.
     pub jump: (Option<TurnId>, u32),
-    /// A turn that is to come into view once its conversation has come.
+    /// The turn to scroll to once its conversation has arrived.
     wanted: Option<(ConversationId, f64)>,
-    /// Questions that are being answered in conversations that are not shown.
+    /// Questions being answered in conversations that are not shown.
     elsewhere: Vec<(TurnId, ConversationId)>,
 }
 
 impl State {
-    /// Shows an empty conversation; `today` in milliseconds since 1970. Nothing happens where the
+    /// Shows an empty conversation; `today` is in milliseconds since 1970. Does nothing if the
     /// shown one is empty.
     pub fn new_conversation(&mut self, today: f64) -> Vec<Effect> {
         if self.summary().is_none() || self.conversation.turns.is_empty() {
@@ -33,12 +33,13 @@ impl State {
         self.switch(id)
     }
 
-    /// An id after that of the shown conversation, also where two are begun in one millisecond.
+    /// An unused id, greater than that of the shown conversation, even if two start within one
+    /// millisecond.
     fn unused(&self, today: f64) -> ConversationId {
         ConversationId((today as u64).max(self.conversation.id.0 + 1))
     }
 
-    /// Shows a conversation, and a turn of it if one is named.
+    /// Shows a conversation, and scrolls to a turn of it if one is named.
     pub fn open_conversation(&mut self, id: ConversationId, turn: Option<f64>) -> Vec<Effect> {
         if self.panel == Some(super::Panel::Conversations) {
             self.panel = None;
@@ -51,8 +52,8 @@ impl State {
         self.switch(id)
     }
 
-    /// Puts the shown conversation away. Questions in it are answered all the same: the engine
-    /// keeps the answers.
+    /// Shows another conversation. Questions in the one left behind are still answered: the engine
+    /// stores the answers.
     fn switch(&mut self, id: ConversationId) -> Vec<Effect> {
         self.put_away();
         self.replace(id);
@@ -62,7 +63,7 @@ impl State {
         effects
     }
 
-    /// Remembers which questions of the shown conversation are being answered.
+    /// Remembers which questions of the shown conversation are still being answered.
     fn put_away(&mut self) {
         let left = self.conversation.id;
         let running = self
@@ -79,8 +80,8 @@ impl State {
         self.conversation = self.conversation.replaced_by(id);
     }
 
-    /// The last answer to a question has come. Where it was asked before its conversation was put
-    /// away and shown again, the saved answer takes the place of the one that was there.
+    /// The last answer to a question has arrived. If its conversation was left and is shown again,
+    /// the conversation is requested anew so that the saved answer replaces the one shown.
     pub(super) fn answered_elsewhere(&mut self, turn: TurnId) -> Vec<Effect> {
         let elsewhere = &mut self.conversations.elsewhere;
         let Some(at) = elsewhere.iter().position(|(known, _)| *known == turn) else {
@@ -99,7 +100,7 @@ impl State {
         vec![Effect::send(Purpose::Conversations, list)]
     }
 
-    /// An empty title calls the conversation after its first question.
+    /// Renames a conversation. With an empty title it is named after its first question.
     pub fn rename_conversation(&mut self, id: ConversationId, title: &str) -> Vec<Effect> {
         let title = title.trim().to_owned();
         if id == self.conversation.id {
@@ -109,7 +110,7 @@ impl State {
         vec![Effect::send(Purpose::Conversations, rename)]
     }
 
-    /// Deletes a conversation for good; in place of the shown one comes an empty one.
+    /// Deletes a conversation for good. If it is the one shown, an empty one takes its place.
     pub fn delete_conversation(&mut self, id: ConversationId, today: f64) -> Vec<Effect> {
         let delete = ConversationRequest::Delete { id };
         let mut effects = vec![Effect::send(Purpose::Conversations, delete)];
@@ -142,7 +143,7 @@ impl State {
         vec![Effect::send(Purpose::Search, search)]
     }
 
-    /// Has the shown conversation made into a file.
+    /// Exports the shown conversation as a file.
     pub fn export_conversation(&mut self, format: &str) -> Vec<Effect> {
         let id = self.conversation.id;
         let format = format.to_owned();
@@ -150,13 +151,13 @@ impl State {
         vec![Effect::send(Purpose::Export, export)]
     }
 
-    /// Has all answers that were rated so made into an evaluation set.
+    /// Exports all answers with this rating as a question set.
     pub fn export_rated(&mut self, rating: Rating) -> Vec<Effect> {
         let export = ConversationRequest::ExportRated { rating };
         vec![Effect::send(Purpose::Export, export)]
     }
 
-    /// Notes what the reader thinks of an answer; the same once more takes it back.
+    /// Rates an answer; giving the same rating again removes it.
     pub fn rate(&mut self, turn: TurnId, rating: Rating) -> Vec<Effect> {
         let id = self.conversation.id;
         let Some(turn) = self.conversation.get_mut(turn) else {
@@ -219,7 +220,7 @@ impl State {
         self.jump();
     }
 
-    /// Brings the wanted turn into view if its conversation is there.
+    /// Scrolls to the wanted turn if its conversation is here.
     fn jump(&mut self) {
         let Some((id, asked_at)) = self.conversations.wanted else {
             return;
@@ -232,7 +233,7 @@ impl State {
     }
 }
 
-/// The turn whose answer a job brings, made by Footnote or written by a model.
+/// The turn whose answer a request brings, whether Footnote or a model writes it.
 fn asked(purpose: Purpose) -> Option<TurnId> {
     match purpose {
         Purpose::Ask(turn) | Purpose::Write(turn) => Some(turn),
@@ -241,7 +242,7 @@ fn asked(purpose: Purpose) -> Option<TurnId> {
 }
 
 impl Conversation {
-    /// What the conversation is called: by the user, else after its first question.
+    /// The title: the user's, else the first line of the first question.
     pub fn shown_title(&self) -> &str {
         let first = self.turns.first().map(|turn| turn.question.trim());
         let first = first.and_then(|question| question.lines().next());

@@ -1,14 +1,14 @@
-//! The encoder that makes vectors, as the settings show it.
+//! The encoder that makes the vectors, as the settings show it.
 
 use super::purpose::Purpose;
 use super::{Effect, State};
 use crate::worker::protocol::{EncoderView, Notice, NoticeKind, VectorsRequest};
 
-/// Which encoder there is, and what came of choosing another.
+/// Which encoder is in use, and what came of choosing another.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct EncoderChoice {
     pub view: EncoderView,
-    /// Whether another is being loaded.
+    /// Whether another one is being loaded.
     pub is_waiting: bool,
     pub trouble: Option<Notice>,
 }
@@ -40,7 +40,7 @@ impl State {
         self.encoder.trouble = None;
     }
 
-    /// What was chosen as an encoder is none.
+    /// The chosen files are not an encoder.
     pub fn not_an_encoder(&mut self) {
         self.encoder.failed(Notice {
             what: "These are not the two files of an encoder.".into(),

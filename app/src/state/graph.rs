@@ -1,23 +1,23 @@
-//! The graph tab: what is drawn around, what came, and what the user does with it.
+//! The graph tab: what the graph is drawn around, the graph itself, and what the user does with it.
 
 use super::{Effect, Mark, Purpose, Shared, State, Tab};
 use crate::worker::protocol::{
     EdgeKind, EdgeView, GraphEvent, GraphRequest, GraphView, NodeView, PlacedView, SeedView, place,
 };
 
-/// Places of an answer that are drawn around; its footnotes come first.
+/// The most places of an answer that the graph is drawn around; footnotes come first.
 const MAX_SEEDS: usize = 12;
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Graph {
     pub view: Option<Shared<GraphView>>,
-    /// Counts up with each graph that has nothing to do with the one before, which is to be seen
-    /// whole.
+    /// Counts up with each new graph that is not an expansion of the last one, and so has to be
+    /// fitted into view.
     pub round: u32,
-    /// The node that the keyboard is on, by its id.
+    /// The id of the node that the keyboard is on.
     pub chosen: Option<u32>,
     pub hidden: Vec<EdgeKind>,
-    /// The file that was opened is shown below the graph.
+    /// Whether the opened file is shown below the graph.
     pub is_reading: bool,
     seeds: Vec<SeedView>,
     expanded: Vec<u32>,
@@ -28,12 +28,12 @@ impl Graph {
         !self.hidden.contains(&kind)
     }
 
-    /// Whether there is anything to draw around.
+    /// Whether there is anything to draw a graph around.
     pub fn is_asked(&self) -> bool {
         !self.seeds.is_empty()
     }
 
-    /// The place of the chosen node in the view.
+    /// The position of the chosen node in the view.
     pub fn chosen_at(&self) -> Option<usize> {
         let id = self.chosen?;
         let nodes = &self.view.as_ref()?.nodes;
@@ -54,7 +54,7 @@ impl Graph {
         vec![Effect::send(Purpose::Graph, request)]
     }
 
-    /// A graph has come.
+    /// Takes a graph that has arrived.
     pub fn loaded(&mut self, view: GraphView) {
         let first = view.nodes.first().map(|node| node.id);
         let stays = |id: &u32| view.nodes.iter().any(|node| node.id == *id);
@@ -72,12 +72,12 @@ impl State {
         match (purpose, event) {
             (Purpose::Graph, GraphEvent::Around(view)) => self.graph.loaded(view),
             (Purpose::Uses, GraphEvent::Uses(uses)) => self.uses = Some(Shared::new(uses)),
-            // Something else is drawn around, or another file is open by now.
+            // Out of date: another graph or file has been asked for since.
             _ => {}
         }
     }
 
-    /// Asks for the graph if it is shown and is not the one of the current answer.
+    /// Requests the graph of the current answer, if the tab is shown and holds another one.
     pub(super) fn refresh_graph(&mut self) -> Vec<Effect> {
         if self.reader.tab != Tab::Graph || self.summary().is_none() {
             return Vec::new();
@@ -96,8 +96,8 @@ impl State {
         self.graph.request(Vec::new())
     }
 
-    /// What the current answer cites, then what else it rests on; the open file if there is no
-    /// answer.
+    /// The places that the current answer cites, then its other evidence; the open file if there
+    /// are none.
     fn graph_seeds(&self) -> Vec<SeedView> {
         let answer = self.conversation.current().and_then(|turn| turn.answer());
         let notes = answer.iter().flat_map(|answer| &answer.footnotes);
@@ -139,7 +139,7 @@ impl State {
         self.graph.chosen = Some(id);
     }
 
-    /// Adds the neighbours of a node; what is drawn stays where it is.
+    /// Adds the neighbours of a node; nodes already drawn stay in place.
     pub fn expand_node(&mut self, id: u32) -> Vec<Effect> {
         let has_more = self.graph.node(id).is_some_and(|node| node.more > 0);
         let Some(view) = self.graph.view.clone().filter(|_| has_more) else {
@@ -155,7 +155,7 @@ impl State {
         self.graph.request(placed.collect())
     }
 
-    /// Shows the definition or file of a node below the graph; libraries have none.
+    /// Shows the definition or file of a node below the graph. Libraries have none.
     pub fn open_node(&mut self, id: u32) -> Vec<Effect> {
         self.graph.chosen = Some(id);
         let Some(node) = self.graph.node(id).filter(|node| !node.path.is_empty()) else {
@@ -167,7 +167,7 @@ impl State {
         self.open_below_graph(&path, mark)
     }
 
-    /// Shows the line that proves an edge below the graph.
+    /// Shows the line that proves an edge, below the graph.
     pub fn open_edge(&mut self, edge: &EdgeView) -> Vec<Effect> {
         let (start, end) = (edge.line, edge.line);
         self.open_below_graph(&edge.path, Some(Mark { start, end }))
@@ -181,7 +181,7 @@ impl State {
     }
 }
 
-/// What an edge says, without the names at its ends.
+/// The verb for an edge, without the names at its ends.
 pub fn verb(kind: EdgeKind) -> &'static str {
     match kind {
         EdgeKind::Contains => "contains",
@@ -191,7 +191,8 @@ pub fn verb(kind: EdgeKind) -> &'static str {
     }
 }
 
-/// `Session.send calls rebuild_auth`, with a “may” where that is not certain.
+/// The edge as a sentence: `Session.send calls rebuild_auth`, with a “may” where that is not
+/// certain.
 pub fn sentence(view: &GraphView, edge: &EdgeView) -> String {
     let name = |at: u32| view.nodes.get(at as usize).map_or("", |node| &node.name);
     let said = match (edge.kind, edge.is_certain) {
@@ -201,7 +202,7 @@ pub fn sentence(view: &GraphView, edge: &EdgeView) -> String {
     format!("{} {said} {}", name(edge.from), name(edge.to))
 }
 
-/// Where an edge is proven: `sessions.py:703`, with how many lines more there are.
+/// Where an edge is proven: `sessions.py:703`, and how many further lines prove it.
 pub fn proof(edge: &EdgeView) -> String {
     let place = place(&edge.path, edge.line, edge.line);
     match edge.count {
@@ -256,7 +257,7 @@ mod tests {
         }
     }
 
-    /// A page with an answer on `a.py`, its graph shown.
+    /// A page with an answer about `a.py` and its graph shown.
     fn shown() -> Page {
         let mut page = Page::new();
         page.ready("r");
@@ -288,7 +289,7 @@ mod tests {
         page.more(job, answer("another", false, &["c.py"]));
         assert_eq!(page.state.reader.tab, Tab::Graph);
         assert_eq!(page.requests(is_graph), 2);
-        // The same places after comparing by meaning: nothing to draw anew.
+        // The answer by meaning cites the same places: nothing to draw again.
         page.event(job, answer("another", true, &["c.py"]));
         assert_eq!(page.requests(is_graph), 2);
     }

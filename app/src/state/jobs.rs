@@ -1,16 +1,16 @@
-//! The page's book of running jobs: which ids were given out, what each is for, which events are
-//! still wanted, what was lost when an engine died.
+//! The running jobs: which ids were given out, what each job is for, which events are still wanted,
+//! and what is lost when an engine dies.
 
 use std::collections::BTreeMap;
 
 use super::Purpose;
 use crate::worker::protocol::{Event, JobId, Part, Request};
 
-/// How a job is doing.
+/// The stage of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Stage {
     Running,
-    /// The repository that it opened is open; only vectors are still told.
+    /// The repository it opened is open; only events about vectors follow.
     Opened,
     /// The page no longer wants it; only the confirmation is passed on.
     Cancelling,
@@ -25,13 +25,13 @@ struct Job {
 /// What becomes of the jobs of a dead engine.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Lost {
-    /// What they were for that will not be answered.
+    /// The purposes that will not be answered.
     pub failed: Vec<Purpose>,
     /// The repository that was open, and the job that opened it.
     pub reopen: Option<(JobId, String)>,
 }
 
-/// Ids, purposes and the open repository.
+/// The job ids with their purposes, and the open repository.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Jobs {
     last: u32,
@@ -40,7 +40,7 @@ pub struct Jobs {
 }
 
 impl Jobs {
-    /// A new id for `request`. Of most purposes only the last request counts.
+    /// Registers `request` and returns a new id. For most purposes only the last request counts.
     pub fn begin(&mut self, purpose: Purpose, request: &Request) -> JobId {
         self.last += 1;
         let id = JobId(self.last);
@@ -59,8 +59,8 @@ impl Jobs {
         id
     }
 
-    /// Books what was told of a job, and says what it is for; `None` if no one waits for it any
-    /// more.
+    /// Registers an event of a job and returns what the job is for; `None` if nothing waits for it
+    /// any more.
     pub fn accept(&mut self, id: JobId, part: Part, event: &Event) -> Option<Purpose> {
         if id == JobId::ENGINE {
             return Some(Purpose::Engine);
@@ -76,8 +76,8 @@ impl Jobs {
         Some(purpose)
     }
 
-    /// The repository that a job was to open is open. From here on the job tells of vectors, and
-    /// those of others do not count.
+    /// The repository that a job was to open is open. From now on this job reports on vectors, and
+    /// the reports of earlier ones no longer count.
     pub fn opened(&mut self, id: JobId, repo: &str) {
         self.all.retain(|_, job| job.stage != Stage::Opened);
         self.forget(|known| known == Purpose::Open);
@@ -86,8 +86,7 @@ impl Jobs {
         self.open = Some((id, repo.to_owned()));
     }
 
-    /// The page puts the open repository away, or the one that is being opened, with all that it
-    /// asked of it.
+    /// Leaves the open repository, or the one being opened, and forgets every request about it.
     pub fn leave(&mut self) {
         self.open = None;
         self.all.retain(|_, job| job.stage != Stage::Opened);
@@ -99,7 +98,7 @@ impl Jobs {
         self.open.as_ref()
     }
 
-    /// The open repository is shown again; it still has to be opened where an engine lost it.
+    /// Shows the open repository again. With `is_lost` the engine still has to open it.
     pub fn put_back(&mut self, open: (JobId, String), is_lost: bool) {
         let stage = if is_lost {
             Stage::Running
@@ -118,8 +117,7 @@ impl Jobs {
         found.map(|(id, job)| (*id, job.purpose))
     }
 
-    /// From now on nothing changes by what is told of these; that the engine answers them is still
-    /// awaited.
+    /// Ignores later events of these jobs. The engine's answers to them are still due.
     pub fn forget(&mut self, which: impl Fn(Purpose) -> bool) {
         for job in self.all.values_mut() {
             if which(job.purpose) {
@@ -128,14 +126,14 @@ impl Jobs {
         }
     }
 
-    /// The jobs that are for something, the oldest first.
+    /// The jobs with such a purpose, oldest first.
     pub fn with(&self, which: impl Fn(Purpose) -> bool) -> Vec<(JobId, Purpose)> {
         let all = self.all.iter().map(|(id, job)| (*id, job.purpose));
         all.filter(|(_, purpose)| which(*purpose)).collect()
     }
 
-    /// The engine died: forgets what ran and says what has to be done about it. The job of the open
-    /// repository stays, because the repository is opened again under it.
+    /// The engine died: forgets the running jobs and returns what has to be done about them. The
+    /// job of the open repository stays, because the repository is opened again under it.
     pub fn lost(&mut self) -> Lost {
         let reopen = self.open.clone();
         let kept = reopen.as_ref().map(|(id, _)| *id);
@@ -149,7 +147,7 @@ impl Jobs {
         Lost { failed, reopen }
     }
 
-    /// Whether an answer is awaited, so that a silent engine must be a dead one.
+    /// Whether an answer is due, so that silence means that the engine is dead.
     pub fn waiting(&self) -> bool {
         self.all.values().any(|job| job.stage != Stage::Opened)
     }
@@ -165,7 +163,7 @@ mod tests {
 
     use Part::{Last, More};
 
-    /// What any job may tell; only whether more follows matters.
+    /// An event that any job can send; the tests only look at whether more follow.
     fn event() -> Event {
         Event::Vectors(VectorsView::default())
     }
@@ -191,7 +189,7 @@ mod tests {
         jobs.begin(Purpose::Other, &OpenRequest::Close.into())
     }
 
-    /// Whether what is told is passed on.
+    /// Whether an event is passed on.
     fn accepts(jobs: &mut Jobs, job: JobId, part: Part, event: &Event) -> bool {
         jobs.accept(job, part, event).is_some()
     }

@@ -1,4 +1,4 @@
-//! The laboratory: the set of questions, which pipelines are evaluated, and what came of it.
+//! The laboratory: the question set, the pipelines evaluated on it, and the results.
 
 mod describing;
 mod judging;
@@ -20,7 +20,7 @@ pub use judging::Judging;
 pub use task::{Costed, Maker};
 pub use teaching::{TAUGHT, Teaching};
 
-/// What is shown of the laboratory.
+/// The tab of the laboratory that is shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum LabStep {
     #[default]
@@ -33,40 +33,39 @@ pub enum LabStep {
     Describe,
 }
 
-/// The laboratory as it is shown.
+/// What the laboratory shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Lab {
     pub step: LabStep,
     pub offer: Option<Shared<LabOfferView>>,
     pub maker: Maker,
-    /// Kinds of questions, and strategies of models, that are not wanted.
+    /// The kinds of questions, and the strategies of models, that the user has unticked.
     pub unwanted: BTreeSet<String>,
     pub count: u32,
     pub seed: u32,
     pub costed: Option<Costed>,
     pub set: Option<Shared<LabSetView>>,
     pub review: Reviewing,
-    /// Pipelines that are evaluated, in the order in which they were ticked; the first is held
-    /// against by the others.
+    /// The pipelines to evaluate, in the order they were ticked. The first is the baseline.
     pub pipelines: Vec<String>,
-    /// Whether the transformer reads.
+    /// Whether the transformer reads the best chunks.
     pub closely: bool,
     pub comparison: Option<Shared<LabComparisonView>>,
-    /// An evaluation that was stopped and can continue.
+    /// A stopped evaluation that can be continued.
     pub unfinished: Option<LabUnfinishedView>,
     pub progress: Option<LabProgressView>,
-    /// What a run with the connected model has come to.
+    /// What a run with the connected model has cost so far.
     pub spending: Option<LabSpendingView>,
     pub judging: Judging,
     pub teaching: Teaching,
     pub describing: Describing,
-    /// Of the questions that are exported for tuning, the percentage to measure on.
+    /// The percentage of the questions exported for tuning that is set aside to measure on.
     pub valid: u32,
     pub is_waiting: bool,
     pub trouble: Option<Notice>,
 }
 
-/// What is ticked at first.
+/// The pipelines ticked at first.
 const FIRST: [&str; 2] = ["footnote", "grounded"];
 
 impl Default for Lab {
@@ -110,15 +109,14 @@ impl Lab {
         self.teaching.learning = None;
     }
 
-    /// How far the evaluation is that is chosen, if it was stopped.
+    /// The progress of a stopped evaluation, if it is the one chosen now.
     pub fn continues(&self) -> Option<&LabUnfinishedView> {
         let stopped = self.unfinished.as_ref()?;
         let is_same = stopped.pipelines == self.pipelines && stopped.closely == self.closely;
         is_same.then_some(stopped)
     }
 
-    /// Asks for something, unless something else is under way: of a run that goes on unseen nobody
-    /// could tell what it costs.
+    /// Sends a request, unless another is running: nobody could tell what an unseen run costs.
     fn ask(&mut self, request: LabRequest, begin: impl FnOnce(&mut Self)) -> Vec<Effect> {
         if self.is_waiting {
             return Vec::new();
@@ -129,8 +127,8 @@ impl Lab {
         vec![Effect::send(Purpose::Lab, request)]
     }
 
-    /// A new set, or the one that was there before the page was left. Nothing that was made of
-    /// another one holds.
+    /// Takes a new set, or the one that was there before the page was left. Results of another set
+    /// are dropped.
     fn set_told(&mut self, set: LabSetView) {
         self.stopped();
         (self.comparison, self.unfinished) = (None, None);
@@ -143,7 +141,7 @@ impl Lab {
         self.set = Some(Shared::new(set));
     }
 
-    /// Questions are in the set no more.
+    /// Removes questions that are no longer in the set.
     fn left(&mut self, ids: &[String], unsaved: Option<String>) {
         self.stopped();
         let Some(known) = &self.set else {
@@ -167,7 +165,7 @@ impl State {
         }
     }
 
-    /// Has questions made of the open repository.
+    /// Makes questions from the open repository.
     pub fn make_questions(&mut self) -> Vec<Effect> {
         let lab = &mut self.lab;
         let offered = lab.offer.as_ref().map(|offer| offer.kinds.iter());
@@ -176,7 +174,7 @@ impl State {
         lab.ask(LabRequest::Make { count, seed, kinds }, |_| {})
     }
 
-    /// Takes the answers that the user rated good as the set.
+    /// Makes the answers that the user rated good the set.
     pub fn take_rated(&mut self) -> Vec<Effect> {
         self.lab.ask(LabRequest::Rated, |_| {})
     }
@@ -189,7 +187,7 @@ impl State {
         self.lab.trouble = None;
     }
 
-    /// Leaves a question out of the set.
+    /// Removes a question from the set.
     pub fn leave_question(&mut self, id: &str) -> Vec<Effect> {
         let ids = vec![id.to_owned()];
         self.lab.ask(LabRequest::Leave { ids }, |lab| {
@@ -197,7 +195,7 @@ impl State {
         })
     }
 
-    /// Ticks a pipeline, or takes it back.
+    /// Ticks or unticks a pipeline.
     pub fn tick_pipeline(&mut self, name: &str) {
         let pipelines = &mut self.lab.pipelines;
         match pipelines.iter().position(|known| known == name) {
@@ -208,7 +206,7 @@ impl State {
         }
     }
 
-    /// Asks all questions of the set by all pipelines that are ticked.
+    /// Evaluates the ticked pipelines on all questions of the set.
     pub fn evaluate(&mut self) -> Vec<Effect> {
         let lab = &mut self.lab;
         let (pipelines, closely) = (lab.pipelines.clone(), lab.closely);
@@ -220,7 +218,7 @@ impl State {
         lab.ask(request, |lab| lab.progress = Some(Default::default()))
     }
 
-    /// Stops what the laboratory does. What an evaluation has done by then is where it continues.
+    /// Stops what the laboratory is doing. A stopped evaluation can continue where it ended.
     pub fn stop_lab(&mut self) -> Vec<Effect> {
         if self.lab.step == LabStep::Evaluate
             && let Some(progress) = self.lab.progress.as_ref().filter(|it| it.done > 0)
@@ -238,12 +236,12 @@ impl State {
             .collect()
     }
 
-    /// Has what asks the connected model end with what it has.
+    /// Lets a run that asks the connected model end early and keep what it has.
     pub fn pause_lab(&mut self) -> Vec<Effect> {
         vec![Effect::send(Purpose::Other, LabRequest::Pause)]
     }
 
-    /// Has the set made into the files of a tool that tunes models.
+    /// Exports the set as files for a tool that tunes models.
     pub fn export_tuning(&mut self, format: &str) -> Vec<Effect> {
         let (valid, seed) = (self.lab.valid, self.lab.seed);
         let format = format.to_owned();
@@ -255,7 +253,7 @@ impl State {
         vec![Effect::send(Purpose::Export, request)]
     }
 
-    /// Has the set made into a file.
+    /// Exports the set as a file.
     pub fn export_set(&mut self, format: &str) -> Vec<Effect> {
         let format = format.to_owned();
         vec![Effect::send(
@@ -264,7 +262,7 @@ impl State {
         )]
     }
 
-    /// Has the figures made into a file.
+    /// Exports the figures as a file.
     pub fn export_runs(&mut self, format: &str) -> Vec<Effect> {
         let format = format.to_owned();
         vec![Effect::send(
@@ -273,7 +271,7 @@ impl State {
         )]
     }
 
-    /// Opens lines that answer a question.
+    /// Opens a question's gold lines.
     pub fn open_gold(&mut self, gold: &LabGoldView) -> Vec<Effect> {
         self.hide(Panel::Lab);
         let mark = (gold.start > 0).then_some(Mark {

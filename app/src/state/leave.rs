@@ -1,31 +1,31 @@
-//! A link to elsewhere that the user looks at before it is followed.
+//! An external link that the user sees in full before following it.
 
 use super::{Panel, State};
 
 /// Where a link leads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Elsewhere {
-    /// The whole of it.
+    /// The full address.
     pub address: String,
-    /// Who would be asked for it.
+    /// The host that would be asked for it.
     pub host: String,
 }
 
 impl Elsewhere {
-    /// `None` for what is no plain web address: a script, a path, an address that reads differently
-    /// from what the browser would make of it.
+    /// `None` unless this is a plain web address: not for scripts, paths, or addresses that a
+    /// browser would read differently.
     pub fn new(address: &str) -> Option<Self> {
         let rest = ["https://", "http://"]
             .iter()
             .find_map(|scheme| address.strip_prefix(scheme))?;
-        // Browsers leave out line breaks and tabs, and take `\` for `/`.
+        // Browsers drop line breaks and tabs, and treat `\` as `/`.
         let reads_differently = |c: char| c.is_whitespace() || c.is_control() || c == '\\';
         if address.contains(reads_differently) {
             return None;
         }
         let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
         let host = rest.get(..end)?;
-        // Without a name before `@`, letters that look like others, or an escape.
+        // Rules out user names before `@`, look-alike letters and escapes.
         let is_plain = |c: char| c.is_ascii_alphanumeric() || ".-:[]".contains(c);
         let starts_well = host.starts_with(|c: char| c.is_ascii_alphanumeric() || c == '[');
         (starts_well && host.chars().all(is_plain)).then(|| Self {
@@ -36,7 +36,7 @@ impl Elsewhere {
 }
 
 impl State {
-    /// The user clicked a link: shows where it leads. Nothing is opened.
+    /// The user clicked a link: shows where it leads, without opening it.
     pub fn look_at_link(&mut self, to: Elsewhere) {
         self.leaving = Some(to);
         self.panel = Some(Panel::Leave);

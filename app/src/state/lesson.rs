@@ -1,49 +1,49 @@
-//! A lesson: the ways to search side by side, the numbers that the class moved, and how far the
-//! teacher has come.
+//! A lesson: ways of searching side by side, the numbers that the class has moved, and the step
+//! that the teacher has reached.
 
 use footnote_core::lesson::{Lesson, Numbers, ROWS, Way};
 
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{LessonRequest, Notice};
 
-/// The ways, and what a model is shown.
+/// How many steps there are: the ways, and what a model is shown.
 pub const STEPS: usize = Way::ALL.len() + 1;
 
-/// The lesson that is shown or awaited.
+/// The lesson that is shown or due.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Teaching {
     pub question: String,
-    /// With the numbers and marks that it has now.
+    /// The lesson with its current numbers and marks.
     pub lesson: Option<Shared<Lesson>>,
-    /// The numbers that it came with.
+    /// The numbers it came with.
     first: Option<Numbers>,
-    /// The best passages of each way before a number was moved.
+    /// The best passages of each way before the last number was moved.
     before: Option<Vec<Vec<usize>>>,
-    /// The step that is explained.
+    /// The step being explained.
     pub step: usize,
-    /// Large type, and nothing of the steps to come.
+    /// Whether it is shown for a projector: large type, and nothing of the steps to come.
     pub is_projected: bool,
-    /// The passage that is read.
+    /// The passage being read.
     pub chosen: Option<usize>,
     pub trouble: Option<Notice>,
     pub is_waiting: bool,
 }
 
-/// A passage in the column of a way.
+/// A passage in the column of one way.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Row {
     pub passage: usize,
-    /// From 1.
+    /// Counts from 1.
     pub rank: usize,
     /// File and lines.
     pub place: String,
-    /// What it defines and its path, in full.
+    /// What the passage defines, with its path in full.
     pub title: String,
-    /// What its score is made of.
+    /// The parts of its score.
     pub parts: String,
     pub is_marked: bool,
     pub moved: Moved,
-    /// Its place in the column before, from 0.
+    /// Its position in the column to the left, from 0.
     pub from: Option<usize>,
 }
 
@@ -57,7 +57,7 @@ pub enum Moved {
 }
 
 impl Teaching {
-    /// The columns of all ways.
+    /// One column per way.
     pub fn columns(&self) -> Vec<Vec<Row>> {
         let Some(lesson) = &self.lesson else {
             return Vec::new();
@@ -71,7 +71,7 @@ impl Teaching {
         columns
     }
 
-    /// Whether a number differs from that of the lesson as it came.
+    /// Whether any number differs from the ones the lesson came with.
     pub fn is_moved(&self) -> bool {
         let now = self.lesson.as_ref().map(|lesson| lesson.numbers);
         now != self.first
@@ -133,7 +133,7 @@ fn column(
 }
 
 impl State {
-    /// Makes a lesson of the question of a turn.
+    /// Makes a lesson from the question of a turn.
     pub fn show_lesson(&mut self, id: TurnId) -> Vec<Effect> {
         let Some(turn) = self.conversation.get(id) else {
             return Vec::new();
@@ -158,7 +158,7 @@ impl State {
         if purpose != Purpose::Lesson {
             return;
         }
-        // One that was asked for shows in its panel, if that is still open; a saved one opens it.
+        // A requested lesson shows in its panel if that is still open; a saved one opens the panel.
         if !self.teaching.is_waiting {
             self.panel = Some(Panel::Lesson);
         }
@@ -171,7 +171,8 @@ impl State {
         };
     }
 
-    /// A saved lesson that cannot be read was not asked for in the panel: it is told on the page.
+    /// A saved lesson that cannot be read was not requested in the panel, so the page itself
+    /// reports it.
     pub(super) fn lesson_failed(&mut self, notice: Notice) {
         self.teaching.is_waiting = false;
         match self.panel {
@@ -180,7 +181,7 @@ impl State {
         }
     }
 
-    /// Moves a number; ranks are made anew at once.
+    /// Moves a number; all ranks are computed again at once.
     pub fn move_number(&mut self, name: &str, value: f64) {
         self.teaching.before = self.teaching.best();
         self.teaching.change(|lesson| {
@@ -196,7 +197,7 @@ impl State {
         });
     }
 
-    /// Marks the passage that is read as one that answers, or no longer.
+    /// Marks the passage being read as an answer, or removes the mark.
     pub fn mark_passage(&mut self) {
         let Some(chosen) = self.teaching.chosen else {
             return;
@@ -208,7 +209,7 @@ impl State {
         });
     }
 
-    /// Goes on by one step, or back.
+    /// Goes one step forward or back.
     pub fn teach(&mut self, forward: bool) {
         let step = &mut self.teaching.step;
         *step = match forward {
@@ -217,7 +218,8 @@ impl State {
         };
     }
 
-    /// With the projector a lesson begins at its first step; without, all of it is seen.
+    /// Turns projection on or off. On, the lesson starts at its first step; off, all of it is
+    /// visible.
     pub fn project(&mut self) {
         let is_on = !self.teaching.is_projected;
         self.teaching.is_projected = is_on;
@@ -265,7 +267,7 @@ mod tests {
         }
     }
 
-    /// Words put `one` first, meaning puts `two` first; `three` comes in along imports.
+    /// Words rank `one` first, meaning ranks `two` first; `three` is found through imports.
     fn lesson() -> Lesson {
         Lesson {
             format: FORMAT,

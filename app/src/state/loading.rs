@@ -1,27 +1,27 @@
-//! The reading of a repository, stage by stage, with rate and time left.
+//! Reading a repository, stage by stage, with rate and time left.
 
 use super::Choice;
 use crate::worker::protocol::{ProgressView, ReadingView, Stage};
 
-/// The stages in the order in which they run.
+/// The stages in the order they run.
 const STAGES: [Stage; 4] = [Stage::Unpack, Stage::Parse, Stage::Words, Stage::Save];
 
-/// How many stages there are.
+/// The number of stages.
 pub const STAGE_COUNT: usize = STAGES.len();
 
-/// A rate is told only after this many milliseconds: earlier ones jump.
+/// No rate is shown before this many milliseconds: early rates jump about.
 const RATE_AFTER_MS: f64 = 400.0;
 
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// What is being read, as the user knows it.
+    /// The name that the user knows it by.
     pub name: String,
     pub stages: Vec<StageRow>,
-    /// Which folders are read, where the user has a say.
+    /// Which folders are read, if the user may choose.
     pub choice: Option<Choice>,
-    /// The files that the engine reads right now.
+    /// The files that the engine is reading right now.
     pub reading: Option<ReadingView>,
-    /// Files that stopped an engine, in the order in which they did.
+    /// The files that stopped an engine, in that order.
     pub unread: Vec<String>,
 }
 
@@ -41,13 +41,13 @@ pub struct StageRow {
     pub total: u64,
     pub unit: String,
     pub note: String,
-    /// Milliseconds on the page's clock.
+    /// In milliseconds, on the page's clock.
     started: f64,
     updated: f64,
 }
 
 impl Loading {
-    /// Nothing has been read yet; `now` in milliseconds.
+    /// A reading that has not started; `now` is in milliseconds.
     pub fn new(name: &str, now: f64) -> Self {
         let row = |stage| StageRow {
             stage,
@@ -68,7 +68,7 @@ impl Loading {
         }
     }
 
-    /// The same reading from its beginning.
+    /// The same reading, from its start.
     pub fn anew(&self, now: f64) -> Self {
         Self {
             unread: self.unread.clone(),
@@ -76,7 +76,7 @@ impl Loading {
         }
     }
 
-    /// Takes in a report: earlier stages are done, this one runs.
+    /// Handles a progress report: earlier stages are done, this one is running.
     pub fn advance(&mut self, progress: &ProgressView, now: f64) {
         let at = STAGES
             .iter()
@@ -102,7 +102,7 @@ impl Loading {
         row.updated = now;
     }
 
-    /// The stages as they ended; `None` if none of them ran (a saved repository was opened).
+    /// The stages as they ended; `None` if none ran because a saved repository was opened.
     pub fn finish(&mut self) -> Option<Loading> {
         if self
             .stages
@@ -119,7 +119,7 @@ impl Loading {
         Some(ended)
     }
 
-    /// The stage that runs, or else the last one that ended.
+    /// The stage that is running, else the last one that ended.
     pub fn current(&self) -> Option<&StageRow> {
         let running = |row: &&StageRow| row.state == StageState::Running;
         self.stages.iter().find(running).or_else(|| {
@@ -132,8 +132,7 @@ impl Loading {
 }
 
 impl StageRow {
-    /// The stage is over. Its last report came a moment before that, so what it counted beside its
-    /// units is out of date.
+    /// Ends the stage. Its last report came shortly before the end, so its note is out of date.
     fn end(&mut self) {
         if self.state == StageState::Running {
             self.done = self.total.max(self.done);
@@ -142,7 +141,7 @@ impl StageRow {
         self.state = StageState::Done;
     }
 
-    /// How much is done, 0 to 1; `None` while the total is unknown.
+    /// The fraction done, 0 to 1; `None` while the total is unknown.
     pub fn fraction(&self) -> Option<f64> {
         match self.state {
             StageState::Done => Some(1.0),
@@ -152,7 +151,7 @@ impl StageRow {
         }
     }
 
-    /// Units a second since the stage started; `None` while that is not known well enough.
+    /// Units per second since the stage started; `None` until it can be measured.
     pub fn rate(&self) -> Option<f64> {
         let elapsed = self.updated - self.started;
         let known = elapsed >= RATE_AFTER_MS && self.done > 0;

@@ -1,59 +1,60 @@
-//! Names in the open file: which one is chosen, what it means, and the way back from where it led.
+//! Names in the open file: which one is chosen, what it means, and the way back from its
+//! definition.
 
 use super::{Effect, Mark, Purpose, Shared, State, Tab};
 use crate::worker::protocol::{MeantPlaceView, MeantView, SourceRequest};
 
-/// Places that can be gone back to.
+/// How many places one can go back to.
 const MAX_BACK: usize = 50;
 
-/// A name where it stands.
+/// A name and its place in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameAt {
     pub name: String,
     pub line: u32,
-    /// Characters of the line before it.
+    /// How many characters of the line come before it.
     pub column: u32,
 }
 
-/// What is wanted of a name.
+/// What the user wants to see of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wish {
     Definition,
     References,
 }
 
-/// What is open beside the chosen name.
+/// The menu beside the chosen name.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Menu {
-    /// What can be wanted of it.
+    /// What can be done with the name.
     Wishes,
-    /// The places that it can mean, to choose from; if there are none, that is said.
+    /// The places that the name can mean, to choose from; the menu says so if there are none.
     Places(Wish, Shared<MeantView>),
 }
 
 /// See the [module](self).
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Names {
-    /// The chosen name of the open file.
+    /// The chosen name.
     pub at: Option<NameAt>,
     pub menu: Option<Menu>,
-    /// The code takes the keyboard as soon as it is shown.
+    /// Whether the code takes the keyboard as soon as it is shown.
     pub takes_keyboard: bool,
-    /// What was asked for last.
+    /// What was last asked for.
     wish: Option<Wish>,
-    /// Where names were followed from: path and name, the last one last.
+    /// Where names were followed from: path and name, latest last.
     back: Vec<(String, NameAt)>,
 }
 
 impl Names {
-    /// Another file is shown, or other lines: no name is chosen.
+    /// Another file or other lines are shown: no name is chosen.
     pub(super) fn leave(&mut self) {
         self.at = None;
         self.menu = None;
         self.wish = None;
     }
 
-    /// Where the way back leads: a path and a line.
+    /// Where going back leads: a path and a line.
     pub fn back(&self) -> Option<(&str, u32)> {
         let (path, at) = self.back.last()?;
         Some((path, at.line))
@@ -61,14 +62,14 @@ impl Names {
 }
 
 impl State {
-    /// The user points at a name: what can be wanted of it is offered.
+    /// The user points at a name: shows what can be done with it.
     pub fn point_at_name(&mut self, at: NameAt) {
         self.reader.names.at = Some(at);
         self.reader.names.menu = Some(Menu::Wishes);
     }
 
-    /// The user moves to the next name of the open file, or with `is_back` to the one before;
-    /// without a chosen name from line `from` on. Tells whether there is one.
+    /// Moves to the next name of the open file, or with `is_back` to the previous one; if no name
+    /// is chosen, starts at line `from`. Returns whether there is one.
     pub fn step_name(&mut self, is_back: bool, from: u32) -> bool {
         let Some(file) = &self.reader.file else {
             return false;
@@ -87,7 +88,7 @@ impl State {
         is_found
     }
 
-    /// Shows the code, gives it the keyboard, and chooses the first name from its marked lines on.
+    /// Shows the code, gives it the keyboard, and chooses the first name from the marked lines on.
     pub fn walk_names(&mut self) {
         let from = self.reader.mark.map_or(1, |mark| mark.start);
         self.reader.tab = Tab::Source;
@@ -96,14 +97,14 @@ impl State {
         self.step_name(false, from);
     }
 
-    /// Opens what can be wanted of the chosen name.
+    /// Opens the menu of the chosen name.
     pub fn open_name_menu(&mut self) {
         if self.reader.names.at.is_some() {
             self.reader.names.menu = Some(Menu::Wishes);
         }
     }
 
-    /// No name is chosen any more.
+    /// Deselects the chosen name.
     pub fn leave_name(&mut self) {
         self.reader.names.leave();
     }
@@ -113,7 +114,7 @@ impl State {
         self.reader.names.takes_keyboard = true;
     }
 
-    /// Wants the definition of the chosen name, or its references.
+    /// Requests the definition of the chosen name, or its references.
     pub fn want_of_name(&mut self, wish: Wish) -> Vec<Effect> {
         let path = self.reader.path.clone();
         let Some(at) = self.reader.names.at.clone() else {
@@ -127,7 +128,7 @@ impl State {
         vec![Effect::send(Purpose::Meant, request)]
     }
 
-    /// The engine has told what the chosen name means.
+    /// Handles the engine's answer on what the chosen name means.
     pub(super) fn meant_arrived(&mut self, view: MeantView) -> Vec<Effect> {
         let names = &mut self.reader.names;
         let is_wanted = names.at.as_ref().is_some_and(|at| at.name == view.name);
@@ -150,7 +151,7 @@ impl State {
         }
     }
 
-    /// The user chooses one of the places that the name can mean.
+    /// Follows one of the places that the name can mean.
     pub fn choose_meant(&mut self, number: usize) -> Vec<Effect> {
         let Some(Menu::Places(wish, view)) = self.reader.names.menu.clone() else {
             return Vec::new();
@@ -179,7 +180,7 @@ impl State {
         effects
     }
 
-    /// The user goes back to the name that was followed last.
+    /// Goes back to the name that was followed last.
     pub fn back_from_name(&mut self) -> Vec<Effect> {
         let Some((path, at)) = self.reader.names.back.pop() else {
             return Vec::new();
@@ -227,7 +228,7 @@ mod tests {
         })
     }
 
-    /// A page that shows `a.py` with `fold` chosen on its second line.
+    /// A page that shows `a.py`, with `fold` chosen on its second line.
     fn page() -> Page {
         let mut page = Page::new();
         page.ready("a");

@@ -1,4 +1,4 @@
-//! What is open or being opened: from the choice of an archive, through its reading, to the open
+//! What is open or being opened: from choosing an archive, through its reading, to the open
 //! repository and its vectors.
 
 use super::{Choice, Effect, Loading, Purpose, Shared, State, Tree};
@@ -7,10 +7,10 @@ use crate::worker::protocol::{
     VectorsView,
 };
 
-/// Files that may stop the engine while one repository is read: more are no accident.
+/// How many files may stop the engine during one reading: more than that is no accident.
 const MAX_UNREAD: usize = 5;
 
-/// Where the page is.
+/// The phase that the page is in.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum Phase {
     #[default]
@@ -22,7 +22,7 @@ pub enum Phase {
 }
 
 impl Phase {
-    /// The word in `data-phase`.
+    /// The value of `data-phase`.
     pub fn name(&self) -> &'static str {
         match self {
             Phase::Empty => "empty",
@@ -38,18 +38,18 @@ impl Phase {
 pub struct Summary {
     pub repo: Shared<RepoView>,
     pub tree: Shared<Tree>,
-    /// `None` until the engine first tells.
+    /// `None` until the engine first reports.
     pub vectors: Option<VectorsView>,
     /// The stages as they ended, if the repository was read in this visit.
     pub stages: Option<Loading>,
 }
 
-/// Names one opening between the user's choice and the sending of its request.
+/// Identifies one opening, from the user's choice until its request is sent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Opening(u32);
 
 impl State {
-    /// What is sent when the page starts.
+    /// Sends the requests with which the page starts.
     pub fn start(&mut self) -> Vec<Effect> {
         self.resuming = true;
         vec![
@@ -73,15 +73,15 @@ impl State {
         }
     }
 
-    /// The user chose something to read; `now` in milliseconds. A reading under way is stopped, and
-    /// goes on if this one fails; the open repository comes back then.
+    /// The user chose something to read; `now` is in milliseconds. A reading in progress is
+    /// stopped. If the new one fails, that reading or the open repository comes back.
     pub fn begin_open(&mut self, name: &str, now: f64) -> (Opening, Vec<Effect>) {
         let effects = self.cancel_reading();
         self.put_aside(name, now);
         (Opening(self.opening), effects)
     }
 
-    /// Stops the reading under way. The job of the open repository is not one: its vectors go on.
+    /// Stops the reading in progress. The job of the open repository is not one: its vectors go on.
     fn cancel_reading(&self) -> Vec<Effect> {
         let reading = self.jobs.opening();
         reading
@@ -90,12 +90,12 @@ impl State {
             .collect()
     }
 
-    /// Whether that choice still stands.
+    /// Whether that choice is still the latest.
     pub fn is_current(&self, opening: Opening) -> bool {
         self.opening == opening.0
     }
 
-    /// What the user chose cannot even be handed to the engine. `now` in milliseconds.
+    /// What the user chose cannot even be passed to the engine; `now` is in milliseconds.
     pub fn cannot_open(&mut self, opening: Opening, notice: Notice, now: f64) -> Vec<Effect> {
         match self.is_current(opening) {
             true => self.put_back(Some(notice), now),
@@ -103,7 +103,7 @@ impl State {
         }
     }
 
-    /// What the user chose is nothing that can be read; nothing gave way to it.
+    /// What the user chose cannot be read at all; nothing was put aside for it.
     pub fn refuse(&mut self, notice: Notice) {
         match self.phase {
             Phase::Empty | Phase::Failed(_) => self.phase = Phase::Failed(notice),
@@ -118,7 +118,7 @@ impl State {
         effects
     }
 
-    /// Builds the index of a damaged repository anew.
+    /// Rebuilds the index of a damaged repository.
     pub fn rebuild(&mut self, now: f64) -> Vec<Effect> {
         let Some((repo, name)) = self.damaged.take() else {
             return Vec::new();
@@ -139,8 +139,8 @@ impl State {
         effects
     }
 
-    /// Closes the open repository, which stays saved, or stops the reading of one and goes back to
-    /// the repository that was open before.
+    /// Closes the open repository, which stays saved; or stops a reading and goes back to the
+    /// repository that was open before.
     pub fn close(&mut self, now: f64) -> Vec<Effect> {
         let mut effects = self.cancel_reading();
         if self.summary().is_some() {
@@ -173,7 +173,7 @@ impl State {
         vec![Effect::send(Purpose::Vectors, request)]
     }
 
-    /// Takes in what is told of an opening; `now` in milliseconds.
+    /// Handles an event of an opening; `now` is in milliseconds.
     pub(super) fn open_event(
         &mut self,
         job: JobId,
@@ -210,8 +210,7 @@ impl State {
         Vec::new()
     }
 
-    /// An engine died before it saved what it had opened, and its successor asks again what is to
-    /// be read.
+    /// An engine died before it saved what it had opened, and the next one asks again what to read.
     fn read_anew(&mut self, name: &str, now: f64) {
         if matches!(self.phase, Phase::Ready(_)) {
             self.phase = Phase::Loading(Loading::new(name, now));
@@ -234,7 +233,7 @@ impl State {
         self.jobs.opened(job, &repo.repo);
         self.before = Default::default();
         self.resuming = false;
-        // After a crash of the engine the same repository is opened again; its answers are here.
+        // The engine crashed and opens the same repository again; its answers are already here.
         let again = self
             .summary()
             .is_some_and(|open| open.repo.repo == repo.repo);
@@ -267,7 +266,7 @@ impl State {
         }
     }
 
-    /// The reading ended without a repository: it was stopped.
+    /// The reading was stopped before it opened a repository.
     pub(super) fn opening_ended(&mut self, now: f64) -> Vec<Effect> {
         if !matches!(self.phase, Phase::Loading(_)) {
             return Vec::new();
@@ -285,8 +284,8 @@ impl State {
         effects
     }
 
-    /// An engine died while it read `job`'s repository. If the files that it read then are known,
-    /// the next engine reads without the one that stopped it, or looks for it among them.
+    /// An engine died while reading `job`'s repository. If the files it was reading are known, the
+    /// next engine either skips the one that stopped it or finds out which of them did.
     pub(super) fn read_on(
         &mut self,
         (job, purpose): (JobId, Purpose),
@@ -317,7 +316,7 @@ impl State {
         ])
     }
 
-    /// The engine gives no sign of life, or does so again.
+    /// The engine has gone silent, or answers again.
     pub fn engine_silent(&mut self, is_silent: bool) {
         match is_silent {
             true => self.post(silent()),

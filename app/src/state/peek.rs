@@ -1,18 +1,18 @@
-//! The cited lines of a footnote that the pointer rests on: which, and what came of them before.
+//! The preview of a footnote's cited lines while the pointer rests on it, and the previews kept.
 
 use super::conversation::By;
 use super::{CodeText, Effect, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{FileView, FootnoteView, PeekView, PlaceView, SourceRequest};
 
-/// Places that stay at hand, so that going to and fro between footnotes loads nothing.
+/// How many places are kept, so that going back and forth between footnotes loads nothing.
 const KEPT: usize = 32;
 
-/// Lines of a place, ready to be shown.
+/// The lines of a place, ready to be shown.
 #[derive(Debug)]
 pub struct Peeked {
     pub place: PlaceView,
     pub text: CodeText,
-    /// Lines of the place that are not in `text`.
+    /// How many lines of the place are not in `text`.
     pub more: u32,
 }
 
@@ -36,9 +36,9 @@ impl From<PeekView> for Peeked {
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Peek {
-    /// The footnote that is looked at, while one is.
+    /// The footnote being previewed, if any.
     pub note: Option<FootnoteView>,
-    /// Its lines, if it has any.
+    /// Its lines, if it leads anywhere.
     pub place: Option<PlaceView>,
     kept: Vec<Shared<Peeked>>,
 }
@@ -54,7 +54,7 @@ impl Peek {
         self.kept.truncate(KEPT);
     }
 
-    /// The lines that are looked at, once they are here.
+    /// The previewed lines, once they have arrived.
     pub fn shown(&self) -> Option<Shared<Peeked>> {
         self.kept_at(self.place.as_ref()?)
     }
@@ -65,7 +65,7 @@ impl Peek {
 }
 
 impl State {
-    /// The pointer or the keyboard rests on a footnote of a turn.
+    /// The pointer or the keyboard focus rests on a footnote of a turn.
     pub fn look_at(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
         let note = self.conversation.get(turn).and_then(|turn| {
             let mut notes = turn.footnotes(by).iter();

@@ -3,94 +3,94 @@
 use super::TurnId;
 use crate::worker::protocol::SnippetAt;
 
-/// What a request was for; decides what its events change.
+/// What a request is for; decides what its events change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Purpose {
-    /// The question whether something was open before.
+    /// Whether something was open last time.
     Resume,
     Open,
     Ask(TurnId),
-    /// The connected model's part of a turn.
+    /// The connected model's answer to a turn.
     Write(TurnId),
     /// Which models a service offers.
     Models,
     /// Whether a model answers.
     Model,
     Egress,
-    /// A conversation that is opened or imported.
+    /// A conversation to show.
     Conversation,
     Import,
     /// The list of conversations.
     Conversations,
     /// A search over all conversations.
     Search,
-    /// Lines that are looked at in passing.
+    /// The preview of a footnote's lines.
     Peek,
     File,
     Skipped,
     Symbols,
-    /// Paths that are offered while one is written.
+    /// Path suggestions while one is typed.
     Paths,
-    /// What a name of the open file means.
+    /// What a name in the open file means.
     Meant,
     Graph,
     Uses,
     /// What changed since another version.
     Changes,
-    /// A question about that.
+    /// A question about the changes.
     AskChanges,
-    /// Lines of that version.
+    /// Lines of the other version.
     ChangedLines,
     Saved,
     Vectors,
     Trace,
-    /// A question answered in several ways.
+    /// A question answered by several pipelines.
     Compare,
     /// A lesson on a question, or a saved one.
     Lesson,
-    /// What the answers of each model came to.
+    /// The report card of the models.
     Report,
-    /// Questions made from the repository, and their evaluation.
+    /// Question sets and their evaluation.
     Lab,
     /// What the repository was taught.
     Teaching,
-    /// What its parts do, in words.
+    /// Descriptions of chunks.
     Describing,
-    /// Names and files of those who review the questions.
+    /// The names and review files of annotators.
     Review,
-    /// How far they agree, and whose the answers are that they rated.
+    /// How far annotators agree, and who made the answers they rated.
     Agreement,
-    /// What this page's annotator says of some.
+    /// This page's reviews of some questions.
     Rate,
-    /// The lines that answer one.
+    /// The gold lines of a question.
     GoldLines,
     /// Which lines a model is shown.
     Context,
-    /// A snippet of them that is chosen anew.
+    /// One snippet of the context, cut again.
     Recut(SnippetAt),
     /// Which language model reads code.
     CodeModel,
     /// Which encoder makes vectors.
     Encoder,
     Export,
-    /// Nothing on the page waits for it, or not any more.
+    /// Nothing on the page waits for it, or no longer does.
     Other,
-    /// No request: the engine itself tells.
+    /// Not a request: the engine itself reports.
     Engine,
 }
 
 impl Purpose {
-    /// Whether it is to open a repository.
+    /// Whether it opens a repository.
     pub fn is_opening(self) -> bool {
         matches!(self, Purpose::Open | Purpose::Resume)
     }
 
-    /// Whether a request takes the place of an earlier one for the same.
+    /// Whether a new request replaces an earlier one with this purpose.
     pub fn is_single(self) -> bool {
         !matches!(self, Purpose::Ask(_) | Purpose::Other)
     }
 
-    /// Whether it has to do with the open repository, so that it goes with it.
+    /// Whether it concerns the open repository, and ends with it.
     pub fn is_of_repository(self) -> bool {
         !matches!(
             self,

@@ -1,4 +1,4 @@
-//! The source pane: which file it shows, what is marked in it, and the walk through footnotes.
+//! The source pane: which file it shows, which lines are marked, and walking through footnotes.
 
 use footnote_core::source::SourceError;
 
@@ -6,7 +6,7 @@ use super::conversation::{By, Focus, TurnId};
 use super::{CodeText, Effect, Names, Purpose, Shared, State};
 use crate::worker::protocol::{FootnoteView, GraphRequest, Notice, NoticeKind, SourceRequest};
 
-/// Files that stay at hand, so that walking back through footnotes does not load them again.
+/// How many files are kept, so that walking back through footnotes does not load them again.
 const KEPT_FILES: usize = 8;
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum Tab {
     Graph,
 }
 
-/// Marked lines, 1-based, both included.
+/// Marked lines, 1-based, both ends included.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Mark {
     pub start: u32,
@@ -33,22 +33,22 @@ impl Mark {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reader {
     pub tab: Tab,
-    /// Path of the file to be shown; empty while none is.
+    /// The path of the file to show; empty if none.
     pub path: String,
     pub mark: Option<Mark>,
-    /// Counts up each time that the view is to scroll to the mark.
+    /// Counts up each time the view should scroll to the mark.
     pub jumps: u32,
-    /// The file, once it has come.
+    /// The file, once it has arrived.
     pub file: Option<Shared<CodeText>>,
     pub trouble: Option<Notice>,
-    /// The pane lies over the conversation, where there is no room beside it.
+    /// Whether the pane covers the conversation, on screens with no room beside it.
     pub is_sheet_open: bool,
     pub names: Names,
     kept: Vec<Shared<CodeText>>,
 }
 
 impl Reader {
-    /// Shows `path`; returns what to send if the file is not at hand.
+    /// Shows `path`; returns the requests for whatever is missing.
     fn open(&mut self, path: &str, mark: Option<Mark>) -> Vec<Effect> {
         self.mark = mark;
         self.names.leave();
@@ -80,7 +80,7 @@ impl Reader {
         self.trouble = None;
     }
 
-    /// A file has come. It is shown if it is still the one that is wanted.
+    /// Keeps a file that has arrived, and shows it if it is still wanted.
     pub fn loaded(&mut self, file: Shared<CodeText>) {
         self.kept.retain(|kept| kept.path() != file.path());
         self.kept.insert(0, file.clone());
@@ -98,7 +98,7 @@ impl Reader {
 }
 
 impl State {
-    /// The user opens a file, with lines to mark if there are any.
+    /// Opens a file, with `mark` marked.
     pub fn open_file(&mut self, path: &str, mark: Option<Mark>) -> Vec<Effect> {
         let is_focused = self
             .conversation
@@ -114,7 +114,7 @@ impl State {
         self.reader.open(path, mark)
     }
 
-    /// The user chooses a footnote.
+    /// Chooses a footnote.
     pub fn choose_footnote(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
         self.reader.is_sheet_open = true;
         self.focus_on(Focus {
@@ -125,7 +125,7 @@ impl State {
         })
     }
 
-    /// The user walks to the next (1) or the last (-1) footnote.
+    /// Moves to the next (1) or the previous (-1) footnote.
     pub fn step_footnote(&mut self, by: i32) -> Vec<Effect> {
         match self.conversation.step(by) {
             Some(focus) => self.focus_on(focus),
@@ -138,7 +138,7 @@ impl State {
         self.refresh_graph()
     }
 
-    /// The evidence of a turn, also where it is not the current one.
+    /// Shows the evidence of a turn, even if it is not the current one.
     pub fn show_evidence(&mut self, turn: TurnId) {
         let other = self
             .conversation
@@ -164,7 +164,7 @@ impl State {
         self.reader.is_sheet_open = false;
     }
 
-    /// The page itself shows a footnote.
+    /// Shows a footnote of the page's own choice.
     pub(super) fn focus_automatically(&mut self, turn: TurnId, by: By, number: u32) -> Vec<Effect> {
         let tab = self.reader.tab;
         let effects = self.focus_on(Focus {
@@ -190,9 +190,9 @@ impl State {
         }
     }
 
-    /// An answer has come: the pane shows its first footnote, unless the user reads on in this
-    /// answer. The better answer may number the same lines differently; the user's choice stays
-    /// with the lines.
+    /// An answer has arrived: shows its first footnote, unless the user has chosen one of this
+    /// turn. The better answer may number the same lines differently; the user's choice follows the
+    /// lines.
     pub(super) fn show_first_footnote(&mut self, turn: TurnId) -> Vec<Effect> {
         let Some(answer) = self
             .conversation
@@ -229,7 +229,7 @@ impl State {
                 automatic: true,
             }),
             None => {
-                // What the pane shows belongs to another answer.
+                // The pane shows lines of another answer.
                 if self.conversation.focus.take().is_some() {
                     self.reader.clear();
                 }
@@ -242,7 +242,7 @@ impl State {
         effects
     }
 
-    /// A notice for a file that is no archive.
+    /// The notice for a file that is not an archive.
     pub fn not_an_archive(name: String) -> Notice {
         Notice {
             what: SourceError::NotAnArchive { name }.to_string(),
@@ -251,7 +251,7 @@ impl State {
         }
     }
 
-    /// A notice for files that could not be handed over.
+    /// The notice for files that could not be passed to the engine.
     pub fn bad_input(what: String) -> Notice {
         Notice {
             what,

@@ -1,9 +1,9 @@
-//! The report card of the models: whose answers are counted, and what they came to.
+//! The report card of the models: whose answers are counted, and how they fared.
 
 use super::{Effect, Panel, Purpose, Shared, State};
 use crate::worker::protocol::{Notice, ReportRequest, ReportScope, ReportView};
 
-/// The report card that is shown or awaited.
+/// The report card that is shown or due.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
     pub scope: ReportScope,
@@ -18,7 +18,8 @@ impl Report {
 }
 
 impl State {
-    /// Shows the report card, made anew: answers may have come. Without a repository, that of all.
+    /// Requests the report card again, since answers may have been added. Without an open
+    /// repository it covers all of them.
     pub fn show_report(&mut self) -> Vec<Effect> {
         self.panel = Some(Panel::Report);
         let scope = match self.summary() {
@@ -40,7 +41,7 @@ impl State {
         vec![Effect::send(Purpose::Report, request)]
     }
 
-    /// Has the shown report card made into a file.
+    /// Exports the report card shown as a file.
     pub fn export_report(&mut self, format: &str) -> Vec<Effect> {
         let scope = self.report.scope;
         let format = format.to_owned();

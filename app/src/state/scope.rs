@@ -9,12 +9,12 @@ use crate::worker::protocol::{FolderView, OpenRequest, ScopeView};
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
     pub view: Shared<ScopeView>,
-    /// Places in the view's list.
+    /// Positions in the view's list.
     pub left_out: BTreeSet<u32>,
 }
 
 impl Choice {
-    /// Everything is read at first.
+    /// A choice that reads everything.
     pub fn new(view: ScopeView) -> Self {
         Self {
             view: Shared::new(view),
@@ -27,7 +27,7 @@ impl Choice {
         self.read().map(|folder| folder.files).sum()
     }
 
-    /// Bytes of text that are read.
+    /// How many bytes of text are read.
     pub fn bytes(&self) -> u64 {
         self.read().map(|folder| folder.bytes).sum()
     }
@@ -39,25 +39,25 @@ impl Choice {
             .map(|(_, folder)| folder)
     }
 
-    /// How long indexing will take; `None` if that is not known.
+    /// How long indexing will take, in seconds; `None` if unknown.
     pub fn seconds(&self) -> Option<f64> {
         Some(self.view.ms_per_mb? * self.bytes() as f64 / 1e9)
     }
 
-    /// Million bytes of memory that the page will need.
+    /// The memory that the page will need, in millions of bytes.
     pub fn memory_mb(&self) -> f64 {
         let memory = self.view.memory;
         let of_text = memory.per_mb * self.bytes() as f64 / 1e6;
         memory.empty + of_text + memory.per_file * self.files() as f64
     }
 
-    /// Bytes of text that are more than can be read.
+    /// By how many bytes the text exceeds what can be read.
     pub fn excess(&self) -> u64 {
         self.bytes().saturating_sub(self.view.most_bytes)
     }
 
-    /// What the device has in memory, in million bytes, if that may not be enough: the browser,
-    /// other tabs and other programs need as much again.
+    /// The device's memory in millions of bytes, if it may not be enough: the browser, other tabs
+    /// and other programs need as much again.
     pub fn scarce_mb(&self) -> Option<f64> {
         let device = self.view.memory.device?;
         (self.memory_mb() > device / 2.0).then_some(device)
@@ -65,7 +65,7 @@ impl Choice {
 }
 
 impl State {
-    /// Reads a folder of the list, or leaves it out.
+    /// Includes a folder of the list, or leaves it out.
     pub fn choose_folder(&mut self, at: u32, is_read: bool) {
         if let Some(choice) = self.choice_mut() {
             if is_read {
@@ -76,7 +76,7 @@ impl State {
         }
     }
 
-    /// Goes on with the reading that waits for a choice, or begins it anew; `now` in milliseconds.
+    /// Continues the reading that waits for a choice, or starts it again; `now` is in milliseconds.
     pub fn read_chosen(&mut self, now: f64) -> Vec<Effect> {
         let Some(&(of, _)) = self.jobs.with(Purpose::is_opening).first() else {
             return Vec::new();
@@ -93,7 +93,7 @@ impl State {
         vec![Effect::send(Purpose::Other, request)]
     }
 
-    /// What waits to be chosen.
+    /// The choice that a reading waits for.
     pub fn choice(&self) -> Option<&Choice> {
         match &self.phase {
             Phase::Loading(loading) => loading.choice.as_ref(),

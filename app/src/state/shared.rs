@@ -1,10 +1,10 @@
-//! Large data that travels through the state.
+//! Large values that travel through the state.
 
 use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Large data that is passed on without copying; two are equal when they are the same object.
+/// A large value that is passed on without copying. Two are equal if they are the same object.
 #[derive(Debug)]
 pub struct Shared<T> {
     id: u64,
@@ -20,7 +20,7 @@ impl<T> Shared<T> {
         }
     }
 
-    /// Names the object: no other ever has it, as one could have its address.
+    /// Identifies the object. Unlike an address, an id is never used again.
     pub fn id(&self) -> u64 {
         self.id
     }

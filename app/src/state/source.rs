@@ -1,4 +1,4 @@
-//! What is looked at in the open repository: files, lines, names.
+//! What is viewed in the open repository: files, lines, names.
 
 use super::{CodeText, Effect, Purpose, Shared, State};
 use crate::worker::protocol::{SourceEvent, SourceRequest};
@@ -16,8 +16,8 @@ impl State {
         vec![Effect::send(Purpose::Symbols, request)]
     }
 
-    /// Looks for files and folders whose path is like what is written behind an `@`; for none where
-    /// nothing is.
+    /// Searches files and folders whose paths resemble what is typed after an `@`; `None` ends the
+    /// search.
     pub fn find_paths(&mut self, written: Option<&str>, limit: u32) -> Vec<Effect> {
         let Some(written) = written.filter(|_| self.summary().is_some()) else {
             self.jobs.forget(|known| known == Purpose::Paths);
@@ -45,7 +45,7 @@ impl State {
                 self.paths = Some(Shared::new(paths));
             }
             (Purpose::Meant, SourceEvent::Meant(view)) => return self.meant_arrived(view),
-            // Another file or another search is wanted by now.
+            // Out of date: another file or search has been asked for since.
             _ => {}
         }
         Vec::new()

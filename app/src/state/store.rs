@@ -7,7 +7,7 @@ use super::{Effect, Opening, Purpose, State};
 use crate::worker::client::{Client, Page, Parcel};
 use crate::worker::protocol::{ExportView, JobId, Notice, Told};
 
-/// Openings that can be begun again: the one under way and those that it may give way to.
+/// How many openings can be repeated: the one in progress and those that it may give way to.
 const KEPT_OPENINGS: usize = 4;
 
 /// The handle that views share. Copying it copies a reference.
@@ -15,7 +15,8 @@ const KEPT_OPENINGS: usize = 4;
 pub struct Store {
     state: RwSignal<State>,
     engine: StoredValue<Option<Client>, LocalStorage>,
-    /// What was sent to open repositories, newest last, with the files that the state cannot hold.
+    /// The requests that opened repositories, newest last, with the files that the state cannot
+    /// hold.
     openings: StoredValue<Vec<(JobId, Parcel)>, LocalStorage>,
     now: fn() -> f64,
     save: fn(&ExportView) -> Option<Notice>,
@@ -23,8 +24,8 @@ pub struct Store {
 }
 
 impl Store {
-    /// `now` tells the page's time in milliseconds; `save` hands a file to the user, or tells why
-    /// not; `remember` keeps the connection for the next visit.
+    /// `now` returns the page's time in milliseconds; `save` hands a file to the user, or returns
+    /// why it cannot; `remember` stores the connection for the next visit.
     pub fn new(
         state: State,
         now: fn() -> f64,
@@ -41,13 +42,13 @@ impl Store {
         }
     }
 
-    /// Connects the engine and sends what is sent at the start.
+    /// Connects the engine and sends the first requests.
     pub fn connect(&self, engine: Client) {
         self.engine.set_value(Some(engine));
         self.act(State::start);
     }
 
-    /// Starts the engine again, because it does not answer.
+    /// Restarts the engine because it does not answer.
     pub fn restart_engine(&self) {
         if let Some(engine) = self.engine.with_value(Clone::clone) {
             engine.restart();
@@ -58,7 +59,7 @@ impl Store {
         (self.now)()
     }
 
-    /// A value derived from the state; whoever reads it is called again only when it changes.
+    /// A value derived from the state. Code that reads it runs again only when the value changes.
     pub fn select<T>(
         &self,
         select: impl Fn(&State) -> T + std::marker::Send + Sync + 'static,
@@ -69,7 +70,7 @@ impl Store {
         self.selected(Box::new(select))
     }
 
-    /// Compiled once for each type instead of once for each closure: memos are a large part of the
+    /// Compiled once per type instead of once per closure, because memos are a large part of the
     /// page.
     fn selected<T>(&self, select: Box<dyn Fn(&State) -> T + std::marker::Send + Sync>) -> Memo<T>
     where
@@ -79,17 +80,17 @@ impl Store {
         Memo::new(move |_| state.with(|state| select(state)))
     }
 
-    /// Reads once, without being called again.
+    /// Reads the state without subscribing to it.
     pub fn peek<T>(&self, read: impl FnOnce(&State) -> T) -> T {
         self.state.with_untracked(read)
     }
 
-    /// Changes the state without effects. `None` once the page is being torn down.
+    /// Changes the state without effects. Returns `None` once the page is being torn down.
     pub fn change<T>(&self, transition: impl FnOnce(&mut State) -> T) -> Option<T> {
         self.state.try_update(transition)
     }
 
-    /// Changes the state and carries out what follows.
+    /// Changes the state and carries out the effects.
     pub fn act(&self, transition: impl FnOnce(&mut State) -> Vec<Effect>) {
         let mut transition = Some(transition);
         let effects = self.changed(&mut |state| match transition.take() {
@@ -99,7 +100,7 @@ impl Store {
         self.carry_out(effects);
     }
 
-    /// Compiled once instead of once for each intent.
+    /// Compiled once instead of once per intent.
     fn changed(&self, transition: &mut dyn FnMut(&mut State) -> Vec<Effect>) -> Vec<Effect> {
         self.change(transition).unwrap_or_default()
     }
@@ -126,7 +127,7 @@ impl Store {
         }
     }
 
-    /// Shows that something is about to be read, and names this opening.
+    /// Shows that something is about to be read, and returns the id of this opening.
     pub fn begin_open(&self, name: &str) -> Option<Opening> {
         let now = self.now();
         let (opening, effects) = self.change(|state| state.begin_open(name, now))?;
@@ -139,7 +140,7 @@ impl Store {
         self.peek(|state| state.is_current(opening))
     }
 
-    /// Hands the engine what travels beside its request, as the state cannot.
+    /// Sends the engine a request with the files that travel with it, which the state cannot hold.
     pub fn hand_over(&self, purpose: Purpose, parcel: Parcel) {
         let engine = self.engine.with_value(Clone::clone);
         let job = self
@@ -161,7 +162,7 @@ impl Store {
         });
     }
 
-    /// Asks once more for what a job was to open.
+    /// Repeats the request of a job that was to open something.
     fn open_again(&self, purpose: Purpose, job: JobId) {
         let of = |openings: &Vec<(JobId, Parcel)>| {
             let found = openings.iter().find(|(known, _)| *known == job);

@@ -33,7 +33,7 @@ pub(super) fn notice(kind: NoticeKind) -> Notice {
 pub(super) struct Page {
     pub(super) state: State,
     pub(super) sent: Vec<(JobId, Request)>,
-    /// Openings that were begun again: the job that they had, and the one that they have.
+    /// Openings that were repeated: the old job and the new one.
     pub(super) opened_again: Vec<(JobId, JobId)>,
 }
 
@@ -63,12 +63,12 @@ impl Page {
         }
     }
 
-    /// Books a request, whatever it is.
+    /// Registers a request; which one does not matter.
     pub(super) fn begin(&mut self, purpose: Purpose) -> JobId {
         self.state.begin(purpose, &SavedRequest::List.into())
     }
 
-    /// Chooses an archive and hands it over.
+    /// Chooses an archive and passes it to the engine.
     pub(super) fn open(&mut self, name: &str) -> JobId {
         let (_, effects) = self.state.begin_open(name, 0.0);
         self.run(effects);
@@ -81,12 +81,12 @@ impl Page {
         job
     }
 
-    /// The engine tells the last of a job.
+    /// Delivers the last event of a job.
     pub(super) fn event(&mut self, job: JobId, event: impl Into<Event>) {
         self.told(job, Part::Last, event.into());
     }
 
-    /// The engine tells something of a job, and more may follow.
+    /// Delivers an event of a job that is not its last.
     pub(super) fn more(&mut self, job: JobId, event: impl Into<Event>) {
         self.told(job, Part::More, event.into());
     }
@@ -96,7 +96,7 @@ impl Page {
         self.run(effects);
     }
 
-    /// The engine dies and is started again.
+    /// The engine dies and is restarted.
     pub(super) fn crash(&mut self) {
         let effects = self.state.engine_died(&notice(NoticeKind::WorkerDied), 0.0);
         self.run(effects);

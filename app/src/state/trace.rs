@@ -1,23 +1,23 @@
-//! How a question was searched: which question, under which strategies, and what came of it.
+//! How a question was searched: which question, by which strategies, and the result.
 
 use super::lab::{BY_TEXT, TAUGHT};
 use super::{Effect, Panel, Purpose, Shared, State, TurnId};
 use crate::worker::protocol::{Notice, TraceRequest, TraceView};
 
-/// What the app itself uses.
+/// The page's own strategy.
 const DEFAULT: &str = "default";
 
-/// How it searches where it answers by what was taught.
+/// The strategy used where what was taught answers.
 const DEFAULT_TAUGHT: &str = "default+taught";
 
-/// How the pipelines search that look into descriptions.
+/// The strategy of the pipelines that search descriptions.
 const CODE_AND_TEXT: &str = "code-and-text";
 
-/// The trace that is shown or awaited.
+/// The trace that is shown or due.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tracing {
     pub question: String,
-    /// Names of strategies: the first, and one beside it.
+    /// The strategy shown; `right` is one to compare with.
     pub left: String,
     pub right: Option<String>,
     pub view: Option<Shared<TraceView>>,
@@ -63,7 +63,8 @@ impl Tracing {
 }
 
 impl State {
-    /// Shows how the question of a turn was searched; the strategies chosen before stay.
+    /// Shows how the question of a turn was searched; the strategies chosen before stay, except
+    /// that the default one follows the pipeline that answered.
     pub fn show_trace(&mut self, turn: TurnId) -> Vec<Effect> {
         let Some(turn) = self.conversation.get(turn) else {
             return Vec::new();

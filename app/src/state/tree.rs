@@ -1,4 +1,4 @@
-//! The files of a repository as a tree, flattened in the order in which it is shown.
+//! The files of a repository as a tree, flattened in display order.
 
 use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
@@ -6,12 +6,12 @@ use std::collections::{HashMap, HashSet};
 /// A folder or a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Node {
-    /// From the repository's root, without a final `/`.
+    /// The path from the repository's root, without a trailing `/`.
     pub path: String,
     /// 0 at the root.
     pub depth: usize,
     pub is_folder: bool,
-    /// Index after the last node below this one.
+    /// The index after the last node below this one.
     end: usize,
 }
 
@@ -21,28 +21,28 @@ impl Node {
     }
 }
 
-/// What a key does in a tree.
+/// What a key press means in the tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum KeyMeaning {
-    /// The cursor goes to a row.
+    /// Moves the cursor to a row.
     Go(usize),
-    /// The folder under the cursor opens or closes.
+    /// Opens or closes the folder under the cursor.
     Toggle,
-    /// A file under the cursor is opened; a folder opens or closes.
+    /// Opens the file under the cursor; opens or closes a folder.
     Choose,
 }
 
-/// Nodes in depth-first order, folders before files. It grows file by file, so that a large one
-/// takes no single task of the page long.
+/// The nodes in depth-first order, folders before files. The tree grows file by file, so that a
+/// large one does not block the page.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Tree {
     nodes: Vec<Node>,
-    /// Indices of the folders around the last file, the outermost first.
+    /// The indices of the folders around the last file, outermost first.
     around: Vec<usize>,
 }
 
 impl Tree {
-    /// Adds files in the order in which they are shown: as the engine sends them.
+    /// Adds files in display order, which is the order in which the engine sends them.
     pub fn extend(&mut self, files: Vec<String>) {
         for path in files {
             self.leave(&path);
@@ -51,7 +51,7 @@ impl Tree {
         }
     }
 
-    /// Out of the folders that `path` is not in.
+    /// Leaves the folders that do not contain `path`.
     fn leave(&mut self, path: &str) {
         let holds = |at: &&usize| {
             let folder = self.nodes.get(**at);
@@ -62,7 +62,7 @@ impl Tree {
         self.around.truncate(held);
     }
 
-    /// Into the folders that hold `path`.
+    /// Enters the folders that contain `path`.
     fn enter(&mut self, path: &str) {
         let folders = path.match_indices('/').skip(self.around.len());
         for (end, _) in folders {
@@ -91,7 +91,7 @@ impl Tree {
         self.nodes.get(at)
     }
 
-    /// Indices of the nodes to show when the folders of these paths are open.
+    /// The indices of the visible nodes, given the paths of the open folders.
     pub fn visible(&self, open: &HashSet<String>) -> Vec<usize> {
         let mut shown = Vec::new();
         let mut at = 0;
@@ -103,8 +103,8 @@ impl Tree {
         shown
     }
 
-    /// What a key means while the cursor stands on `row` of the `visible` nodes; `None` if it is
-    /// not the tree's.
+    /// What a key means when the cursor is on `row` of the `visible` nodes; `None` for keys that
+    /// the tree does not handle.
     pub fn meaning(
         &self,
         key: &str,
@@ -133,7 +133,7 @@ impl Tree {
         })
     }
 
-    /// Folders that are open at first: those on the way to the first level that offers a choice.
+    /// The folders open at first: those on the way to the first level that offers a choice.
     pub fn opened_at_first(&self) -> HashSet<String> {
         let mut open = HashSet::new();
         let mut range = 0..self.nodes.len();
@@ -162,8 +162,7 @@ impl Tree {
         }
     }
 
-    /// How many of `hits` (path → count) lie at or below each node; folders gather those of their
-    /// files.
+    /// How many of `hits` (path → count) are at or below a node; a folder adds up its files.
     pub fn hit_count(&self, at: usize, hits: &HashMap<String, u32>) -> u32 {
         let Some(node) = self.nodes.get(at) else {
             return 0;
@@ -176,8 +175,8 @@ impl Tree {
         hits.iter().filter_map(inside).sum()
     }
 
-    /// The files whose path contains every word of `query`, best first: names before folders, short
-    /// before long. At most `limit`.
+    /// The files whose paths contain every word of `query`, best first: matches in the name before
+    /// matches in folders, shorter paths before longer ones. At most `limit`.
     pub fn matching(&self, query: &str, limit: usize) -> Vec<&Node> {
         let query = query.to_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
@@ -191,14 +190,14 @@ impl Tree {
     }
 }
 
-/// The folders that hold `path`, outermost first.
+/// The folders that contain `path`, outermost first.
 pub fn ancestors(path: &str) -> Vec<String> {
     path.match_indices('/')
         .filter_map(|(at, _)| path.get(..at).map(str::to_owned))
         .collect()
 }
 
-/// Lower is better; `None` if a word is missing.
+/// The sort key of a match, lower being better; `None` if a word is missing.
 fn rank(path: &str, words: &[&str]) -> Option<(u8, usize)> {
     let lower = lowercase(path);
     let name = lower.rsplit('/').next().unwrap_or(&lower);
@@ -220,7 +219,7 @@ fn rank(path: &str, words: &[&str]) -> Option<(u8, usize)> {
     Some((worst, path.len()))
 }
 
-/// Most paths are in lower case already, and a large repository has many.
+/// Borrows the path where possible: most are lower case already, and a large repository has many.
 fn lowercase(path: &str) -> Cow<'_, str> {
     let is_lower = |byte: u8| byte.is_ascii() && !byte.is_ascii_uppercase();
     match path.bytes().all(is_lower) {
@@ -235,7 +234,7 @@ mod tests {
 
     fn tree(paths: &[&str]) -> Tree {
         let mut tree = Tree::default();
-        // In two parts, as large ones come.
+        // In two parts, as large repositories arrive.
         let (first, last) = paths.split_at(paths.len() / 2);
         for part in [first, last] {
             tree.extend(part.iter().map(|path| (*path).to_owned()).collect());

@@ -1,4 +1,4 @@
-//! Openings that fail, engines that die, and what is there afterwards.
+//! Openings that fail, engines that die, and what is left afterwards.
 
 use super::tests::{Page, is_ask, notice, progress, repo};
 use super::*;
@@ -14,7 +14,7 @@ fn reading(path: &str, files: u32) -> OpenEvent {
     })
 }
 
-/// Names of what is open and of what is being read.
+/// The names of the open repository and of the one being read.
 fn shown(page: &Page) -> (Option<String>, Option<String>) {
     let open = page.state.summary().map(|open| open.repo.name.clone());
     let loading = match &page.state.phase {

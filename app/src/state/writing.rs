@@ -1,4 +1,5 @@
-//! Answers by a language model: from the question, through what would be sent, to the checked text.
+//! Answers by a language model: from the question, through the preview of what would be sent, to
+//! the checked text.
 
 use super::conversation::{By, Turn, TurnId, TurnState};
 use super::{Effect, Purpose, Shared, State, connection::Stage};
@@ -7,45 +8,45 @@ use crate::worker::protocol::{
     ShownIn, Tally, WriteEvent, WriteView, WritingPatch, WritingState, WrittenView,
 };
 
-/// Exchanges that a follow-up is told of.
+/// How many earlier exchanges are sent with a follow-up.
 const MAX_HISTORY: usize = 6;
 
-/// What the model's part of a turn is.
+/// The state of the model's answer to a turn.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Written {
-    /// What would be sent is being put together.
+    /// The request is being put together.
     Preparing { draft: Draft },
-    /// The user decides on it.
+    /// The user decides whether to send it.
     Review {
         draft: Draft,
         outgoing: Shared<OutgoingView>,
     },
-    /// It is written, or was.
+    /// The answer, being written or finished.
     Answer(WrittenAnswer),
     /// Nothing was sent.
     Failed(Notice),
 }
 
-/// What the user changed of what will be sent.
+/// What the user changed about what will be sent.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Draft {
     pub standalone: Option<String>,
-    /// The lines that the user was shown: no others are sent, whatever would be found by then.
+    /// The lines that the user was shown. No others are sent, whatever a later search would find.
     pub offered: Option<Vec<OfferedView>>,
-    /// The pipeline that chose them.
+    /// The pipeline that chose those lines.
     pub pipeline: Option<String>,
     pub without: Vec<PlaceView>,
-    /// What was sent for the answer before the user was asked.
+    /// What was spent on the answer before the user was asked.
     pub spent: Tally,
 }
 
-/// A written answer, cut so that views of what did not change stay as they are.
+/// A written answer, split so that views of unchanged parts stay as they are.
 #[derive(Clone, Debug, PartialEq)]
 pub struct WrittenAnswer {
-    /// All but the blocks.
+    /// Everything but the blocks.
     pub head: Shared<WrittenView>,
     pub blocks: Vec<Shared<BlockView>>,
-    /// Seconds for which nothing has come from the service, once that is worth saying.
+    /// How many seconds the service has been silent, once that is worth showing.
     pub silence_s: Option<u32>,
 }
 
@@ -59,7 +60,7 @@ impl WrittenAnswer {
         }
     }
 
-    /// What is said when nothing comes.
+    /// What the page says while nothing arrives.
     pub fn silence(&self) -> Option<String> {
         let seconds = self.silence_s.filter(|_| !self.head.state.is_over())?;
         let origin = self.head.origin.as_str();
@@ -81,7 +82,7 @@ impl WrittenAnswer {
         self.head = Shared::new(head);
     }
 
-    /// The same answer, ended in `state` if it had not ended.
+    /// Ends the answer in `state`, unless it has ended already.
     fn end(&mut self, state: WritingState) {
         if !self.head.state.is_over() {
             let mut head = (*self.head).clone();
@@ -92,7 +93,7 @@ impl WrittenAnswer {
 }
 
 impl Turn {
-    /// The model's answer, as far as there is one.
+    /// The model's answer, as far as it has arrived.
     pub fn written_answer(&self) -> Option<&WrittenAnswer> {
         match &self.written {
             Some(Written::Answer(answer)) => Some(answer),
@@ -102,11 +103,11 @@ impl Turn {
 }
 
 impl State {
-    /// The answer without a model is final: the connected model is asked, or what it would get is
-    /// shown.
+    /// The answer without a model is final: asks the connected model, or shows what would be sent.
     pub(super) fn write_next(&mut self, turn: TurnId) -> Vec<Effect> {
         if self.connection.stage() != Stage::Connected {
-            // The answer without a model stands; what keeps the model from answering is said once.
+            // The answer without a model stands; a hint says once what keeps the model from
+            // answering.
             self.hint = self.connection_hint();
             return Vec::new();
         }
@@ -114,7 +115,7 @@ impl State {
         self.write(turn, draft, self.connection.permission())
     }
 
-    /// What is sent on a turn, as far as the pipeline that answered it says.
+    /// The draft for a turn, with the lines and the pipeline of its answer.
     pub(super) fn draft_for(&self, turn: TurnId) -> Draft {
         let answer = self.conversation.get(turn).and_then(|turn| turn.answer());
         let by = answer.and_then(|answer| answer.by.clone());
@@ -125,7 +126,7 @@ impl State {
         }
     }
 
-    /// Has the model answer a turn that it has not answered yet, or once more.
+    /// Asks the model for the answer to a turn, for the first time or again.
     pub fn write_again(&mut self, turn: TurnId) -> Vec<Effect> {
         match self.connection_hint() {
             Some(hint) => {
@@ -136,7 +137,7 @@ impl State {
         }
     }
 
-    /// The user asks with another wording of the follow-up.
+    /// Asks with another wording of the follow-up.
     pub fn write_as(&mut self, turn: TurnId, standalone: &str) -> Vec<Effect> {
         let standalone = standalone.trim();
         if standalone.is_empty() {
@@ -149,7 +150,7 @@ impl State {
         self.write(turn, draft, self.connection.permission())
     }
 
-    /// The user takes evidence out of what would be sent, or puts it back.
+    /// Takes evidence out of the request, or puts it back.
     pub fn toggle_evidence(&mut self, turn: TurnId, place: &PlaceView) -> Vec<Effect> {
         let Some(Written::Review { draft, .. }) = self.written(turn) else {
             return Vec::new();
@@ -164,7 +165,7 @@ impl State {
         self.request(turn, draft, Permission::Preview)
     }
 
-    /// The user lets it go, and what follows to this service with it.
+    /// Sends the request that the user has seen. Later requests to this service need no preview.
     pub fn send_reviewed(&mut self, turn: TurnId) -> Vec<Effect> {
         let Some(Written::Review { draft, outgoing }) = self.written(turn) else {
             return Vec::new();
@@ -183,7 +184,7 @@ impl State {
         }
     }
 
-    /// Stops the writing; what is there stays.
+    /// Stops the writing; the text so far stays.
     pub fn stop_writing(&mut self, turn: TurnId) -> Vec<Effect> {
         let jobs = self.jobs.with(|purpose| purpose == Purpose::Write(turn));
         let jobs = jobs.into_iter();
@@ -194,7 +195,7 @@ impl State {
         self.conversation.get(turn)?.written.as_ref()
     }
 
-    /// Shows that the model is asked, and asks.
+    /// Shows that the model is being asked, and asks it.
     pub(super) fn write(
         &mut self,
         id: TurnId,
@@ -241,7 +242,7 @@ impl State {
         vec![Effect::send(Purpose::Write(id), write)]
     }
 
-    /// The exchanges before a turn, oldest first.
+    /// The latest exchanges before a turn, oldest first.
     fn history_before(&self, id: TurnId) -> Vec<ExchangeView> {
         let before = self
             .conversation
@@ -285,7 +286,8 @@ impl State {
         }
     }
 
-    /// What would be sent is known: it was asked for, or it is more than the user has agreed to.
+    /// Shows the request for review: either a preview was wanted, or it exceeds what the user
+    /// agreed to.
     fn outgoing(&mut self, id: TurnId, view: OutgoingView) {
         let Some(turn) = self.conversation.get_mut(id) else {
             return;
@@ -310,7 +312,7 @@ impl State {
         });
     }
 
-    /// More of the answer has come.
+    /// Handles another part of the answer.
     fn written_on(&mut self, id: TurnId, patch: WritingPatch) -> Vec<Effect> {
         let is_over = patch.view.state.is_over();
         let Some(turn) = self.conversation.get_mut(id) else {
@@ -331,7 +333,7 @@ impl State {
         }
         let mut effects = Vec::new();
         if turn.voice() == By::Model {
-            // What was found without the model steps back, so that nobody is reading it.
+            // The answer without a model moves into the background, so nobody is reading it.
             effects.extend(self.show_better(id));
         }
         if is_over {
@@ -355,7 +357,7 @@ impl State {
         }
     }
 
-    /// The finished answer's first footnote is shown, unless the user reads something else.
+    /// Shows the finished answer's first footnote, unless the user is reading something else.
     fn show_written(&mut self, id: TurnId) -> Vec<Effect> {
         let is_free = self
             .conversation
@@ -372,8 +374,7 @@ impl State {
     }
 }
 
-/// What a model wrote, as Markdown: its text with the citations that it made, and under it what the
-/// check made of each.
+/// What a model wrote, as Markdown: its text with its citations, and below it the verdict on each.
 pub fn to_markdown(question: &str, written: &WrittenView) -> String {
     let mut text = format!("**{}**\n\n{}\n", question.trim(), written.text.trim());
     if !written.footnotes.is_empty() {
@@ -389,7 +390,7 @@ pub fn to_markdown(question: &str, written: &WrittenView) -> String {
     text
 }
 
-/// A turn as a follow-up needs it: what the model wrote, else what was found without one.
+/// What a follow-up needs of a turn: the model's answer, else what was found without one.
 fn exchange(turn: &Turn) -> Option<ExchangeView> {
     let TurnState::Answered(answer) = &turn.state else {
         return None;

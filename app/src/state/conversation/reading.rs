@@ -1,5 +1,5 @@
-//! How an answer stands on the screen: whether another that comes may take its place under the
-//! reader, and which lists of it are open.
+//! How an answer is shown: whether a better one may replace it while it is being read, and which of
+//! its lists are open.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,23 +7,24 @@ use super::{Turn, TurnState};
 use crate::state::Shared;
 use crate::worker::protocol::AnswerView;
 
-/// Milliseconds that an answer is on the screen before it is taken to be read.
+/// An answer on the screen for longer than this, in milliseconds, counts as being read.
 const READ_AFTER: f64 = 1_000.0;
-/// Entries of a list that are shown at once.
+/// How many entries of a list are shown at once.
 pub const PAGE: usize = 200;
 
-/// What becomes of an answer that comes for a question.
+/// What happens to an answer that arrives for a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Coming {
-    /// It is shown, in place of the one that was there if there was one.
+    /// It is shown, replacing an earlier answer if there was one.
     Replaces,
-    /// The same is read of it: only numbers around the text change.
+    /// It reads the same: only numbers around the text change.
     Updates,
-    /// The reader reads the one that is there: the better one is offered.
+    /// The reader is reading the present answer; the better one is offered.
     Waits,
 }
 
-/// `shown_for` is how long what is shown has been on the screen, in milliseconds.
+/// Decides that; `shown_for` is how long the present answer has been on the screen, in
+/// milliseconds.
 fn coming(shown: Option<&AnswerView>, came: &AnswerView, shown_for: f64) -> Coming {
     match shown {
         Some(shown) if shown.reads_as(came) => Coming::Updates,
@@ -34,19 +35,19 @@ fn coming(shown: Option<&AnswerView>, came: &AnswerView, shown_for: f64) -> Comi
 
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reading {
-    /// Counts up with each text that takes the place of another.
+    /// Counts up each time the text is replaced.
     pub text: u32,
-    /// Since when the text is there, by the page's clock.
+    /// When the text appeared, by the page's clock.
     since: f64,
-    /// A better answer, which the reader has not asked to see.
+    /// A better answer that the reader has not asked to see yet.
     pub better: Option<Shared<AnswerView>>,
-    /// Statements whose list is open, by their place in the answer, and how many of its entries may
-    /// be shown.
+    /// The statements whose lists are open, by position in the answer, and how many entries of each
+    /// may be shown.
     open: BTreeMap<usize, usize>,
 }
 
 impl Reading {
-    /// How many of `count` entries of the list below a statement are shown, if it is open.
+    /// How many of the `count` entries below a statement are shown, if its list is open.
     pub fn shown(&self, statement: usize, count: usize) -> Option<usize> {
         self.open.get(&statement).map(|most| count.min(*most))
     }
@@ -63,7 +64,7 @@ impl Reading {
         }
     }
 
-    /// Numbers of the footnotes of all sentences, and of the entries that are shown.
+    /// The numbers of the footnotes that all sentences and all shown entries cite.
     pub fn seen(&self, answer: &AnswerView) -> BTreeSet<u32> {
         let mut seen = BTreeSet::new();
         for (at, statement) in answer.statements.iter().enumerate() {
@@ -77,7 +78,7 @@ impl Reading {
 }
 
 impl Turn {
-    /// An answer has come at `now`.
+    /// Handles an answer that arrived at `now`.
     pub(super) fn answered(&mut self, answer: Shared<AnswerView>, now: f64) -> Coming {
         let shown = self.answer().map(|shown| &**shown);
         let coming = coming(shown, &answer, now - self.reading.since);
@@ -92,7 +93,7 @@ impl Turn {
         coming
     }
 
-    /// Shows an answer, whatever is there; a text that is there already stays as it is.
+    /// Shows an answer whatever is there. If its text is already there, its lists and its age stay.
     pub(super) fn show(&mut self, answer: Shared<AnswerView>, now: f64) {
         let is_there = self.answer().is_some_and(|shown| shown.reads_as(&answer));
         self.reading.better = None;
@@ -104,7 +105,7 @@ impl Turn {
         self.state = TurnState::Answered(answer);
     }
 
-    /// Shows the better answer, if one has come.
+    /// Shows the better answer; returns whether there was one.
     pub fn show_better(&mut self) -> bool {
         let Some(better) = self.reading.better.take() else {
             return false;
@@ -113,7 +114,7 @@ impl Turn {
         true
     }
 
-    /// No more is awaited for the answer that is shown.
+    /// Marks the shown answer as final.
     pub(super) fn settle(&mut self) {
         let Some(answer) = self.answer().filter(|answer| !answer.refined) else {
             return;
@@ -132,7 +133,7 @@ mod tests {
     use super::super::tests::{answer, with_list};
     use super::*;
 
-    /// A turn whose first answer, by words, came at 5,000.
+    /// A turn whose first answer, by words, arrived at 5,000 ms.
     fn turn(first: AnswerView) -> Turn {
         let mut talk = Conversation::default();
         talk.push("q");

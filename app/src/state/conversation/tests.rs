@@ -1,11 +1,11 @@
-//! Answers for the tests of the state, and those of conversations.
+//! Sample answers for the tests of the state, and tests of conversations.
 
 use super::*;
 use crate::worker::protocol::{
     AnswerFileView, CheckView, FitView, ItemView, SpanView, StatementView,
 };
 
-/// An answer with one statement a footnote, at lines 10·n to 10·n + 5 of `paths`.
+/// An answer with one statement per footnote, citing lines 10·n to 10·n + 5 of `paths`.
 pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
     let numbers = 1..=paths.len() as u32;
     AnswerView {
@@ -52,7 +52,7 @@ pub fn answer(question: &str, refined: bool, paths: &[&str]) -> AnswerView {
     }
 }
 
-/// An answer with one statement, whose sentence has one footnote, and a list of `count` entries.
+/// An answer with one statement: a sentence with one footnote, and a list of `count` entries.
 pub fn with_list(count: u32) -> AnswerView {
     let paths: Vec<String> = (1..=count).map(|at| format!("{at}.py")).collect();
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
@@ -67,7 +67,7 @@ pub fn with_list(count: u32) -> AnswerView {
     view
 }
 
-/// A conversation with a question at each time.
+/// A conversation with one question per time given.
 pub fn saved(questions: &[(&str, f64)]) -> ConversationView {
     let turn = |(question, asked_at): &(&str, f64)| TurnView {
         answer: AnswerView {

@@ -1,4 +1,4 @@
-//! An answer as text that is copied.
+//! An answer as text for the clipboard.
 
 use crate::worker::protocol::{
     AnswerFileView, AnswerView, Below, ItemView, ShownIn, SpanView, StatementView,
@@ -43,7 +43,7 @@ pub fn to_markdown(answer: &AnswerView) -> String {
     text
 }
 
-/// An entry of a list.
+/// One entry of a list.
 fn line(answer: &AnswerView, item: &ItemView) -> String {
     let ItemView {
         name,
@@ -57,7 +57,7 @@ fn line(answer: &AnswerView, item: &ItemView) -> String {
     format!("- `{name}`{detail}{}\n", citation(answer, *footnote))
 }
 
-/// ` [path:start-end]`, with what the check made of it unless it is proven.
+/// ` [path:start-end]`, with its verdict unless it is proven.
 fn citation(answer: &AnswerView, number: u32) -> String {
     let Some(note) = answer.footnote(number) else {
         return String::new();
@@ -70,7 +70,7 @@ fn citation(answer: &AnswerView, number: u32) -> String {
     }
 }
 
-/// A JSON list of paths.
+/// The paths as a JSON list.
 pub fn to_json(files: &[AnswerFileView]) -> String {
     let lines: Vec<String> = files
         .iter()
@@ -79,7 +79,7 @@ pub fn to_json(files: &[AnswerFileView]) -> String {
     format!("[\n{}\n]\n", lines.join(",\n"))
 }
 
-/// A JSON string. Written by hand because the page would carry a whole JSON library for it.
+/// A JSON string. Written by hand to keep a JSON library out of the page.
 fn quoted(text: &str) -> String {
     let mut out = String::from("\"");
     for character in text.chars() {

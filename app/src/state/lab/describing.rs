@@ -1,4 +1,4 @@
-//! Descriptions of the repository's parts: which are wanted of a model, and which there are.
+//! Descriptions of the repository's chunks: which ones a model should write, and which there are.
 
 use crate::state::{Effect, Lab, LabStep, Panel, Purpose, Shared, State};
 use crate::worker::protocol::{
@@ -6,13 +6,13 @@ use crate::worker::protocol::{
     LabTask,
 };
 
-/// The pipeline that searches in descriptions; the names of its variants begin so.
+/// The pipeline that searches the descriptions. The names of its variants start with this.
 pub const BY_TEXT: &str = "code-as-text";
 
-/// Which parts are to be described.
+/// Which chunks to describe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Parts {
-    /// What lies in a folder.
+    /// Those in a folder.
     #[default]
     Folder,
     /// The best hits of a question.
@@ -20,7 +20,7 @@ pub enum Parts {
     All,
 }
 
-/// The descriptions as they are shown.
+/// What the tab for descriptions shows.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Describing {
     pub parts: Parts,
@@ -68,16 +68,16 @@ fn request(request: LabDescribeRequest) -> LabRequest {
 }
 
 impl Lab {
-    /// What is described is told.
+    /// Takes the descriptions that the engine sent.
     pub(super) fn described(&mut self, purpose: Purpose, view: LabDescribedView) {
         match purpose {
             Purpose::Lab => self.stopped(),
-            // Something else may be under way, whose end says more.
+            // If something else is running, its own end reports more.
             Purpose::Describing if !self.is_waiting => {}
             _ => return,
         }
         let mut view = view;
-        // A filter leaves what was said of the run.
+        // Filtering keeps the remarks about the run.
         if let (Purpose::Describing, Some(before)) = (purpose, &self.describing.view) {
             view.note.clone_from(&before.note);
             view.unsaved.clone_from(&before.unsaved);
@@ -87,7 +87,7 @@ impl Lab {
 }
 
 impl State {
-    /// Shows what is described.
+    /// Shows the descriptions.
     pub fn show_describing(&mut self) -> Vec<Effect> {
         self.lab.step = LabStep::Describe;
         let mut effects = match self.panel {
@@ -100,7 +100,7 @@ impl State {
         effects
     }
 
-    /// Shows the descriptions that hold these words.
+    /// Shows only the descriptions that contain these words.
     pub fn filter_descriptions(&mut self, filter: &str) -> Vec<Effect> {
         self.lab.describing.filter = filter.to_owned();
         if self.lab.is_waiting {
@@ -111,25 +111,25 @@ impl State {
         vec![Effect::send(Purpose::Describing, show)]
     }
 
-    /// Asks what it costs to have the connected model describe these parts.
+    /// Requests an estimate of what it costs to have the connected model describe these chunks.
     pub fn estimate_describing(&mut self) -> Vec<Effect> {
         let order = self.lab.describing.order();
         self.lab.estimate(LabTask::Describe(order))
     }
 
-    /// Forgets what models wrote.
+    /// Deletes the descriptions that models wrote.
     pub fn forget_descriptions(&mut self) -> Vec<Effect> {
         let forget = request(LabDescribeRequest::Forget);
         self.lab.ask(forget, |_| {})
     }
 
-    /// Saves all descriptions as a file.
+    /// Exports all descriptions as a file.
     pub fn export_descriptions(&mut self) -> Vec<Effect> {
         let export = request(LabDescribeRequest::Export);
         vec![Effect::send(Purpose::Export, export)]
     }
 
-    /// Has questions answered by what is described from now on.
+    /// Answers later questions with the pipeline that searches descriptions.
     pub fn answer_by_text(&mut self) {
         self.choose_pipeline(BY_TEXT);
         self.hide(Panel::Lab);

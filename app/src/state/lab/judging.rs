@@ -1,19 +1,19 @@
-//! Pairs of answers: which are made, what the user says of them, what a judge says.
+//! Pairs of answers: which are made, how the user rates them, and what a judge says.
 
 use crate::state::{Effect, Lab, Purpose, Shared, State};
 use crate::worker::protocol::{LabChoice, LabPairsView, LabRequest, LabVerdictView};
 
-/// Answers that are compared.
+/// The answers to compare.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Judging {
-    /// Names of two pipelines.
+    /// The names of two pipelines.
     pub pipelines: [String; 2],
-    /// Questions, drawn from the set.
+    /// How many questions to draw from the set.
     pub count: u32,
     /// Whether the connected model writes the answers.
     pub by_model: bool,
     pub pairs: Option<Shared<LabPairsView>>,
-    /// The pair that is shown.
+    /// The position of the pair shown.
     pub at: usize,
     pub verdict: Option<Shared<LabVerdictView>>,
 }
@@ -39,14 +39,14 @@ impl Judging {
         rated.count()
     }
 
-    /// The set is another one: nothing is paired yet.
+    /// The set has changed: drops the pairs.
     pub(super) fn forget(&mut self) {
         self.pairs = None;
         self.at = 0;
         self.verdict = None;
     }
 
-    /// The pair that is shown moves by `steps`, and stays within the list.
+    /// Moves by `steps` pairs, staying within the list.
     pub fn step(&mut self, steps: isize) {
         let n = self.pairs.as_ref().map_or(0, |it| it.pairs.len());
         self.at = self
@@ -76,8 +76,8 @@ impl Lab {
 }
 
 impl State {
-    /// Has two pipelines answer questions of the set; if the connected model is to write the
-    /// answers, asks what that costs.
+    /// Has two pipelines answer questions of the set. If the connected model is to write the
+    /// answers, requests an estimate of the cost instead.
     pub fn make_pairs(&mut self) -> Vec<Effect> {
         if self.lab.judging.by_model {
             return self.estimate_answers();
@@ -88,7 +88,7 @@ impl State {
         })
     }
 
-    /// Takes the user's word on the pair that is shown, and shows the next one.
+    /// Records the user's choice for the pair shown, and shows the next one.
     pub fn rate_pair(&mut self, choice: LabChoice) -> Vec<Effect> {
         let judging = &mut self.lab.judging;
         let Some(known) = &judging.pairs else {

@@ -1,5 +1,5 @@
-//! The review of the set: which questions are listed, which one is looked at, what this page's
-//! annotator says of them, and how far others agree.
+//! The review of the question set: which questions are listed, which one is current, how this
+//! page's annotator rates them, and how far others agree.
 
 mod list;
 
@@ -16,29 +16,29 @@ use crate::worker::protocol::{
     Notice,
 };
 
-/// Tags of a question at most, and characters of a tag, as files of reviews may have them.
+/// The most tags per question, and the most characters per tag, as in review files.
 const MAX_TAGS: usize = 50;
 const MAX_TAG: usize = 100;
 
-/// What is beside the list.
+/// What is shown beside the list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Beside {
-    /// The question that is looked at.
+    /// The current question.
     #[default]
     Question,
-    /// How far all agree.
+    /// How far the annotators agree.
     Agreement,
-    /// Answers that are rated without knowing who made them.
+    /// Answers rated without knowing who made them.
     Blind,
 }
 
-/// The lines that answer a question, ready to be shown.
+/// The gold lines of a question, ready to be shown.
 #[derive(Debug)]
 pub struct GoldLines {
     pub id: String,
-    /// Without lines where the repository does not hold them.
+    /// The gold places; without lines where the repository does not have them.
     pub places: Vec<(LabGoldView, Option<Peeked>)>,
-    /// Places that are not among them.
+    /// How many further places there are.
     pub more: u32,
 }
 
@@ -67,30 +67,30 @@ pub enum Wording {
 pub struct Tally {
     pub rated: usize,
     pub dropped: usize,
-    /// Questions of which anything is said.
+    /// Questions with any review at all.
     pub reviewed: usize,
 }
 
-/// The review as it is shown.
+/// What the review shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Reviewing {
-    /// As it was typed in.
+    /// The annotator's name, as typed.
     pub annotator: String,
-    /// What this page's annotator says, by id.
+    /// This annotator's reviews, by question id.
     reviews: BTreeMap<String, LabReviewView>,
     pub filter: Filter,
-    /// The questions that are listed, by their places in the set.
+    /// The questions listed, as positions in the set.
     pub rows: Option<Shared<Vec<usize>>>,
-    /// The id of the question that is looked at.
+    /// The id of the current question.
     pub current: Option<String>,
-    /// The ids of those that are selected.
+    /// The ids of the selected questions.
     pub chosen: BTreeSet<String>,
     pub beside: Beside,
     pub agreement: Option<Shared<LabAgreementView>>,
-    /// Reviews have changed since the agreement was counted.
+    /// Whether reviews have changed since the agreement was computed.
     pub is_stale: bool,
     pub lines: Option<Shared<GoldLines>>,
-    /// What came of the files that were opened last.
+    /// What came of the files opened last.
     pub told: Vec<String>,
     pub has_key: bool,
     pub is_covering: bool,
@@ -99,7 +99,7 @@ pub struct Reviewing {
 }
 
 impl Reviewing {
-    /// What this page's annotator says of a question.
+    /// This annotator's review of a question.
     pub fn of(&self, id: &str) -> Option<&LabReviewView> {
         self.reviews.get(id)
     }
@@ -113,13 +113,13 @@ impl Reviewing {
         })
     }
 
-    /// Tags that were given, each once.
+    /// All tags given, each once.
     pub fn tags(&self) -> BTreeSet<String> {
         let all = self.reviews.values().flat_map(|it| &it.tags);
         all.cloned().collect()
     }
 
-    /// A question and its answer as they are worded now.
+    /// A question and its answer in their current wording.
     pub fn worded(&self, item: &LabItemView) -> (String, String) {
         let review = self.reviews.get(&item.id);
         let question = review.and_then(|it| it.question.clone());
@@ -130,7 +130,8 @@ impl Reviewing {
         )
     }
 
-    /// What all say of a question, this page's annotator as of now; empty while nobody else does.
+    /// What every annotator says about a question, with this page's current review first; empty if
+    /// there are no other annotators.
     pub fn said(&self, id: &str) -> Vec<(String, Option<LabSaidView>)> {
         let Some(agreement) = &self.agreement else {
             return Vec::new();
@@ -158,7 +159,7 @@ impl Reviewing {
         self.trouble = Some(notice);
     }
 
-    /// A set came, for the first time or changed.
+    /// Takes a set, whether new or changed.
     pub(super) fn begin(&mut self, set: &LabSetView) {
         let begun = &set.begun;
         let reviews = begun.reviews.iter();
@@ -181,7 +182,7 @@ impl Reviewing {
         self.settle(&set.items);
     }
 
-    /// Questions are in the set no more.
+    /// Removes questions that are no longer in the set.
     pub(super) fn without(&mut self, ids: &[String], items: &[LabItemView]) {
         for id in ids {
             self.reviews.remove(id);
@@ -190,12 +191,12 @@ impl Reviewing {
         if self.current.as_ref().is_some_and(|it| ids.contains(it)) {
             self.current = items.first().map(|item| item.id.clone());
         }
-        // Places in the set are others now.
+        // Positions in the set have shifted.
         self.rows = None;
         self.settle(items);
     }
 
-    /// The ids that a key means: the selected ones, else the one that is looked at.
+    /// The questions that a key press applies to: the selected ones, else the current one.
     fn meant(&self) -> Vec<String> {
         match self.chosen.is_empty() {
             true => self.current.iter().cloned().collect(),
@@ -203,7 +204,7 @@ impl Reviewing {
         }
     }
 
-    /// Changes what is said of some questions.
+    /// Changes the reviews of some questions.
     fn say(&mut self, ids: &[String], change: impl Fn(&mut LabReviewView)) -> Vec<Effect> {
         let mut changed = Vec::new();
         for id in ids {
@@ -237,14 +238,14 @@ fn ask(purpose: Purpose, request: LabReviewRequest) -> Effect {
 }
 
 impl Lab {
-    /// Questions that are evaluated and exported.
+    /// How many questions are evaluated and exported.
     pub fn kept(&self) -> usize {
         let all = self.set.as_ref().map_or(0, |set| set.items.len());
         all.saturating_sub(self.review.tally().dropped)
     }
 }
 
-/// What the annotator says.
+/// What this page's annotator says.
 impl State {
     pub fn name_annotator(&mut self, name: &str) -> Vec<Effect> {
         let review = &mut self.lab.review;
@@ -253,7 +254,7 @@ impl State {
         vec![ask(Purpose::Review, request)]
     }
 
-    /// Rates the question that is looked at; the same rating once more takes it back.
+    /// Rates the current question; giving the same rating again removes it.
     pub fn give_rating(&mut self, rating: u8) -> Vec<Effect> {
         let review = &mut self.lab.review;
         let ids: Vec<String> = review.current.iter().cloned().collect();
@@ -262,7 +263,7 @@ impl State {
         })
     }
 
-    /// Gives one of the five scores.
+    /// Sets one of the five scores.
     pub fn give_score(&mut self, id: &str, at: usize, value: Option<u8>) -> Vec<Effect> {
         self.lab.review.say(&[id.to_owned()], |it| {
             if let Some(score) = it.scores.get_mut(at) {
@@ -271,13 +272,14 @@ impl State {
         })
     }
 
-    /// Keeps or drops what is selected, or the question that is looked at.
+    /// Keeps or drops the selected questions, or the current one.
     pub fn decide(&mut self, keep: bool) -> Vec<Effect> {
         let ids = self.lab.review.meant();
         self.decide_on(&ids, keep)
     }
 
-    /// Keeps or drops questions; where all of them were kept or dropped before, that is taken back.
+    /// Keeps or drops questions. If all of them are already kept (or dropped), the decision is
+    /// removed.
     pub fn decide_on(&mut self, ids: &[String], keep: bool) -> Vec<Effect> {
         let review = &mut self.lab.review;
         let is_said = |id: &String| review.of(id).and_then(|it| it.keep) == Some(keep);
@@ -285,13 +287,13 @@ impl State {
         review.say(ids, |it| it.keep = (!is_again).then_some(keep))
     }
 
-    /// Adds tags, with commas between them, to all that are selected.
+    /// Adds comma-separated tags to all selected questions.
     pub fn tag_chosen(&mut self, written: &str) -> Vec<Effect> {
         let ids: Vec<String> = self.lab.review.chosen.iter().cloned().collect();
         self.add_tags(&ids, written)
     }
 
-    /// Adds tags, with commas between them.
+    /// Adds comma-separated tags.
     pub fn add_tags(&mut self, ids: &[String], written: &str) -> Vec<Effect> {
         let cut = |tag: &str| tag.trim().chars().take(MAX_TAG).collect::<String>();
         let tags = written.split(',').map(cut);
@@ -315,8 +317,8 @@ impl State {
         review.say(&[id.to_owned()], |it| it.note = note.trim().to_owned())
     }
 
-    /// Words a question or its answer anew. The first wording says nothing, and a question cannot
-    /// be empty.
+    /// Rewords a question or its answer. The original wording clears the change; so does an empty
+    /// question.
     pub fn reword(&mut self, id: &str, which: Wording, text: &str) -> Vec<Effect> {
         let lab = &mut self.lab;
         let set = lab.set.as_ref();
@@ -338,9 +340,9 @@ impl State {
     }
 }
 
-/// What others say.
+/// What the other annotators say.
 impl State {
-    /// Shows the question, how far all agree, or answers to be rated blind.
+    /// Shows the question, the agreement, or the answers to rate blind.
     pub fn show_beside(&mut self, beside: Beside) -> Vec<Effect> {
         self.lab.review.beside = beside;
         let is_missing = self.lab.review.agreement.is_none();
@@ -372,7 +374,7 @@ impl State {
         vec![ask(Purpose::Export, request)]
     }
 
-    /// Asks for the lines that answer a question, if it is still looked at.
+    /// Requests a question's gold lines, if it is still the current one.
     pub fn look_at_gold(&mut self, id: &str) -> Vec<Effect> {
         let review = &self.lab.review;
         let is_here = review.lines.as_ref().is_some_and(|lines| lines.id == id);
@@ -383,8 +385,7 @@ impl State {
         vec![ask(Purpose::GoldLines, LabReviewRequest::Lines { id })]
     }
 
-    /// Has answers made by the pipelines that are ticked, to be rated without knowing whose they
-    /// are.
+    /// Has the ticked pipelines make answers, to be rated without knowing whose they are.
     pub fn hide_makers(&mut self, count: u32) -> Vec<Effect> {
         let lab = &mut self.lab;
         let (pipelines, seed) = (lab.pipelines.clone(), lab.seed);
@@ -396,7 +397,7 @@ impl State {
         lab.ask(request, |lab| lab.progress = Some(Default::default()))
     }
 
-    /// Puts the questions in the place of the answers to them.
+    /// Puts the questions back in place of the blind answers.
     pub fn unhide_questions(&mut self) -> Vec<Effect> {
         let request = LabRequest::Review(LabReviewRequest::Unhide);
         self.lab.ask(request, |_| {})
@@ -435,7 +436,7 @@ impl State {
             (Purpose::GoldLines, LabReviewEvent::Lines(lines)) => {
                 review.lines = Some(Shared::new(lines.into()));
             }
-            // Something else is wanted by now.
+            // Out of date: something else has been asked for since.
             _ => {}
         }
     }

@@ -1,5 +1,5 @@
-//! Work that the connected model is asked for: what is wanted, what it will cost, whom the user
-//! lets be asked.
+//! Work for the connected model: what is wanted, what it would cost, and whom the user lets the
+//! page ask.
 
 use crate::state::{Effect, Lab, State};
 use crate::worker::protocol::{
@@ -7,7 +7,7 @@ use crate::worker::protocol::{
     LabTask, StrategyView,
 };
 
-/// Who makes questions.
+/// Who makes the questions.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Maker {
     /// Code, from what the index knows.
@@ -17,24 +17,24 @@ pub enum Maker {
     Model,
 }
 
-/// Work that was looked at before it is asked for.
+/// Work whose cost is shown before it is sent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Costed {
     pub task: LabTask,
-    /// None while it is not known.
+    /// `None` until it is known.
     pub estimate: Option<LabEstimateView>,
-    /// What it may cost, as the user set it.
+    /// The limit that the user sets.
     pub most: LabBudgetView,
 }
 
 impl Lab {
-    /// The names of `all` that are wanted.
+    /// The names among `all` that are wanted.
     pub(super) fn wanted<'a>(&self, all: impl Iterator<Item = &'a StrategyView>) -> Vec<String> {
         let names = all.map(|it| it.name.clone());
         names.filter(|name| !self.unwanted.contains(name)).collect()
     }
 
-    /// What is wanted, or who would be asked, changed: the estimate holds no longer.
+    /// The work or its recipient has changed: the estimate no longer holds.
     pub fn forget_cost(&mut self) {
         self.costed = None;
     }
@@ -83,24 +83,24 @@ impl Lab {
 }
 
 impl State {
-    /// Asks what it costs to have the connected model write questions.
+    /// Requests an estimate of what it costs to have the connected model write questions.
     pub fn estimate_questions(&mut self) -> Vec<Effect> {
         let order = self.lab.order();
         self.lab.estimate(LabTask::Write(order))
     }
 
-    /// The same for answers to questions of the set.
+    /// Requests an estimate for writing answers to questions of the set.
     pub fn estimate_answers(&mut self) -> Vec<Effect> {
         let pairing = self.lab.pairing();
         self.lab.estimate(LabTask::Answer(pairing))
     }
 
-    /// The same for judgements of the pairs.
+    /// Requests an estimate for judging the pairs.
     pub fn estimate_judging(&mut self) -> Vec<Effect> {
         self.lab.estimate(LabTask::Judge)
     }
 
-    /// Has the connected model do what was estimated, within what the user allows.
+    /// Has the connected model do the estimated work, within the user's limit.
     pub fn send_task(&mut self) -> Vec<Effect> {
         let Some(Costed {
             task,
@@ -117,8 +117,8 @@ impl State {
         self.lab.run(task, grant)
     }
 
-    /// Goes on with questions that a model was asked to write before; what it said then is not
-    /// asked again.
+    /// Continues writing questions where an earlier run ended; the model's earlier replies are not
+    /// requested again.
     pub fn go_on_writing(&mut self) -> Vec<Effect> {
         let set = self.lab.set.as_ref();
         match set.and_then(|set| set.order.clone()) {

@@ -1,24 +1,24 @@
-//! Teaching the open repository: what it learns from, how that goes, and what came of it.
+//! Teaching the open repository: what it learns from, the progress, and the result.
 
 use crate::state::{Effect, LabStep, Panel, Purpose, Shared, State};
 use crate::worker::protocol::{
     LabCurriculumView, LabLearningView, LabRequest, LabTaughtView, LabTeachEvent, LabTeachRequest,
 };
 
-/// The pipeline that answers by what was taught.
+/// The pipeline that answers by what the repository was taught.
 pub const TAUGHT: &str = "taught";
 
-/// The teaching as it is shown.
+/// What the tab for teaching shows.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Teaching {
     pub curriculum: LabCurriculumView,
     pub learning: Option<LabLearningView>,
-    /// None before the engine said what the repository was taught.
+    /// `None` until the engine has said what the repository was taught.
     pub taught: Option<Option<Shared<LabTaughtView>>>,
 }
 
 impl Teaching {
-    /// What the repository was taught, as far as that is known.
+    /// What the repository was taught, if anything and if known.
     pub fn known(&self) -> Option<Shared<LabTaughtView>> {
         self.taught.clone().flatten()
     }
@@ -37,7 +37,7 @@ fn request(request: LabTeachRequest) -> LabRequest {
 }
 
 impl State {
-    /// Shows the teaching, and asks what the repository was taught.
+    /// Shows the tab, and asks what the repository was taught.
     pub fn show_teaching(&mut self) -> Vec<Effect> {
         self.lab.step = LabStep::Teach;
         let mut effects = match self.panel {
@@ -59,18 +59,18 @@ impl State {
         })
     }
 
-    /// From which percentage of certainty on a file belongs to the answer.
+    /// Sets from what certainty, in percent, a file counts as part of the answer.
     pub fn set_taught_threshold(&mut self, percent: u32) -> Vec<Effect> {
         let set = LabTeachRequest::Threshold(percent);
         self.lab.ask(request(set), |_| {})
     }
 
-    /// Forgets what the repository was taught.
+    /// Deletes what the repository was taught.
     pub fn forget_taught(&mut self) -> Vec<Effect> {
         self.lab.ask(request(LabTeachRequest::Forget), |_| {})
     }
 
-    /// Saves it as a file.
+    /// Exports it as a file.
     pub fn export_taught(&mut self) -> Vec<Effect> {
         vec![Effect::send(
             Purpose::Export,
@@ -78,13 +78,13 @@ impl State {
         )]
     }
 
-    /// A file with what was taught or described elsewhere is on its way to the engine.
+    /// A file that was taught or described elsewhere is on its way to the engine.
     pub fn awaits_lab_file(&mut self) {
         self.lab.is_waiting = true;
         self.lab.trouble = None;
     }
 
-    /// Has questions answered by what was taught from now on.
+    /// Answers later questions with the taught pipeline.
     pub fn answer_as_taught(&mut self) {
         self.choose_pipeline(TAUGHT);
         self.hide(Panel::Lab);
@@ -94,7 +94,7 @@ impl State {
         let lab = &mut self.lab;
         let is_asked = match purpose {
             Purpose::Lab => true,
-            // Something else may be under way, whose end says more.
+            // If something else is running, its own end reports more.
             Purpose::Teaching => !lab.is_waiting,
             _ => false,
         };
@@ -107,7 +107,7 @@ impl State {
                 lab.stopped();
                 let before = lab.teaching.known();
                 let mut taught = taught;
-                // Of the same training the engine tells curve and time only once.
+                // The engine sends the curve and the time of one training only once.
                 if let (Some(now), Some(before)) = (&mut taught, before)
                     && now.curve.is_empty()
                     && now.taught == before.taught

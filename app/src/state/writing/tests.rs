@@ -30,7 +30,8 @@ fn connected(has_consent: bool) -> Page {
     page
 }
 
-/// Asks, and gives the final answer without a model; the request to write that follows.
+/// Asks a question and delivers the final answer without a model. Returns the request to write that
+/// follows.
 fn asked(page: &mut Page, question: &str) -> (TurnId, JobId, WriteView) {
     let effects = page.state.ask(question);
     page.run(effects);
@@ -104,7 +105,7 @@ fn nothing_is_sent_before_the_user_has_seen_what() {
     let (turn, job, write) = asked(&mut page, "how");
     assert_eq!(write.permission, Permission::Preview);
     let place = outgoing(&mut page, job).parts[0].place.clone();
-    // Taking lines out only asks what would be sent then.
+    // Taking lines out only requests a new preview.
     let effects = page.state.toggle_evidence(turn, &place);
     page.run(effects);
     let (job, write) = last_write(&page);
@@ -125,7 +126,8 @@ fn nothing_is_sent_before_the_user_has_seen_what() {
         (write.permission, write.without),
         (Permission::Reviewed, vec![place])
     );
-    // From now on questions to this service go at once, up to half as much again as the 200 bytes.
+    // From now on questions to this service are sent at once, up to half as much again as the 200
+    // bytes.
     let (_, _, write) = asked(&mut page, "and why");
     assert_eq!(write.permission, Permission::UpTo(300));
 }

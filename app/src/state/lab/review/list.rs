@@ -1,4 +1,4 @@
-//! Which questions are listed, which one is looked at, and which are selected.
+//! Which questions are listed, which one is current, and which are selected.
 
 use std::collections::BTreeMap;
 
@@ -6,7 +6,7 @@ use super::Reviewing;
 use crate::state::{Effect, Shared, State};
 use crate::worker::protocol::LabItemView;
 
-/// Which questions are listed.
+/// Which questions to list.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Which {
     #[default]
@@ -14,11 +14,11 @@ pub enum Which {
     Unrated,
     Kept,
     Dropped,
-    /// Those that annotators should talk about, the worst first.
+    /// Those on which annotators disagree, the worst first.
     Disputed,
 }
 
-/// As they are offered, with their names.
+/// The choices with their names, in the order they are offered.
 pub const WHICH: [(Which, &str); 5] = [
     (Which::All, "all"),
     (Which::Unrated, "not rated"),
@@ -27,10 +27,10 @@ pub const WHICH: [(Which, &str); 5] = [
     (Which::Disputed, "disputed, worst first"),
 ];
 
-/// What is listed of the set; what is empty leaves nothing out.
+/// Filters the list; empty fields filter nothing.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Filter {
-    /// A part of question, answer, kind or path.
+    /// A part of the question, its answer, its kind or a path.
     pub text: String,
     pub kind: String,
     pub tag: String,
@@ -38,7 +38,8 @@ pub struct Filter {
 }
 
 impl Reviewing {
-    /// Lists what the filter lets through. The question that is looked at stays until another is.
+    /// Lists the questions that pass the filter. The current question stays listed until another
+    /// becomes current.
     pub(super) fn settle(&mut self, items: &[LabItemView]) {
         let wanted = self.filter.text.trim().to_lowercase();
         let is_listed = |item: &LabItemView| {
@@ -49,14 +50,14 @@ impl Reviewing {
             _ => (0..items.len()).collect(),
         };
         rows.retain(|at| items.get(*at).is_some_and(&is_listed));
-        // The same rows are not drawn again.
+        // Avoids drawing the same rows again.
         if self.rows.as_ref().is_none_or(|known| **known != rows) {
             self.rows = Some(Shared::new(rows));
         }
     }
 
-    /// The places of the disputed questions, the worst first; before them the one that is looked
-    /// at, if it is none of them.
+    /// The positions of the disputed questions, the worst first, with the current question in front
+    /// if it is not one of them.
     fn disputed(&self, items: &[LabItemView]) -> Vec<usize> {
         let places = items.iter().enumerate();
         let places: BTreeMap<&str, usize> = places.map(|(at, it)| (it.id.as_str(), at)).collect();
@@ -96,7 +97,7 @@ impl Reviewing {
             || paths.any(|path| path.to_lowercase().contains(wanted))
     }
 
-    /// The place of the question that is looked at among those that are listed.
+    /// The row of the current question.
     pub fn row_of_current(&self, items: &[LabItemView]) -> Option<usize> {
         let current = self.current.as_ref()?;
         let mut rows = self.rows.as_ref()?.iter();
@@ -111,11 +112,11 @@ impl State {
         }
     }
 
-    /// Lists other questions, and looks at the first of them.
+    /// Changes the filter, and makes the first listed question current.
     pub fn filter_reviews(&mut self, change: impl FnOnce(&mut Filter)) -> Vec<Effect> {
         let review = &mut self.lab.review;
         change(&mut review.filter);
-        // What is no longer seen is not changed by a key.
+        // A key must not change questions that are out of sight.
         review.chosen.clear();
         review.current = None;
         self.settle_reviews();
@@ -135,13 +136,13 @@ impl State {
         lab.review.current = item.map(|item| item.id.clone());
     }
 
-    /// Looks at a question.
+    /// Makes a question the current one.
     pub fn look_at_question(&mut self, id: &str) {
         self.lab.review.current = Some(id.to_owned());
         self.settle_reviews();
     }
 
-    /// Looks at the question so many rows further.
+    /// Makes the question `by` rows further down the current one.
     pub fn step_review(&mut self, by: isize) {
         let lab = &mut self.lab;
         let Some(set) = lab.set.clone() else {
@@ -156,11 +157,11 @@ impl State {
             None => 0,
         };
         self.look_at_row(next);
-        // What the filter no longer lets through goes once it is left.
+        // The question just left goes if it does not pass the filter.
         self.settle_reviews();
     }
 
-    /// Selects a question, or no longer.
+    /// Selects a question, or deselects it.
     pub fn choose_review(&mut self, id: &str) {
         let chosen = &mut self.lab.review.chosen;
         if !chosen.remove(id) {
@@ -168,7 +169,7 @@ impl State {
         }
     }
 
-    /// Selects all rows from the one that is looked at to this one, which is looked at then.
+    /// Selects all rows from the current question to this one, which becomes current.
     pub fn choose_reviews_to(&mut self, id: &str) {
         let lab = &mut self.lab;
         let (Some(set), Some(rows)) = (&lab.set, lab.review.rows.clone()) else {
@@ -185,7 +186,7 @@ impl State {
         self.look_at_question(id);
     }
 
-    /// Selects all that are listed; where they are selected already, none.
+    /// Selects all listed questions, or none if exactly these are selected.
     pub fn choose_all_reviews(&mut self) {
         let lab = &mut self.lab;
         let (Some(set), Some(rows)) = (&lab.set, &lab.review.rows) else {

@@ -1,4 +1,4 @@
-//! A set is reviewed by keys, files of others come in.
+//! Reviewing a set with the keyboard, and importing files of other annotators.
 
 use super::*;
 use crate::worker::protocol::{
@@ -33,7 +33,7 @@ fn set(begun: LabBegunView) -> LabSetView {
     }
 }
 
-/// Three questions, the first of which is looked at.
+/// Three questions, the first of which is current.
 fn page() -> State {
     let mut state = State::default();
     let set = set(LabBegunView::default());
@@ -85,7 +85,7 @@ fn what_is_dropped_is_not_counted_and_can_be_taken_back() {
     let effects = state.decide(false);
     assert_eq!(put(&effects).len(), 3);
     assert_eq!(state.lab.kept(), 0);
-    // One of them is kept after all: dropping them again drops all.
+    // One of them is kept after all; dropping them again drops both.
     state.decide_on(&["b".to_owned()], true);
     assert_eq!(state.lab.kept(), 1);
     assert_eq!(put(&state.decide(false)).len(), 1);
