@@ -1,4 +1,4 @@
-//! What a screen reader says by itself: stages as they begin, and answers as they come.
+//! What a screen reader announces unasked: stages as they start, and answers as they arrive.
 
 use leptos::prelude::*;
 
@@ -18,7 +18,8 @@ pub fn Announce() -> impl IntoView {
     }
 }
 
-/// What came of an answer made without a model; what a model writes is said by the line over it.
+/// The result of an answer made without a model. The status line above a model's text announces
+/// that one.
 fn answered(answer: &AnswerView) -> String {
     let imported = match answer.is_imported {
         true => format!(", {IMPORTED}"),

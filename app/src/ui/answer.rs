@@ -1,5 +1,4 @@
-//! An answer that was made without a language model: its text with footnotes, and the footnotes
-//! under it.
+//! An answer made without a language model: its text, and the footnotes under it.
 
 use leptos::prelude::*;
 
@@ -14,7 +13,7 @@ use super::tally::{closest, tally};
 use crate::state::{By, Effect, Shared, State, TurnId};
 use crate::worker::protocol::{AnswerView, FootnoteView, SpanView, VerdictView};
 
-/// Said when an answer has come that is better than the one that is read.
+/// Shown when a better answer has arrived while the first one is being read.
 pub const BETTER: &str = "A better answer is ready";
 
 #[component]
@@ -50,7 +49,7 @@ pub fn Answer(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     .into_any()
 }
 
-/// The footnotes of all sentences and of what is shown of lists.
+/// The footnotes of all sentences and of the list entries shown.
 #[component]
 fn Notes(id: TurnId) -> impl IntoView {
     let store = desk().store;
@@ -73,8 +72,8 @@ fn Notes(id: TurnId) -> impl IntoView {
     view! { {notes} }
 }
 
-/// Offers a better answer that has come while the first one was read. `shown` is called when it is
-/// wanted.
+/// Offers a better answer that arrived while the first one was being read. Calls `shown` once the
+/// reader has asked for it.
 #[component]
 pub fn Better(id: TurnId, shown: impl Fn() + Copy + Send + 'static) -> impl IntoView {
     let store = desk().store;
@@ -98,7 +97,7 @@ pub fn Better(id: TurnId, shown: impl Fn() + Copy + Send + 'static) -> impl Into
     view! { {body} }
 }
 
-/// Numbers over the text, which change while it stays.
+/// The numbers above the text, which change while the text stays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Numbers {
     refined: bool,
@@ -118,7 +117,7 @@ impl Numbers {
     }
 }
 
-/// The quiet line: what the statements came to, what was searched, how long it took.
+/// The quiet line: the verdicts on the statements, what was searched, and how long it took.
 #[component]
 fn How(id: TurnId, answer: Shared<AnswerView>) -> impl IntoView {
     let counts = answer.counts();
@@ -161,7 +160,7 @@ fn searched(numbers: Numbers) -> AnyView {
     .into_any()
 }
 
-/// The files that the footnotes lead to.
+/// How many files the footnotes lead to.
 fn cited_files(answer: &AnswerView) -> usize {
     let notes = answer.footnotes.iter();
     let notes = notes.filter(|note| note.check.leads_somewhere());
@@ -200,11 +199,11 @@ fn paragraph(id: TurnId, answer: &AnswerView, at: usize) -> Option<AnyView> {
     })
 }
 
-/// What can be done with an answer.
+/// The buttons under an answer.
 #[component]
 pub fn Actions(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    // Whether there is a text, and how many files and lines it rests on.
+    // Whether there is a text, and how many files and lines support it.
     let parts = store.select(move |state| {
         let answer = state.conversation.get(id).and_then(|turn| turn.answer())?;
         let has_text = !answer.statements.is_empty();
@@ -234,7 +233,7 @@ pub fn Actions(id: TurnId) -> impl IntoView {
     .into_any()
 }
 
-/// Opens a dialog on the answer.
+/// A button that opens a dialog about the answer.
 fn opener(
     id: TurnId,
     icon: Icon,

@@ -1,4 +1,4 @@
-//! The question box. It stays through every phase, so that what is being written is never lost.
+//! The question box. It stays through every phase, so that no typing is lost.
 
 use leptos::ev::{Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -91,7 +91,7 @@ pub fn Ask() -> impl IntoView {
     .into_any()
 }
 
-/// Which pipeline answers.
+/// Chooses the pipeline that answers.
 #[component]
 fn Pipeline() -> impl IntoView {
     let store = desk().store;
@@ -119,7 +119,7 @@ fn Pipeline() -> impl IntoView {
     .into_any()
 }
 
-/// What can be asked now.
+/// The placeholder: what can be asked now.
 fn placeholder(phase: &str, has_turns: bool) -> &'static str {
     match (phase, has_turns) {
         ("ready", true) => "Ask a follow-up",

@@ -1,4 +1,4 @@
-//! The bar on top: brand, open repository, seal, commands and settings.
+//! The bar at the top: brand, open repository, seal, commands and settings.
 
 use leptos::prelude::*;
 

@@ -1,10 +1,10 @@
-//! What the views share in which a user brings a model: its two files, and a box to tick.
+//! Shared by the views in which a user brings a model: its two files, and a checkbox.
 
 use leptos::ev::Event;
 use leptos::html;
 use leptos::prelude::*;
 
-/// Which model is used: the one that was brought, or `own`.
+/// Which model is in use: the one the user brought, or `own`.
 pub fn told(brought: Option<&String>, is_kept: bool, own: &str) -> String {
     match (brought, is_kept) {
         (Some(name), true) => format!("{name} (yours, saved in this browser)"),
@@ -37,7 +37,7 @@ pub fn ModelFiles(
     }
 }
 
-/// A box to tick.
+/// A checkbox.
 #[component]
 pub fn Check(label: &'static str, checked: RwSignal<bool>) -> impl IntoView {
     view! {

@@ -1,6 +1,6 @@
 //! What changed between the open repository and a saved version of it: a question, then all changes
-//! by file. Lines of the open version open in their file, those of the saved one are shown below
-//! what names them.
+//! by file. Lines of the open version open in their file; lines of the saved version appear below
+//! the entry that names them.
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
@@ -16,9 +16,9 @@ use crate::worker::protocol::{
     SpanView, VersionedPlaceView,
 };
 
-/// Files that are listed; two versions may have thousands of others.
+/// The most files listed; two versions may differ in thousands.
 const MAX_FILES: usize = 300;
-/// With so many changes or fewer all files are open at first.
+/// With this many changes or fewer, all files are open at first.
 const OPEN_AT_FIRST: usize = 40;
 
 #[component]
@@ -30,7 +30,7 @@ pub fn Changes() -> impl IntoView {
     }
 }
 
-/// A line below the files that leads here, where another version of the open repository is saved.
+/// A line below the files that leads here, if another version of the open repository is saved.
 #[component]
 pub fn Since() -> impl IntoView {
     let store = desk().store;
@@ -67,7 +67,7 @@ fn Body() -> impl IntoView {
     .into_any()
 }
 
-/// Which version it is compared with, where several are saved.
+/// Chooses the version to compare with, if several are saved.
 #[component]
 fn Choice() -> impl IntoView {
     let store = desk().store;
@@ -140,7 +140,7 @@ fn all(view: &Shared<ChangesView>) -> AnyView {
     .into_any()
 }
 
-/// The question, and its answer.
+/// The question and its answer.
 #[component]
 fn Asking(view: Shared<ChangesView>) -> impl IntoView {
     let store = desk().store;
@@ -206,7 +206,7 @@ fn item(view: &Shared<ChangesView>, of: &ChangedItemView) -> AnyView {
     .into_any()
 }
 
-/// A file; its changes are made when it is opened.
+/// A file; its changes are rendered when it is first opened.
 fn file(view: &Shared<ChangesView>, of: &ChangedFileView, is_open: bool) -> AnyView {
     let (folder, name) = split_path(&of.path);
     let (folder, name) = (folder.to_owned(), name.to_owned());
@@ -240,7 +240,8 @@ fn file(view: &Shared<ChangesView>, of: &ChangedFileView, is_open: bool) -> AnyV
         <details
             class="changed-file"
             open=is_open
-            // Opening it, also at first, makes what it holds; that stays when it is closed.
+            // The first opening renders the changes, even if the file starts open; closing keeps
+            // them.
             on:toggle=move |_| is_made.set(true)
         >
             <summary>
@@ -284,7 +285,7 @@ fn entry(view: &Shared<ChangesView>, of: &ChangeView) -> AnyView {
     .into_any()
 }
 
-/// A button with a version and its lines, which shows them.
+/// A button that names a version and lines, and shows those lines.
 fn place(view: &Shared<ChangesView>, at: &VersionedPlaceView) -> AnyView {
     let store = desk().store;
     let at = at.clone();
@@ -320,7 +321,7 @@ fn place(view: &Shared<ChangesView>, at: &VersionedPlaceView) -> AnyView {
     .into_any()
 }
 
-/// The lines of the saved version, if they are those that are looked at.
+/// The lines of the saved version, if they are the ones asked for.
 fn looked(places: Vec<PlaceView>) -> AnyView {
     let store = desk().store;
     let shown = store.select(move |state| {

@@ -1,11 +1,11 @@
-//! What the trace and the context inspector share: lists to choose a strategy from.
+//! The strategy lists that the trace and the context inspector share.
 
 use leptos::prelude::*;
 
 use crate::worker::protocol::StrategyView;
 
-/// The options of a list: `nothing`, where that can be chosen, as an empty name; then all that is
-/// known.
+/// The options of a list: `nothing` with an empty name, if that may be chosen, then every known
+/// strategy.
 pub fn options(
     known: &[StrategyView],
     nothing: Option<&'static str>,

@@ -1,5 +1,5 @@
-//! The lines of a file. Only those near what is seen exist in the page, so that 30,000 lines scroll
-//! as smoothly as 30.
+//! The lines of a file. Only those near the visible part exist in the page, so that 30,000 lines
+//! scroll as smoothly as 30.
 
 use footnote_core::lang::highlight::HighlightClass;
 use leptos::html;
@@ -12,7 +12,7 @@ use super::window;
 use crate::state::code::Piece;
 use crate::state::{CodeText, Mark, NameAt, Shared};
 
-/// Height of a line in pixels; `app.css` says the same.
+/// The height of a line in pixels; must match `app.css`.
 const LINE_HEIGHT: f64 = 20.0;
 
 /// The id of the chosen name.
@@ -47,7 +47,7 @@ pub fn Code() -> impl IntoView {
     });
     Effect::new(move |_| {
         jumps.track();
-        // A file that has just come begins at its top unless lines are marked in it.
+        // A file that has just arrived starts at its top unless lines are marked in it.
         file.track();
         if let Some(pane) = pane.get() {
             bring_into_view(&pane, mark.get_untracked());
@@ -103,7 +103,7 @@ pub fn Code() -> impl IntoView {
     .into_any()
 }
 
-/// Scrolls to the chosen name whenever another is chosen; `measure` then takes in what is seen.
+/// Scrolls to the chosen name whenever the choice changes; `measure` then updates the visible part.
 fn keep_in_view(
     chosen: Memo<Option<NameAt>>,
     pane: NodeRef<html::Div>,
@@ -145,7 +145,7 @@ fn line(
     chosen: Memo<Option<NameAt>>,
 ) -> AnyView {
     let file = file.clone();
-    // Only the lines that the choice comes to or leaves are made anew.
+    // Renders again only the lines that the choice enters or leaves.
     let column = Memo::new(move |_| {
         let here = |at: &NameAt| (at.line as usize == number).then_some(at.column);
         chosen.with(|at| at.as_ref().and_then(here))
@@ -169,8 +169,8 @@ fn line(
     .into_any()
 }
 
-/// A piece of the code; a name that leads somewhere can be clicked, and the chosen one is told to
-/// screen readers.
+/// A piece of code. A name that leads somewhere can be clicked, and screen readers are told which
+/// one is chosen.
 fn named(piece: Piece, chosen: Option<u32>) -> AnyView {
     let Some(column) = piece.name else {
         return plain(piece);

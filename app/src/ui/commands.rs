@@ -1,4 +1,5 @@
-//! The command bar: commands and files in one list, filtered as one writes, driven by keys.
+//! The command bar: commands and files in one list, filtered while typing, operated with the
+//! keyboard.
 
 mod entries;
 
@@ -22,7 +23,7 @@ pub fn Commands() -> impl IntoView {
     }
 }
 
-/// The list and where its cursor stands.
+/// The list and its cursor.
 #[derive(Clone, Copy)]
 struct List {
     desk: Desk,
@@ -91,7 +92,7 @@ fn Palette() -> impl IntoView {
     let input = NodeRef::<html::Input>::new();
     Effect::new(move |_| {
         if let Some(input) = input.get() {
-            // The field was just made; if it cannot take the focus, a click still can.
+            // The field was just created; if it cannot take the focus, a click still can.
             let _ = input.focus();
         }
     });

@@ -1,8 +1,8 @@
-//! One question answered in several ways, in columns: which pipeline, its answer, its ranks, what a
-//! model would be shown, and its numbers, which can be moved.
+//! One question answered by several pipelines, in columns: the pipeline, its answer, its ranks,
+//! what a model would be shown, and its settings, which can be changed.
 //!
-//! As in the trace, the engine writes what a pipeline made as HTML in which all text is escaped
-//! (`worker/serve/compare/html.rs`), so that page and exported file show the same.
+//! As in the trace, the engine writes the results as HTML with all text escaped
+//! (`worker/serve/compare/html.rs`), so that the page and the exported file show the same.
 
 mod numbers;
 
@@ -51,7 +51,7 @@ fn Body() -> impl IntoView {
         };
         let mark = place.lines.map(|(start, end)| Mark { start, end });
         store.act(|state| {
-            // Not to the laboratory, if it was opened from there.
+            // Close the panel for good, even if the laboratory opened it.
             state.panel = None;
             state.open_file(&place.path, mark)
         });
@@ -75,7 +75,7 @@ fn Body() -> impl IntoView {
     .into_any()
 }
 
-/// The lines that answer a question of the laboratory.
+/// The gold lines, if the question comes from the laboratory.
 #[component]
 fn OfLab() -> impl IntoView {
     let store = desk().store;
@@ -98,7 +98,7 @@ fn OfLab() -> impl IntoView {
     }
 }
 
-/// Adds a pipeline behind the last.
+/// Adds a pipeline as the last column.
 #[component]
 fn Another() -> impl IntoView {
     let store = desk().store;
@@ -112,7 +112,7 @@ fn Another() -> impl IntoView {
             state.compare_with(at, &name)
         });
     };
-    // Made anew for each, so that it offers all of them again.
+    // Rendered again after each choice, so that it offers all pipelines again.
     let list = move || {
         (count.get() < MOST).then(|| {
             view! {
@@ -126,7 +126,7 @@ fn Another() -> impl IntoView {
     view! { {list} }
 }
 
-/// One pipeline.
+/// The column of one pipeline.
 #[component]
 fn Column(at: usize) -> impl IntoView {
     let store = desk().store;
@@ -166,7 +166,7 @@ fn Column(at: usize) -> impl IntoView {
     .into_any()
 }
 
-/// What a model wrote with a pipeline, and what its statements came to.
+/// What a model wrote with a pipeline, and the verdicts on its statements.
 #[component]
 fn Written(at: usize) -> impl IntoView {
     let store = desk().store;
@@ -190,7 +190,7 @@ fn Written(at: usize) -> impl IntoView {
     }
 }
 
-/// What can be done with a column.
+/// The buttons under a column.
 #[component]
 fn Foot(at: usize) -> impl IntoView {
     let store = desk().store;

@@ -1,4 +1,4 @@
-//! The connection to a language model: choose a service, let the page reach it, give the key,
+//! The connection to a language model: choose a service, let the page reach it, enter the key,
 //! choose the model.
 
 mod key;

@@ -1,8 +1,7 @@
-//! The context inspector: which lines of what was found a model is shown, chosen in one way or in
-//! two side by side, with a slider for each snippet. What is shown as kept is byte for byte what is
-//! sent.
+//! The context inspector: which of the lines found a model is shown, chosen by one strategy or by
+//! two side by side, with a slider for each snippet. What it shows as kept is sent byte for byte.
 //!
-//! As in the trace, the engine writes lines as HTML in which all text is escaped
+//! As in the trace, the engine writes lines as HTML with all text escaped
 //! (`worker/serve/context/html.rs`).
 
 mod choice;

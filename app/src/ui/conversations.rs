@@ -1,5 +1,5 @@
-//! The conversations of the open repository: the head over the thread that names the shown one, and
-//! the dialog that lists, searches, renames, deletes, saves and imports them.
+//! The conversations of the open repository: the heading above the thread, and the dialog that
+//! lists, searches, renames, deletes, saves and imports conversations.
 
 use std::time::Duration;
 
@@ -17,10 +17,10 @@ use crate::state::Panel;
 use crate::worker::protocol::{ConversationEntry, ConversationId, FoundTurn, Rating};
 use crate::worker::serve::formats;
 
-/// How long writing rests before it is searched for.
+/// How long typing must pause before the search starts.
 const SEARCH_AFTER: Duration = Duration::from_millis(200);
 
-/// Which conversation is shown, and the way to the others.
+/// The title of the shown conversation, and the way to the others.
 #[component]
 pub fn Head() -> impl IntoView {
     let desk = desk();
@@ -51,7 +51,7 @@ pub fn Head() -> impl IntoView {
     .into_any()
 }
 
-/// Begins a conversation and puts the keyboard where its first question is written.
+/// Starts a conversation and moves the keyboard to the question box.
 pub fn begin(desk: Desk) {
     desk.store.act(|state| {
         state.hide(Panel::Conversations);
@@ -78,7 +78,7 @@ pub fn Conversations() -> impl IntoView {
             SEARCH_AFTER,
         );
     };
-    // The next time the dialog begins with the list.
+    // The dialog opens with the list next time.
     on_cleanup(move || store.act(|state| state.search_conversations("")));
     let is_searching = store.select(|state| state.conversations.found.is_some());
     let body = move || match is_searching.get() {
@@ -154,7 +154,7 @@ fn List() -> impl IntoView {
     .into_any()
 }
 
-/// A conversation of the list: opened, renamed, and deleted in two steps.
+/// A conversation in the list: it can be opened, renamed, and deleted in two steps.
 #[component]
 fn Row(id: ConversationId) -> impl IntoView {
     let store = desk().store;
@@ -209,7 +209,7 @@ fn details(entry: &ConversationEntry) -> String {
     )
 }
 
-/// A button that deletes only when it is pressed twice.
+/// A button that deletes only on the second press.
 #[component]
 fn Sure(
     what: Signal<String>,
@@ -250,7 +250,7 @@ fn Rename(id: ConversationId, title: String, is_renaming: RwSignal<bool>) -> imp
     let input = NodeRef::<html::Input>::new();
     Effect::new(move |_| {
         if let Some(input) = input.get() {
-            // The field was just made; if it cannot take the focus, a click still can.
+            // The field was just created; if it cannot take the focus, a click still can.
             let _ = input.focus();
             input.select();
         }
@@ -265,7 +265,7 @@ fn Rename(id: ConversationId, title: String, is_renaming: RwSignal<bool>) -> imp
     };
     let on_key = move |event: KeyboardEvent| {
         if event.key() == "Escape" {
-            // Only the field closes, not the dialog.
+            // Closes only the field, not the dialog.
             event.prevent_default();
             event.stop_propagation();
             is_renaming.set(false);
@@ -288,7 +288,7 @@ fn Rename(id: ConversationId, title: String, is_renaming: RwSignal<bool>) -> imp
     .into_any()
 }
 
-/// What the search found.
+/// The search results.
 #[component]
 fn Found() -> impl IntoView {
     let store = desk().store;
@@ -337,7 +337,7 @@ fn hit(turn: &FoundTurn) -> AnyView {
     .into_any()
 }
 
-/// What can be done with the conversation that is shown.
+/// Actions on the conversation shown.
 #[component]
 fn Shown() -> impl IntoView {
     let store = desk().store;
@@ -360,7 +360,7 @@ fn Shown() -> impl IntoView {
     .into_any()
 }
 
-/// Answers with thumbs as a question set, and the end of all conversations.
+/// Exports rated answers as a question set, and deletes all conversations.
 #[component]
 fn Rated() -> impl IntoView {
     let store = desk().store;

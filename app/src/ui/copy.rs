@@ -1,4 +1,4 @@
-//! Parts of an answer for the clipboard: a button for each, and a key for the files.
+//! Parts of an answer for the clipboard: a button for each, and keys for files and citations.
 
 use std::time::Duration;
 
@@ -13,10 +13,10 @@ use crate::state::conversation::{to_json, to_markdown};
 use crate::state::{By, Turn, TurnId, writing};
 use crate::worker::protocol::{AnswerView, Notice, NoticeKind};
 
-/// How long “Copied” stands on a button.
+/// How long a button says “Copied”.
 const COPIED_FOR: Duration = Duration::from_millis(1_800);
 
-/// What is copied of an answer.
+/// The part of an answer to copy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Part {
     /// Markdown with citations.
@@ -63,7 +63,7 @@ pub fn CopyButton(turn: TurnId, part: Part, label: &'static str) -> impl IntoVie
     .into_any()
 }
 
-/// A button that copies a text as it is when it is clicked.
+/// A button that copies the text as it is at the time of the click.
 #[component]
 pub fn CopyText(text: Signal<String>, label: &'static str) -> impl IntoView {
     let store = desk().store;
@@ -128,7 +128,7 @@ pub fn CopyCitation(turn: TurnId, by: By, number: u32, place: String) -> impl In
     .into_any()
 }
 
-/// Copies the citation of the footnote in focus, if one is.
+/// Copies the citation of the footnote in focus, if any.
 pub fn copy_citation(desk: Desk) {
     let place = desk.store.peek(|state| {
         let focus = state.conversation.focus?;
@@ -148,7 +148,7 @@ pub fn copy_citation(desk: Desk) {
     }
 }
 
-/// Copies the files of the current answer, if there is one that has some.
+/// Copies the files of the current answer, if it has any.
 pub fn copy_files(desk: Desk) {
     let current = desk.store.peek(|state| {
         let turn = state.conversation.current()?;
@@ -164,7 +164,7 @@ pub fn copy_files(desk: Desk) {
     }
 }
 
-/// What was just copied by a key, or why nothing was.
+/// What a key has just copied, or why it did not.
 #[component]
 pub fn Said() -> impl IntoView {
     let said = desk().said;
@@ -175,7 +175,7 @@ pub fn Said() -> impl IntoView {
     }
 }
 
-/// Says something for a moment.
+/// Shows a message for a moment.
 fn say(desk: Desk, text: impl Into<String>) {
     let said = desk.said;
     let text = text.into();
@@ -190,8 +190,8 @@ fn say(desk: Desk, text: impl Into<String>) {
     );
 }
 
-/// Copies a part and shows it for a moment on its button, which may be out of sight: what was done
-/// by a key is said too. Or posts why not.
+/// Copies a part and shows that on its button for a moment. After a key press the button may be out
+/// of sight, so `said` is shown too. If copying fails, posts why.
 fn copy(desk: Desk, turn: TurnId, part: Part, said: Option<String>) {
     let Desk { store, copied, .. } = desk;
     let text = store.peek(|state| part.text(state.conversation.get(turn)?));

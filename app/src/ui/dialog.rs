@@ -1,4 +1,4 @@
-//! What lies over the page: a modal dialog that Esc, a click beside it and its button close.
+//! A modal dialog over the page; Esc, a click beside it or its button close it.
 
 use leptos::attr::custom::custom_attribute;
 use leptos::html;
@@ -7,14 +7,14 @@ use leptos::prelude::*;
 use super::icons::{Draw, Icon};
 use crate::state::Panel;
 
-/// Shows its children while `panel` is the panel that is open. The browser keeps the focus inside
-/// and gives it back afterwards.
+/// Shows its children while `panel` is the open panel. The browser keeps the focus inside, and
+/// gives it back afterwards.
 #[component]
 pub fn Dialog(
     panel: Panel,
     label: &'static str,
     #[prop(default = "dialog")] class: &'static str,
-    /// Without the heading and its button, for dialogs that begin with a text field.
+    /// Leaves out the heading and its button, for dialogs that begin with a text field.
     #[prop(optional)]
     is_bare: bool,
     children: ChildrenFn,
@@ -25,7 +25,7 @@ pub fn Dialog(
     let close = move || {
         store.change(|state| state.hide(panel));
     };
-    // The event comes a while after the closing: the dialog may be open again by then.
+    // The event arrives a while after closing: the dialog may be open again by then.
     let closed = move || {
         if node.get_untracked().is_some_and(|dialog| !dialog.open()) {
             close();
@@ -36,7 +36,7 @@ pub fn Dialog(
         let Some(dialog) = node.get() else { return };
         match (is_open.get(), dialog.open()) {
             (true, false) => {
-                // Refused only if it is open already, which was just looked at.
+                // Fails only if the dialog is open already, which was just checked.
                 let _ = dialog.show_modal();
             }
             (false, true) => dialog.close(),

@@ -12,7 +12,7 @@ use crate::state::{Phase, Store};
 /// The archive in the folder `samples` beside the page.
 const SAMPLE: &str = "courier.zip";
 
-/// Also shown after a failure, with the reason above.
+/// Also shown after a failure, below the reason.
 #[component]
 pub fn Empty() -> impl IntoView {
     let store = desk().store;

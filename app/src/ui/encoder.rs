@@ -21,7 +21,7 @@ pub fn EncoderChoice() -> impl IntoView {
         Some(view! { <p class="trouble" role="alert">{notice.what} " " {notice.next}</p> })
     };
     let use_own = move || store.act(State::use_own_encoder);
-    // One that is kept but could not be loaded is given up by it too.
+    // This also gives up an encoder that is stored but could not be loaded.
     let back = move || {
         let view = encoder.with(|encoder| encoder.view.clone());
         (view.brought.is_some() || view.is_kept).then(|| view! { <UseOwn use_own/> })

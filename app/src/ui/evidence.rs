@@ -1,4 +1,4 @@
-//! What an answer rests on: files, then ranked line ranges with the parts of their scores.
+//! The evidence of an answer: files, then ranked line ranges with the parts of their scores.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use super::format::{lines, split_path, spoken_lines};
 use crate::state::Mark;
 use crate::worker::protocol::{AnswerFileView, EvidenceView, PartView};
 
-/// Of the current answer.
+/// The evidence of the current answer.
 #[component]
 pub fn Evidence() -> impl IntoView {
     let store = desk().store;
@@ -44,7 +44,7 @@ pub fn Evidence() -> impl IntoView {
     view! { <div class="evidence">{body}</div> }.into_any()
 }
 
-/// In the order of the numbers that stand beside them.
+/// Sorted by the numbers shown beside them.
 fn surest_first(files: &[AnswerFileView]) -> Vec<&AnswerFileView> {
     let mut sorted: Vec<_> = files.iter().collect();
     sorted.sort_by(|a, b| b.confidence.total_cmp(&a.confidence));

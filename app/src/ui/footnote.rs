@@ -1,4 +1,4 @@
-//! A footnote in the page: the raised number in the text, and its row under the answer.
+//! A footnote on the page: the raised number in the text, and its row under the answer.
 
 use leptos::prelude::*;
 
@@ -9,11 +9,11 @@ use crate::platform::marked;
 use crate::state::{By, NoteOrder, Store, TurnId};
 use crate::worker::protocol::{FootnoteView, IMPORTED, ShownIn, VerdictView, WeightsView};
 
-/// Footnotes that are listed under an answer before the reader asks for all: a model can cite
-/// hundreds of places, and making their rows would hold up the page.
+/// How many footnotes are listed under an answer before the reader asks for all. A model can cite
+/// hundreds of places, and rendering their rows would block the page.
 const NOTES_AT_ONCE: usize = 40;
 
-/// Said of the order in which the weightiest footnotes come first.
+/// Explains the order that lists the weightiest footnotes first.
 const BY_WEIGHT: &str = "The footnotes that most of the answer rests on come first, by how many \
                          statements cite them and what the checks found";
 
@@ -26,7 +26,7 @@ pub fn marker(id: TurnId, by: By, number: u32, note: Option<&FootnoteView>) -> A
     let label = note.map(label).unwrap_or_default();
     let class = format!("note-ref {verdict}{}", if is_on { " on" } else { "" });
     view! {
-        // Joined to the word before it, so that no line begins with a footnote.
+        // Joins the number to the word before it, so that no line begins with a footnote.
         "\u{2060}"
         <button
             class=class
@@ -40,13 +40,13 @@ pub fn marker(id: TurnId, by: By, number: u32, note: Option<&FootnoteView>) -> A
         >
             {number}
         </button>
-        // And to a full stop behind it, which would else begin a line of its own.
+        // Joins it to a full stop after it, which would otherwise wrap to the next line.
         "\u{2060}"
     }
     .into_any()
 }
 
-/// What stands behind a statement without a source.
+/// The mark after a statement without a source.
 pub fn uncited() -> AnyView {
     let spec = VerdictView::Uncited.spec();
     view! {
@@ -57,7 +57,7 @@ pub fn uncited() -> AnyView {
     .into_any()
 }
 
-/// What a screen reader says of a footnote.
+/// A footnote's label for screen readers.
 fn label(note: &FootnoteView) -> String {
     let told = note.told(ShownIn::Page);
     let (number, verdict) = (note.number, told.verdict.label);
@@ -77,8 +77,8 @@ fn label(note: &FootnoteView) -> String {
     )
 }
 
-/// The footnotes under an answer: as they are numbered or, where `weights` are known and the
-/// reader wants it, the weightiest first.
+/// The footnotes under an answer: by number or, if `weights` are known and the reader wants it, the
+/// weightiest first.
 pub fn note_list(
     id: TurnId,
     by: By,
@@ -97,7 +97,7 @@ pub fn note_list(
     view! { {choice} {list} }.into_any()
 }
 
-/// In which order the footnotes of all answers are listed.
+/// Chooses the order of the footnotes under all answers.
 #[component]
 fn Order() -> impl IntoView {
     let store = desk().store;
@@ -195,7 +195,7 @@ fn row(id: TurnId, by: By, note: &FootnoteView, weights: Option<&WeightsView>) -
     .into_any()
 }
 
-/// How much of the answer rests on a footnote, beside the one that most rests on.
+/// How much of the answer a footnote supports, compared with the one that supports most.
 fn weight(weights: &WeightsView, number: u32) -> AnyView {
     let share = weights.of(number).share / weights.most().max(f32::EPSILON) * 100.0;
     view! {
@@ -209,10 +209,10 @@ fn weight(weights: &WeightsView, number: u32) -> AnyView {
     .into_any()
 }
 
-/// A sentence with code in backticks as it is read.
+/// A sentence with its text in backticks shown as code.
 pub fn code_in(sentence: &str) -> Vec<AnyView> {
     let parts: Vec<&str> = sentence.split('`').collect();
-    // Without its partner a backtick is one.
+    // A backtick without a partner stands for itself.
     if parts.len().is_multiple_of(2) {
         return vec![sentence.to_owned().into_any()];
     }
@@ -223,8 +223,8 @@ pub fn code_in(sentence: &str) -> Vec<AnyView> {
     parts.iter().enumerate().map(part).collect()
 }
 
-/// What stands for a footnote carries this name, and is shown as chosen if it is now;
-/// [`keep_marked`] sees to later choices.
+/// The name that every element of a footnote carries, and whether the footnote is chosen now.
+/// [`keep_marked`] handles later choices.
 fn mark(id: TurnId, by: By, number: u32) -> (String, bool) {
     let focus = desk().store.peek(|state| state.conversation.focus);
     let is_on =
@@ -232,7 +232,7 @@ fn mark(id: TurnId, by: By, number: u32) -> (String, bool) {
     (marked::name(id.0, by.name(), number), is_on)
 }
 
-/// Shows the chosen footnote wherever it stands, from now on.
+/// Marks the chosen footnote wherever it appears, now and after every change.
 pub fn keep_marked(store: Store) {
     let focus = store.select(|state| state.conversation.focus);
     Effect::new(move |_| {

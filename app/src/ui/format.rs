@@ -1,8 +1,8 @@
-//! Numbers as people read them.
+//! Numbers in readable form.
 
 pub use crate::words::{count, thousands, with_thousands};
 
-/// A span of time in words that fit its length; `seconds` is at least 0.
+/// A duration in words that suit its length; `seconds` is at least 0.
 pub fn duration(seconds: f64) -> String {
     match seconds {
         s if s < 1.0 => format!("{} ms", (s * 1000.0).round()),
@@ -13,7 +13,7 @@ pub fn duration(seconds: f64) -> String {
     }
 }
 
-/// Decimal units, as browsers and file managers show them.
+/// Decimal units, as in browsers and file managers.
 pub fn bytes(number: f64) -> String {
     match number {
         n if n < 1e3 => format!("{n} bytes"),
@@ -34,7 +34,7 @@ pub fn ago(milliseconds: f64) -> String {
     }
 }
 
-/// Units a second: `85/s`, `3.2/s`.
+/// Units per second: `85/s`, `3.2/s`.
 pub fn rate(per_second: f64) -> String {
     if per_second < 10.0 {
         format!("{per_second:.1}/s")
@@ -58,7 +58,7 @@ pub fn spoken_lines(start: u32, end: u32) -> String {
     format!("{word} {}", lines(start, end))
 }
 
-/// A path as its folder, with a final `/`, and its name.
+/// Splits a path into its folder, with a trailing `/`, and its name.
 pub fn split_path(path: &str) -> (&str, &str) {
     let name_at = path.rfind('/').map_or(0, |at| at + 1);
     path.split_at(name_at)

@@ -1,5 +1,5 @@
-//! The graph around the answer: what contains, calls, imports and inherits what. Drawn, and as a
-//! list of sentences; the file that is opened from it lies below.
+//! The graph around the answer: what contains, calls, imports and inherits what. As a drawing and
+//! as a list of sentences; a file opened from it appears below.
 
 mod camera;
 mod caption;

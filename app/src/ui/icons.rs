@@ -1,4 +1,4 @@
-//! Icons: inline, one stroke weight, never without a label beside them or on their button.
+//! Icons: inline, one stroke weight, always with a label beside them or on their button.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! How archives, folders and exported conversations come in: dropped anywhere on the page or
+//! How archives, folders and exported conversations come in: dropped anywhere on the page, or
 //! picked.
 
 use leptos::ev::DragEvent;
@@ -14,7 +14,7 @@ use crate::worker::protocol::PoolingView;
 #[derive(Clone, Copy)]
 pub struct Intake {
     store: Store,
-    /// Elements under the pointer that were entered and not left; above 0 something hovers.
+    /// How many elements the dragged item has entered and not left; above 0 it is over the page.
     entered: RwSignal<i32>,
 }
 
@@ -47,7 +47,7 @@ impl Intake {
             return;
         };
         let intake = *self;
-        // Taken from the event now: afterwards the browser empties it.
+        // Read from the event now: the browser empties it afterwards.
         let chosen = files::dropped(&data);
         // Listing a folder takes a while.
         let opening = match files::holds_folder(&data) {
@@ -62,32 +62,32 @@ impl Intake {
         });
     }
 
-    /// Takes what an `input type=file` holds.
+    /// Opens what an `input type=file` holds.
     pub fn pick(&self, input: NodeRef<html::Input>) {
         let Some(input) = input.get_untracked() else {
             return;
         };
-        // Closing the dialog of the browser without a choice is no mistake.
+        // Closing the browser's dialog without choosing is no error.
         if input.files().is_some_and(|files| files.length() > 0) {
             let (intake, chosen) = (*self, files::picked(&input));
             spawn_local(async move { intake.take(chosen, None).await });
-            // So that choosing the same file again is a change.
+            // Lets choosing the same file again count as a change.
             input.set_value("");
         }
     }
 
-    /// Takes the conversation that an `input type=file` holds.
+    /// Imports the conversation in an `input type=file`.
     pub fn pick_conversation(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked()
             && let Some(file) = files::first(&input)
         {
             self.import(file);
-            // So that choosing the same file again is a change.
+            // Lets choosing the same file again count as a change.
             input.set_value("");
         }
     }
 
-    /// Takes the two files of a language model that an `input type=file` holds.
+    /// Loads the two files of a language model in an `input type=file`.
     pub fn pick_model(&self, input: NodeRef<html::Input>, keep: bool) {
         match model_files(input) {
             Some(Some((onnx, tokenizer))) => {
@@ -102,7 +102,7 @@ impl Intake {
         }
     }
 
-    /// Takes the two files of an encoder that an `input type=file` holds.
+    /// Loads the two files of an encoder in an `input type=file`.
     pub fn pick_encoder(&self, input: NodeRef<html::Input>, pooling: PoolingView, keep: bool) {
         match model_files(input) {
             Some(Some((onnx, tokenizer))) => {
@@ -117,8 +117,7 @@ impl Intake {
         }
     }
 
-    /// Takes the set of questions that an `input type=file` holds, or adds it to the one that is
-    /// there.
+    /// Opens the question set in an `input type=file`, or adds it to the present one.
     pub fn pick_questions(&self, input: NodeRef<html::Input>, adds: bool) {
         if let Some(input) = input.get_untracked()
             && let Some(file) = files::first(&input)
@@ -126,24 +125,24 @@ impl Intake {
             self.store
                 .hand_over(Purpose::Lab, Parcel::questions(file, adds));
             self.store.change(State::awaits_questions);
-            // So that choosing the same file again is a change.
+            // Lets choosing the same file again count as a change.
             input.set_value("");
         }
     }
 
-    /// Takes what a repository was taught from the file that an `input type=file` holds.
+    /// Opens the teaching file in an `input type=file`.
     pub fn pick_teaching(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked()
             && let Some(file) = files::first(&input)
         {
             self.store.hand_over(Purpose::Lab, Parcel::teaching(file));
             self.store.change(State::awaits_lab_file);
-            // So that choosing the same file again is a change.
+            // Lets choosing the same file again count as a change.
             input.set_value("");
         }
     }
 
-    /// Takes descriptions from the file that an `input type=file` holds.
+    /// Opens the file of descriptions in an `input type=file`.
     pub fn pick_descriptions(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked()
             && let Some(file) = files::first(&input)
@@ -151,12 +150,12 @@ impl Intake {
             self.store
                 .hand_over(Purpose::Lab, Parcel::descriptions(file));
             self.store.change(State::awaits_lab_file);
-            // So that choosing the same file again is a change.
+            // Lets choosing the same file again count as a change.
             input.set_value("");
         }
     }
 
-    /// Takes the files of annotators that an `input type=file` holds.
+    /// Opens the review files in an `input type=file`.
     pub fn pick_reviews(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked() {
             let files = files::all(&input);
@@ -164,18 +163,18 @@ impl Intake {
                 self.store
                     .hand_over(Purpose::Review, Parcel::reviews(files));
             }
-            // So that choosing the same files again is a change.
+            // Lets choosing the same files again count as a change.
             input.set_value("");
         }
     }
 
-    /// Takes the key to answers that an `input type=file` holds.
+    /// Opens the key to blind answers in an `input type=file`.
     pub fn pick_key(&self, input: NodeRef<html::Input>) {
         if let Some(input) = input.get_untracked()
             && let Some(file) = files::first(&input)
         {
             self.store.hand_over(Purpose::Review, Parcel::key(file));
-            // So that choosing the same file again is a change.
+            // Lets choosing the same file again count as a change.
             input.set_value("");
         }
     }
@@ -184,8 +183,9 @@ impl Intake {
         self.store.hand_over(Purpose::Import, Parcel::import(file));
     }
 
-    /// Takes what was chosen, as what it is. What is nothing that can be read is refused before
-    /// anything gives way to it; `opening` is what has given way already.
+    /// Takes what was chosen for what it turns out to be. Unreadable files are refused before
+    /// anything is put aside for them; `opening` is the opening for which something was put aside
+    /// already.
     async fn take(self, chosen: Result<Chosen, FilesError>, opening: Option<Opening>) {
         match chosen {
             Ok(Chosen::Archive(file)) => match files::kind(&file).await {
@@ -227,15 +227,15 @@ impl Intake {
     }
 }
 
-/// The ONNX file and the tokeniser that an `input type=file` holds: nothing if no file was chosen,
-/// `Some(None)` if others.
+/// The ONNX file and the tokeniser in an `input type=file`: `None` if no file was chosen,
+/// `Some(None)` if the files are others.
 fn model_files(input: NodeRef<html::Input>) -> Option<Option<(LocalFile, LocalFile)>> {
     let input = input.get_untracked()?;
     let files = files::all(&input);
     if files.is_empty() {
         return None;
     }
-    // So that choosing the same files again is a change.
+    // Lets choosing the same files again count as a change.
     input.set_value("");
     let ending = |ending: &str| {
         let is_it = |file: &&LocalFile| file.path.to_lowercase().ends_with(ending);

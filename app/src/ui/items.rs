@@ -1,4 +1,4 @@
-//! The list below a statement: closed until the reader opens it, a long one in parts.
+//! The list below a statement: closed until the reader opens it, and shown in parts if it is long.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -10,7 +10,7 @@ use crate::state::conversation::PAGE;
 use crate::state::{By, Shared, TurnId};
 use crate::worker::protocol::{AnswerView, Below, ItemView, StatementView};
 
-/// The list of a statement, which is named by its place in the answer, if there is one to open.
+/// The list of the statement at position `at` of the answer, if it has one.
 pub fn items(id: TurnId, at: usize, answer: &Shared<AnswerView>) -> Option<AnyView> {
     let store = desk().store;
     let statement = answer.statements.get(at)?;
@@ -52,7 +52,7 @@ pub fn items(id: TurnId, at: usize, answer: &Shared<AnswerView>) -> Option<AnyVi
     Some(view.into_any())
 }
 
-/// What is said on the button while the list is closed; nothing if there is no list to open.
+/// The label of the button while the list is closed; `None` if there is no list.
 fn offer(statement: &StatementView) -> Option<String> {
     match statement.below() {
         Below::Nothing => None,
@@ -64,7 +64,7 @@ fn offer(statement: &StatementView) -> Option<String> {
     }
 }
 
-/// The entries as far as they are shown; what is there stays when more come.
+/// The entries shown so far; present ones stay when more are added.
 #[component]
 fn List(
     id: TurnId,
@@ -90,7 +90,7 @@ fn List(
     .into_any()
 }
 
-/// The button for the next entries; once a long list is there to its end, that is said.
+/// The button for the next entries. At the end of a long list, a line says that it is complete.
 #[component]
 fn More(id: TurnId, at: usize, shown: Memo<usize>, count: usize) -> impl IntoView {
     let store = desk().store;
@@ -102,10 +102,10 @@ fn More(id: TurnId, at: usize, shown: Memo<usize>, count: usize) -> impl IntoVie
     };
     let more = move |_| {
         store.change(|state| state.more_of_list(id, at));
-        // The button goes with the last entries; the keyboard stays where it was.
+        // The button goes away with the last entries; keep the keyboard where it was.
         request_animation_frame(move || {
             if let Some(end) = end.get_untracked() {
-                // An element that cannot take the focus leaves it where it is.
+                // If the element cannot take the focus, the focus stays where it is.
                 let _ = end.focus();
             }
         });
@@ -123,7 +123,7 @@ fn More(id: TurnId, at: usize, shown: Memo<usize>, count: usize) -> impl IntoVie
     view! { {body} }
 }
 
-/// An entry: its name, quietly what is said of it, and its footnote.
+/// An entry: its name, its detail in quiet type, and its footnote.
 fn row(id: TurnId, answer: &AnswerView, item: &ItemView) -> AnyView {
     let mark = match answer.footnote(item.footnote) {
         Some(note) => marker(id, By::Extract, note.number, Some(note)),

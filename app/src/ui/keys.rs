@@ -1,4 +1,4 @@
-//! Keys that work wherever the focus is, and what is pasted outside of a text field.
+//! Keys that work wherever the focus is, and text pasted outside a text field.
 
 use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
@@ -41,7 +41,7 @@ fn on_key(desk: Desk, event: &KeyboardEvent) {
     }
     if key == "Escape" {
         desk.pointer.hide();
-        // Dialogs hear Esc themselves; here it closes drawer and sheet.
+        // Dialogs handle Esc themselves; this closes the drawer and the sheet.
         store.change(|state| match state.panel {
             Some(Panel::Outline) => state.hide(Panel::Outline),
             Some(_) => {}

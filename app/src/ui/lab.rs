@@ -1,4 +1,4 @@
-//! The laboratory: questions made from the open repository, and pipelines evaluated on them.
+//! The laboratory: question sets made from the open repository, and pipelines evaluated on them.
 
 mod curve;
 mod describe;
@@ -39,7 +39,7 @@ pub fn Lab() -> impl IntoView {
     }
 }
 
-/// Leads to the laboratory.
+/// Opens the laboratory.
 #[component]
 pub fn LabButton() -> impl IntoView {
     let store = desk().store;
@@ -112,7 +112,7 @@ fn Step(step: LabStep, label: &'static str) -> impl IntoView {
     .into_any()
 }
 
-/// What needs questions; a hint where there are none.
+/// Content that needs a question set; without one, a hint.
 #[component]
 fn WithSet(children: Children) -> impl IntoView {
     let store = desk().store;

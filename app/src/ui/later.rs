@@ -1,13 +1,13 @@
-//! What is not made at once: a browser compiles functions when they are first called and lays out
-//! whatever is new, so that much in one task keeps the page from answering.
+//! Rendering in parts. A browser compiles functions when they are first called and lays out
+//! whatever is new, so too much in one task blocks the page.
 
 use std::time::Duration;
 
 use leptos::prelude::*;
 
-/// How many parts are to be there: one at first, then one more in each task. `of` names what the
-/// parts belong to and says how many there are; another name begins anew, more parts of the same go
-/// on.
+/// How many parts to render: one at first, then one more per task. `of` returns the name of what
+/// the parts belong to and their number. A new name starts over; more parts of the same name
+/// continue.
 pub fn growing(of: impl Fn() -> (u64, usize) + Copy + Send + Sync + 'static) -> Memo<usize> {
     let last = RwSignal::new((0, 1));
     let made = Memo::new(move |_| {
@@ -18,7 +18,7 @@ pub fn growing(of: impl Fn() -> (u64, usize) + Copy + Send + Sync + 'static) -> 
     Effect::new(move |_| {
         let ((name, total), made) = (of(), made.get());
         if made < total {
-            // Whoever showed the parts may be gone by then.
+            // The view that showed the parts may be gone by then.
             let more = move || _ = last.try_set((name, made + 1));
             set_timeout(more, Duration::ZERO);
         }
@@ -26,7 +26,7 @@ pub fn growing(of: impl Fn() -> (u64, usize) + Copy + Send + Sync + 'static) -> 
     made
 }
 
-/// Makes what is not seen at once, behind the first view.
+/// Renders after the first view what is not visible at once.
 #[component]
 pub fn Later(children: ChildrenFn) -> impl IntoView {
     let made = growing(|| (0, 2));

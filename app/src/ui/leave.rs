@@ -1,5 +1,5 @@
-//! Links of answers. A click shows where one leads; only a second one, on the address itself, opens
-//! it.
+//! Links in answers. A click shows where a link leads; only a second click, on the address itself,
+//! opens it.
 
 use leptos::prelude::*;
 
@@ -8,7 +8,7 @@ use super::dialog::Dialog;
 use crate::state::Panel;
 use crate::state::leave::Elsewhere;
 
-/// The address of a link, beside its text. What can be opened is a button; what cannot is text.
+/// The address of a link, beside its text: a button if it can be opened, else plain text.
 pub fn address(address: &str) -> AnyView {
     let text = format!(" ({address})");
     let Some(to) = Elsewhere::new(address) else {
@@ -31,7 +31,7 @@ pub fn address(address: &str) -> AnyView {
     .into_any()
 }
 
-/// The whole address, before anything is asked for it.
+/// The full address, before anything is requested from it.
 #[component]
 pub fn Leave() -> impl IntoView {
     view! {
@@ -63,7 +63,7 @@ fn Body() -> impl IntoView {
                  address before you open it."
             </p>
             <div class="actions">
-                // public/seal.js follows no other link to elsewhere.
+                // public/seal.js follows no other external link.
                 <a
                     class="go small"
                     href=address

@@ -1,6 +1,6 @@
-//! A lesson: ways to search side by side, lines between their ranks, numbers that the class can
-//! move, and a projector that shows one step at a time. Ranks are made in the page, from the lesson
-//! alone (`footnote_core::lesson`).
+//! A lesson: ways of searching side by side, lines between their ranks, numbers that the class can
+//! move, and a projector mode that shows one step at a time. The page computes the ranks from the
+//! lesson alone (`footnote_core::lesson`).
 
 mod column;
 
@@ -73,7 +73,7 @@ fn Ways() -> impl IntoView {
     .into_any()
 }
 
-/// The passage that is read, and how it got its score by words.
+/// The passage being read, and how words gave it its score.
 #[component]
 fn Code() -> impl IntoView {
     let store = desk().store;
@@ -126,7 +126,7 @@ fn Code() -> impl IntoView {
     }
 }
 
-/// A passage as it is read.
+/// The passage being read.
 #[derive(Clone, PartialEq)]
 struct Read {
     heading: String,
@@ -135,7 +135,7 @@ struct Read {
     is_marked: bool,
 }
 
-/// The step that is explained, and what can be done.
+/// The explanation of the step, and the buttons.
 #[component]
 fn Foot() -> impl IntoView {
     let store = desk().store;

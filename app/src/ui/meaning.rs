@@ -1,5 +1,5 @@
-//! One quiet line while meaning is being added to an open repository: until the static encoder has
-//! read it, and after that only where the transformer reads a large one because it was asked to.
+//! One quiet line while vectors are being added to an open repository: until the static encoder has
+//! read it, and after that only while the transformer reads a large one on request.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use super::desk;
 use super::icons::{Draw, Icon};
 use super::stages::{Meter, meaning_counts, meaning_fraction};
 
-/// Shows nothing once all is there.
+/// Shows nothing once the vectors are complete.
 #[component]
 pub fn Meaning() -> impl IntoView {
     let store = desk().store;
@@ -31,7 +31,7 @@ pub fn Meaning() -> impl IntoView {
             })
         })
     };
-    // What cannot be used here is worth no words of its own.
+    // If vectors cannot be made here, that alone needs no line.
     let unusable = move || {
         vectors.with(|vectors| {
             let vectors = vectors.as_ref()?;

@@ -1,5 +1,5 @@
-//! `@` in the question box: a list of the files and folders that fit what is written behind it. The
-//! one that is chosen limits the question to itself.
+//! `@` in the question box: a list of the files and folders that match the text after it. Choosing
+//! one limits the question to it.
 
 use leptos::ev::KeyboardEvent;
 use leptos::prelude::*;
@@ -7,13 +7,13 @@ use leptos::prelude::*;
 use super::format::split_path;
 use super::{Desk, desk};
 
-/// Paths that are offered at once.
+/// The most paths offered at once.
 const MAX_PATHS: u32 = 8;
 
-/// The id of the list, and of its rows with their number behind it.
+/// The id of the list; its rows append their number.
 const LIST: &str = "question-paths";
 
-/// What is written of a path, and where it stands in the question, in bytes.
+/// A partly typed path, and its place in the question, in bytes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Mention {
     start: usize,
@@ -21,8 +21,8 @@ struct Mention {
     written: String,
 }
 
-/// The mention that the caret stands in or behind, if there is one; `caret` is in UTF-16 units, as
-/// browsers count.
+/// The mention that the caret is in or right behind, if any; `caret` counts UTF-16 units, as
+/// browsers do.
 fn at_caret(text: &str, caret: usize) -> Option<Mention> {
     let mut units = 0;
     let here = text.char_indices().find(|(_, sign)| {
@@ -45,7 +45,7 @@ fn at_caret(text: &str, caret: usize) -> Option<Mention> {
     })
 }
 
-/// The question with the path in place of what was written of it, and the caret behind it.
+/// The question with the path in place of the typed text, and the caret position behind it.
 fn with_path(text: &str, mention: &Mention, path: &str, is_done: bool) -> (String, usize) {
     let before = text.get(..mention.start).unwrap_or_default();
     let behind = text.get(mention.end..).unwrap_or_default();
@@ -58,7 +58,7 @@ fn with_path(text: &str, mention: &Mention, path: &str, is_done: bool) -> (Strin
     (head + behind, caret)
 }
 
-/// The list above the question box, and where its cursor stands.
+/// The list above the question box, and its cursor.
 #[derive(Clone, Copy)]
 pub struct Mentions {
     desk: Desk,
@@ -72,8 +72,7 @@ impl Mentions {
         let desk = desk();
         let mention = RwSignal::new(None::<Mention>);
         let found = desk.store.select(|state| state.paths.clone());
-        // Those of what was written before stay until the new ones are here, so that nothing
-        // flickers.
+        // The old paths stay until the new ones arrive, so that nothing flickers.
         let paths = Memo::new(move |_| match (mention.get(), found.get()) {
             (Some(_), Some(found)) => found.paths.clone(),
             _ => Vec::new(),
@@ -90,12 +89,12 @@ impl Mentions {
         self.paths.with(|paths| !paths.is_empty())
     }
 
-    /// The id of the row that the cursor stands at.
+    /// The id of the row under the cursor.
     pub fn active(self) -> Option<String> {
         self.is_open().then(|| row_id(self.cursor.get()))
     }
 
-    /// The question was written in, or the caret was moved.
+    /// The text or the caret has changed.
     pub fn look(self) {
         let caret = self.desk.question.get_untracked().and_then(|question| {
             let caret = question.selection_start().ok().flatten();
@@ -122,7 +121,7 @@ impl Mentions {
         }
     }
 
-    /// Takes a key while the list is open; tells whether it did.
+    /// Handles a key while the list is open; returns whether it did.
     pub fn on_key(self, event: &KeyboardEvent) -> bool {
         let count = self.paths.with_untracked(Vec::len);
         if count == 0 || event.is_composing() {
@@ -152,7 +151,7 @@ impl Mentions {
         }
     }
 
-    /// Writes a path into the question. One of a folder that is not done is written on.
+    /// Writes a path into the question. A folder that is not done stays open for more typing.
     fn choose(self, at: usize, is_done: bool) {
         let path = self.paths.with_untracked(|paths| paths.get(at).cloned());
         let mention = self.mention.get_untracked();
@@ -165,7 +164,7 @@ impl Mentions {
         let (text, caret) = with_path(&text, &mention, &path, is_done);
         if let Some(question) = self.desk.question.get_untracked() {
             question.set_value(&text);
-            // The caret stays at the end where it cannot be placed.
+            // If the caret cannot be placed, it stays at the end.
             let _ = question.set_selection_range(caret as u32, caret as u32);
             let _ = question.focus();
         }
@@ -181,7 +180,7 @@ fn row_id(at: usize) -> String {
     format!("{LIST}-{at}")
 }
 
-/// The id of the list while it is open, for the box that it belongs to.
+/// The id of the list while it is open, for the question box.
 pub fn list_id(mentions: Mentions) -> Option<&'static str> {
     mentions.is_open().then_some(LIST)
 }
@@ -213,7 +212,7 @@ fn row(mentions: Mentions, at: usize, path: &str) -> AnyView {
             id=row_id(at)
             role="option"
             aria-selected=move || (mentions.cursor.get() == at).to_string()
-            // The question keeps the keyboard.
+            // The question box keeps the keyboard.
             on:mousedown=move |event| event.prevent_default()
             on:click=move |_| mentions.choose(at, true)
         >

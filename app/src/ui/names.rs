@@ -1,5 +1,5 @@
-//! Names in the code: a click or a key chooses one, a small menu says what can be wanted of it, or
-//! which of several definitions is meant. One pair of listeners on the pane serves all of them.
+//! Names in the code: a click or a key chooses one; a small menu offers what to show, or which of
+//! several definitions is meant. One pair of listeners on the pane serves all names.
 
 use std::time::Duration;
 
@@ -12,12 +12,13 @@ use crate::platform::{clicked, focus};
 use crate::state::{Menu, NameAt, Shared, Store, Wish};
 use crate::worker::protocol::MeantView;
 
-/// Width of the line numbers; `app.css` says the same.
+/// The width of the line numbers; must match `app.css`.
 const GUTTER: u32 = 72;
-/// Height of a line in pixels, and how far below the pane's top the first begins.
+/// The height of a line, and how far below the pane's top the first one starts, in pixels.
 const LINE_HEIGHT: u32 = 20;
 
-/// A click in the code: on a name it opens the menu, with Ctrl or Cmd it leads to the definition.
+/// Handles a click in the code: on a name it opens the menu, with Ctrl or Cmd it goes to the
+/// definition.
 pub fn on_click(store: Store, event: &MouseEvent) {
     let Some(name) = clicked::name(event) else {
         return;
@@ -33,7 +34,7 @@ pub fn on_click(store: Store, event: &MouseEvent) {
     }
 }
 
-/// A key while the code has the keyboard; `from` is the first line that is seen.
+/// Handles a key while the code has the keyboard; `from` is the first visible line.
 pub fn on_key(store: Store, event: &KeyboardEvent, from: u32) {
     if event.ctrl_key() || event.meta_key() || event.alt_key() {
         return;
@@ -60,8 +61,8 @@ pub fn on_key(store: Store, event: &KeyboardEvent, from: u32) {
     event.stop_propagation();
 }
 
-/// Gives the code the keyboard when the state says so: behind what else becomes of a key or a
-/// closing dialog.
+/// Gives the code the keyboard when the state asks for it, after the key press or the closing
+/// dialog has been dealt with.
 pub fn keep_keyboard(store: Store, pane: NodeRef<html::Div>) {
     let is_due = store.select(|state| {
         let names = &state.reader.names;
@@ -75,7 +76,7 @@ pub fn keep_keyboard(store: Store, pane: NodeRef<html::Div>) {
             let is_due = is_due.try_get_untracked() == Some(true);
             let pane = pane.try_get_untracked().flatten();
             if let Some(pane) = pane.filter(|_| is_due) {
-                // A pane that cannot take the focus leaves it where it is.
+                // If the pane cannot take the focus, the focus stays where it is.
                 let _ = pane.focus();
                 store.change(|state| state.reader.names.takes_keyboard = false);
             }
@@ -84,7 +85,7 @@ pub fn keep_keyboard(store: Store, pane: NodeRef<html::Div>) {
     });
 }
 
-/// The menu beside the chosen name, inside of the lines, so that it scrolls with them.
+/// The menu beside the chosen name. It is inside the lines, so that it scrolls with them.
 #[component]
 pub fn NameMenu() -> impl IntoView {
     let store = desk().store;
@@ -109,7 +110,7 @@ pub fn NameMenu() -> impl IntoView {
     }
 }
 
-/// A line of the menu.
+/// An entry of the menu.
 #[derive(Clone)]
 struct Entry {
     label: String,
@@ -137,7 +138,7 @@ fn wishes() -> Vec<Entry> {
     ]
 }
 
-/// Which of several is meant, or why there is none.
+/// Asks which of several places is meant, or says why there is none.
 fn heading(wish: Wish, view: &MeantView) -> String {
     let name = &view.name;
     match (&view.library, view.places.is_empty(), wish) {
@@ -176,7 +177,7 @@ impl Entry {
     }
 }
 
-/// The menu itself: the arrows walk through it, Escape closes it and gives the keyboard back to the
+/// The open menu: the arrow keys walk through it; Escape closes it and returns the keyboard to the
 /// code.
 #[component]
 fn Open(label: String, entries: Vec<Entry>, style: (String, String)) -> impl IntoView {
@@ -191,7 +192,7 @@ fn Open(label: String, entries: Vec<Entry>, style: (String, String)) -> impl Int
         move |at: usize| {
             cursor.set_value(at);
             if let Some(node) = nodes.get(at).and_then(|node| node.get_untracked()) {
-                // A button that is shown takes the focus.
+                // A visible button can take the focus.
                 let _ = node.focus();
             }
         }
@@ -211,7 +212,7 @@ fn Open(label: String, entries: Vec<Entry>, style: (String, String)) -> impl Int
             "Escape" => {
                 store.change(|state| state.close_name_menu());
             }
-            // The button hears it itself.
+            // The button handles it itself.
             "Enter" | " " => return event.stop_propagation(),
             _ => return,
         }

@@ -7,7 +7,7 @@ use super::icons::{Draw, Icon};
 use crate::state::{Panel, Posted};
 use crate::worker::protocol::{Notice, NoticeKind};
 
-/// Notices that the page survives, in a corner until they are dismissed.
+/// Notices after which the page still works, in a corner until they are dismissed.
 #[component]
 pub fn Notices() -> impl IntoView {
     let store = desk().store;

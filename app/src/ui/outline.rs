@@ -1,5 +1,5 @@
-//! The files of the repository as a tree, a filter for files and symbols, and who uses the open
-//! file. A drawer where there is no room beside the conversation.
+//! The files of the repository as a tree, a filter for files and symbols, and what uses the open
+//! file. It is a drawer on screens without room beside the conversation.
 
 mod files;
 mod found;

@@ -14,11 +14,11 @@ use crate::state::peek::Peeked;
 use crate::state::{By, Mark, Shared, Store, TurnId};
 use crate::worker::protocol::{FootnoteView, ShownIn};
 
-/// How long the pointer rests before lines are shown, and is away before they go: on the way to the
-/// lines it leaves the marker for a moment.
+/// How long the pointer rests before lines appear, and is away before they disappear: on its way to
+/// the lines it leaves the marker for a moment.
 const AFTER: Duration = Duration::from_millis(150);
 
-/// What is to be shown where; changes cancel each other.
+/// What to show and where; each change cancels the pending one.
 #[derive(Clone, Copy)]
 pub struct Pointer {
     store: Store,
@@ -35,26 +35,26 @@ impl Pointer {
         }
     }
 
-    /// The pointer or the keyboard has come to what an event hit.
+    /// The pointer or the keyboard focus has reached the event's target.
     pub fn come(self, event: &leptos::ev::Event) {
         if let Some(hit) = hovered::footnote(event) {
             self.soon(Some(hit));
         }
     }
 
-    /// It has left what an event hit.
+    /// It has left the event's target.
     pub fn leave(self, event: &leptos::ev::Event) {
         if hovered::is_footnote(event) {
             self.soon(None);
         }
     }
 
-    /// It stays: it has come to the lines themselves.
+    /// It has reached the lines themselves: keep them.
     fn stay(self) {
         self.changes.update_value(|changes| *changes += 1);
     }
 
-    /// Shows nothing any more, at once.
+    /// Hides the lines at once.
     pub fn hide(self) {
         self.stay();
         self.set(None);
@@ -134,7 +134,7 @@ fn leads(note: &FootnoteView) -> bool {
     note.check.leads_somewhere()
 }
 
-/// The verdict, and what is to be said of it.
+/// The verdict and its explanation.
 fn said(note: &FootnoteView) -> AnyView {
     let told = note.told(ShownIn::Page);
     let instead = told
@@ -165,7 +165,7 @@ pub fn code_of(peeked: &Peeked) -> AnyView {
     code_with(peeked, None)
 }
 
-/// The same with some of the lines marked.
+/// The same, with some of the lines marked.
 pub fn code_with(peeked: &Peeked, mark: Option<Mark>) -> AnyView {
     let place = &peeked.place;
     let rows: Vec<_> = (1..=peeked.text.line_count())

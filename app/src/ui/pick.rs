@@ -1,9 +1,9 @@
-//! A button that has the user choose files.
+//! A button that lets the user choose files.
 
 use leptos::html;
 use leptos::prelude::*;
 
-/// `pick` is given the input that holds the files.
+/// `pick` receives the input that holds the files.
 #[component]
 pub fn PickFile(
     label: &'static str,

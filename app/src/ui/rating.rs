@@ -1,4 +1,4 @@
-//! Thumbs below an answer.
+//! Thumbs up and down below an answer.
 
 use leptos::prelude::*;
 

@@ -1,5 +1,5 @@
-//! The report card of the models: what the answers of each came to, as bars and as a table, for one
-//! repository or for all.
+//! The report card of the models: the verdicts on the answers of each, as bars and as a table, for
+//! one repository or for all.
 
 use leptos::prelude::*;
 
@@ -22,7 +22,7 @@ pub fn Report() -> impl IntoView {
     }
 }
 
-/// Leads to the report card.
+/// Opens the report card.
 #[component]
 pub fn ReportButton() -> impl IntoView {
     let store = desk().store;
@@ -58,7 +58,7 @@ fn Body() -> impl IntoView {
     .into_any()
 }
 
-/// Whose answers are counted, and the card as a file.
+/// Whose answers to count, and the export.
 #[component]
 fn Choice() -> impl IntoView {
     let store = desk().store;
@@ -131,7 +131,7 @@ fn card(view: &Shared<ReportView>) -> AnyView {
     .into_any()
 }
 
-/// A bar for each row: which share of its statements came to what.
+/// A bar per row: the shares of its statements by verdict.
 fn chart(rows: &[ReportRow]) -> AnyView {
     let mut all = CountsView::default();
     rows.iter().for_each(|row| all += row.counts);
@@ -178,8 +178,8 @@ fn bar(row: &ReportRow) -> AnyView {
     .into_any()
 }
 
-/// The numbers. On a narrow screen each row becomes a block with its columns' names, which takes
-/// its role away: so the roles are said.
+/// The numbers. On a narrow screen each row becomes a block with its column names. That removes the
+/// table roles, so they are set explicitly.
 fn table(rows: &[ReportRow]) -> AnyView {
     let columns: Vec<Column> = columns().collect();
     let heads = columns.iter().map(|column| {
@@ -203,7 +203,7 @@ fn table(rows: &[ReportRow]) -> AnyView {
     .into_any()
 }
 
-/// How many answers were counted is said where it is not all of them.
+/// A column says how many answers were counted if not all of them were.
 fn columns() -> impl Iterator<Item = Column> {
     Column::numbers().filter(|column| *column != Column::AnswersCounted)
 }

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use super::icons::{Draw, Icon};
 use crate::worker::protocol::FormatSpec;
 
-/// `save` is given the name of the format.
+/// `save` receives the name of the format.
 #[component]
 pub fn SaveAs(
     formats: &'static [FormatSpec],

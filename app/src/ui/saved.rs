@@ -1,4 +1,4 @@
-//! The saved repositories, with size and delete.
+//! The saved repositories, with their sizes and a way to delete them.
 
 use leptos::prelude::*;
 
@@ -10,7 +10,7 @@ use crate::platform::clock;
 use crate::state::{State, Store};
 use crate::worker::protocol::{MAX_UNASKED, SavedRepoView, SavedState};
 
-/// The dialog: open something else, or go back to what was read before.
+/// The dialog: open something else, or return to an earlier repository.
 #[component]
 pub fn Repositories() -> impl IntoView {
     let store = desk().store;
@@ -37,7 +37,7 @@ pub fn Repositories() -> impl IntoView {
     .into_any()
 }
 
-/// Closes the open repository, or stops the reading of one.
+/// Closes the open repository, or stops reading one.
 pub fn close(store: Store) {
     let now = store.now();
     store.act(|state| state.close(now));
@@ -138,7 +138,7 @@ fn details(repo: &SavedRepoView) -> String {
             return "its entry in this list is damaged: open it to see what is left".into();
         }
     }
-    // Of a larger one only what its questions asked for is read closely.
+    // In a larger one the transformer reads only what its questions asked for.
     let meaning = if repo.vectors < repo.chunks && repo.chunks <= MAX_UNASKED {
         format!(
             " · meaning {} of {}",

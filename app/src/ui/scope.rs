@@ -1,4 +1,4 @@
-//! What will be read, how much it is and what that costs here; folders can be left out.
+//! What will be read, how much that is, and what it costs here; folders can be left out.
 
 use leptos::prelude::*;
 
@@ -8,10 +8,10 @@ use super::saved::close;
 use crate::state::Choice;
 use crate::worker::protocol::{FolderView, ScopeView};
 
-/// Reasons that are named; the rest is only counted.
+/// The most reasons named; the rest are only counted.
 const MAX_REASONS: usize = 3;
 
-/// Nothing is read until the user chose.
+/// Nothing is read until the user has chosen.
 #[component]
 pub fn Choose() -> impl IntoView {
     let store = desk().store;
@@ -31,7 +31,7 @@ pub fn Choose() -> impl IntoView {
     .into_any()
 }
 
-/// Beside the reading of something large: it is begun anew if folders are left out.
+/// Shown while something large is being read; leaving out folders restarts the reading.
 #[component]
 pub fn LeaveOut() -> impl IntoView {
     let store = desk().store;
@@ -48,13 +48,13 @@ pub fn LeaveOut() -> impl IntoView {
     .into_any()
 }
 
-/// What will be read and what that costs, with a box for each folder.
+/// What will be read and what that costs, with a checkbox for each folder.
 #[component]
 fn Folders() -> impl IntoView {
     let store = desk().store;
     let costs = store.select(|state| state.choice().map(costs));
     let warning = store.select(|state| state.choice().and_then(warning));
-    // Boxes change the choice, not the list: its rows stay.
+    // The checkboxes change the choice, not the list, so its rows stay.
     let view = store.peek(|state| state.choice().map(|choice| choice.view.clone()));
     let rows: Vec<_> = view.as_ref().map(|view| rows(view)).unwrap_or_default();
     let skipped = view.as_ref().and_then(|view| skipped(view));
@@ -67,7 +67,7 @@ fn Folders() -> impl IntoView {
     .into_any()
 }
 
-/// The button that reads what is chosen. What is being read anyway needs no button.
+/// The button that reads the chosen folders. None is needed for what is being read anyway.
 #[component]
 fn ReadChosen() -> impl IntoView {
     let store = desk().store;
@@ -105,7 +105,7 @@ fn rows(view: &ScopeView) -> Vec<AnyView> {
         .collect()
 }
 
-/// A folder with its box, its share of all text, and how much that is.
+/// A folder with its checkbox, its share of the text, and its size.
 fn row(at: u32, folder: &FolderView, share: f64) -> AnyView {
     let store = desk().store;
     let is_read = store.select(move |state| {
@@ -135,7 +135,7 @@ fn row(at: u32, folder: &FolderView, share: f64) -> AnyView {
     .into_any()
 }
 
-/// `lib/`, and `lib/ (the rest)` where folders in it have rows of their own.
+/// `lib/`, or `lib/ (the rest)` if folders inside it have rows of their own.
 fn name(folder: &FolderView) -> String {
     match (folder.folder.as_str(), folder.is_rest) {
         ("", true) => "everything else".to_owned(),
@@ -159,7 +159,7 @@ fn costs(choice: &Choice) -> String {
     parts.join(" · ")
 }
 
-/// An estimate, in the precision that it has.
+/// An estimate, no more precise than it is.
 fn memory(megabytes: f64) -> String {
     if megabytes < 995.0 {
         format!("{} MB", (megabytes / 10.0).round() * 10.0)
@@ -168,7 +168,7 @@ fn memory(megabytes: f64) -> String {
     }
 }
 
-/// Why what is chosen cannot be read, or may not fit.
+/// Why the chosen folders cannot be read, or may not fit.
 fn warning(choice: &Choice) -> Option<String> {
     if choice.excess() > 0 {
         return Some(format!(
@@ -183,7 +183,7 @@ fn warning(choice: &Choice) -> Option<String> {
     ))
 }
 
-/// How much is not read in any case, and why.
+/// How much is skipped in any case, and why.
 fn skipped(view: &ScopeView) -> Option<String> {
     let files: usize = view.skipped.iter().map(|(_, count)| count).sum();
     let reasons = view.skipped.iter().take(MAX_REASONS);

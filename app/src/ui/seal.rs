@@ -1,5 +1,5 @@
-//! The seal: whether anything can leave the page, as the page's own policy says, and the ledger of
-//! what left it.
+//! The seal: whether anything can leave the page, according to the page's own policy, and the
+//! ledger of what left it.
 
 use leptos::prelude::*;
 
@@ -77,7 +77,7 @@ pub fn Seal() -> impl IntoView {
     .into_any()
 }
 
-/// How far the seal reaches; `public/seal.js` says the same of each of its lines.
+/// How far the seal reaches; the comments in `public/seal.js` state the same limits.
 #[component]
 fn Limits() -> impl IntoView {
     view! {
@@ -109,7 +109,7 @@ fn Limits() -> impl IntoView {
     .into_any()
 }
 
-/// What a connection would add, or which there is.
+/// What a connection would add, or the present one.
 #[component]
 fn Link() -> impl IntoView {
     let store = desk().store;
@@ -182,7 +182,7 @@ fn Ledger() -> impl IntoView {
     .into_any()
 }
 
-/// The requests together: each attempt is one of them, and counts whole.
+/// The totals: each attempt is a request and counts in full.
 fn total(requests: &[EgressView]) -> String {
     let sent: usize = requests.iter().map(|request| request.body.len()).sum();
     let tokens = requests.iter().map(|request| u64::from(request.tokens));

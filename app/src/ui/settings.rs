@@ -1,4 +1,4 @@
-//! Theme, keys, and what is kept.
+//! Theme, keys, and what is stored.
 
 use leptos::prelude::*;
 
@@ -38,7 +38,7 @@ const KEYS: [(&str, &str); 21] = [
     ("Esc", "close what is on top"),
 ];
 
-/// Shows and remembers the theme whenever it changes.
+/// Applies and remembers the theme whenever it changes.
 pub fn keep_theme(store: Store) {
     let chosen = store.select(|state| state.theme);
     Effect::new(move |_| {
@@ -50,10 +50,10 @@ pub fn keep_theme(store: Store) {
     });
 }
 
-/// What is remembered where footnotes are ordered by their weight.
+/// The stored word for ordering footnotes by weight.
 const BY_WEIGHT: &str = "weight";
 
-/// The order of footnotes that is remembered.
+/// The remembered order of footnotes.
 pub fn note_order() -> NoteOrder {
     match remembered::load(Item::NoteOrder).as_deref() {
         Some(BY_WEIGHT) => NoteOrder::Weight,
@@ -69,12 +69,12 @@ pub fn keep_note_order(store: Store) {
             NoteOrder::Numbers => None,
             NoteOrder::Weight => Some(BY_WEIGHT),
         };
-        // Without storage the choice lasts as long as the page, which is all that can be done.
+        // Without storage the choice lasts only as long as the page.
         remembered::keep(Item::NoteOrder, word);
     });
 }
 
-/// The pipeline that is remembered: connecting a model loads the page anew.
+/// The remembered pipeline; connecting a model reloads the page.
 pub fn pipeline() -> Option<String> {
     remembered::load(Item::Pipeline)
 }
@@ -83,7 +83,7 @@ pub fn pipeline() -> Option<String> {
 pub fn keep_pipeline(store: Store) {
     let chosen = store.select(|state| state.pipeline.clone());
     Effect::new(move |_| {
-        // Without storage the choice lasts as long as the page, which is all that can be done.
+        // Without storage the choice lasts only as long as the page.
         remembered::keep(Item::Pipeline, chosen.get().as_deref());
     });
 }

@@ -8,7 +8,7 @@ use super::desk;
 use super::format::{count, thousands};
 use crate::worker::protocol::SkippedView;
 
-/// Paths that are listed for each reason; archives can hold hundreds of thousands.
+/// The most paths listed per reason; archives can hold hundreds of thousands.
 const MAX_LISTED: usize = 200;
 
 #[component]
@@ -34,7 +34,8 @@ pub fn Skipped() -> impl IntoView {
     view! { <div class="skipped">{body}</div> }.into_any()
 }
 
-/// Reasons with their paths, most paths first. Numbers in a reason do not make another reason.
+/// The reasons with their paths, most paths first. Reasons that differ only in numbers count as
+/// one.
 fn by_reason(skipped: &[SkippedView]) -> Vec<(String, Vec<&SkippedView>)> {
     let mut groups: BTreeMap<String, Vec<&SkippedView>> = BTreeMap::new();
     for file in skipped {

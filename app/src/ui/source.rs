@@ -1,5 +1,5 @@
-//! The pane beside the conversation: source, evidence and graph, in tabs; a sheet where there is no
-//! room.
+//! The pane beside the conversation: source, evidence and graph, in tabs; a sheet on screens
+//! without room for it.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -44,7 +44,7 @@ pub fn Source() -> impl IntoView {
     .into_any()
 }
 
-/// All tabs, in their order.
+/// All tabs, in order.
 const TABS: [(Tab, &str); 3] = [
     (Tab::Source, "Source"),
     (Tab::Evidence, "Evidence"),
@@ -67,7 +67,7 @@ fn Tabs() -> impl IntoView {
         if let (Some((tab, _)), Some(node)) = (TABS.get(next), nodes.get(next)) {
             store.act(|state| state.show_tab(*tab));
             if let Some(node) = node.get_untracked() {
-                // A button that is shown takes the focus.
+                // A visible button can take the focus.
                 let _ = node.focus();
             }
         }
@@ -102,7 +102,7 @@ fn TabButton(tab: Tab, label: &'static str, node: NodeRef<html::Button>) -> impl
     }
 }
 
-/// The file that is open.
+/// The open file.
 #[component]
 pub fn File() -> impl IntoView {
     let store = desk().store;
@@ -132,7 +132,7 @@ pub fn File() -> impl IntoView {
     .into_any()
 }
 
-/// What a language model wrote of the marked lines.
+/// What a language model wrote about the marked lines.
 #[component]
 fn Described() -> impl IntoView {
     let store = desk().store;
@@ -165,7 +165,7 @@ fn position(at: Position) -> String {
     }
 }
 
-/// Path, what the marked lines belong to, and the walk through footnotes.
+/// The path, what the marked lines belong to, and the buttons that walk through the footnotes.
 #[component]
 fn FileHead() -> impl IntoView {
     let store = desk().store;

@@ -11,7 +11,7 @@ use crate::state::loading::STAGE_COUNT;
 use crate::state::{Loading, Phase, StageRow, StageState};
 use crate::worker::protocol::{Stage, VectorsView};
 
-/// The page while a repository is read, or waits for what is to be read of it.
+/// The page while a repository is being read, or waits for a choice of folders.
 #[component]
 pub fn Preparing() -> impl IntoView {
     let store = desk().store;
@@ -33,7 +33,7 @@ fn Progress() -> impl IntoView {
     });
     let name =
         Memo::new(move |_| loading.with(|loading| loading.as_ref().map(|it| it.name.clone())));
-    // The same elements stay while their numbers change.
+    // The elements stay while their numbers change.
     let lines: Vec<_> = (0..STAGE_COUNT)
         .map(|at| {
             let line = Memo::new(move |_| {
@@ -70,7 +70,7 @@ pub struct LineView {
     counts: String,
 }
 
-/// The stages of a reading that has ended, as list items.
+/// The stages of a finished reading, as list items.
 pub fn stage_list(loading: &Loading) -> AnyView {
     let lines: Vec<_> = loading
         .stages
@@ -92,7 +92,7 @@ fn stage_line(row: &StageRow) -> LineView {
     }
 }
 
-/// The computing of vectors as the last stage.
+/// The making of vectors, as the last stage.
 pub fn meaning_line(vectors: &VectorsView) -> LineView {
     let state = match &vectors.failed {
         _ if vectors.table_ms.is_some() || vectors.done >= vectors.total => StageState::Done,
@@ -118,7 +118,7 @@ pub fn meaning_fraction(vectors: &VectorsView) -> f64 {
     f64::from(vectors.done) / f64::from(vectors.total)
 }
 
-/// Nothing while there is no line to show.
+/// Shows nothing while there is no line.
 #[component]
 pub fn Line(line: Memo<Option<LineView>>) -> impl IntoView {
     let state = Memo::new(move |_| line.with(|line| line.as_ref().map(|line| line.state)));
@@ -149,7 +149,7 @@ pub fn Line(line: Memo<Option<LineView>>) -> impl IntoView {
     view! { {body} }.into_any()
 }
 
-/// A thin bar; `fraction` from 0 to 1, `None` while unknown.
+/// A thin bar; `fraction` is 0 to 1, `None` while unknown.
 #[component]
 pub fn Meter(name: &'static str, fraction: Memo<Option<f64>>) -> impl IntoView {
     let percent = move || {
@@ -181,7 +181,7 @@ pub fn stage_name(stage: Stage) -> &'static str {
     }
 }
 
-/// Such as `1,204 of 6,871 files · 850/s · 7 s left`.
+/// For example `1,204 of 6,871 files · 850/s · 7 s left`.
 fn stage_counts(row: &StageRow) -> String {
     let mut parts = Vec::new();
     match row.state {
@@ -214,9 +214,9 @@ fn stage_counts(row: &StageRow) -> String {
     parts.join(" · ")
 }
 
-/// Such as `11,120 of 30,004 · 85/s · 4 min left`; where the static encoder has read all, what it
-/// took and how far the transformer is, as `30,004 chunks in 1.2 s · the best are read closely for
-/// each question`.
+/// For example `11,120 of 30,004 · 85/s · 4 min left`; once the static encoder has read everything,
+/// how long that took and how far the transformer is, as in `30,004 chunks in 1.2 s · the best are
+/// read closely for each question`.
 pub fn meaning_counts(vectors: &VectorsView) -> String {
     let by_table = vectors.table_ms.map(|milliseconds| {
         let chunks = count(vectors.total.into(), "chunk");
@@ -264,7 +264,7 @@ fn read_by_transformer(vectors: &VectorsView) -> Vec<String> {
     parts
 }
 
-/// Where vectors are computed, if anything was and not by the processor alone.
+/// Where vectors are computed, if any were and not only by the processor.
 fn on_gpu(vectors: &VectorsView) -> Option<String> {
     let name = vectors.gpu.as_ref().filter(|_| vectors.computed > 0)?;
     Some(format!("on the GPU ({name})"))

@@ -1,4 +1,4 @@
-//! The line over an answer that says what its statements came to, and what the words mean.
+//! The line above an answer that counts the verdicts on its statements, and what the verdicts mean.
 
 use leptos::prelude::*;
 
@@ -7,8 +7,8 @@ use super::icons::{Draw, Icon};
 use crate::state::Panel;
 use crate::worker::protocol::{CLOSEST, CountsView, IMPORTED, VERDICTS, VerdictSpec, VerdictView};
 
-/// What statements came to, each verdict with its number; a tick only if all of them are proven.
-/// `is_imported` says that nothing vouches for them.
+/// The verdicts on the statements, each with its count; a tick only if all are proven.
+/// `is_imported` means that nothing vouches for them.
 pub fn tally(counts: &CountsView, is_imported: bool) -> AnyView {
     let has_tick = counts.is_all_proven() && !is_imported;
     let parts: Vec<_> = counts
@@ -36,13 +36,13 @@ pub fn tally(counts: &CountsView, is_imported: bool) -> AnyView {
     view! { {parts} {imported} {help} }.into_any()
 }
 
-/// The same of an answer that may miss its question: no tick, and no praise.
+/// The same for an answer that may miss its question: no tick and no praise.
 pub fn closest(counts: &CountsView, is_imported: bool) -> AnyView {
     let imported = is_imported.then(|| view! { <span class="unvouched">{IMPORTED}</span> });
     view! { <span>{counts.told_as_closest()}</span> {imported} <Help/> }.into_any()
 }
 
-/// Opens the list of words.
+/// Opens the list of verdicts.
 #[component]
 fn Help() -> impl IntoView {
     let store = desk().store;
@@ -57,7 +57,7 @@ fn Help() -> impl IntoView {
     }
 }
 
-/// The words, each with what it means and what it does not.
+/// The verdicts, each with what it means and what it does not.
 #[component]
 pub fn Words() -> impl IntoView {
     let row = |spec: VerdictSpec| {

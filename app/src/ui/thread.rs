@@ -1,4 +1,4 @@
-//! The conversation: what is read, then questions and answers.
+//! The conversation: the repository's stages, then questions and answers.
 
 use leptos::html;
 use leptos::prelude::*;
@@ -149,19 +149,19 @@ fn suggestion(question: String) -> AnyView {
     .into_any()
 }
 
-/// What is seen of a turn below its question.
+/// What a turn shows below its question.
 #[derive(Clone, Debug, PartialEq)]
 enum Seen {
     Waiting,
     Asked,
     Failed(Notice),
-    /// The number of the text; what changes around it makes nothing anew.
+    /// The number of the text; changes around it render nothing again.
     Answered(u32),
     /// The user has to agree first.
     AsksFirst(AsksFirstView),
 }
 
-/// One question and its answer. It comes into view when it is added.
+/// One question and its answer. It scrolls into view when it is added.
 #[component]
 fn Turn(id: TurnId) -> impl IntoView {
     let store = desk().store;
@@ -191,7 +191,8 @@ fn Turn(id: TurnId) -> impl IntoView {
             Seen::AsksFirst(first) => asks_first(id, first),
         })
     };
-    // The button that was pressed is gone by then. An element that cannot take the focus leaves it.
+    // The button that was pressed is gone by then. If the turn cannot take the focus, nothing
+    // happens.
     let to_turn = move || _ = node.get_untracked().map(|node| node.focus());
     view! {
         <article class="turn" tabindex="-1" node_ref=node aria-label="Question and answer">
@@ -203,7 +204,7 @@ fn Turn(id: TurnId) -> impl IntoView {
     .into_any()
 }
 
-/// What the connected model would be sent before the search, and whether it may be.
+/// What would be sent to the connected model before the search, and whether that is allowed.
 fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
     let store = desk().store;
     view! {
@@ -232,7 +233,7 @@ fn asks_first(id: TurnId, first: AsksFirstView) -> AnyView {
     .into_any()
 }
 
-/// Brings a turn into view when it is added, and when it is wanted.
+/// Scrolls a turn into view when it is added, and when it is wanted.
 fn come_into_view(id: TurnId, node: NodeRef<html::Article>) {
     let store = desk().store;
     Effect::new(move |_| {
@@ -248,7 +249,7 @@ fn come_into_view(id: TurnId, node: NodeRef<html::Article>) {
     });
     Effect::new(move |_| {
         if wanted.get().is_some() {
-            // After the turns that come with it have scrolled themselves into view.
+            // Only after the turns that came with it have scrolled into view themselves.
             request_animation_frame(move || {
                 if let Some(node) = node.get_untracked() {
                     node.scroll_into_view_with_bool(true);
@@ -258,8 +259,8 @@ fn come_into_view(id: TurnId, node: NodeRef<html::Article>) {
     });
 }
 
-/// The answer: a model's above, if one wrote, and the one made without it, which is there first and
-/// steps back once there is another.
+/// The answer: a model's first, if one wrote, then the one made without it. That one is there
+/// earlier, and steps back once there is another.
 #[component]
 fn Answered(id: TurnId) -> impl IntoView {
     let store = desk().store;

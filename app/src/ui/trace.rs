@@ -1,8 +1,8 @@
-//! How a question was searched: two strategies side by side, and both as a file.
+//! How a question was searched: two strategies side by side, and an export of both.
 //!
-//! The engine writes the steps as HTML in which all text is escaped (`worker/serve/trace/html.rs`),
-//! so that page and exported file show the same; what is clicked in it is found by its attributes.
-//! It comes in parts, because a browser takes long to read all of it in one task.
+//! The engine writes the steps as HTML with all text escaped (`worker/serve/trace/html.rs`), so
+//! that the page and the exported file show the same; clicks are recognised by attributes in it. It
+//! comes in parts, because parsing all of it in one task takes a browser long.
 
 use leptos::ev::{Event, MouseEvent};
 use leptos::prelude::*;
@@ -63,8 +63,8 @@ fn Body() -> impl IntoView {
     .into_any()
 }
 
-/// The strategies side by side. One part of each is made in a task, and stays until its successor
-/// is.
+/// The strategies side by side. Each task renders one part of each; a part stays until its
+/// successor is there.
 #[component]
 fn Runs(view: Memo<Option<Shared<TraceView>>>) -> impl IntoView {
     let of = move || view.with(|view| view.as_ref().map_or((0, 0), |it| (it.id(), parts(it))));
@@ -84,7 +84,7 @@ fn Runs(view: Memo<Option<Shared<TraceView>>>) -> impl IntoView {
     .into_any()
 }
 
-/// Parts of the longest run.
+/// The number of parts of the longest run.
 fn parts(view: &TraceView) -> usize {
     let parts = view.runs.iter().map(|run| run.parts.len());
     parts.max().unwrap_or(0)
@@ -167,7 +167,7 @@ fn Choice() -> impl IntoView {
     .into_any()
 }
 
-/// Hands an exported trace to the user; a notice if the browser does not take it.
+/// Hands an exported file to the user; returns a notice if the browser refuses it.
 pub fn save(file: &ExportView) -> Option<Notice> {
     let saved = download::save(&file.file_name, &file.media_type, &file.bytes);
     saved.err().map(|error| Notice {

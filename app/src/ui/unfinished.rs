@@ -7,10 +7,10 @@ use super::desk;
 use super::dialog::Dialog;
 use crate::state::Panel;
 
-/// Lines at the end that count most (RepoBench takes three).
+/// How many last lines count most (RepoBench takes three).
 const LAST_LINES: usize = 3;
 
-/// Lines at the end that may count most.
+/// The most last lines that can be chosen to count most.
 const MOST_LINES: usize = 50;
 
 #[component]
@@ -22,7 +22,7 @@ pub fn Unfinished() -> impl IntoView {
     }
 }
 
-/// Leads to the box, once a repository is open.
+/// Opens the box, once a repository is open.
 #[component]
 pub fn UnfinishedButton() -> impl IntoView {
     let store = desk().store;

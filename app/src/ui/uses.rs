@@ -1,5 +1,5 @@
-//! Below the files: who uses the open file and its definitions, and what they use. Each entry opens
-//! the line that proves it.
+//! Below the files: what uses the open file and its definitions, and what they use. Each entry
+//! opens the line that proves it.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -10,10 +10,10 @@ use crate::platform::scrolled;
 use crate::state::{Mark, Shared};
 use crate::worker::protocol::{SymbolUsesView, UseList, UseView, UsesView};
 
-/// Definitions that are made at once; the next come when the list is scrolled to the end of these.
-/// A file may have thousands, which no one scrolls through before looking at the file.
+/// How many definitions are rendered at once; scrolling to the end of these renders more. A file
+/// may have thousands, which nobody scrolls through before looking at the file.
 const BATCH: usize = 40;
-/// How near to the end of what is made the list is scrolled when the next come, in pixels.
+/// How near to the end the list must be scrolled for more to be rendered, in pixels.
 const NEAR_END: i32 = 600;
 
 #[component]
@@ -23,7 +23,7 @@ pub fn Uses() -> impl IntoView {
         let uses = state.uses.clone();
         uses.filter(|uses| uses.path == state.reader.path)
     });
-    // A list that was opened stays open from file to file.
+    // An opened list stays open from file to file.
     let is_open = RwSignal::new(true);
     let body = move || {
         let uses = uses.get()?;
@@ -60,8 +60,7 @@ pub fn Uses() -> impl IntoView {
     view! { {body} }.into_any()
 }
 
-/// The definitions that are used or use something: so many batches of them, and a button for the
-/// next.
+/// The definitions that are used or use something: this many batches, and a button for the next.
 fn symbols(uses: &Shared<UsesView>, batches: RwSignal<usize>) -> Vec<AnyView> {
     let all = uses.symbols.iter().enumerate();
     let used = all.filter(|(_, symbol)| symbol.used_by.total + symbol.uses.total > 0);
@@ -115,7 +114,7 @@ fn symbol(uses: &Shared<UsesView>, at: usize) -> Option<AnyView> {
     Some(view.into_any())
 }
 
-/// A list that is made when it is opened; nothing if it is empty.
+/// A list that is rendered when it is opened; nothing if it is empty.
 fn group(name: &'static str, list: UseList) -> AnyView {
     if list.total == 0 {
         return ().into_any();

@@ -1,15 +1,15 @@
-//! Long lists and files: only the rows near what is seen exist in the page.
+//! Long lists and files: only the rows near the visible part exist in the page.
 
 use std::ops::Range;
 
-/// Rows that are made beyond each edge of what is seen.
+/// How many rows are rendered beyond each edge of the visible part.
 const OVERSCAN: usize = 24;
 /// The window moves in steps of this many rows, so that most scrolling changes nothing.
 const STEP: usize = 12;
-/// Assumed height, in pixels, while the real one is not known.
+/// The height assumed while the real one is unknown, in pixels.
 const UNKNOWN_HEIGHT: f64 = 1_400.0;
 
-/// The rows to make, as a half-open range of indices below `total`. All lengths are in pixels.
+/// The rows to render, as a half-open range of indices below `total`. All lengths are in pixels.
 pub fn rows(scroll_top: f64, height: f64, row_height: f64, total: usize) -> Range<usize> {
     let height = if height > 0.0 { height } else { UNKNOWN_HEIGHT };
     let first_seen = (scroll_top.max(0.0) / row_height) as usize;
@@ -19,8 +19,8 @@ pub fn rows(scroll_top: f64, height: f64, row_height: f64, total: usize) -> Rang
     first.min(total)..last.min(total)
 }
 
-/// Where to scroll so that rows `first..=last` (indices) are seen: their start a third below the
-/// top, or `None` if they are seen already.
+/// Where to scroll to show rows `first..=last` (indices): their start a third below the top, or
+/// `None` if they are visible already.
 pub fn scroll_to(
     first: usize,
     last: usize,

@@ -1,5 +1,4 @@
-//! What a language model wrote: its text with footnotes, what was checked of it, and what was sent
-//! for it.
+//! What a language model wrote: its text with footnotes, the verdicts, and what was sent for it.
 
 mod blocks;
 mod review;
@@ -14,12 +13,12 @@ use super::notices::Card;
 use crate::state::{By, Shared, Stage, TurnId, Written};
 use crate::worker::protocol::StepView;
 
-/// The model's part of a turn.
+/// The model's answer to a turn.
 #[component]
 pub fn WrittenPart(id: TurnId) -> impl IntoView {
     let store = desk().store;
-    // Which of the kinds it is; each reads on by itself, so that text that grows replaces nothing
-    // else.
+    // Which kind of content it is. Each kind tracks its own changes, so that growing text replaces
+    // nothing else.
     let kind = store.select(move |state| {
         let turn = state.conversation.get(id)?;
         Some(match turn.written.as_ref()? {
@@ -52,7 +51,7 @@ pub fn WrittenPart(id: TurnId) -> impl IntoView {
     view! { {body} }
 }
 
-/// The answer as far as it has come.
+/// The answer as far as it has arrived.
 #[component]
 fn Text(id: TurnId) -> impl IntoView {
     let store = desk().store;
@@ -78,7 +77,7 @@ fn Text(id: TurnId) -> impl IntoView {
             .then(|| note_list(id, By::Model, &head.footnotes, head.weights()))
     };
     let shown = paced(count);
-    // A block is made once: while the answer grows, only its last blocks are others than before.
+    // A block is rendered once: while the answer grows, only its last blocks change.
     let made = move || {
         let shown = shown.get();
         blocks.with(|blocks| blocks.iter().take(shown).cloned().collect::<Vec<_>>())
@@ -101,8 +100,8 @@ fn Text(id: TurnId) -> impl IntoView {
     .into_any()
 }
 
-/// Blocks that are made in one frame; the rest of a large piece follows in the next ones, so that
-/// typing and scrolling go on in between.
+/// How many blocks are rendered per frame. The rest of a large part follows in the next frames, so
+/// that typing and scrolling go on in between.
 const BLOCKS_A_FRAME: usize = 2;
 
 /// How many of `count` blocks are shown: a few more each frame.
@@ -113,10 +112,10 @@ fn paced(count: Memo<usize>) -> RwSignal<usize> {
         if all > now {
             let more = (all - now).min(BLOCKS_A_FRAME);
             match now {
-                // The first words wait for nothing.
+                // The first words appear at once.
                 0 => shown.set(more),
                 _ => request_animation_frame(move || {
-                    // Gone with its view, if that was put away meanwhile.
+                    // The view may be gone by then.
                     let _ = shown.try_set(now + more);
                 }),
             }
@@ -125,7 +124,7 @@ fn paced(count: Memo<usize>) -> RwSignal<usize> {
     shown
 }
 
-/// The follow-up as it was asked, to be worded differently.
+/// The follow-up as it was asked, with a way to reword it.
 #[component]
 fn Standalone(id: TurnId) -> impl IntoView {
     let store = desk().store;
@@ -176,7 +175,7 @@ fn Standalone(id: TurnId) -> impl IntoView {
     view! { {body} }
 }
 
-/// What the model asked for on the way.
+/// What the model requested on the way.
 #[component]
 fn Steps(id: TurnId) -> impl IntoView {
     let store = desk().store;
@@ -198,7 +197,7 @@ fn Steps(id: TurnId) -> impl IntoView {
     view! { {body} }
 }
 
-/// Ask the model, or ask it once more.
+/// Asks the model, for the first time or again.
 #[component]
 pub fn Again(id: TurnId) -> impl IntoView {
     let store = desk().store;
@@ -227,9 +226,8 @@ pub fn Again(id: TurnId) -> impl IntoView {
     view! { {body} }
 }
 
-/// The raised number in the text. What its footnote says does not change any more: a statement is
-/// checked once, and the block is made anew if its numbers change. So it is read once; an answer
-/// can have hundreds.
+/// The raised number in the text. A statement is checked only once, and its block is rendered again
+/// if its numbers change, so the footnote is read once. An answer can have hundreds.
 fn note_marker(id: TurnId, number: u32) -> AnyView {
     let note = desk().store.peek(|state| {
         let turn = state.conversation.get(id)?;

@@ -1,28 +1,28 @@
-//! What the command bar offers: commands that fit what is open, and files.
+//! What the command bar offers: commands that apply to what is open, and files.
 
 use crate::state::{Panel, State, Summary, Tab, Theme, Turn, TurnId, Wish};
 use crate::ui::format::split_path;
 use crate::worker::serve::formats;
 
-/// Files that are offered at once.
+/// The most files offered at once.
 const MAX_FILES: usize = 40;
 
-/// What a line of the list does.
+/// What an entry does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     Ask(String),
     Open(String),
     Show(Panel),
-    /// What changed since a saved version.
+    /// Shows what changed since a saved version.
     Changes(String),
     Trace(TurnId),
     Compare(TurnId),
     Lesson(TurnId),
     Context(TurnId),
     Tab(Tab),
-    /// Of the chosen name of the open file.
+    /// Shows this about the chosen name of the open file.
     Name(Wish),
-    /// The first name in what is shown of the open file.
+    /// Chooses the first name in the visible part of the open file.
     WalkNames,
     BackFromName,
     Question,
@@ -53,7 +53,7 @@ impl Entry {
     }
 }
 
-/// What can be done now, matching `filter`; what is written can always be asked.
+/// The entries that apply now and match `filter`. Asking the text as a question is always possible.
 pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
     let asked = as_question(filter.trim());
     let filter = filter.trim().trim_start_matches('/');
@@ -88,7 +88,7 @@ pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
     entries
 }
 
-/// What is written, as a question: without the slash that opens the commands, unless it begins a
+/// The text as a question: without the slash that limits the list to commands, unless it starts a
 /// regular expression.
 fn as_question(written: &str) -> &str {
     let rest = written.trim_start_matches('/');
@@ -98,7 +98,7 @@ fn as_question(written: &str) -> &str {
     }
 }
 
-/// What can be done with the question that was asked last.
+/// Commands for the last question.
 fn of_turn(turn: &Turn) -> [Entry; 4] {
     [
         Entry::new(
@@ -124,7 +124,7 @@ fn of_turn(turn: &Turn) -> [Entry; 4] {
     ]
 }
 
-/// What can be made of the open repository.
+/// Commands for the open repository.
 fn workbench() -> [Entry; 4] {
     [
         Entry::new(
@@ -216,7 +216,7 @@ fn commands(state: &State) -> Vec<Entry> {
     list
 }
 
-/// Meaning is added until all of it is there or cannot be had.
+/// Pausing and resuming the vectors, until they are complete or cannot be made.
 fn meaning(open: &Summary) -> Option<Entry> {
     let vectors = open.vectors.as_ref()?;
     let is_over = vectors.failed.is_some() || vectors.done >= vectors.total;
@@ -228,7 +228,7 @@ fn meaning(open: &Summary) -> Option<Entry> {
     (!is_over).then(|| Entry::new(label, "", action))
 }
 
-/// What can be done with the names of the open file.
+/// Commands for the names of the open file.
 fn names(state: &State) -> Vec<Entry> {
     let mut list = Vec::new();
     let names = &state.reader.names;
@@ -252,7 +252,7 @@ fn names(state: &State) -> Vec<Entry> {
     list
 }
 
-/// What can be done with conversations; deleting is left to their list, which asks twice.
+/// Commands for conversations. Deleting is left to their list, which asks twice.
 fn conversations(state: &State) -> Vec<Entry> {
     let mut list = vec![Entry::new(
         "Conversations",

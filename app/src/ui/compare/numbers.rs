@@ -1,4 +1,4 @@
-//! The numbers of a pipeline as sliders, and its budget.
+//! The settings of a pipeline as sliders, and its budget.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use crate::worker::protocol::SliderView;
 #[component]
 pub fn Numbers(at: usize) -> impl IntoView {
     let store = desk().store;
-    // The list stays while its numbers move, so that a slider keeps the focus.
+    // The list stays while its values change, so that a slider keeps the focus.
     let sliders = store.select(move |state| {
         let column = state.comparing.columns.get(at).cloned().flatten();
         let sliders = column

@@ -1,4 +1,4 @@
-//! The key: in memory by default, kept only if asked for, and then locked with a passphrase.
+//! The key: in memory by default; stored only on request, and then encrypted with a passphrase.
 
 use leptos::ev::SubmitEvent;
 use leptos::prelude::*;
@@ -11,14 +11,14 @@ use crate::ui::desk;
 use crate::ui::notices::Card;
 use crate::worker::protocol::KeyView;
 
-/// Characters that a passphrase needs.
+/// The least number of characters in a passphrase.
 const PASSPHRASE_LENGTH: usize = 8;
 
-/// What is being filled in. Copying it copies references.
+/// The form's fields. Copying it copies references.
 #[derive(Clone, Copy)]
 struct Form {
     key: RwSignal<String>,
-    /// The key is kept, locked with the passphrase.
+    /// Whether to store the key, encrypted with the passphrase.
     keeps: RwSignal<bool>,
     passphrase: RwSignal<String>,
     trouble: RwSignal<Option<String>>,
@@ -34,7 +34,7 @@ impl Form {
         }
     }
 
-    /// The key, where one was typed.
+    /// The key, if one was typed.
     fn key(self) -> Option<KeyView> {
         let typed = self.key.get_untracked();
         (!typed.trim().is_empty()).then(|| KeyView::new(typed.trim()))
@@ -102,7 +102,7 @@ pub fn Key() -> impl IntoView {
     .into_any()
 }
 
-/// Whether the key is kept, and with which passphrase.
+/// Whether to store the key, and with which passphrase.
 #[component]
 fn Keep(form: Form) -> impl IntoView {
     view! {
@@ -144,7 +144,7 @@ fn Trouble(text: RwSignal<Option<String>>) -> impl IntoView {
     }
 }
 
-/// What came of testing the connection.
+/// The result of testing the connection.
 fn result(trial: Trial) -> AnyView {
     match trial {
         Trial::Listing => {
@@ -155,7 +155,7 @@ fn result(trial: Trial) -> AnyView {
     }
 }
 
-/// Locks the key and remembers it; what goes wrong is said, and the key stays in memory.
+/// Encrypts the key and stores it. If that fails, the form says so and the key stays in memory.
 fn keep(store: Store, key: KeyView, passphrase: String, trouble: RwSignal<Option<String>>) {
     spawn_local(async move {
         match vault::lock(key.expose(), &passphrase).await {
@@ -168,7 +168,7 @@ fn keep(store: Store, key: KeyView, passphrase: String, trouble: RwSignal<Option
     });
 }
 
-/// Opens the kept key.
+/// Unlocks the stored key.
 #[component]
 pub fn Unlock() -> impl IntoView {
     let store = desk().store;

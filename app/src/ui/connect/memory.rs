@@ -1,4 +1,4 @@
-//! What of the connection is remembered between visits, and whether the page may use it.
+//! What is remembered of the connection between visits, and whether the page may use it.
 
 use footnote_core::model::protocol::{Kind, Service};
 
@@ -7,7 +7,7 @@ use crate::platform::{http, seal};
 use crate::state::Connection;
 use crate::state::connection::{Consent, Remembered, seconds_typed};
 
-/// The connection as it was left, and whether this page was loaded with a policy that lets it out.
+/// The connection as last used, and whether the policy of this page lets it reach the service.
 pub fn load() -> Connection {
     let kind = text(Item::ServiceKind).and_then(|name| Kind::from_name(&name));
     let base = text(Item::ServiceBase);
@@ -31,7 +31,7 @@ pub fn load() -> Connection {
     }
 }
 
-/// Remembers the connection, all but the key itself.
+/// Remembers everything about the connection but the plain key.
 pub fn remember(remembered: &Remembered) {
     let service = remembered.service.as_ref();
     let origin = service.map(Service::origin);
@@ -61,14 +61,13 @@ pub fn remember(remembered: &Remembered) {
         ),
         (Item::ServiceKey, remembered.locked_key.clone()),
     ] {
-        // Without storage nothing could have been connected in the first place: the policy of the
-        // next load comes from there. The form says so.
+        // Without storage no connection was possible in the first place, because the next load
+        // takes its policy from there. The form says so.
         keep(item, value.as_deref());
     }
 }
 
-/// Whether the page's policy lets it reach the service; where there is no policy nothing keeps it
-/// back.
+/// Whether the page's policy lets it reach the service. A page without a policy may reach anything.
 fn is_open(service: &Service) -> bool {
     let origin = service.origin();
     origin == http::own_origin()

@@ -10,18 +10,19 @@ use crate::ui::desk;
 use crate::ui::format::{count, thousands};
 use crate::worker::protocol::ModelView;
 
-/// What is being filled in. Copying it copies references.
+/// The form's fields. Copying it copies references.
 #[derive(Clone, Copy)]
 struct Form {
     model: RwSignal<String>,
-    /// What was typed of its name; a choice from the list leaves it, so that the list stays.
+    /// The typed part of the name. Choosing from the list does not change it, so that the list
+    /// stays.
     search: RwSignal<String>,
-    /// Tokens that the model takes in, as they are typed.
+    /// The model's context window in tokens, as typed.
     window: RwSignal<String>,
 }
 
 impl Form {
-    /// As the model that is remembered.
+    /// Fields filled in from the remembered model.
     fn new(store: Store) -> Self {
         let (model, window) = store.peek(|state| {
             let remembered = &state.connection.remembered;
@@ -58,14 +59,14 @@ pub fn Model() -> impl IntoView {
         if matches!(trial.get(), Trial::Listed) {
             form.search.set(String::new());
             let chosen = store.peek(|state| state.connection.remembered.model.clone());
-            // A service with one model leaves nothing to choose.
+            // With a single model there is nothing to choose.
             if !chosen.is_empty() {
                 form.model.set(chosen);
             }
-            // The list has its place in the dialog by then, and comes into view with the field.
+            // By then the list has its place in the dialog and scrolls into view with the field.
             request_animation_frame(move || {
                 if let Some(field) = field.get_untracked() {
-                    // An element that cannot take the focus leaves it where it is.
+                    // If the element cannot take the focus, the focus stays where it is.
                     let _ = field.focus();
                 }
             });
@@ -85,7 +86,7 @@ pub fn Model() -> impl IntoView {
         form.submit(store);
     };
     view! {
-        // It stands before there is anything to say, so that what comes is announced.
+        // The element exists before it has any text, so that the text is announced.
         <div aria-live="polite">{told}</div>
         <Show when=is_shown>
             <form class="form" on:submit=submit>
@@ -103,7 +104,7 @@ pub fn Model() -> impl IntoView {
     .into_any()
 }
 
-/// What came of asking the service for its models.
+/// The result of asking the service for its models.
 fn found(trial: &Trial, known: usize) -> Option<String> {
     Some(match (trial, known) {
         (Trial::Trying, _) => "Waiting for the model’s first word…".to_owned(),
@@ -118,7 +119,7 @@ fn found(trial: &Trial, known: usize) -> Option<String> {
     })
 }
 
-/// The model's name: typed whole, or a part of it to find it among those that the service offers.
+/// The model's name: typed in full, or a part of it to find it among those on offer.
 #[component]
 fn Name(form: Form, field: NodeRef<html::Input>) -> impl IntoView {
     let write = move |typed: String| {
@@ -142,7 +143,7 @@ fn Name(form: Form, field: NodeRef<html::Input>) -> impl IntoView {
     }
 }
 
-/// The models that the service offers, all of them until a part of a name is typed.
+/// The models that the service offers: all of them until part of a name is typed.
 #[component]
 fn Offered(form: Form, models: Memo<Vec<ModelView>>) -> impl IntoView {
     let shown = Memo::new(move |_| {
@@ -184,7 +185,7 @@ fn Offered(form: Form, models: Memo<Vec<ModelView>>) -> impl IntoView {
     .into_any()
 }
 
-/// The models with every word of `search` in their name, in any case.
+/// The models whose names contain every word of `search`, ignoring case.
 fn matching(models: &[ModelView], search: &str) -> Vec<ModelView> {
     let search = search.to_lowercase();
     let has_all = |known: &&ModelView| {

@@ -1,4 +1,4 @@
-//! How long nothing may come from the model before that is said.
+//! How long the model may be silent before the page says so.
 
 use leptos::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Which service: the form that opens the page for one address, and the line that names it
+//! Which service: the form that opens the page for one address, and the line that names the service
 //! afterwards.
 
 use footnote_core::model::protocol::{Kind, PRESETS, Preset, Service};
@@ -10,10 +10,10 @@ use crate::platform::{http, page};
 use crate::state::connection::{Remembered, Stage};
 use crate::ui::desk;
 
-/// What is being filled in. Copying it copies references.
+/// The form's fields. Copying it copies references.
 #[derive(Clone, Copy)]
 struct Form {
-    /// The preset that was chosen.
+    /// The chosen preset.
     preset: RwSignal<usize>,
     kind: RwSignal<Kind>,
     address: RwSignal<String>,
@@ -21,7 +21,7 @@ struct Form {
 }
 
 impl Form {
-    /// As the service that is named already, else as the first preset.
+    /// Fields filled in from the known service, else from the first preset.
     fn new(known: Option<Service>) -> Self {
         let (first, last) = (PRESETS[0], PRESETS.len() - 1);
         let preset = known.as_ref().map_or(0, |service| {
@@ -48,7 +48,7 @@ impl Form {
         self.trouble.set(None);
     }
 
-    /// The service that is named, if the address is one.
+    /// The service as filled in, if its address is valid.
     fn service(self) -> Option<Service> {
         Service::new(self.kind.get(), &self.address.get()).ok()
     }
@@ -128,7 +128,7 @@ fn presets(form: Form) -> AnyView {
     .into_any()
 }
 
-/// The address, and for one that is on no list, what it speaks like.
+/// The address and, for one that no preset has, the protocol it speaks.
 fn fields(form: Form) -> AnyView {
     let is_other = move || form.preset.get() + 1 == PRESETS.len();
     let option = move |kind: Kind| {
@@ -139,7 +139,7 @@ fn fields(form: Form) -> AnyView {
         }
     };
     let choose = move |event| {
-        // What is chosen is one of the list.
+        // The choice is always one from the list.
         if let Some(kind) = Kind::from_name(&event_target_value(&event)) {
             form.kind.set(kind);
         }
@@ -167,7 +167,7 @@ fn fields(form: Form) -> AnyView {
     .into_any()
 }
 
-/// What will happen, and what it means for what is sent.
+/// What will happen, and what that means for what is sent.
 fn promises(form: Form) -> AnyView {
     let promise = move || {
         let origin = form.service().map(|service| service.origin());
@@ -196,8 +196,8 @@ fn promises(form: Form) -> AnyView {
     .into_any()
 }
 
-/// Remembers the service and reloads the page, so that it starts with the policy for it; a sentence
-/// if that cannot be.
+/// Remembers the service and reloads the page, so that it starts with the policy for it. Returns a
+/// sentence if that fails.
 fn connect(service: Service) -> Option<String> {
     let origin = service.origin();
     if origin.contains('[') {
@@ -222,7 +222,7 @@ fn connect(service: Service) -> Option<String> {
     None
 }
 
-/// The named service, and the way back to a sealed page.
+/// The chosen service, and the way back to a sealed page.
 #[component]
 pub fn Chosen() -> impl IntoView {
     let store = desk().store;
@@ -243,7 +243,7 @@ pub fn Chosen() -> impl IntoView {
     .into_any()
 }
 
-/// Forgets the service and its key, and loads the page sealed.
+/// Forgets the service and its key, and reloads the page sealed.
 #[component]
 pub fn Disconnect() -> impl IntoView {
     view! {

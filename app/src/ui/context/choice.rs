@@ -1,4 +1,4 @@
-//! Which strategies choose the lines, how many tokens they may take, and the result as a file.
+//! Which strategies choose the lines, how many tokens they may take, and the export of the result.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -40,7 +40,7 @@ pub fn Choice() -> impl IntoView {
     .into_any()
 }
 
-/// The strategy whose lines are sent, and one beside it.
+/// The strategy whose lines are sent, and one to compare with.
 #[component]
 fn Strategies() -> impl IntoView {
     let store = desk().store;

@@ -1,4 +1,4 @@
-//! Which language model reads code, where a strategy needs one.
+//! Which language model reads code, if a strategy needs one.
 
 use leptos::prelude::*;
 
@@ -6,7 +6,7 @@ use crate::state::State;
 use crate::ui::bring::{self, Check, ModelFiles, UseOwn};
 use crate::ui::{Desk, desk};
 
-/// The model that is used; the user may bring another.
+/// The model in use; the user may bring another.
 #[component]
 pub fn CodeModel() -> impl IntoView {
     let Desk { store, intake, .. } = desk();

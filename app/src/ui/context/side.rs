@@ -10,7 +10,7 @@ use crate::ui::format::{lines, thousands};
 use crate::ui::later::growing;
 use crate::worker::protocol::{SnippetAt, SnippetView};
 
-/// How fine a slider is, in percent.
+/// The step of a slider, in percent.
 const STEP: u32 = 5;
 
 #[component]
@@ -74,8 +74,8 @@ fn sum(side: &Side) -> String {
     )
 }
 
-/// A snippet with its slider. The lines stand in their own element, so that the slider keeps the
-/// focus while they change under it.
+/// A snippet with its slider. The lines have their own element, so that the slider keeps the focus
+/// while they change.
 #[component]
 fn Snippet(at: SnippetAt) -> impl IntoView {
     let store = desk().store;

@@ -1,25 +1,25 @@
-//! Which part of the graph is seen, and how large: world coordinates are the engine's, screen
-//! coordinates are CSS pixels from the canvas's corner.
+//! Which part of the graph is visible, and at what zoom. World coordinates are the engine's; screen
+//! coordinates are CSS pixels from the corner of the canvas.
 
-/// A point or a length in both directions.
+/// A point, or a width and a height.
 pub type Pair = (f64, f64);
 
-/// Zooms that make sense: smaller is a cloud of dots, larger is one node.
+/// The range of useful zooms: below it the graph is a cloud of dots, above it a single node.
 const ZOOMS: (f64, f64) = (0.15, 4.0);
-/// What is not enlarged further when all is to be seen: few nodes need no whole pane.
+/// The largest zoom when fitting a graph: few nodes need not fill the pane.
 const FIT_ZOOM: f64 = 1.4;
 /// Room for labels around the outermost nodes, in pixels.
 const MARGIN: Pair = (104.0, 34.0);
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Camera {
-    /// The point of the world in the middle of the screen.
+    /// The world point in the middle of the screen.
     pub middle: Pair,
     pub zoom: f64,
 }
 
 impl Camera {
-    /// Sees all points on a screen of that size.
+    /// A camera that shows all points on a screen of this size.
     pub fn fit(points: &[Pair], size: Pair) -> Self {
         let bounds = |pick: fn(&Pair) -> f64| {
             let all = points.iter().map(pick);
@@ -56,7 +56,7 @@ impl Camera {
         )
     }
 
-    /// Enlarges by `factor`; what is at `pivot` (screen) stays there.
+    /// Zooms by `factor`; what is at `pivot` (screen) stays there.
     pub fn zoomed(self, factor: f64, pivot: Pair, size: Pair) -> Self {
         let zoom = (self.zoom * factor).clamp(ZOOMS.0, ZOOMS.1);
         let held = self.to_world(pivot, size);
@@ -70,7 +70,7 @@ impl Camera {
         }
     }
 
-    /// The world is dragged by so many pixels.
+    /// Drags the world by this many pixels.
     pub fn dragged(self, by: Pair) -> Self {
         Self {
             middle: (
@@ -81,7 +81,7 @@ impl Camera {
         }
     }
 
-    /// Moves just so far that a point of the world is well inside of the screen.
+    /// Moves just far enough to bring a world point well inside the screen.
     pub fn showing(self, world: Pair, size: Pair) -> Self {
         let seen = self.to_screen(world, size);
         let over = |seen: f64, size: f64, margin: f64| {

@@ -4,10 +4,10 @@ use crate::state::graph::{proof, sentence, verb};
 use crate::ui::format::{count, lines};
 use crate::worker::protocol::{EdgeKind, EdgeView, GraphView, NodeKind, NodeView};
 
-/// Characters of a label; a longer name is drawn without its owner.
+/// The longest label, in characters; a longer name is drawn without its owner.
 const LABEL: usize = 24;
 
-/// All kinds of edges, in the order in which they are offered.
+/// All kinds of edges, in the order they are offered.
 pub const EDGE_KINDS: [EdgeKind; 4] = [
     EdgeKind::Calls,
     EdgeKind::Imports,
@@ -15,7 +15,7 @@ pub const EDGE_KINDS: [EdgeKind; 4] = [
     EdgeKind::Contains,
 ];
 
-/// What a screen reader says of the canvas.
+/// The canvas's label for screen readers.
 pub fn overview(view: &GraphView) -> String {
     let (nodes, edges) = (view.nodes.len() as u64, view.edges.len() as u64);
     format!(
@@ -40,7 +40,7 @@ pub fn title(node: &NodeView) -> String {
     format!("{} {}", kind_name(node.kind), node.name)
 }
 
-/// What is drawn beside a node.
+/// The label drawn beside a node.
 pub fn label(node: &NodeView) -> &str {
     let is_long = node.name.chars().count() > LABEL;
     let last = || node.name.rsplit(['.', '/']).next();

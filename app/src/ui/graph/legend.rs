@@ -1,4 +1,4 @@
-//! What shapes and lines mean; each kind of edges can be switched off.
+//! What shapes and lines mean; each kind of edge can be switched off.
 
 use leptos::prelude::*;
 
@@ -77,7 +77,7 @@ fn class(kind: EdgeKind) -> &'static str {
 }
 
 fn node(kind: NodeKind) -> AnyView {
-    // As `paint` draws them.
+    // Must match how `paint` draws them.
     let path = match kind {
         NodeKind::File => "M4 4h8v8H4z",
         NodeKind::Class => "M8 2l6 6-6 6-6-6z",

@@ -1,4 +1,4 @@
-//! The graph without a picture: each connection as a sentence that opens the line that proves it.
+//! The graph without a picture: each edge as a sentence that opens the line that proves it.
 
 use leptos::prelude::*;
 
@@ -7,7 +7,7 @@ use crate::ui::desk;
 use crate::ui::format::count;
 use crate::worker::protocol::{EdgeView, GraphView};
 
-/// The connections of the chosen node, or all.
+/// The edges of the chosen node, or all.
 #[component]
 pub fn List() -> impl IntoView {
     let store = desk().store;

@@ -1,5 +1,5 @@
-//! Draws a scene. Kinds of nodes differ in shape and colour, kinds of edges in line and colour, so
-//! that neither needs the other to be told apart.
+//! Draws a scene. Kinds of nodes differ in both shape and colour, kinds of edges in both line style
+//! and colour, so that either is enough to tell them apart.
 
 use super::camera::Pair;
 use super::caption;
@@ -7,7 +7,7 @@ use super::scene::{Curve, Scene, Spot};
 use crate::platform::canvas::Pen;
 use crate::worker::protocol::{EdgeKind, EdgeView, GraphView, NodeKind, NodeView};
 
-/// The custom properties that are drawn with, in the order of [`Colours`].
+/// The custom properties that provide the colours, in the order of [`Colours`].
 pub const PROPERTIES: [&str; 10] = [
     "--sheet",
     "--ink",
@@ -82,7 +82,7 @@ impl Colours {
     }
 }
 
-/// What is special at the moment; places in the view.
+/// What to highlight, as positions in the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Special {
     pub chosen: Option<usize>,
@@ -92,7 +92,7 @@ pub struct Special {
 }
 
 impl Special {
-    /// Whether an edge is to be seen before others.
+    /// Whether to emphasise an edge.
     fn has(&self, at: usize, edge: &EdgeView) -> bool {
         let centre = self.node.or(self.chosen);
         let touches = |node| node == edge.from as usize || node == edge.to as usize;
@@ -153,7 +153,7 @@ fn paint_edge(pen: &Pen, edge: &EdgeView, curve: &Curve, is_special: bool, colou
     }
 }
 
-/// The tip lies at the end of the curve.
+/// An arrowhead whose tip is at the end of the curve.
 fn arrow(curve: &Curve, length: f64) -> [Pair; 3] {
     let before = curve.point(0.92);
     let (dx, dy) = (curve.end.0 - before.0, curve.end.1 - before.1);
@@ -172,7 +172,7 @@ fn paint_node(pen: &Pen, node: &NodeView, spot: Spot, colours: &Colours) {
     let own = colours.of_node(node.kind);
     let (fill, line): (&str, &str) = match (node.is_seed, node.kind) {
         (true, _) => (&colours.mark, &colours.mark_rule),
-        // A method is hollow, where a function is filled.
+        // A method is hollow, a function filled.
         (false, NodeKind::Method) => (&colours.sheet, own),
         (false, _) => (own, own),
     };

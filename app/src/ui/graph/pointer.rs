@@ -8,18 +8,18 @@ use leptos::prelude::*;
 use super::camera::Pair;
 use super::stage::{Hover, Stage};
 
-/// How far a pressed pointer may move before it drags, in pixels.
+/// How far a pressed pointer may move before it counts as dragging, in pixels.
 const SLACK: f64 = 4.0;
-/// How long a click waits for a second one before it opens, in milliseconds.
+/// How long a click waits for a second one before it opens something, in milliseconds.
 const SECOND_CLICK_MS: u64 = 230;
-/// Enlargement by one pixel of wheel; of a pinch on a touchpad, which browsers tell as a wheel with
-/// Ctrl.
+/// The zoom per pixel of wheel; the next constant is for a pinch on a touchpad, which browsers
+/// report as a wheel with Ctrl.
 const WHEEL: f64 = 0.0015;
 const PINCH: f64 = 0.01;
-/// Pixels of a wheel that turns by lines.
+/// The pixels per line, for wheels that scroll by lines.
 const LINE: f64 = 16.0;
 
-/// The pointers that are down, at most two, with where they are.
+/// The pointers that are down, at most two, with their positions.
 type Down = Vec<(i32, Pair)>;
 
 #[derive(Clone, Copy)]
@@ -28,7 +28,7 @@ pub struct Pointer {
     down: StoredValue<Down>,
     /// How far the pointer has moved since it went down.
     travelled: StoredValue<f64>,
-    /// Counts clicks, so that the second of two keeps the first from opening.
+    /// Counts clicks, so that the second of two keeps the first from opening something.
     clicks: StoredValue<u32>,
 }
 
@@ -54,7 +54,7 @@ impl Pointer {
 
     pub fn down(self, event: &PointerEvent) {
         if let Some(canvas) = self.stage.canvas.get_untracked() {
-            // A pointer that cannot be held is followed for as long as it stays on the canvas.
+            // Without capture, the pointer is followed only while it stays on the canvas.
             let _ = canvas.set_pointer_capture(event.pointer_id());
         }
         self.travelled.set_value(0.0);
@@ -94,7 +94,7 @@ impl Pointer {
         }
     }
 
-    /// One click chooses and opens, two add the neighbours.
+    /// A click chooses and opens; a double click adds the neighbours.
     pub fn click(self, event: &MouseEvent) {
         if self.travelled.get_value() >= SLACK {
             return; // it was a drag
@@ -130,11 +130,11 @@ impl Pointer {
     }
 }
 
-/// One or two pointers as a hand feels them.
+/// The middle and the spread of one or two pointers.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Grip {
     middle: Pair,
-    /// Between two pointers; 1 for one.
+    /// The distance between two pointers; 1 for one.
     width: f64,
 }
 

@@ -1,22 +1,22 @@
-//! The graph as it lies on the screen: where nodes, edges and labels are, what is under the
-//! pointer, and which node is next in a direction. Nothing here draws.
+//! The graph laid out on the screen: where nodes, edges and labels are, what is under the pointer,
+//! and which node comes next in a direction. Nothing here draws.
 
 use std::collections::BTreeMap;
 
 use super::camera::{Camera, Pair};
 use crate::worker::protocol::{EdgeKind, GraphView, NodeView};
 
-/// Radius of a node, and of one that the answer rests on.
+/// The radius of a node; the next constant is for nodes that the answer rests on.
 const RADIUS: f64 = 6.0;
 const SEED_RADIUS: f64 = 9.0;
-/// Between a node and its label.
+/// The space between a node and its label.
 const GAP: f64 = 4.0;
-/// Height of a label.
+/// The height of a label.
 pub const LABEL_HEIGHT: f64 = 15.0;
-/// How far beside a node or an edge a pointer may be, in pixels.
+/// How far from a node or an edge a pointer may be, in pixels.
 const NODE_REACH: f64 = 7.0;
 const EDGE_REACH: f64 = 5.0;
-/// How far edges between the same two nodes are bent apart.
+/// How far edges between the same two nodes bend apart.
 const BEND: f64 = 16.0;
 
 /// A node on the screen.
@@ -29,7 +29,7 @@ pub struct Spot {
 /// An edge on the screen: a curve from border to border.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Curve {
-    /// Its place in the view's edges.
+    /// Its position among the view's edges.
     pub edge: usize,
     pub start: Pair,
     pub bend: Pair,
@@ -51,7 +51,7 @@ pub struct Scene {
 }
 
 impl Scene {
-    /// `widths` are those of the labels; `first` are nodes whose labels must be seen.
+    /// `widths` are the widths of the labels; `first` are the nodes whose labels must be shown.
     pub fn new(
         view: &GraphView,
         hidden: &[EdgeKind],
@@ -77,8 +77,8 @@ impl Scene {
         scene
     }
 
-    /// Labels beside their nodes, the important first; where there is no room, none. A place that
-    /// the edge of the screen cuts is taken only if there is no other.
+    /// Places labels beside their nodes, those of `first` before the others; a label without room
+    /// is left out. A position cut off by the screen's edge is used only if there is no other.
     fn placed_labels(&self, widths: &[f64], first: &[usize], screen: f64) -> Vec<Label> {
         let mut taken: Vec<(Pair, Pair)> = Vec::new();
         let mut labels = Vec::new();
@@ -129,7 +129,7 @@ impl Scene {
         best.map(|(at, _)| at)
     }
 
-    /// The edge at a point, as its place in the view's edges.
+    /// The edge at a point, as its position among the view's edges.
     pub fn edge_at(&self, point: Pair) -> Option<usize> {
         let near = self
             .curves
@@ -173,7 +173,7 @@ impl Curve {
     }
 }
 
-/// Where a node is in the world.
+/// A node's position in the world.
 pub fn place(node: &NodeView) -> Pair {
     (f64::from(node.x), f64::from(node.y))
 }
@@ -182,7 +182,7 @@ fn radius(node: &NodeView) -> f64 {
     if node.is_seed { SEED_RADIUS } else { RADIUS }
 }
 
-/// Corners of a label of that width, best first: right, left, below, above.
+/// Where a label of this width can go (its corner), best first: right, left, below, above.
 fn label_places(spot: Spot, width: f64) -> [Pair; 4] {
     let (x, y) = spot.at;
     let beside = spot.radius + GAP;
@@ -223,7 +223,7 @@ fn pair(a: u32, b: u32) -> (u32, u32) {
     (a.min(b), a.max(b))
 }
 
-/// `None` where the nodes lie on each other.
+/// `None` if the nodes overlap.
 fn bent(edge: usize, from: Spot, to: Spot, aside: f64) -> Option<Curve> {
     let (dx, dy) = (to.at.0 - from.at.0, to.at.1 - from.at.1);
     let length = dx.hypot(dy);
@@ -242,7 +242,7 @@ fn bent(edge: usize, from: Spot, to: Spot, aside: f64) -> Option<Curve> {
     })
 }
 
-/// The point of a node's border, and a little beyond, that looks at `target`.
+/// The point on a node's border that faces `target`, moved outward by `beyond`.
 fn towards(spot: Spot, target: Pair, beyond: f64) -> Pair {
     let (dx, dy) = (target.0 - spot.at.0, target.1 - spot.at.1);
     let share = (spot.radius + beyond) / dx.hypot(dy).max(1.0);

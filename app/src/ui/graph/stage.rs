@@ -1,4 +1,4 @@
-//! The canvas of the graph: what is seen of it, when it is drawn, what pointer and keys do to it.
+//! The canvas of the graph: what it shows, when it is drawn, and what pointer and keys do to it.
 
 use leptos::ev::KeyboardEvent;
 use leptos::html;
@@ -15,12 +15,12 @@ use crate::state::{Shared, Store};
 use crate::ui::desk;
 use crate::worker::protocol::GraphView;
 
-/// How much one press of a key or a button enlarges.
+/// The zoom factor of one key press or button.
 const ZOOM_STEP: f64 = 1.3;
-/// How far shift and an arrow key move the view, in pixels.
+/// How far Shift and an arrow key move the view, in pixels.
 const PAN_STEP: f64 = 60.0;
 
-/// What is under the pointer; places in the view.
+/// What is under the pointer, as positions in the view.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub enum Hover {
     #[default]
@@ -29,7 +29,7 @@ pub enum Hover {
     Edge(usize),
 }
 
-/// The camera and the round of the graph that it was aimed at. It outlives the tab.
+/// The camera, and the round of the graph that it was aimed at. It outlives the tab.
 pub type Sight = StoredValue<Option<(u32, Camera)>>;
 
 /// What the parts of the graph tab share. Copying it copies references.
@@ -39,10 +39,10 @@ pub struct Stage {
     pub canvas: NodeRef<html::Canvas>,
     pub hover: RwSignal<Hover>,
     sight: Sight,
-    /// As it was drawn last.
+    /// The scene as last drawn.
     scene: StoredValue<Scene>,
     is_scheduled: StoredValue<bool>,
-    /// Whether the next frame moves the chosen node into view.
+    /// Whether the next frame brings the chosen node into view.
     is_revealing: StoredValue<bool>,
 }
 
@@ -60,21 +60,21 @@ impl Stage {
         }
     }
 
-    /// Draws before the browser shows its next frame, once for all that changes until then.
+    /// Draws before the browser's next frame, once for all changes until then.
     pub fn schedule(self) {
         if self.is_scheduled.get_value() {
             return;
         }
         self.is_scheduled.set_value(true);
         request_animation_frame(move || {
-            // The tab may have been left since.
+            // The tab may have been closed since.
             if self.is_scheduled.try_set_value(false).is_none() {
                 self.draw();
             }
         });
     }
 
-    /// As [`Stage::schedule`], with the chosen node in view.
+    /// Like [`Stage::schedule`], with the chosen node brought into view.
     pub fn reveal(self) {
         self.is_revealing.set_value(true);
         self.schedule();
@@ -108,7 +108,7 @@ impl Stage {
         self.scene.set_value(scene);
     }
 
-    /// The camera for this frame: where it was, or on all of a graph that is new.
+    /// The camera for this frame: unchanged, or fitted to a graph that is new.
     fn aimed(self, view: &GraphView, round: u32, chosen: Option<usize>, size: Pair) -> Camera {
         let known = self.sight.get_value().filter(|(of, _)| *of == round);
         let mut camera = match known {
@@ -171,7 +171,7 @@ impl Stage {
         self.aim(|camera, size| camera.zoomed(factor, pivot, size));
     }
 
-    /// Enlarges about the middle by a step.
+    /// Zooms in about the middle by one step.
     pub fn zoom_in(self) {
         let (width, height) = self.size();
         self.zoom(ZOOM_STEP, (width / 2.0, height / 2.0));
@@ -261,7 +261,7 @@ pub fn Canvas(stage: Stage) -> impl IntoView {
     });
     Effect::new(move |before: Option<bool>| {
         let is_reading = is_reading.get();
-        // The canvas has become smaller or larger.
+        // The canvas has changed size.
         if before.is_some_and(|before| before != is_reading) {
             stage.reveal();
         }

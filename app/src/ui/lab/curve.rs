@@ -4,7 +4,7 @@ use leptos::prelude::*;
 
 use crate::worker::protocol::{LabComparisonView, LabCurveView};
 
-/// The square in which curves are drawn, in units of the drawing.
+/// The side of the square that holds the curves, in drawing units.
 const SIDE: f64 = 200.0;
 
 pub fn curves(comparison: &LabComparisonView) -> AnyView {

@@ -1,5 +1,4 @@
-//! What the parts of the repository do, in words: written by code, or by the connected language
-//! model.
+//! Descriptions of the repository's chunks, written by code or by the connected language model.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -36,7 +35,7 @@ pub fn Describe() -> impl IntoView {
     .into_any()
 }
 
-/// Which parts a model is to describe, and how it is asked.
+/// Which chunks a model should describe, and by which prompt.
 #[component]
 fn Wanted() -> impl IntoView {
     let store = desk().store;
@@ -120,7 +119,7 @@ fn text(placeholder: &'static str, field: fn(&mut State) -> &mut String) -> AnyV
     view! { <input type="text" placeholder=placeholder on:input=set/> }.into_any()
 }
 
-/// Opens a file with descriptions.
+/// Opens a file of descriptions.
 #[component]
 fn Bring() -> impl IntoView {
     let intake = desk().intake;
@@ -234,7 +233,7 @@ fn list(view: &LabDescribedView) -> AnyView {
     .into_any()
 }
 
-/// A part with its description, who wrote that, and what is doubtful about it.
+/// A chunk with its description, who wrote it, and what is doubtful about it.
 fn part(it: LabTextView) -> AnyView {
     let store = desk().store;
     let place = LabGoldView {

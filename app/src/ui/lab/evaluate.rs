@@ -1,4 +1,4 @@
-//! Which pipelines are evaluated, how far that is, and what came of it.
+//! Which pipelines are evaluated, the progress, and the results.
 
 use leptos::prelude::*;
 
@@ -29,11 +29,11 @@ pub fn Evaluate() -> impl IntoView {
     .into_any()
 }
 
-/// The pipelines to be ticked.
+/// The pipelines, with checkboxes.
 #[component]
 pub fn Pipelines(
     legend: &'static str,
-    /// What the first of them is for.
+    /// A remark on what the first ticked one is used for.
     #[prop(optional)]
     first: Option<&'static str>,
 ) -> impl IntoView {

@@ -1,4 +1,4 @@
-//! The set in formats of tools that tune and evaluate models.
+//! Exports of the set for tools that tune and evaluate models.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -67,7 +67,7 @@ pub fn Export() -> impl IntoView {
     .into_any()
 }
 
-/// `can_save` is false while there is nothing of this format to save.
+/// `can_save` is false while there is nothing to save in this format.
 fn row(format: &StrategyView, can_save: Signal<bool>) -> AnyView {
     let store = desk().store;
     let name = format.name.clone();

@@ -1,5 +1,5 @@
-//! What came of an evaluation: a table with intervals, sorted by any column, then bars by group of
-//! questions, curves, and the questions themselves.
+//! The results of an evaluation: a table with intervals, sortable by any column, then bars by group
+//! of questions, curves, and the questions themselves.
 
 use std::cmp::Ordering;
 
@@ -13,7 +13,7 @@ use crate::worker::protocol::{
     LabCellView, LabColumnView, LabComparisonView, LabDifferenceView, LabSetView,
 };
 
-/// A difference that chance gives less often than this is called one.
+/// A difference counts as real if chance produces it less often than this.
 const SURE: f64 = 0.05;
 
 pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetView>>) -> AnyView {
@@ -41,8 +41,8 @@ pub fn all(comparison: &Shared<LabComparisonView>, set: Option<&Shared<LabSetVie
     .into_any()
 }
 
-/// By which metric the pipelines are sorted, the best first unless it is turned; none as they were
-/// chosen.
+/// The metric that pipelines are sorted by, best first unless reversed; `None` keeps the order in
+/// which they were chosen.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 struct Sorted {
     by: Option<usize>,
@@ -50,7 +50,8 @@ struct Sorted {
 }
 
 impl Sorted {
-    /// A press on the heading of a metric: sort by it, then turn, then as before.
+    /// A press on the heading of a metric: first sorts by it, then reverses, then restores the
+    /// order.
     fn press(self, at: usize) -> Self {
         match self {
             Self {
@@ -68,7 +69,7 @@ impl Sorted {
         }
     }
 
-    /// As `aria-sort` says it.
+    /// The value of `aria-sort`.
     fn told(self, at: usize, higher_is_better: bool) -> &'static str {
         match self.by {
             Some(by) if by == at && self.is_turned != higher_is_better => "descending",
@@ -77,7 +78,8 @@ impl Sorted {
         }
     }
 
-    /// The places of the columns in this order. What has no value comes last either way.
+    /// The positions of the columns in this order. Those without a value come last, reversed or
+    /// not.
     fn order(self, columns: &[LabColumnView]) -> Vec<usize> {
         let mut order: Vec<usize> = (0..columns.len()).collect();
         let Some(by) = self.by else { return order };
@@ -185,7 +187,7 @@ fn cell(cell: &LabCellView) -> AnyView {
     .into_any()
 }
 
-/// Whether a difference is one, and for the better.
+/// Whether a difference is real, and if so whether it is an improvement.
 fn standing(difference: &LabDifferenceView, higher_is_better: bool) -> &'static str {
     let is_up = (difference.mean > 0.0) == higher_is_better;
     match (difference.p < SURE, is_up) {
@@ -195,7 +197,7 @@ fn standing(difference: &LabDifferenceView, higher_is_better: bool) -> &'static 
     }
 }
 
-/// `.61`, or a number of things.
+/// `.61` for a share, else a count.
 pub fn shown(value: f64, is_share: bool) -> String {
     if !is_share {
         return match value.abs() {
@@ -210,7 +212,7 @@ pub fn shown(value: f64, is_share: bool) -> String {
     }
 }
 
-/// A difference with its sign; none where nothing of it is left.
+/// A difference with its sign; `±` if it rounds to zero.
 fn signed(difference: f64, is_share: bool) -> String {
     let text = shown(difference.abs(), is_share);
     let is_zero = !text.contains(|it: char| ('1'..='9').contains(&it));

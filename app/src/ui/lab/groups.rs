@@ -6,7 +6,7 @@ use leptos::prelude::*;
 use super::figures::shown;
 use crate::worker::protocol::{LabComparisonView, LabGroupView, LabGroupingView};
 
-/// A bar for each pipeline and group, grouped as the reader chooses.
+/// A bar per pipeline and group, grouped as the reader chooses.
 pub fn groups(comparison: &LabComparisonView) -> AnyView {
     let titles = comparison.columns.iter().map(|it| it.title.clone());
     let titles: Vec<String> = titles.collect();

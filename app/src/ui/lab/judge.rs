@@ -1,4 +1,5 @@
-//! Answers of two pipelines side by side: rated without knowing whose they are, judged by a model.
+//! Answers of two pipelines side by side: rated without knowing who made them, and judged by a
+//! model.
 
 use leptos::ev::{Event, KeyboardEvent};
 use leptos::prelude::*;
@@ -10,7 +11,7 @@ use crate::ui::desk;
 use crate::ui::format::thousands;
 use crate::worker::protocol::{LabChoice, LabPairsView, LabTask, StrategyView};
 
-/// Own ratings below which nothing is said about a judge.
+/// With fewer of the user's own ratings than this, nothing is said about a judge.
 const ENOUGH: usize = 30;
 
 #[component]
@@ -30,7 +31,7 @@ pub fn Judge() -> impl IntoView {
     .into_any()
 }
 
-/// Which answers are compared.
+/// Which answers to compare.
 #[component]
 fn Choice() -> impl IntoView {
     let store = desk().store;
@@ -149,7 +150,7 @@ fn both(pairs: &Shared<LabPairsView>) -> AnyView {
     .into_any()
 }
 
-/// The pair that is shown, and the buttons and keys that rate it.
+/// The pair shown, and the buttons and keys that rate it.
 #[component]
 fn Rate() -> impl IntoView {
     let store = desk().store;

@@ -1,4 +1,4 @@
-//! Making questions, bringing a set, and looking it over.
+//! Making questions, bringing a question set, and looking through it.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -15,9 +15,9 @@ use crate::worker::protocol::{
 };
 use crate::worker::serve::formats;
 
-/// Questions that are listed; the filter finds the others.
+/// The most questions listed; the filter finds the others.
 const LISTED: usize = 300;
-/// Places that are listed of one question.
+/// The most places listed per question.
 const PLACES: usize = 4;
 
 #[component]
@@ -41,7 +41,7 @@ pub fn Questions() -> impl IntoView {
     .into_any()
 }
 
-/// What is wanted.
+/// Which questions to make.
 #[component]
 fn Order() -> impl IntoView {
     let store = desk().store;
@@ -93,7 +93,7 @@ fn Order() -> impl IntoView {
     .into_any()
 }
 
-/// How many questions are wanted, and which drawing of them.
+/// How many questions to make, and from which random draw.
 #[component]
 fn Size() -> impl IntoView {
     let store = desk().store;
@@ -168,7 +168,7 @@ fn Makers() -> impl IntoView {
     .into_any()
 }
 
-/// Which kinds are made, or by which strategies a model writes.
+/// Which kinds of questions are made, or by which strategies a model writes them.
 #[component]
 fn Kinds() -> impl IntoView {
     let store = desk().store;
@@ -217,7 +217,7 @@ fn Kinds() -> impl IntoView {
     .into_any()
 }
 
-/// Opens a set that was saved or that comes from elsewhere, or adds it to the one that is there.
+/// Opens a set that was saved or comes from elsewhere, or adds it to the present one.
 #[component]
 fn Bring(adds: bool, label: &'static str) -> impl IntoView {
     let intake = desk().intake;
@@ -233,7 +233,7 @@ fn Bring(adds: bool, label: &'static str) -> impl IntoView {
     .into_any()
 }
 
-/// What the set holds, where it came from, and a filter.
+/// What the set contains, where it came from, and a filter.
 fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
     let store = desk().store;
     let has_items = !set.items.is_empty();
@@ -297,7 +297,7 @@ fn about(set: &Shared<LabSetView>, filter: RwSignal<String>) -> AnyView {
     .into_any()
 }
 
-/// What came of each kind; with the requests of each strategy where a model writes.
+/// The result for each kind; if a model writes, with the requests per strategy.
 pub fn counts(counts: &[LabCountView], is_written: bool) -> AnyView {
     let row = |it: &LabCountView| {
         let why = it.dropped.iter();
@@ -387,7 +387,7 @@ fn row(item: &LabItemView) -> AnyView {
     .into_any()
 }
 
-/// Lines that answer; a click opens them.
+/// Gold lines; a click opens them.
 pub fn place(gold: &LabGoldView) -> AnyView {
     let store = desk().store;
     let label = match (gold.start, gold.end) {

@@ -1,4 +1,4 @@
-//! Where each pipeline ranks the right file of each question, and the way to both answers.
+//! The rank that each pipeline gives the right file of each question, and the way to both answers.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -9,10 +9,10 @@ use crate::ui::desk;
 use crate::ui::format::{count, thousands};
 use crate::worker::protocol::{LabComparisonView, LabItemView, LabRanksView, LabSetView};
 
-/// Questions that are listed at first, and more at each press of the button.
+/// How many questions are listed at first, and how many more each press of the button adds.
 const STEP: usize = 50;
 
-/// Which questions are listed.
+/// Which questions to list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Which {
     Worse,

@@ -1,4 +1,4 @@
-//! The review of the set: the questions on the left, one of them or what all say on the right.
+//! The review of the set: the questions on the left, the current one or the agreement on the right.
 
 mod agreement;
 mod blind;
@@ -21,13 +21,13 @@ use keys::HELP;
 use list::List;
 use question::Question;
 
-/// Where the keyboard can go.
+/// The elements that the keyboard can move to.
 #[derive(Clone, Copy)]
 struct Hands {
     list: NodeRef<html::Div>,
     filter: NodeRef<html::Input>,
     question: NodeRef<html::Textarea>,
-    /// Tags of the question that is looked at, and of all that are selected.
+    /// The fields for the tags of the current question, and of all selected ones.
     tag: NodeRef<html::Input>,
     tag_chosen: NodeRef<html::Input>,
 }
@@ -43,7 +43,7 @@ impl Hands {
         }
     }
 
-    // An element that cannot take the focus leaves it where it is.
+    // In all of these: if the element cannot take the focus, the focus stays where it is.
     fn to_list(self) {
         if let Some(list) = self.list.get_untracked() {
             let _ = list.focus();
@@ -73,7 +73,7 @@ impl Hands {
         }
     }
 
-    /// Back to the list on Esc, which would close the dialog.
+    /// Esc returns to the list; left alone it would close the dialog.
     fn leave_on_escape(self, event: &KeyboardEvent) {
         if event.key() == "Escape" {
             event.prevent_default();

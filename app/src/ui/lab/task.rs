@@ -1,4 +1,4 @@
-//! Having the connected model do something: what it will cost, and the word to send.
+//! Having the connected model do some work: what it would cost, and the button that sends it.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -8,12 +8,13 @@ use crate::ui::desk;
 use crate::ui::format::{count, thousands};
 use crate::worker::protocol::{LabBudgetView, LabEstimateView, LabSpendingView, LabTask};
 
-/// Tokens that a model writes in a second, for a first guess at the time: a small one on a laptop.
+/// Tokens per second that a slow model writes, for a first guess at the time: a small one on a
+/// laptop.
 const SLOW: u32 = 20;
-/// The same of a service.
+/// The same for a service.
 const FAST: u32 = 80;
 
-/// A button that estimates, and then what it came to; `is_it` knows the tasks that are shown here.
+/// A button that requests an estimate, and then the estimate; `is_it` picks the tasks shown here.
 #[component]
 pub fn Ask(
     what: &'static str,
@@ -46,7 +47,7 @@ pub fn Ask(
     }
 }
 
-/// Where no model is connected.
+/// Shown if no model is connected.
 #[component]
 fn Unconnected(what: &'static str) -> impl IntoView {
     let store = desk().store;
@@ -65,11 +66,11 @@ fn Unconnected(what: &'static str) -> impl IntoView {
     .into_any()
 }
 
-/// What was estimated, how much is allowed, and the button that sends.
+/// The estimate, the limit, and the button that sends the work.
 #[component]
 pub fn Card(is_it: fn(&LabTask) -> bool) -> impl IntoView {
     let store = desk().store;
-    // The budget has fields of its own, which stay while it is changed.
+    // The fields of the budget must stay while it is changed.
     let estimated = store.select(move |state| {
         let Costed { task, estimate, .. } = state.lab.costed.as_ref()?;
         let estimate = estimate.clone().filter(|_| is_it(task))?;
@@ -167,7 +168,7 @@ fn span(tokens: u32) -> String {
     }
 }
 
-/// What the run may cost, to be changed.
+/// The limit of the run, which the user can change.
 #[component]
 fn Budget() -> impl IntoView {
     type Part = fn(&mut LabBudgetView) -> &mut u32;
@@ -201,7 +202,7 @@ fn Budget() -> impl IntoView {
     .into_any()
 }
 
-/// How far a run is, with its counts and the button that pauses it.
+/// The progress of a run, with its counts and the button that pauses it.
 #[component]
 pub fn Spending(noun: &'static str) -> impl IntoView {
     let store = desk().store;

@@ -1,5 +1,5 @@
-//! Teaching the open repository: what it learns from, the curve while it learns, and whether it was
-//! worth it.
+//! Teaching the open repository: what it learns from, the learning curve, and whether it was worth
+//! it.
 
 use leptos::ev::Event;
 use leptos::prelude::*;
@@ -13,9 +13,9 @@ use crate::worker::protocol::{
     LabCurriculumView, LabLearningView, LabMarksView, LabPointView, LabTaughtView,
 };
 
-/// Questions that code makes at most, unless the user says another number.
+/// The most questions that code makes, unless the user chooses another number.
 const MADE: u32 = 2_000;
-/// The area in which the curve is drawn, in units of the drawing.
+/// The area that holds the curve, in drawing units.
 const WIDTH: f32 = 320.0;
 const HEIGHT: f32 = 120.0;
 
@@ -90,7 +90,7 @@ fn Curriculum() -> impl IntoView {
                     type="number"
                     min="10"
                     max="20000"
-                    // Hidden, its 0 must not hold the form back.
+                    // While the field is hidden, its 0 must not block the form.
                     disabled=move || wanted.get().made == 0
                     prop:value=move || wanted.get().made.to_string()
                     on:change=set_made
@@ -105,7 +105,7 @@ fn Curriculum() -> impl IntoView {
     .into_any()
 }
 
-/// A source of questions, to be ticked.
+/// A source of questions, with a checkbox.
 fn source(
     label: AnyView,
     is_on: fn(&LabCurriculumView) -> bool,
@@ -129,7 +129,7 @@ fn source(
     .into_any()
 }
 
-/// Opens a file with what was taught elsewhere.
+/// Opens a file that was taught elsewhere.
 #[component]
 fn Bring() -> impl IntoView {
     let intake = desk().intake;
@@ -193,7 +193,7 @@ fn result(view: &Shared<LabTaughtView>) -> AnyView {
             <Threshold percent=view.threshold/>
             <div class="lab-about">
                 <button
-                    // Offered, but not urged, where it does not help.
+                    // Offered, but not emphasised, if it does not help.
                     class=if view.is_worth_it { "go" } else { "quiet small" }
                     on:click=move |_| { store.change(State::answer_as_taught); }
                 >
@@ -212,7 +212,7 @@ fn result(view: &Shared<LabTaughtView>) -> AnyView {
     .into_any()
 }
 
-/// What the figures say, in a sentence.
+/// What the figures mean, in a sentence.
 fn verdict(view: &LabTaughtView) -> String {
     let points = |marks: &LabMarksView| (100.0 * (marks.exact - view.untaught.exact)).round();
     let (gain, by_chance) = (points(&view.taught), points(&view.shuffled));
@@ -229,7 +229,7 @@ fn verdict(view: &LabTaughtView) -> String {
     }
 }
 
-/// Which files changed since.
+/// Which files have changed since.
 fn stale(view: &LabTaughtView) -> Option<AnyView> {
     let list = |what: &str, paths: &[String]| {
         (!paths.is_empty()).then(|| {
@@ -260,7 +260,7 @@ fn stale(view: &LabTaughtView) -> Option<AnyView> {
     )
 }
 
-/// How good it is on questions that it had not learnt from.
+/// How well it does on questions that it did not learn from.
 fn marks(view: &LabTaughtView) -> AnyView {
     let row = |name: &'static str, about: &'static str, marks: &LabMarksView| {
         let share = |value: f32| format!("{:.1} %", 100.0 * value);
@@ -301,7 +301,7 @@ fn marks(view: &LabTaughtView) -> AnyView {
     .into_any()
 }
 
-/// EM by epoch, of what is learnt from and of what was left out.
+/// Exact match by epoch, on the training questions and on those held out.
 fn curve(points: &[LabPointView]) -> Option<AnyView> {
     let last = points.last()?;
     let steps = (points.len().max(2) - 1) as f32;
@@ -346,7 +346,7 @@ fn curve(points: &[LabPointView]) -> Option<AnyView> {
     )
 }
 
-/// How sure it has to be of a file.
+/// How certain a file must be to count.
 #[component]
 fn Threshold(percent: u32) -> impl IntoView {
     let store = desk().store;

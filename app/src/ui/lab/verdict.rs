@@ -1,4 +1,4 @@
-//! What a judge said, and how far it can be trusted.
+//! What a judge said, and how far to trust it.
 
 use leptos::prelude::*;
 

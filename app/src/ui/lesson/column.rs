@@ -1,5 +1,4 @@
-//! A column of a lesson: what a way is, its numbers, its best passages, and lines to the column
-//! before.
+//! A column of a lesson: the way, its numbers, its best passages, and lines to the column before.
 
 use footnote_core::lesson::{ROWS, Slider, Way};
 use leptos::ev::Event;
@@ -8,7 +7,7 @@ use leptos::prelude::*;
 use crate::state::lesson::{Moved, Row, STEPS};
 use crate::ui::desk;
 
-/// Height of a row in the drawing of the lines, and where its line begins.
+/// The height of a row where the lines are drawn, and how far down a row its line starts.
 const ROW: usize = 64;
 const MIDDLE: usize = 27;
 
@@ -39,7 +38,7 @@ pub fn WayColumn(at: usize, way: Way) -> impl IntoView {
     .into_any()
 }
 
-/// Whether the projector has not come to a column yet.
+/// Whether the projector has not reached a column yet.
 fn is_later(at: usize) -> impl Fn() -> bool + Copy + Send + Sync + 'static {
     let store = desk().store;
     let is_later = store.select(move |state| state.teaching.step < at);
@@ -77,7 +76,7 @@ fn passage(row: Row) -> AnyView {
     .into_any()
 }
 
-/// What the numbers of a row are.
+/// Explains the numbers of a row.
 const PARTS: &str = "Words: rare words of the question count more, each repeat counts less, \
     long passages are held back. Meaning: the cosine of two vectors, 1 if they point the same \
     way. Imports: what a file gains as a neighbour of the best ones.";
@@ -120,7 +119,7 @@ fn Number(slider: Slider) -> impl IntoView {
     .into_any()
 }
 
-/// Lines from each passage of the column before to where it is now.
+/// Lines from each passage of the column before to its place in this one.
 #[component]
 pub fn Links(at: usize) -> impl IntoView {
     let store = desk().store;

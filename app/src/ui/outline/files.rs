@@ -1,5 +1,5 @@
 //! The files as a tree. One element takes the focus; the arrow keys move a cursor inside it. Only
-//! the rows near what is seen exist in the page.
+//! the rows near the visible part exist in the page.
 
 use std::collections::{HashMap, HashSet};
 
@@ -15,7 +15,7 @@ use crate::ui::format::count;
 use crate::ui::icons::{Draw, Icon};
 use crate::ui::window;
 
-/// Height of a row in pixels; `app.css` says the same.
+/// The height of a row in pixels; must match `app.css`.
 const ROW_HEIGHT: f64 = 26.0;
 
 #[component]
@@ -53,18 +53,18 @@ pub fn Files() -> impl IntoView {
     .into_any()
 }
 
-/// Which folders are open and where the cursor stands.
+/// Which folders are open, and where the cursor is.
 #[derive(Clone, Copy)]
 struct Browsing {
     store: Store,
     tree: Memo<Option<Shared<Tree>>>,
-    /// Paths of the open folders.
+    /// The paths of the open folders.
     open: RwSignal<HashSet<String>>,
-    /// Indices of the nodes that no closed folder hides: one a row.
+    /// The indices of the nodes that no closed folder hides: one per row.
     visible: Memo<Vec<usize>>,
     /// The row with the cursor.
     cursor: RwSignal<usize>,
-    /// The file that is read.
+    /// The path of the open file.
     current: Memo<String>,
     pane: NodeRef<html::Div>,
 }
@@ -94,7 +94,7 @@ impl Browsing {
             current: store.select(|state| state.reader.path.clone()),
             pane: NodeRef::new(),
         };
-        // The file that is read is shown in the tree.
+        // Keeps the open file visible in the tree.
         Effect::new(move |_| browsing.reveal(&browsing.current.get()));
         browsing
     }
@@ -139,7 +139,7 @@ impl Browsing {
         });
     }
 
-    /// Opens the file of a row, or opens or closes its folder.
+    /// Opens the file of a row; opens or closes its folder.
     fn choose(self, row: usize) {
         let Some(node) = self.node_at(row) else {
             return;
@@ -177,7 +177,7 @@ impl Browsing {
         })
     }
 
-    /// Pixels that all rows take.
+    /// The height of all rows, in pixels.
     fn height(self) -> f64 {
         self.visible.with(Vec::len) as f64 * ROW_HEIGHT
     }
@@ -196,11 +196,11 @@ fn bring_into_view(pane: NodeRef<html::Div>, row: usize) {
     }
 }
 
-/// The rows that are made, as far as the tree is scrolled.
+/// The rows that are rendered, given the scroll position.
 #[derive(Clone, Copy)]
 struct Seen {
     browsing: Browsing,
-    /// Pixels above what is seen, and of it.
+    /// The pixels above the visible part, and its height.
     scroll: RwSignal<(f64, f64)>,
     window: Memo<std::ops::Range<usize>>,
     /// How often the current answer cites each file.
@@ -231,7 +231,7 @@ impl Seen {
         }
     }
 
-    /// Pixels above the first row that is made.
+    /// The pixels above the first rendered row.
     fn top(self) -> f64 {
         self.window.get().start as f64 * ROW_HEIGHT
     }
@@ -269,12 +269,12 @@ fn hits(state: &State) -> HashMap<String, u32> {
     hits
 }
 
-/// A file or folder as it is shown.
+/// A file or folder as displayed.
 struct Row {
     browsing: Browsing,
     row: usize,
     node: Node,
-    /// Footnotes that lead to it.
+    /// How many footnotes lead to it.
     cited: u32,
     is_open: bool,
     is_current: bool,

@@ -8,7 +8,7 @@ use crate::ui::desk;
 use crate::ui::format::split_path;
 use crate::worker::protocol::SymbolView;
 
-/// Found files and symbols that are shown.
+/// The most files and symbols shown.
 pub const MAX_FOUND: usize = 100;
 
 /// Files first, then symbols.

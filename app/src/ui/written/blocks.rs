@@ -1,5 +1,5 @@
-//! Blocks of a written answer as elements. There is no HTML of the model's in them: text is text,
-//! and a link is its text with the address beside it, which is shown in full before it is followed.
+//! Blocks of a written answer as elements. No HTML of the model gets in: text is text, and a link
+//! is its text with the address beside it, shown in full before it is followed.
 
 use leptos::prelude::*;
 
@@ -63,7 +63,7 @@ pub fn element(id: TurnId, block: &BlockView) -> AnyView {
     }
 }
 
-/// An item of one paragraph stands without it, so that lists stay tight.
+/// An item of a single paragraph is rendered without the paragraph, so that lists stay tight.
 fn item_of(id: TurnId, blocks: &[BlockView]) -> AnyView {
     let inner: Vec<_> = blocks
         .iter()

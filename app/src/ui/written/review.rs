@@ -1,4 +1,4 @@
-//! What would be sent, before it is: how much, of which lines, to whom; lines can be taken out.
+//! The preview of what would be sent: how much, which lines, to whom. Lines can be taken out.
 
 use leptos::prelude::*;
 

@@ -1,5 +1,4 @@
-//! The quiet lines over and under a written answer: what came of the check, how far it is, what was
-//! sent.
+//! The quiet lines above and below a written answer: the verdicts, the progress, what was sent.
 
 use leptos::prelude::*;
 
@@ -52,8 +51,8 @@ pub fn Head(id: TurnId) -> impl IntoView {
             {time.map(|text| view! { <span>{text}</span> })}
         })
     };
-    // By itself: a button that is made anew at each change of the text beside it loses the clicks
-    // that a change falls into.
+    // Kept separate: a button that is rendered again with every change of the text beside it loses
+    // clicks.
     let is_writing =
         store.select(move |state| head_of(state, id).is_some_and(|head| !head.state.is_over()));
     let stop = move || {
@@ -72,10 +71,10 @@ pub fn Head(id: TurnId) -> impl IntoView {
     view! { <div class="tally" aria-live="polite">{body} {stop}</div> }.into_any()
 }
 
-/// What was sent for the answer, each attempt counted whole as the ledger lists it.
+/// What was sent for the answer; each attempt counts in full, as in the ledger.
 fn sent_words(head: &WrittenView) -> String {
     let requests = match head.sent_requests {
-        // Answers of earlier versions did not count them.
+        // Earlier versions did not count attempts.
         0 | 1 => String::new(),
         many => format!(" in {}", count(many.into(), "request")),
     };
@@ -109,7 +108,7 @@ fn state_words(head: &WrittenView) -> Option<String> {
     })
 }
 
-/// What went wrong; what had come by then stays above it.
+/// What went wrong; the text so far stays above it.
 #[component]
 pub fn Foot(id: TurnId) -> impl IntoView {
     let store = desk().store;

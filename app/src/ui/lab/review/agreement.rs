@@ -1,5 +1,5 @@
-//! How far all agree: coefficients of all together and by pair, and the disputed questions, the
-//! worst first, with what each said beside what the others did.
+//! How far the annotators agree: coefficients over all and by pair, and the disputed questions, the
+//! worst first, with what each annotator said.
 
 use footnote_core::lab::agreement::SCORES;
 use leptos::prelude::*;
@@ -14,9 +14,9 @@ use crate::worker::protocol::{
 };
 use crate::worker::serve::formats;
 
-/// Disputed questions that are listed; the filter of the list finds the others.
+/// The most disputed questions listed; the filter of the list finds the others.
 const LISTED: usize = 200;
-/// Pairs that are listed.
+/// The most pairs listed.
 const PAIRS: usize = 200;
 
 #[component]
@@ -38,7 +38,7 @@ pub fn Agreement() -> impl IntoView {
     .into_any()
 }
 
-/// Reviews have changed since the figures were counted.
+/// Says that reviews have changed since the figures were computed.
 #[component]
 fn Stale() -> impl IntoView {
     let store = desk().store;
@@ -118,7 +118,7 @@ fn people(agreement: &LabAgreementView) -> AnyView {
     view! { <ul class="review-people" aria-label="Who reviewed">{people}</ul> }.into_any()
 }
 
-/// `0.41` with the number of questions; or the reason why there is none.
+/// `0.41` with the number of questions, or the reason why there is no coefficient.
 fn coefficient(it: &LabCoefficientView) -> AnyView {
     let (value, class) = match &it.value {
         Ok(value) => (format!("{value:.2}").replace('-', "−"), ""),
@@ -236,7 +236,7 @@ fn disputed(agreement: &Shared<LabAgreementView>, set: Option<&Shared<LabSetView
     .into_any()
 }
 
-/// What each said of a question; a click shows it.
+/// What each annotator said about a question; a click shows the question.
 fn row(judged: &LabJudgedView, text: &str) -> AnyView {
     let store = desk().store;
     let id = judged.id.clone();

@@ -1,4 +1,4 @@
-//! Answers of several pipelines, rated without knowing whose they are.
+//! Answers of several pipelines, rated without knowing who made them.
 
 use footnote_core::lab::agreement::{RATING, SCORES};
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use crate::ui::save::SaveAs;
 use crate::worker::protocol::{LabRatedView, LabRevealedView};
 use crate::worker::serve::formats;
 
-/// Questions that are wanted at first: two answers to each take a person half an hour.
+/// The number of questions suggested: rating two answers to each takes a person half an hour.
 const WANTED: u32 = 20;
 
 #[component]
@@ -29,7 +29,7 @@ pub fn Blind() -> impl IntoView {
     .into_any()
 }
 
-/// Which answers are made.
+/// Which answers to make.
 #[component]
 fn Order() -> impl IntoView {
     let store = desk().store;
@@ -84,7 +84,7 @@ fn BringKey() -> impl IntoView {
     .into_any()
 }
 
-/// The set holds answers, and the key to them is here.
+/// The set holds blind answers, and the key to them is here.
 #[component]
 fn Hidden() -> impl IntoView {
     let store = desk().store;

@@ -1,4 +1,4 @@
-//! Who reviews, how far the review is, and the files of all who do.
+//! Who reviews, how far the review is, and the files of all annotators.
 
 use leptos::prelude::*;
 
@@ -82,7 +82,7 @@ fn Standing() -> impl IntoView {
     .into_any()
 }
 
-/// Opens the files of others, or one's own again.
+/// Opens the files of other annotators, or one's own again.
 #[component]
 fn Bring() -> impl IntoView {
     let intake = desk().intake;

@@ -1,4 +1,4 @@
-//! Keys of the review. They work wherever the focus is, but not while something is typed.
+//! The keys of the review. They work wherever the focus is, but not while typing.
 
 use leptos::ev::{self, KeyboardEvent};
 use leptos::prelude::*;
@@ -7,10 +7,10 @@ use super::Hands;
 use crate::platform::focus;
 use crate::state::{Beside, Panel, Store};
 
-/// Rows that a page is.
+/// The rows per page.
 const PAGE: isize = 10;
 
-/// What stands above the table.
+/// The help above the table.
 pub const HELP: [(&str, &str); 8] = [
     ("j k", "next, previous"),
     ("1–9 0", "rate, 0 is 10"),
@@ -22,13 +22,13 @@ pub const HELP: [(&str, &str); 8] = [
     ("Space", "select"),
 ];
 
-/// What a key is for.
+/// What a key does.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Meaning {
-    /// So many rows further.
+    /// Moves this many rows down.
     Step(isize),
     Rate(u8),
-    /// Keep or drop.
+    /// Keeps or drops.
     Decide(bool),
     Choose,
     Edit,
@@ -36,7 +36,7 @@ enum Meaning {
     Filter,
 }
 
-/// `is_taken` says that the focus is on something that has a use of its own for the keys that move.
+/// `is_taken` means that the focused element uses the movement keys itself.
 fn meaning(key: &str, is_taken: bool) -> Option<Meaning> {
     let moving = match key {
         "ArrowDown" => Some(Meaning::Step(1)),
@@ -64,7 +64,7 @@ fn meaning(key: &str, is_taken: bool) -> Option<Meaning> {
     })
 }
 
-/// Listens as long as the review is shown.
+/// Listens while the review is shown.
 pub fn listen(store: Store, hands: Hands) {
     let keys = window_event_listener(ev::keydown, move |event| on_key(store, hands, &event));
     on_cleanup(move || keys.remove());
@@ -112,7 +112,7 @@ fn on_key(store: Store, hands: Hands, event: &KeyboardEvent) {
     }
 }
 
-/// What is said of a question is said in sight of it.
+/// Shows the question, so that the user sees what is being rated.
 fn show_question(store: Store) {
     if store.peek(|state| state.lab.review.beside != Beside::Question) {
         store.act(|state| state.show_beside(Beside::Question));

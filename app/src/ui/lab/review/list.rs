@@ -1,5 +1,5 @@
-//! The questions as a list. One element takes the focus; only the rows near what is seen exist in
-//! the page, so that 5,000 questions scroll as smoothly as 50.
+//! The questions as a list. One element takes the focus; only the rows near the visible part exist
+//! in the page, so that 5,000 questions scroll as smoothly as 50.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use crate::ui::format::{count, thousands};
 use crate::ui::window;
 use crate::worker::protocol::{LabItemView, LabSetView};
 
-/// Height of a row in pixels; `review.css` says the same.
+/// The height of a row in pixels; must match `review.css`.
 const ROW_HEIGHT: f64 = 56.0;
 
 #[component]
@@ -104,7 +104,7 @@ fn Tags() -> impl IntoView {
     one_of("Tag", "all tags", tags, chosen, choose)
 }
 
-/// A choice that can be empty; nothing while there is nothing to choose.
+/// A choice that may be empty; nothing while there is nothing to choose.
 fn one_of(
     label: &'static str,
     all: &'static str,
@@ -131,7 +131,7 @@ fn one_of(
     .into_any()
 }
 
-/// What can be done with all that are selected.
+/// Actions on all selected questions.
 #[component]
 fn Many(hands: Hands) -> impl IntoView {
     let store = desk().store;
@@ -223,15 +223,15 @@ fn Rows(hands: Hands) -> impl IntoView {
     .into_any()
 }
 
-/// The rows that are made, as far as the list is scrolled.
+/// The rows that are rendered, given the scroll position.
 #[derive(Clone, Copy)]
 struct Seen {
     hands: Hands,
     set: Memo<Option<Shared<LabSetView>>>,
     rows: Memo<Option<Shared<Vec<usize>>>>,
-    /// The place in the set of the question that is looked at.
+    /// The position of the current question in the set.
     current: Memo<Option<usize>>,
-    /// Pixels above what is seen, and of it.
+    /// The pixels above the visible part, and its height.
     scroll: RwSignal<(f64, f64)>,
     window: Memo<Range<usize>>,
 }
@@ -256,7 +256,7 @@ impl Seen {
                 window::rows(top, height, ROW_HEIGHT, total)
             }),
         };
-        // The keyboard begins in the list.
+        // The keyboard starts in the list.
         Effect::new(move |_| {
             if hands.list.get().is_some() {
                 hands.to_list();
@@ -310,14 +310,14 @@ impl Seen {
     }
 }
 
-/// Where a question stands.
+/// Where a question is.
 #[derive(Clone, Copy)]
 struct Place {
-    /// Among those that are listed.
+    /// Its row in the list.
     row: usize,
-    /// In the set.
+    /// Its position in the set.
     at: usize,
-    /// Rows that are listed.
+    /// The number of rows in the list.
     total: usize,
 }
 

@@ -1,4 +1,4 @@
-//! The question that is looked at: its words, the lines that answer it, and what is said of it.
+//! The current question: its wording, its gold lines, and its review.
 
 use std::time::Duration;
 
@@ -14,8 +14,8 @@ use crate::ui::lab::questions::place;
 use crate::ui::peek::code_with;
 use crate::worker::protocol::{LabItemView, LabSaidView};
 
-/// How long a question is looked at before its lines are asked for: who walks through the list does
-/// not wait for those in between.
+/// How long a question must be current before its lines are requested, so that walking through the
+/// list does not wait for those in between.
 const AFTER: Duration = Duration::from_millis(120);
 
 #[component]
@@ -67,7 +67,7 @@ fn one(item: LabItemView, hands: Hands) -> AnyView {
     .into_any()
 }
 
-/// Question and answer, to be worded anew.
+/// The question and its answer, both editable.
 fn words(item: LabItemView, hands: Hands) -> AnyView {
     let store = desk().store;
     let item = StoredValue::new(item);
@@ -76,7 +76,7 @@ fn words(item: LabItemView, hands: Hands) -> AnyView {
         let review = item.with_value(|it| state.lab.review.of(&it.id).cloned());
         review.is_some_and(|it| it.question.is_some() || it.answer.is_some())
     });
-    // A field that is taken away while it has the focus may still tell what was typed.
+    // A field that is removed while it has the focus may still report what was typed.
     let reword = move |which: Wording, text: String| {
         if let Some(id) = item.try_with_value(|it| it.id.clone()) {
             store.act(|state| state.reword(&id, which, &text));
@@ -87,7 +87,7 @@ fn words(item: LabItemView, hands: Hands) -> AnyView {
         reword(Wording::Question, question);
         reword(Wording::Answer, answer);
     };
-    // Esc takes back what was typed; what is left another way is kept.
+    // Esc discards what was typed; leaving the field any other way keeps it.
     let on_key = move |event: KeyboardEvent, put_back: &dyn Fn()| match (
         event.key().as_str(),
         event.ctrl_key() || event.meta_key(),
@@ -172,7 +172,7 @@ fn decision(id: StoredValue<String>) -> AnyView {
     .into_any()
 }
 
-/// From 1 to 10, with what the value means.
+/// The rating from 1 to 10, with its meaning.
 fn rating() -> AnyView {
     let store = desk().store;
     let given = store.select(|state| {
@@ -230,7 +230,7 @@ fn meaning(scale: &'static Scale, given: Memo<Option<u8>>, otherwise: String) ->
     view! { <small class="review-meaning" role="status">{told}</small> }.into_any()
 }
 
-/// The five scores, each with what its value means.
+/// The five scores, each with its meaning.
 fn scores(id: StoredValue<String>) -> AnyView {
     let store = desk().store;
     let score = move |(at, scale): (usize, &'static Scale)| {
@@ -360,7 +360,7 @@ fn note(id: StoredValue<String>, hands: Hands) -> AnyView {
     .into_any()
 }
 
-/// What all say of it, where others do.
+/// What every annotator says about the question, if there are others.
 fn said(id: StoredValue<String>) -> AnyView {
     let store = desk().store;
     let all = store.select(move |state| id.with_value(|id| state.lab.review.said(id)));
@@ -409,7 +409,7 @@ fn row(name: &str, said: Option<LabSaidView>) -> AnyView {
     .into_any()
 }
 
-/// In a word what was decided.
+/// The decision in one word.
 pub fn kept(keep: Option<bool>) -> &'static str {
     match keep {
         Some(true) => "keep",
@@ -418,7 +418,7 @@ pub fn kept(keep: Option<bool>) -> &'static str {
     }
 }
 
-/// The lines that answer it, marked, with some around them.
+/// The gold lines, marked, with some lines around them.
 fn lines(id: StoredValue<String>) -> AnyView {
     let store = desk().store;
     let lines = store.select(move |state| {
