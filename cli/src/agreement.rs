@@ -1,5 +1,5 @@
-//! `footnote agreement SET.jsonl FILE…`: what several people said of the questions of a set, side
-//! by side, and how far they agree.
+//! `footnote agreement SET.jsonl FILE…`: what several people said about the questions of a set,
+//! side by side, and how far they agree.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -13,17 +13,17 @@ use footnote_core::lab::agreement::{
 
 use crate::{Result, archive};
 
-/// Questions that are listed as disputed.
+/// The most disputed questions listed.
 const LISTED: usize = 20;
 
-/// Says how far several people agree on the questions of a set
+/// Reports how far several people agree on the questions of a set
 #[derive(clap::Args)]
 pub struct Args {
     /// The question set
     set: PathBuf,
-    /// One file a person
+    /// The files of annotators, one per person
     files: Vec<PathBuf>,
-    /// Prints a file to be filled in, by a person of this name, instead
+    /// Prints a blank review file for a person of this name to fill in, instead
     #[arg(long, value_name = "NAME", conflicts_with = "files")]
     begin: Option<String>,
     /// Prints the coefficients as JSON
@@ -31,7 +31,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Exit status 1 with fewer than two people: there is nothing to agree on.
+/// Fails with fewer than two people: there is nothing to agree on.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let text = archive::read_text(&args.set)?;
     let items = parse_set(&text)?;
@@ -73,7 +73,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The file of one person; says what of it is left out.
+/// Reads one person's file; reports what is left out.
 fn annotations(path: &Path, set: &str, ids: &BTreeSet<&str>) -> Result<Annotations> {
     let mut err = std::io::stderr().lock();
     let name = path.display();
@@ -158,7 +158,7 @@ fn levels(levels: &Levels) -> String {
     )
 }
 
-/// The coefficient, or why there is none; then how often they said the same.
+/// The coefficient, or why there is none; then how often all said the same.
 fn told(agreement: &Agreement) -> String {
     let value = match &agreement.coefficient {
         Ok(value) => format!("{value:.3}"),

@@ -1,4 +1,4 @@
-//! Archives and folders on the disk → indexes.
+//! Archives and folders on disk → indexes.
 
 use std::fs;
 use std::path::Path;
@@ -12,27 +12,27 @@ use footnote_core::source::{
 
 use crate::Result;
 
-/// Lies in folders that only hold what can be made again, such as Cargo's `target`.
+/// Marks folders whose contents can be regenerated, such as Cargo's `target`.
 const CACHE_MARK: &str = "CACHEDIR.TAG";
 
-/// The index of an archive, cut into functions.
+/// Reads an archive and indexes it, cut into functions.
 pub fn open(path: &Path) -> Result<Index> {
     index(archive(path)?, Chunking::FUNCTION)
 }
 
-/// The index of a repository.
+/// Indexes a repository.
 pub fn index(repo: Repo, chunking: Chunking) -> Result<Index> {
     let Ok(index) = run_to_end(IndexBuilder::new(repo, chunking));
     Ok(index)
 }
 
-/// A way of cutting files by its name, for command lines.
+/// The chunking with this name, for command lines.
 pub fn chunking(name: &str) -> std::result::Result<Chunking, String> {
     let known = || Chunking::all().map(Chunking::name).collect::<Vec<_>>();
     Chunking::from_name(name).ok_or_else(|| format!("known are {}", known().join(", ")))
 }
 
-/// An archive or a folder, by what lies at `path`.
+/// Reads the archive or the folder at `path`.
 pub fn archive_or_folder(path: &Path) -> Result<Repo> {
     match path.is_dir() {
         true => folder(path),
@@ -57,7 +57,7 @@ fn unreadable(path: &Path, error: &std::io::Error) -> String {
     format!("cannot read {}: {error}", path.display())
 }
 
-/// A folder under the rules by which the page reads a dropped one; links are not followed.
+/// Reads a folder by the rules that the page applies to a dropped one; links are not followed.
 fn folder(path: &Path) -> Result<Repo> {
     let full = path
         .canonicalize()
@@ -90,7 +90,7 @@ fn folder(path: &Path) -> Result<Repo> {
     Ok(reader.finish()?)
 }
 
-/// Why nothing of a folder need be looked at.
+/// Why a folder can be skipped entirely, if it can.
 fn unwanted_folder(shown: &str, on_disk: &Path) -> Option<SkipReason> {
     if on_disk.join(CACHE_MARK).is_file() {
         return Some(SkipReason::Generated);

@@ -14,14 +14,14 @@ use crate::{Result, archive, ask};
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
     archive: PathBuf,
-    /// The unfinished code, up to where it stops; `-` reads it from the standard input
+    /// The unfinished code, up to where it stops; `-` reads it from standard input
     #[arg(long, value_name = "FILE")]
     code: PathBuf,
-    /// The path that the code has, or will have, in the repository, or its language; by default the
+    /// The path that the code has or will have in the repository, or its language; by default the
     /// name of FILE
     #[arg(long = "as", value_name = "PATH")]
     tag: Option<String>,
-    /// How many of its last lines count most
+    /// How many of the last lines count most
     #[arg(long, value_name = "N", default_value_t = LAST_LINES, value_parser = lines)]
     lines: usize,
     /// Prints the answer as JSON
@@ -29,7 +29,7 @@ pub struct Args {
     json: bool,
 }
 
-/// Exit status 1 if the code needs nothing that the repository has.
+/// Returns exit status 1 if the code needs nothing that the repository has.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let is_standard = args.code.as_os_str() == "-";
     let code = match is_standard {
@@ -52,13 +52,13 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     ask::run_without_model(&args.archive, &asked, args.json)
 }
 
-/// A file elsewhere tells the language by its name, but no place in the repository.
+/// The name of a file outside the repository tells its language, but not its place.
 fn extension(path: &Path) -> String {
     let extension = path.extension().unwrap_or_default();
     extension.to_string_lossy().into_owned()
 }
 
-/// A number of lines for a command line.
+/// Parses the number of lines.
 fn lines(written: &str) -> std::result::Result<usize, String> {
     match written.parse() {
         Ok(n @ 1..=200) => Ok(n),

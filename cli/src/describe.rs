@@ -1,4 +1,4 @@
-//! `footnote describe ARCHIVE`: what each part of a repository does, in words, put together by code
+//! `footnote describe ARCHIVE`: a description of each chunk of a repository, put together by code
 //! or written by a language model that the user names.
 
 use std::fs;
@@ -16,22 +16,22 @@ use footnote_core::lab::describing::{DescribeOrder, Describing, PROMPTS, Prompt,
 use crate::service::{self, Came};
 use crate::{Result, archive, model};
 
-/// Says in words what each part of a repository does
+/// Describes in words what each part of a repository does
 #[derive(clap::Args)]
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
     archive: PathBuf,
-    /// Writes the descriptions here, one JSON object a line, instead of to the standard output.
-    /// Those of a language model that it holds already are not asked for again
+    /// Writes the descriptions to this file, one JSON object per line, instead of to standard
+    /// output. Descriptions by a language model that are already in it are not requested again
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Has the model describe this folder or file only
+    /// Has the model describe only this folder or file
     #[arg(long, value_name = "PATH", requires = "service")]
     folder: Option<String>,
-    /// What the model is asked with: human or auto
+    /// The prompt for the model: human or auto
     #[arg(long, value_name = "NAME", default_value = "human", value_parser = prompt)]
     prompt: &'static Prompt,
-    /// Tokens of one prompt at most, the answer not counted
+    /// The most tokens in one prompt, not counting the answer
     #[arg(long, value_name = "N", default_value_t = 6_000, requires = "service")]
     window: usize,
     /// Keeps the model's replies in this file, and reuses those already in it
@@ -46,7 +46,7 @@ fn prompt(name: &str) -> std::result::Result<&'static Prompt, String> {
     Prompt::from_name(name).ok_or_else(|| format!("known are {}", known.join(", ")))
 }
 
-/// Exit status 2 if the model stopped answering; what it wrote until then is kept.
+/// Returns exit status 2 if the model stopped answering; what it wrote until then is kept.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let repo = archive::archive_or_folder(&args.archive)?;
     let index = model::with_table(archive::index(repo, Chunking::FUNCTION)?)?;
@@ -69,7 +69,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What the model wrote, and why it wrote no more.
+/// What the model wrote, and why it stopped if it did.
 fn by_model(args: &Args, index: &Arc<Index>, before: Written) -> Result<(Written, Result<()>)> {
     let mut asker = args.service.open(args.cache.as_deref())?;
     let scope = args.folder.clone().map_or(Scope::All, Scope::Folder);
@@ -120,14 +120,14 @@ fn read(path: &Path) -> Result<Written> {
     written.map_err(|error| format!("{}: {error}", path.display()).into())
 }
 
-/// Gives an index the texts of its chunks: those of the file, and code's for the rest.
+/// Gives the chunks of an index their descriptions: those in the file, and code's for the rest.
 pub fn texts(index: &Arc<Index>, path: Option<&Path>) -> Result<()> {
     let written = path.map(read).transpose()?.unwrap_or_default();
     take(index, written);
     Ok(())
 }
 
-/// A control: gives each chunk the text that code wrote of another.
+/// A control: gives each chunk the description that code wrote for another one.
 pub fn texts_of_others(index: &Arc<Index>) {
     let chunks: Vec<ChunkId> = index.chunk_ids().map(|(chunk, _)| chunk).collect();
     let others = chunks.iter().cycle().skip(chunks.len() / 2 + 1);

@@ -1,4 +1,4 @@
-//! The GPU that Vulkan offers first, for what uses one.
+//! The first GPU that Vulkan offers, for commands that use one.
 
 use footnote_core::embed::{GpuEmbedder, ModelFiles};
 use footnote_core::gpu::Tier;
@@ -6,7 +6,7 @@ use pollster::block_on;
 
 use crate::Result;
 
-/// A GPU and the best that it can do.
+/// A GPU and the best tier that it supports.
 pub struct Gpu {
     pub adapter: wgpu::Adapter,
     pub best: Tier,
@@ -26,7 +26,7 @@ impl Gpu {
         Ok(Self { adapter, best })
     }
 
-    /// The encoder on a device of its own, opened with what `tier` needs.
+    /// The encoder on a device of its own, opened with the features that `tier` needs.
     pub fn embedder(&self, tier: Tier, files: ModelFiles) -> Result<GpuEmbedder> {
         let (device, queue) = block_on(self.adapter.request_device(&wgpu::DeviceDescriptor {
             required_features: tier.features(),

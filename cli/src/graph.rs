@@ -1,9 +1,9 @@
 //! `footnote graph ARCHIVE`: the graph of an archive, and how good its imports are.
 //!
-//! Without an option it prints the counts and the time that building the graph took, as JSON. What
-//! another tool found (`--expected`, `--modules`) is objects with `from` and `to`, or with `from`
-//! alone for a file that leads nowhere. Only files that the other tool read (`from`) are compared,
-//! and only edges whose ends the archive's reader kept.
+//! Without an option it prints, as JSON, the counts and the time that building the graph took. The
+//! results of another tool (`--expected`, `--modules`) are objects with `from` and `to`, or with
+//! `from` alone for a file that leads nowhere. Only files that the other tool read (`from`) are
+//! compared, and only edges whose ends are both in the archive as read.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -20,7 +20,7 @@ use footnote_core::source::FileId;
 
 use crate::{Result, archive};
 
-/// Prints the graph of an archive, or compares its imports with what another tool found
+/// Prints the graph of an archive, or compares its imports with those found by another tool
 #[derive(clap::Args)]
 pub struct Args {
     archive: PathBuf,
@@ -28,40 +28,40 @@ pub struct Args {
     shown: Shown,
 }
 
-/// What is printed; nothing of it for the counts.
+/// What to print; without any of these, the counts.
 #[derive(clap::Args)]
 #[group(multiple = false)]
 struct Shown {
-    /// Each import that leads to a file, one JSON object a line
+    /// Prints each import that leads to a file, one JSON object per line
     #[arg(long)]
     edges: bool,
-    /// The calls of the definitions of that name
+    /// Prints the calls of the definitions with this name
     #[arg(long, value_name = "NAME")]
     calls: Option<String>,
-    /// What is drawn around the definitions of that name, and the time that finding and placing it
-    /// took
+    /// Prints what is drawn around the definitions with this name, and the time that finding and
+    /// placing it took
     #[arg(long, value_name = "NAME")]
     around: Option<String>,
-    /// A shortest path over calls and owners between the definitions of two names
+    /// Prints a shortest path of calls and owners between the definitions of two names
     #[arg(long, num_args = 2, value_names = ["FROM", "TO"])]
     path: Option<Vec<String>>,
-    /// How the imports compare with these
+    /// Compares the imports with those in this file
     #[arg(long, value_name = "EDGES.jsonl")]
     expected: Option<PathBuf>,
-    /// How the files that Rust's `mod` items lead to, from the root of each target, compare with
-    /// these
+    /// Compares the files that Rust's `mod` items lead to, from the root of each target, with those
+    /// in this file
     #[arg(long, value_name = "FILES.jsonl")]
     modules: Option<PathBuf>,
 }
 
-/// Importing and imported file.
+/// The importing and the imported file.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, serde::Serialize)]
 struct Edge {
     from: String,
     to: String,
 }
 
-/// What another tool found.
+/// The results of another tool.
 #[derive(Default)]
 struct Expected {
     /// The files that it read.
@@ -105,7 +105,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The index, and the milliseconds that its graph took.
+/// The index, and the milliseconds that building its graph took.
 fn open(path: &Path) -> Result<(Index, u128)> {
     let repo = archive::archive_or_folder(path)?;
     let mut builder = IndexBuilder::new(repo, Chunking::FUNCTION);
@@ -219,7 +219,7 @@ fn compare(
     Ok(())
 }
 
-/// The definitions of a name.
+/// The definitions with this name.
 fn named(index: &Index, name: &str) -> Vec<SymbolId> {
     let files = (0..).map(FileId).zip(index.parsed.iter());
     let all = files.flat_map(|(file, parsed)| {
@@ -231,7 +231,7 @@ fn named(index: &Index, name: &str) -> Vec<SymbolId> {
         .collect()
 }
 
-/// As the page asks for it: at most 12 seeds, 48 nodes, boxes of one size.
+/// Asks as the page does: at most 12 seeds, 48 nodes, boxes of one size.
 fn print_around(index: &Index, name: &str, out: &mut impl Write) -> Result<()> {
     let seeds = named(index, name);
     let seeds: Vec<_> = seeds
@@ -288,8 +288,8 @@ fn print_calls(index: &Index, symbol: SymbolId, out: &mut impl Write) -> Result<
     Ok(())
 }
 
-/// Each step of a shortest path between any two definitions of the names; exit status 1 if there is
-/// none.
+/// Prints each step of a shortest path between any two definitions of the names. Returns exit
+/// status 1 if there is none.
 fn print_path(index: &Index, from: &str, to: &str, out: &mut impl Write) -> Result<ExitCode> {
     let (from, to) = (named(index, from), named(index, to));
     let pairs = from.iter().flat_map(|a| to.iter().map(move |b| (*a, *b)));

@@ -1,10 +1,10 @@
-//! `footnote history-set CLONE OUT_DIR [LAST]`: a question set out of a clone's own history, split
-//! in time.
+//! `footnote history-set CLONE OUT_DIR [LAST]`: a question set from a clone's own history, split in
+//! time.
 //!
 //! Writes `OUT_DIR/base.tar.gz`, the repository with its `.git` as it was before the last `LAST`
-//! commits (default 40), `history.jsonl` with the subjects of those commits as questions and the
-//! files that they touched as answers, and `archives.json`: what `evaluate` reads. `git` and `tar`
-//! do the work.
+//! commits (default 40); `history.jsonl`, with the subjects of those commits as questions and the
+//! files that they touched as answers; and `archives.json`. These are the inputs of `evaluate`.
+//! `git` and `tar` do the work.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,18 +15,18 @@ use footnote_core::eval::Item;
 use crate::Result;
 
 const ARCHIVE: &str = "clone:base@0";
-/// Subjects of fewer words, and commits of more files, ask nothing that one could answer.
+/// Subjects with fewer words, and commits with more files, do not make an answerable question.
 const LEAST_WORDS: usize = 3;
 const MOST_FILES: usize = 10;
 
-/// Makes a question set for `evaluate` out of a clone's last commits
+/// Makes a question set for `evaluate` from a clone's last commits
 #[derive(clap::Args)]
 pub struct Args {
     /// A git clone
     clone: PathBuf,
-    /// Where the set and the archive are written
+    /// The folder to write the set and the archive to
     out_dir: PathBuf,
-    /// How many commits are asked about
+    /// How many commits to ask about
     #[arg(default_value_t = 40)]
     last: usize,
 }
@@ -48,7 +48,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The newest commit of the main line that `last` commits came after.
+/// The newest commit of the main line that has `last` commits after it.
 fn base(clone: &Path, last: usize) -> Result<String> {
     let line = git(clone, &["rev-list", "--first-parent", "HEAD"])?;
     for commit in line.lines() {

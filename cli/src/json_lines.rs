@@ -1,4 +1,4 @@
-//! Files of JSON lines: good lines are used, the others are named by their number.
+//! JSON-lines files: good lines are used, the others are named by number.
 
 use std::io::Write;
 use std::path::Path;
@@ -7,12 +7,12 @@ use serde::de::DeserializeOwned;
 
 use crate::{Result, archive};
 
-/// Bad lines of one file that are named; the others are counted.
+/// How many bad lines of a file are named; the others are only counted.
 const NAMED: usize = 10;
 
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
 
-/// The objects of a file; `err` is told which lines are none, and why.
+/// Reads the objects of a file; reports to `err` which lines are bad, and why.
 pub fn read<T: DeserializeOwned>(path: &Path, err: &mut impl Write) -> Result<Vec<T>> {
     let (good, bad) = parse(&archive::read(path)?);
     for (line, reason) in bad.iter().take(NAMED) {
@@ -25,9 +25,9 @@ pub fn read<T: DeserializeOwned>(path: &Path, err: &mut impl Write) -> Result<Ve
     Ok(good)
 }
 
-/// Objects, and numbers of the lines that are none with what is wrong with them.
+/// The objects, and the numbers of the bad lines with what is wrong with them.
 ///
-/// Of bytes, since a line that was cut within a character must not cost the others.
+/// It takes bytes, since a line cut within a character must not cost the others.
 fn parse<T: DeserializeOwned>(bytes: &[u8]) -> (Vec<T>, Vec<(usize, String)>) {
     let (mut good, mut bad) = (Vec::new(), Vec::new());
     let bytes = bytes.strip_prefix(BYTE_ORDER_MARK).unwrap_or(bytes);
@@ -43,7 +43,7 @@ fn parse<T: DeserializeOwned>(bytes: &[u8]) -> (Vec<T>, Vec<(usize, String)>) {
     (good, bad)
 }
 
-/// Without “at line 1 column 7”, which speaks of a line in the line.
+/// The reason without “at line 1 column 7”, whose line number counts within the line.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());

@@ -1,10 +1,10 @@
-//! `footnote`, the native program: one subcommand a file or folder, each with its arguments and a
+//! `footnote`, the native program: one file or folder per subcommand, each with its arguments and a
 //! function `run`.
 //!
-//! Exit status: 0 if all is well, 1 if the answer is no (`ask` or `complete` found nothing,
-//! `verify` a citation that is contradicted, rejected or outside of the evidence, `judge` a judge
-//! that says nothing, `teach` a gain that is none), 2 if it could not be done: wrong use, a file
-//! that cannot be read.
+//! Exit status: 0 for success; 1 if the answer is no (`ask` or `complete` found nothing, `verify`
+//! found a citation that is contradicted, rejected or outside the evidence, `judge` found a judge
+//! that says nothing, `teach` brought no gain); 2 if the command could not be carried out: wrong
+//! usage, a file that cannot be read.
 
 mod agreement;
 mod answers;
@@ -36,10 +36,10 @@ use std::process::ExitCode;
 
 use clap::Parser;
 
-/// What a subcommand comes to; errors are sentences for the user.
+/// The result of a subcommand; errors are sentences for the user.
 pub type Result<T> = std::result::Result<T, Box<dyn std::error::Error>>;
 
-/// Asks a repository's archive questions, and measures how good the answers are.
+/// Asks questions about a repository's archive, and measures how good the answers are.
 #[derive(Parser)]
 #[command(name = "footnote", version, args_override_self = true)]
 struct Cli {
@@ -67,7 +67,7 @@ enum Command {
     HistorySet(history_set::Args),
 }
 
-/// Does what the arguments say; the first is the name of the program.
+/// Runs the program with these arguments; the first is the name of the program.
 pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let (name, result) = match Cli::parse_from(args).command {
         Command::Ask(args) => ("ask", ask::run(&args)),
@@ -88,13 +88,13 @@ pub fn run(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Command::HistorySet(args) => ("history-set", history_set::run(&args)),
     };
     result.unwrap_or_else(|error| {
-        // Without an error output there is no one to tell.
+        // Without an error output there is nobody to tell.
         let _ = writeln!(std::io::stderr(), "{name}: {error}");
         ExitCode::from(2)
     })
 }
 
-/// A subcommand with the arguments of this process, for programs that are only that.
+/// Runs one subcommand with the arguments of this process, for programs that offer nothing else.
 pub fn run_as(subcommand: &str) -> ExitCode {
     let name = ["footnote", subcommand].map(OsString::from);
     run(name.into_iter().chain(std::env::args_os().skip(1)))

@@ -12,13 +12,13 @@ use crate::{Result, archive};
 
 const FOLDER: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../public/models");
 
-/// The folder of the encoder.
+/// The folder with the encoder.
 pub const ENCODER: &str = "all-MiniLM-L6-v2-int8";
 
-/// The folder of the static encoder.
+/// The folder with the static encoder.
 pub const TABLE: &str = "footnote-code-table-1";
 
-/// Gives an index the vectors that the static encoder makes of its chunks, as the page does.
+/// Adds the static encoder's vectors of all chunks to an index, as the page does.
 pub fn with_table(index: Index) -> Result<Arc<Index>> {
     let index = Arc::new(index);
     let encoder = read(TABLE, |files| Ok(TableEncoder::new(files)?))?;
@@ -27,24 +27,24 @@ pub fn with_table(index: Index) -> Result<Arc<Index>> {
     Ok(index)
 }
 
-/// The encoder on the processor.
+/// The encoder, on the processor.
 pub fn open() -> Result<Box<dyn Embedder + Send>> {
     open_from(&folder(ENCODER))
 }
 
-/// An encoder in a folder of its own, on the processor.
+/// The encoder in a given folder, on the processor.
 pub fn open_from(folder: &Path) -> Result<Box<dyn Embedder + Send>> {
     read_from(folder, |files| {
         Ok(Box::new(CpuEmbedder::new(files)?) as Box<dyn Embedder + Send>)
     })
 }
 
-/// A model that comes with the page, by the name of its folder.
+/// Loads a model that comes with the page, by the name of its folder.
 pub fn read<M>(name: &str, load: impl FnOnce(ModelFiles) -> Result<M>) -> Result<M> {
     read_from(&folder(name), load)
 }
 
-/// Where a model that comes with the page lies.
+/// The folder of a model that comes with the page.
 pub fn folder(name: &str) -> PathBuf {
     Path::new(FOLDER).join(name)
 }

@@ -1,8 +1,8 @@
 //! How often the answer without a model wrongly says that a repository holds nothing on a question,
 //! and how often it wrongly answers: `footnote relevance QUESTIONS.jsonl ARCHIVES.json ARCHIVE_DIR
 //! [--vectors DIR]`. Each line of the questions has `archive`, `query` and `on_topic`. With
-//! `--vectors` every question is compared with its best 50 chunks by words, as the app does, and
-//! what is computed is kept in that folder; without, words decide alone.
+//! `--vectors` every question is compared with its best 50 chunks by words, as in the app, and the
+//! vectors are stored in that folder; without it, words alone decide.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -18,16 +18,16 @@ use footnote_core::search::Question;
 
 use crate::{Result, archive, model, vectors};
 
-/// Counts how often an answer is made where none should be, and the other way round
+/// Counts wrong answers and wrong refusals: answers to off-topic questions, and the reverse
 #[derive(clap::Args)]
 pub struct Args {
-    /// Objects with archive, query and on_topic, one a line
+    /// Objects with archive, query and on_topic, one per line
     questions: PathBuf,
-    /// The list of archives, JSON
+    /// The list of archives, as JSON
     archives: PathBuf,
-    /// Where the archives lie
+    /// The folder with the archives
     archive_dir: PathBuf,
-    /// Compare by meaning too, and keep the vectors in this folder
+    /// Compares by meaning too, and keeps the vectors in this folder
     #[arg(long, value_name = "DIR")]
     vectors: Option<PathBuf>,
 }
@@ -39,7 +39,7 @@ struct Case {
     on_topic: bool,
 }
 
-/// A repository and, where meaning is compared, its vectors.
+/// A repository and, if meaning is compared, its vectors.
 struct Opened {
     index: Index,
     dense: Option<vectors::Dense>,
@@ -80,7 +80,7 @@ impl Opened {
 pub fn run(args: &Args) -> Result<ExitCode> {
     let archives = set::parse_archives(&archive::read_text(&args.archives)?)?;
     let mut opened: BTreeMap<String, Opened> = BTreeMap::new();
-    // Questions and wrong ones among them, of each archive, on topic or off.
+    // For each archive, on and off topic: how many questions, and how many of them went wrong.
     let mut counts: BTreeMap<(String, bool), (u32, u32)> = BTreeMap::new();
     let mut out = std::io::stdout();
     for line in archive::read_text(&args.questions)?.lines() {
@@ -104,7 +104,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// Writes what came of a question; whether that was wrong.
+/// Writes the result of a question; returns whether it was wrong.
 fn tell(out: &mut impl Write, case: &Case, measured: &Relevance, outcome: Outcome) -> Result<bool> {
     let answered = matches!(outcome, Outcome::Found { .. });
     let is_wrong = answered != case.on_topic;

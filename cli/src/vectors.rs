@@ -1,4 +1,4 @@
-//! Vectors of an archive's chunks: read from the cache, else computed on two threads and kept.
+//! Vectors of an archive's chunks: read from the cache, else computed on two threads and stored.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -16,29 +16,29 @@ use footnote_core::search::{Question, candidates_to_compare};
 use crate::Result;
 
 const THREADS: usize = 2;
-/// Chunks that a thread takes at once, of similar length so that little is padded.
+/// How many chunks a thread takes at once, of similar length so that little is padded.
 const BATCH: usize = 32;
 
-/// Where vectors are kept, and of which archives all are computed.
+/// Where vectors are stored, and which archives get vectors of all chunks.
 #[derive(Clone)]
 pub struct Options {
-    /// Memory alone without.
+    /// In memory only, if `None`.
     pub folder: Option<PathBuf>,
-    /// Opens what computes them and embeds questions.
+    /// Opens the model that computes them and embeds questions.
     pub open: fn() -> Result<Box<dyn Embedder + Send>>,
-    /// Archives of more chunks are compared on demand.
+    /// Archives with more chunks are compared on demand.
     pub embed_limit: usize,
-    /// Chunks compared with each question of such an archive.
+    /// How many chunks are compared with each question of such an archive.
     pub compare: usize,
 }
 
-/// The vectors of one archive and the model that embeds its questions.
+/// The vectors of one archive, and the model that embeds its questions.
 pub struct Dense {
     open: fn() -> Result<Box<dyn Embedder + Send>>,
     embedder: Box<dyn Embedder + Send>,
     cache: Cache,
     vectors: Vectors,
-    /// Chunks compared with each question; 0 if every chunk has a vector.
+    /// How many chunks are compared with each question; 0 if every chunk has a vector.
     compare: usize,
     last: Option<(String, Embedding)>,
 }
@@ -81,8 +81,8 @@ impl Dense {
         &self.vectors
     }
 
-    /// Makes sure that the question's candidates have vectors; those of earlier questions are put
-    /// aside, so that the order of questions does not matter.
+    /// Makes sure that the question's candidates have vectors. Those of earlier questions are
+    /// dropped, so that the order of questions does not matter.
     pub fn prepare(&mut self, index: &Index, question: &Question) -> Result<()> {
         if self.compare > 0 {
             self.compare(index, &candidates_to_compare(index, question, self.compare))?;
@@ -90,7 +90,7 @@ impl Dense {
         Ok(())
     }
 
-    /// Makes sure that these chunks have vectors, and no others unless all have.
+    /// Makes sure that these chunks have vectors, and no others unless all have one.
     pub fn compare(&mut self, index: &Index, chunks: &[ChunkId]) -> Result<()> {
         if self.compare > 0 {
             self.vectors = Vectors::new(self.embedder.dimension(), index.chunks.len());
@@ -99,7 +99,7 @@ impl Dense {
         Ok(())
     }
 
-    /// The question's vector; that of the last question is kept, as many runs ask for it.
+    /// The question's vector. The last one is kept, because many runs ask for the same question.
     pub fn embed(&mut self, question: &Question) -> Result<Embedding> {
         if let Some((text, embedding)) = &self.last
             && text == question.text()
@@ -133,8 +133,8 @@ impl Dense {
         self.embed_all(&missing)
     }
 
-    /// Embeds on [`THREADS`] threads; what is done is in the cache at once, so that a run that is
-    /// stopped loses little.
+    /// Embeds on [`THREADS`] threads. Results go to the cache at once, so that a stopped run loses
+    /// little.
     fn embed_all(&mut self, missing: &[Missing]) -> Result<()> {
         let started = Instant::now();
         let next = AtomicUsize::new(0);
@@ -181,10 +181,10 @@ impl Dense {
 
 type Missing = (ChunkId, ContentKey, String);
 
-/// A file of records: 16 bytes of key, then the vector; one file a model.
+/// A file of records: 16 bytes of key, then the vector; one file per model.
 struct Cache {
     known: HashMap<[u8; 16], Quantised>,
-    /// None where nothing is kept on the disk.
+    /// `None` if nothing is stored on disk.
     file: Option<File>,
 }
 

@@ -1,34 +1,33 @@
-//! Whether an answer is right.
+//! Judges whether an answer is right.
 
 use std::collections::BTreeSet;
 
 use footnote_core::answer::{Answer, Fit, Outcome, Span, Statement};
 use footnote_core::index::Index;
 
-/// A list is right if it holds this share of what it should, and no more than the rest of it is
-/// beside.
+/// A list is right if its precision and its recall both reach this share.
 const ENOUGH: f64 = 0.9;
 
 /// What the right answer is.
 #[derive(Debug, serde::Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Gold {
-    /// The complete list.
+    /// All entries of the complete list.
     list: Option<Vec<String>>,
-    /// What may be in the list or not.
+    /// Entries that the list may contain or not.
     #[serde(default)]
     also: Vec<String>,
     yes: Option<bool>,
-    /// Chains of which any is right.
+    /// Paths of which any one is right.
     paths: Option<Vec<Vec<String>>>,
     lines: Option<Vec<Place>>,
-    /// Words of which two thirds must be said.
+    /// Words of which the answer must contain two thirds.
     says: Option<Vec<String>>,
-    /// The repository holds nothing of the subject.
+    /// Whether the repository holds nothing on the subject.
     #[serde(default)]
     nothing: bool,
     subject: Option<String>,
-    /// What an ambiguous subject can mean.
+    /// The possible meanings of an ambiguous subject.
     ask: Option<Vec<String>>,
 }
 
@@ -39,26 +38,26 @@ struct Place {
     end: u32,
 }
 
-/// What came of a question.
+/// The result of a question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Came {
     Right,
-    /// Wrong, and given as an answer.
+    /// Wrong, and presented as an answer.
     Wrong,
-    /// Wrong, and given as the closest that was found.
+    /// Wrong, but presented only as the closest match.
     Hedged,
     Refused,
 }
 
 pub struct Judged {
     pub outcome: Came,
-    /// Precision and recall of a list.
+    /// The precision and recall of a list.
     pub list: Option<(f64, f64)>,
-    /// What is missing or too much.
+    /// What is missing or superfluous.
     pub reason: String,
 }
 
-/// Everything that an answer says, a statement a line.
+/// The text of an answer, one statement per line.
 pub fn said(answer: &Answer) -> String {
     let note = answer.note.iter().cloned();
     match &answer.outcome {
@@ -74,8 +73,8 @@ pub fn judge(index: &Index, answer: &Answer, gold: &Gold) -> Judged {
     let (is_right, list, reason) = if gold.nothing {
         (says_nothing(answer, gold), None, String::new())
     } else if let Some(wanted) = &gold.list {
-        // Some answers part what is asked from what goes beyond it, such as indirect users: the
-        // first list alone may be the right one.
+        // Some answers separate what was asked from what goes beyond it, such as indirect users:
+        // the first list alone may be right.
         let all = listed(index, answer, wanted, &gold.also, false);
         match all.0 {
             true => all,
@@ -138,7 +137,7 @@ fn says_nothing(answer: &Answer, gold: &Gold) -> bool {
     names && (!is_found || answer.fit == Fit::Closest)
 }
 
-/// The names of an answer's lists; where it has none, those in its sentences.
+/// The names in an answer's lists, or in its sentences if it has no lists.
 fn names(index: &Index, answer: &Answer, first_only: bool) -> Vec<BTreeSet<String>> {
     let Outcome::Found {
         statements,
@@ -165,7 +164,7 @@ fn names(index: &Index, answer: &Answer, first_only: bool) -> Vec<BTreeSet<Strin
     if !items.is_empty() {
         return items;
     }
-    // Of a sentence without a list the first name is its subject.
+    // In a sentence without a list, the first name is its subject.
     let names = statements.iter().flat_map(|statement| {
         let names = statement.spans.iter().filter_map(|span| match span {
             Span::Code(code) => Some(code),
@@ -186,8 +185,8 @@ fn listed(
     first_only: bool,
 ) -> (bool, Option<(f64, f64)>, String) {
     let got = names(index, answer, first_only);
-    // A path stands for an entry in it only where paths are asked for. Owners may stand before a
-    // name: a namespace, a module; and a crate has `-` where code has `_`.
+    // A path stands for an entry inside it only if paths are asked for. A name may be preceded by
+    // owners (a namespace, a module), and a crate has `-` where code has `_`.
     let is_in = |entry: &BTreeSet<String>, name: &str| {
         let is_same = |got: &String| {
             let name = name.strip_prefix("node:").unwrap_or(name);
@@ -241,7 +240,7 @@ fn said_statements(answer: &Answer) -> Vec<String> {
     }
 }
 
-/// Whether one statement names all of a path, in its order.
+/// Whether a single statement names all of a path, in order.
 fn is_path(answer: &Answer, path: &[String]) -> bool {
     said_statements(answer).iter().any(|text| {
         let mut rest = text.as_str();
@@ -258,7 +257,7 @@ fn is_path(answer: &Answer, path: &[String]) -> bool {
     })
 }
 
-/// All text of an answer, the names and places of its lists included.
+/// The full text of an answer, with the names and places in its lists.
 fn everything(index: &Index, answer: &Answer) -> String {
     let mut all = said(answer);
     if let Outcome::Found {

@@ -1,7 +1,7 @@
-//! `footnote answers DIR ARCHIVE_DIR`: questions whose answers are known, asked without a language
-//! model, and how many were answered right, as a table by kind.
+//! `footnote answers DIR ARCHIVE_DIR`: asks questions with known answers, without a language model,
+//! and prints a table of how many were answered right, by kind.
 //!
-//! A file `NAME.jsonl` holds questions, each with the archive that it is about;
+//! Each file `NAME.jsonl` holds questions, each with the archive that it is about;
 //! `tests/fixtures/questions/README.md` describes the fields and when an answer counts as right.
 
 mod judge;
@@ -20,17 +20,17 @@ use footnote_core::search::Question;
 use crate::{Result, archive};
 use judge::{Gold, Judged};
 
-/// Asks questions whose answers are known and prints how many were answered right, by kind
+/// Asks questions with known answers and prints how many were answered right, by kind
 #[derive(clap::Args)]
 pub struct Args {
-    /// The folder of the questions, or one file of them
+    /// The folder with the question files, or one of these files
     questions: PathBuf,
-    /// The folder of the archives
+    /// The folder with the archives
     archives: PathBuf,
-    /// Lists the questions that were not answered right, with the answers
+    /// Lists the questions that were answered wrong, with their answers
     #[arg(long)]
     failures: bool,
-    /// Questions of this kind only
+    /// Asks only questions of this kind
     #[arg(long, value_name = "NAME")]
     kind: Option<String>,
 }
@@ -39,17 +39,17 @@ pub struct Args {
 #[derive(serde::Deserialize)]
 struct Case {
     id: String,
-    /// The archive's file name without its ending.
+    /// The archive's file name without its extension.
     repo: String,
     kind: String,
     question: String,
-    /// The questions before it in the conversation.
+    /// The earlier questions of the conversation.
     #[serde(default)]
     after: Vec<String>,
     gold: Gold,
 }
 
-/// What came of the questions of one kind.
+/// The results for one kind of question.
 #[derive(Clone, Copy, Default)]
 struct Row {
     n: usize,

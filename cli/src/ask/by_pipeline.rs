@@ -17,7 +17,7 @@ use crate::reading::{Native, at_once};
 use crate::vectors::{self, Dense};
 use crate::{Result, model};
 
-/// Prints the pipelines that there are.
+/// Prints the available pipelines.
 pub fn list() -> Result<()> {
     let mut out = std::io::stdout().lock();
     for preset in PRESETS {
@@ -55,7 +55,7 @@ pub fn with_changes(name: &str, changes: &[String]) -> Result<Pipeline> {
     Ok(pipeline)
 }
 
-/// Exit status 1 if the repository holds nothing on the question.
+/// Returns exit status 1 if the repository holds nothing on the question.
 pub fn run(
     args: &Args,
     pipeline: &Pipeline,
@@ -73,7 +73,7 @@ pub fn run(
     print(args.json, &shown.by(&pipeline.name, context))
 }
 
-/// The repository cut as a pipeline wants it; `None` if it is.
+/// The repository, cut as a pipeline wants it; `None` if it is cut that way already.
 pub fn recut(whole: &Index, cut: Cut) -> Option<Index> {
     if cut == Cut::default() {
         return None;
@@ -86,7 +86,7 @@ fn made(args: &Args, pipeline: &Pipeline, index: &Index, question: &Question) ->
     let options = vectors::Options {
         folder: None,
         open: model::open,
-        // The pipeline says which chunks are compared.
+        // The pipeline decides which chunks are compared.
         embed_limit: 0,
         compare: pipeline.compare.max(1),
     };

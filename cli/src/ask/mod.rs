@@ -1,6 +1,6 @@
-//! `footnote ask ARCHIVE "question"`: the answer that the page gives without a language model, with
-//! the same files kept, the same search and the same comparison by meaning; with `--pipeline` by
-//! another way than the page's own, and what a model would be shown.
+//! `footnote ask ARCHIVE "question"`: the answer that the page gives without a language model, from
+//! the same files, the same search and the same comparison by meaning. With `--pipeline`, the
+//! answer of another pipeline, and what a model would be shown.
 
 mod by_pipeline;
 mod shown;
@@ -21,42 +21,42 @@ pub use by_pipeline::{recut, with_changes};
 use shown::Shown;
 pub use text::width;
 
-/// Answers a question about a repository, each sentence with the lines that prove it
+/// Answers a question about a repository, citing the lines that prove each sentence
 #[derive(clap::Args)]
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
     archive: Option<PathBuf>,
-    /// What to ask about it
+    /// The question
     question: Option<String>,
     /// Prints the answer as JSON
     #[arg(long)]
     json: bool,
-    /// Compares by words alone; quicker, and needs no model
+    /// Compares by words alone: faster, and needs no model
     #[arg(long)]
     no_vectors: bool,
-    /// The folder of the embedding model
+    /// The folder with the embedding model
     #[arg(long, value_name = "DIR", default_value_os_t = model::folder(model::ENCODER))]
     model_dir: PathBuf,
     /// How files are cut: function, sliding-window, fixed-chars
     #[arg(long, value_name = "NAME", default_value = "function", value_parser = archive::chunking, conflicts_with = "pipeline")]
     chunk: Chunking,
-    /// How the answer is made, `list` for the names; prints what a model would be shown too
+    /// The pipeline that answers, or `list` for the names; also prints what a model would be shown
     #[arg(long, value_name = "NAME")]
     pipeline: Option<String>,
-    /// Changes the pipeline: `α=.4,budget=8000`; an unknown name prints those that there are
+    /// Changes settings of the pipeline: `α=.4,budget=8000`; an unknown name lists the known ones
     #[arg(long, value_name = "NAME=VALUE,…", requires = "pipeline")]
     set: Vec<String>,
-    /// What the repository was taught, as `footnote teach` writes it, for the pipeline `taught`
+    /// What the repository was taught, as written by `footnote teach`, for the pipeline `taught`
     #[arg(long, value_name = "FILE", requires = "pipeline")]
     taught: Option<PathBuf>,
-    /// Descriptions, as `footnote describe` writes them, for pipelines that search in words
+    /// Descriptions, as written by `footnote describe`, for pipelines that search them
     #[arg(long, value_name = "FILE", requires = "pipeline")]
     texts: Option<PathBuf>,
     #[command(flatten)]
     service: service::Args,
 }
 
-/// Exit status 1 if the repository holds nothing on the question.
+/// Returns exit status 1 if the repository holds nothing on the question.
 pub fn run(args: &Args) -> Result<ExitCode> {
     if args.pipeline.as_deref() == Some("list") {
         by_pipeline::list()?;
@@ -90,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     )
 }
 
-/// As [`run`], of a question that rules answer, so that no model is read but the static encoder.
+/// Like [`run`], for a question that rules answer, so that only the static encoder is loaded.
 pub fn run_without_model(archive: &Path, question: &str, json: bool) -> Result<ExitCode> {
     let question = Question::new(question)?;
     let repo = archive::archive_or_folder(archive)?;
@@ -103,7 +103,7 @@ pub fn run_without_model(archive: &Path, question: &str, json: bool) -> Result<E
     print(json, &Shown::new(&index, &question, &asked.answer, note))
 }
 
-/// Exit status 1 if there is nothing.
+/// Returns exit status 1 if there is no answer.
 fn print(json: bool, shown: &Shown<'_>) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if json {

@@ -1,4 +1,4 @@
-//! An answer as it is printed; its JSON is what scripts read.
+//! An answer as it is printed; scripts read its JSON.
 
 use footnote_core::answer::review::Standing;
 use footnote_core::answer::{self, Answer, Fit, Footnote as Note, Item as Entry, Outcome, Span};
@@ -8,22 +8,22 @@ use footnote_core::search::Question;
 use footnote_core::source::FileId;
 use serde::Serialize;
 
-/// An answer without the index that it points into.
+/// An answer, detached from the index.
 #[derive(Debug, Serialize)]
 pub struct Shown<'a> {
     pub question: &'a str,
-    /// By whose name the answer was made, if one was chosen.
+    /// The pipeline that made the answer, if one was chosen.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pipeline: Option<&'a str>,
-    /// The kind of the question, if rules answered it.
+    /// The kind of question, if rules answered it.
     pub kind: Option<&'static str>,
-    /// `exact`, `likely`, or `closest`, where the answer may miss the question.
+    /// `exact`, `likely`, or `closest` if the answer may miss the question.
     pub fit: &'static str,
     pub statements: Vec<Statement<'a>>,
     pub footnotes: Vec<Footnote<'a>>,
-    /// The set of files that answers, best first.
+    /// The files that the answer names, best first.
     pub files: Vec<File<'a>>,
-    /// How the question was read, where that needs saying.
+    /// How the question was understood, if that needs saying.
     pub note: Option<&'a str>,
     /// Why there is no answer, if there is none.
     pub nothing: Option<&'a str>,
@@ -35,18 +35,18 @@ pub struct Shown<'a> {
 /// What a model would be shown.
 #[derive(Debug, Serialize)]
 pub struct Context<'a> {
-    /// What a language model wrote and was searched for in place of the question, word for word.
+    /// What a language model wrote to be searched for in place of the question, verbatim.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub searched_for: Option<&'a str>,
-    /// In order of its worth.
+    /// The lines in order of value.
     pub context: Vec<Shared<'a>>,
-    /// Of all of it.
+    /// The tokens of all these lines.
     pub tokens: usize,
-    /// How long each part of the way took.
+    /// How long each stage took.
     pub milliseconds: Vec<(&'static str, f64)>,
-    /// Chunks that were compared by meaning.
+    /// How many chunks were compared by meaning.
     pub compared: usize,
-    /// Why lines were not chosen as the pipeline says, if they were not.
+    /// Why the lines were not chosen as the pipeline prescribes, if they were not.
     pub instead: Option<String>,
 }
 
@@ -57,7 +57,7 @@ pub struct Shared<'a> {
     pub start: u32,
     pub end: u32,
     pub tokens: usize,
-    /// Byte for byte.
+    /// The text, byte for byte.
     pub sent: String,
 }
 
@@ -83,17 +83,17 @@ impl<'a> Context<'a> {
     }
 }
 
-/// One sentence, what it came to, and its sources.
+/// A sentence, its verdict and its sources.
 #[derive(Debug, Serialize)]
 pub struct Statement<'a> {
     pub text: String,
-    /// `proven`: Footnote made the sentence from the lines that it cites.
+    /// `proven`: Footnote made the sentence from the lines it cites.
     pub verdict: &'static str,
     /// The lines that prove it.
     pub citations: Vec<Citation<'a>>,
-    /// Their numbers among the footnotes.
+    /// The numbers of those footnotes.
     pub footnotes: &'a [u32],
-    /// If it states a list, all of its entries.
+    /// All entries of the list, if the sentence states one.
     pub items: Vec<Item<'a>>,
 }
 
@@ -101,12 +101,12 @@ pub struct Statement<'a> {
 #[derive(Debug, Serialize)]
 pub struct Item<'a> {
     pub name: &'a str,
-    /// What is said of it beside its name; may be empty.
+    /// The detail beside its name; may be empty.
     pub detail: &'a str,
     pub path: &'a str,
     pub start: u32,
     pub end: u32,
-    /// Whether the sentence does not say all of it.
+    /// Whether the list says more than the sentence.
     #[serde(skip)]
     pub is_more: bool,
 }
@@ -129,7 +129,7 @@ pub struct Footnote<'a> {
     pub why: &'a str,
 }
 
-/// A file, and how likely it belongs to the answer.
+/// A file, and how likely it is to belong to the answer.
 #[derive(Debug, Serialize)]
 pub struct File<'a> {
     pub path: &'a str,
@@ -178,7 +178,7 @@ impl<'a> Shown<'a> {
         }
     }
 
-    /// The same, made by a pipeline.
+    /// The same answer, marked as made by a pipeline.
     pub fn by(self, pipeline: &'a str, context: Context<'a>) -> Self {
         Self {
             pipeline: Some(pipeline),
@@ -235,14 +235,14 @@ fn path(index: &Index, file: FileId) -> &str {
     index.repo.file(file).map_or("", |file| &file.path)
 }
 
-/// File, first and last line.
+/// The file with the first and last line.
 fn place<'a>(index: &'a Index, note: &Note) -> (&'a str, u32, u32) {
     let lines = note.source.lines();
     let path = path(index, note.source.file());
     (path, lines.start().0, lines.end().0)
 }
 
-/// The footnote of that number; they stand in order, from 1.
+/// The footnote with that number; they are in order, from 1.
 fn numbered(notes: &[Note], number: u32) -> Option<&Note> {
     let at = notes.binary_search_by_key(&number, |note| note.number);
     notes.get(at.ok()?)

@@ -7,13 +7,13 @@ use super::shown::{Context, Footnote, Item, Shown, Statement};
 /// Wider text is hard to read.
 const MAX_WIDTH: usize = 100;
 
-/// Columns to write in: those of the terminal, 80 where there is none.
+/// The columns of the terminal; 80 if there is none.
 pub fn width() -> usize {
     textwrap::termwidth().min(MAX_WIDTH)
 }
 
-/// Sentences with their footnotes, each with its list where that says more, then the lines that the
-/// footnotes stand for, then the files.
+/// The sentences with their footnotes, each with its list if that says more, then the cited lines,
+/// then the files.
 pub fn page(shown: &Shown<'_>, width: usize) -> String {
     let mut out = String::new();
     for sentence in shown.note.iter().chain(&shown.nothing) {
@@ -34,10 +34,10 @@ pub fn page(shown: &Shown<'_>, width: usize) -> String {
     }
     let statements = shown.statements.iter();
     let cited: BTreeSet<&u32> = statements.flat_map(|it| it.footnotes).collect();
-    // The places of a list stand in it.
+    // Places cited by a list are printed in the list.
     let is_cited = |note: &&Footnote<'_>| cited.contains(&note.number);
     for note in shown.footnotes.iter().filter(is_cited) {
-        // Not wrapped: terminals open such a place when it is clicked.
+        // Not wrapped: terminals make such a place clickable.
         let (number, path, start, end) = (note.number, note.path, note.start, note.end);
         out += &format!("[{number}] {path}:{start}-{end}  {}\n", note.why);
     }
@@ -77,7 +77,7 @@ fn said(statement: &Statement<'_>, width: usize) -> String {
     out
 }
 
-/// An entry of a list, with its place, which is not wrapped either.
+/// An entry of a list with its place, which is not wrapped either.
 fn line(item: &Item<'_>) -> String {
     let Item {
         name,

@@ -1,5 +1,5 @@
-//! `footnote changes OLD NEW`: what changed between two versions of a repository, each entry with
-//! its lines in both; or the answer to a question about that.
+//! `footnote changes OLD NEW`: what changed between two versions of a repository, each change with
+//! its lines in both; or the answer to a question about the changes.
 
 mod said;
 mod shown;
@@ -26,21 +26,21 @@ pub struct Args {
     old: PathBuf,
     /// The newer version
     new: PathBuf,
-    /// What to ask, such as “what changed in Session.send”
+    /// The question, such as “what changed in Session.send”
     question: Option<String>,
     /// Prints JSON
     #[arg(long)]
     json: bool,
-    /// Only what belongs to this definition, file or folder
+    /// Lists only changes in this definition, file or folder
     #[arg(long = "in", value_name = "NAME")]
     within: Option<String>,
-    /// Also tells how long the newer version takes to index, whole and with what the older one
-    /// shares
+    /// Also reports how long the newer version takes to index, from scratch and by reusing what the
+    /// older one shares
     #[arg(long)]
     time: bool,
 }
 
-/// Exit status 1 if a question finds nothing.
+/// Returns exit status 1 if a question finds nothing.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let open = |path| -> Result<Index> {
         archive::index(archive::archive_or_folder(path)?, Chunking::FUNCTION)

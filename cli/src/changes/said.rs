@@ -1,4 +1,4 @@
-//! The answer to a question about changes; its JSON is what scripts read.
+//! The answer to a question about changes; scripts read its JSON.
 
 use footnote_core::answer::{ChangedAnswer, Compared, VersionedNote};
 use footnote_core::changes::Version;
@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use super::shown::{Lines, lines, path};
 
-/// An answer without the indexes that it points into.
+/// An answer, detached from the indexes.
 #[derive(Debug, Serialize)]
 pub struct Shown<'a> {
     pub question: &'a str,
@@ -16,12 +16,12 @@ pub struct Shown<'a> {
     pub nothing: Option<&'a str>,
 }
 
-/// One sentence with the numbers of its footnotes.
+/// A sentence with the numbers of its footnotes.
 #[derive(Debug, Serialize)]
 pub struct Statement<'a> {
     pub text: String,
     pub footnotes: &'a [u32],
-    /// If it states a list, all of its entries.
+    /// All entries of the list, if the sentence states one.
     pub items: Vec<Item<'a>>,
 }
 
@@ -37,7 +37,7 @@ pub struct Item<'a> {
 #[derive(Debug, Serialize)]
 pub struct Footnote<'a> {
     pub number: u32,
-    /// The version that holds the lines.
+    /// The version that contains the lines.
     pub version: &'a str,
     pub path: String,
     pub start: u32,
@@ -83,7 +83,7 @@ fn footnote<'a>(compared: Compared<'a>, note: &'a VersionedNote) -> Footnote<'a>
     }
 }
 
-/// Sentences with their footnotes, each with its list, then the lines that the footnotes stand for.
+/// The sentences with their footnotes, each with its list, then the cited lines.
 pub fn page(shown: &Shown<'_>) -> String {
     let mut out = String::new();
     if let Some(nothing) = shown.nothing {
@@ -113,7 +113,7 @@ pub fn page(shown: &Shown<'_>) -> String {
             end,
             why,
         } = note;
-        // Not wrapped: terminals open such a place when it is clicked.
+        // Not wrapped: terminals make such a place clickable.
         out += &format!("[{number}] {version} {path}:{start}-{end}  {why}\n");
     }
     out

@@ -1,4 +1,4 @@
-//! What changed, as it is printed; its JSON is what scripts read.
+//! The changes as they are printed; scripts read their JSON.
 
 use footnote_core::answer::Compared;
 use footnote_core::changes::{Definition, DefinitionChange, FileChange, FileWhat, Version, What};
@@ -8,13 +8,13 @@ use serde::Serialize;
 
 use super::times::Times;
 
-/// All that changed, without the indexes that it points into.
+/// All changes, detached from the indexes.
 #[derive(Debug, Serialize)]
 pub struct Shown {
-    /// Names of the two repositories.
+    /// The names of the two repositories.
     pub old: String,
     pub new: String,
-    /// Files with the same path and text in both.
+    /// How many files have the same path and text in both.
     pub equal_files: usize,
     pub files: Vec<File>,
     pub definitions: Vec<Changed>,
@@ -29,9 +29,9 @@ pub struct File {
     pub what: &'static str,
     pub old: Option<String>,
     pub new: Option<String>,
-    /// Nothing but comments, documentation and layout differs.
+    /// Whether only comments, documentation and layout differ.
     pub is_layout: bool,
-    /// Lines of each version that differ outside of definitions, from the first to the last.
+    /// The lines of each version that differ outside definitions, from the first to the last.
     pub outside_old: Option<Lines>,
     pub outside_new: Option<Lines>,
 }
@@ -43,13 +43,13 @@ pub struct Changed {
     pub what: &'static str,
     pub signature: bool,
     pub body: bool,
-    /// It came or went with the definition that it belongs to.
+    /// Whether it was added or removed together with its owner.
     pub is_part: bool,
     /// The file that it is listed under.
     pub file: String,
     pub old: Option<Place>,
     pub new: Option<Place>,
-    /// Lines of each version that differ, from the first to the last.
+    /// The lines of each version that differ, from the first to the last.
     pub differs_old: Option<Lines>,
     pub differs_new: Option<Lines>,
 }
@@ -72,7 +72,7 @@ pub struct Lines {
 }
 
 impl Shown {
-    /// What changed, or of it what belongs to the definition, file or folder `within`.
+    /// All changes, or only those in the definition, file or folder `within`.
     pub fn new(compared: Compared<'_>, within: Option<&str>) -> Self {
         let changes = compared.changes;
         let files = changes.files.iter().map(|it| File::new(compared, it));
@@ -145,7 +145,7 @@ impl Changed {
     }
 }
 
-/// The path of the file that a change is listed under: the newer, if there is one.
+/// The path of the file that a change is listed under: the newer one, if there is one.
 fn listed_under(compared: Compared<'_>, change: &DefinitionChange) -> String {
     let file = compared.changes.files.get(change.file);
     let newer = file.and_then(|file| Some((Version::New, file.new?)));
@@ -154,7 +154,7 @@ fn listed_under(compared: Compared<'_>, change: &DefinitionChange) -> String {
     found.map_or_else(String::new, |(version, file)| path(compared, version, file))
 }
 
-/// Whether a path is the file `within`, or lies in that folder.
+/// Whether a path is the file `within`, or inside that folder.
 fn is_in(path: &str, within: &str) -> bool {
     let within = within.trim_start_matches("./").trim_end_matches('/');
     let (inside, ends) = (path.strip_prefix(within), path.strip_suffix(within));
@@ -162,7 +162,7 @@ fn is_in(path: &str, within: &str) -> bool {
         || ends.is_some_and(|rest| rest.ends_with('/'))
 }
 
-/// Whether a definition, or what it belongs to, is called `name`.
+/// Whether a definition or its owner is called `name`.
 fn is_of(qualified: &str, name: &str) -> bool {
     let mut starts = qualified.match_indices(name).map(|(at, _)| at);
     starts.any(|at| {

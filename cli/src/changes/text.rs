@@ -1,11 +1,11 @@
-//! What changed, for a terminal.
+//! The changes, for a terminal.
 
 use std::collections::BTreeMap;
 
 use super::shown::{Changed, File, Place, Shown};
 use super::times::Times;
 
-/// How many files and definitions changed, the files, then the definitions by file.
+/// How many files and definitions changed, then the files, then the definitions by file.
 pub fn page(shown: &Shown) -> String {
     let mut out = format!("{} > {}\n", shown.old, shown.new);
     let files = counts(shown.files.iter().map(|file| file.what));
@@ -80,7 +80,7 @@ fn entry(change: &Changed) -> String {
         (what, true, _) => format!("{what}, signature"),
         (what, ..) => what.to_owned(),
     };
-    // Not wrapped: terminals open such a place when it is clicked.
+    // Not wrapped: terminals make such a place clickable.
     let place = |it: &Place| format!("{}:{}-{}", it.path, it.start, it.end);
     let sides: Vec<&Place> = [&change.old, &change.new].into_iter().flatten().collect();
     let mut names: Vec<&str> = sides.iter().map(|it| it.name.as_str()).collect();

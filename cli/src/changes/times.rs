@@ -1,4 +1,4 @@
-//! What reusing an older version saves.
+//! How much time reusing an older version saves.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -10,21 +10,21 @@ use footnote_core::job::{Job, Step, run_to_end};
 use footnote_core::source::Repo;
 use serde::Serialize;
 
-/// Each is measured so often, in turn; the shortest counts.
+/// How often each is measured, alternating; the shortest time counts.
 const TIMES: usize = 5;
 
 /// How long the newer version takes to index, without reading its archive.
 #[derive(Debug, Serialize)]
 pub struct Times {
-    /// Files of the newer version that were taken over from the older one.
+    /// How many files of the newer version were reused from the older one.
     pub reused: usize,
-    /// All its files.
+    /// How many files it has.
     pub files: usize,
-    /// Milliseconds for an index of all files.
+    /// Milliseconds to index all files.
     pub whole_ms: f64,
-    /// Milliseconds for the same index with what the older version shares.
+    /// Milliseconds to make the same index by reusing what the older version shares.
     pub reusing_ms: f64,
-    /// Milliseconds for the comparison of both.
+    /// Milliseconds to compare both.
     pub compare_ms: f64,
 }
 

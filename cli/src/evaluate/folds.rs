@@ -1,5 +1,5 @@
-//! Cross-validation over repositories: what a choice among the runs brings to a repository that had
-//! no part in it.
+//! Cross-validation over repositories: how well choosing among the runs works on repositories left
+//! out of the choice.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,7 +8,7 @@ use super::Row;
 /// The run chosen for each repository: the best one on all others.
 pub type Choices = BTreeMap<String, usize>;
 
-/// Packages of one repository, by how their names begin.
+/// Packages that share a repository, by how their names begin.
 const SHARED: &[(&str, &str)] = &[
     ("ra_ap_", "rust-analyzer"),
     ("grep", "ripgrep"),
@@ -24,14 +24,14 @@ const SHARED: &[(&str, &str)] = &[
 /// `click` of `pypi:click@8.1.7`: all versions and packages of a repository are one fold.
 pub fn repository(archive: &str) -> String {
     let name = archive.split_once(':').map_or(archive, |(_, name)| name);
-    // The names of npm may begin with the sign.
+    // Names on npm may start with `@`.
     let name = name.rsplit_once('@').map_or(name, |(name, _)| name);
     let name = name.to_lowercase();
     let shared = SHARED.iter().find(|(start, _)| name.starts_with(start));
     shared.map_or(name.clone(), |(_, repository)| (*repository).to_owned())
 }
 
-/// What is maximised: acc@1 and nDCG@10 to equal parts.
+/// What is maximised: acc@1 and nDCG@10 in equal parts.
 fn gain(row: &Row) -> f64 {
     (row.scores.acc[0] + row.scores.ndcg10) / 2.0
 }
@@ -57,7 +57,7 @@ pub fn choose(rows: &[Row], n_runs: usize) -> Choices {
 }
 
 /// The mean over the other repositories of the mean over their questions, so that a repository with
-/// many questions decides no more than one with few.
+/// many questions counts no more than one with few.
 fn quality(rows: &[Row], run: usize, held_out: &str) -> f64 {
     let of_run = rows.iter().filter(|row| row.run == run);
     let means = means(of_run, gain);

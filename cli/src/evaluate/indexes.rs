@@ -1,5 +1,5 @@
-//! Built indexes, kept under the names of their archives, since building them takes most of a run.
-//! Delete the folder after a change of parsing, chunks or words.
+//! Built indexes, stored under the names of their archives, since building them takes most of a
+//! run. Delete the folder after a change of parsing, chunks or words.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use footnote_core::index::format::{decode, encode};
 
 use crate::{Result, archive};
 
-/// The index of the archive at `path`, from `folder` if it is kept there.
+/// The index of the archive at `path`, read from `folder` if it is stored there.
 pub fn open(path: &Path, folder: Option<&Path>, chunking: Chunking) -> Result<Index> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     if chunking != Chunking::FUNCTION {

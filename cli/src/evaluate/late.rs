@@ -1,5 +1,5 @@
-//! Token by token scores of a question's best candidates: read from the cache, else computed and
-//! kept, since making the token vectors takes a thousand times as long as a search.
+//! Token-by-token scores of a question's best candidates: read from the cache, else computed and
+//! stored, since making the token vectors takes a thousand times as long as a search.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -14,10 +14,10 @@ use footnote_core::search::{BertScore, LateScores, Question, Side, bert_score};
 
 use crate::{Result, model};
 
-/// Bytes of a record: key, precision, recall, F1.
+/// The bytes of a record: key, precision, recall, F1.
 const RECORD: usize = 16 + 3 * 4;
 
-/// Chunks whose token vectors are kept for the next question, 0.3 MB each.
+/// How many chunks keep their token vectors for the next question, 0.3 MB each.
 const MAX_TOKENS_KEPT: usize = 2_000;
 
 pub struct LateCache {
@@ -51,7 +51,7 @@ impl LateCache {
         })
     }
 
-    /// The scores of `chunks`; what is missing is computed one text after the other.
+    /// The scores of `chunks`; missing ones are computed one text at a time.
     pub fn scores(
         &mut self,
         index: &Index,
@@ -119,11 +119,11 @@ impl LateCache {
     }
 }
 
-/// Says what the candidates of this archive cost.
+/// Reports what the candidates of this archive cost.
 impl Drop for LateCache {
     fn drop(&mut self) {
         if self.texts > 0 {
-            // A line that cannot be written is no loss.
+            // If the line cannot be written, nothing is lost.
             let _ = writeln!(
                 std::io::stderr(),
                 "  token vectors of {} candidates, {:.1} ms each",

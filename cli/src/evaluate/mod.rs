@@ -1,28 +1,29 @@
 //! `footnote evaluate SET.jsonl… ARCHIVE_DIR`: question sets in, metrics out; [`Args`] lists the
 //! options.
 //!
-//! `archives.json` lies beside the sets. A strategy is a list and its steps, `bm25`,
-//! `hybrid+rules+fold`, `default~stem`; `--set` changes numbers of the rules, `--sweep` adds a run
-//! for each value of one, `--random` that many runs with every swept value drawn, `--ablate` one
-//! without each step. Of several runs the table also has "cross-validated": each repository's
-//! questions under the run that is best on all other repositories. `--indexes` keeps built indexes.
+//! `archives.json` is in the same folder as the sets. A strategy is a list of candidates and its
+//! steps, such as `bm25`, `hybrid+rules+fold`, `default~stem`. `--set` changes numbers of the
+//! rules, `--sweep` adds a run for each value of one, `--random` adds that many runs with every
+//! swept value drawn, and `--ablate` adds one run without each step. With several runs the table
+//! also has "cross-validated": each repository's questions under the run that is best on all other
+//! repositories. `--indexes` stores built indexes.
 //!
 //! Strategies that compare vectors embed every chunk of an archive with the committed model, on two
-//! threads, and keep the vectors under `--vectors`, so that a second run is quick. Archives of more
+//! threads, and store the vectors under `--vectors`, so that a second run is fast. Archives of more
 //! than `--embed-limit` chunks are compared on demand instead: each question with its best
 //! `--compare` chunks by words, as the app does before its vectors are complete. `--no-vectors`
-//! ranks by words alone under every strategy, as the app does where no model can run;
-//! `--vectors-from` chooses between the static encoder, which every chunk has a vector of, and the
-//! transformer. With `--gpu` chunks and questions are embedded on the first GPU of Vulkan and its
-//! vectors are kept apart; vectors of tokens and lines still come from the processor. `--calibrate`
-//! fits the confidence of files under the first run instead of measuring the runs.
+//! ranks by words alone under every strategy, as the app does where no model can run.
+//! `--vectors-from` chooses between the static encoder, which gives every chunk a vector, and the
+//! transformer. With `--gpu`, chunks and questions are embedded on the first Vulkan GPU, whose
+//! vectors are stored separately; vectors of tokens and lines still come from the processor.
+//! `--calibrate` fits the confidence of files under the first run instead of measuring the runs.
 //!
 //! `--compress` measures instead how many gold lines the strategies of `core::compress` keep (`all`
 //! for every one) of each `--keep` share of the tokens, with blocks cut by `--blocks` (`blank-6`,
 //! `lines`); `--per-query` writes every block with its scores.
 //!
 //! `--pipeline` measures instead what whole pipelines would show a model, each within each
-//! `--budget` of tokens; `--set` and `--sweep` change their settings, `--runs` keeps what each
+//! `--budget` of tokens; `--set` and `--sweep` change their settings, and `--runs` stores what each
 //! found for each question.
 
 mod calibrate;
@@ -53,12 +54,12 @@ pub use settings::Args;
 
 use crate::{Result, archive, vectors};
 
-/// Hits a question returns; enough to fill 800 lines.
+/// How many hits a question returns: enough to fill 800 lines.
 const LIMIT: usize = 100;
-/// Files and lines of a prediction that are reported.
+/// How many files and lines of a prediction are reported.
 const REPORTED: usize = 10;
 
-/// One question of a set under one run, both by their places in the settings.
+/// One question of a set under one run, both given by position in the settings.
 pub struct Row {
     pub set: usize,
     pub run: usize,
@@ -112,7 +113,7 @@ pub fn run(args: Args) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// What comes of all questions: rows, or cases to fit the confidence of files on.
+/// The results of all questions: rows, or cases to fit the confidence of files on.
 #[derive(Default)]
 struct Measured {
     rows: Vec<Row>,
@@ -186,7 +187,7 @@ fn row(set: usize, run: usize, item: &Item, mut prediction: Prediction) -> Row {
     }
 }
 
-/// Token by token scores of the candidates, for strategies that ask for them.
+/// Token-by-token scores of the candidates, for strategies that need them.
 fn late_scores(
     index: &Index,
     dense: &mut vectors::Dense,
@@ -204,8 +205,8 @@ fn late_scores(
     late.scores(index, question, (side, &chunks))
 }
 
-/// The time is that of a warm question: its own embedding and the search, without the embedding of
-/// chunks and their tokens.
+/// Searches for one question. The time is that of a warm question: its own embedding and the
+/// search, without embedding chunks and their tokens.
 fn predict(
     index: &Index,
     dense: Option<&mut vectors::Dense>,

@@ -1,5 +1,5 @@
-//! `--parts FILE`: the best files of each question with every part of their scores, one question a
-//! line, for fitting weights (`core/benches/runs/2026-11-table/fit.py`).
+//! `--parts FILE`: the best files of each question with every part of their scores, one question
+//! per line, for fitting weights (`core/benches/runs/2026-11-table/fit.py`).
 
 use std::collections::BTreeMap;
 
@@ -10,12 +10,12 @@ use serde_json::{Value, json};
 
 use super::settings::Run;
 
-/// Files of a question that are written.
+/// How many files of a question are written.
 const FILES: usize = 40;
 pub fn line(run: &Run, item: &Item, index: &Index, hits: &[Hit], ranked: &[FileHit]) -> Value {
     let files = ranked.iter().take(FILES);
-    // As files are ranked: the second chunk adds this share, each further one half of that before
-    // it.
+    // The same as in the ranking of files: the second chunk adds this share, each further one half
+    // of the previous share.
     let further = run.params.value("pool").unwrap_or(0.0);
     let files: Vec<Value> = files
         .map(|file| of(file, item, index, hits, further))

@@ -1,4 +1,4 @@
-//! `--pipeline`: what each pipeline would show a model, held against the gold files and lines of
+//! `--pipeline`: what each pipeline would show a model, compared with the gold files and lines of
 //! question sets.
 
 use std::collections::BTreeMap;
@@ -17,13 +17,13 @@ use crate::ask::{recut, with_changes};
 use crate::reading::{Native, at_once};
 use crate::{Result, archive, vectors};
 
-/// Pipelines with their budgets, each a row of the table.
+/// The pipelines with their budgets, one row of the table each.
 pub struct Options {
     pub runs: Vec<Pipeline>,
 }
 
 impl Options {
-    /// `names` are presets joined by commas; each is run with each budget, and with each value of
+    /// Parses `names`, presets joined by commas. Each runs with each budget, and with each value of
     /// each sweep.
     pub fn new(
         names: &str,
@@ -110,7 +110,7 @@ fn evaluate(
         whole.repo.name,
         items.len()
     )?;
-    // Runs of one cut share its index and its vectors.
+    // Runs with the same chunking share an index and its vectors.
     let mut by_cut: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (at, pipeline) in options.runs.iter().enumerate() {
         let cut = format!("{:?}", pipeline.cut);
@@ -161,7 +161,7 @@ fn row(
     }
 }
 
-/// Files that gained along imports.
+/// How many files gained score through imports.
 fn neighbours(index: &Index, made: &Made) -> usize {
     let gained = made
         .hits
@@ -197,7 +197,7 @@ fn print(settings: &Settings, options: &Options, rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// Every metric of a run with its interval, as the laboratory has it; with `--runs` also its rows.
+/// Every metric of a run with its interval, as in the laboratory; with `--runs` also its rows.
 fn compared(
     settings: &Settings,
     set: &Path,
@@ -248,7 +248,7 @@ struct Summary {
     files: f64,
     used: f64,
     neighbours: f64,
-    /// Medians of `meaning`, `search`, `context`.
+    /// The medians of `meaning`, `search`, `context`.
     milliseconds: Vec<f64>,
 }
 

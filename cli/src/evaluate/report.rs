@@ -1,4 +1,4 @@
-//! The table on standard output and the two JSON files.
+//! The table on standard output, and the two JSON files.
 
 use std::collections::BTreeMap;
 use std::io::Write;
@@ -50,7 +50,7 @@ pub fn print(settings: &Settings, rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// The means over repositories, and the five repositories with the least nDCG@10.
+/// The means over repositories, and the five repositories with the lowest nDCG@10.
 fn by_repository(settings: &Settings, rows: &[Row], choices: &Choices) -> String {
     let mut out = String::from(
         "\n## By repository\n\n| strategy | repositories | acc@1 | nDCG@10 | worst nDCG@10 |\n|---|---|---|---|---|\n",
@@ -86,7 +86,8 @@ fn by_repository(settings: &Settings, rows: &[Row], choices: &Choices) -> String
     out
 }
 
-/// One summary a run, and of several runs one more: each repository under the run chosen for it.
+/// One summary per run and, if there are several, one more: each repository under the run chosen
+/// for it.
 fn summaries(settings: &Settings, rows: &[&Row], choices: &Choices) -> Vec<Summary> {
     let scores = |wanted: &dyn Fn(&Row) -> bool| -> Vec<Scores> {
         let rows = rows.iter().filter(|row| wanted(row));
@@ -106,7 +107,7 @@ fn summaries(settings: &Settings, rows: &[&Row], choices: &Choices) -> Vec<Summa
     summaries
 }
 
-/// A Markdown table, one strategy a row.
+/// A Markdown table, one strategy per row.
 fn table(summaries: &[Summary]) -> String {
     let mut out = String::from(
         "| strategy | n | acc@1 (95 %) | acc@3 | acc@5 | MRR@10 | nDCG@10 (95 %) | recall@5 | recall@10 | EM | micro-recall | cross-file | lines@200 | lines@400 | lines@800 | ms p50 | ms p95 |\n|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|---|\n",

@@ -14,14 +14,14 @@ use crate::{Result, archive, describe, model, teach, vectors};
 /// Measures retrieval, the confidence of files or compression on question sets
 #[derive(clap::Args)]
 pub struct Args {
-    /// Question sets, SET.jsonl, with archives.json beside them; last the folder of the archives,
-    /// unless --archive names the one that all questions are about
+    /// Question sets (SET.jsonl, with archives.json in the same folder), then the folder with the
+    /// archives, unless --archive names the one that all questions are about
     #[arg(required = true)]
     paths: Vec<PathBuf>,
     /// The archive or folder that all questions are about
     #[arg(long, value_name = "ARCHIVE")]
     archive: Option<PathBuf>,
-    /// What ranks: a list and its steps, `bm25`, `hybrid+rules+fold`, `default~stem`
+    /// The strategy: a list and its steps, `bm25`, `hybrid+rules+fold`, `default~stem`
     #[arg(long, value_name = "NAME,…", default_value = "bm25,default")]
     strategy: String,
     /// Changes numbers of the rules or of BM25
@@ -30,7 +30,7 @@ pub struct Args {
     /// Adds a run for each value of a number
     #[arg(long, value_name = "PARAMETER=VALUE,…")]
     sweep: Vec<String>,
-    /// Adds so many runs with every swept value drawn
+    /// Adds this many runs with every swept value drawn at random
     #[arg(long, value_name = "N", default_value_t = 0)]
     random: usize,
     /// Adds a run without each step
@@ -39,25 +39,25 @@ pub struct Args {
     /// How files are cut: function, sliding-window, fixed-chars
     #[arg(long, value_name = "NAME", default_value = "function", value_parser = archive::chunking)]
     chunk: Chunking,
-    /// Writes the table here too
+    /// Also writes the table to this file
     #[arg(long, value_name = "FILE")]
     json: Option<PathBuf>,
-    /// Writes what came of each question here, with --compress each block with its scores
+    /// Writes the result of each question to this file; with --compress, each block with its scores
     #[arg(long, value_name = "FILE")]
     per_query: Option<PathBuf>,
-    /// Writes the parts of the scores of each question's best files here
+    /// Writes the parts of the scores of each question's best files to this file
     #[arg(long, value_name = "FILE")]
     parts: Option<PathBuf>,
-    /// Keeps built indexes here
+    /// Keeps built indexes in this folder
     #[arg(long, value_name = "DIR")]
     indexes: Option<PathBuf>,
-    /// Keeps vectors here
+    /// Keeps vectors in this folder
     #[arg(long, value_name = "DIR", default_value = "target/vectors")]
     vectors: PathBuf,
-    /// Embeds on the first GPU of Vulkan
+    /// Embeds on the first Vulkan GPU
     #[arg(long)]
     gpu: bool,
-    /// Archives of more chunks are compared on demand
+    /// Archives with more chunks are compared on demand
     #[arg(long, value_name = "CHUNKS", default_value_t = 20_000)]
     embed_limit: usize,
     /// How many chunks are compared with each question on demand
@@ -66,27 +66,27 @@ pub struct Args {
     /// Ranks by words alone
     #[arg(long)]
     no_vectors: bool,
-    /// Which encoders' vectors are used: those of the static one (`table`), of the transformer
-    /// (`full`), or `both`
+    /// Whose vectors are used: those of the static encoder (`table`), of the transformer (`full`),
+    /// or `both`
     #[arg(long, value_name = "WHICH", default_value = "both")]
     vectors_from: VectorsFrom,
     /// What the one archive was taught, for the step `taught` and the pipeline `taught`
     #[arg(long, value_name = "FILE", requires = "archive")]
     taught: Option<PathBuf>,
-    /// Descriptions of the one archive, as `footnote describe` writes them, for what searches in
-    /// words
+    /// Descriptions of the one archive, as written by `footnote describe`, for strategies and
+    /// pipelines that search them
     #[arg(long, value_name = "FILE", requires = "archive")]
     texts: Option<PathBuf>,
-    /// A control for what searches in words: each part gets the description of another
+    /// A control for those: gives each part the description of another
     #[arg(long, conflicts_with = "texts")]
     texts_of_others: bool,
     /// Fits the confidence of files under the first run instead
     #[arg(long)]
     calibrate: bool,
-    /// Measures these strategies of compression instead, `all` for every one
+    /// Measures these compression strategies instead; `all` for every one
     #[arg(long, value_name = "STRATEGY,…")]
     compress: Option<String>,
-    /// Shares of the tokens that compression keeps
+    /// The shares of the tokens that compression keeps
     #[arg(long, value_name = "SHARE,…")]
     keep: Option<String>,
     /// How compression cuts blocks: `blank-6`, `lines`, `perplexity`
@@ -95,15 +95,16 @@ pub struct Args {
     /// Measures what these pipelines would show a model instead
     #[arg(long, value_name = "NAME,…")]
     pipeline: Option<String>,
-    /// Tokens that pipelines may show; their own budgets without
+    /// How many tokens pipelines may show; by default their own budgets
     #[arg(long, value_name = "TOKENS,…", value_delimiter = ',')]
     budget: Vec<usize>,
-    /// Keeps what each pipeline found for each question here, one file a set and pipeline
+    /// Keeps what each pipeline found for each question in this folder, one file per set and
+    /// pipeline
     #[arg(long, value_name = "DIR", requires = "pipeline")]
     runs: Option<PathBuf>,
 }
 
-/// Which encoders' vectors are used.
+/// The encoders whose vectors are used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
 pub enum VectorsFrom {
     Table,
@@ -113,25 +114,25 @@ pub enum VectorsFrom {
 
 /// Where the archives of the questions are.
 pub enum Archives {
-    /// All in one folder, by the names in `archives.json`.
+    /// All in one folder, under the names in `archives.json`.
     In(PathBuf),
-    /// Every question is about this one.
+    /// The one that every question is about.
     One(PathBuf),
 }
 
 pub struct Settings {
     pub sets: Vec<PathBuf>,
-    /// The folder of the archives, or the one archive that all questions are about.
+    /// The folder with the archives, or the one archive that all questions are about.
     pub archives: Archives,
     pub runs: Vec<Run>,
     pub json: Option<PathBuf>,
     pub per_query: Option<PathBuf>,
     pub parts: Option<PathBuf>,
-    /// Where built indexes are kept between runs.
+    /// Where built indexes are stored between runs.
     pub indexes: Option<PathBuf>,
     pub chunking: Chunking,
     pub vectors: vectors::Options,
-    /// Where what models make is kept.
+    /// Where the results of models are stored.
     pub folder: PathBuf,
     /// Whether the static encoder's vectors are used.
     pub table: bool,
@@ -139,14 +140,14 @@ pub struct Settings {
     pub taught: Option<PathBuf>,
     /// Descriptions of the archive.
     pub texts: Option<PathBuf>,
-    /// Whether each part gets the description of another.
+    /// Whether each chunk gets the description of another.
     pub texts_of_others: bool,
     /// Whether the transformer's vectors are used.
     pub transformer: bool,
     pub calibrate: bool,
     /// Measures compression instead of retrieval.
     pub compress: Option<compress::Options>,
-    /// Where what pipelines found is kept.
+    /// Where the results of pipelines are stored.
     pub save_runs: Option<PathBuf>,
     /// Measures pipelines instead of retrieval.
     pub pipelines: Option<pipelines::Options>,
@@ -172,7 +173,7 @@ impl Run {
 }
 
 impl Settings {
-    /// The index of an archive, with what the static encoder makes of it if that is used.
+    /// The index of an archive, with the static encoder's vectors if they are used.
     pub fn open(&self, archive: &Path, chunking: Chunking) -> Result<Arc<Index>> {
         let index = indexes::open(archive, self.indexes.as_deref(), chunking)?;
         let index = match self.table {
@@ -191,7 +192,7 @@ impl Settings {
         Ok(index)
     }
 
-    /// Whether something that is measured searches in what chunks do, in words.
+    /// Whether anything that is measured searches descriptions.
     fn uses_texts(&self) -> bool {
         let mut runs = self.runs.iter().map(|run| &run.strategy);
         let pipelines = self.pipelines.iter().flat_map(|it| &it.runs);
@@ -210,7 +211,7 @@ impl Settings {
         };
         let mut folder = args.vectors;
         if args.gpu {
-            // Its vectors are kept apart.
+            // Its vectors are stored separately.
             folder.push("gpu");
         }
         let mut vectors = vectors::Options {
@@ -237,7 +238,7 @@ impl Settings {
             .map(|names| pipelines::Options::new(names, &args.budget, &args.set, &sweeps))
             .transpose()?;
         let mut fixed = Vec::new();
-        // The settings of pipelines are more than these.
+        // Pipelines have more settings than these.
         for set in args.set.iter().filter(|_| pipelines.is_none()) {
             fixed.extend(assignments(set)?);
         }
@@ -273,7 +274,7 @@ impl Settings {
     }
 }
 
-/// How compression is measured: the strategies, what they keep, how they cut.
+/// The options for compression: the strategies, what they keep, how they cut.
 fn compression(names: &str, keep: Option<&str>, rule: Option<&str>) -> Result<compress::Options> {
     let mut options = compress::Options::new(names)?;
     if let Some(keep) = keep {
@@ -319,7 +320,8 @@ fn runs(names: &str, fixed: &[(String, f32)], sweeps: &[Sweep], ablate: bool) ->
     Ok(runs)
 }
 
-/// Each run, and `n` like it with a value of every sweep drawn at random (the same at every call).
+/// The runs, and for each `n` more with a value of every sweep drawn at random (the same on every
+/// call).
 fn drawn(runs: &[Run], sweeps: &[Sweep], n: usize) -> Result<Vec<Run>> {
     let mut state = 1u64;
     let mut all = runs.to_vec();

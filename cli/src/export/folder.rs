@@ -1,4 +1,4 @@
-//! The folder of an export: what lies there and is not of an earlier export is not overwritten.
+//! The folder of an export. Files in it that no earlier export wrote are not overwritten.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -8,12 +8,12 @@ use footnote_core::lab::export::File;
 
 use crate::Result;
 
-/// Lists the files of an export, each with a digest, so that the next one knows its own.
+/// Lists the files of an export, each with a digest, so that the next one recognises its own.
 const LIST: &str = ".footnote-export.json";
 
-/// Writes `files` into `folder`, removes those of an earlier export that are not among them, and
-/// returns their names. Nothing is written if a file would be lost that somebody else made or
-/// changed, unless `force` says so.
+/// Writes `files` into `folder`, removes files of an earlier export that are not among them, and
+/// returns their names. Writes nothing if that would destroy a file that somebody else made or
+/// changed, unless `force` is set.
 pub fn write(folder: &Path, files: &[File], force: bool) -> Result<Vec<String>> {
     let own = own(folder);
     if !force {
@@ -39,7 +39,7 @@ pub fn write(folder: &Path, files: &[File], force: bool) -> Result<Vec<String>> 
     Ok(old)
 }
 
-/// Name to digest of what an earlier export wrote; nothing where there was none.
+/// The names and digests of the files that an earlier export wrote; empty if there was none.
 fn own(folder: &Path) -> BTreeMap<String, String> {
     let list = fs::read(folder.join(LIST)).unwrap_or_default();
     serde_json::from_slice(&list).unwrap_or_default()
@@ -48,7 +48,7 @@ fn own(folder: &Path) -> BTreeMap<String, String> {
 fn refuse_to_lose(folder: &Path, files: &[File], own: &BTreeMap<String, String>) -> Result<()> {
     let mut lost = Vec::new();
     for file in files {
-        // Nothing there, or a folder, or no right to read it: writing says what is wrong.
+        // Nothing there, a folder, or no permission to read it: writing reports the error.
         let Ok(there) = fs::read(folder.join(&file.name)) else {
             continue;
         };
@@ -69,13 +69,13 @@ fn refuse_to_lose(folder: &Path, files: &[File], own: &BTreeMap<String, String>)
     .into())
 }
 
-/// Rows of another format or split beside the new ones would be read with them.
+/// Removes old files: rows of another format or split beside the new ones would be read with them.
 fn remove_old(folder: &Path, files: &[File], own: &BTreeMap<String, String>) -> Vec<String> {
     let new: BTreeSet<&str> = files.iter().map(|file| file.name.as_str()).collect();
     let old = own.iter().filter(|(name, print)| {
         let path = folder.join(name);
         !new.contains(name.as_str())
-            // The list may have been written by anybody.
+            // Anybody may have written the list.
             && Path::new(name).file_name() == Some(name.as_ref())
             && fs::read(&path).is_ok_and(|there| digest(&there) == **print)
             && fs::remove_file(path).is_ok()
@@ -83,7 +83,7 @@ fn remove_old(folder: &Path, files: &[File], own: &BTreeMap<String, String>) -> 
     old.map(|(name, _)| name.clone()).collect()
 }
 
-/// FNV-1a with 64 bits: it shows that a file was changed, not that nobody tried to hide it.
+/// 64-bit FNV-1a: it detects that a file was changed, not deliberate forgery.
 fn digest(bytes: &[u8]) -> String {
     let hash = bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)

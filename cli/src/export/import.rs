@@ -1,4 +1,4 @@
-//! `footnote export --import FILES --into SET.jsonl`: exported files back into a set.
+//! `footnote export --import FILES --into SET.jsonl`: turns exported files back into a set.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,13 +13,13 @@ use footnote_core::lab::export::{self, BadLine, FORMATS, File, Format, Imported,
 use super::preferences;
 use crate::{Result, archive};
 
-/// Bad lines and conflicts that are named; the others are counted.
+/// How many bad lines and conflicts are named; the others are only counted.
 const NAMED: usize = 10;
 
-/// The archive of questions of which nothing says it.
+/// The archive of questions that do not name one.
 const UNKNOWN: &str = "unknown";
 
-/// Exit status 1 if the files hold no row.
+/// Returns exit status 1 if the files hold no row.
 pub fn run(
     paths: &[PathBuf],
     format: Option<&'static Format>,
@@ -60,7 +60,8 @@ pub fn run(
     Ok(ExitCode::from(u8::from(n == 0)))
 }
 
-/// The JSONL files, folders opened; what else a `*` of the shell named is passed over.
+/// Reads the JSONL files, including those in folders; other files that a shell's `*` matched are
+/// skipped.
 fn read(paths: &[PathBuf], out: &mut impl Write) -> Result<Vec<(PathBuf, File)>> {
     let mut all: BTreeSet<PathBuf> = BTreeSet::new();
     for path in paths {
@@ -85,7 +86,7 @@ fn read(paths: &[PathBuf], out: &mut impl Write) -> Result<Vec<(PathBuf, File)>>
     Ok(files)
 }
 
-/// What the files say of themselves, if that is one thing.
+/// The format that the files themselves indicate, if they agree.
 fn detect(files: &[(PathBuf, File)]) -> Result<&'static Format> {
     let rows = files.iter().filter(|(path, _)| !is_metadata(path));
     let formats: BTreeMap<&str, &'static Format> = rows
@@ -119,8 +120,8 @@ fn is_part(path: &Path) -> bool {
         .any(|part| name == Some(part.file().as_ref()))
 }
 
-/// Folder by folder, each with its metadata; in a folder the two parts together, other files one
-/// by one.
+/// Imports folder by folder, each with its metadata: the two parts of a split together, other files
+/// one at a time.
 fn import(format: &Format, files: &[(PathBuf, File)], key: &str) -> Imported {
     let mut folders: BTreeMap<&Path, Vec<&(PathBuf, File)>> = BTreeMap::new();
     for file in files {
@@ -150,7 +151,7 @@ fn take(all: &mut Imported, more: Imported) {
     all.preferences.extend(more.preferences);
     all.facts.extend(more.facts);
     for bad in more.bad {
-        // The metadata is read with each file beside it.
+        // The metadata is read once for each file beside it.
         if !all.bad.contains(&bad) {
             all.bad.push(bad);
         }
@@ -167,7 +168,7 @@ fn items(path: &Path, text: &str) -> Result<Vec<Item>> {
     })
 }
 
-/// What questions without metadata are about: the only archive of the set, or the one named.
+/// The archive for questions without metadata: the only one of the set, or the one named.
 fn key(items: &[Item], about: Option<&Path>) -> Result<String> {
     let keys: BTreeSet<&str> = items.iter().map(|item| item.archive.as_str()).collect();
     let mut keys = keys.into_iter();
@@ -235,7 +236,7 @@ fn add_pairs(imported: &Imported, into: &Path, text: &str, out: &mut impl Write)
     Ok(())
 }
 
-/// Adds lines at the end; what is there stays as it is, with fields that Footnote does not know.
+/// Appends lines; existing lines stay as they are, even with fields unknown to Footnote.
 fn append(path: &Path, text: &str, lines: &str) -> Result<()> {
     if lines.is_empty() {
         return Ok(());

@@ -1,4 +1,4 @@
-//! `footnote export SET.jsonl`: a question set as the files that tools for tuning read, and back.
+//! `footnote export SET.jsonl`: a question set as the files that tuning tools read, and back.
 
 mod folder;
 mod import;
@@ -25,22 +25,22 @@ pub struct Args {
     /// One of the formats that --list prints
     #[arg(long, value_name = "NAME", required_unless_present_any = ["list", "import"])]
     format: Option<String>,
-    /// The folder that gets the files
+    /// The folder to write the files to
     #[arg(long, value_name = "DIR", required_unless_present_any = ["list", "import"])]
     out: Option<PathBuf>,
-    /// Overwrites files in the folder that are not those of an earlier export
+    /// Overwrites files in the folder even if no earlier export wrote them
     #[arg(long)]
     force: bool,
-    /// Share of the questions to measure on; parts of the split share no gold file
+    /// The share of the questions to measure on; parts of the split share no gold file
     #[arg(long, value_name = "SHARE", default_value_t = 0.2, value_parser = share)]
     valid: f64,
-    /// Another seed splits otherwise
+    /// Another seed splits differently
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// The archive or folder that the questions are about: name, version, licence for the card
+    /// The archive or folder that the questions are about: name, version and licence for the card
     #[arg(long, value_name = "ARCHIVE")]
     archive: Option<PathBuf>,
-    /// The model to tune, as Hugging Face calls it; those of the papers by default
+    /// The model to tune, by its Hugging Face name; by default those of the papers
     #[arg(long, value_name = "NAME")]
     base_model: Option<String>,
     /// Pairs of answers: objects with id, question, chosen, rejected and why
@@ -52,12 +52,12 @@ pub struct Args {
     /// Reads exported files or folders back instead, and adds what --into lacks
     #[arg(long, value_name = "FILES", num_args = 1.., requires = "into", conflicts_with = "set")]
     import: Vec<PathBuf>,
-    /// The set that gets the imported questions, or the file of pairs that gets imported pairs
+    /// The set to add the imported questions to, or the file to add imported pairs to
     #[arg(long, value_name = "SET.jsonl", requires = "import")]
     into: Option<PathBuf>,
 }
 
-/// Exit status 1 if no row could be imported.
+/// Returns exit status 1 if no row could be imported.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if args.list {

@@ -1,5 +1,5 @@
-//! Pairs of answers as lines of a file: `id`, `question`, `chosen`, `rejected` and, where it is
-//! known, `why`, in the words of an export's metadata.
+//! Pairs of answers, one per line: `id`, `question`, `chosen`, `rejected` and, if known, `why`,
+//! named as in an export's metadata.
 
 use std::path::Path;
 
@@ -12,7 +12,7 @@ use crate::{Result, json_lines};
 #[derive(Deserialize, Serialize)]
 struct Line {
     id: String,
-    /// That of the set where absent.
+    /// The question of the set, if absent.
     #[serde(default)]
     question: Option<String>,
     chosen: String,
@@ -29,7 +29,7 @@ enum Reason {
     Reward { chosen: f64, rejected: f64 },
 }
 
-/// What an export of `format` needs; a format of answers takes none.
+/// The pairs that an export in `format` needs; formats of answers take none.
 pub fn of(format: &Format, path: Option<&Path>, items: &[Item]) -> Result<Vec<Preference>> {
     match (format.answers(), path) {
         (true, None) => Ok(Vec::new()),
@@ -49,13 +49,13 @@ pub fn of(format: &Format, path: Option<&Path>, items: &[Item]) -> Result<Vec<Pr
     }
 }
 
-/// The pairs of a file; bad lines are named and left out.
+/// Reads the pairs of a file; bad lines are named and left out.
 pub fn read(path: &Path, items: &[Item]) -> Result<Vec<Preference>> {
     let lines: Vec<Line> = json_lines::read(path, &mut std::io::stderr().lock())?;
     Ok(lines.into_iter().map(|line| line.pair(items)).collect())
 }
 
-/// As [`read`] reads them, one a line.
+/// The format that [`read`] reads, one pair per line.
 pub fn to_lines(pairs: &[Preference]) -> Result<String> {
     let mut lines = String::new();
     for pair in pairs {

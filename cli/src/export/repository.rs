@@ -1,4 +1,4 @@
-//! What the card of an export says of the repository.
+//! What the card of an export says about the repository.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -8,7 +8,8 @@ use footnote_core::lab::export::{Repository, missing};
 
 use crate::{Result, archive};
 
-/// The repository of a set, and what looks odd; without an archive only the name in the set.
+/// The repository of a set, and anything odd about it. Without an archive, only the name in the set
+/// is known.
 pub fn of(items: &[Item], path: Option<&Path>) -> Result<(Repository, Vec<String>)> {
     let keys: BTreeSet<&str> = items.iter().map(|item| item.archive.as_str()).collect();
     let mut notes = Vec::new();

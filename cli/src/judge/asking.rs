@@ -1,4 +1,4 @@
-//! The requests of a plan to a service, in order; each output is kept as it comes.
+//! Sends the requests of a plan to a service, in order, and stores each output as it arrives.
 
 use std::path::Path;
 
@@ -9,8 +9,8 @@ use footnote_core::model::protocol::{Chat, ChatOption, Message};
 use crate::Result;
 use crate::service::{self, Outlook};
 
-/// Outputs are added to the file `kept`. An error if the run could not go on; what was asked until
-/// then is kept.
+/// Asks the requests and adds the outputs to the file `kept`. Returns an error if the run could not
+/// go on; the outputs up to then are kept.
 pub fn ask(
     args: &service::Args,
     temperature: Option<f64>,
@@ -20,7 +20,7 @@ pub fn ask(
 ) -> Result<()> {
     let mut asker = args.open(Some(kept))?;
     if temperature.is_some() {
-        // Without it these would be the verdicts of another judge.
+        // Without it, these would be the verdicts of another judge.
         asker.fix(ChatOption::Temperature);
     }
     let model = args.model.as_deref().unwrap_or_default();
@@ -43,7 +43,7 @@ pub fn ask(
             most: None,
         },
     )?;
-    // What is not answered is asked again by the next call: nothing is to be heard of it.
+    // The next call asks again for what got no answer, so nothing is done about that here.
     let mut chats = chats.into_iter();
     asker.ask_all(|_| chats.next())
 }

@@ -1,4 +1,5 @@
-//! Pairs, outputs and ratings as lines of files. Good lines are used; what is left out is said.
+//! Pairs, outputs and ratings, one per line of a file. Good lines are used; what is left out is
+//! reported.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write;
@@ -41,8 +42,8 @@ pub fn pairs(path: &Path, err: &mut impl Write) -> Result<Vec<Pair>> {
     Ok(lines.into_iter().map(pair).collect())
 }
 
-/// The outputs that belong to a request of the plan. One that cannot be read as a verdict makes a
-/// record too.
+/// The outputs that belong to a request of the plan. An output that cannot be read as a verdict
+/// makes a record too.
 pub fn records(
     paths: &[PathBuf],
     pairs: &[Pair],

@@ -1,8 +1,8 @@
-//! `footnote judge PAIRS.jsonl`: a model compares the answers of two sides, and how far it can be
-//! trusted. Footnote plans the requests, and reads what came back; with `--service` it also makes
-//! them.
+//! `footnote judge PAIRS.jsonl`: a model compares the answers of two sides, and a report says how
+//! far it can be trusted. Footnote plans the requests and reads the outputs; with `--service` it
+//! also sends the requests.
 //!
-//! A pair has `id`, `question`, `answers` (of side one and side two) and perhaps `reference`. A
+//! A pair has `id`, `question`, `answers` (of side one and side two) and possibly `reference`. A
 //! request has `id`, `system` and `user`, an output `id` and `output`, a rating `id` and
 //! `preference`: `one`, `two`, `draw`, or the name of a side.
 
@@ -23,15 +23,15 @@ use serde_json::json;
 
 use crate::{Result, service};
 
-/// Plans requests to a model that compares pairs of answers, or reports what its outputs come to
+/// Plans requests to a model that compares pairs of answers, or reports on its outputs
 #[derive(clap::Args)]
 #[command(group = clap::ArgGroup::new("what").required(true).multiple(true))]
 pub struct Args {
-    /// Pairs of answers, one JSON object a line
+    /// Pairs of answers, one JSON object per line
     #[arg(value_name = "PAIRS.jsonl")]
     pairs: PathBuf,
-    /// Writes the requests here, for a service or batch tool to answer; with --outputs those that
-    /// still lack an output
+    /// Writes the requests to this file, for a service or batch tool to answer; with --outputs,
+    /// only those that still lack an output
     #[arg(
         long,
         value_name = "FILE.jsonl",
@@ -39,29 +39,29 @@ pub struct Args {
         conflicts_with = "service"
     )]
     plan: Option<PathBuf>,
-    /// Reads what the model said, objects with id and output, and prints the report; with --service
-    /// what is missing is asked first, and added to the last file
+    /// Reads the model's outputs, objects with id and output, and prints the report; with
+    /// --service, missing ones are requested first and added to the last file
     #[arg(long, value_name = "FILES", value_delimiter = ',', group = "what")]
     outputs: Vec<PathBuf>,
-    /// Prints the ids of so many pairs to rate by hand, drawn at random
+    /// Prints the ids of this many pairs, drawn at random, to rate by hand
     #[arg(long, value_name = "N", group = "what", conflicts_with_all = ["plan", "outputs", "service"])]
     sample: Option<usize>,
     /// Your own ratings, objects with id and preference: one, two, draw, or the name of a side
     #[arg(long, value_name = "FILE.jsonl", requires = "outputs")]
     ratings: Option<PathBuf>,
-    /// Names of the two sides, in the order of `answers`
+    /// The names of the two sides, in the order of `answers`
     #[arg(long, value_name = "A,B", default_value = "side one,side two", value_parser = two)]
     sides: Two,
-    /// The models that wrote the answers, in the same order; empty where code did
+    /// The models that wrote the answers, in the same order; empty for answers made by code
     #[arg(long, value_name = "A,B", value_parser = two)]
     side_models: Option<Two>,
-    /// The temperature it is asked for, if it is not the service's own
+    /// The temperature to request, if not the service's own
     #[arg(long, value_name = "NUMBER")]
     temperature: Option<f64>,
     /// How often each pair is judged in each order
     #[arg(long, value_name = "N", default_value_t = REPETITIONS)]
     repetitions: u32,
-    /// Another seed orders the requests, and draws the sample, otherwise
+    /// Another seed orders the requests, and draws the sample, differently
     #[arg(long, default_value_t = 1)]
     seed: u64,
     /// Prints the report as JSON
@@ -71,7 +71,7 @@ pub struct Args {
     service: service::Args,
 }
 
-/// Two names, the second after a comma.
+/// Two names, separated by a comma.
 #[derive(Clone)]
 struct Two([String; 2]);
 
@@ -83,7 +83,7 @@ fn two(text: &str) -> std::result::Result<Two, String> {
     }
 }
 
-/// Exit status 1 if the judge is of no use, or if there is too little to say anything.
+/// Returns exit status 1 if the judge is of no use, or if there is too little to say anything.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     let mut err = std::io::stderr().lock();
@@ -109,7 +109,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     };
     let open = remaining(&requests, &records);
     let asked = asking::ask(&args.service, args.temperature, kept, &pairs, &open);
-    // The lines that were there were described above.
+    // Problems in the lines that were there before have been reported above.
     let records = files::records(&there(args), &pairs, &requests, &mut std::io::sink())?;
     if records.is_empty() {
         return asked.and(Err("no request was answered".into()));
@@ -118,7 +118,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     asked.and(Ok(status))
 }
 
-/// The files of outputs; those that a service is yet to fill are left out.
+/// The output files that exist; a service may create the others.
 fn there(args: &Args) -> Vec<PathBuf> {
     let is_there = |path: &&PathBuf| !args.service.is_given() || path.exists();
     args.outputs.iter().filter(is_there).cloned().collect()
@@ -186,7 +186,7 @@ fn report(
         true => writeln!(out, "{:#}", report.to_json())?,
         false => shown::print(&report, &mut out)?,
     }
-    // Where no output fits the plan, asking again would not help, and a sentence has said so.
+    // If no output fits the plan, asking again would not help, and a message has said so.
     if report.n_missing() > 0 && !records.is_empty() {
         let todo = match args.service.is_given() {
             true => "the same command asks for those.",

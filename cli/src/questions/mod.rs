@@ -1,5 +1,5 @@
-//! `footnote questions ARCHIVE`: a question set made from the repository, by code, or written by a
-//! language model that the user names.
+//! `footnote questions ARCHIVE`: a question set made from the repository, by code or by a language
+//! model that the user names.
 
 mod written;
 
@@ -21,7 +21,7 @@ pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
     #[arg(required_unless_present = "list")]
     archive: Option<PathBuf>,
-    /// Questions wanted
+    /// How many questions to make
     #[arg(long, default_value_t = 200)]
     count: usize,
     /// Another seed draws other questions
@@ -46,7 +46,7 @@ pub struct Args {
     /// Prints the kinds, and the strategies of a model
     #[arg(long)]
     list: bool,
-    /// Writes the set here, one JSON object a line, instead of to the standard output
+    /// Writes the set to this file, one JSON object per line, instead of to standard output
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
     /// Drops a question whose cosine with another that shares its gold is at least this
@@ -55,14 +55,14 @@ pub struct Args {
     /// Keeps the model's replies in this file, and reuses those already in it
     #[arg(long, value_name = "FILE.jsonl", requires = "service")]
     cache: Option<PathBuf>,
-    /// Tokens of one prompt at most, the answer not counted
+    /// The most tokens in one prompt, not counting the answer
     #[arg(long, value_name = "N", requires = "service")]
     window: Option<usize>,
     #[command(flatten)]
     service: service::Args,
 }
 
-/// Exit status 1 if the repository gives no question.
+/// Returns exit status 1 if the repository yields no question.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = std::io::stdout().lock();
     if args.list {
@@ -100,7 +100,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// Writes the set where it is wanted.
+/// Writes the set to its file or to standard output.
 fn write(args: &Args, items: &[Item], out: &mut impl Write) -> Result<()> {
     let set = write_set(items);
     match &args.out {
@@ -110,7 +110,7 @@ fn write(args: &Args, items: &[Item], out: &mut impl Write) -> Result<()> {
     }
 }
 
-/// Beside the set, so that it can be piped.
+/// Goes to the error output, so that the set can be piped.
 fn report(made: &Made) -> Result<()> {
     let mut err = std::io::stderr().lock();
     writeln!(err, "{:<14} {:>6} {:>6}  dropped", "kind", "made", "kept")?;

@@ -1,4 +1,4 @@
-//! Questions that a language model writes, asked by the program itself.
+//! Questions written by a language model, which the program itself asks.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -10,8 +10,8 @@ use super::{Args, STRATEGIES, write};
 use crate::service::Came;
 use crate::{Result, model};
 
-/// Exit status 1 if the model gives no question, 2 if the run could not go on. What was made is
-/// written in either case.
+/// Returns exit status 1 if the model yields no question, 2 if the run could not go on. What was
+/// made is written in either case.
 pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> {
     let mut asker = args.service.open(args.cache.as_deref())?;
     let usual = WrittenOrder::new(&index.repo.name);
@@ -49,7 +49,7 @@ pub fn run(args: &Args, index: Index, out: &mut impl Write) -> Result<ExitCode> 
     Ok(ExitCode::from(u8::from(made.items.is_empty())))
 }
 
-/// Beside the set, so that it can be piped.
+/// Goes to the error output, so that the set can be piped.
 fn report(made: &WrittenMade) -> Result<()> {
     let mut err = std::io::stderr().lock();
     writeln!(err, "strategy        asked   made   kept  not taken")?;

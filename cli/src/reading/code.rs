@@ -1,4 +1,4 @@
-//! What the code model makes of lines and blocks: read from the cache, else computed and kept.
+//! The code model's results for lines and blocks: read from the cache, else computed and stored.
 
 use std::path::Path;
 
@@ -10,21 +10,21 @@ use footnote_core::search::Question;
 use super::records::Records;
 use crate::{Result, model};
 
-/// The code model and what it made of texts: values, four bytes each.
+/// The code model and its results for texts: values of four bytes each.
 pub struct Code {
     model: CodeModel,
     records: Records,
 }
 
 impl Code {
-    /// `folder` keeps what was made; without, it is made anew each time.
+    /// Stores results in `folder`; without one, only in memory.
     pub fn open(folder: Option<&Path>) -> Result<Self> {
         let model = model::read("footnote-code-lm-1", |files| Ok(CodeModel::new(files)?))?;
         let records = Records::open(folder, &format!("{}-readings.bin", model.model_id()))?;
         Ok(Self { model, records })
     }
 
-    /// Pieces cut by `boundaries`, their blocks scored by AMI.
+    /// The pieces cut by `boundaries`, with their blocks scored by AMI.
     pub fn scored(
         &mut self,
         index: &Index,
@@ -47,7 +47,7 @@ impl Code {
         Ok(scored)
     }
 
-    /// Names the model.
+    /// The id of the model.
     pub fn id(&self) -> &str {
         self.model.model_id()
     }
@@ -66,7 +66,7 @@ impl Code {
         Ok(all)
     }
 
-    /// What each block of each piece does to the model's surprise at the question.
+    /// How much each block of each piece changes the model's surprise at the question.
     pub fn ami(&mut self, question: &str, blocks: &[Vec<String>]) -> Result<Vec<Vec<Ami>>> {
         let mut all = Vec::new();
         for texts in blocks {

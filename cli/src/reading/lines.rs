@@ -1,4 +1,4 @@
-//! Line vectors of passes: read from the cache, else computed and kept.
+//! The line vectors of passes: read from the cache, else computed and stored.
 
 use std::path::Path;
 
@@ -8,7 +8,7 @@ use footnote_core::embed::{Embedder, Embedding, LineVectors};
 use super::records::Records;
 use crate::{Result, model};
 
-/// The encoder and what it made of passes.
+/// The encoder and its results for passes.
 pub struct Lines {
     embedder: Box<dyn Embedder + Send>,
     records: Records,
@@ -16,7 +16,7 @@ pub struct Lines {
 }
 
 impl Lines {
-    /// `folder` keeps what was made; without, it is made anew each time.
+    /// Stores results in `folder`; without one, only in memory.
     pub fn open(folder: Option<&Path>) -> Result<Self> {
         let embedder = model::open()?;
         Ok(Self {
@@ -26,7 +26,7 @@ impl Lines {
         })
     }
 
-    /// Scores by meaning.
+    /// Adds scores by meaning.
     pub fn score(&mut self, scored: &mut Scored, question: &str) -> Result<()> {
         let vectors = self.vectors(&scored.passes())?;
         let embedding = self.embed(question)?;
@@ -34,7 +34,7 @@ impl Lines {
         Ok(())
     }
 
-    /// What the encoder makes of each pass.
+    /// The line vectors of each pass.
     pub fn vectors(&mut self, passes: &[Pass]) -> Result<Vec<Option<LineVectors>>> {
         let id = self.embedder.model_id().to_owned();
         let mut vectors = Vec::new();

@@ -1,5 +1,6 @@
-//! What models make of texts, for pipelines that run natively: vectors of chunks and of lines,
-//! perplexities. All of it can be kept in a folder, so that a second run computes nothing again.
+//! The results of models for pipelines that run natively: vectors of chunks and of lines,
+//! perplexities. All of them can be stored in a folder, so that a second run computes nothing
+//! again.
 
 mod code;
 mod lines;
@@ -26,7 +27,7 @@ use crate::{Result, model};
 pub use code::Code;
 pub use lines::Lines;
 
-/// Reads for pipelines in this thread; each model is opened when it is first wanted.
+/// Reads for pipelines in this thread; each model is opened when it is first needed.
 pub struct Native<'i> {
     index: &'i Index,
     folder: Option<PathBuf>,
@@ -44,7 +45,8 @@ pub struct Native<'i> {
 }
 
 impl<'i> Native<'i> {
-    /// By words alone without `dense`; what models make is kept in `folder`, if there is one.
+    /// Compares by words alone without `dense`; stores the models' results in `folder`, if there is
+    /// one.
     pub fn new(index: &'i Index, dense: Option<Dense>, folder: Option<PathBuf>) -> Self {
         Self {
             index,
@@ -60,9 +62,9 @@ impl<'i> Native<'i> {
         }
     }
 
-    /// Has a language model say what is searched for, once the user agreed to what is sent.
+    /// Has a language model write what is searched for, once the user has agreed to what is sent.
     pub fn connect(&mut self, mut asker: Asker, args: &service::Args) -> Result<()> {
-        // One question, and a prediction of a line.
+        // One question, and a prediction of one line.
         let outlook = Outlook {
             requests: 1,
             prompt_tokens: 500,
@@ -75,12 +77,12 @@ impl<'i> Native<'i> {
         Ok(())
     }
 
-    /// Why something was left out, once.
+    /// Takes the reason why something was left out.
     pub fn trouble(&self) -> Option<String> {
         self.trouble.take()
     }
 
-    /// The value, or nothing and a note why.
+    /// The value; on an error `None`, and the reason is noted.
     fn noted<T>(&self, result: Result<T>) -> Option<T> {
         match result {
             Ok(value) => Some(value),
@@ -106,7 +108,7 @@ impl<'i> Native<'i> {
     }
 }
 
-/// What is there, opened if it is not.
+/// The model in `known`, opened first if it is not there.
 fn opened<T>(known: &mut Option<T>, open: impl FnOnce() -> Result<T>) -> Result<&mut T> {
     let value = match known.take() {
         Some(value) => value,
@@ -129,7 +131,7 @@ impl Reader for Native<'_> {
         let compared = dense.compare(self.index, chunks);
         self.noted(compared)?;
         let embedding = self.noted(dense.embed(question))?;
-        // Rounded as those that are stored, so that the page comes to the same.
+        // Rounded like stored vectors, so that the page gets the same result.
         Some(Quantised::new(&embedding).to_embedding())
     }
 
@@ -190,7 +192,7 @@ impl Reader for Native<'_> {
     }
 }
 
-/// Runs to its end what never waits: nothing here does.
+/// Runs a future that never waits to its end, as all futures here are.
 pub fn at_once<T>(work: impl Future<Output = T>) -> Result<T> {
     let mut work = pin!(work);
     match work.as_mut().poll(&mut Context::from_waker(Waker::noop())) {

@@ -1,4 +1,4 @@
-//! A file of what models made of texts, so that a second run computes nothing again.
+//! A file of the models' results for texts, so that a second run computes nothing again.
 
 use std::collections::HashMap;
 use std::fs::{File, OpenOptions};
@@ -9,17 +9,17 @@ use footnote_core::index::ContentKey;
 
 use crate::Result;
 
-/// Records: 16 bytes of key, the number of bytes (u32), the bytes. Kept as bytes, since few of them
+/// The records: 16 bytes of key, the number of bytes (u32), the bytes. They stay bytes, since few
 /// are needed at once.
 #[derive(Default)]
 pub struct Records {
     known: HashMap<[u8; 16], Vec<u8>>,
-    /// None where nothing is kept on the disk.
+    /// `None` if nothing is stored on disk.
     file: Option<File>,
 }
 
 impl Records {
-    /// Kept in a folder, or in memory alone.
+    /// Opens the records in a folder, or in memory alone.
     pub fn open(folder: Option<&Path>, name: &str) -> Result<Self> {
         let Some(folder) = folder else {
             return Ok(Self::default());
@@ -44,7 +44,7 @@ impl Records {
         })
     }
 
-    /// The record at `key`, made and kept if there is none.
+    /// The record at `key`, made and stored if there is none.
     pub fn get_or(
         &mut self,
         key: ContentKey,
@@ -65,8 +65,8 @@ impl Records {
     }
 }
 
-/// The first record: key, bytes, what follows it. `None` at the end, or where a run was stopped in
-/// the middle of one.
+/// The first record: key, bytes, what follows it. `None` at the end, or if a run was stopped in the
+/// middle of one.
 fn record(bytes: &[u8]) -> Option<([u8; 16], &[u8], &[u8])> {
     let (key, rest) = bytes.split_first_chunk::<16>()?;
     let (length, rest) = rest.split_first_chunk::<4>()?;

@@ -1,5 +1,5 @@
 //! `footnote repobench ARCHIVE…`: cuts lines out of real code and measures which ranking finds the
-//! definition that a line uses among all that its file imports, as RepoBench-R and Code2Text do.
+//! definition that a line uses among everything its file imports, as RepoBench-R and Code2Text do.
 
 mod rankers;
 mod report;
@@ -21,22 +21,22 @@ use report::Report;
 /// Measures which ranking finds what the next line of unfinished code uses
 #[derive(clap::Args)]
 pub struct Args {
-    /// Archives or folders that cases are cut out of
+    /// Archives or folders to cut cases out of
     #[arg(required = true)]
     archives: Vec<PathBuf>,
-    /// Most cases an archive
+    /// The most cases per archive
     #[arg(long, default_value_t = 60)]
     count: usize,
     /// Another seed cuts out other lines
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Takes files of this language only
+    /// Uses only files of this language
     #[arg(long, value_name = "NAME")]
     language: Option<String>,
-    /// Writes the cases here, a JSON object a line
+    /// Writes the cases to this file, one JSON object per line
     #[arg(long, value_name = "FILE")]
     cases: Option<PathBuf>,
-    /// Ranks by the encoder of the page too, by mean vectors and token by token; takes a second a
+    /// Also ranks by the page's encoder, with mean vectors and token by token; takes a second per
     /// case
     #[arg(long)]
     encoder: bool,
@@ -45,25 +45,25 @@ pub struct Args {
     json: bool,
 }
 
-/// Orders by what `footnote complete` goes by.
+/// The orders of `footnote complete` to compare.
 const WEIGHTS: [(&str, Weights); 3] = [
     ("Footnote, as it answers", Weights::NEEDS),
     ("Footnote, text alone", Weights::TEXT),
     ("Footnote, unused imports first", Weights::UNUSED),
 ];
 
-/// Makes the text of a case that is searched with.
+/// Makes the search text of a case.
 type Text = Box<dyn Fn(&Case) -> Result<String>>;
 
-/// A way to ask for the next line: its name, and the text that is searched with.
+/// A way to ask for the next line: its name, and the text to search with.
 struct Query {
-    /// As the table calls it.
+    /// The name in the table.
     name: &'static str,
     /// Makes the text of a case.
     text: Text,
 }
 
-/// What can be asked without a language model. One that predicts the next line is one more entry.
+/// The queries that need no language model. A model that predicts the next line would be one more.
 fn queries() -> Vec<Query> {
     vec![
         Query {
@@ -77,7 +77,7 @@ fn queries() -> Vec<Query> {
     ]
 }
 
-/// Exit status 1 if no case could be cut.
+/// Returns exit status 1 if no case could be cut.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let mut out = match &args.cases {
         Some(path) => Some(BufWriter::new(File::create(path)?)),

@@ -9,13 +9,13 @@ use footnote_core::search::bert_score;
 
 use crate::{Result, model};
 
-/// Texts whose token vectors are kept, 0.3 MB each.
+/// How many texts keep their token vectors, 0.3 MB each.
 const MAX_KEPT: usize = 600;
 
 /// The name of a ranking, and its scores of the candidates' code and of their texts.
 pub type Scored = (&'static str, Vec<f32>, Vec<f32>);
 
-/// The models, and what they made.
+/// The models and their results.
 pub struct Rankers {
     table: TableEncoder,
     encoder: Option<Box<dyn Embedder + Send>>,
@@ -89,7 +89,7 @@ impl Rankers {
     }
 }
 
-/// The mean of the vectors of a text's tokens.
+/// The mean of a text's token vectors.
 fn mean(tokens: &TokenVectors) -> Embedding {
     let mut sum = vec![0.0; tokens.dimension()];
     for row in tokens.rows() {
@@ -112,7 +112,7 @@ fn jaccard(query: &str, texts: &[String]) -> Vec<f32> {
     texts.iter().map(share).collect()
 }
 
-/// BM25 with the usual parameters; how rare a word is, is counted among the candidates.
+/// BM25 with the usual parameters; document frequencies are counted among the candidates.
 fn bm25(query: &str, texts: &[String]) -> Vec<f32> {
     const K1: f32 = 1.2;
     const B: f32 = 0.75;

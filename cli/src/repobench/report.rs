@@ -1,4 +1,4 @@
-//! The marks of all rankings, as a table and as JSON.
+//! The figures of all rankings, as a table and as JSON.
 
 use std::collections::BTreeMap;
 
@@ -17,11 +17,11 @@ struct Kept {
     gold: usize,
 }
 
-/// A ranking: its place in the table, the query, the way to compare, and what of the candidates is
-/// compared.
+/// The key of a ranking: its place in the table, and a name from the query, the way to compare, and
+/// the part of the candidates that is compared.
 type Row = (usize, String);
 
-/// The place of the wanted candidate in every case, by ranking.
+/// The rank of the wanted candidate in every case, by ranking.
 #[derive(Default)]
 pub struct Report {
     cases: Vec<Kept>,
@@ -34,7 +34,7 @@ impl Report {
         self.cases.is_empty()
     }
 
-    /// What is added from now on is of this case.
+    /// Starts a case; what is added from now on belongs to it.
     pub fn begin(&mut self, case: &Case) {
         self.cases.push(Kept {
             language: case.language.name(),
@@ -45,8 +45,8 @@ impl Report {
         });
     }
 
-    /// Scores of the candidates by their code and by their texts; both fused, and the texts handed
-    /// to the wrong candidates, follow from them.
+    /// Adds the scores of the candidates by their code and by their texts. Derives two more
+    /// rankings: both fused, and the texts handed to the wrong candidates.
     pub fn add(&mut self, query: &str, ranker: &str, code: &[f32], text: &[f32]) {
         let fused: Vec<f32> = rrf(code)
             .iter()
@@ -65,7 +65,7 @@ impl Report {
         }
     }
 
-    /// Scores of the candidates.
+    /// Adds the scores of the candidates.
     pub fn add_one(&mut self, query: &str, ranker: &str, scores: &[f32]) {
         let name = match query.split_once(" | ") {
             Some((query, view)) => format!("{query} | {ranker} | {view}"),
@@ -83,7 +83,7 @@ impl Report {
         ranks.push(rank(scores, gold));
     }
 
-    /// One table a language.
+    /// One table per language.
     pub fn table(&self) -> String {
         let languages = self.languages().into_iter();
         languages.map(|language| self.table_of(language)).collect()
@@ -121,7 +121,7 @@ impl Report {
         out
     }
 
-    /// The same marks as JSON.
+    /// The same figures as JSON.
     pub fn to_json(&self) -> Value {
         let mut rows = Vec::new();
         for language in self.languages() {
@@ -151,7 +151,7 @@ impl Report {
         languages
     }
 
-    /// The cases of a language that are taken.
+    /// The cases of a language that `takes` accepts.
     fn of(&self, language: &str, takes: Takes) -> Vec<usize> {
         let cases = self.cases.iter().enumerate();
         let of = cases.filter(|(_, case)| case.language == language && takes(case));
@@ -165,10 +165,10 @@ impl Report {
     }
 }
 
-/// Whether a case is taken.
+/// Whether a case is included.
 type Takes = fn(&Kept) -> bool;
 
-/// Parts of the cases, by name.
+/// Groups of cases, by name.
 const GROUPS: [(&str, Takes); 6] = [
     ("all", |_| true),
     ("easy", is_easy),
@@ -178,7 +178,7 @@ const GROUPS: [(&str, Takes); 6] = [
     ("first and easy", is_xff_easy),
 ];
 
-/// The columns behind those of all cases: their heads, the cases, and which of the shares.
+/// The columns after those of all cases: their headings, the cases, and which of the shares.
 const COLUMNS: [(&str, Takes, usize); 9] = [
     ("easy @1", is_easy, 0),
     ("easy @3", is_easy, 1),
@@ -226,7 +226,7 @@ fn line(name: &str, interval: Option<(f64, f64)>, acc: impl Fn(Takes) -> [f64; 3
     )
 }
 
-/// What each candidate gets for its place.
+/// The reciprocal rank of each candidate.
 fn rrf(scores: &[f32]) -> Vec<f32> {
     let place = |at: usize| rank(scores, at) as f32 + 1.0;
     (0..scores.len())

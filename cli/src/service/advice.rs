@@ -1,8 +1,8 @@
-//! What to do about a failure, and the option to change where there is one.
+//! What to do about a failure, and which option to change, if any.
 
 use footnote_core::model::protocol::{Failure, Service};
 
-/// A sentence; empty where [`Failure::what`] says all.
+/// A sentence; empty if [`Failure::what`] says everything.
 pub fn next(failure: &Failure, service: &Service) -> String {
     match failure {
         Failure::Unreachable(_) if service.is_local() => {

@@ -1,4 +1,5 @@
-//! One chat after the other: from what is kept, or sent, sent again where that may help, and kept.
+//! Sends one chat at a time: takes the stored reply, or sends it, sends it again where that may
+//! help, and stores the reply.
 
 use footnote_core::lab::questions::{self, Budget, Estimate};
 use footnote_core::model::prompt::{answer_tokens, chat_tokens, estimate_tokens};
@@ -11,25 +12,25 @@ use super::progress::Progress;
 use super::{Args, Outlook, advice, consent, wait};
 use crate::Result;
 
-/// Requests in a row without a reply that end a run.
+/// A run ends after this many requests in a row without a reply.
 const MAX_FAILURES: u32 = 3;
-/// Bytes of an answer that are read; a model that writes more has lost its way.
+/// The most bytes read of an answer; a model that writes more has lost its way.
 const MAX_ANSWER_BYTES: usize = 1 << 20;
-/// Windows grow by so many tokens, since Ollama loads a model again for each.
+/// Windows grow in steps of this many tokens, since Ollama reloads a model for each size.
 const WINDOW_STEP: u32 = 4_096;
 
 /// What a model said.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Reply {
     pub text: String,
-    /// As the service counted them.
+    /// As counted by the service.
     pub answer_tokens: Option<u32>,
     /// Whether nothing was sent for it.
     pub from_cache: bool,
 }
 
 impl Reply {
-    /// As a run of core reads it.
+    /// The reply as core's runs read it.
     pub fn read(&self) -> questions::Reply<'_> {
         questions::Reply {
             text: &self.text,
@@ -39,15 +40,15 @@ impl Reply {
     }
 }
 
-/// What came of a request.
+/// The result of a request.
 pub enum Came<'r> {
     /// The model said something.
     Said(&'r Reply),
-    /// Nothing; why.
+    /// It said nothing, for this reason.
     Failed(&'static str),
 }
 
-/// Why there is none. The user was told of a failure already.
+/// Why there is no reply. The user has already been told of a failure.
 #[derive(Debug)]
 pub enum NoReply {
     /// The next request may do better.
@@ -58,22 +59,22 @@ pub enum NoReply {
     Over(String),
 }
 
-/// Asks one service, with what it learns of it on the way.
+/// Asks one service, and remembers what it learns about it on the way.
 pub struct Asker {
     line: Line,
     limits: Limits,
     kept: Option<Kept>,
     progress: Progress,
     answer_tokens: Option<u32>,
-    /// What the service refused.
+    /// The options that the service refused.
     omitted: Vec<ChatOption>,
-    /// What the user asked for, which is not left out.
+    /// The options that the user asked for, which are never left out.
     fixed: Vec<ChatOption>,
     window: u32,
     /// Whether the service has answered at all.
     has_answered: bool,
     failures_in_row: u32,
-    /// Answers that ended at the limit of tokens.
+    /// How many answers ended at the token limit.
     cut: u32,
 }
 
@@ -99,23 +100,23 @@ impl Asker {
         }
     }
 
-    /// What a chat must keep even if the service refuses it.
+    /// Makes an option of a chat stay even if the service refuses it.
     pub fn fix(&mut self, option: ChatOption) {
         self.fixed.push(option);
     }
 
-    /// Tokens that a prompt may have, if nothing is known of the model.
+    /// The most tokens of a prompt, if nothing is known about the model.
     pub fn assumed_window(&self) -> u32 {
         self.line.service.assumed_window()
     }
 
-    /// Tokens of one answer at most.
+    /// The most tokens of one answer.
     pub fn answer_tokens(&self) -> u32 {
         let usual = || answer_tokens(self.assumed_window());
         self.answer_tokens.unwrap_or_else(usual)
     }
 
-    /// Says what will be sent, and lets the user agree.
+    /// Says what will be sent, and asks the user to agree.
     pub fn confirm(&mut self, args: &Args, outlook: Outlook) -> Result<()> {
         self.progress.expect(outlook.requests);
         let model = args.model.as_deref().unwrap_or_default();
@@ -124,7 +125,7 @@ impl Asker {
         consent::confirm(&self.line.service, has_key, model, outlook, asks)
     }
 
-    /// The reply to `chat` that is kept under `key`, or else the service's, which is kept then.
+    /// The reply to `chat` stored under `key`, or else the service's, which is then stored.
     pub fn ask(&mut self, chat: &Chat, key: &str) -> std::result::Result<Reply, NoReply> {
         if let Some(kept) = self.kept.as_ref().and_then(|kept| kept.get(key)) {
             return Ok(Reply {
@@ -153,8 +154,8 @@ impl Asker {
         Ok(reply)
     }
 
-    /// Says what a run of this estimate will send and what it may use up, and lets the user agree.
-    /// Kept replies count too, so that a command that is repeated ends where it ended.
+    /// Says what a run with this estimate will send and may use, and asks the user to agree. Stored
+    /// replies count too, so that a repeated command ends where it ended before.
     pub fn confirm_run(&mut self, args: &Args, estimate: &Estimate) -> Result<Budget> {
         let usual = estimate.with_room();
         let most = Budget {
@@ -171,11 +172,11 @@ impl Asker {
         Ok(most)
     }
 
-    /// Asks what `next` gives, a key and a chat, until it gives nothing or a limit is reached;
-    /// `next` hears first what came of its last request.
+    /// Asks what `next` returns, a key and a chat, until it returns nothing or a limit is reached.
+    /// `next` is first given the result of its last request.
     ///
     /// # Errors
-    /// Why the run cannot go on.
+    /// Returns why the run cannot go on.
     pub fn ask_all(
         &mut self,
         mut next: impl FnMut(Option<Came<'_>>) -> Option<(String, Chat)>,
@@ -199,12 +200,12 @@ impl Asker {
         Ok(())
     }
 
-    /// Says a sentence beside the progress.
+    /// Prints a sentence beside the progress.
     pub fn say(&mut self, sentence: &str) {
         self.progress.say(sentence);
     }
 
-    /// Says what the run has used up.
+    /// Prints what the run has used.
     pub fn finish(&mut self) {
         self.progress.end();
         let used = self.limits.used;
@@ -261,7 +262,8 @@ impl Asker {
         }
     }
 
-    /// The chat without what the service refuses, if it can do without; also the following ones.
+    /// The chat without the option that the service refuses, if it can do without; later chats
+    /// leave it out too.
     fn instead(&mut self, chat: &Chat, failure: &Failure) -> Option<Chat> {
         let option = failure.unsupported()?;
         if self.fixed.contains(&option) {
@@ -273,8 +275,8 @@ impl Asker {
         Some(other)
     }
 
-    /// Whether sending again at once may help. What took too long will do so again, and where no
-    /// one answered yet the address is more likely wrong than the service away.
+    /// Whether sending again at once may help. A request that took too long will do so again; and
+    /// if nothing has answered yet, a wrong address is more likely than an absent service.
     fn may_help(&self, failure: &Failure) -> bool {
         match failure {
             Failure::Timeout => false,
@@ -283,7 +285,7 @@ impl Asker {
         }
     }
 
-    /// Whether every other request would fail alike.
+    /// Whether every other request would fail in the same way.
     fn is_hopeless(&self, failure: &Failure) -> bool {
         match failure {
             Failure::BadKey { .. } | Failure::OutOfCredit { .. } | Failure::UnknownModel { .. } => {
@@ -332,7 +334,7 @@ impl Asker {
         let sent = self.line.send(chat, |piece| listener.hear(piece));
         let outcome = sent.as_ref().ok().map(|_| listener.end());
         let is_slow = matches!(&sent, Err(fault) if fault.failure == Failure::Timeout);
-        // What was refused was not read.
+        // The model did not read what was refused.
         if sent.is_ok() || listener.has_begun || is_slow {
             let used = &mut self.limits.used;
             let prompt = listener.prompt_tokens.map(u64::from);

@@ -1,4 +1,4 @@
-//! What will be sent is said before it is, and the user agrees.
+//! Says what will be sent before it is sent, and asks the user to agree.
 
 use std::io::{BufRead, IsTerminal, Write};
 
@@ -6,19 +6,19 @@ use footnote_core::model::protocol::Service;
 
 use crate::Result;
 
-/// What a run will take, about.
+/// Roughly what a run will take.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Outlook {
     pub requests: usize,
-    /// Tokens that the model reads, rather too many than too few.
+    /// The tokens that the model reads, rather over- than underestimated.
     pub prompt_tokens: u64,
-    /// Tokens that it may write.
+    /// The tokens that it may write.
     pub answer_tokens: u64,
-    /// Requests and tokens that the run does not go beyond, where the numbers above are estimates.
+    /// The limits of the run in requests and tokens, if the numbers above are estimates.
     pub most: Option<(u32, u64)>,
 }
 
-/// Says it, and waits for a yes if `asks`.
+/// Prints it, and waits for a yes if `asks`.
 pub fn confirm(
     service: &Service,
     has_key: bool,

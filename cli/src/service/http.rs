@@ -1,4 +1,4 @@
-//! Requests of core → bytes of the service, by a blocking HTTP client.
+//! Core's requests → bytes of the service, over a blocking HTTP client.
 
 use std::io::Read;
 use std::time::Duration;
@@ -9,12 +9,12 @@ use footnote_core::model::protocol::{
 use ureq::http::{HeaderValue, Request};
 use ureq::{Agent, Error, RequestExt};
 
-/// Bytes of an error's body that are read.
+/// The most bytes read of an error's body.
 const MAX_ERROR_BYTES: u64 = 64 << 10;
-/// Bytes that are read at once.
+/// The bytes read at once.
 const PIECE: usize = 16 << 10;
 
-/// The way to one service.
+/// The connection to one service.
 pub struct Line {
     agent: Agent,
     pub service: Service,
@@ -25,7 +25,7 @@ pub struct Line {
 #[derive(Debug)]
 pub struct Fault {
     pub failure: Failure,
-    /// What the network said, which is more exact than the failure.
+    /// What the network reported, which is more precise than the failure.
     pub detail: Option<String>,
 }
 
@@ -37,7 +37,7 @@ impl From<Failure> for Fault {
 }
 
 impl Fault {
-    /// What happened, as sentences.
+    /// What happened, in sentences.
     pub fn what(&self) -> String {
         match &self.detail {
             Some(detail) => format!("{} ({detail})", self.failure.what()),
@@ -50,12 +50,12 @@ impl Line {
     pub fn new(service: Service, key: Option<Secret>, limit: Duration) -> Self {
         let config = Agent::config_builder()
             .http_status_as_error(false)
-            // A question to a model is never redirected, and a key must not go elsewhere.
+            // A request to a model is never redirected: a key must not go elsewhere.
             .max_redirects(0)
             .timeout_global(Some(limit))
             .user_agent(concat!("footnote/", env!("CARGO_PKG_VERSION")));
         let config = match service.is_local() {
-            // A proxy would ask a machine of its own.
+            // A proxy would ask its own machine.
             true => config.proxy(None),
             false => config,
         };
@@ -66,14 +66,14 @@ impl Line {
         }
     }
 
-    /// Sends `chat` and gives the body of a success to `hear` piece by piece, until it wants no
-    /// more.
+    /// Sends `chat` and passes the body of a successful reply to `hear` piece by piece, until it
+    /// wants no more.
     pub fn send(&self, chat: &Chat, hear: impl FnMut(&[u8]) -> bool) -> Result<(), Fault> {
         let request = chat_request(&self.service, self.key.as_ref(), chat);
         self.exchange(&request, hear)
     }
 
-    /// What may be shown of a failure: some services repeat the key.
+    /// A failure that is safe to show: some services repeat the key.
     pub fn without_key(&self, failure: Failure) -> Failure {
         match &self.key {
             Some(key) => failure.without_secret(key),
@@ -138,7 +138,7 @@ fn unsendable(error: impl std::fmt::Display) -> Fault {
 }
 
 fn redirected(location: Option<&str>) -> Failure {
-    // An address may hold more than the user should see on a screen.
+    // An address may contain more than should appear on a screen.
     let place = location.and_then(|it| it.split(['?', '#']).next());
     let message = match place {
         Some(place) => format!("a redirect to {}, which is not followed", shown(place)),
@@ -158,7 +158,7 @@ fn unanswered(error: &Error) -> Fault {
         Error::Protocol(_) | Error::LargeResponseHeader(..) => Failure::NotAService {
             found: String::new(),
         },
-        // The connection was there, and was closed instead of an answer.
+        // The connection was open, and was closed instead of answered.
         Error::Io(error) if is_cut(error) => Failure::CutOff,
         _ => Failure::Unreachable(Unreached::NoAnswer),
     };
@@ -191,7 +191,7 @@ fn broken(error: Error) -> Fault {
     }
 }
 
-/// Without the names that the client gives to kinds of errors; nothing where the failure says all.
+/// The error without the client's names for kinds of errors; `None` if the failure says everything.
 fn detail(error: &Error) -> Option<String> {
     match error {
         Error::Timeout(_) => None,

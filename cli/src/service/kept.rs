@@ -1,5 +1,5 @@
-//! Replies in a file, one `{"id", "output", "tokens"}` a line, written as they come: a run that was
-//! interrupted goes on where it stood.
+//! Replies in a file, one `{"id", "output", "tokens"}` per line, written as they arrive: an
+//! interrupted run continues where it stopped.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -14,7 +14,7 @@ use crate::{Result, json_lines};
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
 pub struct KeptReply {
     pub output: String,
-    /// Of the answer, as the service counted them.
+    /// The tokens of the answer, as counted by the service.
     #[serde(default)]
     pub tokens: Option<u32>,
 }
@@ -28,14 +28,14 @@ struct KeptLine {
 
 pub struct Kept {
     path: PathBuf,
-    /// Made with the first reply.
+    /// Created with the first reply.
     file: Option<File>,
     replies: BTreeMap<String, KeptReply>,
 }
 
 impl Kept {
-    /// Reads what there is; a file that is not there yet is empty. Of two replies to one request
-    /// the first counts.
+    /// Reads the stored replies; a missing file counts as empty. Of two replies to one request the
+    /// first counts.
     pub fn open(path: &Path) -> Result<Self> {
         let mut replies = BTreeMap::new();
         if path.exists() {
@@ -55,7 +55,7 @@ impl Kept {
         self.replies.get(id)
     }
 
-    /// Adds a reply, at once also to the file.
+    /// Adds a reply, and writes it to the file at once.
     pub fn keep(&mut self, id: &str, reply: KeptReply) -> Result<()> {
         let mut line = json!({"id": id, "output": reply.output});
         if let Some(tokens) = reply.tokens {
@@ -84,7 +84,7 @@ impl Kept {
     }
 }
 
-/// Whether what is added begins a line: the last run may have been ended while it wrote one.
+/// Whether the file ends with a line end: the last run may have been killed while writing a line.
 fn ends_with_line(path: &Path) -> std::io::Result<bool> {
     use std::io::{Read, Seek, SeekFrom};
     let mut file = File::open(path)?;

@@ -1,4 +1,4 @@
-//! What a run has used up, and what it may.
+//! What a run has used, and what it may use.
 
 use footnote_core::model::prompt::chat_tokens;
 use footnote_core::model::protocol::Chat;
@@ -13,7 +13,7 @@ pub struct Limits {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Used {
     pub requests: u32,
-    /// As the service counted, or else as estimated.
+    /// As counted by the service, else as estimated.
     pub prompt_tokens: u64,
     pub answer_tokens: u64,
 }
@@ -27,7 +27,7 @@ impl Limits {
         }
     }
 
-    /// Whether one more request may be sent; else a sentence that says why not.
+    /// Checks whether one more request may be sent; if not, returns a sentence that says why.
     pub fn check(&self, chat: &Chat) -> Result<(), String> {
         let Used {
             requests,

@@ -1,8 +1,8 @@
-//! A language model service, asked by the program itself: what all commands that do so share.
+//! A language model service that the program itself asks: what all commands that do so share.
 //!
 //! [`Args`] say where and how, [`Args::open`] makes an [`Asker`], [`Asker::confirm`] tells the user
-//! what will be sent and asks for leave, [`Asker::ask`] sends one chat and keeps its reply. What is
-//! sent and how replies are read stands in core; here is only the way there.
+//! what will be sent and asks for permission, [`Asker::ask`] sends one chat and stores its reply.
+//! Core decides what is sent and how replies are read; this module only transports them.
 
 mod advice;
 mod asker;
@@ -26,7 +26,7 @@ use http::Line;
 use kept::Kept;
 use limits::Limits;
 
-/// Where a model is and how much it may be asked.
+/// Where a model is, and how much it may be asked.
 #[derive(clap::Args)]
 #[group(id = "connection")]
 #[command(next_help_heading = "Language model service")]
@@ -35,10 +35,10 @@ pub struct Args {
     /// what and how much is printed first
     #[arg(long, value_name = "URL", requires = "model")]
     service: Option<String>,
-    /// The model, by the name that its service gives it
+    /// The model, by its name at the service
     #[arg(long, value_name = "NAME")]
     pub model: Option<String>,
-    /// How the service is spoken to, if its address does not tell: openai, anthropic, gemini or
+    /// The protocol of the service, if its address does not tell: openai, anthropic, gemini or
     /// ollama
     #[arg(long, value_name = "KIND", requires = "service", value_parser = kind)]
     service_kind: Option<Kind>,
@@ -46,18 +46,18 @@ pub struct Args {
     /// other programs could read it
     #[arg(long, value_name = "VARIABLE", default_value = KEY_VARIABLE)]
     key_env: String,
-    /// Seconds that one request may take, its whole answer included
+    /// The most seconds for one request, including its whole answer
     #[arg(long, value_name = "SECONDS", default_value_t = 180,
           value_parser = clap::value_parser!(u64).range(1..))]
     time_limit: u64,
-    /// Tokens of one answer at most, a model's thoughts included
+    /// The most tokens in one answer, including a model's thoughts
     #[arg(long, value_name = "N", requires = "service",
           value_parser = clap::value_parser!(u32).range(1..))]
     answer_tokens: Option<u32>,
-    /// Requests at most, those that are sent again included
+    /// The most requests, including those that are sent again
     #[arg(long, value_name = "N", requires = "service")]
     pub max_requests: Option<u32>,
-    /// Tokens of all requests and answers at most; a request that could exceed it is not sent
+    /// The most tokens in all requests and answers; a request that could exceed it is not sent
     #[arg(long, value_name = "N", requires = "service")]
     pub max_tokens: Option<u64>,
     /// Sends without asking first
@@ -79,7 +79,7 @@ impl Args {
         self.service.is_some()
     }
 
-    /// Checks address and key, and opens the file in which replies are kept. Nothing is sent yet.
+    /// Checks address and key, and opens the file that stores replies. Nothing is sent yet.
     pub fn open(&self, replies: Option<&Path>) -> Result<Asker> {
         let typed = self.service.as_deref().unwrap_or_default();
         let service = match self.service_kind {

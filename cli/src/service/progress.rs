@@ -1,17 +1,17 @@
-//! A line of progress beside the output, and sentences about what happens on the way.
+//! A progress line beside the output, and messages about what happens on the way.
 
 use std::io::{IsTerminal, Write};
 
 use super::limits::Used;
 
-/// Answers between two lines of progress where a line cannot be written over.
+/// How many answers come between two progress lines where a line cannot be overwritten.
 const EVERY: usize = 25;
 
-/// On a terminal one line that is written over; elsewhere a line now and then.
+/// On a terminal one line that is overwritten, elsewhere a line now and then.
 #[derive(Default)]
 pub struct Progress {
     done: usize,
-    /// Of how many; 0 if unknown.
+    /// The total; 0 if unknown.
     total: usize,
     is_shown: bool,
 }
@@ -21,11 +21,11 @@ impl Progress {
         self.total = total;
     }
 
-    /// One more request is done with.
+    /// Counts one more finished request.
     pub fn step(&mut self, used: &Used) {
         self.done += 1;
         let mut err = std::io::stderr().lock();
-        // Without an error output there is no one to tell, here and below.
+        // Here and below: without an error output there is nobody to tell.
         if err.is_terminal() {
             let _ = write!(err, "\r\x1b[K{}", self.line(used));
             let _ = err.flush();
@@ -35,20 +35,20 @@ impl Progress {
         }
     }
 
-    /// Says something that stays.
+    /// Prints a message that stays.
     pub fn say(&mut self, sentence: &str) {
         self.end();
         let _ = writeln!(std::io::stderr(), "{sentence}");
     }
 
-    /// Leaves the line as it is.
+    /// Ends the progress line, if one is shown.
     pub fn end(&mut self) {
         if std::mem::take(&mut self.is_shown) {
             let _ = writeln!(std::io::stderr());
         }
     }
 
-    /// Which request is under way, from 1.
+    /// The number of the current request, from 1.
     pub fn current(&self) -> usize {
         self.done + 1
     }

@@ -1,17 +1,17 @@
-//! Waits between attempts, shortened at random so that many programs do not come back at once.
+//! Waits between attempts, shortened at random so that many programs do not retry at once.
 
 use std::hash::{BuildHasher, RandomState};
 use std::time::Duration;
 
 use footnote_core::model::protocol::{Backoff, Failure};
 
-/// How long to wait before asking again; none to give up.
+/// How long to wait before asking again; `None` to give up.
 pub fn before_next(backoff: &mut Backoff, failure: &Failure) -> Option<Duration> {
     let wait = backoff.wait_ms(failure, jitter())?;
     Some(Duration::from_millis(wait))
 }
 
-/// From 0 to 1: the keys of a new hasher are random.
+/// A random number from 0 to 1: the keys of a new hasher are random.
 fn jitter() -> f32 {
     let bits = RandomState::new().hash_one(0_u8) >> 40;
     bits as f32 / (1_u32 << 24) as f32

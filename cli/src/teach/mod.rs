@@ -1,5 +1,5 @@
-//! `footnote teach ARCHIVE SET.jsonl…`: question sets in, what the repository was taught out, with
-//! how good it is on questions that it had not learnt from.
+//! `footnote teach ARCHIVE SET.jsonl…`: question sets in, what the repository was taught out, and
+//! how well it does on questions that it did not learn from.
 
 use std::fs;
 use std::io::Write;
@@ -22,33 +22,33 @@ use crate::{Result, archive, model};
 pub struct Args {
     /// A zip, tar, tar.gz, crate or whl file, or a folder
     archive: PathBuf,
-    /// Question sets, such as `footnote questions` makes them
+    /// Question sets, such as those made by `footnote questions`
     #[arg(required = true)]
     sets: Vec<PathBuf>,
-    /// Writes what was taught here, for `--taught`
+    /// Writes what was taught to this file, for `--taught`
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// Another seed leaves out other questions in turn
+    /// Another seed splits the held-out questions differently
     #[arg(long, default_value_t = 1)]
     seed: u64,
-    /// Numbers that each file has of its own
+    /// How many numbers each file has of its own
     #[arg(long, default_value_t = Shape::default().rank)]
     rank: usize,
-    /// Times that all questions are gone through
+    /// How many times all questions are gone through
     #[arg(long, default_value_t = Shape::default().epochs)]
     epochs: u32,
     /// Learns only the map that all files share
     #[arg(long, conflicts_with = "only_own")]
     only_shared: bool,
-    /// Learns only what is each file's own
+    /// Learns only what is specific to each file
     #[arg(long)]
     only_own: bool,
-    /// Prints what the gate goes by
+    /// Prints the weights of the gate
     #[arg(long)]
     weights: bool,
 }
 
-/// Exit status 1 if teaching is not worth it.
+/// Returns exit status 1 if teaching is not worth it.
 pub fn run(args: &Args) -> Result<ExitCode> {
     let repo = archive::archive_or_folder(&args.archive)?;
     let index = model::with_table(archive::index(repo, Order::CHUNKING)?)?;
@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// Reads what was taught and gives it to an index.
+/// Reads what was taught and adds it to an index.
 pub fn load(path: &Path, index: &Arc<Index>) -> Result<()> {
     let teaching = Teaching::from_bytes(&archive::read(path)?)
         .map_err(|error| format!("{}: {error}", path.display()))?;

@@ -1,8 +1,9 @@
-//! `footnote verify --corpus DIR ARCHIVE_DIR`: statements of which it is known whether they are
-//! true, and what each was shown as, as a table by class.
+//! `footnote verify --corpus DIR ARCHIVE_DIR`: statements known to be true or false, and how each
+//! was shown, as a table by class.
 //!
-//! A file `NAME.jsonl` holds the statements on the archive that `archives.json`, in the folder or
-//! above it, lists under that name; `tests/fixtures/claims/README.md` describes the fields.
+//! Each file `NAME.jsonl` holds the statements about the archive that `archives.json`, in the
+//! folder or above it, lists under that name; `tests/fixtures/claims/README.md` describes the
+//! fields.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -33,7 +34,7 @@ struct Case {
     sent: Vec<String>,
 }
 
-/// How many statements of each row came to which verdict.
+/// How many statements of each row got which verdict.
 #[derive(Default)]
 struct Table {
     rows: BTreeMap<String, BTreeMap<Standing, usize>>,
@@ -51,7 +52,7 @@ impl Table {
     }
 }
 
-/// Prints the table; with `lists_failures` those before it that a reader would be misled by.
+/// Prints the table. With `lists_failures`, first lists the statements that would mislead a reader.
 pub fn run(folder: &Path, archives: &Path, lists_failures: bool) -> Result<()> {
     let mut out = std::io::stdout().lock();
     let files = archive_names(folder)?;
@@ -110,7 +111,7 @@ fn misleads(case: &Case, standing: Standing) -> bool {
     }
 }
 
-/// What the judged sentence is shown as.
+/// How the judged sentence is shown.
 fn standing(index: &Index, case: &Case) -> Standing {
     let evidence = match case.sent.is_empty() {
         true => Evidence::everything(),
@@ -135,7 +136,7 @@ fn standing(index: &Index, case: &Case) -> Standing {
         .map_or(Standing::Uncited, |statement| statement.standing)
 }
 
-/// The file of each archive by its name.
+/// The file name of each archive.
 fn archive_names(folder: &Path) -> Result<BTreeMap<String, String>> {
     let beside = folder.join("archives.json");
     let path = match beside.is_file() {

@@ -2,30 +2,30 @@
 //! against an archive, for scripts and CI.
 //!
 //! The evidence is what the author of the answer was given, a list of `{"file": …, "start": …,
-//! "end": …}`; without it, all of the archive. Paths are those inside of the repository, without
-//! the archive's single top folder.
+//! "end": …}`; without it, the whole archive. Paths are those inside the repository, without the
+//! archive's single top folder.
 //!
-//! Prints a JSON list, one object a citation in the order of the answer: `raw` (as written),
-//! `file`, `start` and `end` (what the reader is shown; of a rejected citation what it names,
-//! `null` where it names none), `verdict`, `reason`, a sentence, and `instead`, what is there
+//! Prints a JSON list, one object per citation in the order of the answer: `raw` (as written),
+//! `file`, `start` and `end` (what the reader is shown; for a rejected citation what it names,
+//! `null` if it names nothing), `verdict`, `reason` (a sentence), and `instead`: what is there
 //! instead of what a contradicted sentence says, else `null`. Statements without a citation are not
-//! listed; how many there are stands in the line on the error output.
+//! listed; a line on the error output says how many there are.
 //!
 //! | verdict | |
 //! |---|---|
-//! | `proven` | the lines bear the whole sentence out; only this counts as verified |
-//! | `supported` | its names and numbers stand there, what it means was not checked |
+//! | `proven` | the lines bear out the whole sentence; only this counts as verified |
+//! | `supported` | its names and numbers are there; what it means was not checked |
 //! | `lines-exist` | nothing in the sentence could be checked |
 //! | `contradicted` | the lines or the graph deny it |
 //! | `repaired` | another place is cited, and only these lines can be meant |
 //! | `outside-evidence` | the lines exist, but most of them were not given to the author |
 //! | `rejected` | the lines do not exist, or do not hold what is attributed to them |
 //!
-//! `docs/verdicts.md` says more of each.
+//! `docs/verdicts.md` says more about each.
 //!
-//! Exit status: 0 if nothing is contradicted, rejected or outside of the evidence, else 1 (the list
-//! is printed all the same), 2 if it could not be checked: wrong use, a file that cannot be read.
-//! Status 0 does not say that all is proven.
+//! Exit status: 0 if nothing is contradicted, rejected or outside the evidence, else 1 (the list is
+//! still printed); 2 if nothing could be checked: wrong usage, a file that cannot be read. Status 0
+//! does not mean that everything is proven.
 
 mod corpus;
 
@@ -43,16 +43,15 @@ use crate::{Result, archive};
 /// Checks every citation of an answer against an archive and prints a JSON list of them
 #[derive(clap::Args)]
 pub struct Args {
-    /// The archive that the answer is about; with --corpus the folder of the archives
+    /// The archive that the answer is about; with --corpus, the folder with the archives
     archive: PathBuf,
-    /// The answer, Markdown
+    /// The answer, as Markdown
     #[arg(required_unless_present = "corpus")]
     answer: Option<PathBuf>,
-    /// Statements of which it is known whether they are true: prints what they are shown as, by
-    /// class
+    /// Statements known to be true or false: prints how they are shown, by class
     #[arg(long, value_name = "DIR", conflicts_with_all = ["answer", "evidence"])]
     corpus: Option<PathBuf>,
-    /// With --corpus: lists the statements that a reader would be misled by
+    /// With --corpus: lists the statements that would mislead a reader
     #[arg(long, requires = "corpus")]
     failures: bool,
     /// What the author of the answer was given, a JSON list of {file, start, end}; without it,
@@ -91,7 +90,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
         Some(file) => sent(&index, &archive::read(file)?, &mut errors)?,
         None => Evidence::everything(),
     };
-    // Bytes that are no UTF-8 are shown as such; they can be part of no path that exists.
+    // Bytes that are not UTF-8 are shown as such; no existing path can contain them.
     let text = String::from_utf8_lossy(&archive::read(answer)?).into_owned();
     let mut reviewer = Reviewer::new();
     let review = reviewer.advance(&index, &evidence, &text, Progress::Finished);
@@ -111,7 +110,7 @@ pub fn run(args: &Args) -> Result<ExitCode> {
     })
 }
 
-/// Whether nothing is said against a citation.
+/// Whether a verdict finds no fault with a citation.
 fn holds(verdict: &Verdict) -> bool {
     match verdict {
         Verdict::Proven(_)
@@ -122,7 +121,8 @@ fn holds(verdict: &Verdict) -> bool {
     }
 }
 
-/// The evidence of a JSON list; lines of files that the archive does not have are none, and said.
+/// The evidence in a JSON list. Lines of files that the archive does not have are left out and
+/// reported.
 fn sent(index: &Index, json: &[u8], errors: &mut impl Write) -> Result<Evidence> {
     let list: Vec<Sent> = serde_json::from_slice(json)
         .map_err(|error| format!("the evidence is no list of {{file, start, end}}: {error}"))?;
@@ -139,7 +139,7 @@ fn sent(index: &Index, json: &[u8], errors: &mut impl Write) -> Result<Evidence>
     Ok(evidence)
 }
 
-/// A citation of the answer; `None` for what Footnote would attach by itself.
+/// A citation of the answer; `None` for one that Footnote would attach itself.
 fn listed<'r>(index: &'r Index, note: &'r Note) -> Option<Listed<'r>> {
     let claim = note.claim.as_ref()?;
     let source = note.verdict.source();

@@ -5,12 +5,12 @@ use footnote_core::search::files::confidence::{Features, NAMES};
 const STEPS: usize = 3_000;
 const RATE: f64 = 0.2;
 const MOMENTUM: f64 = 0.9;
-/// Weight of the squared coefficients, which keeps those of features that say the same small.
+/// The weight of the squared coefficients. It keeps those of redundant features small.
 const RIDGE: f64 = 1e-3;
 
 const N: usize = NAMES.len();
 
-/// The coefficients that make the labels likeliest.
+/// The maximum-likelihood coefficients for the labels, under that penalty.
 pub fn fit<'a>(rows: impl Iterator<Item = &'a (f32, Features, bool)>) -> Features {
     let rows: Vec<([f64; N], f64)> = rows
         .map(|(_, features, label)| (features.map(f64::from), f64::from(u8::from(*label))))
@@ -33,7 +33,7 @@ pub fn fit<'a>(rows: impl Iterator<Item = &'a (f32, Features, bool)>) -> Feature
             weights[at] += speed[at];
         }
     }
-    // Back to the features as they are; the first is the constant 1.
+    // Back to unstandardised features; the first one is the constant 1.
     let shift: f64 = (1..N).map(|at| weights[at] * means[at] / scales[at]).sum();
     std::array::from_fn(|at| match at {
         0 => (weights[0] - shift) as f32,
@@ -41,7 +41,7 @@ pub fn fit<'a>(rows: impl Iterator<Item = &'a (f32, Features, bool)>) -> Feature
     })
 }
 
-/// What a model says of a file.
+/// The probability that the model gives a file.
 pub fn probability(model: &Features, features: &Features) -> f64 {
     let sum: f32 = model.iter().zip(features).map(|(c, x)| c * x).sum();
     sigmoid(f64::from(sum))
@@ -51,7 +51,7 @@ fn sigmoid(x: f64) -> f64 {
     1.0 / (1.0 + (-x).exp())
 }
 
-/// Mean and deviation of each feature; the constant keeps its value.
+/// The mean and deviation of each feature; the constant keeps its value.
 fn standards(rows: &[([f64; N], f64)]) -> ([f64; N], [f64; N]) {
     let n = rows.len().max(1) as f64;
     let mean = |at: usize| rows.iter().map(|(x, _)| x[at]).sum::<f64>() / n;

@@ -1,5 +1,5 @@
 //! `--calibrate`: fits the confidence of files (`core/src/search/files/confidence.rs`) on the
-//! questions of all sets and says what it brings to a repository that had no part in the fit.
+//! questions of all sets, and measures how well it works on repositories left out of the fit.
 
 mod fit;
 mod rules;
@@ -16,13 +16,13 @@ use super::{Settings, folds};
 use crate::Result;
 use rules::Rule;
 
-/// A question with what the model sees of its best files.
+/// A question, with what the model sees of its best files.
 pub struct Case {
     set: usize,
     repository: String,
-    /// Number of gold files, found or not.
+    /// The number of gold files, found or not.
     gold: usize,
-    /// Score, features and whether it is a gold file, of the best files in order.
+    /// The best files in order: score, features and whether it is a gold file.
     files: Vec<(f32, Features, bool)>,
 }
 
@@ -52,7 +52,7 @@ impl Case {
     }
 }
 
-/// A case with the confidences that a model fitted on all other repositories gives its files.
+/// A case, with the confidences given to its files by a model fitted on all other repositories.
 struct Judged<'a> {
     case: &'a Case,
     confidences: Vec<f64>,
@@ -105,7 +105,7 @@ fn judge(cases: &[Case]) -> Vec<Judged<'_>> {
     cases.iter().filter_map(judge).collect()
 }
 
-/// Means over the questions, one rule a row.
+/// Means over the questions, one rule per row.
 fn table(judged: &[&Judged]) -> String {
     let mut out =
         "| rule | EM | micro-recall | precision | F1 | files |\n|---|---|---|---|---|---|\n"
@@ -141,7 +141,7 @@ fn score(case: &Case, chosen: &[usize]) -> [f64; 5] {
     ]
 }
 
-/// Predicted against observed, over all files of all questions, by tenths of confidence.
+/// Predicted against observed shares, over all files of all questions, by tenths of confidence.
 fn reliability(judged: &[&Judged]) -> String {
     let mut bins = [(0usize, 0.0, 0usize); 10];
     let mut error = 0.0;

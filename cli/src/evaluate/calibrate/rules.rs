@@ -1,4 +1,4 @@
-//! Ways of choosing the set of files, to be compared.
+//! The rules for choosing the set of files that are compared.
 
 use std::fmt;
 
@@ -6,13 +6,13 @@ use super::Judged;
 
 #[derive(Clone, Copy)]
 pub enum Rule {
-    /// So many files.
+    /// This many files.
     Fixed(usize),
-    /// At most four files with this share of the best score.
+    /// At most four files, each with this share of the best score.
     Share(f32),
-    /// The best file and all others of this confidence.
+    /// The best file, and all others with at least this confidence.
     Confidence(f64),
-    /// The number of files, by confidence, with the highest expected F1.
+    /// The number of files, taken by confidence, that has the highest expected F1.
     ExpectedF1,
 }
 
@@ -75,8 +75,8 @@ impl fmt::Display for Rule {
     }
 }
 
-/// E[2·found / (n + gold)] of the first `n` files, if each is gold by its confidence and on its
-/// own.
+/// E[2·found / (n + gold)] of the first `n` files, if each is gold with its own confidence,
+/// independently of the others.
 fn expected_f1(confidences: &[f64], n: usize) -> f64 {
     let (chosen, others) = confidences.split_at(n.min(confidences.len()));
     let (found, missed) = (counts(chosen), counts(others));

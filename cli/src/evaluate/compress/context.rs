@@ -1,4 +1,4 @@
-//! Gold lines in the context that is sent: retrieval, packing, and compression or not.
+//! Gold lines in the context that is sent: retrieval and packing, with and without compression.
 
 use std::collections::BTreeSet;
 
@@ -12,13 +12,13 @@ use footnote_core::search::{Hit, Question, Strategy, search};
 use super::{Case, Options, Out, Row, Tools, kept};
 use crate::Result;
 
-/// Tokens of a context, and of how many times as much it is chosen.
+/// The sizes of a context in tokens, each with how many times as much it is chosen from.
 const TOKENS: [(usize, &[usize]); 3] = [(2_000, &[2, 3]), (4_000, &[2, 3]), (8_000, &[2])];
-/// Hits that are packed.
+/// How many hits are packed.
 const HITS: usize = 50;
 
-/// Retrieval is by words and rules alone, as in the app before its vectors are complete: the
-/// vectors of all chunks of an archive would take longer than everything else.
+/// Measures one question. Retrieval uses words and rules alone, as the app does before its vectors
+/// are complete: embedding all chunks of an archive would take longer than everything else.
 pub fn measure(
     case: &Case<'_>,
     options: &Options,
@@ -62,7 +62,7 @@ pub fn measure(
     Ok(())
 }
 
-/// Blocks as they are, for comparison.
+/// Uncompressed blocks, for comparison.
 fn uncompressed(case: &Case<'_>, hits: &[Hit], rows: &mut Vec<Row>) {
     for packing in [Packing::Coverage, Packing::TopK] {
         for (tokens, _) in TOKENS {
@@ -73,7 +73,7 @@ fn uncompressed(case: &Case<'_>, hits: &[Hit], rows: &mut Vec<Row>) {
     }
 }
 
-/// The best hits that fit `tokens`.
+/// The best hits that fit in `tokens`.
 fn packed(case: &Case<'_>, hits: &[Hit], tokens: usize) -> Vec<Piece> {
     let cost =
         |file, lines| Block::new(case.index, file, lines).map_or(usize::MAX, |block| block.tokens);
@@ -81,7 +81,7 @@ fn packed(case: &Case<'_>, hits: &[Hit], tokens: usize) -> Vec<Piece> {
     Piece::of_packed(case.index, &packed, hits)
 }
 
-/// Where all blocks compete.
+/// The contexts in which all blocks compete.
 fn by_compressors(
     case: &Case<'_>,
     compressors: &[Compressor],
@@ -99,7 +99,7 @@ fn by_compressors(
     }
 }
 
-/// Where a rule says how much of each piece is kept.
+/// The contexts in which a rule says how much of each piece is kept.
 fn by_policies(case: &Case<'_>, scored: &Scored, tokens: usize, suffix: &str, rows: &mut Vec<Row>) {
     for policy in Local::all() {
         let budget = Budget::Rates {
@@ -113,7 +113,7 @@ fn by_policies(case: &Case<'_>, scored: &Scored, tokens: usize, suffix: &str, ro
     }
 }
 
-/// `found` gold lines in a context of so many tokens.
+/// The row for `found` gold lines in a context of `tokens`.
 fn row(case: &Case<'_>, strategy: String, tokens: usize, found: usize) -> Row {
     Row {
         set: case.set,

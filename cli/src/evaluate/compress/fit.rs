@@ -1,5 +1,5 @@
-//! The weights of the fitted mix: logistic regression on the blocks of all questions, and what they
-//! bring to a repository that had no part in the fit.
+//! The weights of the fitted mix: logistic regression on the blocks of all questions, and how well
+//! it works on repositories left out of the fit.
 
 use std::collections::BTreeSet;
 use std::io::Write;
@@ -15,7 +15,7 @@ use crate::Result;
 const STEPS: usize = 800;
 const RATE: f64 = 0.3;
 const MOMENTUM: f64 = 0.9;
-/// Weight of the squared coefficients, which keeps those of features that say the same small.
+/// The weight of the squared coefficients. It keeps those of redundant features small.
 const RIDGE: f64 = 1e-3;
 const N: usize = NAMES.len();
 
@@ -33,11 +33,11 @@ pub struct Held {
     pub is_example: bool,
 }
 
-/// A block: its features, the share of its lines that are gold, its weight.
+/// A block: its features, the share of its lines that are gold, and its weight.
 type Example = (Features, f64, f64);
 
-/// Adds rows of the mix with weights fitted on all other repositories; says the weights fitted on
-/// all.
+/// Adds rows for the mix with weights fitted on all other repositories; prints the weights fitted
+/// on all of them.
 pub fn left_out(held: &[Held], rows: &mut Vec<Row>) -> Result<()> {
     let repositories: BTreeSet<&str> = held.iter().map(|held| held.repository.as_str()).collect();
     for repository in &repositories {
@@ -72,7 +72,7 @@ impl Held {
     }
 }
 
-/// Blocks weigh by their rows, and all questions weigh the same.
+/// Each block weighs by its number of lines, and all questions weigh the same.
 fn examples<'a>(held: impl Iterator<Item = &'a Held>) -> Vec<Example> {
     let mut examples = Vec::new();
     for held in held.filter(|held| held.is_example) {
@@ -100,7 +100,7 @@ fn examples<'a>(held: impl Iterator<Item = &'a Held>) -> Vec<Example> {
     examples
 }
 
-/// The weights that make the shares likeliest.
+/// The maximum-likelihood weights for the shares, under that penalty.
 fn fit(examples: &[Example]) -> Features {
     let (means, scales) = standards(examples);
     let rows: Vec<([f64; N], f64, f64)> = examples
@@ -127,7 +127,7 @@ fn fit(examples: &[Example]) -> Features {
             weights[at] += speed[at];
         }
     }
-    // Back to the features as they are; the first is the constant 1.
+    // Back to unstandardised features; the first one is the constant 1.
     let shift: f64 = (1..N).map(|at| weights[at] * means[at] / scales[at]).sum();
     std::array::from_fn(|at| match at {
         0 => (weights[0] - shift) as f32,
@@ -135,7 +135,7 @@ fn fit(examples: &[Example]) -> Features {
     })
 }
 
-/// Mean and deviation of each feature; the constant keeps its value.
+/// The mean and deviation of each feature; the constant keeps its value.
 fn standards(examples: &[Example]) -> ([f64; N], [f64; N]) {
     let mean = |at: usize| {
         let values = examples

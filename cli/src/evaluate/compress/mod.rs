@@ -1,6 +1,6 @@
-//! `--compress`: how many gold lines each strategy keeps of a given share of the tokens
+//! `--compress`: how many gold lines each strategy keeps within a given share of the tokens
 //! (RepoDistill, section 2.2), in pools of functions and inside the gold functions, and in the
-//! final context with and without it.
+//! final context with and without compression.
 
 mod context;
 mod fit;
@@ -29,13 +29,13 @@ pub use table::Row;
 /// What is measured.
 pub struct Options {
     pub compressors: Vec<Compressor>,
-    /// Shares of tokens that are kept.
+    /// The shares of tokens to keep.
     pub keep: Vec<f32>,
     pub boundaries: Boundaries,
 }
 
 impl Options {
-    /// `names` are strategies joined by commas, or `all`.
+    /// Parses `names`: strategies joined by commas, or `all`.
     pub fn new(names: &str) -> Result<Self> {
         let known = || {
             let names: Vec<&str> = Compressor::all().map(Compressor::name).collect();
@@ -89,10 +89,10 @@ pub fn run(
     table::print(settings, &rows)
 }
 
-/// Where results go.
+/// Where the results go.
 struct Out<'a> {
     rows: &'a mut Vec<Row>,
-    /// For exploring.
+    /// All blocks with their scores, for exploring.
     blocks: &'a mut Vec<serde_json::Value>,
     held: &'a mut Vec<fit::Held>,
 }
@@ -149,14 +149,14 @@ fn evaluate(
     Ok(())
 }
 
-/// What reads pieces beside their words.
+/// The models that read pieces; `None` if not needed.
 struct Tools {
     lines: Option<Lines>,
     reader: Option<Code>,
 }
 
 impl Tools {
-    /// Pieces with all scores that can be had.
+    /// The pieces with all available scores.
     fn scored(
         &mut self,
         index: &Index,
@@ -282,7 +282,7 @@ impl Case<'_> {
             .collect()
     }
 
-    /// Gold lines of each block, by its tokens if asked for.
+    /// The number of gold lines in each block, divided by its tokens if `by_length`.
     fn knowledge(&self, scored: &Scored, by_length: bool) -> Vec<Vec<f32>> {
         let all = scored.compress(Compressor::NONE, &Budget::Share(1.0));
         let value = |file: FileId, block: &SnippetBlock| {
@@ -309,7 +309,7 @@ impl Case<'_> {
             .collect()
     }
 
-    /// The identifiers in backticks of the reference answer that stand in the gold functions.
+    /// The identifiers that the reference answer has in backticks and the gold functions contain.
     fn identifiers(&self, whole: &[Snippet]) -> BTreeSet<String> {
         let answer = self.item.reference_answer.as_deref().unwrap_or_default();
         let is_gold = |chunk| self.gold.chunks.contains(&chunk);
@@ -330,7 +330,7 @@ impl Case<'_> {
             .collect()
     }
 
-    /// What each block is, for exploring.
+    /// Each block with its scores, for exploring.
     fn blocks(&self, scored: &Scored, pool: &str) -> serde_json::Value {
         let all = scored.compress(Compressor::default(), &Budget::Share(1.0));
         let features = scored.features();
@@ -357,7 +357,7 @@ impl Case<'_> {
     }
 }
 
-/// Gold lines that are kept.
+/// How many gold lines are kept.
 fn kept(gold: &Gold, snippets: &[Snippet]) -> usize {
     let kept: BTreeSet<(FileId, u32)> = snippets
         .iter()
@@ -376,7 +376,7 @@ fn words(text: &str) -> impl Iterator<Item = &str> {
         .filter(|word| !word.is_empty())
 }
 
-/// The share of `names` that stand in kept lines; `None` without names.
+/// The share of `names` that kept lines contain; `None` without names.
 fn share_kept(names: &BTreeSet<String>, snippets: &[Snippet]) -> Option<f64> {
     let mut kept: BTreeSet<&str> = BTreeSet::new();
     for snippet in snippets {

@@ -1,4 +1,4 @@
-//! The pieces of a question: its gold functions alone, or among distractors.
+//! The pieces of a question: its gold functions, alone or among distractors.
 
 use std::collections::BTreeSet;
 
@@ -11,18 +11,18 @@ use footnote_core::search::retrieve::terms;
 use footnote_core::search::{Question, Strategy, search};
 use footnote_core::source::FileId;
 
-/// Functions of a pool; more where the gold ones need as many distractors.
+/// The number of functions in a pool; more if the gold ones need as many distractors.
 const POOL: usize = 12;
 
-/// Hits of the retrieval whose scores are known.
+/// How many hits of the retrieval have known scores.
 const RANKED: usize = 200;
 
-/// What the gold functions stand among.
+/// What surrounds the gold functions.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Pool {
-    /// Other functions that hold words of the question, the best first.
+    /// Other functions that contain words of the question, best first.
     Bm25,
-    /// Other functions of the repository.
+    /// Other functions of the repository, drawn at random.
     Random,
     /// Nothing: each gold function has a budget of its own.
     Inside,
@@ -40,14 +40,14 @@ impl Pool {
     }
 }
 
-/// A question's gold lines in code, and the functions that hold them.
+/// A question's gold lines in code, and the functions that contain them.
 pub struct Gold {
     pub lines: BTreeSet<(FileId, u32)>,
     pub chunks: Vec<ChunkId>,
 }
 
 impl Gold {
-    /// Blank lines are no gold: they say nothing.
+    /// Blank lines do not count as gold: they say nothing.
     pub fn new(index: &Index, item: &Item) -> Self {
         let mut gold = Self {
             lines: BTreeSet::new(),
@@ -81,8 +81,8 @@ impl Gold {
 }
 
 /// The pieces of a pool, in the order and with the scores of the retrieval (words and rules, as in
-/// the app before its vectors are there), so that nothing says which are gold; 0 for what it does
-/// not find.
+/// the app before its vectors are there), so that nothing reveals which are gold. What the
+/// retrieval does not find scores 0.
 pub fn pieces(
     index: &Index,
     question: &Question,
@@ -145,7 +145,7 @@ fn is_function(index: &Index, chunk: &Chunk) -> bool {
         )
 }
 
-/// `n` of `all`, the same for the same question.
+/// Draws `n` of `all`; the same draw for the same question.
 fn drawn(all: &[ChunkId], n: usize, id: &str) -> BTreeSet<ChunkId> {
     let mut state = id
         .bytes()

@@ -13,11 +13,11 @@ pub struct Row {
     pub set: usize,
     pub strategy: String,
     pub pool: String,
-    /// Share of tokens, or tokens of the context.
+    /// The share of tokens, or the tokens of the context.
     pub keep: f32,
-    /// Share of the gold lines that is kept.
+    /// The share of the gold lines that is kept.
     pub gold_lines: f64,
-    /// Share of the reference answer's identifiers that is kept, where it has some.
+    /// The share of the reference answer's identifiers that is kept, if it has any.
     pub names: Option<f64>,
 }
 
@@ -60,7 +60,7 @@ pub fn print(settings: &Settings, rows: &[Row]) -> Result<()> {
     Ok(())
 }
 
-/// A strategy a line, a share of tokens a column.
+/// One strategy per line, one share of tokens per column.
 fn table(set: &str, pool: &str, rows: &[&Row], results: &mut Vec<serde_json::Value>) -> String {
     let mut keeps: Vec<f32> = rows.iter().map(|row| row.keep).collect();
     keeps.sort_by(f32::total_cmp);
