@@ -409,7 +409,7 @@ fn a_question_about_changes_is_answered_from_both_versions() {
     assert_eq!(ask("who calls send").status.code(), Some(2));
 }
 
-/// A small folder and unfinished code beside it.
+/// A small folder, and unfinished code beside it.
 fn tea(folder: &std::path::Path) -> (String, String) {
     let project = folder.join("tea");
     fs::create_dir_all(project.join("src/tea")).unwrap();

@@ -1,4 +1,5 @@
-//! `export` and `judge`, the program itself: a small set of the sample archive there and back.
+//! The program's `export` and `judge`: a small set of the sample archive, exported and imported
+//! again.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -19,7 +20,7 @@ fn said(output: &Output) -> String {
     streams.map(String::from_utf8_lossy).concat()
 }
 
-/// Runs it, and holds its exit status against what is expected.
+/// Runs the program and checks its exit status.
 fn run(args: &[&str], status: i32) -> String {
     let output = footnote(args);
     assert_eq!(
@@ -80,7 +81,7 @@ impl Lab {
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    /// Exports to a folder that is called like the format.
+    /// Exports to a folder named after the format.
     fn export(&self, format: &str, more: &[&str]) -> String {
         let (set, pairs, folder) = (
             self.at("set.jsonl"),
@@ -240,7 +241,7 @@ fn what_cannot_be_exported_or_imported_says_what_to_do() {
     assert!(!lab.path("out").exists());
 }
 
-/// Pairs of which side one is better in eight of ten.
+/// Writes pairs in which side one is better in eight of ten.
 fn answers(lab: &Lab, n: usize) {
     let pair = |at: usize| {
         let mut answers = ["good".to_owned() + &"!".repeat(at % 7), "poor".to_owned()];
@@ -254,7 +255,7 @@ fn answers(lab: &Lab, n: usize) {
     write_lines(&lab.path("compared.jsonl"), &pairs);
 }
 
-/// What a judge says of each request of a plan.
+/// Writes a judge's output for each request of a plan.
 fn outputs(lab: &Lab, plan: &str, says: impl Fn(&str) -> &'static str) {
     let answered = |request: &Value| {
         let verdict = says(request["user"].as_str().unwrap());

@@ -1,5 +1,5 @@
-//! Packages of npm that ship their sources beside what was built of them: who imports a module,
-//! asked in six ways. The importers were looked up with grep; files that a build made are none.
+//! npm packages that ship their sources beside built files: which files import a module, asked in
+//! six ways. The importers were looked up with grep; built files do not count.
 #![allow(clippy::unwrap_used)]
 
 use std::path::Path;
@@ -11,7 +11,7 @@ use footnote_core::job::run_to_end;
 use footnote_core::search::Question;
 use footnote_core::source::ArchiveReader;
 
-/// Archive, module, and the files that import it.
+/// The archive, the module, and the files that import it.
 const PACKAGES: [(&str, &str, &[&str]); 3] = [
     (
         "rxjs-7.8.2.tgz",
@@ -56,7 +56,8 @@ const PACKAGES: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// The six ways; `PATH` is the module's path, `FILE` its file name, `STEM` that without its ending.
+/// The six ways; `PATH` is the module's path, `FILE` its file name, `STEM` the file name without
+/// its extension.
 const WAYS: [&str; 6] = [
     "Who imports PATH?",
     "Which files import FILE?",

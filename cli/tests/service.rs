@@ -1,5 +1,4 @@
-//! The program itself asks a language model service, which is scripted: it answers, refuses, breaks
-//! off.
+//! The program asks a scripted language model service, which answers, refuses, or breaks off.
 #![allow(clippy::unwrap_used)]
 
 use std::fs;
@@ -16,7 +15,7 @@ use serde_json::{Value, json};
 
 const KEY: &str = "sk-never-shown";
 
-/// A folder with pairs of which the first answer is better, and where outputs are kept.
+/// A folder with pairs in which the first answer is better, and where outputs are kept.
 struct Bench(tempfile::TempDir);
 
 impl Bench {
@@ -36,7 +35,7 @@ impl Bench {
         self.0.path().join(name)
     }
 
-    /// `judge`, once in each order, without asking for leave.
+    /// Runs `judge`, once in each order, without asking for permission.
     fn judge(&self, address: &str, more: &[&str]) -> Output {
         let (pairs, outputs) = (self.path("pairs.jsonl"), self.path("outputs.jsonl"));
         let mut command = footnote(&["judge"]);
@@ -46,7 +45,7 @@ impl Bench {
         command.args(more).output().unwrap()
     }
 
-    /// What was kept: outputs in the order in which they came.
+    /// The stored outputs, in the order in which they came.
     fn kept(&self) -> Vec<String> {
         let text = fs::read_to_string(self.path("outputs.jsonl")).unwrap_or_default();
         let output = |line: &str| {
@@ -78,7 +77,7 @@ fn said(output: &Output) -> String {
     streams.map(String::from_utf8_lossy).concat()
 }
 
-/// What was said, of a run that ended with this status.
+/// Checks the exit status of a run; returns what it printed.
 fn ended(output: &Output, status: i32) -> String {
     let text = said(output);
     assert_eq!(output.status.code(), Some(status), "{text}");
@@ -349,7 +348,7 @@ fn a_key_is_taken_from_the_named_variable_and_from_nowhere_else() {
     assert!(server.exchanges().is_empty());
 }
 
-/// A small repository of several files that know each other.
+/// A small repository of several files that refer to each other.
 fn repository(bench: &Bench) -> PathBuf {
     let folder = bench.path("teahouse");
     for (path, text) in [

@@ -1,4 +1,5 @@
-//! Bad archives: a clear sentence, a next step, and nothing that was saved before is lost.
+//! Bad archives: the page says clearly what is wrong and what to do next, and nothing saved before
+//! is lost.
 
 use std::io::{Cursor, Write};
 
@@ -11,7 +12,7 @@ use crate::story::{
     ask, notice, read, ready, sample_saved_before, sample_still_answers, still_saved,
 };
 
-/// Drops an archive that cannot be used, and looks for the sentence and the saved sample.
+/// Drops an unusable archive, and checks the message and that the saved sample is still there.
 async fn refused(name: &str, bytes: &[u8], sentence: &str) {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::open().await;
@@ -22,8 +23,8 @@ async fn refused(name: &str, bytes: &[u8], sentence: &str) {
     page.close().await;
 }
 
-/// Drops an archive that can be used in part: what is bad is skipped with `reason`, the rest
-/// answers.
+/// Drops a partly usable archive: bad entries are skipped with `reason`, the rest answers
+/// questions.
 async fn accepted(name: &str, bytes: &[u8], skipped: &str, reason: &str) {
     let folder = tempfile::tempdir().unwrap();
     let page = Page::open().await;
@@ -44,7 +45,7 @@ const GOOD: (&str, &[u8]) = (
     b"def greet(name):\n    \"\"\"Return a friendly greeting for a guest.\"\"\"\n    return 'hello ' + name\n",
 );
 
-/// What the page says before it reads, as soon as it contains `text`.
+/// What the page says before it reads, as soon as that contains `text`.
 async fn costs(page: &Page, text: &str) {
     page.wait_for(text, async || {
         let told = page
@@ -113,7 +114,7 @@ async fn a_truncated_zip_is_refused() {
 #[tokio::test]
 async fn a_password_protected_zip_is_refused() {
     let mut bytes = zip(&[GOOD]);
-    // Bit 0 of the flags, in the local header and in the central directory.
+    // Bit 0 of the flags, in the local and in the central header.
     for (signature, flags) in [(b"PK\x03\x04", 6), (b"PK\x01\x02", 8)] {
         let at = bytes
             .windows(4)

@@ -1,11 +1,11 @@
-//! A better answer that comes while the first is read waits until it is asked for.
+//! A better answer that arrives while the first is being read waits until the reader asks for it.
 
 use footnote_tests::browser::{Page, Setup};
 
 use crate::story::{last_answer, open_sample};
 
-/// Puts the page's clock forward by more than the second after which an answer counts as read, in
-/// the very moment in which the first answer stands on the page.
+/// Puts the page's clock forward by more than the second after which an answer counts as read, at
+/// the very moment the first answer appears.
 const CLOCK: &str = "\
     const now = performance.now.bind(performance); let ahead = 0; \
     performance.now = () => now() + ahead; \
@@ -13,7 +13,7 @@ const CLOCK: &str = "\
         if (document.querySelector('.turn .answer')) { ahead = 1500; } \
     }).observe(document, { childList: true, subtree: true });";
 
-/// What words alone do not find, and meaning does.
+/// A question that words alone do not answer, but meaning does.
 const QUESTION: &str = "how long is it until a broken job gets another chance";
 
 #[tokio::test]

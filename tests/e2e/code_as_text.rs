@@ -1,6 +1,5 @@
-//! Code as text: a folder is described by a model, questions are searched by what a model predicts,
-//! and unfinished code gets what it needs. What the model says is scripted; what is made of it is
-//! not.
+//! Code as text: a model describes a folder, questions are searched by what a model predicts, and
+//! unfinished code gets what it needs. The model's replies are scripted; their processing is real.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -14,12 +13,12 @@ use footnote_tests::services::script::{Gate, Reply, Script, Step};
 use crate::story::{ask, bring, choose, downloaded, read, ready, with_downloads};
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
-/// A file of nine parts: its head and eight functions.
+/// A file of nine chunks: its head and eight functions.
 const FILE: &str = "src/requests/api.py";
 const PREDICTED: &str = "return self.resolve_redirects(resp, request)";
 
-/// What a model says of a part: its words are those of the lines, but for one that is about
-/// something else.
+/// A model's reply about a chunk: it uses the words of the lines, except for one chunk that it
+/// describes wrongly.
 fn describes(request: &RecordedRequest, n: usize) -> Reply {
     let prompt = request.prompt();
     if !prompt.contains("summarize the code into text for code retrieval") {
@@ -73,7 +72,7 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
     let held = gate.clone();
     let n = AtomicUsize::new(0);
     let service = FaultyServer::start(Script::new().always(move |request| {
-        // The word of the connection's test is the first request.
+        // The first request is the connection test.
         match n.fetch_add(1, Ordering::SeqCst) {
             4 => Reply::steps([Step::Stall(held.clone())]),
             n => describes(request, n),
@@ -114,7 +113,7 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
         .map(|it| it.request.prompt())
         .collect();
     let different: BTreeSet<&String> = prompts.iter().collect();
-    // Only the request that hung, and the connection's test, may be sent a second time.
+    // Only the request that hung, and the connection test, may be sent a second time.
     assert!(
         prompts.len() - different.len() <= 2,
         "{} prompts",
@@ -127,7 +126,7 @@ async fn a_folder_is_described_paused_gone_on_with_after_a_reload_and_then_searc
     ask(&page, "Who is the humble waiter between kitchen and guest?").await;
     let told = last_turn(&page).await;
     assert!(told.contains("Answered by “Code as text”"), "{told}");
-    // No word of the question stands in the code: only the description leads there.
+    // The code contains no word of the question: only the description leads there.
     press(&page, "Evidence (20)").await;
     page.wait_for("the described file among the evidence", async || {
         let shown = page.element(".tab-body").await.text().await.ok()?;

@@ -15,11 +15,11 @@ use crate::encoder::{PROGRAMS, converse};
 use crate::story::{ask, bring, choose, copy, open_sample, ready};
 
 const MODEL: &str = "models/footnote-code-lm-1";
-/// Where a language model is brought.
+/// The input for a language model's files.
 const BRING: &str = ".code-model input[type=file]";
 const QUESTION: &str = "how is a message delivered to its handler";
 
-/// Cases of the conformance suite that are read at once.
+/// How many cases of the conformance suite are read at once.
 const BATCH: usize = 10;
 
 #[tokio::test]
@@ -35,16 +35,17 @@ async fn the_browsers_probabilities_are_those_of_onnxruntime() {
     page.close().await;
 }
 
-/// The largest differences from what is stored.
+/// The largest differences from the stored values.
 #[derive(Debug, Default)]
 pub struct Worst {
-    /// Of the logarithm of a token's probability, in nats.
+    /// In the logarithm of a token's probability, in nats.
     pub token: f32,
-    /// Of a text's perplexity, as a share of it.
+    /// In a text's perplexity, as a share of it.
     pub perplexity: f32,
 }
 
-/// Has a build of the worker read all stored texts; where it computed, and how far it is off.
+/// Has a build of the worker read all stored texts; returns where it computed, and how far off it
+/// is.
 pub async fn reads_as_stored(
     page: &Page,
     program: &str,
@@ -201,7 +202,7 @@ async fn without_its_file_the_code_model_is_replaced_and_all_else_works() {
     }
 }
 
-/// The built page with another weights file of the code model, or none.
+/// The built page with another weights file for the code model, or with none.
 fn page_with_model_file(bytes: Option<&[u8]>) -> TempDir {
     let folder = tempfile::tempdir().unwrap();
     copy(&paths::dist(), folder.path());
@@ -213,12 +214,12 @@ fn page_with_model_file(bytes: Option<&[u8]>) -> TempDir {
     folder
 }
 
-/// Asks, and has the inspector choose by the code model; the footnotes of the answer.
+/// Asks, and has the inspector choose by the code model; returns the footnotes of the answer.
 async fn inspect_by_model(page: &Page) -> Vec<String> {
     inspect(page, QUESTION).await
 }
 
-/// The same of another question.
+/// The same for another question.
 pub async fn inspect(page: &Page, question: &str) -> Vec<String> {
     let shown = ask(page, question).await;
     let buttons = page.elements(".turn:last-child button").await;

@@ -1,5 +1,5 @@
-//! One question answered by several pipelines: in columns, with numbers that move, as one file, and
-//! the same on the command line.
+//! One question answered by several pipelines: in columns, with adjustable settings, as one file,
+//! and the same on the command line.
 
 use std::path::Path;
 use std::process::Command;
@@ -16,7 +16,7 @@ use crate::story::{ask, downloaded, read, ready, with_downloads};
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
 const QUESTION: &str = "where are redirects followed and how is the method changed";
 
-/// What stands in each column: its pipeline, its places by rank, the lines that would be shown.
+/// What each column shows: its pipeline, its places by rank, the lines that would be shown.
 const COLUMNS: &str = "
     const columns = document.querySelector('.columns[aria-busy=false]');
     if (!columns) return null;
@@ -112,7 +112,7 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
         );
         let before = service.asked().len();
         page.script(&script).await;
-        // What is sent is looked at once; the second request is smaller.
+        // The first request is reviewed; the second one is smaller and needs no review.
         if pipeline == "grounded" {
             page.button("Send").await.click().await.unwrap();
         }
@@ -135,7 +135,7 @@ async fn a_model_is_asked_as_the_pipeline_of_a_column_says() {
         assert_eq!(body.get("tools").is_none(), is_alone, "{body}");
         assert_eq!(body["top_k"] == json!(40), !is_alone, "{body}");
     }
-    // Both answers of the model stand in their columns.
+    // Both answers of the model are in their columns.
     page.button("Compare").await.click().await.unwrap();
     page.wait_for("two answers of the model", async || {
         let answers = page.elements(".column .by-model .said").await;
@@ -177,7 +177,7 @@ async fn columns_when_made(page: &Page) -> Vec<Value> {
         .await
 }
 
-/// The column at `at`, once that pipeline has made it.
+/// The column at `at`, once that pipeline has filled it.
 async fn column(page: &Page, at: usize, pipeline: &str) -> Value {
     page.wait_for_long(&format!("a column by {pipeline}"), async || {
         let column = columns(page).await?.get(at)?.clone();
@@ -206,7 +206,7 @@ async fn slide(page: &Page, at: usize, name: &str, value: &str) {
     page.script(&script).await;
 }
 
-/// What the second column would show a model is byte for byte what the program `footnote` shows.
+/// What the second column would show a model is byte for byte what the program `footnote` prints.
 async fn same_as_on_the_command_line(page: &Page, folder: &Path, set: &str) {
     columns_when_made(page).await;
     page.button("Save as JSON").await.click().await.unwrap();

@@ -1,5 +1,4 @@
-//! Which lines of what was found a model is shown: kept and dropped lines, the sliders, what is
-//! sent.
+//! The context inspector: kept and dropped lines, the sliders, what is sent.
 
 use footnote_tests::browser::{Page, archive};
 use footnote_tests::connecting::{connect, written};
@@ -12,7 +11,7 @@ use crate::story::{ask, choose, downloaded, open_sample, read, ready, with_downl
 
 const QUESTION: &str = "where are redirects followed and how is the method changed";
 
-/// The totals over a side, and the sums of its snippets' numbers.
+/// The totals above a side, and the sums of its snippets' numbers.
 const TOTALS: &str = "
     const numbers = (text) => text.replace(/,/g, '').match(/(\\d+) → (\\d+)/).slice(1).map(Number);
     const side = document.querySelector('.context:first-child:has(.snippets[aria-busy=false])');
@@ -22,7 +21,7 @@ const TOTALS: &str = "
     return [numbers(side.querySelector('.sum').textContent), [sum(0), sum(1)]];
 ";
 
-/// Moves the slider of the first snippet of which something is kept to nothing; its path and lines.
+/// Moves the slider of the first partly kept snippet to zero; returns its path and lines.
 const SLIDE: &str = "
     const item = document.querySelector('.context .snippets > li:not(.none)');
     const slider = item.querySelector('input[type=range]');
@@ -31,7 +30,7 @@ const SLIDE: &str = "
     return item.querySelector('.path').textContent;
 ";
 
-/// What is sent of each snippet, as the page says.
+/// The text sent of each snippet, according to the page.
 const SENT: &str = "return [...document.querySelectorAll('.context:first-child details.sent pre')].map((pre) => pre.textContent)";
 
 #[tokio::test]
@@ -116,7 +115,7 @@ async fn two_ways_of_choosing_stand_side_by_side_and_are_saved_with_what_they_ke
     page.close().await;
 }
 
-/// Opens the inspector; returns once it shows snippets, of which the sums are right.
+/// Opens the inspector; returns once it shows snippets and their sums are right.
 async fn inspect(page: &Page) {
     page.button("What a model is shown")
         .await
@@ -127,7 +126,7 @@ async fn inspect(page: &Page) {
     let _ = totals(page).await;
 }
 
-/// Tokens before and after, which are those of the snippets together.
+/// The tokens before and after, which must equal the sums of the snippets.
 async fn totals(page: &Page) -> [f64; 2] {
     let both = page
         .wait_for("all snippets", async || {
@@ -162,7 +161,7 @@ fn citing_what_came(request: &RecordedRequest) -> Reply {
     ))
 }
 
-/// The text of the last message of a request for an answer.
+/// The text of the last message in a request for an answer.
 fn last_message(request: &RecordedRequest) -> String {
     let body: Value = serde_json::from_slice(&request.body).unwrap();
     let messages = body["messages"].as_array().unwrap();
@@ -186,9 +185,9 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
     inspect(&page).await;
     let all = page.elements(".context .snippets > li").await.len();
     assert!(all > 1, "{all} snippets");
-    // Of each snippet some, all or nothing: a rule that asks nobody.
+    // All, some or nothing of each snippet: a rule that asks no model.
     choose(&page, "keep of each snippet", "keep-or-drop").await;
-    // Until they are there the model cannot be asked about them.
+    // The model cannot be asked about the snippets before they are there.
     page.element(".contexts[aria-busy=false]").await;
     page.wait_for("a snippet that is dropped", async || {
         (!page
@@ -207,7 +206,7 @@ async fn the_connected_model_says_how_much_of_each_snippet_is_kept() {
     page.wait_for_text(" said how much of each to keep.").await;
     let kept = page.elements(".context .snippets > li:not(.none)").await;
     assert_eq!(kept.len(), 1);
-    // The first reply was no JSON, so it was asked for once more.
+    // The first reply was not JSON, so it was asked for once more.
     assert_eq!(service.asked().len(), 3);
     let _ = totals(&page).await;
     page.close().await;

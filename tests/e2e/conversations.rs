@@ -1,4 +1,4 @@
-//! Several conversations a repository: kept, found, handed out, taken in again, and rated.
+//! Several conversations per repository: stored, found, exported, imported and rated.
 
 use std::path::{Path, PathBuf};
 
@@ -163,7 +163,7 @@ async fn a_manipulated_import_shows_nothing_false_as_proven() {
         "{tally}"
     );
 
-    // One word that is changed in the file as it was saved.
+    // Changes one word in the saved file.
     let own = std::fs::read_to_string(&file).unwrap();
     std::fs::write(&changed, own.replacen("message", "massage", 1)).unwrap();
     import(&page, &changed).await;
@@ -292,14 +292,14 @@ async fn conversations_fit_a_phone() {
     page.close().await;
 }
 
-/// A page on the sample whose downloads lie in a folder.
+/// A page on the sample, with a folder for its downloads.
 async fn page_with_downloads() -> (Page, tempfile::TempDir) {
     let (page, folder) = with_downloads().await;
     open_sample(&page).await;
     (page, folder)
 }
 
-/// The sample's files as they lie in the project.
+/// The sample's files as they are in the project.
 fn sample() -> PathBuf {
     xtask::paths::root().join("tests/fixtures/sample-repository")
 }
@@ -317,14 +317,14 @@ async fn list(page: &Page) {
     page.element("dialog[open] .talks").await;
 }
 
-/// The titles that the open list shows.
+/// The titles in the open list.
 async fn listed(page: &Page) -> Vec<String> {
     let script =
         "return [...document.querySelectorAll('dialog[open] .talks b')].map(b => b.innerText)";
     serde_json::from_value(page.script(script).await).unwrap()
 }
 
-/// Opens the list; the titles, once there are some.
+/// Opens the list and returns its titles, once there are some.
 async fn titles(page: &Page) -> Vec<String> {
     list(page).await;
     let titles = page
@@ -355,7 +355,7 @@ async fn open(page: &Page, title: &str) {
     row.click().await.unwrap();
 }
 
-/// Waits until these questions, and no others, stand in the thread.
+/// Waits until the thread shows exactly these questions.
 async fn shows(page: &Page, questions: &[&str]) {
     page.wait_for(&format!("the questions {questions:?}"), async || {
         let script =
@@ -366,7 +366,7 @@ async fn shows(page: &Page, questions: &[&str]) {
     .await;
 }
 
-/// Reloads once everything that was asked is saved.
+/// Reloads once everything asked is saved.
 async fn reload(page: &Page) {
     page.wait_for("the sample to be saved", async || {
         let script = "const open = indexedDB.open('footnote'); \
@@ -412,7 +412,7 @@ async fn import(page: &Page, file: &Path) {
     input.send_keys(file.to_string_lossy()).await.unwrap();
 }
 
-/// Presses a button of the list; the file that is downloaded, with the list still open.
+/// Presses a button of the list; returns the downloaded file, with the list still open.
 async fn saved(page: &Page, folder: &Path, button: &str, ending: &str) -> PathBuf {
     list(page).await;
     page.button(button).await.click().await.unwrap();

@@ -1,4 +1,5 @@
-//! What is sent to a language model, when the user is asked again, and how its silence is told.
+//! What is sent to a language model, when the user is asked again, and how the page reports
+//! silence.
 
 use std::time::Duration;
 
@@ -13,12 +14,12 @@ use thirtyfour::prelude::*;
 
 use crate::story::{ask, open_sample, ready};
 
-/// How long a stream may take to stand at a gate.
+/// How long a stream may take to reach a gate.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 const QUESTION: &str = "how is a message delivered to its handler";
 
-/// A script whose first answer is to the test of the model.
+/// A script whose first answer is for the test of the model.
 fn spoken() -> Script {
     Script::new().then(Reply::text("ready"))
 }
@@ -65,7 +66,7 @@ async fn a_silent_model_is_told_of_and_goes_on_by_itself_or_is_stopped() {
     let host = service.url().replace("http://", "");
     let silence = format!("No data from {host} for 1 second");
     page.wait_for_text(&silence).await;
-    // It is told again as it goes on, and taken back when data comes.
+    // The notice is updated while the silence lasts, and withdrawn when data arrives.
     page.wait_for_text(&format!("No data from {host} for 2 seconds"))
         .await;
     first.open();
@@ -130,14 +131,14 @@ async fn every_attempt_is_a_row_of_the_ledger_and_counts_whole_in_the_answer() {
     let ledger: u64 = rows.iter().map(of_row).sum();
     assert!(ledger > 0, "{rows:?}");
     assert_eq!(ledger, tokens, "{rows:?} and {head}");
-    // What the service got is three times the same.
+    // The service received three identical requests.
     let asked = service.asked();
     let bodies: Vec<_> = asked.iter().rev().take(3).collect();
     assert_eq!(bodies[0].request.text(), bodies[2].request.text());
     page.close().await;
 }
 
-/// The last number of a text, with its thousands.
+/// The last number in a text, with thousands separators.
 fn number(text: &str) -> u64 {
     let last = text.split_whitespace().last().unwrap_or_default();
     last.replace(',', "").parse().unwrap_or_default()
@@ -156,7 +157,7 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     open_sample(&page).await;
     connect(&page, &format!("{}/v1", service.url()), None, "alpha-8k").await;
     ready(&page).await;
-    // Nearly all is taken out of the first request, so that the next one is much larger.
+    // Nearly everything is taken out of the first request, so that the next one is much larger.
     ask(&page, QUESTION).await;
     take_out_all_but_one(&page).await;
     press(&page, "Send").await;
@@ -167,7 +168,7 @@ async fn much_more_than_agreed_or_another_model_is_shown_again() {
     assert_eq!(service.asked().len(), before, "nothing was sent");
     press(&page, "Send").await;
     both_written(&page, 2).await;
-    // As much again goes at once.
+    // Another one of that size is sent at once.
     ask(&page, "where does the broker keep failed messages").await;
     both_written(&page, 3).await;
     // Another model is another recipient.
@@ -245,7 +246,7 @@ async fn models_are_listed_announced_and_searched_after_the_test() {
     connection_made(&page).await;
     let asked = service.asked().pop().unwrap().request.json();
     assert_eq!(asked["model"], "maker-2/model-110");
-    // The way back is one click away from the list of what was sent.
+    // The way back is one click away from the ledger.
     page.element(".bar .seal").await.click().await.unwrap();
     page.element(".ledger").await;
     press(&page, "Disconnect and seal").await;

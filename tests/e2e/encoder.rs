@@ -1,5 +1,5 @@
-//! Both builds of the encoder: each in a worker as the page starts it, whichever of the two the
-//! page would choose.
+//! Both builds of the encoder, each in a worker started as the page starts it, whichever of the two
+//! the page would choose.
 
 use std::collections::VecDeque;
 
@@ -17,8 +17,8 @@ pub const PROGRAMS: [&str; 2] = ["encoder", "encoder_relaxed"];
 
 const MODEL: &str = "models/all-MiniLM-L6-v2-int8";
 
-/// Starts a worker as the page does and sends it one request after each thing that it says; all
-/// that it said.
+/// Starts a worker as the page does, and sends it one request after each of its messages; returns
+/// all its messages.
 const CONVERSE: &str = "
     const [program, role, requests, done] = arguments;
     const base = new URL('.', document.baseURI).href;
@@ -36,7 +36,7 @@ const CONVERSE: &str = "
         else { worker.terminate(); done(said); }
     };";
 
-/// Sends requests to a worker of this program and role; what it said.
+/// Sends requests to a worker of this program and role; returns its messages.
 pub async fn converse(
     page: &Page,
     program: &str,
@@ -54,8 +54,8 @@ pub async fn converse(
         .unwrap_or_else(|_| panic!("{program}: {:?}", ran.json()))
 }
 
-/// Stands for an encoder in another process: keeps what it is asked, and answers from what is known
-/// by then.
+/// Stands in for an encoder in another process: records what it is asked, and answers from what is
+/// known by then.
 #[derive(Default)]
 struct Remote {
     model: String,

@@ -1,5 +1,5 @@
 //! Each kind of question once in three languages, asked on the page. `tests/src/kinds.rs` asks the
-//! same table natively and checks that no kind is left out of it.
+//! same questions natively and checks that no kind is missing.
 
 use footnote_tests::archive::save;
 use footnote_tests::browser::Page;

@@ -1,5 +1,5 @@
-//! Vectors and the code model's scores from a GPU, which SwiftShader plays: the same ranking as
-//! from the processor, perplexities as stored, and nothing lost when the GPU is.
+//! Vectors and the code model's scores from a GPU, emulated by SwiftShader: the same ranking as
+//! from the processor, perplexities as stored, and nothing lost when the GPU is lost.
 
 use footnote_app::worker::encoder_protocol::{Backend, GpuUse};
 use footnote_core::compress::model::conformance::{PERPLEXITY_TOLERANCE, Stored};
@@ -11,13 +11,13 @@ use crate::code_model::{inspect, read_by, reads_as_stored};
 use crate::encoder::PROGRAMS;
 use crate::story::{all_vectors, ask, notice, read};
 
-/// Of requests, small modules: SwiftShader takes seconds for what a GPU does in milliseconds.
+/// Small modules of requests: SwiftShader takes seconds for what a GPU does in milliseconds.
 const MODULES: [&str; 3] = ["_internal_utils.py", "hooks.py", "structures.py"];
 
-/// What the development sets ask about requests.
+/// The questions about requests in the development sets.
 const DEVELOPMENT: &str = include_str!("../fixtures/questions/requests.txt");
 
-/// Chromium with a WebGPU adapter where there is no GPU.
+/// Chromium with an emulated WebGPU adapter.
 fn with_adapter(before_page: Option<String>) -> Setup {
     let flags = [
         "--enable-unsafe-webgpu",
@@ -32,7 +32,7 @@ fn with_adapter(before_page: Option<String>) -> Setup {
     }
 }
 
-/// The page with everything after its address, and an archive read.
+/// Opens the page with `query` after its address, and has it read an archive.
 async fn open(setup: Setup, query: &str, archive: &std::path::Path) -> Page {
     let page = Page::blank(setup).await;
     let address = format!("{}/{query}", page.url().trim_end_matches('/'));
@@ -67,11 +67,11 @@ fn part_of_requests(folder: &std::path::Path, modules: &[&str]) -> std::path::Pa
 const SHOW_EVIDENCE: &str = "[...document.querySelectorAll('.turn button')] \
      .filter(button => button.innerText.startsWith('Evidence')).at(-1).click()";
 
-/// The names of the ranked lines, of the answer to this question.
+/// The names of the ranked lines, for the answer to this question.
 const RANKED: &str = "return document.querySelector('.evidence-question')?.innerText === arguments[0] ? \
      [...document.querySelectorAll('.evidence .ranked button.range')].map(button => button.ariaLabel) : null";
 
-/// The ranked lines of each question.
+/// The ranked lines for each question.
 async fn rankings(page: &Page, questions: &[&str]) -> Vec<Vec<String>> {
     let mut all = Vec::new();
     for question in questions {
@@ -89,7 +89,7 @@ async fn rankings(page: &Page, questions: &[&str]) -> Vec<Vec<String>> {
     all
 }
 
-/// The rankings of vectors that a GPU made, and of those that the processor made.
+/// The rankings by vectors from a GPU, and by those from the processor.
 async fn both_rankings(
     archive: &std::path::Path,
     questions: &[&str],
@@ -108,7 +108,7 @@ async fn both_rankings(
     (own, expected)
 }
 
-/// Waits until all vectors are there, as long as they become more.
+/// Waits until all vectors are there, as long as their number grows.
 async fn every_vector(page: &Page) {
     let mut before = 0;
     loop {
@@ -140,9 +140,9 @@ async fn a_gpu_ranks_a_whole_package_as_the_processor_does() {
     assert_same_rankings(&published("requests-2.32.5.tar.gz")).await;
 }
 
-/// The development questions find the same lines in the same order, but for near ties: the
-/// processor rounds activations to bytes, and the GPU does not. What is asked about lines that were
-/// not read has little but near ties.
+/// The development questions find the same lines in the same order, except for near ties: the
+/// processor rounds activations to bytes, and the GPU does not. Questions about lines that were not
+/// read get little but near ties.
 async fn assert_same_rankings(archive: &std::path::Path) {
     let questions = DEVELOPMENT.lines().filter(|line| !line.starts_with('#'));
     let questions: Vec<&str> = questions.collect();
@@ -166,8 +166,8 @@ async fn assert_same_rankings(archive: &std::path::Path) {
     assert!(rare, "further than one place: {far:#?} of {lines}");
 }
 
-/// Runs in the page, and through its own copies in the workers: the GPU that is opened is gone
-/// after it was given work for the third time (the first is the self-test).
+/// Runs in the page and, through its own copies, in the workers: the opened GPU is lost once it has
+/// been given work for the third time (the first is the self-test).
 const LOSE_THE_GPU: &str = r#"
 function lose() {
   const own = `(${lose})();\n`;
@@ -225,7 +225,7 @@ async fn the_code_models_perplexities_on_a_gpu_are_those_of_onnxruntime() {
     let is_on_gpu = matches!(&backend, Backend::Gpu { name, .. } if name.contains("swiftshader"));
     assert!(is_on_gpu, "{backend:?}");
     assert!(worst.perplexity < PERPLEXITY_TOLERANCE, "{worst:?}");
-    // One that the processor only plays is left alone, and the reason told.
+    // An emulated adapter is left alone, and the reason is given.
     let (backend, _) = reads_as_stored(&page, program, &stored, GpuUse::Real).await;
     let Backend::Cpu { refused: Some(why) } = backend else {
         panic!("{backend:?}");
@@ -237,7 +237,7 @@ async fn the_code_models_perplexities_on_a_gpu_are_those_of_onnxruntime() {
     page.close().await;
 }
 
-/// Asked about the modules of [`part_of_requests`].
+/// A question about the modules of [`part_of_requests`].
 const QUESTION: &str = "which dictionary ignores the case of its keys";
 
 #[tokio::test]

@@ -1,4 +1,4 @@
-//! The graph around an answer, and who uses what.
+//! The graph around an answer, and what uses what.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::story::{ask, marked_lines, read};
 
 const QUESTION: &str = "how does the application dispatch a request to a view function";
 
-/// Flask with an answer and its graph.
+/// Flask, with an answer and its graph shown.
 async fn graph_shown() -> Page {
     let page = Page::open().await;
     read(&page, &archive("flask-3.1.1.tar.gz")).await;
@@ -30,7 +30,7 @@ async fn ink(page: &Page) -> u64 {
     page.script(script).await.as_u64().unwrap_or(0)
 }
 
-/// All connections, as the list says them: sentence and place.
+/// All edges as the list shows them: sentence and place.
 async fn connections(page: &Page) -> Vec<(String, String)> {
     let script = "return [...document.querySelectorAll('.graph-list li button')] \
         .map(b => [b.children[0].innerText, b.children[1].innerText])";

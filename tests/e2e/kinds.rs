@@ -15,7 +15,7 @@ def deliver(session: Session, parcel):\n    \"\"\"Delivers one parcel.\"\"\"\n  
     return session.send(parcel)\n\n\n\
 def run():\n    return deliver(Session(), \"book\")\n";
 
-/// A shop whose `slug` is called at 251 places.
+/// A shop whose `slug` is called in 251 places.
 async fn shop() -> Page {
     let uses = (0..250).map(|at| format!("\n\ndef use_{at:03}():\n    return slug(\"{at}\")\n"));
     let uses = format!("from shop import slug\n{}", uses.collect::<String>());
@@ -33,12 +33,12 @@ async fn number(page: &Page, script: &str) -> i64 {
     page.script(script).await.as_i64().unwrap_or(-1)
 }
 
-/// Entries that are shown of the list.
+/// The list entries shown.
 async fn entries(page: &Page) -> i64 {
     number(page, "return document.querySelectorAll('.items li').length").await
 }
 
-/// Footnotes that are listed under the answer.
+/// The footnotes listed under the answer.
 async fn rows(page: &Page) -> i64 {
     number(
         page,
@@ -54,7 +54,7 @@ async fn wait_for_entries(page: &Page, count: i64) {
     .await;
 }
 
-/// All that is read of the last turn but the time that it took.
+/// The text of the last turn, except for the time it took.
 async fn seen(page: &Page) -> String {
     let script = "const turn = [...document.querySelectorAll('.turn')].at(-1); \
         const texts = [...turn.querySelectorAll('.closest, .note-line, .answer, .notes')]; \

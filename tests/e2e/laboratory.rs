@@ -1,5 +1,5 @@
-//! The laboratory: a set of questions made from the open repository, looked over, taken along,
-//! brought back, and pipelines evaluated on it, with the figures of the command line.
+//! The laboratory: a question set is made from the open repository, looked through, exported and
+//! imported again, and pipelines are evaluated on it, with the same figures as on the command line.
 
 use std::path::Path;
 use std::process::Command;
@@ -12,7 +12,7 @@ use crate::story::{
 };
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
-/// Where a set is brought.
+/// The input for a question set.
 const SET: &str = ".lab-dialog input[type=file]";
 const WANTED: usize = 30;
 
@@ -51,7 +51,7 @@ async fn a_set_is_made_looked_over_evaluated_and_its_figures_are_those_of_the_co
     same_as_on_the_command_line(&saved, &set, folder.path());
 
     sorted_and_compared(&page).await;
-    // Figures are there after a reload.
+    // The figures survive a reload.
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     page.button("Laboratory").await.click().await.unwrap();
@@ -97,7 +97,7 @@ async fn an_evaluation_that_was_stopped_continues_after_a_reload() {
         .click()
         .await
         .unwrap();
-    // What a tab that is closed had done is saved every two seconds.
+    // An evaluation is saved every two seconds, for the case that its tab is closed.
     answered(&page, 9).await;
     page.driver.refresh().await.unwrap();
     ready(&page).await;
@@ -208,7 +208,7 @@ async fn sorted_and_compared(page: &Page) {
     page.element(".lab-dialog[open] .lab-ranks").await;
 }
 
-/// Evaluates what is ticked on `n` questions; how many pipelines the table holds then.
+/// Evaluates the ticked pipelines on `n` questions; returns how many pipelines the table then has.
 pub async fn evaluated(page: &Page, n: usize) -> usize {
     let label = format!("Evaluate on {n} questions");
     page.button(&label).await.click().await.unwrap();
@@ -219,7 +219,7 @@ pub async fn evaluated(page: &Page, n: usize) -> usize {
     .await
 }
 
-/// How many questions are wanted.
+/// Enters how many questions to make.
 pub async fn type_number(page: &Page, wanted: usize) {
     page.element(".lab-order input[type=number]").await;
     let script = format!(
@@ -238,7 +238,7 @@ pub async fn listed(page: &Page, expected: usize) {
     .await;
 }
 
-/// Holds the figures that the page saved against those of `footnote evaluate` on the same set.
+/// Compares the figures that the page saved with those of `footnote evaluate` on the same set.
 fn same_as_on_the_command_line(saved: &Path, set: &Path, folder: &Path) {
     let doc: Value = serde_json::from_slice(&std::fs::read(saved).unwrap()).unwrap();
     let own = std::env::current_exe().unwrap();

@@ -1,5 +1,5 @@
-//! The laboratory with a connected model: questions that it writes, answers that it judges. What it
-//! says is scripted; what is made of it is not.
+//! The laboratory with a connected model: questions that it writes, answers that it judges. The
+//! model's replies are scripted; their processing is real.
 
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -15,7 +15,7 @@ use footnote_tests::services::writer::writer;
 use serde_json::json;
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
-/// Where a set is brought.
+/// The input for a question set.
 const SET: &str = ".lab-dialog input[type=file]";
 
 #[tokio::test]
@@ -69,7 +69,7 @@ async fn a_model_writes_questions_by_every_strategy_within_its_budget_and_is_ask
     listed(&page, 28).await;
     assert_eq!(service.asked().len(), asked);
 
-    // It is there after a reload.
+    // It survives a reload.
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     page.button("Laboratory").await.click().await.unwrap();
@@ -84,7 +84,7 @@ async fn a_run_that_is_paused_keeps_what_was_made_and_goes_on_after_a_reload() {
     let n = AtomicUsize::new(0);
     let write = writer();
     let service = FaultyServer::start(Script::new().always(move |request| {
-        // The word of the connection's test is the first request.
+        // The first request is the connection test.
         match n.fetch_add(1, Ordering::SeqCst) {
             4 => Reply::steps([Step::Stall(held.clone())]),
             _ => write(request),
@@ -193,7 +193,7 @@ async fn answers_of_two_pipelines_are_rated_blind_and_a_judge_that_takes_the_fir
     page.button("5 Export").await.click().await.unwrap();
     page.button("Save as messages").await.click().await.unwrap();
     let exported = downloaded(&page, folder.path(), "zip").await;
-    // What the user prefers is what a model can be tuned to prefer.
+    // A model can be tuned on the user's preferences.
     page.button("Save as preference")
         .await
         .click()
@@ -320,7 +320,7 @@ async fn connected(page: &Page, service: &FaultyServer) {
     ready(page).await;
 }
 
-/// Has the model write so many questions, whatever it takes.
+/// Has the model write this many questions, whatever it costs.
 async fn written_by_the_model(page: &Page, n: usize) {
     by_the_model(page).await;
     type_number(page, n).await;
@@ -332,7 +332,7 @@ async fn written_by_the_model(page: &Page, n: usize) {
     send(page).await;
 }
 
-/// Lets the model have all that it needs, and sends.
+/// Grants the model all that it needs, and sends.
 async fn send(page: &Page) {
     page.element(".lab-budget input").await;
     let script = "for (const input of document.querySelectorAll('.lab-budget input')) {
@@ -344,7 +344,7 @@ async fn send(page: &Page) {
     button.click().await.unwrap();
 }
 
-/// Shows the laboratory, with the model as the one who makes questions.
+/// Shows the laboratory with the model as the maker of questions.
 async fn by_the_model(page: &Page) {
     page.button("Laboratory").await.click().await.unwrap();
     page.element(".lab-makers .chip:nth-of-type(2)")

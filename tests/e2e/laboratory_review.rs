@@ -1,6 +1,6 @@
-//! The review of the laboratory: questions are rated, dropped, edited and tagged by keyboard alone,
-//! saved as one person's file, and held against another's; answers are rated without knowing whose
-//! they are.
+//! The review in the laboratory: questions are rated, dropped, edited and tagged with the keyboard
+//! alone, saved as one person's file, and compared with another's; answers are rated without
+//! knowing who made them.
 
 use std::path::Path;
 
@@ -13,9 +13,9 @@ use crate::laboratory::{listed, type_number};
 use crate::story::{bring, downloaded, open_sample, ready, with_downloads};
 
 const WANTED: usize = 12;
-/// Where files of reviews are brought.
+/// The input for review files.
 const FILES: &str = ".lab-dialog .review-files";
-/// The question that is looked at.
+/// The text of the current question.
 const QUESTION: &str = ".review-question textarea";
 
 #[tokio::test]
@@ -42,7 +42,7 @@ async fn questions_are_reviewed_by_keyboard_and_held_against_the_file_of_another
     question.send_keys(Key::Control + Key::Enter).await.unwrap();
     focused(&page, "DIV").await;
     page.wait_for_text("Edited.").await;
-    // What was typed did nothing else.
+    // Typing had no other effect.
     assert!(page.text().await.contains("3 of 12 questions rated"));
 
     list.send_keys("t").await.unwrap();
@@ -70,7 +70,7 @@ async fn questions_are_reviewed_by_keyboard_and_held_against_the_file_of_another
     let kappa = page.element(".review-kappa tbody").await;
     let text = kappa.text().await.unwrap();
     assert!(text.contains("Ada and Ben"), "{text}");
-    // Kept and dropped the other way round: as far from chance as can be.
+    // Kept and dropped the other way round: as far below chance as possible.
     assert!(text.contains("−1.00"), "{text}");
     assert!(text.contains("n = 2"), "{text}");
     let disputed = page.element(".review-disputed tbody").await;
@@ -92,7 +92,7 @@ async fn many_are_selected_and_dropped_and_left_out_of_what_is_saved() {
     let filter = page.element("[aria-label='Filter questions']").await;
     filter.send_keys("no such words").await.unwrap();
     page.wait_for_text("No question matches the filter.").await;
-    // Esc leaves the field and not the dialog.
+    // Esc leaves the field, not the dialog.
     filter.send_keys(Key::Escape + "").await.unwrap();
     assert!(!page.elements("dialog[open] .review-list").await.is_empty());
 
@@ -139,7 +139,7 @@ async fn answers_are_rated_without_names_and_then_revealed() {
     let key = downloaded(&page, folder.path(), "json").await;
     let key: Value = serde_json::from_slice(&std::fs::read(key).unwrap()).unwrap();
     assert_eq!(key["makers"].as_object().unwrap().len(), 24);
-    // Answers and ratings are there after a reload, and still without names.
+    // Answers and ratings survive a reload, still without names.
     page.driver.refresh().await.unwrap();
     ready(&page).await;
     page.button("Laboratory").await.click().await.unwrap();
@@ -166,7 +166,7 @@ async fn answers_are_rated_without_names_and_then_revealed() {
     page.close().await;
 }
 
-/// The sample with twelve questions, in the review; downloads come into the folder.
+/// The sample with twelve questions, in the review; downloads go to the folder.
 async fn reviewing() -> (Page, TempDir) {
     let (page, folder) = with_downloads().await;
     open_sample(&page).await;
@@ -176,7 +176,7 @@ async fn reviewing() -> (Page, TempDir) {
     listed(&page, WANTED).await;
     page.button("2 Review").await.click().await.unwrap();
     page.wait_for_text("0 of 12 questions rated").await;
-    // The keyboard is in the list at once.
+    // The keyboard is in the list from the start.
     focused(&page, "DIV").await;
     (page, folder)
 }
@@ -196,7 +196,7 @@ async fn focused(page: &Page, tag: &str) {
     .await;
 }
 
-/// Waits until a row says `text`.
+/// Waits until a row shows `text`.
 async fn badge(page: &Page, text: &str) {
     page.wait_for(&format!("a row with {text}"), async || {
         let script = "return document.querySelector('.review-rows').innerText";
@@ -206,8 +206,8 @@ async fn badge(page: &Page, text: &str) {
     .await;
 }
 
-/// The ids of the file of Ada: three questions, rated 8, 2 and 10, the second dropped, the third
-/// kept, edited and tagged.
+/// Checks Ada's file: three questions, rated 8, 2 and 10, the second dropped, the third kept,
+/// edited and tagged. Returns its ids.
 fn has_said(file: &Path) -> Vec<String> {
     let text = std::fs::read_to_string(file).unwrap();
     let lines: Vec<Value> = text
@@ -231,7 +231,8 @@ fn has_said(file: &Path) -> Vec<String> {
     vec![id(8), id(2), id(10)]
 }
 
-/// The file of Ben, who decides the other way round; one line is wrong, and one id is there twice.
+/// Writes the file of Ben, who decides the other way round; one line is wrong, and one id occurs
+/// twice.
 fn write_other(mine: &Path, theirs: &Path, ids: &[String]) {
     let header = std::fs::read_to_string(mine).unwrap();
     let mut header: Value = serde_json::from_str(header.lines().next().unwrap()).unwrap();

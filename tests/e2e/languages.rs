@@ -1,4 +1,4 @@
-//! All languages parse in the browser, with the same result as natively.
+//! All languages parse in the browser with the same result as natively.
 
 use footnote_core::chunk::Chunking;
 use footnote_core::index::IndexBuilder;

@@ -1,5 +1,5 @@
-//! A lesson: ways to search side by side, numbers that move, step by step, saved as one file that
-//! ranks as the page does, and brought back.
+//! A lesson: ways of searching side by side, numbers that move, one step at a time, saved as one
+//! file that ranks as the page does, and opened again.
 
 use std::path::Path;
 
@@ -57,7 +57,7 @@ async fn a_lesson_is_taught_saved_and_ranks_the_same_in_its_file() {
     brought_back(&saved, &expected[0]).await;
 }
 
-/// Keys go from step to step; what is to come is not seen.
+/// Keys move from step to step; later steps are hidden.
 async fn steps_of_the_projector(page: &Page) {
     let seen = "return [...document.querySelectorAll('.lesson-way')]\
                 .filter((it) => getComputedStyle(it).visibility === 'visible').length";
@@ -79,7 +79,7 @@ async fn steps_of_the_projector(page: &Page) {
     .await;
 }
 
-/// The file alone ranks as the page did, for each setting, and asks for nothing.
+/// The file alone ranks as the page did, for each setting, and requests nothing.
 async fn in_its_file(page: &Page, saved: &Path, settings: &[&[(&str, &str)]], expected: &[Value]) {
     let address = format!("file://{}", saved.display());
     page.driver.goto(&address).await.unwrap();
@@ -91,7 +91,7 @@ async fn in_its_file(page: &Page, saved: &Path, settings: &[&[(&str, &str)]], ex
     assert_eq!(page.script(asked).await, json!([]));
 }
 
-/// Dropped on the page without any repository, it is taught on; a damaged one is refused.
+/// Dropped on a page without a repository, the lesson opens; a damaged one is refused.
 async fn brought_back(saved: &Path, expected: &Value) {
     let page = Page::open().await;
     page.choose_file(saved).await;
@@ -112,7 +112,7 @@ async fn ranks(page: &Page) -> Value {
     page.wait_for("ranks of four ways", ranks).await
 }
 
-/// Moves sliders, and returns the ranks that follow.
+/// Moves sliders, and returns the resulting ranks.
 async fn set(page: &Page, numbers: &[(&str, &str)]) -> Value {
     for (name, value) in numbers {
         let script = format!(

@@ -1,4 +1,4 @@
-//! A language model: connecting it, what it is sent, what it writes, what is checked of it.
+//! A language model: connecting it, what it is sent, what it writes, how that is checked.
 
 use std::time::Duration;
 
@@ -14,7 +14,7 @@ use thirtyfour::prelude::*;
 
 use crate::story::{ask, kept, marked_lines, open_sample, read, ready};
 
-/// How long a stream may take to stand at a gate.
+/// How long a stream may take to reach a gate.
 const PATIENCE: Duration = Duration::from_secs(90);
 
 const QUESTION: &str = "how is a message delivered to its handler";
@@ -80,7 +80,7 @@ async fn the_page_reaches_the_connected_address_and_no_other() {
         elsewhere.exchanges().is_empty(),
         "the other server heard something"
     );
-    // Disconnecting seals it again.
+    // Disconnecting seals the page again.
     show_connection(&page).await;
     page.button("Disconnect and seal")
         .await
@@ -107,7 +107,7 @@ async fn evidence_taken_out_is_not_sent_and_the_ledger_holds_what_was() {
         .unwrap();
     let path = first.split(':').next().unwrap().to_owned();
     loop {
-        // Every part of that file is taken out, one click each.
+        // Every part of that file is taken out with one click.
         let boxes = page.elements(".review .parts li:not(.out)").await;
         let mut found = None;
         for row in boxes {
@@ -260,7 +260,8 @@ async fn a_service_that_goes_in_the_middle_leaves_the_conversation_whole() {
         spoken()
             .then(Reply::steps([
                 Step::Text("Messages go through the broker. ".into()),
-                // Cut off at once, the text might not arrive, and would be asked for again.
+                // If the stream were cut at once, the text might not arrive and would be asked for
+                // again.
                 Step::Stall(gate.clone()),
                 Step::Cut,
             ]))
@@ -278,7 +279,7 @@ async fn a_service_that_goes_in_the_middle_leaves_the_conversation_whole() {
     page.wait_for_text("The connection ended before the answer did")
         .await;
     page.wait_for_text("Messages go through the broker.").await;
-    // Asked again: refused for a second, as the service says, then answered.
+    // Asked again: refused for as long as the service says, one second, then answered.
     page.button("Ask the model again")
         .await
         .click()
@@ -316,8 +317,8 @@ async fn a_repository_that_gives_orders_changes_neither_the_request_nor_the_chec
         .accessible_name()
         .await;
     assert!(marker.contains("rejected"), "{marker}");
-    // The orders stand inside of one fence of evidence, after Footnote's own instructions, and the
-    // system message holds nothing of the repository.
+    // The orders are inside a single fence of evidence, after Footnote's own instructions, and the
+    // system message contains nothing from the repository.
     let body = service.asked().last().unwrap().request.json();
     let messages = body["messages"].as_array().unwrap();
     assert_eq!(messages.len(), 2, "{body}");
@@ -423,7 +424,7 @@ async fn without_a_model_everything_else_works_and_says_what_one_would_add() {
     page.close().await;
 }
 
-/// A script whose first answer is to the test of the model.
+/// A script whose first answer is for the test of the model.
 fn spoken() -> Script {
     Script::new().then(Reply::text("ready"))
 }

@@ -1,4 +1,4 @@
-//! Names in the source pane: their definitions and references, by click and by keyboard.
+//! Names in the source pane: their definitions and references, with mouse and keyboard.
 
 use footnote_tests::archive::{save, zip};
 use footnote_tests::browser::Page;
@@ -44,7 +44,7 @@ async fn is_shown(page: &Page, path: &str) {
     .await;
 }
 
-/// The name on a line, where it leads somewhere.
+/// The element of a name on a line, if it leads somewhere.
 async fn name(page: &Page, line: u32, text: &str) -> WebElement {
     let css = format!(".code .line[data-line='{line}'] .name-ref");
     page.wait_for(&format!("the name {text} in line {line}"), async || {
@@ -65,7 +65,7 @@ async fn line_is_marked(page: &Page, line: u32) {
     .await;
 }
 
-/// Line and text of the name that the keyboard is at.
+/// The line and text of the name that the keyboard is at.
 async fn chosen(page: &Page) -> String {
     let script = "const name = document.getElementById('chosen-name'); \
         return name ? name.closest('.line').dataset.line + ' ' + name.innerText : ''";
@@ -80,7 +80,7 @@ async fn is_chosen(page: &Page, wanted: &str) {
     .await;
 }
 
-/// Types where the keyboard is.
+/// Types wherever the keyboard is.
 async fn press(page: &Page, keys: impl Into<TypingData>) {
     let focused = page.driver.active_element().await.unwrap();
     focused.send_keys(keys).await.unwrap();
@@ -94,7 +94,7 @@ async fn has_focus(page: &Page, css: &str) {
     .await;
 }
 
-/// The references of `slug`, asked for after `turns` questions.
+/// The references of `slug` are answered as a question, after `turns` earlier ones.
 async fn references_are_answered(page: &Page, turns: usize) {
     page.wait_for("the answer that lists the references", async || {
         let answers = page.elements(".turn .answer[data-refined=true]").await;
@@ -140,7 +140,7 @@ async fn a_name_is_reached_by_keyboard_for_its_definition_and_its_references() {
     let page = cart().await;
     page.script("document.querySelector('.code').focus()").await;
     has_focus(&page, ".code").await;
-    // From the marked lines on; the first name that is seen is in line 1 at the latest.
+    // From the marked lines on; the first visible name is in line 1 at the latest.
     for _ in 0..20 {
         if chosen(&page).await == "5 slug" {
             break;

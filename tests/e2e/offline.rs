@@ -1,4 +1,4 @@
-//! Without a network the page opens all the same, once it was there for a while.
+//! Once the page has been open for a while, it opens without a network too.
 
 use footnote_tests::browser::{Page, Setup, archive};
 use xtask::paths;

@@ -1,4 +1,4 @@
-//! An encoder that users bring: it makes the vectors, is kept, and gives way to Footnote's own
+//! An encoder that users bring: it makes the vectors, is stored, and gives way to Footnote's own
 //! again.
 
 use footnote_tests::browser::Page;
@@ -7,7 +7,7 @@ use xtask::paths;
 use crate::story::{all_vectors, ask, bring, open_sample, ready};
 
 const MODEL: &str = "models/all-MiniLM-L6-v2-int8";
-/// Where an encoder is brought.
+/// The input for an encoder's files.
 const ENCODER: &str = ".encoder input[type=file]";
 const QUESTION: &str = "how is a message delivered to its handler";
 

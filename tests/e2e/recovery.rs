@@ -1,5 +1,5 @@
-//! Nothing lost, nothing blocked: a file that stops the engine, an engine that falls silent, a bad
-//! drop, a damaged record.
+//! Nothing is lost and nothing is blocked: a file that stops the engine, an engine that falls
+//! silent, a bad drop, a damaged record.
 
 use std::time::{Duration, Instant};
 
@@ -60,7 +60,7 @@ async fn deeply_nested_files_are_skipped_and_the_others_answer() {
     page.close().await;
 }
 
-/// The engine dies, as of a trap, whenever it says that it is about to read `fatal.py`.
+/// The engine dies, as if from a trap, whenever it reports that it is about to read `fatal.py`.
 const FATAL: &str = "\
     window.deaths = 0;\
     const Original = window.Worker;\
@@ -123,7 +123,8 @@ async fn a_bad_drop_leaves_the_open_repository_open() {
     drop_file(&page, "notes.zip", "'just words'").await;
     notice(&page, "not an archive").await;
     ready(&page).await;
-    // It begins like a zip, so that it gives way before it shows that it is none.
+    // It begins like a zip, so the open repository is put aside before the file turns out to be
+    // none.
     drop_file(
         &page,
         "broken.zip",

@@ -1,5 +1,5 @@
-//! The report card of the models: filled from saved answers, its numbers are theirs; and what most
-//! of an answer rests on.
+//! The report card of the models: made from saved answers, with the same numbers; and the footnotes
+//! that most of an answer rests on.
 
 use std::collections::BTreeMap;
 
@@ -19,11 +19,11 @@ const CAREFUL: &str = "careful-1";
 const CARELESS: &str = "careless, 2";
 const QUESTION: &str = "how long is waited before a message is tried again";
 const QUOTED: &str = "Delays that double with each attempt, up to a limit";
-/// What the careful model’s service counts.
+/// The tokens that the careful model’s service counts.
 const TOKENS: u64 = 1_057;
 
-/// What the shown answers say of themselves: of each the model, its tokens, and how many statements
-/// came to what.
+/// What the answers on the page say about themselves: the model, its tokens, and how many
+/// statements got which verdict.
 const SHOWN: &str = "\
     return [...document.querySelectorAll('.turn')].map(turn => { \
         const tally = turn.querySelector('.tally:has(.model)'); \
@@ -35,7 +35,7 @@ const SHOWN: &str = "\
             sent: +tally.innerText.match(/([\\d,]+) tokens of/)[1].replace(',', ''), \
             counts: Object.fromEntries(counts.map(([n, label]) => [label, +n])) } })";
 
-/// The rows of the open card, each with what stands in its columns.
+/// The rows of the open card, each with the text of its columns.
 const ROWS: &str = "\
     return [...document.querySelectorAll('dialog[open] .report tbody tr')].map(row => \
         Object.fromEntries([...row.querySelectorAll('[data-column]')] \
@@ -50,7 +50,7 @@ async fn the_card_is_filled_from_two_services_and_its_numbers_are_those_of_the_a
     ask_of(&page, &careful, QUESTION).await;
     disconnect(&page).await;
     ask_of(&page, &careless, "how long does a failed job wait").await;
-    // Written again, it is one answer all the same.
+    // Written again, it still counts as one answer.
     let again = "[...[...document.querySelectorAll('.turn')].at(-1).querySelectorAll('button')]\
         .find(button => button.innerText.includes('Ask the model again')).click()";
     page.script(again).await;
@@ -129,7 +129,7 @@ async fn the_footnotes_that_most_of_an_answer_rests_on_can_come_first() {
     page.close().await;
 }
 
-/// A service with one model, which answers so.
+/// A service with one model that gives this answer.
 fn service(model: &str, answer: fn(&RecordedRequest) -> Reply) -> FaultyServer {
     let model = Model {
         id: model.to_owned(),
@@ -139,7 +139,7 @@ fn service(model: &str, answer: fn(&RecordedRequest) -> Reply) -> FaultyServer {
     Setup::default().models(vec![model]).start(script)
 }
 
-/// Two statements with sources that hold, and the service’s count.
+/// Two statements whose sources hold, and the service’s count.
 fn clean(request: &RecordedRequest) -> Reply {
     let (path, line) = place(request, QUOTED);
     let (_, raised) = place(request, "raise ValueError");
@@ -154,8 +154,7 @@ fn clean(request: &RecordedRequest) -> Reply {
     ])
 }
 
-/// A source that only another place can be meant by, one that does not exist, and a statement
-/// without any.
+/// One source that is repaired, one that does not exist, and a statement without any.
 fn mixed(request: &RecordedRequest) -> Reply {
     let (path, line) = place(request, QUOTED);
     let name = path.rsplit('/').next().unwrap();
@@ -187,7 +186,7 @@ async fn disconnect(page: &Page) {
     ready(page).await;
 }
 
-/// What the card has to say of the answers that the page shows, by model and column.
+/// What the card must say about the answers on the page, by model and column.
 fn counted(shown: &Value) -> BTreeMap<String, BTreeMap<&'static str, String>> {
     let mut all = BTreeMap::new();
     for answer in shown.as_array().unwrap() {
@@ -226,7 +225,7 @@ async fn rows(page: &Page) -> Vec<BTreeMap<String, String>> {
     serde_json::from_value(page.script(ROWS).await).unwrap()
 }
 
-/// The rows of a CSV file as the page shows those columns that `like` has.
+/// The rows of a CSV file, reduced to the columns of `like` and formatted as on the page.
 fn parsed(text: &str, like: &BTreeMap<String, String>) -> Vec<BTreeMap<String, String>> {
     let mut lines = text.split_terminator("\r\n").map(fields);
     let names = lines.next().unwrap();
@@ -248,7 +247,7 @@ fn parsed(text: &str, like: &BTreeMap<String, String>) -> Vec<BTreeMap<String, S
         .collect()
 }
 
-/// The fields of a line; quotes stand around one that holds a comma.
+/// The fields of a line; a field that contains a comma is quoted.
 fn fields(line: &str) -> Vec<String> {
     let mut fields = vec![String::new()];
     let mut is_quoted = false;
@@ -262,7 +261,7 @@ fn fields(line: &str) -> Vec<String> {
     fields
 }
 
-/// Nothing of the card is wider than a phone.
+/// Nothing on the card is wider than a phone.
 async fn fits_a_phone(page: &Page) {
     let phone = json!({ "width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": true });
     page.devtools("Emulation.setDeviceMetricsOverride", phone)

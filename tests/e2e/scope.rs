@@ -1,4 +1,4 @@
-//! Questions that are limited: searches with filters, and files and folders named with `@`.
+//! Limited questions: searches with filters, and files and folders named with `@`.
 
 use footnote_tests::archive::{save, zip};
 use footnote_tests::browser::Page;
@@ -31,7 +31,7 @@ async fn shop() -> Page {
     page
 }
 
-/// The text that is marked in the source pane.
+/// The marked text in the source pane.
 async fn marked(page: &Page) -> String {
     let script = "return [...document.querySelectorAll('.code .line.cited')].map(l => l.innerText).join('\\n')";
     let text = page.script(script).await;
@@ -41,7 +41,7 @@ async fn marked(page: &Page) -> String {
 #[tokio::test]
 async fn a_search_with_filters_is_typed_and_its_results_are_opened() {
     let page = shop().await;
-    // A slash as the first sign would open the commands.
+    // A slash as the first character would open the commands.
     for (search, says, footnotes, holds) in [
         (
             "path:shop /def \\w+/",
@@ -87,7 +87,7 @@ async fn a_search_with_filters_is_typed_and_its_results_are_opened() {
     page.close().await;
 }
 
-/// The paths that are offered, once there are some.
+/// The paths on offer, once there are some.
 async fn offered(page: &Page) -> Vec<String> {
     page.wait_for("offered paths", async || {
         let script = "return [...document.querySelectorAll('.paths [role=option]')].map(row => row.innerText.trim())";
@@ -105,7 +105,7 @@ async fn value_is(page: &Page, wanted: &str) {
     .await;
 }
 
-/// What is said of how the newest question was read.
+/// The note on how the newest question was understood.
 async fn note(page: &Page) -> String {
     let script = "const turn = [...document.querySelectorAll('.turn')].at(-1); \
         return [...turn.querySelectorAll('.note-line')].map(e => e.innerText).join(' ')";
@@ -113,7 +113,7 @@ async fn note(page: &Page) -> String {
     note.as_str().unwrap_or_default().to_owned()
 }
 
-/// Sends what is written and waits for the final answer.
+/// Completes and sends the question, and waits for the final answer.
 async fn answered(page: &Page, rest: &str) -> Shown {
     let before = page.elements(".turn").await.len();
     let question = page.element("[aria-label=Question]").await;

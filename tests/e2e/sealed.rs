@@ -1,4 +1,4 @@
-//! Nothing leaves the page: neither page nor workers can reach another origin.
+//! Nothing leaves the page: neither the page nor its workers can reach another origin.
 
 use std::net::UdpSocket;
 
@@ -9,7 +9,7 @@ use xtask::server::StaticServer;
 
 use crate::story::{ask, read};
 
-/// Remembers how the page's workers are started.
+/// Records how the page's workers are started.
 const WATCH_WORKERS: &str = "\
     window.startedWorkers = [];\
     const Original = window.Worker;\
@@ -94,8 +94,8 @@ async fn the_panel_says_what_the_seal_covers_and_what_not() {
     page.close().await;
 }
 
-/// The policy tells of what it blocked, and the page's guards by leaving a click or a navigation
-/// undone.
+/// The policy reports what it blocked; the page's guards show by suppressing a click or a
+/// navigation.
 const LISTEN: &str = "\
     document.addEventListener('securitypolicyviolation', () => done('blocked'), { once: true });\
     navigation.addEventListener('navigateerror', () => done('blocked'), { once: true });\
@@ -110,7 +110,7 @@ const LISTEN: &str = "\
         link.click();\
     };";
 
-/// Each says `blocked`, or `reached` where the other server could be asked.
+/// Each says `blocked`, or `reached` if it got through to the other server.
 const WAYS_OUT: [(&str, &str); 16] = [
     ("fetch", "fetch(url).then(() => done('reached'), () => {});"),
     (
@@ -157,7 +157,7 @@ const WAYS_OUT: [(&str, &str); 16] = [
     ),
 ];
 
-/// Where the browser has WebRTC, asks a server which address this computer has.
+/// If the browser has WebRTC, asks a server for this computer's address.
 const WEBRTC: &str = "\
     if (!globalThis.RTCPeerConnection) return done('blocked');\
     const to = new RTCPeerConnection({ iceServers: [{ urls: url }] });\
@@ -167,7 +167,7 @@ const WEBRTC: &str = "\
 
 const FROM_PAGE: &str = "fetch(url).then(() => done('reached'), () => done('blocked'));";
 
-/// A worker from a `blob:` address, as the page's own are.
+/// A worker from a `blob:` address, like the page's own.
 const FROM_WORKER: &str = "\
     const body = `onmessage = e => fetch(e.data).then(() => postMessage('reached'), () => postMessage('blocked'))`;\
     const worker = new Worker(URL.createObjectURL(new Blob([body])));\

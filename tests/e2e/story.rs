@@ -10,7 +10,7 @@ use thirtyfour::By;
 /// The bundled sample's name, as the page shows it.
 pub const SAMPLE: &str = "courier";
 
-/// An answer as it stands on the page.
+/// An answer as the page shows it.
 pub struct Shown {
     pub text: String,
     /// Accessible names of its footnotes: `Footnote 1: path lines 3 to 9`.
@@ -35,7 +35,7 @@ pub async fn open_sample(page: &Page) {
     ready(page).await;
 }
 
-/// Opens the sample and closes it again: one repository is saved from before.
+/// Opens the sample and closes it again, so that one repository is saved already.
 pub async fn sample_saved_before(page: &Page) {
     open_sample(page).await;
     close(page).await;
@@ -49,7 +49,7 @@ pub async fn close(page: &Page) {
     page.element("[data-phase=empty]").await;
 }
 
-/// The sample is listed on the first view, opens, and answers.
+/// Checks that the sample is listed on the first view, opens, and answers.
 pub async fn still_saved(page: &Page) {
     page.wait_for("the sample among the saved repositories", async || {
         let list = page
@@ -73,8 +73,8 @@ pub async fn sample_still_answers(page: &Page) {
     );
 }
 
-/// Asks, and waits for the answer that was compared by meaning or cannot be. Where that comes so
-/// late that the first one counts as read, the better one is shown.
+/// Asks, and waits for the answer that was compared by meaning, or cannot be. If it arrives so late
+/// that the first one counts as read, shows the better one.
 pub async fn ask(page: &Page, question: &str) -> Shown {
     let before = page.elements(".turn").await.len();
     page.ask(question).await;
@@ -93,7 +93,7 @@ pub async fn ask(page: &Page, question: &str) -> Shown {
     last_answer(page).await
 }
 
-/// Shows the better answer if one waits.
+/// Shows the better answer if one is waiting.
 async fn show_better(page: &Page) {
     if let Some(button) = page.elements(".better button").await.last() {
         button.click().await.unwrap();
@@ -119,7 +119,7 @@ pub async fn last_answer(page: &Page) -> Shown {
     }
 }
 
-/// The lines that are marked in the source pane, once there are some.
+/// The marked lines in the source pane, once there are some.
 pub async fn marked_lines(page: &Page) -> Vec<u32> {
     page.wait_for("marked lines in the source", async || {
         let script =
@@ -148,7 +148,7 @@ const KEEP_WORKERS: &str = "\
         constructor(url, options) { super(url, options); window.workers.push(this); }\
     };";
 
-/// A page whose workers are in `window.workers`, the engine last once it was started.
+/// A page whose workers are in `window.workers`, the engine last once it has started.
 pub async fn with_workers() -> Page {
     let setup = Setup {
         before_page: Some(KEEP_WORKERS.to_owned()),
@@ -157,7 +157,7 @@ pub async fn with_workers() -> Page {
     Page::open_with(setup).await
 }
 
-/// A page whose downloads come into a folder.
+/// A page whose downloads go to a folder.
 pub async fn with_downloads() -> (Page, TempDir) {
     let page = Page::open().await;
     let folder = tempfile::tempdir().unwrap();
@@ -166,8 +166,7 @@ pub async fn with_downloads() -> (Page, TempDir) {
     (page, folder)
 }
 
-/// Waits until a conversation with `text` is saved. What the page shows may be a moment ahead of
-/// that.
+/// Waits until a conversation with `text` is saved. The page may show it a moment earlier.
 pub async fn kept(page: &Page, text: &str) {
     let script = "const [text, done] = arguments;
         const open = indexedDB.open('footnote');
@@ -233,7 +232,7 @@ pub fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// Chooses the files of a model in the `input type=file` that `css` names.
+/// Chooses the files of a model in the `input type=file` that `css` selects.
 pub async fn bring(page: &Page, css: &str, files: &[PathBuf]) {
     let files: Vec<String> = files
         .iter()

@@ -1,4 +1,4 @@
-//! What can be taken along from an answer: its files as JSON, and how it was found as a file.
+//! Exports of an answer: its files as JSON, and how it was found as a file.
 
 use footnote_tests::browser::{Page, archive};
 use serde_json::{Value, json};
@@ -42,7 +42,7 @@ async fn two_strategies_are_compared_and_a_place_opens_its_lines() {
         (page.elements(".trace .run").await.len() == 2).then_some(())
     })
     .await;
-    // Each line says its rank under the other.
+    // Each line gives its rank under the other strategy.
     page.element(".trace[aria-busy=false] .lines small").await;
     let place = page.element(".trace .lines button.path").await;
     let name = place.text().await.unwrap();

@@ -1,4 +1,5 @@
-//! A repository is taught which files answer its questions: learnt from, asked, kept, taken along.
+//! A repository is taught which files answer its questions: it learns, is asked, and what it was
+//! taught is stored and exported.
 
 use footnote_tests::browser::{Page, archive};
 use serde_json::json;
@@ -8,13 +9,13 @@ use crate::story::{
 };
 
 const ARCHIVE: &str = "requests-2.32.5.tar.gz";
-/// No part of the code is about it, but the list of changes answers such questions.
+/// No code is about it, but the list of changes answers such questions.
 const QUESTION: &str = "What was changed because of issue #6710?";
 const UNTAUGHT: &str = "This repository has not been taught yet.";
-/// Where a file of what was taught is brought.
+/// The input for a teaching file.
 const TAUGHT: &str = ".lab-dialog input.taught-file";
 
-/// Opens the step of the laboratory.
+/// Opens the laboratory's tab for teaching.
 async fn open_teaching(page: &Page) {
     page.button("Laboratory").await.click().await.unwrap();
     page.button("6 Teach").await.click().await.unwrap();
@@ -46,7 +47,7 @@ async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after
     assert!(!before.text.contains("HISTORY.md"), "{}", before.text);
     open_teaching(&page).await;
     page.wait_for_text(UNTAUGHT).await;
-    // Stopped, it learnt nothing.
+    // A stopped training teaches nothing.
     begin(&page).await;
     page.element(".lab-progress").await;
     page.button("Stop").await.click().await.unwrap();
@@ -64,7 +65,7 @@ async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after
         .await
         .unwrap();
     answers_by_the_changes(&page).await;
-    // The last one: the first turn was not answered by what was taught.
+    // The last one: what was taught did not answer the first turn.
     let last = "[...document.querySelectorAll('.turn')].at(-1)";
     let open = format!(
         "[...{last}.querySelectorAll('.actions button')]
@@ -84,7 +85,7 @@ async fn a_taught_repository_answers_what_it_refused_says_why_and_knows_it_after
     page.close().await;
 }
 
-/// The note stands above the answer, so the whole turn is read.
+/// The note is above the answer, so the whole turn is searched.
 async fn answers_by_the_changes(page: &Page) {
     ask(page, QUESTION).await;
     let last = "return [...document.querySelectorAll('.turn')].at(-1).innerText";

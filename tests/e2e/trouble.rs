@@ -11,7 +11,7 @@ use crate::story::{
 #[tokio::test]
 async fn without_indexed_db_everything_but_saving_works() {
     let setup = Setup {
-        // What a private window or a strict setting does: no storage for any site.
+        // As in a private window or under a strict setting: no storage for any site.
         preferences: Some(json!({ "profile.default_content_setting_values.cookies": 2 })),
         ..Setup::default()
     };
@@ -103,7 +103,7 @@ async fn a_worker_that_dies_is_started_again_with_its_repository() {
 async fn a_tab_closed_during_reading_resumes_where_it_was() {
     let page = Page::open().await;
     page.choose_file(&archive("django-5.2.4.tar.gz")).await;
-    // Files are being parsed: the archive was kept before.
+    // Files are being parsed: the archive was stored before that.
     page.wait_for_text(" symbols").await;
     page.element("[data-phase=loading]").await;
     page.driver.refresh().await.unwrap();

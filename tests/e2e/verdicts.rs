@@ -1,4 +1,4 @@
-//! Verdicts: what the page shows of what was checked, and that it shows no more.
+//! Verdicts: what the page shows of what was checked, and that it claims no more.
 
 use footnote_tests::browser::{AccessibleName, Page, archive};
 use footnote_tests::connecting::{connect, written};
@@ -11,9 +11,9 @@ use crate::story::{ask, open_sample, read, ready};
 
 const QUESTION: &str = "how does resolve_redirects call rebuild_auth";
 
-/// Statements that are true of requests 2.32.5: the sentence, words of a line of it that it cites,
-/// and the verdicts that will do. The first is what it deserves; the others are what a check that
-/// finds out less may say.
+/// True statements about requests 2.32.5: the sentence, words of a line that it cites, and the
+/// acceptable verdicts. The first verdict is the one it deserves; a check that finds out less may
+/// give the others.
 const TRUE: [(&str, &str, &[&str]); 3] = [
     (
         "`resolve_redirects` calls `rebuild_auth`",
@@ -32,8 +32,8 @@ const TRUE: [(&str, &str, &[&str]); 3] = [
     ),
 ];
 
-/// Whether something that a model or a file says, or what is said of it, has the colour of what is
-/// proven; and whether there is a tick. What Footnote found itself stands in `.extract` beside a
+/// Whether anything that a model or a file says, or any remark about it, has the colour of what is
+/// proven; and whether there is a tick. What Footnote itself found is in `.extract` beside a
 /// written answer.
 const GREEN: &str = "\
     const probe = document.body.appendChild(document.createElement('p')); \
@@ -103,7 +103,7 @@ async fn true_statements_are_marked_as_they_deserve_and_the_words_are_explained(
         walk.starts_with(&format!("footnote 1 of {notes} · ")),
         "{walk}"
     );
-    // No full stop begins a line: it stands where its footnote does.
+    // No full stop starts a line: it is on the same line as its footnote.
     let stops = "return [...document.querySelectorAll('.written button.note-ref')].filter(b => { \
         const text = b.nextSibling.nextSibling ?? b.nextSibling; \
         if (!text.textContent.replace('\\u2060', '').startsWith('.')) return false; \
@@ -172,7 +172,7 @@ async fn a_forged_conversation_that_is_dropped_shows_nothing_as_proven() {
         .await;
     page.wait_for_text("imported, not vouched for").await;
     page.wait_for_text("said to be by “gpt-9”, unproven").await;
-    // What stands beside it is opened too: that is the file's claim, not what Footnote found.
+    // Opens what is beside it too: that is the file's claim, not what Footnote found.
     page.script(
         "document.querySelectorAll('.extract').forEach(e => { e.open = true; e.className = ''; })",
     )
@@ -209,7 +209,7 @@ async fn a_key_that_copies_says_what_it_copied() {
     page.close().await;
 }
 
-/// requests, asked with a connected model.
+/// A page on requests, asked with a connected model.
 async fn asked_of_requests(service: &FaultyServer) -> Page {
     let page = Page::open().await;
     read(&page, &archive("requests-2.32.5.tar.gz")).await;
@@ -220,7 +220,7 @@ async fn asked_of_requests(service: &FaultyServer) -> Page {
     page
 }
 
-/// The first line with these words that the model was shown: its path and number.
+/// The path and number of the first line shown to the model that contains these words.
 pub fn place(request: &RecordedRequest, words: &str) -> (String, u32) {
     let prompt = request.prompt();
     let mut path = "";

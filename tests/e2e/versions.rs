@@ -1,5 +1,5 @@
-//! A new version of a repository: only what changed is read and embedded anew, and the page tells
-//! what that is.
+//! A new version of a repository: only what changed is read and embedded again, and the page says
+//! how much that is.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ async fn vectors_of_equal_chunks_are_reused_in_the_next_version() {
     let old = total(&page).await;
     close(&page).await;
 
-    // Every file is in another folder, and one has another function.
+    // Every file is in another folder, and one has an extra function.
     let more = "\n\ndef hurry(message):\n    return message.with_priority(9)\n";
     read(&page, &courier(folder.path(), "1.5.0", "lib/", more)).await;
     all_vectors(&page).await;
@@ -33,7 +33,7 @@ async fn vectors_of_equal_chunks_are_reused_in_the_next_version() {
     page.close().await;
 }
 
-/// The sample's Python as a version: its files in a folder, `more` at the end of one.
+/// The sample's Python files as a version: in a folder, with `more` at the end of one.
 fn courier(at: &Path, version: &str, folder: &str, more: &str) -> PathBuf {
     let files = files_below(&paths::root().join("tests/fixtures/sample-repository/src"));
     let files = files.into_iter().map(|(path, mut text)| {
@@ -55,7 +55,7 @@ async fn total(page: &Page) -> u64 {
     page.script(script).await.as_u64().unwrap()
 }
 
-/// `N reused` of the last stage.
+/// The number in `N reused` of the last stage.
 async fn reused(page: &Page) -> u64 {
     let text = page.text().await.replace(',', "");
     let before = text.split(" reused").next().unwrap_or_default();
@@ -89,7 +89,7 @@ async fn what_changed_since_a_saved_version_is_listed_with_lines_of_both() {
     button.click().await.unwrap();
     page.wait_for_text("is in 2.32.5 and not in 2.31.0").await;
 
-    // Lines of the saved version are shown in the panel, those of the open one in their file.
+    // Lines of the saved version appear in the panel, those of the open one in their file.
     let file = page.element("details.changed-file summary").await;
     file.click().await.unwrap();
     let old = page.element(".changed-place:not(.is-open-version)").await;
@@ -106,7 +106,7 @@ async fn what_changed_since_a_saved_version_is_listed_with_lines_of_both() {
     page.close().await;
 }
 
-/// Closes the open repository when it is among the saved ones.
+/// Closes the open repository once it is among the saved ones.
 async fn close_once_saved(page: &Page, name: &str) {
     page.element(".bar .repo").await.click().await.unwrap();
     page.wait_for("the repository among the saved ones", async || {

@@ -1,5 +1,4 @@
-//! What runs beside the engine: workers that parse, and the encoder in the build that is the faster
-//! one.
+//! What runs beside the engine: workers that parse, and the encoder in its faster build.
 
 use footnote_tests::browser::{Page, Setup, archive};
 use serde_json::Value;
@@ -8,10 +7,10 @@ use crate::story::{ask, open_sample, read, ready};
 
 const ARCHIVE: &str = "django-5.2.4.tar.gz";
 
-/// Runs `in_engine` in the engine's worker before the engine; what it posts to the channel `beside`
-/// comes to `window.beside`. There, `started(text)` is called with the body of each worker that the
-/// engine starts and may return another one, and `heard(worker, text, n)` with the n-th message of
-/// one.
+/// Runs `in_engine` in the engine's worker before the engine. What it posts to the channel `beside`
+/// goes to `window.beside`. Its `started(text)` is called with the body of each worker that the
+/// engine starts and may return another one; its `heard(worker, text, n)` is called with the n-th
+/// message of a worker.
 async fn page_with(in_engine: &str) -> Page {
     let hooks = "
         const channel = new BroadcastChannel('beside');
@@ -53,7 +52,7 @@ async fn page_with(in_engine: &str) -> Page {
     .await
 }
 
-/// Reads the archive; what the page says of it, and what was posted.
+/// Reads the archive; returns what the page says about it, and what was posted.
 async fn opened(in_engine: &str) -> (String, Vec<Value>) {
     let page = page_with(in_engine).await;
     read(&page, &archive(ARCHIVE)).await;
@@ -66,7 +65,7 @@ async fn opened(in_engine: &str) -> (String, Vec<Value>) {
     (counts, posted.as_array().unwrap().clone())
 }
 
-/// Counts the messages of parsers, the first of which says that one listens.
+/// Counts the messages of parsers, the first of which says that the parser is listening.
 const COUNT: &str = "
     const isParser = text => text.includes('footnoteRole = \"parser\"');
     heard = (worker, text, n) => { if (isParser(text)) channel.postMessage(n); };";
@@ -90,8 +89,8 @@ async fn files_are_parsed_beside_the_engine_and_by_it_where_a_parser_fails() {
     assert!(read.contains(&Value::from(3)), "{read:?}");
 }
 
-/// Posts the program of each encoder, and how often the loops were timed; one of them takes its
-/// time.
+/// Posts the program of each encoder, and how often the loops were timed; one of them is slowed
+/// down.
 fn timed(slow: &str) -> String {
     format!(
         "started = text => {{

@@ -1,10 +1,10 @@
-//! `fuzz [TARGET…] [--minutes N] [--seed N]`: feeds odd input to what reads input of others, until
-//! the time is over or a target fails. `cargo xtask fuzz` runs it; see there.
+//! `fuzz [TARGET…] [--minutes N] [--seed N]`: feeds odd input to code that reads other people's
+//! input, until the time is up or a target fails. `cargo xtask fuzz` runs it; see there.
 //!
-//! A [`Target`] makes an input from a seed and checks it. An input that fails is made smaller and
-//! saved under `target/fuzz/TARGET`, and its seed is told: `fuzz TARGET --seed N` begins with the
-//! same input. Once the fault is mended, the input is kept in `tests/fixtures/fuzz/TARGET`, which
-//! every test run reads first.
+//! A [`Target`] makes an input from a seed and checks it. A failing input is reduced and saved
+//! under `target/fuzz/TARGET`, and its seed is printed: `fuzz TARGET --seed N` starts with the same
+//! input. Once the bug is fixed, the input is added to `tests/fixtures/fuzz/TARGET`, which every
+//! test run reads first.
 #![allow(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -25,7 +25,7 @@ use std::time::Duration;
 use target::Target;
 use targets::TARGETS;
 
-/// How long each target runs if nothing is said.
+/// How long each target runs by default.
 const MINUTES: f64 = 1.0;
 
 fn main() -> ExitCode {

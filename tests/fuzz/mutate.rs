@@ -1,4 +1,4 @@
-//! Numbers that look random, and changes to bytes that are made with them.
+//! Pseudo-random numbers, and changes to bytes made with them.
 
 /// SplitMix64 (Steele, Lea, Flood 2014): the same numbers for the same seed, on every machine.
 pub struct Rng(u64);
@@ -16,7 +16,7 @@ impl Rng {
         z ^ (z >> 31)
     }
 
-    /// Less than `n`; 0 for an `n` of 0.
+    /// A number less than `n`; 0 if `n` is 0.
     pub fn below(&mut self, n: usize) -> usize {
         (self.next() % n.max(1) as u64) as usize
     }
@@ -31,12 +31,12 @@ impl Rng {
     }
 }
 
-/// Bytes that readers treat as something else than letters.
+/// Bytes that readers do not treat as letters.
 const ODD: [u8; 16] = [
     0, 1, 0x7f, 0x80, 0xc3, 0xe2, 0xef, 0xff, b'\n', b'\r', b'"', b'\\', b'{', b'}', b'[', b'-',
 ];
 
-/// Changes some bytes; `tokens` may be put in.
+/// Changes some bytes; `tokens` may be inserted.
 pub fn bytes(rng: &mut Rng, bytes: &mut Vec<u8>, tokens: &[&[u8]]) {
     for _ in 0..=rng.below(6) {
         once(rng, bytes, tokens);
@@ -60,7 +60,7 @@ fn once(rng: &mut Rng, bytes: &mut Vec<u8>, tokens: &[&[u8]]) {
         }
         5 if rng.one_in(4) => bytes.truncate(at),
         6 if at + 4 <= bytes.len() => {
-            // A length or an offset that is far off, in either order of bytes.
+            // A length or an offset that is far off, in either byte order.
             let value = *rng.pick(&[0, 1, 0xffff, 0x7fff_ffff, 0xffff_ffff, 0x0100_0000_u32]);
             bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
         }

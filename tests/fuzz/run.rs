@@ -1,4 +1,4 @@
-//! Runs a target: for a time with fresh seeds, or over the inputs that are kept.
+//! Runs a target: for a time with fresh seeds, or over the stored inputs.
 
 use std::cell::RefCell;
 use std::fmt;
@@ -11,9 +11,9 @@ use xtask::paths;
 use crate::mutate::Rng;
 use crate::target::Target;
 
-/// An input that takes longer holds up the page, and counts as a fault.
+/// An input that takes longer would block the page, and counts as a failure.
 const SLOW: Duration = Duration::from_secs(10);
-/// How long an input that fails is made smaller.
+/// How long a failing input is reduced.
 const REDUCING: Duration = Duration::from_secs(30);
 /// The first seed of test runs.
 #[cfg(test)]
@@ -24,7 +24,7 @@ thread_local! {
     static SAID: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// What came of a run.
+/// The result of a run.
 pub struct Outcome {
     cases: u64,
     seconds: f64,
@@ -62,27 +62,27 @@ impl fmt::Display for Outcome {
     }
 }
 
-/// Panics are caught, remembered and told at the end.
+/// Catches and records panics, to report them at the end.
 pub fn keep_quiet() {
     std::panic::set_hook(Box::new(|panic| {
         SAID.with(|said| *said.borrow_mut() = panic.to_string());
     }));
 }
 
-/// A seed that no run before had.
+/// A seed that no earlier run had.
 pub fn fresh_seed() -> u64 {
     let since = SystemTime::now().duration_since(UNIX_EPOCH);
     let nanos = since.map_or(0, |since| since.as_nanos() as u64);
-    // Short enough to be typed.
+    // Short enough to type.
     Rng::new(nanos ^ u64::from(std::process::id())).next() % 1_000_000_000_000
 }
 
-/// Checks the inputs that are kept, then those of the seeds from `first_seed` on, until the time is
-/// over or one fails.
+/// Checks the stored inputs, then those of the seeds from `first_seed` on, until the time is up or
+/// one fails.
 pub fn run(target: &Target, first_seed: u64, time: Duration) -> Outcome {
     let folder = paths::target().join("fuzz").join(target.name);
     std::fs::create_dir_all(&folder).expect("a folder for inputs that fail");
-    // What is not unwound, a full stack for instance, leaves its input here.
+    // A crash that cannot be caught, such as a stack overflow, leaves its input here.
     let running = folder.join("running");
     let start = Instant::now();
     let mut failure = kept(target).into_iter().find_map(|(saved, input)| {
@@ -115,7 +115,7 @@ pub fn run(target: &Target, first_seed: u64, time: Duration) -> Outcome {
 
 /// What is wrong with how an input is read.
 fn fault(target: &Target, input: &[u8]) -> Option<String> {
-    // A machine that is busy with something else is slow too, but not each time.
+    // A machine that is busy with something else is slow too, but not every time.
     let mut took = Duration::MAX;
     for _ in 0..3 {
         let start = Instant::now();
@@ -130,7 +130,7 @@ fn fault(target: &Target, input: &[u8]) -> Option<String> {
     Some(format!("reading it took {:.1} s", took.as_secs_f64()))
 }
 
-/// An input with as much taken away as can be while it still fails.
+/// The input with as much removed as possible while it still fails.
 fn smaller(target: &Target, input: Vec<u8>) -> Vec<u8> {
     let start = Instant::now();
     let mut input = input;
@@ -153,7 +153,7 @@ fn smaller(target: &Target, input: Vec<u8>) -> Vec<u8> {
     input
 }
 
-/// Inputs that are kept because they were read wrongly once, or are a good start.
+/// The stored inputs: each was once read wrongly, or is a good start.
 pub fn kept(target: &Target) -> Vec<(PathBuf, Vec<u8>)> {
     let folder = paths::root().join("tests/fixtures/fuzz").join(target.name);
     let mut files = files(&folder);
@@ -172,7 +172,7 @@ fn files(folder: &Path) -> Vec<PathBuf> {
         .collect()
 }
 
-/// The test of a target: what is kept, and a number of inputs of fixed seeds.
+/// The test of a target: the stored inputs, and a number of inputs from fixed seeds.
 #[cfg(test)]
 pub fn test(target: &Target, cases: u64) {
     for (path, input) in kept(target) {

@@ -1,4 +1,4 @@
-//! The repository that targets speak of.
+//! The repository that the targets refer to.
 
 use std::sync::LazyLock;
 

@@ -1,23 +1,23 @@
-//! What a target is.
+//! The definition of a target.
 
 use crate::mutate::Rng;
 
-/// A reader of input that others made. Its input is bytes, so that it can be saved, made smaller
-/// and read again.
+/// A reader of other people's input. The input is bytes, so that it can be saved, reduced and read
+/// again.
 pub struct Target {
-    /// As it is called on the command line; also the folder of its inputs.
+    /// The name on the command line; also the folder of its inputs.
     pub name: &'static str,
-    /// Makes an input; the same for the same numbers.
+    /// Makes an input; the same one for the same numbers.
     pub make: fn(&mut Rng) -> Vec<u8>,
     /// Panics if something does not hold.
     pub check: fn(&[u8]),
 }
 
-/// Where an input is cut, in targets whose text or bytes come in pieces: the sign *record
-/// separator*, which nothing else holds.
+/// Marks where an input is cut, in targets whose text or bytes arrive in pieces: the *record
+/// separator* character, which occurs nowhere else.
 pub const CUT: u8 = 0x1e;
 
-/// What an input is without its cuts, and where they are.
+/// The input without its cuts, and the positions of the cuts.
 pub fn pieces(input: &[u8]) -> (Vec<u8>, Vec<usize>) {
     let mut whole = Vec::with_capacity(input.len());
     let mut cuts = Vec::new();
@@ -30,7 +30,7 @@ pub fn pieces(input: &[u8]) -> (Vec<u8>, Vec<usize>) {
     (whole, cuts)
 }
 
-/// An input with some cuts in it.
+/// The input with some cuts in it.
 pub fn cut(rng: &mut Rng, whole: &[u8]) -> Vec<u8> {
     let mut input = whole.to_vec();
     input.retain(|&byte| byte != CUT);

@@ -2,7 +2,7 @@
 
 use crate::mutate::Rng;
 
-/// What citations, Markdown and sentences are made of, and what looks like it.
+/// The building blocks of citations, Markdown and sentences, and look-alikes.
 const PIECES: &[&str] = &[
     "[src/queue.py:1-3]",
     "[src/queue.py:5-7]",
@@ -136,7 +136,7 @@ pub fn odd(rng: &mut Rng) -> String {
                 text.extend(any);
             }
             1 => {
-                // As long as what is looked ahead for, or nearly.
+                // As long as the parser looks ahead, or nearly.
                 let piece: &str = rng.pick::<&str>(PIECES);
                 let length = *rng.pick(&[47, 48, 49, 159, 160, 161, 399, 400, 401, 402]);
                 let times = (length / piece.len()).max(1);
@@ -152,7 +152,7 @@ pub fn odd(rng: &mut Rng) -> String {
             _ => text.push_str(rng.pick::<&str>(PIECES)),
         }
     }
-    // A citation of the record separator would be a cut.
+    // A record separator in the text would be a cut.
     text.retain(|character| character != '\u{1e}');
     text
 }

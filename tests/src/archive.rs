@@ -37,7 +37,7 @@ pub fn tar_gz(files: &[(&str, &[u8])]) -> Vec<u8> {
     gzip(&tar(files))
 }
 
-/// These bytes, packed.
+/// These bytes, compressed with gzip.
 pub fn gzip(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::fast());
     encoder.write_all(bytes).expect("packed");
@@ -51,7 +51,7 @@ pub fn save(folder: &Path, name: &str, bytes: &[u8]) -> PathBuf {
     path
 }
 
-/// The files below a folder in the order of their paths, which are relative to it.
+/// The files below a folder, sorted by their paths, which are relative to it.
 pub fn files_below(folder: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![folder.to_owned()];

@@ -1,6 +1,6 @@
-//! The whole page on published archives: from dropping one to its answers, as a person sees it.
-//! Times are taken inside the page, from the event that the person causes to the element that
-//! answers it.
+//! The whole page on published archives, from the drop to the answers, as a person sees it. Times
+//! are taken inside the page, from the event that the person causes to the element that shows the
+//! result.
 
 use std::io;
 use std::path::Path;
@@ -13,15 +13,15 @@ use serde_json::{Value, json};
 use crate::browser::{Page, Setup, archive};
 use crate::{graph_bench, synthetic};
 
-/// An archive and what a person might ask it.
+/// An archive, and what a person might ask about it.
 pub struct Case {
-    /// Its key in the report.
+    /// The key in the report.
     pub name: &'static str,
     pub file: &'static str,
     questions: [&'static str; 10],
 }
 
-/// What can be asked of any repository.
+/// Questions that suit any repository.
 const ANY: [&str; 10] = [
     "how is the configuration read and checked",
     "where are errors raised for bad input",
@@ -35,7 +35,7 @@ const ANY: [&str; 10] = [
     "which classes can be extended by users",
 ];
 
-/// The first question is one that the repository can answer: its footnote is waited for.
+/// A case whose first question the repository can answer: the benchmark waits for its footnote.
 const fn any(name: &'static str, file: &'static str, first: &'static str) -> Case {
     let mut questions = ANY;
     questions[0] = first;
@@ -46,7 +46,7 @@ const fn any(name: &'static str, file: &'static str, first: &'static str) -> Cas
     }
 }
 
-/// Larger and larger repositories, measured when they are named or when `ladder` is.
+/// Larger and larger repositories, measured when named or when `ladder` is.
 pub const LADDER: [Case; 9] = [
     any(
         "pandas",
@@ -95,11 +95,11 @@ pub const LADDER: [Case; 9] = [
     ),
 ];
 
-/// The cases whose archives are made here, and how many files they have: as many as the page has a
-/// target for, and several times more than the others of the ladder.
+/// The cases whose archives are generated here, and their numbers of files: the size that the page
+/// has a target for, and several times the largest of the other cases.
 const SYNTHETIC: [(&str, usize); 2] = [("synthetic-20000", 20_000), ("synthetic", 200_000)];
 
-/// What is measured.
+/// The cases that are always measured.
 pub const CASES: [Case; 4] = [
     Case {
         name: "requests",
@@ -133,7 +133,7 @@ pub const CASES: [Case; 4] = [
             "how is the test client implemented",
         ],
     },
-    // Of about ten thousand chunks, the size for which the search has its targets.
+    // About ten thousand chunks, the size for which the search has its targets.
     Case {
         name: "sphinx",
         file: "sphinx-8.2.3.tar.gz",
@@ -168,7 +168,7 @@ pub const CASES: [Case; 4] = [
     },
 ];
 
-/// Listens for what is measured, from before the page's own scripts.
+/// Listens for what is measured, from before the page's own scripts run.
 const STOPWATCH: &str = "
     window.bench = { questions: [], tasks: [], stages: [['start', 0]] };
     const bench = window.bench;
@@ -214,10 +214,10 @@ const STOPWATCH: &str = "
 /// Closes the dialog. Definitions are buttons too, and some are called `Close…`.
 const CLOSE: &str = "document.querySelector('dialog[open] [aria-label=Close]').click()";
 
-/// How long vectors are watched to tell their rate.
+/// How long vectors are watched to measure their rate.
 const WATCHED: Duration = Duration::from_secs(60);
 
-/// Drops one archive and measures; vectors are computed beside, as they are for a person.
+/// Drops one archive and measures; vectors are computed at the same time, as for a person.
 pub async fn measure(case: &Case) -> io::Result<Value> {
     let page = Page::open_with(Setup {
         before_page: Some(format!("{STOPWATCH}{}", graph_bench::STOPWATCH)),
@@ -250,7 +250,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     begin(&page, "vectors").await;
     let vectors = vectors_per_second(&page).await;
     begin(&page, "questions").await;
-    // Words alone: the page answers by words first, and by meaning after that.
+    // By words alone: the page answers by words first, and by meaning after that.
     let mut times = Vec::new();
     for question in others {
         times.push(answer_time(&page, question).await);
@@ -297,7 +297,7 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
         "text_mb": text_bytes(case)? as f64 / 1e6,
         "links_ms": linked,
         "saved_mb": saved / 1e6,
-        // As far as the first answer, and the first that is compared by meaning.
+        // Up to the first answer, and up to the first answer that is compared by meaning.
         "peak_memory_ready_mb": peak_ready as f64 / 1e6,
         "peak_memory_first_answer_mb": peak_first_answer as f64 / 1e6,
         "peak_memory_mb": peak as f64 / 1e6,
@@ -305,12 +305,12 @@ pub async fn measure(case: &Case) -> io::Result<Value> {
     }))
 }
 
-/// From here on the page's tasks count as those of this stage.
+/// From here on, the page's tasks count towards this stage.
 async fn begin(page: &Page, stage: &str) {
     page.script(&format!("bench.begin('{stage}')")).await;
 }
 
-/// Bytes of the text that is read of the archive.
+/// The bytes of text that are read from the archive.
 fn text_bytes(case: &Case) -> io::Result<usize> {
     let bytes = std::fs::read(archive(case.file))?;
     let reader = ArchiveReader::open(case.file, bytes).map_err(io::Error::other)?;
@@ -318,14 +318,14 @@ fn text_bytes(case: &Case) -> io::Result<usize> {
     Ok(repo.files.iter().map(|file| file.text.len()).sum())
 }
 
-/// Files that were read, as the bar tells.
+/// How many files were read, according to the bar.
 async fn files(page: &Page) -> Option<f64> {
     let script = "return +document.querySelector('.repo small').textContent.match(/([\\d,]+) files?/)[1].replaceAll(',', '')";
     page.script(script).await.as_f64()
 }
 
-/// Bytes that the page keeps of repositories in this browser; its own files are kept beside, for
-/// use without a network.
+/// The bytes of repositories that the page stores in this browser. Its own files, stored for
+/// offline use, do not count.
 async fn saved_bytes(page: &Page) -> f64 {
     page.script("navigator.storage.estimate().then(({ usageDetails }) => window.bench.saved = usageDetails.indexedDB)")
         .await;
@@ -335,7 +335,7 @@ async fn saved_bytes(page: &Page) -> f64 {
     .await
 }
 
-/// Puts a question in and presses Enter. WebDriver's own typing runs its scripts on the page's
+/// Enters a question and presses Enter. WebDriver's own typing runs its scripts on the page's
 /// thread, in tasks of a tenth of a second, which would count as the page's.
 async fn ask(page: &Page, question: &str) {
     let script = format!(
@@ -360,8 +360,8 @@ async fn answer_time(page: &Page, question: &str) -> f64 {
     last.as_f64().unwrap_or(f64::NAN)
 }
 
-/// Milliseconds that the engine takes to rank for each question of the conversation, as its trace
-/// tells; sorted.
+/// The milliseconds that the engine takes to rank for each question of the conversation, according
+/// to its trace; sorted.
 async fn search_times(page: &Page) -> Vec<f64> {
     let turns = page.elements(".turn").await.len();
     let mut times = Vec::new();
@@ -391,7 +391,7 @@ async fn count(page: &Page) -> u64 {
     count.as_u64().unwrap_or(0)
 }
 
-/// Vectors a second over a minute, or until all are there, from the first one on.
+/// Vectors per second over a minute, or until all are there, starting from the first one.
 async fn vectors_per_second(page: &Page) -> Option<f64> {
     let seen = "const s = document.querySelector('[data-vectors-total]'); \
                 return s && [+s.dataset.vectorsDone, +s.dataset.vectorsTotal, performance.now()]";
@@ -408,7 +408,7 @@ async fn vectors_per_second(page: &Page) -> Option<f64> {
         let (done, total, now) = look().await?;
         let seconds = (now - start.2) / 1_000.0;
         if done >= total || seconds >= WATCHED.as_secs_f64() {
-            // Of a large repository no more are computed than its questions ask for.
+            // For a large repository, only those that its questions ask for are computed.
             return (done > start.0).then(|| (done - start.0) / seconds);
         }
     }
@@ -431,7 +431,7 @@ fn percentile(sorted: &[f64], share: f64) -> Option<f64> {
     sorted.get(rank.max(1) - 1).copied()
 }
 
-/// Checks that the archive is there; makes the one that is made here.
+/// Checks that the archive exists; generates it if it is one of those made here.
 pub fn check(case: &Case, folder: &Path) -> io::Result<()> {
     let path = folder.join(case.file);
     if path.exists() {

@@ -1,5 +1,5 @@
 //! A fresh headless Chromium on the built page, driven through WebDriver by roles and labels, as a
-//! person with a screen reader would find things. Waits are for conditions, never for time.
+//! person with a screen reader would find things. It waits for conditions, never for a fixed time.
 
 use std::future::Future;
 use std::io::{BufRead, BufReader, Read, Write};
@@ -16,28 +16,29 @@ use xtask::server::StaticServer;
 
 use crate::process::Owned;
 
-/// How often Chromium is started before it counts as broken.
+/// How many starts of Chromium are tried before it counts as broken.
 const STARTS: u32 = 3;
 
-/// How long a condition may take before a test fails. Generous: continuous integration is slow.
+/// How long a condition may take before a test fails. Generous, because continuous integration is
+/// slow.
 pub const PATIENCE: Duration = Duration::from_secs(90);
 
-/// What a test may want to be different before the page is opened.
+/// What a test can change before the page is opened.
 #[derive(Default)]
 pub struct Setup {
     /// JavaScript that runs in each new document before the page's own scripts.
     pub before_page: Option<String>,
     /// Chromium preferences.
     pub preferences: Option<Value>,
-    /// Window size; 1280 × 900 if not given.
+    /// The window size; 1280 × 900 by default.
     pub window: Option<(u32, u32)>,
-    /// Further command-line flags of Chromium.
+    /// Further command-line flags for Chromium.
     pub flags: Vec<String>,
-    /// The folder that is served; the built page if not given.
+    /// The folder to serve; the built page by default.
     pub folder: Option<PathBuf>,
 }
 
-/// The page in a browser of its own, with an empty profile. Everything ends when it is dropped.
+/// The page in a browser of its own, with an empty profile. Dropping it ends everything.
 pub struct Page {
     /// The WebDriver session.
     pub driver: WebDriver,
@@ -48,9 +49,9 @@ pub struct Page {
     profile: TempDir,
 }
 
-/// A test that fails drops the page in the middle of its work. The session is ended all the same:
-/// killing chromedriver alone would leave Chromium running, and thirtyfour's own way waits for the
-/// runtime that it blocks.
+/// A failing test drops the page in the middle of its work. The session is still ended: killing
+/// chromedriver alone would leave Chromium running, and thirtyfour's own way waits for the runtime
+/// that it blocks.
 impl Drop for Page {
     fn drop(&mut self) {
         if self.driver.clone().leak().is_err() {
@@ -74,7 +75,7 @@ impl Page {
         Self::open_with(Setup::default()).await
     }
 
-    /// Opens the page in a browser that is set up differently.
+    /// Opens the page in a browser with a different setup.
     pub async fn open_with(setup: Setup) -> Self {
         let page = Self::blank(setup).await;
         page.driver
@@ -112,17 +113,17 @@ impl Page {
         }
     }
 
-    /// Where the page is served.
+    /// The address of the page.
     pub fn url(&self) -> String {
         self.server.url()
     }
 
-    /// Ends the session; dropping alone leaves that to the end of chromedriver.
+    /// Ends the session. Merely dropping the page leaves that to the end of chromedriver.
     pub async fn close(self) {
         let _ = self.driver.clone().quit().await;
     }
 
-    /// Takes the page's own server away and waits until nothing answers there.
+    /// Stops the page's own server and waits until nothing answers there.
     pub async fn stop_server(&self) {
         self.server.stop();
         let address = self.url().trim_start_matches("http://").to_owned();
@@ -148,7 +149,7 @@ impl Page {
         sent.unwrap_or_else(|error| panic!("{error}: {method}"))
     }
 
-    /// Waits until `condition` gives a value; the failure shows `what` and the page's text.
+    /// Waits until `condition` returns a value. A failure shows `what` and the page's text.
     pub async fn wait_for<T, F: Future<Output = Option<T>>>(
         &self,
         what: &str,
@@ -157,7 +158,7 @@ impl Page {
         self.wait_up_to(PATIENCE, what, condition).await
     }
 
-    /// As [`Page::wait_for`], for what takes minutes on two slow cores.
+    /// Like [`Page::wait_for`], for what takes minutes on two slow cores.
     pub async fn wait_for_long<T, F: Future<Output = Option<T>>>(
         &self,
         what: &str,
@@ -189,7 +190,7 @@ impl Page {
         }
     }
 
-    /// All text of the page.
+    /// All text on the page.
     pub async fn text(&self) -> String {
         let text = self
             .script("return document.body ? document.body.innerText : ''")
@@ -205,7 +206,7 @@ impl Page {
         .await;
     }
 
-    /// Waits for an element by CSS selector that is displayed.
+    /// Waits for a displayed element that matches a CSS selector.
     pub async fn element(&self, css: &str) -> WebElement {
         self.wait_for(&format!("the element {css}"), async || {
             for element in self.driver.find_all(By::Css(css)).await.ok()? {
@@ -218,12 +219,12 @@ impl Page {
         .await
     }
 
-    /// All elements of a CSS selector, displayed or not.
+    /// All elements that match a CSS selector, displayed or not.
     pub async fn elements(&self, css: &str) -> Vec<WebElement> {
         self.driver.find_all(By::Css(css)).await.unwrap_or_default()
     }
 
-    /// Waits for a button by its accessible name (label or text), whole or its beginning.
+    /// Waits for a button by its accessible name (label or text), in full or its beginning.
     pub async fn button(&self, name: &str) -> WebElement {
         self.wait_for(&format!("a button “{name}”"), async || {
             for element in self
@@ -242,7 +243,7 @@ impl Page {
         .await
     }
 
-    /// Gives files to the page's file picker, as a person would through the dialog.
+    /// Gives a file to the page's file picker, as a person would through the dialog.
     pub async fn choose_file(&self, path: &Path) {
         let input = self
             .wait_for("the file picker", async || {
@@ -280,8 +281,8 @@ impl Page {
             .expect("the question can be sent");
     }
 
-    /// The most memory that the renderer process of the page and its workers ever held, in bytes; 0
-    /// where `/proc` does not tell. Chromium keeps idle renderers beside it, which are smaller.
+    /// The most memory that the renderer process of the page and its workers ever used, in bytes; 0
+    /// if `/proc` does not tell. Chromium keeps idle renderers beside it, which are smaller.
     pub fn renderer_peak_bytes(&self) -> u64 {
         let profile = self.profile.path().to_string_lossy().into_owned();
         let processes = std::fs::read_dir("/proc").into_iter().flatten().flatten();
@@ -307,7 +308,7 @@ impl Page {
     }
 }
 
-/// What an element is called.
+/// The accessible name of an element.
 pub trait AccessibleName {
     /// Its `aria-label`, else its text.
     fn accessible_name(&self) -> impl Future<Output = String>;
@@ -322,7 +323,7 @@ impl AccessibleName for WebElement {
     }
 }
 
-/// An archive of a published package that `cargo xtask fixtures` downloaded.
+/// A published package that `cargo xtask fixtures` downloaded.
 pub fn archive(file: &str) -> PathBuf {
     let path = paths::archives().join(file);
     assert!(
@@ -335,8 +336,8 @@ pub fn archive(file: &str) -> PathBuf {
 
 fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities {
     let mut capabilities = DesiredCapabilities::chrome();
-    // Stories wait for what they need to see; chromedriver's own waiting never ends on pages whose
-    // workers load for long.
+    // Stories wait for what they need to see. Chromedriver's own waiting never ends on pages whose
+    // workers take long to load.
     capabilities
         .set_page_load_strategy(thirtyfour::PageLoadStrategy::None)
         .expect("a strategy");
@@ -367,7 +368,7 @@ fn capabilities(setup: &Setup, profile: &Path) -> thirtyfour::ChromeCapabilities
     capabilities
 }
 
-/// `VmHWM:   123 kB` of a process's status.
+/// The bytes in `VmHWM:   123 kB` of a process's status.
 fn peak_kilobytes(status: &str) -> Option<u64> {
     let line = status
         .lines()
@@ -375,8 +376,8 @@ fn peak_kilobytes(status: &str) -> Option<u64> {
     line.split_whitespace().next()?.parse().ok()
 }
 
-/// Starts Chromium; again if it exits at once, as it sometimes does when another starts at the same
-/// moment.
+/// Starts Chromium; tries again if it exits at once, as it sometimes does when another one starts
+/// at the same moment.
 async fn start_chromium(port: u16, capabilities: &thirtyfour::ChromeCapabilities) -> WebDriver {
     let mut starts = 0;
     loop {
@@ -389,8 +390,8 @@ async fn start_chromium(port: u16, capabilities: &thirtyfour::ChromeCapabilities
     }
 }
 
-/// Starts chromedriver on a free port; again if it exits without naming one, as it does when
-/// another takes the port that it found free.
+/// Starts chromedriver on a free port; tries again if it exits without naming one, as it does when
+/// another process takes the port that it found free.
 fn start_chromedriver() -> (Owned, u16) {
     (0..STARTS)
         .find_map(|_| try_chromedriver())

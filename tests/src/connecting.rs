@@ -4,7 +4,7 @@ use thirtyfour::prelude::*;
 
 use crate::browser::{AccessibleName, Page};
 
-/// Opens the dialog of the connection.
+/// Opens the connection dialog.
 pub async fn show_connection(page: &Page) {
     page.element(".bar .seal")
         .await
@@ -24,7 +24,7 @@ pub async fn show_connection(page: &Page) {
     page.element(".connect[open]").await;
 }
 
-/// Names an OpenAI-compatible address and lets the page reach it; ends at the reopened dialog.
+/// Enters an OpenAI-compatible address and lets the page reach it; ends at the reopened dialog.
 pub async fn allow(page: &Page, address: &str) {
     show_connection(page).await;
     for label in page.elements(".connect .chip").await {
@@ -42,7 +42,7 @@ pub async fn allow(page: &Page, address: &str) {
     page.element(".connect[open] .chosen").await;
 }
 
-/// Gives the key, if there is one, and tests the connection.
+/// Enters the key, if there is one, and tests the connection.
 pub async fn test(page: &Page, key: Option<&str>) {
     if let Some(key) = key {
         let field = page.element(".connect input[type=password]").await;
@@ -69,7 +69,7 @@ pub async fn use_model(page: &Page, model: &str) {
         .expect("it works");
 }
 
-/// All of it; an empty model takes the only one that is offered.
+/// All of these steps; with an empty `model`, takes the only one on offer.
 pub async fn connect(page: &Page, address: &str, key: Option<&str>, model: &str) {
     allow(page, address).await;
     test(page, key).await;
@@ -78,7 +78,7 @@ pub async fn connect(page: &Page, address: &str, key: Option<&str>, model: &str)
     connection_made(page).await;
 }
 
-/// Waits until the dialog has closed because the connection is made.
+/// Waits until the dialog has closed because the connection works.
 pub async fn connection_made(page: &Page) {
     page.wait_for("the connection to be made", async || {
         page.elements(".connect[open]")
@@ -89,7 +89,7 @@ pub async fn connection_made(page: &Page) {
     .await;
 }
 
-/// Waits until the newest written answer is over; its text.
+/// Waits until the newest written answer is finished; returns its text.
 pub async fn written(page: &Page) -> String {
     page.element(".written[data-written=over]").await;
     page.element(".written")

@@ -1,5 +1,5 @@
-//! Footnote's encoder beside onnxruntime-web: the same model file and texts, in one browser, in
-//! turns, one thread each. The page is `tests/bench-browser/encoder.html`.
+//! Footnote's encoder compared with onnxruntime-web: the same model file and texts, in one browser,
+//! alternating, one thread each. The page is `tests/bench-browser/encoder.html`.
 
 use std::fs;
 use std::io;
@@ -25,7 +25,7 @@ const ONNXRUNTIME: [&str; 3] = [
     "ort-wasm-simd-threaded.mjs",
     "ort-wasm-simd-threaded.wasm",
 ];
-/// Both encoders together may take so long for all texts.
+/// How long both encoders together may take for all texts.
 const PATIENCE: Duration = Duration::from_secs(600);
 
 /// Times both; `onnxruntime` is the package's `dist` folder. Milliseconds are medians over
@@ -60,7 +60,7 @@ pub async fn measure(onnxruntime: &Path, rounds: u32) -> io::Result<Value> {
     }
 }
 
-/// The first case is the one that is reported; of our builds the one that the page would choose.
+/// The summary: the first case, with the build of our encoder that the page would choose.
 fn summary(details: Value) -> Value {
     let times = &details["cases"][0]["ms"];
     let is_relaxed = details["share"]
@@ -97,7 +97,7 @@ fn lay_out(folder: &Path, onnxruntime: &Path) -> io::Result<()> {
     for name in ASSETS {
         fs::copy(sources.join(name), folder.join(name))?;
     }
-    // The server looks for it to tell a built page.
+    // The server recognises a built page by this file.
     fs::copy(sources.join("encoder.html"), folder.join("index.html"))?;
     let vectors = paths::root().join("tests/fixtures/embeddings/vectors.json");
     fs::copy(vectors, folder.join("vectors.json"))?;

@@ -1,5 +1,5 @@
-//! The graph tab on the open repository: how long it takes to come, and how long a frame takes
-//! while it is dragged. Times are taken inside the page.
+//! The graph tab on the open repository: how long it takes to appear, and how long a frame takes
+//! while the graph is dragged. Times are taken inside the page.
 
 use std::io;
 
@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::browser::Page;
 
-/// Times each frame callback, from before the page's own scripts.
+/// Times each frame callback, from before the page's own scripts run.
 pub const STOPWATCH: &str = "
     window.graphBench = { frames: [] };
     const frame = window.requestAnimationFrame.bind(window);
@@ -25,7 +25,7 @@ pub const STOPWATCH: &str = "
     }, true);
 ";
 
-/// Drags the graph for this many frames, there and back, and keeps the time between them.
+/// Drags the graph back and forth for this many frames, and records the time between them.
 const DRAG: &str = "
     const canvas = document.querySelector('.graph canvas');
     const box = canvas.getBoundingClientRect();
@@ -69,7 +69,7 @@ pub async fn measure(page: &Page) -> io::Result<Value> {
     .await;
     let sorted = "const sort = (list) => [...list].sort((a, b) => a - b); \
                   const at = (list, share) => sort(list)[Math.ceil(share * list.length) - 1];";
-    // The dragging itself asks for frames too; those that draw take longest.
+    // Dragging itself requests frames too; those that draw take longest.
     let frames =
         format!("{sorted} return [at(graphBench.frames, .95), Math.max(...graphBench.frames)]");
     let gaps = format!("{sorted} return [at(graphBench.gaps, .5), at(graphBench.gaps, .95)]");

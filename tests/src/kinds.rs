@@ -1,5 +1,5 @@
-//! Each kind of question once in three languages, on small projects: `tests/fixtures/kinds`. They
-//! are asked here and on the page (`tests/e2e/every_kind.rs`).
+//! Each kind of question once in three languages, on the small projects in `tests/fixtures/kinds`.
+//! The questions are asked here and on the page (`tests/e2e/every_kind.rs`).
 
 use std::path::PathBuf;
 
@@ -11,12 +11,12 @@ use crate::archive::{files_below, zip};
 /// The folders of the projects.
 pub const LANGUAGES: [&str; 3] = ["python", "typescript", "rust"];
 
-/// A question, and what the answer has to say.
+/// A question, and what the answer must say.
 pub struct Row {
     pub language: String,
     pub kind: String,
     pub question: String,
-    /// What the first statement holds, code in backticks.
+    /// What the first statement contains, with code in backticks.
     pub says: String,
 }
 
@@ -36,7 +36,7 @@ pub fn table() -> Vec<Row> {
     rows.iter().map(row).collect()
 }
 
-/// The project of a language as an archive, and the archive's name.
+/// The project of a language as an archive, with the archive's name.
 pub fn project(language: &str) -> (&'static str, Vec<u8>) {
     let files: Vec<(String, Vec<u8>)> = files_below(&fixtures().join(language))
         .into_iter()
@@ -66,8 +66,8 @@ mod tests {
 
     use super::*;
 
-    /// Kinds that no question can be of in a language: Rust has no defaults of parameters, and
-    /// tests of TypeScript that are named by a sentence are no definitions.
+    /// Kinds that no question can have in a language: Rust has no default parameters, and
+    /// TypeScript tests named by a sentence are not definitions.
     const NOT_IN: [(&str, &str); 2] = [("rust", "defaults"), ("typescript", "test-checks")];
 
     fn index(language: &str) -> Index {
@@ -77,11 +77,11 @@ mod tests {
         index
     }
 
-    /// The names of all kinds, read off the files that hold them.
+    /// The names of all kinds, read from the source files that define them.
     fn kinds() -> BTreeSet<String> {
         let mut all = BTreeSet::from(["manifest".to_owned()]);
         for (path, bytes) in files_below(&paths::root().join("core/src/answer/kinds")) {
-            // Tests hold kinds of their own making.
+            // Tests contain kinds of their own.
             if path.contains("tests/") {
                 continue;
             }

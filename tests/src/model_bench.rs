@@ -1,6 +1,6 @@
 //! A long answer of a language model on its way to the screen: how long the first token takes, and
-//! whether the page stays free while ten thousand follow, at the pace of a fast service and all at
-//! once. The service is scripted, the page and its check are real.
+//! whether the page stays responsive while ten thousand more arrive, at the pace of a fast service
+//! and all at once. The service is scripted; the page and its checks are real.
 
 use std::io;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -12,12 +12,12 @@ use crate::connecting::connect;
 use crate::services::faulty::FaultyServer;
 use crate::services::script::{Gate, Reply, Script, Step};
 
-/// Tokens of the long answer; each is an event of its own.
+/// The tokens of the long answer; each is an event of its own.
 const TOKENS: usize = 10_000;
-/// First tokens that are timed.
+/// How many first tokens are timed.
 const ROUNDS: usize = 9;
-/// Tokens that a fast service sends at once, and milliseconds between two such pieces: a thousand
-/// tokens a second.
+/// How many tokens a fast service sends at once; the next constant is the milliseconds between two
+/// such pieces. Together, a thousand tokens per second.
 const PIECE: usize = 10;
 const PIECE_MS: u64 = 10;
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -25,7 +25,7 @@ const PATIENCE: Duration = Duration::from_secs(90);
 /// be measured too.
 const UNDISTURBED: Duration = Duration::from_secs(3);
 
-/// Notes when text of the newest written answer is first there, and tasks of 50 ms and more.
+/// Records when text of the newest written answer first appears, and tasks of 50 ms and more.
 const STOPWATCH: &str = "
     window.modelBench = { shown: [], tasks: [], changed: 0 };
     new PerformanceObserver((list) => {
@@ -77,7 +77,7 @@ pub async fn measure() -> io::Result<Value> {
     }))
 }
 
-/// A long answer, whose gates are opened one after the other.
+/// Measures a long answer, whose gates are opened one after the other.
 async fn long(page: &Page, round: usize, gates: &[Gate]) -> io::Result<Value> {
     let (first, others) = gates.split_first().expect("a gate");
     let began = ask(page, round, first).await?;
@@ -111,13 +111,13 @@ async fn long(page: &Page, round: usize, gates: &[Gate]) -> io::Result<Value> {
     }))
 }
 
-/// Where the answers stand until they are let through.
+/// Where the answers stop until they are let through.
 struct Gates {
     /// Before the first token of a short answer.
     first_tokens: Vec<Gate>,
     /// Before each piece of the long answer that comes at a pace.
     pieces: Vec<Gate>,
-    /// Before the long answer that comes at once.
+    /// Before the long answer that comes all at once.
     flood: Gate,
 }
 
@@ -151,7 +151,7 @@ impl Gates {
     }
 }
 
-/// A list of findings with citations, some of them lies, cut into tokens.
+/// A list of findings with citations, some of them false, cut into tokens.
 fn long_answer() -> Vec<String> {
     let mut tokens = Vec::new();
     let mut finding = 0;
@@ -170,7 +170,7 @@ fn long_answer() -> Vec<String> {
     tokens
 }
 
-/// Asks a question, sends what is to be reviewed, and opens the gate; when it was opened.
+/// Asks a question, sends what is to be reviewed, and opens the gate; returns when it was opened.
 async fn ask(page: &Page, round: usize, gate: &Gate) -> io::Result<f64> {
     page.ask(&format!("where are redirects followed, round {round}"))
         .await;
@@ -201,11 +201,11 @@ async fn over(page: &Page, round: usize) {
     .await;
 }
 
-/// Waits until the end of the long answer is shown: its blocks are made a few a frame.
+/// Waits until the end of the long answer is shown: the page renders its blocks a few per frame.
 async fn drawn(page: &Page) {
     let tokens = long_answer();
     let findings = tokens.iter().filter(|token| *token == "Finding ").count();
-    // The last one may be cut.
+    // The last one may be cut off.
     let script = format!(
         "return [...document.querySelectorAll('.written')].at(-1).textContent.includes('Finding {}:')",
         findings - 1
@@ -216,7 +216,7 @@ async fn drawn(page: &Page) {
     .await;
 }
 
-/// Milliseconds since 1970, as the page's `Date.now()` counts them on the same machine.
+/// Milliseconds since 1970, which the page's `Date.now()` counts too, on the same machine.
 fn now_ms() -> io::Result<f64> {
     let since = SystemTime::now()
         .duration_since(UNIX_EPOCH)

@@ -1,9 +1,9 @@
-//! Programs that a test starts and that end with it.
+//! Programs that a test starts, and that end with it.
 
 use std::net::TcpListener;
 use std::process::Child;
 
-/// A child process that ends with its owner.
+/// A child process that ends when its owner is dropped.
 pub struct Owned(pub Child);
 
 impl Drop for Owned {

@@ -1,4 +1,4 @@
-//! A repository of more files than any on the ladder has: small modules that import and call each
+//! A repository with more files than any on the ladder: small modules that import and call each
 //! other.
 
 use std::fs::File;
@@ -8,12 +8,12 @@ use std::path::Path;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 
-/// Modules in one folder.
+/// How many modules a folder has.
 const IN_FOLDER: usize = 50;
-/// Folders of modules in one package.
+/// How many folders of modules a package has.
 const IN_PACKAGE: usize = 40;
 
-/// What modules are about: each has a verb and two nouns.
+/// The subjects of modules: each has a verb and two nouns.
 const VERBS: [&str; 16] = [
     "parse", "render", "encode", "resolve", "merge", "cache", "validate", "schedule", "compress",
     "route", "sign", "index", "retry", "convert", "lock", "report",
@@ -24,7 +24,7 @@ const NOUNS: [&str; 24] = [
     "calendar", "region", "voucher", "sensor", "digest", "queue",
 ];
 
-/// Writes an archive of so many Python modules; the same each time.
+/// Writes an archive of this many Python modules; the same one each time.
 pub fn write(path: &Path, modules: usize) -> io::Result<()> {
     let file = BufWriter::new(File::create(path)?);
     let mut archive = tar::Builder::new(GzEncoder::new(file, Compression::fast()));
@@ -40,7 +40,7 @@ pub fn write(path: &Path, modules: usize) -> io::Result<()> {
     Ok(())
 }
 
-/// The module's path, without its ending.
+/// The module's path, without its extension.
 fn place(at: usize) -> String {
     let folder = at / IN_FOLDER;
     let package = folder / IN_PACKAGE;
@@ -63,7 +63,7 @@ fn words(at: usize) -> (&'static str, &'static str) {
     )
 }
 
-/// A function with its documentation, which calls that of another module.
+/// A documented function that calls one of another module.
 fn module(at: usize, modules: usize) -> String {
     let other = (at * 7 + 1) % modules;
     let import = place(other).replace('/', ".");

@@ -24,7 +24,7 @@ const FILES: [(&str, &[u8]); 6] = [
     ("r/image.png", b"\x89PNG\r\n\x1a\n\0\0\0"),
 ];
 
-/// What is written in headers, and what must not be believed there.
+/// Values found in headers, and values that must not be believed there.
 const TOKENS: [&[u8]; 14] = [
     b"PK\x01\x02",
     b"PK\x03\x04",
@@ -69,11 +69,11 @@ fn make(rng: &mut Rng) -> Vec<u8> {
     packed
 }
 
-/// Headers are where a tar can lie: most of its bytes are content.
+/// A tar can lie in its headers, while most of its bytes are content.
 fn mutate_headers(rng: &mut Rng, tar: &mut [u8]) {
     for _ in 0..=rng.below(4) {
         let block = rng.below(tar.len() / 512) * 512;
-        // Name, size, kind, the name of a link, the prefix of a name.
+        // The name, size, kind, link name, or name prefix.
         let field = *rng.pick(&[0, 124, 156, 157, 345]);
         let at = block + field + rng.below(12);
         match rng.one_in(2) {
@@ -87,7 +87,7 @@ fn mutate_headers(rng: &mut Rng, tar: &mut [u8]) {
     }
 }
 
-/// Makes the checksums right again, so that headers that were changed are believed.
+/// Corrects the checksums, so that changed headers are believed.
 fn sum_up(tar: &mut [u8]) {
     for block in tar.as_chunks_mut::<512>().0 {
         if block[0] != 0 && block[257..262] == *b"ustar" {
@@ -115,7 +115,7 @@ fn check(input: &[u8]) {
         let is_odd = |part: &str| matches!(part, "" | "." | "..");
         assert!(!file.path.split('/').any(is_odd), "{:?}", file.path);
         assert!(!file.path.contains(['\\', '\0']), "{:?}", file.path);
-        // Text of another encoding grows when it becomes UTF-8, threefold at most.
+        // Text in another encoding grows when it becomes UTF-8, at most threefold.
         let most = Limits::STANDARD.file_bytes * 3;
         assert!(file.text.len() as u64 <= most, "{:?} is long", file.path);
         assert!(!file.text.contains('\0'), "{:?} is no text", file.path);

@@ -1,4 +1,4 @@
-//! A statement and its citations → verdicts. What is shown as verified has to be there.
+//! A statement and its citations → verdicts. Lines shown as verified must exist.
 
 use footnote_core::answer::review::{Progress, Reviewer};
 use footnote_core::cite::{Evidence, Verdict, check as check_claim, find};
@@ -28,7 +28,7 @@ fn check(input: &[u8]) {
         for (at, claim) in find(&text).into_iter().enumerate() {
             assert_eq!(text.get(claim.at.clone()), Some(claim.raw.as_str()));
             assert!(claim.bracket.start <= claim.at.start && claim.at.end <= claim.bracket.end);
-            // Each reads all of the text.
+            // Each of these reads the whole text.
             if at < 6 {
                 let verdict = check_claim(&INDEX, &evidence, &claim, &text);
                 holds(&verdict, Some((&claim.path, claim.lines)), &evidence);
@@ -68,7 +68,7 @@ fn holds(verdict: &Verdict, claim: Option<(&str, Option<LineRange>)>, evidence: 
     }
 }
 
-/// Whether a model knows some of the lines; evidence that names none is everything.
+/// Whether a model knows some of the lines; empty evidence means everything.
 fn was_sent(evidence: &Evidence, file: FileId, lines: LineRange) -> bool {
     let mut ranges = evidence.ranges().peekable();
     ranges.peek().is_none()

@@ -1,5 +1,5 @@
-//! A conversation's JSON → a conversation that is checked anew. A file can say anything: nothing
-//! that it says of itself is shown as verified.
+//! A conversation's JSON → a conversation that is checked again. A file can say anything: nothing
+//! that it claims about itself is shown as verified.
 
 use std::sync::LazyLock;
 
@@ -21,7 +21,7 @@ pub const TARGET: Target = Target {
     check,
 };
 
-/// What Footnote exported, with an answer of its own and one that a model wrote.
+/// An export of Footnote, with an answer of its own and one that a model wrote.
 static EXPORTED: LazyLock<Value> = LazyLock::new(|| {
     let own = json!({
         "question": "what does lease take?", "asked_at": 1_700_000_000_000.0, "refined": true,
@@ -69,7 +69,7 @@ static EXPORTED: LazyLock<Value> = LazyLock::new(|| {
     })
 });
 
-/// What Footnote itself answers: nothing else is verified without a model.
+/// Footnote's own answers: nothing else is verified without a model.
 static DERIVED: LazyLock<Vec<AnswerView>> = LazyLock::new(|| {
     let bytes = EXPORTED.to_string().into_bytes();
     let file = ConversationFile::read(&bytes).expect("what was exported is read");
@@ -99,7 +99,7 @@ fn make(rng: &mut Rng) -> Vec<u8> {
     bytes
 }
 
-/// Some value in `value`, which may be all of it.
+/// Some value inside `value`, possibly all of it.
 fn any<'v>(value: &'v mut Value, rng: &mut Rng) -> &'v mut Value {
     let is_leaf = match value {
         Value::Array(items) => items.is_empty(),
@@ -197,7 +197,7 @@ fn is_shown_as_true(statement: &StatementView, answer: &AnswerView) -> bool {
     !notes.is_empty() && notes.iter().all(|note| note.check == CheckView::Proven)
 }
 
-/// Whether Footnote says the same of the same lines.
+/// Whether Footnote says the same about the same lines.
 fn is_derived(statement: &StatementView, answer: &AnswerView) -> bool {
     let places = |statement: &StatementView, answer: &AnswerView| {
         let notes = of(statement, answer);
@@ -213,7 +213,7 @@ fn is_derived(statement: &StatementView, answer: &AnswerView) -> bool {
     })
 }
 
-/// Checks that the lines of footnotes are there, if they are shown as such.
+/// Checks that the lines of footnotes exist, if they are shown as existing.
 fn exist(notes: &[FootnoteView]) {
     for note in notes {
         let is_shown = !matches!(note.check, CheckView::Rejected { .. });

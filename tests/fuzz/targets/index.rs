@@ -1,4 +1,4 @@
-//! Saved sections → an index that can be searched, or an error. The input is text, one change a
+//! Saved sections → an index that can be searched, or an error. The input is text, one change per
 //! line:
 //!
 //! ```text
@@ -10,8 +10,8 @@
 //! seal
 //! ```
 //!
-//! Offsets are taken modulo the section's length. `take` gives it the bytes of another section.
-//! `seal` makes the checksums right, so that what the changes before it made is believed.
+//! Offsets are taken modulo the section's length. `take` replaces the bytes of a section with those
+//! of another. `seal` corrects the checksums, so that the changes before it are believed.
 
 use std::sync::LazyLock;
 
@@ -33,7 +33,7 @@ type Sections = Vec<(&'static str, Vec<u8>)>;
 
 static SECTIONS: LazyLock<Sections> = LazyLock::new(|| sections(&INDEX));
 
-/// Magic and version, which are no part of what the head's checksum covers.
+/// Magic and version, which the checksum of the head does not cover.
 const BEFORE_HEAD: usize = 12;
 
 fn sections(index: &Index) -> Sections {
@@ -46,7 +46,7 @@ fn make(rng: &mut Rng) -> Vec<u8> {
     let mut lines = Vec::new();
     for _ in 0..=rng.below(4) {
         let (section, bytes) = rng.pick(&SECTIONS);
-        // Counts and lengths stand at the front.
+        // Counts and lengths are at the front.
         let at = match rng.one_in(3) {
             true => rng.below(24),
             false => rng.below(bytes.len()),
@@ -88,7 +88,7 @@ fn check(input: &[u8]) {
     }
 }
 
-/// Does what a line says; `None` if it says nothing that can be done.
+/// Carries out a line; `None` if that is impossible.
 fn change(sections: &mut Sections, words: &[&str]) -> Option<()> {
     if words == ["seal"] {
         seal(sections);
@@ -117,7 +117,7 @@ fn change(sections: &mut Sections, words: &[&str]) -> Option<()> {
     Some(())
 }
 
-/// Writes the checksums of the sections as they are now into the head, if it can be read.
+/// Writes the checksums of the present sections into the head, if it can be read.
 fn seal(sections: &mut Sections) -> Option<()> {
     let sums: Vec<u64> = SECTIONS
         .iter()
@@ -137,8 +137,8 @@ fn seal(sections: &mut Sections) -> Option<()> {
     Some(())
 }
 
-/// Does with an index what the page does. It may hold nonsense: nobody seals a damaged section. It
-/// may not panic.
+/// Uses an index as the page does. It may contain nonsense, since the input can seal a damaged
+/// section; it must not panic.
 fn is_used(index: &Index) {
     for (id, _) in index.chunk_ids() {
         let _ = (index.path_of(id), index.text_of(id), index.title(id));

@@ -1,5 +1,5 @@
-//! The targets: a new one is a file with a [`Target`], a row of [`TARGETS`], and a folder of inputs
-//! that are kept.
+//! The targets: a new one is a file with a [`Target`], a row of [`TARGETS`], and a folder of stored
+//! inputs.
 
 mod archive;
 mod citation;

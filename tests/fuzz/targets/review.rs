@@ -1,5 +1,5 @@
-//! An answer that arrives in pieces → the review that the whole answer has. The input is text with
-//! [`CUT`](crate::target::CUT)s.
+//! An answer that arrives in pieces → the same review as for the whole answer. The input is text
+//! with [`CUT`](crate::target::CUT)s.
 
 use footnote_core::answer::review::{Progress, Review, Reviewer};
 use footnote_core::cite::Evidence;

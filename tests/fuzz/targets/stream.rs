@@ -1,4 +1,4 @@
-//! What a model service sends → events, the same however its bytes are split. The first line of an
+//! What a model service sends → events, the same however the bytes are split. The first line of an
 //! input names the service; [`CUT`](crate::target::CUT)s are where the bytes are split.
 
 use footnote_core::model::protocol::{Kind, StreamEvent, StreamReader};
@@ -22,7 +22,7 @@ macro_rules! stream {
     };
 }
 
-/// What services sent.
+/// Recorded streams of services.
 const STREAMS: [&[u8]; 16] = [
     stream!("openai.sse"),
     stream!("openai_tools.sse"),
@@ -69,7 +69,7 @@ const TOKENS: [&[u8]; 22] = [
 
 fn make(rng: &mut Rng) -> Vec<u8> {
     let mut bytes = rng.pick(&STREAMS).to_vec();
-    // Long streams are long for their text only.
+    // Long streams are long only because of their text.
     if bytes.len() > 4_000 && !rng.one_in(8) {
         bytes.truncate(1_000 + rng.below(3_000));
     }
@@ -106,7 +106,7 @@ fn check(input: &[u8]) {
     assert!(whole.last().as_ref().is_some_and(is_end), "it is the last");
 }
 
-/// The events of bytes that are split at `cuts`, which are in order.
+/// The events of bytes that are split at `cuts`, which are sorted.
 fn read(kind: Kind, bytes: &[u8], cuts: impl IntoIterator<Item = usize>) -> Vec<StreamEvent> {
     let mut reader = StreamReader::new(kind);
     let mut events = Vec::new();

@@ -1,7 +1,7 @@
 //! `bench_browser ONNXRUNTIME_DIST OUT.json [PART…]`: measurements in a real browser; `cargo xtask
 //! bench-browser` prepares what it needs. A part is `model`, `encoder`, an archive's name, or
-//! `ladder` for larger and larger ones; without any, all but the ladder are measured. Each part of
-//! the report is replaced, the others stay.
+//! `ladder` for larger and larger ones; without any, all but the ladder are measured. The measured
+//! parts of the report are replaced, the others stay.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::fs;
@@ -12,7 +12,7 @@ use footnote_tests::{archive_bench, encoder_bench, model_bench};
 use serde_json::{Value, json};
 use xtask::paths;
 
-/// Times are medians over so many rounds.
+/// Times are medians over this many rounds.
 const ROUNDS: u32 = 15;
 
 #[tokio::main(flavor = "current_thread")]

@@ -1,5 +1,5 @@
 //! `screenshots [FOLDER]`: the page as a person sees it, wide and on a phone, light and dark:
-//! empty, reading, answer, code. For looking at, not for comparing.
+//! empty, reading, answer, code. They are for looking at, not for automatic comparison.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::print_stdout)]
 
 use std::path::{Path, PathBuf};

@@ -1,5 +1,5 @@
 //! A client that knows nothing of a service but its socket, so that tests see the bytes as they
-//! come.
+//! arrive.
 
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -10,9 +10,9 @@ use serde_json::Value;
 /// What a client received.
 pub struct Received {
     pub status: u16,
-    /// In lower case, one a line.
+    /// The headers in lower case, one per line.
     pub headers: String,
-    /// One entry a chunk, or the whole body.
+    /// The chunks of the body, or the whole body as one entry.
     pub chunks: Vec<Vec<u8>>,
     /// Whether the body ended as its framing demands.
     pub complete: bool,
@@ -119,7 +119,7 @@ fn read_chunks(reader: &mut impl BufRead) -> (Vec<Vec<u8>>, bool) {
     }
 }
 
-/// The text of a stream: of the JSON of each event or line what stands at `pointer`.
+/// The text of a stream: the value at `pointer` in the JSON of each event or line.
 pub fn streamed_text(body: &str, pointer: &str) -> String {
     let values = body.lines().filter_map(|line| {
         let json = line.strip_prefix("data: ").unwrap_or(line);
@@ -144,7 +144,7 @@ pub fn send(port: u16, request: &HttpRequest) -> Received {
     exchange(port, &text)
 }
 
-/// What the protocol reads out of a streamed answer, chunk by chunk.
+/// What the protocol reads from a streamed answer, chunk by chunk.
 pub fn read_stream(kind: Kind, received: &Received) -> Vec<StreamEvent> {
     let mut reader = StreamReader::new(kind);
     let mut events = Vec::new();
@@ -155,7 +155,7 @@ pub fn read_stream(kind: Kind, received: &Received) -> Vec<StreamEvent> {
     events
 }
 
-/// The text of events.
+/// The text of the events.
 pub fn text_of(events: &[StreamEvent]) -> String {
     let texts = events.iter().map(|event| match event {
         StreamEvent::Text(text) => text.as_str(),

@@ -1,6 +1,6 @@
-//! The little HTTP/1.1 that a scripted service needs: one request a connection, bodies by length or
-//! in chunks. Hand-written, because a server library would mend the very faults that the tests are
-//! about.
+//! As much HTTP/1.1 as a scripted service needs: one request per connection, bodies by length or in
+//! chunks. It is hand-written because a server library would repair the very faults that the tests
+//! are about.
 
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
@@ -13,7 +13,7 @@ pub struct RecordedRequest {
     pub method: String,
     /// With the query, as sent.
     pub path: String,
-    /// Names in lower case, in the order of arrival.
+    /// The names in lower case, in order of arrival.
     pub headers: Vec<(String, String)>,
     pub body: Vec<u8>,
 }
@@ -54,7 +54,7 @@ impl RecordedRequest {
         self.path.split('?').next().unwrap_or_default()
     }
 
-    /// The body as JSON; `Null` if it is none.
+    /// The body as JSON; `Null` if it is not JSON.
     pub fn json(&self) -> Value {
         serde_json::from_slice(&self.body).unwrap_or(Value::Null)
     }
@@ -64,8 +64,8 @@ impl RecordedRequest {
         String::from_utf8_lossy(&self.body).into_owned()
     }
 
-    /// Every text that the model would read, in order, whatever the wire: system instructions and
-    /// messages.
+    /// Every text that the model would read, in order, whatever the wire format: system
+    /// instructions and messages.
     pub fn prompt(&self) -> String {
         let body = self.json();
         let mut texts = Vec::new();
@@ -96,7 +96,7 @@ fn read_headers(reader: &mut impl BufRead) -> io::Result<Vec<(String, String)>> 
     Ok(headers)
 }
 
-/// Strings under `content`, `parts` and `text`, and bare ones; not roles or types.
+/// Collects the strings under `content`, `parts` and `text`, and bare ones, but not roles or types.
 fn collect_texts(value: &Value, texts: &mut Vec<String>) {
     match value {
         Value::String(text) => texts.push(text.clone()),
@@ -112,7 +112,7 @@ fn collect_texts(value: &Value, texts: &mut Vec<String>) {
     }
 }
 
-/// The beginning of a response.
+/// The head of a response.
 #[derive(Clone, Debug, Default)]
 pub struct Head {
     pub status: u16,
@@ -120,7 +120,7 @@ pub struct Head {
 }
 
 impl Head {
-    /// A status with one content type.
+    /// A status with a content type.
     pub fn new(status: u16, content_type: &str) -> Self {
         let headers = vec![("Content-Type".to_owned(), content_type.to_owned())];
         Self { status, headers }
@@ -147,15 +147,15 @@ impl Head {
         stream.write_all(body)
     }
 
-    /// Sends the beginning of a response whose body follows in chunks.
+    /// Sends the head of a response whose body follows in chunks.
     pub fn start_chunks(&self, stream: &mut TcpStream) -> io::Result<()> {
-        // Each piece leaves at once; else the system joins pieces that a test wants apart.
+        // Sends each piece at once; otherwise the system joins pieces that a test wants apart.
         stream.set_nodelay(true)?;
         self.write(stream, "Transfer-Encoding: chunked")
     }
 }
 
-/// Sends one chunk in one write; an empty one would end the body and is left out.
+/// Sends one chunk in one write. An empty chunk would end the body, so it is left out.
 pub fn send_chunk(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
     if bytes.is_empty() {
         return Ok(());
@@ -166,7 +166,7 @@ pub fn send_chunk(stream: &mut TcpStream, bytes: &[u8]) -> io::Result<()> {
     stream.write_all(&chunk)
 }
 
-/// Ends a body of chunks in order.
+/// Ends a chunked body properly.
 pub fn end_chunks(stream: &mut TcpStream) -> io::Result<()> {
     stream.write_all(b"0\r\n\r\n")
 }

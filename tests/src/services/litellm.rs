@@ -1,9 +1,8 @@
-//! LiteLLM's proxy: an OpenAI-compatible service that nobody here wrote, with answers that are
-//! fixed.
+//! LiteLLM's proxy: an OpenAI-compatible service that others wrote, with fixed answers.
 //!
 //! `cargo xtask test` installs it once, with pinned versions. It answers pages of every origin,
-//! lists its models, streams a few characters an event, and speaks Anthropic's `/v1/messages` too.
-//! Without a database behind it a wrong key gets status 400 and the message “No connected db.”.
+//! lists its models, streams a few characters per event, and speaks Anthropic's `/v1/messages` too.
+//! Without a database behind it, a wrong key gets status 400 and the message “No connected db.”.
 
 use std::process::{Command, Stdio};
 
@@ -14,15 +13,14 @@ use xtask::paths;
 use super::real::{RealService, wait_until_up};
 use crate::process::{Owned, free_port};
 
-/// The key that it takes.
+/// The key that it accepts.
 pub const KEY: &str = "sk-tests-of-footnote";
-/// The model whose answer has three citations that hold and one that lies.
+/// The model whose answer has three citations that hold and one that does not.
 pub const CITING: &str = "mock-citing";
 /// The model that cites nothing.
 pub const SILENT: &str = "mock-silent";
 
-/// Statements about requests 2.32.5: the sentence, the lines it cites, and a word that stands
-/// there.
+/// Statements about requests 2.32.5: the sentence, the lines that it cites, and a word in them.
 pub const STATEMENTS: [(&str, &str, &str); 3] = [
     (
         "Redirects are followed by `resolve_redirects`, one response after another",
@@ -43,7 +41,7 @@ pub const STATEMENTS: [(&str, &str, &str); 3] = [
 /// A citation of a file that requests never had.
 pub const LIE: &str = "src/requests/redirects.py:10-42";
 
-/// What [`CITING`] answers to everything.
+/// The answer of [`CITING`] to everything.
 pub fn citing_answer() -> String {
     let honest = STATEMENTS
         .iter()
@@ -56,7 +54,7 @@ pub fn citing_answer() -> String {
     )
 }
 
-/// What [`SILENT`] answers to everything.
+/// The answer of [`SILENT`] to everything.
 pub const SILENT_ANSWER: &str = "Redirects are followed automatically, as one would expect.";
 
 /// A running proxy; it ends when dropped.
@@ -70,7 +68,7 @@ impl LiteLlm {
     /// Starts the proxy and waits until it answers.
     ///
     /// # Panics
-    /// When it is not installed or does not start.
+    /// If it is not installed or does not start.
     pub fn start() -> Self {
         let program = paths::services().join("litellm/bin/litellm");
         assert!(
@@ -89,7 +87,7 @@ impl LiteLlm {
             .args(["--host", "127.0.0.1", "--port", &port.to_string()])
             .arg("--config")
             .arg(config)
-            // Its price list is otherwise fetched from the network.
+            // Otherwise it fetches its price list from the network.
             .env("LITELLM_LOCAL_MODEL_COST_MAP", "True")
             .current_dir(folder.path())
             .stdout(Stdio::from(log.try_clone().expect("its log")))
@@ -140,7 +138,7 @@ mod tests {
     use crate::browser::archive;
     use crate::services::client::{read_stream, send, text_of};
 
-    /// One proxy for all checks: it takes ten seconds to start.
+    /// One proxy for all checks, since it takes ten seconds to start.
     #[test]
     fn the_proxy_lists_its_models_streams_their_answers_and_lets_pages_in() {
         let proxy = LiteLlm::start();

@@ -1,8 +1,8 @@
-//! llama.cpp's server with a model of random weights: what it says is nonsense, how it says it is
+//! llama.cpp's server with a model of random weights: what it says is nonsense, but the protocol is
 //! real.
 //!
-//! It is built from source, which takes minutes, so that only `cargo xtask test --all` prepares it
-//! and runs the tests that are ignored otherwise.
+//! It is built from source, which takes minutes. Only `cargo xtask test --all` prepares it and runs
+//! its tests, which are otherwise ignored.
 
 use std::process::{Command, Stdio};
 
@@ -26,7 +26,7 @@ impl Llama {
     /// Writes the model, starts the server and waits until it answers.
     ///
     /// # Panics
-    /// When it is not installed or does not start.
+    /// If it is not installed or does not start.
     pub fn start() -> Self {
         let python = paths::services().join("llama/bin/python");
         assert!(

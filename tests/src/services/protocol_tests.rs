@@ -1,4 +1,4 @@
-//! The protocol of core against servers that were written without it.
+//! The protocol of core against servers that were written independently of it.
 
 use footnote_core::model::protocol::{
     Chat, Failure, FinishReason, Kind, Message, Secret, Service, StreamEvent, chat_request,
@@ -24,7 +24,7 @@ fn ask(kind: Kind, server: &FaultyServer, key: Option<&str>) -> Received {
     send(server.port(), &request)
 }
 
-/// What the protocol reads of one reply.
+/// The events that the protocol reads from one reply.
 fn events(kind: Kind, reply: Reply) -> Vec<StreamEvent> {
     let server = FaultyServer::start(Script::new().then(reply));
     read_stream(kind, &ask(kind, &server, None))

@@ -15,7 +15,7 @@ pub trait RealService {
     /// The port of localhost.
     fn port(&self) -> u16;
 
-    /// The base URL of its OpenAI wire.
+    /// The base URL of its OpenAI interface.
     fn base_url(&self) -> String {
         format!("http://localhost:{}/v1", self.port())
     }
@@ -24,7 +24,7 @@ pub trait RealService {
 /// Waits until `GET path` is answered with status 200.
 ///
 /// # Panics
-/// When the process ends before that, or takes too long; with the end of its log.
+/// If the process ends before that or takes too long; the message has the end of its log.
 pub fn wait_until_up(process: &mut Owned, port: u16, path: &str, log: &Path) {
     let start = Instant::now();
     while !answers(port, path) {

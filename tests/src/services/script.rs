@@ -1,4 +1,4 @@
-//! What a [`FaultyServer`](super::faulty::FaultyServer) does, said by the test.
+//! What a test tells a [`FaultyServer`](super::faulty::FaultyServer) to do.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Condvar, Mutex};
@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::http::RecordedRequest;
 
-/// A tool that the model asks for.
+/// A call of a tool that the model asks for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ToolCall {
     pub id: String,
@@ -21,13 +21,13 @@ pub struct ToolCall {
 pub enum Step {
     /// One event with this text.
     Text(String),
-    /// One event with a thought that is no part of the answer.
+    /// One event with reasoning that is not part of the answer.
     Reasoning(String),
-    /// The same text in one event each, so many times.
+    /// The same text this many times, in one event each.
     Repeat { text: String, times: usize },
-    /// A request for a tool; its arguments come in two events where the wire allows it.
+    /// A call of a tool; its arguments come in two events if the wire format allows it.
     ToolCall(ToolCall),
-    /// These bytes, whatever the wire.
+    /// These bytes, whatever the wire format.
     Raw(Vec<u8>),
     /// An error in the middle of the stream, as the service would report it.
     Error(String),
@@ -35,7 +35,7 @@ pub enum Step {
     Stall(Gate),
     /// The connection ends at once, in the middle of the body.
     Cut,
-    /// The body ends in order, but the protocol's own end is missing.
+    /// The body ends properly, but the protocol's own end is missing.
     EndEarly,
 }
 
@@ -44,20 +44,20 @@ pub enum Step {
 pub enum Finish {
     /// It was done, or wants its tools to be called.
     Stop,
-    /// It reached the limit of tokens.
+    /// It reached the token limit.
     Length,
 }
 
-/// How the bytes of a stream are cut into writes. The receiver may still join what it reads late.
+/// How the bytes of a stream are split into writes. A receiver that reads late may still join them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Split {
-    /// Each step is one write.
+    /// One write per step.
     Steps,
-    /// So many bytes a write, through the middle of events, escapes and characters.
+    /// This many bytes per write, through the middle of events, escapes and characters.
     Every(usize),
 }
 
-/// What one request gets.
+/// The reply to one request.
 #[derive(Clone, Debug)]
 pub enum Reply {
     /// An answer, streamed if the request asks for it.
@@ -70,10 +70,10 @@ pub enum Reply {
     Failure {
         status: u16,
         message: String,
-        /// Sent as `Retry-After`, in seconds.
+        /// The value of `Retry-After`, in seconds.
         retry_after_s: Option<u32>,
     },
-    /// Something that is no answer: any status, content type and body.
+    /// Something other than an answer: any status, content type and body.
     Other {
         status: u16,
         content_type: String,
@@ -91,27 +91,27 @@ impl Reply {
         }
     }
 
-    /// An answer of this text, a few characters an event, as services do it.
+    /// An answer of this text, a few characters per event, as services send it.
     pub fn text(text: &str) -> Self {
         let characters: Vec<char> = text.chars().collect();
         let pieces = characters.chunks(4).map(|piece| piece.iter().collect());
         Self::steps(pieces.map(Step::Text))
     }
 
-    /// An answer of so many tokens in one event each.
+    /// An answer of this many tokens, in one event each.
     pub fn tokens(times: usize) -> Self {
         let text = "token ".to_owned();
         Self::steps([Step::Repeat { text, times }])
     }
 
-    /// Ten megabytes of tokens, one kilobyte an event.
+    /// Ten megabytes of tokens, one kilobyte per event.
     pub fn flood() -> Self {
         let text = "token ".repeat(1024 / 6);
         let times = 10_000_000 / text.len() + 1;
         Self::steps([Step::Repeat { text, times }])
     }
 
-    /// The request of one tool.
+    /// A call of one tool.
     pub fn tool_call(id: &str, name: &str, arguments: Value) -> Self {
         Self::steps([Step::ToolCall(ToolCall {
             id: id.to_owned(),
@@ -129,7 +129,7 @@ impl Reply {
         }
     }
 
-    /// 429 with a `Retry-After`.
+    /// Status 429 with a `Retry-After`.
     pub fn rate_limited(retry_after_s: u32) -> Self {
         Self::Failure {
             status: 429,
@@ -138,7 +138,7 @@ impl Reply {
         }
     }
 
-    /// A web page where an answer is expected: what a proxy or a wrong address gives.
+    /// A web page where an answer is expected, as from a proxy or a wrong address.
     pub fn html(status: u16) -> Self {
         Self::Other {
             status,
@@ -147,7 +147,7 @@ impl Reply {
         }
     }
 
-    /// Cuts the bytes of an answer into writes in another way.
+    /// Splits the bytes of an answer into writes in another way.
     pub fn split(mut self, how: Split) -> Self {
         if let Self::Answer { split, .. } = &mut self {
             *split = how;
@@ -175,18 +175,18 @@ pub struct Script {
 }
 
 impl Script {
-    /// A script without any reply: what it does not foresee is answered by status 500, which says
-    /// so.
+    /// A script without any reply: requests that it does not foresee get status 500, with a message
+    /// that says so.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// The next request gets this reply.
+    /// Gives the next request this reply.
     pub fn then(self, reply: Reply) -> Self {
         self.then_with(move |_| reply.clone())
     }
 
-    /// The next request gets what is computed from it.
+    /// Gives the next request a reply computed from it.
     pub fn then_with(
         mut self,
         answerer: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static,
@@ -195,7 +195,7 @@ impl Script {
         self
     }
 
-    /// Every request after the ones foreseen gets what is computed from it.
+    /// Gives every later request a reply computed from it.
     pub fn always(
         mut self,
         answerer: impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static,
@@ -204,7 +204,7 @@ impl Script {
         self
     }
 
-    /// Requests for the list of models get this instead of the list.
+    /// Answers requests for the list of models with this instead.
     pub fn models(mut self, reply: Reply) -> Self {
         self.models = Some(reply);
         self
@@ -215,7 +215,7 @@ impl Script {
     }
 
     /// Takes the answerer of the next request for an answer. It is called after the script's lock
-    /// is given back, so that a slow one holds up nobody.
+    /// is released, so that a slow one blocks nobody.
     pub(super) fn next(&mut self) -> Answerer {
         let next = self.replies.pop_front().or_else(|| self.otherwise.clone());
         next.unwrap_or_else(|| {
@@ -224,7 +224,7 @@ impl Script {
     }
 }
 
-/// Where a stream stands still until the test lets it go on.
+/// A point where a stream stops until the test lets it go on.
 #[derive(Clone, Debug, Default)]
 pub struct Gate(Arc<(Mutex<GateState>, Condvar)>);
 
@@ -245,10 +245,10 @@ impl Gate {
         self.change(|state| state.open = true);
     }
 
-    /// Waits until a stream stands at the gate: all bytes before it were sent.
+    /// Waits until a stream has reached the gate: all bytes before it were sent.
     ///
     /// # Panics
-    /// When none arrives within `patience`.
+    /// If none arrives within `patience`.
     pub fn wait_reached(&self, patience: Duration) {
         let (state, changed) = &*self.0;
         let guard = state.lock().unwrap();
@@ -256,12 +256,12 @@ impl Gate {
         assert!(!waited.unwrap().1.timed_out(), "no stream reached the gate");
     }
 
-    /// Notes that a stream is here.
+    /// Records that a stream is here.
     pub(super) fn reach(&self) {
         self.change(|state| state.reached = true);
     }
 
-    /// Waits a moment; whether the gate is open.
+    /// Waits a moment; returns whether the gate is open.
     pub(super) fn wait_open(&self, moment: Duration) -> bool {
         let (state, changed) = &*self.0;
         let guard = state.lock().unwrap();

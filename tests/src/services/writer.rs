@@ -1,4 +1,4 @@
-//! A scripted model that writes questions for the laboratory, from what it is shown.
+//! A scripted model that writes questions for the laboratory from what it is shown.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -7,7 +7,7 @@ use serde_json::json;
 use super::http::RecordedRequest;
 use super::script::Reply;
 
-/// What questions are about, so that no two are alike.
+/// The subjects of questions, so that no two are alike.
 const ABOUT: [&str; 24] = [
     "redirected downloads",
     "cookies of a session",
@@ -35,7 +35,7 @@ const ABOUT: [&str; 24] = [
     "adapters by prefix",
 ];
 
-/// How the first and the second question of a reply begin; others in each round of [`ABOUT`].
+/// How the first and the second question of a reply begin; different in each round of [`ABOUT`].
 const ASKED: [[&str; 2]; 4] = [
     [
         "How does the package deal with",
@@ -55,8 +55,8 @@ const ASKED: [[&str; 2]; 4] = [
     ],
 ];
 
-/// A model that asks about one thing after the other, and names files that it was shown, and each
-/// time one that it was not.
+/// A model that asks about one subject after another. It names files that it was shown and, each
+/// time, one that it was not.
 pub fn writer() -> impl Fn(&RecordedRequest) -> Reply + Send + Sync + 'static {
     let n = AtomicUsize::new(0);
     move |request| {
@@ -93,7 +93,7 @@ fn questions(prompt: &str, n: usize) -> String {
     .to_string()
 }
 
-/// A question with its answer, cited and quoted from the lines of the prompt.
+/// A question with its answer, with citations and quotations from the lines of the prompt.
 fn pair(prompt: &str, about: &str) -> String {
     let path = paths(prompt).into_iter().next().unwrap_or_default();
     let mut numbered = prompt.lines().filter_map(|line| {
@@ -111,7 +111,7 @@ fn pair(prompt: &str, about: &str) -> String {
     .to_string()
 }
 
-/// Paths of Python files in a prompt, in their order, without those of the example of the form.
+/// The paths of Python files in a prompt, in order, without those in the example of the form.
 fn paths(prompt: &str) -> Vec<String> {
     let words = prompt.split(|it: char| it.is_whitespace() || "`\"'()[],:".contains(it));
     let mut found: Vec<String> = Vec::new();

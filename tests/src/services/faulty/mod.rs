@@ -1,7 +1,7 @@
 //! A language model service that fails as a test wants it to.
 //!
-//! One server speaks the wires of OpenAI, Anthropic, Gemini and Ollama; the path of a request says
-//! which one it means. Each connection has a thread and carries one request.
+//! One server speaks the wire formats of OpenAI, Anthropic, Gemini and Ollama; the path of a
+//! request tells which one it uses. Each connection has a thread and carries one request.
 //!
 //! ```no_run
 //! use footnote_tests::services::faulty::FaultyServer;
@@ -34,7 +34,7 @@ use super::script::Script;
 use super::wire::{Model, Wanted, Wire};
 use serve::Shared;
 
-/// The model that a server offers if it is told nothing else.
+/// The model that a server offers by default.
 pub const MODEL: &str = "scripted-8k";
 /// How long [`FaultyServer::wait_until`] waits for its condition.
 const PATIENCE: Duration = Duration::from_secs(90);
@@ -60,7 +60,7 @@ pub struct Exchange {
     pub end: Option<End>,
 }
 
-/// A server that is not started yet.
+/// A server that has not been started yet.
 #[derive(Clone, Debug)]
 pub struct Setup {
     key: Option<String>,
@@ -84,25 +84,25 @@ impl Default for Setup {
 }
 
 impl Setup {
-    /// Requests without this key are refused, wherever the wire carries it.
+    /// Refuses requests without this key, wherever the wire format carries it.
     pub fn key(mut self, key: &str) -> Self {
         self.key = Some(key.to_owned());
         self
     }
 
-    /// Pages of other origins are refused: preflight requests get 403, replies lack the headers.
+    /// Refuses pages of other origins: preflight requests get 403, and replies lack the headers.
     pub fn without_cors(mut self) -> Self {
         self.cors = false;
         self
     }
 
-    /// The models on offer; requests for others get 404.
+    /// Sets the models on offer; requests for others get 404.
     pub fn models(mut self, models: Vec<Model>) -> Self {
         self.models = models;
         self
     }
 
-    /// Another port than a free one, for a server that comes back.
+    /// Uses this port instead of a free one, for a server that comes back.
     pub fn port(mut self, port: u16) -> Self {
         self.port = port;
         self
@@ -111,7 +111,7 @@ impl Setup {
     /// Starts the server.
     ///
     /// # Panics
-    /// When the port cannot be taken.
+    /// If the port cannot be taken.
     pub fn start(self, script: Script) -> FaultyServer {
         let listener = TcpListener::bind(("127.0.0.1", self.port)).expect("a port of localhost");
         let address = listener.local_addr().expect("the listener's address");
@@ -148,17 +148,17 @@ impl FaultyServer {
         Setup::default().start(script)
     }
 
-    /// As [`Setup::key`].
+    /// Like [`Setup::key`].
     pub fn with_key(key: &str) -> Setup {
         Setup::default().key(key)
     }
 
-    /// As [`Setup::without_cors`].
+    /// Like [`Setup::without_cors`].
     pub fn without_cors() -> Setup {
         Setup::default().without_cors()
     }
 
-    /// The origin, such as `http://localhost:8080`. OpenAI's wire wants `/v1` after it.
+    /// The origin, such as `http://localhost:8080`. OpenAI's wire format needs `/v1` after it.
     pub fn url(&self) -> String {
         format!("http://localhost:{}", self.port())
     }
@@ -173,14 +173,14 @@ impl FaultyServer {
         *self.shared.script.lock().unwrap() = script;
     }
 
-    /// Cuts every connection; new ones are taken as before.
+    /// Cuts every connection; new ones are accepted as before.
     pub fn cut_all(&self) {
         for stream in self.shared.streams.lock().unwrap().drain(..) {
             let _ = stream.shutdown(Shutdown::Both);
         }
     }
 
-    /// Everything that arrived, preflight requests too, in order.
+    /// Everything that arrived, including preflight requests, in order.
     pub fn exchanges(&self) -> Vec<Exchange> {
         self.shared.exchanges.lock().unwrap().clone()
     }
@@ -214,7 +214,7 @@ impl FaultyServer {
         );
     }
 
-    /// Waits until the `n`th request for an answer (from 1) came to its end; says which.
+    /// Waits until the `n`th request for an answer (from 1) has ended; returns how.
     pub fn wait_for_end(&self, n: usize) -> End {
         let ends = |exchanges: &[Exchange]| -> Option<End> {
             let mut asked = exchanges

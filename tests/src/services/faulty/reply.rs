@@ -1,4 +1,4 @@
-//! Replies onto the wire, with the faults that the script asks for.
+//! Writes replies onto the wire, with the faults that the script asks for.
 
 use std::io;
 use std::net::TcpStream;
@@ -11,11 +11,11 @@ use super::super::wire::{Encoder, Wanted, Wire};
 use super::End;
 use super::serve::Shared;
 
-/// How often a stalled stream looks whether the other side is still there.
+/// How often a stalled stream checks whether the other side is still there.
 const MOMENT: Duration = Duration::from_millis(20);
 
 impl Shared {
-    /// Sends one reply; says how the exchange ended.
+    /// Sends one reply; returns how the exchange ended.
     pub(super) fn reply(
         &self,
         stream: &mut TcpStream,
@@ -73,7 +73,7 @@ fn json(status: u16, body: &serde_json::Value) -> (Head, Vec<u8>) {
     (head, body.to_string().into_bytes())
 }
 
-/// An answer on its way.
+/// An answer being sent.
 struct Streamed<'a> {
     shared: &'a Shared,
     stream: &'a mut TcpStream,
@@ -96,7 +96,7 @@ impl Streamed<'_> {
         Ok(End::Finished)
     }
 
-    /// Does one step; says so if it was the last.
+    /// Carries out one step; returns the end if it was the last.
     fn step(&mut self, step: &Step) -> io::Result<Option<End>> {
         let bytes = match step {
             Step::Text(text) => self.encoder.text(text),
@@ -136,11 +136,10 @@ impl Streamed<'_> {
         }
     }
 
-    /// Stands still until the gate opens; says so if the exchange ends before that.
+    /// Waits until the gate opens; returns the end if the exchange ends before that.
     fn stall(&self, gate: &Gate) -> Option<End> {
         gate.reach();
-        // A connection that was closed can be read to its end; one that is alive has nothing to
-        // read.
+        // A closed connection can be read to its end; a live one has nothing to read.
         let _ = self.stream.set_read_timeout(Some(Duration::from_millis(1)));
         while !gate.wait_open(MOMENT) {
             if self.shared.stopped.load(Ordering::SeqCst) {

@@ -10,7 +10,7 @@ use super::super::script::{Reply, Script};
 use super::super::wire::{Wanted, Wire, ollama};
 use super::{End, Exchange, Setup};
 
-/// Sent with the error for a wrong address.
+/// The message with the error for a wrong address.
 const UNKNOWN_PATH: &str = "404 page not found";
 
 /// What the threads of a server share.
@@ -18,14 +18,14 @@ pub struct Shared {
     pub setup: Setup,
     pub script: Mutex<Script>,
     pub exchanges: Mutex<Vec<Exchange>>,
-    /// Notified with each change of the exchanges.
+    /// Notified of each change to the exchanges.
     pub changed: Condvar,
-    /// Open connections, to be shut when the server stops.
+    /// The open connections, to be shut down when the server stops.
     pub streams: Mutex<Vec<TcpStream>>,
     pub stopped: AtomicBool,
 }
 
-/// Takes connections until the server stops.
+/// Accepts connections until the server stops.
 pub fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
     for stream in listener.incoming().flatten() {
         if shared.stopped.load(Ordering::SeqCst) {
@@ -40,7 +40,7 @@ pub fn accept(listener: &TcpListener, shared: &Arc<Shared>) {
 }
 
 impl Shared {
-    /// Answers the one request of a connection and notes how that ended.
+    /// Answers the single request of a connection and records how that ended.
     fn serve(&self, mut stream: TcpStream) {
         let Ok(Some(request)) = RecordedRequest::read(&stream) else {
             return;
@@ -59,7 +59,7 @@ impl Shared {
             Err(_) if self.stopped.load(Ordering::SeqCst) => End::Stopped,
             Err(_) => End::ClientLeft,
         };
-        // The clone that waits for the end of the server would keep the connection open.
+        // The clone kept for stopping the server would keep the connection open.
         let _ = stream.shutdown(Shutdown::Both);
         self.exchanges.lock().unwrap()[index].end = Some(end);
         self.changed.notify_all();
@@ -98,7 +98,7 @@ impl Shared {
         Ok(End::Finished)
     }
 
-    /// What is wrong with a request before the script is asked.
+    /// What is wrong with a request, before the script is asked.
     fn refusal(
         &self,
         wire: Wire,

@@ -20,7 +20,7 @@ fn exchange(server: &FaultyServer, request: &str) -> Received {
     client::exchange(server.port(), request)
 }
 
-/// A request for a streamed answer on OpenAI's wire.
+/// A request for a streamed answer in OpenAI's wire format.
 fn chat() -> String {
     post(
         "/v1/chat/completions",
@@ -29,7 +29,7 @@ fn chat() -> String {
     )
 }
 
-/// The request for an answer on each wire, and where its text stands in an event.
+/// The request for an answer in each wire format, and where the text is in an event.
 fn wires(streamed: bool) -> [(Wire, String, &'static str); 4] {
     let ask = json!({ "model": MODEL, "stream": streamed });
     let method = if streamed {
@@ -311,7 +311,7 @@ fn anthropic_wants_a_version_and_from_browsers_their_consent() {
     for (headers, expected) in [
         (String::new(), 400),
         (format!("{version}{origin}"), 401),
-        // Past the demands there is only the empty script.
+        // The request passes these checks and reaches the empty script.
         (format!("{version}{origin}{consent}"), 500),
     ] {
         let received = exchange(&server, &post("/v1/messages", &headers, &ask));

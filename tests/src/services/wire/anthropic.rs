@@ -6,7 +6,8 @@ use super::super::http::RecordedRequest;
 use super::super::script::{Finish, ToolCall};
 use super::{Encoder, Model, Whole};
 
-/// Events of one streamed message: content blocks are opened, filled and closed one after another.
+/// The events of one streamed message: content blocks are opened, filled and closed one after
+/// another.
 pub struct Stream {
     model: String,
     /// The index and the kind of the open block.
@@ -114,7 +115,7 @@ impl Encoder for Stream {
     }
 }
 
-/// An event is named as its `type`.
+/// An event is named after its `type`.
 fn event(value: &Value) -> Vec<u8> {
     let name = value["type"].as_str().unwrap_or_default();
     format!("event: {name}\ndata: {value}\n\n").into_bytes()
@@ -128,7 +129,7 @@ fn stop_reason(finish: Finish, calls: bool) -> &'static str {
     }
 }
 
-/// A version with every request, and from a browser the consent to show the key to it.
+/// Requires a version with every request and, from a browser, consent to expose the key there.
 pub fn demand(request: &RecordedRequest) -> Option<(u16, &'static str)> {
     if request.header("anthropic-version").is_none() {
         return Some((400, "anthropic-version: header is required"));

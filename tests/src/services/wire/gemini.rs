@@ -5,7 +5,8 @@ use serde_json::{Value, json};
 use super::super::script::{Finish, ToolCall};
 use super::{Encoder, Model, Whole, data};
 
-/// Events of one streamed answer. There is no end but the finish reason and the end of the body.
+/// The events of one streamed answer. Its end is marked only by the finish reason and the end of
+/// the body.
 pub struct Stream {
     model: String,
 }
@@ -33,7 +34,7 @@ impl Encoder for Stream {
         self.part(json!({ "text": text, "thought": true }))
     }
 
-    /// Calls come whole.
+    /// Calls come in one piece.
     fn tool_call(&mut self, call: &ToolCall) -> Vec<Vec<u8>> {
         vec![self.part(function_call(call))]
     }

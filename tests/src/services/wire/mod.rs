@@ -13,7 +13,7 @@ use serde_json::Value;
 use super::http::RecordedRequest;
 use super::script::{Finish, Step, ToolCall};
 
-/// The wire that a request speaks, known from its path.
+/// The wire format of a request, recognised by its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wire {
     OpenAi,
@@ -44,20 +44,20 @@ pub struct Model {
 
 /// Writes one streamed answer, event by event.
 pub trait Encoder {
-    /// Before the first step.
+    /// The events before the first step.
     fn start(&mut self) -> Vec<u8>;
     fn text(&mut self, text: &str) -> Vec<u8>;
     fn reasoning(&mut self, text: &str) -> Vec<u8>;
     /// One event each.
     fn tool_call(&mut self, call: &ToolCall) -> Vec<Vec<u8>>;
     fn error(&mut self, message: &str) -> Vec<u8>;
-    /// After the last step.
+    /// The events after the last step.
     fn end(&mut self, finish: Finish) -> Vec<u8>;
 }
 
 impl Wire {
-    /// The wire and the wish of a request; `None` if no service knows the path. Base URLs may have
-    /// a path of their own before it.
+    /// The wire format and the wish of a request; `None` if no service knows the path. A base URL
+    /// may add a path of its own in front.
     pub fn of(request: &RecordedRequest) -> Option<(Self, Wanted)> {
         let route = request.route();
         let body = request.json();
@@ -89,8 +89,8 @@ impl Wire {
         }
     }
 
-    /// The key that a request carries where this wire expects it. Never from the URL: a key there
-    /// would end up in logs.
+    /// The key that a request carries where this wire format expects it. Never the one in the URL:
+    /// a key there would end up in logs.
     pub fn key(self, request: &RecordedRequest) -> Option<&str> {
         match self {
             Self::OpenAi | Self::Ollama => request.header("authorization")?.strip_prefix("Bearer "),
@@ -99,7 +99,8 @@ impl Wire {
         }
     }
 
-    /// What the service refuses whatever its script says: headers that it demands of every request.
+    /// The refusal of a request that lacks headers which the service demands, whatever the script
+    /// says.
     pub fn demand(self, request: &RecordedRequest) -> Option<(u16, &'static str)> {
         match self {
             Self::Anthropic => anthropic::demand(request),
@@ -107,7 +108,7 @@ impl Wire {
         }
     }
 
-    /// Status and message for a wrong key.
+    /// The status and message for a wrong key.
     pub fn wrong_key(self) -> (u16, &'static str) {
         match self {
             Self::OpenAi => (401, "Incorrect API key provided."),
@@ -137,7 +138,7 @@ impl Wire {
         }
     }
 
-    /// A writer of one streamed answer.
+    /// A writer for one streamed answer.
     pub fn encoder(self, model: &str) -> Box<dyn Encoder> {
         let model = model.to_owned();
         match self {

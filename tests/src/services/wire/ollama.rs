@@ -1,11 +1,11 @@
-//! Ollama's own API: one JSON object a line.
+//! Ollama's own API: one JSON object per line.
 
 use serde_json::{Value, json};
 
 use super::super::script::{Finish, ToolCall};
 use super::{Encoder, Model, Whole};
 
-/// Lines of one streamed answer.
+/// The lines of one streamed answer.
 pub struct Stream {
     model: String,
 }
@@ -35,7 +35,7 @@ impl Encoder for Stream {
         self.message(json!({ "role": "assistant", "content": "", "thinking": text }))
     }
 
-    /// Calls come whole.
+    /// Calls come in one piece.
     fn tool_call(&mut self, call: &ToolCall) -> Vec<Vec<u8>> {
         let calls = json!([function(call)]);
         vec![self.message(json!({ "role": "assistant", "content": "", "tool_calls": calls }))]
@@ -92,7 +92,7 @@ pub fn models(models: &[Model]) -> Value {
     json!({ "models": listed.collect::<Vec<_>>() })
 }
 
-/// What `/api/show` says of a model.
+/// What `/api/show` says about a model.
 pub fn details(model: &Model) -> Value {
     json!({
         "details": { "format": "gguf", "family": "llama" },

@@ -1,4 +1,4 @@
-//! OpenAI's Chat Completions, as OpenRouter, vLLM, LM Studio, llama.cpp and Ollama's `/v1` speak it
+//! OpenAI's Chat Completions, which OpenRouter, vLLM, LM Studio, llama.cpp and Ollama's `/v1` speak
 //! too.
 
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::super::script::{Finish, ToolCall};
 use super::{Encoder, Model, Whole, data};
 
-/// Chunks of one streamed completion.
+/// The chunks of one streamed completion.
 pub struct Stream {
     model: String,
     n_calls: usize,
@@ -115,7 +115,7 @@ pub fn failure(status: u16, message: &str) -> Value {
     json!({ "error": { "message": message, "type": kind, "param": null, "code": code } })
 }
 
-/// `context_length` is OpenRouter's, `max_model_len` vLLM's name for the window.
+/// The names for the context window are OpenRouter's `context_length` and vLLM's `max_model_len`.
 pub fn models(models: &[Model]) -> Value {
     let listed = models.iter().map(|model| {
         json!({
