@@ -1,4 +1,4 @@
-//! `cargo xtask build`: everything that the release page needs, and how large it came out.
+//! `cargo xtask build`: builds everything that the release page needs, and reports its size.
 
 use crate::offline;
 use crate::page as release;
@@ -39,7 +39,8 @@ pub fn report_sizes() -> Result {
     Ok(())
 }
 
-/// Name, bytes and bytes after brotli (quality 9) of each wasm file in `dist`, by name.
+/// The name of each wasm file in `dist`, its bytes, and its bytes after brotli (quality 9), by
+/// name.
 pub fn sizes() -> Result<Vec<(String, u64, u64)>> {
     let script = "const z=require('zlib'),fs=require('fs');\
         for(const f of fs.readdirSync('.').filter(f=>f.endsWith('.wasm')).sort()){\

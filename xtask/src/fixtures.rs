@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::shell::{Result, output, run};
 use xtask::paths;
 
-/// pip knows the index, proxies and certificates of this machine; `pip download` itself would build
-/// each source distribution only to read its metadata.
+/// Uses pip, which knows this machine's index, proxies and certificates; but `pip download` itself
+/// would build each source distribution only to read its metadata.
 const PYPI: &str = "xtask/fixtures/pypi.py";
 
 struct Archive {
@@ -28,8 +28,8 @@ pub fn fetch(names: &[&str]) -> Result {
     fetch_into(&paths::archives(), &read_list(&list)?, names)
 }
 
-/// Fetches those archives of the ladder of larger and larger repositories whose name is among
-/// `parts`; all of them for `ladder`.
+/// Fetches the archives of the ladder (larger and larger repositories) that `parts` names; all of
+/// them for `ladder`.
 pub fn fetch_ladder(parts: &[String]) -> Result {
     let list = read_list(&paths::root().join("tests/fixtures/ladder.json"))?;
     let is_named = |name: &str| parts.iter().any(|part| part == name);
@@ -116,7 +116,8 @@ fn npm(folder: &Path, archive: &Archive) -> Result {
         .arg(format!("{}@{}", archive.name, archive.version)))
 }
 
-/// cargo keeps the `.crate` file of every dependency; a package that only depends on it fetches it.
+/// cargo keeps the `.crate` file of every dependency, so a package that only depends on it fetches
+/// it.
 fn crates(path: &Path, archive: &Archive) -> Result {
     let package = paths::tools().join("fetch").join(&archive.name);
     let manifest = format!(

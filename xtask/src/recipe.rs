@@ -9,11 +9,11 @@ use xtask::paths;
 use crate::prepare;
 use crate::shell::{Result, run};
 
-/// The models that have a recipe, by its folder.
+/// The models that have a recipe, named after its folder.
 pub const NAMES: [&str; 2] = ["code-lm", "code-table"];
 
-/// Runs the stages that are not done yet, or those asked for. Minutes to hours; goes on where it
-/// was stopped.
+/// Runs the stages that are not done yet, or the ones named. Takes minutes to hours; continues
+/// where it was stopped.
 pub fn run_all(name: &str, stages: &[String]) -> Result {
     prepare::for_python()?;
     let work = paths::tools().join("models").join(name);
@@ -43,7 +43,7 @@ mod tests {
 
     use super::NAMES;
 
-    /// One spelling for names that registries treat as one.
+    /// One spelling for names that registries treat as equal.
     fn plain(name: &str) -> String {
         name.to_lowercase().replace(['_', '.'], "-")
     }
@@ -87,8 +87,8 @@ mod tests {
         for model in NAMES {
             let mut forbidden = excluded("code-lm");
             forbidden.extend(excluded(model));
-            // The static encoder is measured with questions alone; with these packages imports are
-            // judged too.
+            // Questions alone measure the static encoder; with these packages imports are judged
+            // too.
             if model == "code-lm" {
                 forbidden.extend(measured.iter().cloned());
             }

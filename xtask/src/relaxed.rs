@@ -1,9 +1,8 @@
-//! The encoder's second build, with relaxed vector instructions. Its flags are not those of the
+//! The encoder's second build, with relaxed vector instructions. Its flags differ from those of the
 //! other programs.
 //!
 //! Only the workspace's own crates are compiled again. Cargo calls a wrapper for those and no
-//! others, this program, which adds the target feature; the dependencies are those of the first
-//! build.
+//! others: this program, which adds the target feature. The dependencies come from the first build.
 
 use std::path::Path;
 use std::process::{Command, ExitCode};
@@ -13,12 +12,12 @@ use crate::prepare::Toolchain;
 use crate::shell::Result;
 
 /// The files beside the page are `{NAME}.js` and `{NAME}_bg.wasm`; `app/src/platform/workers.rs`
-/// picks them.
+/// chooses between the builds.
 pub const NAME: &str = "encoder_relaxed";
-/// What it is a second build of.
+/// The program of which this is a second build.
 const FIRST: &str = "encoder";
 
-/// Set where cargo calls this program as its compiler.
+/// Set when cargo calls this program as its compiler.
 const AS_COMPILER: &str = "FOOTNOTE_XTASK_AS_COMPILER";
 
 /// The second build of a program, if it has one.
@@ -38,7 +37,8 @@ pub fn build(tools: &Toolchain, binary: &Binary) -> Result {
     )
 }
 
-/// Runs the compiler if cargo called this program instead of it: `args` are its path and arguments.
+/// Runs the compiler if cargo called this program instead of it: `args` are the compiler's path and
+/// arguments.
 pub fn as_compiler(args: &[String]) -> Option<ExitCode> {
     std::env::var_os(AS_COMPILER)?;
     let (compiler, rest) = args.split_first()?;

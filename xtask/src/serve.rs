@@ -1,4 +1,4 @@
-//! `cargo xtask serve`: build the page and serve it.
+//! `cargo xtask serve`: builds the page and serves it.
 
 use crate::build;
 use crate::shell::Result;

@@ -1,4 +1,4 @@
-//! A static file server for the built page: only GET, only files below one folder, one answer a
+//! A static file server for the built page: only GET, only files below one folder, one answer per
 //! connection.
 
 use std::io::{self, BufRead, BufReader, Write};
@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread::JoinHandle;
 
-/// The part of the page's policy that counts only as a header; `public/seal.js` has the rest.
+/// The part of the page's policy that works only as a header; `public/seal.js` has the rest.
 const FRAMED_BY_NOBODY: &str = "frame-ancestors 'none'";
 
 /// A running server; it stops when dropped.
@@ -33,9 +33,9 @@ impl StaticServer {
                     break;
                 }
                 let (folder, counter) = (folder.clone(), Arc::clone(&counter));
-                // A thread each: a browser opens connections that it uses later, and may stop
-                // reading one answer until it has another. One that hangs up early is no reason to
-                // stop.
+                // One thread each: a browser opens connections that it uses later, and may stop
+                // reading one answer until it has another. A client that hangs up early is no
+                // reason to stop.
                 std::thread::spawn(move || answer(stream, &folder, &counter));
             }
         });
@@ -57,7 +57,7 @@ impl StaticServer {
         self.requests.load(Ordering::Relaxed)
     }
 
-    /// Closes its door: from soon on connections are refused.
+    /// Stops accepting: soon afterwards connections are refused.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::Relaxed);
         // Wakes the listener, which then sees that it has to stop.
@@ -86,7 +86,7 @@ fn answer(mut stream: TcpStream, folder: &Path, requests: &AtomicU64) -> io::Res
     let Some(request) = lines.next().transpose()? else {
         return Ok(());
     };
-    // The headers are read to their end, so that closing the connection does not reset it.
+    // Reads the headers to their end, so that closing the connection does not reset it.
     while lines
         .next()
         .transpose()?

@@ -1,5 +1,5 @@
 //! Installs the real language model services of the tests, with pinned versions, each into a Python
-//! environment of its own under `target/tools/services`. Quick when they are there.
+//! environment of its own under `target/tools/services`. Fast if they are there.
 
 use std::path::Path;
 use std::process::Command;
@@ -10,15 +10,15 @@ use crate::prepare;
 use crate::shell::{Result, run};
 use crate::test::Extent;
 
-/// `args`: nothing, or `--all`.
+/// Installs the services; `args` are empty or `--all`.
 pub fn run_all(args: &[String]) -> Result {
     let extent = Extent::of(args)?;
     prepare::for_python()?;
     install(extent)
 }
 
-/// LiteLLM's proxy, which is a download; with everything, llama.cpp's server too, which is built
-/// from source for five minutes on two cores.
+/// Installs LiteLLM's proxy, which is a download, and for `--all` also llama.cpp's server, which
+/// takes five minutes to build from source on two cores.
 pub fn install(extent: Extent) -> Result {
     environment("litellm")?;
     if extent == Extent::All {
@@ -28,8 +28,8 @@ pub fn install(extent: Extent) -> Result {
     Ok(())
 }
 
-/// The environment of `tests/services/NAME-requirements.txt`. A copy of the list is left in it when
-/// it is complete; a list that changed makes it anew.
+/// Prepares the environment of `tests/services/NAME-requirements.txt`. A complete environment
+/// contains a copy of the list; if the list changes, the environment is made again.
 fn environment(name: &str) -> Result {
     let list = paths::root().join(format!("tests/services/{name}-requirements.txt"));
     let wanted =

@@ -1,4 +1,4 @@
-//! Running commands, and saying how long they took.
+//! Running commands, and measuring how long they take.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -44,7 +44,7 @@ pub fn version(program: impl AsRef<OsStr>) -> Option<String> {
         .then(|| text.lines().next().unwrap_or_default().trim().to_owned())
 }
 
-/// Runs `work` as a named stage and remembers its time.
+/// Runs `work` as a named stage and records its time.
 pub fn stage<T>(
     times: &mut Vec<(String, f64)>,
     name: &str,

@@ -1,6 +1,6 @@
 //! `cargo xtask test`: everything that has to hold before a change lands.
 //!
-//! What concerns the page is linted and built beside the native checks: much of either is one long
+//! The page is linted and built in parallel with the native checks: much of either is one long
 //! compilation or link at a time, which leaves a core idle.
 
 use std::fs::File;
@@ -12,7 +12,7 @@ use crate::shell::{Result, run, stage, version};
 use crate::{build, fixtures, invariants, prepare, services, workflows};
 use xtask::paths;
 
-/// Archives that the browser tests drop into the page, and those of `cli/tests/packages.rs`.
+/// Archives for the browser tests and for `cli/tests/packages.rs`.
 const STORIES: [&str; 9] = [
     "django-5.2.4.tar.gz",
     "requests-2.31.0.tar.gz",
@@ -25,16 +25,16 @@ const STORIES: [&str; 9] = [
     "immer-10.1.1.tgz",
 ];
 
-/// What of the tests runs.
+/// Which tests run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Extent {
     Usual,
-    /// Those too that are marked as ignored: what they need takes minutes to build.
+    /// Also those marked as ignored: what they need takes minutes to build.
     All,
 }
 
 impl Extent {
-    /// Of a command's arguments: nothing, or `--all`.
+    /// The extent that a command's arguments ask for: none, or `--all`.
     pub fn of(args: &[String]) -> Result<Self> {
         match args {
             [] => Ok(Self::Usual),
@@ -44,10 +44,10 @@ impl Extent {
     }
 }
 
-/// Where this program runs what concerns the page, beside itself.
+/// The argument with which this program runs the page's stages in a second process.
 const PAGE: &str = "--page";
 
-/// `args`: nothing, or `--all`.
+/// Runs the tests; `args` are empty or `--all`.
 pub fn run_all(args: &[String]) -> Result {
     let mut times = Vec::new();
     let result = match args {
@@ -81,13 +81,14 @@ fn stages(times: &mut Vec<(String, f64)>, extent: Extent) -> Result {
     stage(times, "workflows", workflows::check)?;
     let page = Beside::start()?;
     let native = native_stages(times, extent);
-    // It is waited for in any case: two runs at once would be in each other's way.
+    // Waits for it in any case: two runs at once would disturb each other.
     let page = page.end(times);
     native.and(page)?;
     stage(times, "browser tests", || browser_tests(extent))
 }
 
-/// The page's stages, in a process of their own; what they print comes in one piece when they end.
+/// The page's stages, in a process of their own; their output is printed in one piece when they
+/// end.
 struct Beside {
     process: Child,
     log: std::path::PathBuf,
@@ -169,7 +170,7 @@ fn cargo() -> Command {
     command
 }
 
-/// The same profile and flags as the page's own build, so that the dependencies' C is compiled
+/// Uses the profile and flags of the page's own build, so that the dependencies' C is compiled only
 /// once.
 fn clippy_wasm(tools: &Toolchain) -> Result {
     run(tools
@@ -186,7 +187,7 @@ fn clippy_wasm(tools: &Toolchain) -> Result {
         ]))
 }
 
-/// Runs with nextest where it is installed, else with cargo's own runner. Both runs name the whole
+/// Runs with nextest if it is installed, else with cargo's own runner. Both runs name the whole
 /// workspace, so that the second finds everything built.
 fn native_tests(extent: Extent) -> Result {
     if version("cargo-nextest").is_some() {
@@ -209,12 +210,12 @@ fn native_tests(extent: Extent) -> Result {
         .args(ignored(extent, "--include-ignored")))
 }
 
-/// The runner's flag for the tests that are marked as ignored.
+/// The runner's flag for tests marked as ignored.
 fn ignored(extent: Extent, flag: &'static str) -> Option<&'static str> {
     (extent == Extent::All).then_some(flag)
 }
 
-/// Two browsers at a time: more of them on two cores only wait for each other.
+/// Runs two browsers at a time: on two cores, more would only wait for each other.
 fn browser_tests(extent: Extent) -> Result {
     let two = ["--test-threads", "2"];
     if version("cargo-nextest").is_some() {

@@ -25,7 +25,7 @@ pub fn write_config(clang: &str, archiver: &str) -> Result {
         )?;
     }
     let headers = language_crate()?.join("wasm/include");
-    // The same C files are compiled for several builds; ccache compiles each once.
+    // Several builds compile the same C files; ccache compiles each once.
     let compiler = match version("ccache") {
         Some(_) => format!("ccache {clang}"),
         None => clang.to_owned(),

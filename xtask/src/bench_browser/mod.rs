@@ -1,6 +1,6 @@
-//! `cargo xtask bench-browser`: what is measured in headless Chromium, written to
-//! `target/bench-browser.json`, as a [`table`] beside what was recorded last, and [`plot`]ted
-//! against the size of the repositories.
+//! `cargo xtask bench-browser`: measures in headless Chromium. The results are written to
+//! `target/bench-browser.json`, printed as a [`table`] beside the last recorded ones, and
+//! [`plot`]ted against the size of the repositories.
 
 mod plot;
 mod table;
@@ -17,7 +17,7 @@ use xtask::paths;
 /// What our encoder is compared with.
 const ONNXRUNTIME_WEB: &str = "onnxruntime-web@1.30.0";
 
-/// What was measured last.
+/// The last recorded results.
 const RECORD: &str = "core/benches/runs/2026-11-browser/bench-browser.json";
 
 /// The archives that are measured.
@@ -28,9 +28,9 @@ const ARCHIVES: [&str; 4] = [
     "django-5.2.4.tar.gz",
 ];
 
-/// Measures the page in `dist`, built first if it is not there. `parts` are `model`, `encoder`,
-/// names of archives and `ladder` for those of `tests/fixtures/ladder.json`; all but the ladder if
-/// empty.
+/// Measures the page in `dist`, which is built first if it is missing. `parts` are `model`,
+/// `encoder`, names of archives, and `ladder` for those of `tests/fixtures/ladder.json`; if empty,
+/// all but the ladder.
 pub fn run_all(parts: &[String]) -> Result {
     prepare::for_browser()?;
     prepare::for_python()?;
@@ -78,7 +78,7 @@ fn write(path: &Path, text: &str) -> Result {
     std::fs::write(path, text).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// The package's `dist` folder; installed without its scripts, which download more.
+/// The package's `dist` folder. It is installed without its scripts, which download more.
 fn onnxruntime_web() -> Result<PathBuf> {
     let folder = paths::tools().join("onnxruntime-web");
     let dist = folder.join("node_modules/onnxruntime-web/dist");

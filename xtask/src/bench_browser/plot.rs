@@ -1,5 +1,5 @@
-//! How memory and time grow with the text of a repository, as a picture that needs nothing but a
-//! viewer of SVG.
+//! A chart of how memory and time grow with the text of a repository, as an SVG that needs nothing
+//! but a viewer.
 
 use serde_json::Value;
 
@@ -7,21 +7,21 @@ use super::table::by_size;
 
 const WIDTH: f64 = 860.0;
 const HEIGHT: f64 = 400.0;
-/// Around each of the two charts, for what is written beside its axes.
+/// The margin around each of the two charts, for the labels of its axes.
 const MARGIN: f64 = 60.0;
-/// How wide and high a name is at most.
+/// The largest width and height of a name.
 const NAME: (f64, f64) = (80.0, 12.0);
-/// Parts of an axis.
+/// The number of parts of an axis.
 const TICKS: usize = 4;
 
-/// A value of one archive by the size of its text.
+/// A value of one archive, by the size of its text.
 struct Point {
     name: String,
     text_mb: f64,
     value: f64,
 }
 
-/// Two charts beside each other: peak memory until the first answer, and the time until then.
+/// Two charts side by side: peak memory until the first answer, and the time until then.
 pub fn growth(report: &Value) -> String {
     let memory = points(report, "peak_memory_ready_mb", 1.0);
     let time = points(report, "first_answer_ms", 1000.0);
@@ -67,7 +67,7 @@ fn chart(points: &[Point], title: &str, left: f64) -> String {
         svg += &text(x(across), y(0.0) + 18.0, "middle", &format!("{across:.0}"));
     }
     svg += &text(x(most_text), y(0.0) + 36.0, "end", "text that is read, MB");
-    // The largest first: a small one whose name would lie over another's goes without.
+    // The largest first: a small one gets no name if it would overlap another's.
     let mut named: Vec<(f64, f64)> = Vec::new();
     for point in points.iter().rev() {
         let (x, y) = (x(point.text_mb), y(point.value));

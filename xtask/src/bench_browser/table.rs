@@ -1,8 +1,8 @@
-//! A report as a Markdown table, each number beside the one that was recorded last.
+//! A report as a Markdown table, each number beside the last recorded one.
 
 use serde_json::Value;
 
-/// What is told of an archive: its place in the report, what it is called, decimals.
+/// The figures of an archive: the place in the report, the name, the decimals.
 const ROWS: [(&str, &str, usize); 22] = [
     ("/files", "files", 0),
     ("/text_mb", "text, MB", 1),
@@ -48,8 +48,8 @@ const ROWS: [(&str, &str, usize); 22] = [
     ("/longest_page_task_ms/graph", "as it shows the graph", 0),
 ];
 
-/// The archives of a report by size; in brackets what `recorded` has, where it differs by more than
-/// a tenth.
+/// The archives of a report by size; in brackets the values of `recorded`, if they differ by more
+/// than a tenth.
 pub fn of(report: &Value, recorded: &Value) -> String {
     let archives = by_size(report);
     let names: Vec<&str> = archives.iter().map(|(name, _)| name.as_str()).collect();
@@ -71,7 +71,7 @@ pub fn of(report: &Value, recorded: &Value) -> String {
     table
 }
 
-/// The archives of a report, those with little text first.
+/// The archives of a report, those with the least text first.
 pub fn by_size(report: &Value) -> Vec<(String, Value)> {
     let archives = report["archives"].as_object().cloned().unwrap_or_default();
     let mut archives: Vec<(String, Value)> = archives.into_iter().collect();
@@ -91,7 +91,7 @@ fn cell(now: Option<&Value>, before: Option<&Value>, decimals: usize) -> String 
     number(now, decimals) + &before.unwrap_or_default()
 }
 
-/// Such as `44,873`.
+/// Formats a number, for example `44,873`.
 fn number(value: f64, decimals: usize) -> String {
     let text = format!("{value:.decimals$}");
     let (whole, rest) = text.split_at(text.find('.').unwrap_or(text.len()));

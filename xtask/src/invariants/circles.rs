@@ -1,20 +1,20 @@
-//! Circles of imports between the modules of one folder: its files and its folders, each with all
-//! below it, and what stands in the folder's own `mod.rs`. What that only exports again belongs to
-//! the module it comes from.
+//! Circular imports between the modules of one folder: its files and its folders, each with
+//! everything below it, and what is in the folder's own `mod.rs`. What that file only re-exports
+//! belongs to the module it comes from.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::source::Crate;
 use super::violation::Violation;
 
-/// One arrow: where it stands, for the report.
+/// Arrows between modules, each with its place in the code for the report.
 type Arrows<'a> = BTreeMap<&'a str, BTreeMap<&'a str, String>>;
 
-/// What stands in the folder's own file.
+/// The folder's own file.
 const OWN: &str = "mod.rs";
 
-/// Circles between the direct children of the module at `path` (`worker`, `serve`), each reported
-/// once.
+/// Finds circles between the direct children of the module at `path` (`worker`, `serve`); reports
+/// each once.
 pub fn check(path: &[String], code: &Crate) -> Vec<Violation> {
     let targets: Vec<Vec<Vec<String>>> = code
         .modules
@@ -65,12 +65,12 @@ pub fn check(path: &[String], code: &Crate) -> Vec<Violation> {
         .collect()
 }
 
-/// The part of `path` right below `folder`.
+/// The part of `path` directly below `folder`.
 fn child<'a>(folder: &[String], path: &'a [String]) -> Option<&'a str> {
     path.strip_prefix(folder)?.first().map(String::as_str)
 }
 
-/// The shortest circle through each module that no other circle was told of.
+/// The shortest circle through each module that is in no circle found earlier.
 fn circles<'a>(arrows: &Arrows<'a>) -> Vec<Vec<&'a str>> {
     let mut circles: Vec<Vec<&str>> = Vec::new();
     for start in arrows.keys() {
@@ -171,7 +171,7 @@ mod tests {
             ("a.rs", "\nuse super::b::B;"),
             ("b/mod.rs", "mod deep;"),
             ("b/deep.rs", "use super::super::c;"),
-            // Through what the folder exports again.
+            // Through what the folder re-exports.
             ("c.rs", "fn f(a: &crate::serve::A) {}"),
         ]);
         assert_eq!(

@@ -1,4 +1,4 @@
-//! The documents: links and paths that lead nowhere, and a README that is too long to read.
+//! The documents: links and paths that lead nowhere, and a README that is too long.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -13,26 +13,26 @@ use crate::shell::{Result, output};
 use xtask::paths;
 
 const README: &str = "README.md";
-/// Words of the README; the rest belongs in pages of its own.
+/// The most words in the README; the rest belongs on separate pages.
 const README_WORDS: usize = 900;
-/// The folder of the pages.
+/// The folder with the pages.
 const PAGES: &str = "docs/";
-/// A code span that begins with one of these is a path from the top of the repository.
+/// A code span that starts with one of these is a path from the top of the repository.
 const FOLDERS: [&str; 7] = [
     "app/", "core/", "cli/", "tests/", "xtask/", "docs/", "public/",
 ];
 
-/// What the check reads of a working tree.
+/// What the check reads from a working tree.
 #[derive(Clone, Debug, Default)]
 pub struct Tree {
     /// Files and folders from the top of the repository, with `/`.
     pub paths: BTreeSet<String>,
-    /// The Markdown files, those that are only linked to included.
+    /// The Markdown files, including those that are only linked to.
     pub markdown: Vec<Source>,
 }
 
 impl Tree {
-    /// What git tracks or would add.
+    /// Reads the files that git tracks or would add.
     pub fn read() -> Result<Self> {
         let listed = output(Command::new("git").current_dir(paths::root()).args([
             "-c",
@@ -45,7 +45,7 @@ impl Tree {
         let mut tree = Self::default();
         for path in listed.lines() {
             let file = paths::root().join(path);
-            // A file that was deleted is listed until that is committed.
+            // A deleted file is listed until the deletion is committed.
             if !file.exists() {
                 continue;
             }
@@ -59,7 +59,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// Adds a file, and the folders that it lies in.
+    /// Adds a file and its folders.
     fn add(&mut self, path: &str) {
         let ends = path.match_indices('/').map(|(at, _)| at);
         let folders = ends.map(|end| path[..end].to_owned());
@@ -68,7 +68,8 @@ impl Tree {
     }
 }
 
-/// Links and paths in the README and the pages that lead nowhere, and a README that is too long.
+/// Finds links and paths in the README and the pages that lead nowhere, and a README that is too
+/// long.
 pub fn check(tree: &Tree) -> Vec<Violation> {
     let anchors: BTreeMap<&str, BTreeSet<String>> = tree
         .markdown
@@ -156,7 +157,7 @@ fn nowhere(what: String) -> Violation {
     }
 }
 
-/// A link's path from the top of the repository, as a page names it.
+/// A link's path from the top of the repository, as seen from a page.
 fn resolved(page: &str, path: &str) -> String {
     let mut parts: Vec<&str> = page.split('/').collect();
     parts.pop();
@@ -172,7 +173,7 @@ fn resolved(page: &str, path: &str) -> String {
     parts.join("/")
 }
 
-/// Whether a part of a path stands for a name: `LANGUAGE`, `NAME`.
+/// Whether a part of a path is a placeholder: `LANGUAGE`, `NAME`.
 fn is_placeholder(part: &str) -> bool {
     part.len() > 1 && part.chars().all(|sign| sign.is_ascii_uppercase())
 }
@@ -247,7 +248,7 @@ mod tests {
         tree
     }
 
-    /// What is found in a page of `docs` beside another page, a record and a file of code.
+    /// The violations in a page of `docs` beside another page, a record and a code file.
     fn found_in(text: &str) -> Vec<String> {
         let mut tree = tree(&[
             ("docs/page.md", text),

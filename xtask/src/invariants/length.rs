@@ -1,21 +1,21 @@
-//! Functions and files that hold more than can be read at once, and comments that are too wide.
+//! Functions and files that are too long to read at once, and comments that are too wide.
 
 use super::source::{Crate, Function, Module, Source};
 use super::violation::Violation;
 
-/// Lines of a function, from its signature to its last bracket.
+/// The most lines of a function, from its signature to its last bracket.
 const FUNCTION_LINES: usize = 80;
-/// Lines of a file.
+/// The most lines of a file.
 const FILE_LINES: usize = 500;
-/// Columns of a line of comment: rustfmt wraps code only.
+/// The most columns of a comment line: rustfmt wraps code only.
 const COLUMNS: usize = 100;
-/// Files that are longer, each with the reason.
+/// Longer files that are allowed, each with the reason.
 const LONGER_FILES: [(&str, &str); 1] = [(
     "app/src/worker/serve/open/mod.rs",
     "the steps of an opening hand one state on to each other",
 )];
 
-/// Functions that are too long; those of tests may be.
+/// Finds functions that are too long; test functions may be.
 pub fn functions(code: &Crate) -> Vec<Violation> {
     let functions = |module| of_module(module);
     code.modules.iter().flat_map(functions).collect()
@@ -32,7 +32,7 @@ fn of_module(module: &Module) -> impl Iterator<Item = Violation> {
     })
 }
 
-/// Files that are too long, those of tests too.
+/// Finds files that are too long, including test files.
 pub fn files(sources: &[Source]) -> Vec<Violation> {
     sources.iter().filter_map(long_file).collect()
 }
@@ -48,7 +48,7 @@ fn long_file(source: &Source) -> Option<Violation> {
     })
 }
 
-/// Comments that are too wide. Tables cannot be wrapped.
+/// Finds comments that are too wide. Tables cannot be wrapped.
 pub fn comments(sources: &[Source]) -> Vec<Violation> {
     let of_source = |source: &Source| {
         let lines = source.text.lines().enumerate();
@@ -95,7 +95,7 @@ mod tests {
         told(&functions(&code))
     }
 
-    /// A function of so many lines.
+    /// A function with this many lines.
     fn function(lines: usize) -> String {
         format!("fn f() {{\n{}}}\n", "    g();\n".repeat(lines - 2))
     }

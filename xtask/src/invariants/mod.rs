@@ -20,20 +20,20 @@ pub use source::Source;
 use violation::Violation;
 use xtask::paths;
 
-/// The file whose table is the order of core's modules.
+/// The file whose table gives the order of core's modules.
 const CORE: &str = "core/src/lib.rs";
 
-/// Folders of what a visitor runs: all rules hold there.
+/// Folders with what a visitor runs: all rules apply there.
 const PRODUCT: [&str; 2] = ["core/src", "app/src"];
-/// Folders of tools, where only the length of functions and files is checked.
+/// Folders with tools: only the length of functions and files is checked there.
 const TOOLS: [&str; 2] = ["cli/src", "xtask/src"];
 
-/// Folders whose files and folders do not use each other in a circle: core's modules, and the
-/// engine's owners. A folder in one of them counts as one, so that the parts of an owner may use
-/// each other.
+/// Folders whose files and folders must not use each other in a circle: core's modules, and the
+/// engine's owners. A folder inside one of them counts as one, so that the parts of an owner may
+/// use each other.
 const WITHOUT_CIRCLES: [&str; 2] = ["core/src", "app/src/worker/serve"];
 
-/// Fails with all violations of the working tree.
+/// Fails with all violations in the working tree.
 pub fn run_all() -> Result {
     let tree = output(Command::new("cargo").current_dir(paths::root()).args([
         "tree",
@@ -94,7 +94,7 @@ fn of_code(sources: &[Source]) -> Result<Vec<Violation>> {
     Ok(violations)
 }
 
-/// Logs at the top of the repository. `tracked` are its paths, one a line.
+/// Finds logs at the top of the repository. `tracked` are its paths, one per line.
 fn logs(tracked: &str) -> Vec<Violation> {
     let logs = tracked
         .lines()
@@ -192,7 +192,8 @@ mod tests {
 
     #[test]
     fn a_circle_planted_among_the_owners_is_found() {
-        // What lies below the engine's owners must know none of them, and none of them the engine.
+        // What is below the engine's owners must know none of them, and none of the owners may know
+        // the engine.
         let planted = [
             ("shelf.rs", "use super::open::Opener;", "`shelf`"),
             (

@@ -5,11 +5,11 @@ use super::violation::Violation;
 
 /// Paths that only some files may name.
 pub struct Rule {
-    /// Crates, modules or items: all that is below them is meant too.
+    /// Crates, modules or items, including everything below them.
     pub names: &'static [&'static str],
-    /// Files and folders in which the rule holds.
+    /// The files and folders in which the rule applies.
     pub within: &'static [&'static str],
-    /// Of these, the ones that may.
+    /// Those among them that may name the paths.
     pub allowed: &'static [&'static str],
     pub why: &'static str,
     pub remedy: &'static str,
@@ -105,7 +105,7 @@ pub const RULES: [Rule; 5] = [
     },
 ];
 
-/// Mentions that no rule allows.
+/// Finds mentions that no rule allows.
 pub fn check(rules: &[Rule], code: &Crate) -> Vec<Violation> {
     let mut violations = Vec::new();
     for module in &code.modules {
@@ -136,7 +136,7 @@ fn remedy(rule: &Rule) -> String {
     }
 }
 
-/// Whether a file is `place`, or lies below it.
+/// Whether a file is `place` or inside it.
 fn is_at(file: &str, place: &str) -> bool {
     let rest = file.strip_prefix(place);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))

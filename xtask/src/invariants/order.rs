@@ -1,5 +1,5 @@
-//! Core's modules use only those above them in the table of `core/src/lib.rs`, which is read here:
-//! a row's modules stand in it from left to right, so all of the table is one order.
+//! Core's modules may use only those above them in the table of `core/src/lib.rs`, which is read
+//! here. The modules of a row are ordered from left to right, so the whole table is one order.
 
 use super::source::Crate;
 use super::violation::Violation;
@@ -12,8 +12,8 @@ pub fn of_table(text: &str) -> Vec<String> {
     names.map(str::to_owned).collect()
 }
 
-/// Arrows that run up, modules that the table forgot, and rows without a module. `lib` is the file
-/// with the table.
+/// Finds uses that go against the order, modules missing from the table, and rows without a module.
+/// `lib` is the file with the table.
 pub fn check(lib: &str, order: &[String], code: &Crate) -> Vec<Violation> {
     let mut violations = Vec::new();
     let mut modules: Vec<&String> = code

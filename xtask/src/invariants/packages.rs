@@ -6,7 +6,7 @@ const FORBIDDEN: [&str; 8] = [
     "gloo", "hyper", "js-sys", "leptos", "reqwest", "tokio", "ureq", "web-sys",
 ];
 
-/// `tree` is what `cargo tree --prefix none` prints of core.
+/// Checks the dependencies; `tree` is what `cargo tree --prefix none` prints for core.
 pub fn check(tree: &str) -> Vec<Violation> {
     let packages: Vec<&str> = tree
         .lines()

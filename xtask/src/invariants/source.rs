@@ -1,5 +1,5 @@
-//! A Rust file, and what it names: the paths of its `use` declarations and of its code, from the
-//! crate's root on.
+//! A Rust file and what it names: the paths of its `use` declarations and of its code, from the
+//! crate's root.
 
 mod reader;
 
@@ -9,24 +9,24 @@ use syn::visit::Visit;
 
 use reader::{Reader, is_for_tests};
 
-/// How often a name may stand for another name before it is taken as it is.
+/// How many aliases of aliases are followed before a name is taken as it is.
 const MAX_ALIASES: usize = 8;
 
-/// A file of a crate: its path from the workspace's root on, with `/`, and its text.
+/// A file: its path from the workspace's root, with `/`, and its text.
 #[derive(Clone, Debug)]
 pub struct Source {
     pub path: String,
     pub text: String,
 }
 
-/// A path that stands in a file: `crate::index::Index`, `web_sys::Element`.
+/// A path named in a file: `crate::index::Index`, `web_sys::Element`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Mention {
-    /// Counted from 1.
+    /// Counts from 1.
     pub line: usize,
     /// Starts with `crate` if it leads into the same crate.
     pub path: Vec<String>,
-    /// Whether the file only hands it on: `pub use`.
+    /// Whether the file only re-exports it: `pub use`.
     pub is_export: bool,
 }
 
@@ -39,41 +39,41 @@ impl Mention {
     }
 }
 
-/// A function that stands in a file.
+/// A function in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Function {
-    /// Where its signature begins, counted from 1.
+    /// The line where its signature begins, counted from 1.
     pub line: usize,
     pub name: String,
-    /// From its signature to its last bracket.
+    /// Its length, from its signature to its last bracket.
     pub lines: usize,
 }
 
-/// A file that was read, without what is compiled for tests only.
+/// A file that was read, without what is compiled only for tests.
 #[derive(Clone, Debug)]
 pub struct Module {
     pub file: String,
-    /// From the crate's root on: `index`, `graph`; empty for `lib.rs`.
+    /// The path from the crate's root: `index`, `graph`; empty for `lib.rs`.
     pub path: Vec<String>,
     pub mentions: Vec<Mention>,
     pub functions: Vec<Function>,
-    /// What a name that was imported or declared in the file stands for.
+    /// What each imported or declared name in the file stands for.
     names: HashMap<String, Vec<String>>,
-    /// Files and folders below it that are compiled for tests only, without `.rs`.
+    /// Files and folders below it that are compiled only for tests, without `.rs`.
     tests: Vec<String>,
 }
 
-/// All files of a crate that are not tests only.
+/// All files of a crate, except those only for tests.
 #[derive(Clone, Debug)]
 pub struct Crate {
     pub modules: Vec<Module>,
-    /// Paths of all modules, those too that are only folders, from the root on.
+    /// The paths from the root of all modules, including those that are only folders.
     paths: HashSet<Vec<String>>,
 }
 
 impl Crate {
-    /// `folder` is the one of `lib.rs`: `core/src`. A file that is no Rust is an error that names
-    /// it.
+    /// Reads a crate; `folder` is the one with `lib.rs`, such as `core/src`. A file that is not
+    /// valid Rust is an error that names it.
     pub fn read(folder: &str, sources: &[Source]) -> Result<Self, String> {
         let inside = |source: &&Source| below(&source.path, folder).is_some();
         let modules = sources.iter().filter(inside);
@@ -96,7 +96,7 @@ impl Crate {
         Ok(Self { modules, paths })
     }
 
-    /// Where a path leads that starts with `crate`, through what modules export again.
+    /// Where a path that starts with `crate` leads, through re-exports of modules.
     pub fn follow(&self, path: &[String]) -> Vec<String> {
         let mut path = path.to_vec();
         for _ in 0..MAX_ALIASES {

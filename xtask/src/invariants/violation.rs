@@ -5,7 +5,7 @@ use std::fmt;
 /// A place that breaks a rule.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// `path:line`, or what else names it.
+    /// `path:line`, or another name for the place.
     pub place: String,
     pub what: String,
     pub why: String,

@@ -1,5 +1,5 @@
-//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, made smaller
-//! by wasm-opt.
+//! One of the page's programs: compiled by cargo, bound to JavaScript by wasm-bindgen, shrunk by
+//! wasm-opt.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,7 +10,7 @@ use crate::shell::{Result, run};
 use xtask::paths;
 
 pub const TARGET: &str = "wasm32-unknown-unknown";
-/// The manifest of all of them.
+/// The manifest of all programs.
 const MANIFEST: &str = "app/Cargo.toml";
 
 /// How the page loads a program.
@@ -18,7 +18,7 @@ const MANIFEST: &str = "app/Cargo.toml";
 pub enum Kind {
     /// As a module: the page itself.
     Page,
-    /// As a script of a worker.
+    /// As the script of a worker.
     Worker,
 }
 
@@ -31,12 +31,12 @@ pub struct Binary {
     pub kind: Kind,
     profile: String,
     features: Option<String>,
-    /// As wasm-opt names it: `z`, `1`.
+    /// The level as wasm-opt names it: `z`, `1`.
     level: String,
 }
 
 impl Binary {
-    /// Of a link whose `rel` is `rust`.
+    /// The program of a link whose `rel` is `rust`.
     pub fn of(link: &Link) -> Result<Self> {
         if link.get("href") != Some(MANIFEST) {
             return Err(format!("index.html: a program that is not of {MANIFEST}"));
@@ -60,7 +60,7 @@ impl Binary {
         })
     }
 
-    /// The same program, as other files beside the page.
+    /// The same program, with other file names beside the page.
     pub fn named(&self, out: &str) -> Self {
         Self {
             out: out.to_owned(),
@@ -68,7 +68,7 @@ impl Binary {
         }
     }
 
-    /// Builds it into `dist`. `environment` is for cargo.
+    /// Builds the program into `dist`. `environment` is for cargo.
     pub fn build(&self, tools: &Toolchain, environment: &[(&str, &Path)]) -> Result {
         run(self.cargo(tools).envs(environment.iter().copied()))?;
         let folder = match self.profile.as_str() {

@@ -1,7 +1,7 @@
 //! What `index.html` asks of a build, in the notation of Trunk: `<link data-trunk rel="…" …>`.
 //!
-//! Trunk itself builds the same page from the same file. It is not used here because it would have
-//! to be built first, which takes four minutes on two cores before a visitor of a clone sees
+//! Trunk itself can build the same page from the same file. It is not used here because it would
+//! first have to be built itself: four minutes on two cores before a visitor of a clone sees
 //! anything.
 
 use std::collections::BTreeMap;
@@ -12,9 +12,9 @@ const START: &str = "<link data-trunk ";
 /// One such element.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Link {
-    /// Where it stands in the text.
+    /// Where it is in the text.
     pub at: Range<usize>,
-    /// Values by name; an attribute without one is empty.
+    /// Values by name; an attribute without a value is empty.
     attributes: BTreeMap<String, String>,
 }
 
@@ -25,7 +25,7 @@ impl Link {
     }
 }
 
-/// All of them, in order.
+/// All such elements, in order.
 pub fn links(html: &str) -> Vec<Link> {
     let starts = html.match_indices(START).map(|(at, _)| at);
     let link = |at: usize| {

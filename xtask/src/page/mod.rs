@@ -13,7 +13,7 @@ use crate::relaxed;
 use crate::shell::Result;
 use xtask::paths;
 
-/// What starts the page's program: an inline script would break the Content-Security-Policy.
+/// Starts the page's program; an inline script would violate the Content-Security-Policy.
 const START: &str = "<script type=\"module\" src=\"start.js\"></script>";
 
 /// Builds the page and its workers into an empty `dist`.
@@ -49,8 +49,8 @@ pub fn build(tools: &Toolchain) -> Result {
     compile(tools, &binaries)
 }
 
-/// What stands in the page for a program. The browser fetches the page's own program while it still
-/// reads the rest; workers are started by that.
+/// The element that stands for a program in the page. The browser fetches the page's own program
+/// while it still reads the rest; that program starts the workers.
 fn element(binary: &Binary) -> String {
     let name = &binary.out;
     match binary.kind {
@@ -63,8 +63,8 @@ fn element(binary: &Binary) -> String {
     }
 }
 
-/// Programs of different profiles are compiled beside each other; cargo has the others wait. The
-/// relaxed encoder needs what the encoder left.
+/// Compiles the programs. Those with different profiles compile in parallel; cargo makes the others
+/// wait. The relaxed encoder needs the output of the encoder.
 fn compile(tools: &Toolchain, binaries: &[Binary]) -> Result {
     thread::scope(|scope| {
         let threads = binaries.iter().map(|binary| {
@@ -81,12 +81,12 @@ fn compile(tools: &Toolchain, binaries: &[Binary]) -> Result {
             let end = thread.join();
             end.unwrap_or_else(|_| Err("a build panicked".to_owned()))
         });
-        // All of them are waited for; the first error is told.
+        // Waits for all of them; returns the first error.
         ends.collect::<Vec<_>>().into_iter().collect()
     })
 }
 
-/// Copies what a link names into `dist`; its name there.
+/// Copies what a link names into `dist`; returns its name there.
 fn copied(link: &Link) -> Result<String> {
     let path = link.get("href").ok_or("index.html: a link without href")?;
     let source = paths::root().join(path);

@@ -23,10 +23,10 @@ pub(super) fn is_for_tests(attribute: &Attribute) -> bool {
 /// Walks a file and collects what it names.
 pub(super) struct Reader<'a> {
     pub file: &'a str,
-    /// The module that is being read: the file's, or one written inside it.
+    /// The module being read: the file's, or one written inline in it.
     pub module: Vec<String>,
     pub found: Vec<Mention>,
-    /// Whether what is read now is handed on.
+    /// Whether what is being read is a re-export.
     pub is_export: bool,
     pub names: HashMap<String, Vec<String>>,
     pub tests: Vec<String>,
@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
 }
 
 impl Reader<'_> {
-    /// `crate`, `self` and `super` at the start of a path, made one path from the root on.
+    /// Resolves `crate`, `self` and `super` at the start of a path; returns the path from the root.
     fn rooted(&self, path: Vec<String>) -> Vec<String> {
         let mut module = self.module.clone();
         let ups = path.iter().take_while(|part| *part == "super").count();
@@ -93,7 +93,7 @@ impl Reader<'_> {
         self.names.insert(known, path);
     }
 
-    /// Paths in the tokens of a macro or an attribute, which are not parsed.
+    /// Collects paths in the tokens of a macro or an attribute, which are not parsed.
     fn tokens(&mut self, tokens: TokenStream) {
         let mut path: Vec<String> = Vec::new();
         let (mut line, mut colons) = (0, 0);
@@ -136,7 +136,7 @@ impl Reader<'_> {
         });
     }
 
-    /// A file that a `mod name;` for tests leads to.
+    /// The file that a `mod name;` for tests leads to.
     fn test_file(&self, item: &ItemMod) -> String {
         let folder = self.file.rsplit_once('/').map_or("", |(folder, _)| folder);
         let written = item
@@ -218,7 +218,7 @@ impl<'ast> Visit<'ast> for Reader<'_> {
         visit::visit_path(self, path);
     }
 
-    /// `pub(in crate::answer)` tells who may see, it uses nothing.
+    /// `pub(in crate::answer)` says who may see something; it uses nothing.
     fn visit_visibility(&mut self, _: &'ast syn::Visibility) {}
 
     fn visit_attribute(&mut self, attribute: &'ast Attribute) {
