@@ -342,7 +342,7 @@ impl State {
             // The question can be asked without suggestions.
             Purpose::Paths => self.paths = None,
             Purpose::Graph => {
-                self.graph = Graph::default(); // shown again, it is asked for again
+                self.graph = Graph::default(); // requested again when it is shown again
                 self.post(notice);
             }
             Purpose::Other => {}

@@ -87,8 +87,8 @@ mod tests {
         for model in NAMES {
             let mut forbidden = excluded("code-lm");
             forbidden.extend(excluded(model));
-            // Questions alone measure the static encoder; with these packages imports are judged
-            // too.
+            // The static encoder is measured with questions alone; these packages also serve to
+            // judge imports.
             if model == "code-lm" {
                 forbidden.extend(measured.iter().cloned());
             }

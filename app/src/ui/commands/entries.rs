@@ -88,8 +88,8 @@ pub fn entries(state: &State, filter: &str) -> Vec<Entry> {
     entries
 }
 
-/// The text as a question: without the slash that limits the list to commands, unless it starts a
-/// regular expression.
+/// The text as a question: without the slash that opens the command bar, unless it starts a regular
+/// expression.
 fn as_question(written: &str) -> &str {
     let rest = written.trim_start_matches('/');
     match rest.contains('/') && rest.len() < written.len() {
