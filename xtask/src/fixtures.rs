@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 use crate::shell::{Result, output, run};
 use xtask::paths;
 
-/// Downloads through pip, which knows this machine's index, proxies and certificates. `pip download`
-/// itself would build each source distribution only to read its metadata.
+/// Downloads through pip, which knows this machine's index, proxies and certificates. The command
+/// `pip download` itself would build each source distribution only to read its metadata.
 const PYPI: &str = "xtask/fixtures/pypi.py";
 
 struct Archive {

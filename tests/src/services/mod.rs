@@ -5,8 +5,8 @@
 //!   stalls, cuts, refuses, splits and floods as its [`script::Script`] says. It records each
 //!   request.
 //! - [`litellm::LiteLlm`] is LiteLLM's proxy with fixed answers.
-//! - [`llama::Llama`] is llama.cpp's server with a model of random weights; only in `cargo xtask
-//!   test --all`.
+//! - [`llama::Llama`] is llama.cpp's server with a model of random weights; only in
+//!   `cargo xtask test --all`.
 
 pub mod client;
 pub mod faulty;
